@@ -1,0 +1,1 @@
+"""gswlab: a research workbench for the memory of language models."""

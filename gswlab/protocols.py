@@ -1,0 +1,50 @@
+"""The five seams of the workbench: whatever fits one is stepped, forked and measured.
+
+Shapes are those of `gswlab.workspace.nouns`; every budget is in tokens of cl100k_base.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from gswlab.workspace.nouns import Answer, Chunk, Evidence, LocalMap
+from gswlab.workspace.step import Step
+from gswlab.workspace.workspace import Workspace
+
+
+@runtime_checkable
+class Operator(Protocol):
+    """Text to `LocalMap`, one chunk at a time; the workspace is context, read only."""
+
+    def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap: ...
+
+
+@runtime_checkable
+class Reconciler(Protocol):
+    """What a chunk's `LocalMap` changes in a workspace, as a `Step`.
+
+    `finish` is the step of the end of input (document-wide votes, last episodes); it
+    is idempotent: with nothing to do it returns a step without changes.
+    """
+
+    def reconcile(
+        self, workspace: Workspace, local: LocalMap, chunk: Chunk
+    ) -> Step: ...
+    def finish(self, workspace: Workspace) -> Step: ...
+
+
+@runtime_checkable
+class Memory(Protocol):
+    """Every system and every baseline. A chapter ends when `chunk.chapter` changes."""
+
+    def partial_fit(self, chunk: Chunk) -> Step: ...
+    def finish(self) -> Step: ...
+    def recall(self, question: str, budget: int) -> Evidence: ...
+    def clone(self) -> Memory: ...
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """Evidence and a question to an `Answer`; a reader knows no memory."""
+
+    def answer(self, question: str, evidence: Evidence) -> Answer: ...

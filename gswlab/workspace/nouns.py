@@ -1,0 +1,396 @@
+"""The nouns of a workspace, as frozen data.
+
+What is notable here:
+
+- every noun that states something about a text carries the `Span`s it rests on;
+- evidence is kept, not only its outcome: an actor's kind, an episode's date, place,
+  protagonist and kind of event are each the best reading of the `Vote`s beside them,
+  so "why?" is always answered by data that is already there;
+- ids are short and typed by their first letter (`a` actor, `v` verb phrase, `q`
+  question, `t` time, `p` place, `e` episode, `r` relation); in a `LocalMap` they are
+  local to one chunk, in a `Workspace` they are stable for ever.
+
+Terms follow the generative semantic workspace (arXiv 2511.07587, section 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+JSON: TypeAlias = "str | int | float | bool | None | tuple[JSON, ...] | list[JSON] | Mapping[str, JSON]"
+ActorKind = Literal[
+    "person", "organisation", "place", "work", "time", "object", "abstract"
+]
+MentionForm = Literal["name", "short", "nominal", "pronoun", "narrator", "date"]
+Granularity = Literal["year", "month", "day", "part_of_day", "hour", "unknown"]
+Slot = Literal[
+    "agent", "patient", "recipient", "place", "time", "manner", "purpose", "instrument"
+]
+QuestionStatus = Literal["open", "answered", "partly", "contradictory", "insufficient"]
+Field = Literal["date", "place", "protagonist", "kind", "focus"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Characters `start` (inclusive) to `end` (exclusive) of an untouched document."""
+
+    document: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A run of sentences of one chapter: what an operator reads at a time.
+
+    `text` equals `document[span.start:span.end]` to the character. `time` is the
+    document's or turn's own date (ISO), the basis of relative dates.
+    """
+
+    id: str
+    document: str
+    chapter: int | None
+    index: int
+    text: str
+    span: Span
+    title: str | None = None
+    speaker: str | None = None
+    time: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One piece of evidence that `field` is `candidate`: negative speaks against.
+
+    `candidate` is an actor, time or place id, or plain text (a kind of event, an
+    actor kind, a pronoun class of the focus: `f`, `m`, `they`, `narrator`). `given`
+    restricts the vote to readings whose focus is that class ("" counts always).
+    """
+
+    field: str
+    candidate: str
+    weight: float
+    reason: str
+    spans: tuple[Span, ...] = ()
+    given: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Where the text refers to an actor, and in which form."""
+
+    span: Span
+    form: MentionForm
+    chunk: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A noun phrase that says what an actor may do to others ("a detective")."""
+
+    text: str
+    spans: tuple[Span, ...]
+    chunk: str
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A condition of an actor inside a role: stated, or the effect of a verb phrase.
+
+    `since` is the id of the `Time` at which it was narrated to hold, if known.
+    States are appended, never overwritten: their order is the actor's timeline.
+    """
+
+    text: str
+    spans: tuple[Span, ...]
+    chunk: str
+    role: str | None = None
+    since: str | None = None
+    source: Literal["stated", "effect"] = "stated"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Doubt, or what would contradict: kept beside a noun, never inside its facts."""
+
+    text: str
+    spans: tuple[Span, ...] = ()
+    chunk: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who or what a text speaks of. `kind` is the best reading of its kind votes.
+
+    `value` is the normalised value of an actor of kind time (ISO 8601, possibly
+    truncated: `2024`, `2024-05`, `2024-05-07`). `gender` is `f`, `m`, `n`, `they`
+    or None when the text has not said.
+    """
+
+    id: str
+    kind: ActorKind
+    name: str
+    aliases: tuple[str, ...] = ()
+    roles: tuple[Role, ...] = ()
+    states: tuple[State, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    votes: tuple[Vote, ...] = ()
+    notes: tuple[Note, ...] = ()
+    gender: str | None = None
+    value: str | None = None
+    chunk: str | None = None
+    chapter: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """What fills a slot of a verb phrase: an actor id, or literal text."""
+
+    slot: Slot
+    text: str
+    spans: tuple[Span, ...]
+    actor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a verb phrase does to a state: arrest takes an actor from free to arrested."""
+
+    actor: str
+    after: str
+    before: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VerbPhrase:
+    """An occurrence, explicit in the text or implied by roles, in base form.
+
+    Another mention of the same occurrence enriches it (`spans`, `description`,
+    `arguments`) and keeps its id; what would contradict goes to `notes`.
+    """
+
+    id: str
+    predicate: str
+    arguments: tuple[Argument, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    spans: tuple[Span, ...] = ()
+    chunk: str | None = None
+    chapter: int | None = None
+    implied: bool = False
+    negated: bool = False
+    modality: Literal["asserted", "hypothetical", "reported", "planned"] = "asserted"
+    time: str | None = None
+    place: str | None = None
+    description: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Filler:
+    """An answer to a question: an actor id or literal text, with its support."""
+
+    text: str
+    spans: tuple[Span, ...]
+    actor: str | None = None
+    chunk: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An open valence slot, a prediction ("charged when?") or a user's standing question.
+
+    `predicted` marks forward questions an event makes likely; `standing` those a user
+    registered. `reason` says why it is not (or only partly) answered.
+    """
+
+    id: str
+    text: str
+    slot: str
+    verb_phrase: str | None = None
+    status: QuestionStatus = "open"
+    answers: tuple[Filler, ...] = ()
+    predicted: bool = False
+    standing: bool = False
+    reason: str = ""
+    spans: tuple[Span, ...] = ()
+    chunk: str | None = None
+    resolved: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one chunk calls an anchor: its surface text, kept for ever."""
+
+    text: str
+    value: str | None
+    chunk: str
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """A shared time anchor. `value` is ISO, truncated to `granularity`, or None.
+
+    `basis` says what a relative expression was resolved against. `refines` is the id
+    of a coarser anchor this one lies in. `actors` are coupled: they share the value.
+    """
+
+    id: str
+    value: str | None
+    granularity: Granularity = "unknown"
+    readings: tuple[Reading, ...] = ()
+    actors: tuple[str, ...] = ()
+    basis: str | None = None
+    refines: str | None = None
+    chapter: int | None = None
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A shared place anchor; `inside` is the id of the place that contains it."""
+
+    id: str
+    name: str | None
+    readings: tuple[Reading, ...] = ()
+    actors: tuple[str, ...] = ()
+    inside: str | None = None
+    actor: str | None = None
+    chapter: int | None = None
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A named tie between two nouns: possibly_same_actor, part_of, brother of, ..."""
+
+    id: str
+    source: str
+    target: str
+    kind: str
+    reason: str = ""
+    spans: tuple[Span, ...] = ()
+    chunk: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The reading of one field of an episode: readable without its workspace.
+
+    `value` is what a question asks for (ISO date, name, label); `id` the noun it came
+    from; `aliases` the other ways the text writes it; `score` the sum of its votes.
+    """
+
+    value: str
+    id: str | None = None
+    aliases: tuple[str, ...] = ()
+    spans: tuple[Span, ...] = ()
+    score: float = 0.0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """What binds a date, a place, a protagonist, participants and a kind of event.
+
+    Each field is the best reading of `votes`; second readings stay in `hypotheses`
+    (field name to readings), so a lost vote is never lost evidence.
+    """
+
+    id: str
+    document: str
+    chapter: int | None
+    chunks: tuple[str, ...] = ()
+    date: Bound | None = None
+    place: Bound | None = None
+    protagonist: Bound | None = None
+    kind: Bound | None = None
+    participants: tuple[Bound, ...] = ()
+    details: tuple[Bound, ...] = ()
+    votes: tuple[Vote, ...] = ()
+    hypotheses: Mapping[str, tuple[Bound, ...]] = field(default_factory=dict)
+    order: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A group of local actors that the chunk puts at one time or place.
+
+    `value` is the surface text, None when the place or time is shared but unnamed;
+    `iso` and `granularity` hold for times; `basis` for relative ones.
+    """
+
+    kind: Literal["space", "time"]
+    actors: tuple[str, ...]
+    value: str | None
+    spans: tuple[Span, ...] = ()
+    anchor: str | None = None
+    iso: str | None = None
+    granularity: Granularity = "unknown"
+    basis: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LocalMap:
+    """An operator's output for one chunk (the paper's semantic map).
+
+    Ids are local to the chunk; every item has spans. `apart` lists pairs of actors
+    that grammar keeps distinct (subject and non-reflexive object of one clause,
+    members of one list, a speaker and a name called). `votes` is evidence for the
+    chunk's episode, its candidates local ids or plain text.
+    """
+
+    chunk: str
+    actors: tuple[Actor, ...] = ()
+    verb_phrases: tuple[VerbPhrase, ...] = ()
+    questions: tuple[Question, ...] = ()
+    links: tuple[Link, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    apart: tuple[tuple[str, str], ...] = ()
+    votes: tuple[Vote, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One piece of evidence: text a reader may read, and the episodes behind it."""
+
+    text: str
+    spans: tuple[Span, ...]
+    chapter: int | None
+    score: float
+    facts: tuple[Episode, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a memory hands the reader. `tokens` counts exactly the text handed over."""
+
+    items: tuple[Item, ...]
+    tokens: int
+    trace: tuple[TraceEvent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A reader's answer: items in order, or an abstention with its reason."""
+
+    items: tuple[str, ...]
+    abstained: bool
+    chapters: tuple[int, ...]
+    spans: tuple[Span, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TraceEvent:
+    """What a memory did that changes no workspace: retrieved, evicted, gate_fired."""
+
+    kind: str
+    data: Mapping[str, JSON] = field(default_factory=dict)
+    spans: tuple[Span, ...] = ()
+
+
+Noun: TypeAlias = Actor | VerbPhrase | Question | Time | Place | Relation | Episode

@@ -1,0 +1,130 @@
+"""A step is data: everything one chunk changed, and why.
+
+Four changes are enough for any history, and each can be undone from the workspace
+before it: `Put` (add or replace a noun), `Extend` (append to a tuple field), `Set`
+(replace one field), `Drop` (retire a noun, perhaps into another).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from gswlab.workspace.nouns import Noun, Span, TraceEvent
+
+NounKind = Literal[
+    "actor", "verb_phrase", "question", "time", "place", "relation", "episode"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """Add `item`, or replace the noun with its id."""
+
+    kind: NounKind
+    item: Noun
+    op: Literal["put"] = "put"
+
+
+@dataclass(frozen=True, slots=True)
+class Extend:
+    """Append `items` to the tuple field `field` of noun `id` (no duplicates)."""
+
+    kind: NounKind
+    id: str
+    field: str
+    items: tuple[object, ...]
+    op: Literal["extend"] = "extend"
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """Replace the field `field` of noun `id` by `value`."""
+
+    kind: NounKind
+    id: str
+    field: str
+    value: object
+    op: Literal["set"] = "set"
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Retire noun `id`; `into` names the noun that took its place."""
+
+    kind: NounKind
+    id: str
+    into: str | None = None
+    op: Literal["drop"] = "drop"
+
+
+Change: TypeAlias = Put | Extend | Set | Drop
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A workspace actor considered for a new one: its features and their sum."""
+
+    actor: str
+    score: float
+    features: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Whether a new actor is one the workspace knows: the why-card's data.
+
+    `new` is the local id, `name` its surface; `actor` the workspace id it became (for
+    `ambiguous`, the id it was given while `candidates` stay possible). `threshold` is
+    the score that a merge needs: it would flip below the winner's score.
+    """
+
+    new: str
+    name: str
+    status: Literal["merged", "new", "ambiguous"]
+    actor: str
+    reason: str
+    candidates: tuple[Candidate, ...] = ()
+    threshold: float = 0.0
+    type: Literal["alignment"] = "alignment"
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two readings of one field that cannot both hold, and which was preferred."""
+
+    kind: Literal["state_conflict", "conflicting_time"]
+    subject: str
+    kept: str
+    other: str
+    reason: str
+    spans: tuple[Span, ...] = ()
+    type: Literal["conflict"] = "conflict"
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What became of an open or standing question at this step."""
+
+    question: str
+    status: Literal["answered", "partly", "open", "contradictory", "insufficient"]
+    answer: str = ""
+    support: tuple[str, ...] = ()
+    reason: str = ""
+    spans: tuple[Span, ...] = ()
+    type: Literal["resolution"] = "resolution"
+
+
+Decision: TypeAlias = Alignment | Conflict | Resolution
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Everything one chunk changed (`chunk` is None for a step of no chunk)."""
+
+    index: int
+    chunk: str | None
+    changes: tuple[Change, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    events: tuple[TraceEvent, ...] = ()
+    note: str = ""
