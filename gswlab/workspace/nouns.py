@@ -19,7 +19,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-JSON: TypeAlias = "str | int | float | bool | None | tuple[JSON, ...] | list[JSON] | Mapping[str, JSON]"
+Scalar: TypeAlias = str | int | float | bool | None
+JSON: TypeAlias = "Scalar | tuple[JSON, ...] | list[JSON] | Mapping[str, JSON]"
 ActorKind = Literal[
     "person", "organisation", "place", "work", "time", "object", "abstract"
 ]
@@ -157,7 +158,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a verb phrase does to a state: arrest takes an actor from free to arrested."""
+    """What a verb phrase does to a state: arrest takes an actor from free to jailed."""
 
     actor: str
     after: str
@@ -200,7 +201,7 @@ class Filler:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An open valence slot, a prediction ("charged when?") or a user's standing question.
+    """An open valence slot, a prediction ("charged when?") or a standing question.
 
     `predicted` marks forward questions an event makes likely; `standing` those a user
     registered. `reason` says why it is not (or only partly) answered.
@@ -277,6 +278,15 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True)
+class Term:
+    """A content word of a chunk by its lemma, no name: what an event is shown by."""
+
+    lemma: str
+    span: Span
+    pos: str = "NOUN"
+
+
+@dataclass(frozen=True, slots=True)
 class Bound:
     """The reading of one field of an episode: readable without its workspace.
 
@@ -311,6 +321,7 @@ class Episode:
     participants: tuple[Bound, ...] = ()
     details: tuple[Bound, ...] = ()
     votes: tuple[Vote, ...] = ()
+    terms: tuple[Term, ...] = ()
     hypotheses: Mapping[str, tuple[Bound, ...]] = field(default_factory=dict)
     order: int = 0
 
@@ -340,7 +351,7 @@ class LocalMap:
     Ids are local to the chunk; every item has spans. `apart` lists pairs of actors
     that grammar keeps distinct (subject and non-reflexive object of one clause,
     members of one list, a speaker and a name called). `votes` is evidence for the
-    chunk's episode, its candidates local ids or plain text.
+    chunk's episode, its candidates local ids or plain text; `terms` its content words.
     """
 
     chunk: str
@@ -351,6 +362,7 @@ class LocalMap:
     relations: tuple[Relation, ...] = ()
     apart: tuple[tuple[str, str], ...] = ()
     votes: tuple[Vote, ...] = ()
+    terms: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
