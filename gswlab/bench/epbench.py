@@ -1,0 +1,163 @@
+"""EpBench: books with one episode a chapter, and questions with gold answers.
+
+What is notable here:
+
+- a book comes in two published layouts (an object of chapters, or one JSON string);
+  both are plain documents to the rest of the workbench;
+- a questions file is data from outside: validated whole, every problem with its path;
+- nothing but the scorer ever holds an `EpQuestion`: a memory and a reader get its
+  `question` and no other field.
+
+Source: Huet et al., EpBench (ahstat/episodic-memory-benchmark, MIT).
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError
+
+from gswlab.errors import GswlabError
+from gswlab.text import Document, read_document
+
+Asked = Literal[
+    "Times",
+    "Spaces",
+    "Entities",
+    "Event contents",
+    "Other entities",
+    "Full event details",
+]
+Get = Literal["all", "latest", "chronological"]
+BINS = ("0", "1", "2", "3-5", "6+")
+SHOWN = 20  # problems printed before "and n more"
+
+
+@dataclass(frozen=True, slots=True)
+class EpQuestion:
+    """A question, what it asks for, and its gold answer.
+
+    `gold` is a set for `get="all"`, ordered by story date for `chronological`, of
+    length one for `latest`. `matching` counts the chapters that match the cue; it is
+    what the published tables are binned by.
+    """
+
+    row: int
+    question: str
+    asked: Asked
+    get: Get
+    gold: tuple[str, ...]
+    chapters: tuple[int, ...]
+    matching: int
+    template: int | None = None
+    cue: str = ""
+
+    @property
+    def bin(self) -> str:
+        """The published bin of this question: 0, 1, 2, 3-5 or 6+."""
+        if self.matching < 3:
+            return str(self.matching)
+        return "3-5" if self.matching < 6 else "6+"
+
+
+def _literal(value: Any) -> Any:
+    """A Python-literal string, as parquet exports write it, read as its value."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return ast.literal_eval(value)
+    except (ValueError, SyntaxError) as error:
+        raise ValueError("is a string but no Python literal") from error
+
+
+class _Row(BaseModel):
+    """The columns of a published question that scoring needs; others are ignored."""
+
+    question: Annotated[str, Field(min_length=1)]
+    retrieval_type: Asked
+    get: Get = "all"
+    correct_answer: Annotated[list[str], BeforeValidator(_literal)]
+    correct_answer_chapters: Annotated[list[int], BeforeValidator(_literal)]
+    correct_answer_detailed: Annotated[
+        dict[int, str | list[str]], BeforeValidator(_literal)
+    ] = Field(default_factory=dict)
+    n_chapters_correct_answer: Annotated[int, Field(ge=0)] | None = None
+    q_idx: int | None = None
+    cue_completed: str = ""
+
+
+def load_book(path: str | Path) -> Document:
+    """A book of chapters, in either published layout.
+
+    >>> load_book("book_20.json").chapters[0].number      # doctest: +SKIP
+    1
+    """
+    document = read_document(path)
+    if not any(chapter.number is not None for chapter in document.chapters):
+        raise GswlabError(
+            f"{path} has no numbered chapter",
+            'a book is {"Chapter 1": text, ...} or one JSON string of chapters',
+            f"python -m gswlab read {path}",
+        )
+    return document
+
+
+def load_questions(path: str | Path) -> tuple[EpQuestion, ...]:
+    """The questions of a published file, every problem of a bad one named.
+
+    >>> load_questions("questions_20.json")[0].asked      # doctest: +SKIP
+    'Times'
+    """
+    rows = _validated(Path(path))
+    return tuple(_question(number, row) for number, row in enumerate(rows))
+
+
+def _validated(path: Path) -> list[_Row]:
+    rule = "a questions file is a JSON list of objects with EpBench's columns"
+    command = "python -m gswlab run experiment=epbench dataset.questions=FILE"
+    try:
+        data = json.loads(path.read_bytes())
+    except OSError as error:
+        problem = f"{path} cannot be read: {error.strerror}"
+        raise GswlabError(problem, rule, command) from error
+    except ValueError as error:
+        raise GswlabError(f"{path} is not JSON: {error}", rule, command) from error
+    try:
+        return TypeAdapter(list[_Row]).validate_python(data)
+    except ValidationError as error:
+        problem = f"{path} has {_problems(error)}"
+        raise GswlabError(problem, rule, command) from None
+
+
+def _problems(error: ValidationError) -> str:
+    found = [
+        f"{item['msg'].removeprefix('Value error, ')} @ {_path(item['loc'])}"
+        for item in error.errors()
+    ]
+    rest = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    return f"{len(found)} problems: " + "; ".join(found[:SHOWN]) + rest
+
+
+def _path(location: tuple[int | str, ...]) -> str:
+    parts = (f"[{p}]" if isinstance(p, int) else f".{p}" for p in location)
+    return "$" + "".join(parts)
+
+
+def _question(number: int, row: _Row) -> EpQuestion:
+    chapters = tuple(row.correct_answer_chapters)
+    matching = row.n_chapters_correct_answer
+    return EpQuestion(
+        row=number,
+        question=row.question,
+        asked=row.retrieval_type,
+        get=row.get,
+        gold=tuple(row.correct_answer),
+        chapters=chapters,
+        matching=len(set(chapters)) if matching is None else matching,
+        template=row.q_idx,
+        cue=row.cue_completed,
+    )

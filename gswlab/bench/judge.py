@@ -1,0 +1,176 @@
+"""The offline judge: whether an answer's items are the gold's, with no model call.
+
+Frozen before any rule was tuned; hand cases in `tests/test_judge.py` hold it.
+
+=====================  ==========================================================
+asked                  an item is the gold when
+=====================  ==========================================================
+Times                  both normalise to the same ISO 8601 value
+Spaces, Entities,      equal after NFKC, casefold and squeezed white space, or
+Other entities         a registered alias of the gold equals it so
+Event contents         it has at most 8 words, and every content stem of the gold
+                       (snowball, English) is among its stems; no synonym list
+Full event details     the answer cites the gold's chapter
+=====================  ==========================================================
+
+An item serves one gold only, so a long item cannot collect several. An abstention is
+an empty list of items, whatever else the answer holds.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import snowballstemmer
+
+from gswlab.bench.epbench import Asked, EpQuestion
+from gswlab.text import normalise_date
+from gswlab.workspace.nouns import Answer
+
+MAX_WORDS = 8
+# Closed-class English words: they carry no kind of event.
+FUNCTION_WORDS = frozenset(
+    """a an and as at by during for from her his in into its my of off on onto or our
+    over the their to under up upon with your""".split()  # noqa: SIM905
+)
+_STEMMER = snowballstemmer.stemmer("english")
+Same = Callable[[str, str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the judge saw: unique gold, unique items, and which gold each item is."""
+
+    gold: tuple[str, ...]
+    items: tuple[str, ...]
+    matches: tuple[int | None, ...]
+
+    @property
+    def found(self) -> int:
+        return sum(match is not None for match in self.matches)
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """The offline judge. `aliases` registers other names of a gold name.
+
+    >>> Judge().same("Event contents", "Chess Tournament", "a tournament of chess")
+    True
+    >>> Judge().same("Event contents", "Chess Tournament", "a match of chess")
+    False
+    """
+
+    aliases: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def same(self, asked: Asked, gold: str, item: str) -> bool:
+        """Whether `item` is `gold`, by the rule for what is asked."""
+        if asked == "Times":
+            return same_date(gold, item)
+        if asked == "Event contents":
+            return same_kind(gold, item)
+        names = (gold, *self.aliases.get(gold, ()))
+        return fold(item) in {fold(name) for name in names}
+
+    def verdict(self, question: EpQuestion, answer: Answer) -> Verdict:
+        """Unique items against unique gold, each item serving one gold at most."""
+
+        def same(gold: str, item: str) -> bool:
+            return self.same(question.asked, gold, item)
+
+        return _verdict(question, answer, same)
+
+
+@dataclass(frozen=True, slots=True)
+class ExactMatch:
+    """Plain string equality, reported beside the judge."""
+
+    def verdict(self, question: EpQuestion, answer: Answer) -> Verdict:
+        return _verdict(question, answer, lambda gold, item: gold == item.strip())
+
+
+def fold(text: str) -> str:
+    """A name as it is compared: NFKC, casefold, white space squeezed."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def same_date(gold: str, item: str) -> bool:
+    """Whether both are the same day (month, year), however they are written."""
+    value = normalise_date(gold)
+    return value is not None and value == normalise_date(item)
+
+
+def same_kind(gold: str, item: str) -> bool:
+    """Whether a short item has every content stem of the gold label."""
+    if fold(gold) == fold(item):
+        return True
+    wanted = content_stems(gold)
+    return len(item.split()) <= MAX_WORDS and bool(wanted) and wanted <= stems(item)
+
+
+@lru_cache(maxsize=4096)
+def stems(text: str) -> frozenset[str]:
+    """The snowball stems of a text's words."""
+    return frozenset(_STEMMER.stemWords(_words(text)))
+
+
+def content_stems(text: str) -> frozenset[str]:
+    """The stems of a label without its function words."""
+    words = [word for word in _words(text) if word not in FUNCTION_WORDS]
+    return frozenset(_STEMMER.stemWords(words))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", fold(text).replace("'s", "").replace("’s", ""))
+
+
+def _verdict(question: EpQuestion, answer: Answer, same: Same) -> Verdict:
+    if question.asked == "Full event details":
+        return _chapters(question, answer)
+    gold = _unique(question.gold, same)
+    items = () if answer.abstained else _unique(answer.items, same)
+    return Verdict(gold, items, _assign(gold, items, same))
+
+
+def _chapters(question: EpQuestion, answer: Answer) -> Verdict:
+    """Full details: every chapter cited is an item (a bare text counts as one)."""
+    gold = tuple(str(chapter) for chapter in dict.fromkeys(question.chapters))
+    if answer.abstained or not answer.items:
+        items: tuple[str, ...] = ()
+    else:
+        items = tuple(str(n) for n in dict.fromkeys(answer.chapters)) or ("?",)
+    return Verdict(gold, items, _assign(gold, items, str.__eq__))
+
+
+def _unique(texts: Sequence[str], same: Same) -> tuple[str, ...]:
+    """Texts without repeats, the first of each kept; symmetric on purpose."""
+    kept: list[str] = []
+    for text in texts:
+        if not any(same(old, text) and same(text, old) for old in kept):
+            kept.append(text)
+    return tuple(kept)
+
+
+def _assign(
+    gold: Sequence[str], items: Sequence[str], same: Same
+) -> tuple[int | None, ...]:
+    """The largest matching of items to gold; earlier items are served first."""
+    taken: dict[int, int] = {}  # gold index -> item index
+
+    def serve(item: int, seen: set[int]) -> bool:
+        for index in range(len(gold)):
+            if index in seen or not same(gold[index], items[item]):
+                continue
+            seen.add(index)
+            if index not in taken or serve(taken[index], seen):
+                taken[index] = item
+                return True
+        return False
+
+    for item in range(len(items)):
+        serve(item, set())
+    served = {item: index for index, item in taken.items()}
+    return tuple(served.get(item) for item in range(len(items)))

@@ -1,0 +1,230 @@
+"""EpBench's figures from verdicts: F1 strict and lenient, recall, order, abstention.
+
+Let G be the gold items, P the items answered, S the gold items found.
+
+=========  ============================  =============================
+           strict (the GSW paper)        lenient (EpBench's board)
+=========  ============================  =============================
+precision  S / P                         S / min(P, G)
+recall     S / G                         S / G
+G=0, P=0   all are 1                     F1 is 1
+G=0, P>0   all are 0                     F1 is 0
+G>0, P=0   precision undefined, F1 is 0  precision undefined, F1 is 0
+=========  ============================  =============================
+
+Duplicates of gold and of items are removed before either (the judge does it). Strict
+and lenient figures are not comparable with one another: each stands beside its own
+published table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import kendalltau
+
+from gswlab.bench.epbench import BINS, EpQuestion
+from gswlab.bench.judge import Verdict
+from gswlab.bench.statistics import Interval, bootstrap, interval
+
+Indices = NDArray[np.intp]
+NAN = float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One question's figures; None where undefined (and left out of means)."""
+
+    precision: float | None
+    recall: float | None
+    f1: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A question with its verdict: what every figure below is a function of."""
+
+    question: EpQuestion
+    verdict: Verdict
+
+
+def strict(gold: int, items: int, found: float) -> Score:
+    """The GSW paper's figures: every extra item costs precision.
+
+    >>> strict(gold=1, items=3, found=1).f1
+    0.5
+    """
+    if gold == 0:
+        right = float(items == 0)
+        return Score(right, right, right)
+    return _score(found, items, gold)
+
+
+def lenient(gold: int, items: int, found: float) -> Score:
+    """EpBench's figures: extra items are free while the gold is found.
+
+    >>> lenient(gold=1, items=3, found=1).f1
+    1.0
+    """
+    if gold == 0:
+        right = float(items == 0)
+        return Score(None if items == 0 else 0.0, None, right)
+    return _score(found, min(items, gold), gold)
+
+
+def _score(found: float, items: int, gold: int) -> Score:
+    recall = found / gold
+    if items == 0:
+        return Score(None, recall, 0.0)
+    precision = found / items
+    both = precision + recall
+    return Score(precision, recall, 2 * precision * recall / both if both else 0.0)
+
+
+def strict_of(scored: Scored) -> Score:
+    """The strict score of a judged question."""
+    verdict = scored.verdict
+    return strict(len(verdict.gold), len(verdict.items), verdict.found)
+
+
+def lenient_of(scored: Scored) -> Score:
+    """The lenient score of a judged question."""
+    verdict = scored.verdict
+    return lenient(len(verdict.gold), len(verdict.items), verdict.found)
+
+
+Rule = Callable[[Scored], Score]
+
+
+def mean_of(
+    rows: Sequence[Scored], rule: Rule, figure: str
+) -> dict[str, float | int] | None:
+    """A figure's mean with its interval; undefined ones are left out, as published."""
+    values = [v for row in rows if (v := getattr(rule(row), figure)) is not None]
+    return interval(values).to_dict() if values else None
+
+
+def table(rows: Sequence[Scored], rule: Rule) -> dict[str, object]:
+    """Precision, recall and F1: overall, by bin and by what is asked."""
+
+    def cell(chosen: Sequence[Scored]) -> dict[str, object]:
+        figures = ("precision", "recall", "f1")
+        return {name: mean_of(chosen, rule, name) for name in figures}
+
+    asked = sorted({row.question.asked for row in rows})
+    return {
+        "overall": cell(rows),
+        "bins": {
+            name: cell(chosen)
+            for name in BINS
+            if (chosen := [row for row in rows if row.question.bin == name])
+        },
+        "asked": {
+            name: cell([row for row in rows if row.question.asked == name])
+            for name in asked
+        },
+    }
+
+
+def simple_recall(rows: Sequence[Scored]) -> Interval | None:
+    """Simple Recall: `get=all`, mean lenient F1 by bin, unweighted mean of the bins.
+
+    Bin means are rounded to 2 decimals and the result to 3, as published; the
+    interval resamples questions and is not rounded on the way.
+    """
+    rows = [row for row in rows if row.question.get == "all"]
+    if not rows:
+        return None
+    f1 = np.array([lenient_of(row).f1 for row in rows])
+    bins = np.array([BINS.index(row.question.bin) for row in rows])
+
+    def statistic(drawn: Indices) -> float:
+        return float(np.mean(_bin_means(f1[drawn], bins[drawn])))
+
+    spread = bootstrap(len(rows), statistic)
+    rounded = [round(mean, 2) for mean in _bin_means(f1, bins)]
+    published = round(sum(rounded) / len(rounded), 3)
+    return Interval(published, spread.low, spread.high, spread.n)
+
+
+def _bin_means(f1: NDArray[np.float64], bins: NDArray[np.int_]) -> list[float]:
+    return [float(f1[bins == name].mean()) for name in np.unique(bins)]
+
+
+def latest(rows: Sequence[Scored]) -> list[float]:
+    """Lenient F1 of the `get=latest` questions that two or more chapters match."""
+    chosen = (row for row in rows if row.question.get == "latest")
+    return [lenient_of(row).f1 for row in chosen if row.question.matching >= 2]
+
+
+def ordered(rows: Sequence[Scored]) -> list[tuple[bool, float]]:
+    """For each `chronological` question with two gold items or more: all found? tau?
+
+    Tau-b of the gold's order against the answer's, nan unless all were found. Extra
+    items are harmless.
+    """
+    chosen = (row.verdict for row in rows if row.question.get == "chronological")
+    return [_order(verdict) for verdict in chosen if len(verdict.gold) > 1]
+
+
+def _order(verdict: Verdict) -> tuple[bool, float]:
+    predicted = [match for match in verdict.matches if match is not None]
+    if len(predicted) < len(verdict.gold):
+        return False, NAN
+    return True, float(kendalltau(sorted(predicted), predicted).statistic)
+
+
+def all_times_tau(orders: Sequence[tuple[bool, float]]) -> float:
+    """All x max(0, tau): 0 where nothing was found whole or tau is undefined.
+
+    >>> all_times_tau([(True, 1.0), (False, float("nan"))])
+    0.5
+    """
+    taus = [tau for whole, tau in orders if whole and not math.isnan(tau)]
+    if not orders or not taus:
+        return 0.0 if orders else NAN
+    whole = sum(found for found, _ in orders) / len(orders)
+    return float(whole * max(0.0, sum(taus) / len(taus)))
+
+
+def chronological_awareness(rows: Sequence[Scored]) -> dict[str, object] | None:
+    """The mean of the latest part and of All x max(0, tau), with their pieces."""
+    last, orders = latest(rows), ordered(rows)
+    if not last or not orders:
+        return None
+
+    def statistic(drawn: Indices) -> float:
+        recent = [last[i] for i in drawn if i < len(last)]
+        lists = [orders[i - len(last)] for i in drawn if i >= len(last)]
+        if not recent or not lists:
+            return NAN
+        return float((sum(recent) / len(recent) + all_times_tau(lists)) / 2)
+
+    taus = [tau for whole, tau in orders if whole]
+    return {
+        **bootstrap(len(last) + len(orders), statistic).to_dict(),
+        "latest": interval(last).to_dict(),
+        "all": interval([float(whole) for whole, _ in orders]).to_dict(),
+        "tau": round(sum(taus) / len(taus), 4) if taus else None,
+        "all_times_tau": round(all_times_tau(orders), 4),
+    }
+
+
+def abstention(rows: Sequence[Scored]) -> dict[str, int]:
+    """How many empty questions were answered, and answered ones left empty.
+
+    >>> abstention([])
+    {'empty': 0, 'empty_answered': 0, 'answerable': 0, 'answerable_abstained': 0}
+    """
+    empty = [row for row in rows if not row.verdict.gold]
+    rest = [row for row in rows if row.verdict.gold]
+    return {
+        "empty": len(empty),
+        "empty_answered": sum(bool(row.verdict.items) for row in empty),
+        "answerable": len(rest),
+        "answerable_abstained": sum(not row.verdict.items for row in rest),
+    }
