@@ -120,7 +120,11 @@ Decision: TypeAlias = Alignment | Conflict | Resolution
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Everything one chunk changed (`chunk` is None for a step of no chunk)."""
+    """Everything one chunk changed (`chunk` is None for a step of no chunk).
+
+    `undoes` is the index of the step that this one takes back: its chunk may then be
+    read again.
+    """
 
     index: int
     chunk: str | None
@@ -128,3 +132,4 @@ class Step:
     decisions: tuple[Decision, ...] = ()
     events: tuple[TraceEvent, ...] = ()
     note: str = ""
+    undoes: int | None = None

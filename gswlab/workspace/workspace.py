@@ -12,7 +12,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from immutables import Map
 
@@ -50,13 +50,23 @@ def name_tokens(name: str) -> tuple[str, ...]:
     (('josé', 'álvarez'), ('山田太郎',))
     """
     folded = unicodedata.normalize("NFKC", name).casefold()
-    words = "".join(c if c.isalnum() or c in "'’-" else " " for c in folded).split()
+    words = "".join(c if _in_word(c) else " " for c in folded).split()
     return tuple(word.strip("'’-") for word in words if word.strip("'’-"))
+
+
+def _in_word(c: str) -> bool:
+    # marks (category M) are the vowels of Indic scripts, Thai and decomposed accents
+    return c.isalnum() or c in "'’-" or unicodedata.category(c)[0] == "M"
 
 
 def id_order(noun_id: str) -> tuple[str, int]:
     """Sort key of ids: by letter, then by number ("a2" before "a10")."""
     return noun_id[:1], int(noun_id[1:] or 0)
+
+
+# Sets of ids are maps too: a frozenset of "the" or of a book without chapters would be
+# copied whole at every chunk, and once more for every version that is kept.
+Index: TypeAlias = "Map[str | tuple[str, int | None], Map[str, None]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +77,8 @@ class Workspace:
     nouns: Map[str, Noun] = field(default_factory=Map)
     retired: Map[str, str | None] = field(default_factory=Map)
     counts: Map[str, int] = field(default_factory=Map)
-    names: Map[str, frozenset[str]] = field(default_factory=Map)
-    chapters: Map[tuple[str, int | None], tuple[str, ...]] = field(default_factory=Map)
+    names: Index = field(default_factory=Map)
+    chapters: Index = field(default_factory=Map)
     chunks: Map[str, int] = field(default_factory=Map)
 
     def apply(self, step: Step) -> Workspace:
@@ -82,10 +92,24 @@ class Workspace:
         after = self
         for change in step.changes:
             after = after.change(change)
-        chunks = after.chunks
-        if step.chunk is not None:
-            chunks = chunks.set(step.chunk, step.index)
-        return replace(after, version=self.version + 1, chunks=chunks)
+        return replace(after, version=self.version + 1, chunks=self._read(step))
+
+    def _read(self, step: Step) -> Map[str, int]:
+        """Chunks read after `step`, each with the index of the step that read it."""
+        chunks = self.chunks
+        if step.undoes is not None:
+            undone = [chunk for chunk, at in chunks.items() if at == step.undoes]
+            for chunk in undone:
+                chunks = chunks.delete(chunk)
+        if step.chunk is None:
+            return chunks
+        if step.chunk in chunks:
+            raise GswlabError(
+                f"chunk {step.chunk!r} was read by step {chunks[step.chunk]}",
+                "a chunk is read once, unless that step was undone",
+                "journal.undo()",
+            )
+        return chunks.set(step.chunk, step.index)
 
     def change(self, change: Change) -> Workspace:
         """One change folded in. Only `apply` and a `Draft` call this."""
@@ -160,14 +184,14 @@ class Workspace:
 
     def in_chapter(self, kind: NounKind, chapter: int | None) -> tuple[Any, ...]:
         """Nouns of a kind whose `chapter` is this one, in order of arrival."""
-        ids = self.chapters.get((kind, chapter), ())
-        return tuple(self.nouns[noun_id] for noun_id in ids if noun_id in self.nouns)
+        ids = self.chapters.get((kind, chapter), Map())
+        return tuple(self.nouns[noun_id] for noun_id in sorted(ids, key=id_order))
 
     def named(self, name: str) -> tuple[Actor, ...]:
         """Actors that share at least one name token with `name`, by id."""
         ids: set[str] = set()
         for token in name_tokens(name):
-            ids |= self.names.get(token, frozenset())
+            ids.update(self.names.get(token, Map()))
         return tuple(cast(Actor, self.nouns[i]) for i in sorted(ids, key=id_order))
 
     def __repr__(self) -> str:
@@ -181,68 +205,62 @@ class Workspace:
     def _put(self, kind: NounKind, noun: Noun) -> Workspace:
         old = self.nouns.get(noun.id)
         prefix, number = noun.id[:1], int(noun.id[1:])
-        counts = self.counts
+        counts, retired = self.counts, self.retired
         if number > counts.get(prefix, 0):
             counts = counts.set(prefix, number)
-        names = self.names
-        if isinstance(noun, Actor):
-            names = _reindexed(names, noun.id, old, noun)
+        if noun.id in retired:
+            retired = retired.delete(noun.id)
         return replace(
             self,
             nouns=self.nouns.set(noun.id, noun),
-            retired=self.retired.delete(noun.id)
-            if noun.id in self.retired
-            else self.retired,
+            retired=retired,
             counts=counts,
-            names=names,
-            chapters=_shelved(self.chapters, kind, old, noun),
+            names=_moved(self.names, noun.id, _tokens(old), _tokens(noun)),
+            chapters=_moved(self.chapters, noun.id, _shelf(old), _shelf(noun)),
         )
 
     def _drop(self, noun_id: str, into: str | None) -> Workspace:
-        old = self.nouns[noun_id]
-        names = self.names
-        if isinstance(old, Actor):
-            names = _reindexed(names, noun_id, old, None)
+        old = self.nouns.get(noun_id)
+        if old is None or (into is not None and self.resolve(into) == noun_id):
+            raise GswlabError(
+                f"{noun_id!r} cannot be dropped into {into!r}",
+                f"a live noun of version {self.version}, into another one or None",
+                "workspace.to_frame()",
+            )
+        if into is not None:
+            self.get(into)
         return replace(
             self,
             nouns=self.nouns.delete(noun_id),
             retired=self.retired.set(noun_id, into),
-            names=names,
+            names=_moved(self.names, noun_id, _tokens(old), frozenset()),
+            chapters=_moved(self.chapters, noun_id, _shelf(old), frozenset()),
         )
 
 
-def _keys(actor: Noun | None) -> frozenset[str]:
-    if not isinstance(actor, Actor):
+_Keys: TypeAlias = "frozenset[str | tuple[str, int | None]]"
+
+
+def _tokens(noun: Noun | None) -> _Keys:
+    if not isinstance(noun, Actor):
         return frozenset()
-    return frozenset(t for n in (actor.name, *actor.aliases) for t in name_tokens(n))
+    return frozenset(t for n in (noun.name, *noun.aliases) for t in name_tokens(n))
 
 
-def _reindexed(
-    names: Map[str, frozenset[str]], noun_id: str, old: Noun | None, new: Noun | None
-) -> Map[str, frozenset[str]]:
-    before, after = _keys(old), _keys(new)
-    for token in before - after:
-        names = names.set(token, names[token] - {noun_id})
-    for token in after - before:
-        names = names.set(token, names.get(token, frozenset()) | {noun_id})
-    return names
+def _shelf(noun: Noun | None) -> _Keys:
+    if noun is None:
+        return frozenset()
+    return frozenset({(KIND[noun.id[:1]], getattr(noun, "chapter", None))})
 
 
-def _shelved(
-    chapters: Map[tuple[str, int | None], tuple[str, ...]],
-    kind: NounKind,
-    old: Noun | None,
-    new: Noun,
-) -> Map[tuple[str, int | None], tuple[str, ...]]:
-    key = (kind, getattr(new, "chapter", None))
-    if old is None:
-        return chapters.set(key, (*chapters.get(key, ()), new.id))
-    before = (kind, getattr(old, "chapter", None))
-    if before != key:
-        left = tuple(i for i in chapters.get(before, ()) if i != new.id)
-        chapters = chapters.set(before, left)
-        return chapters.set(key, (*chapters.get(key, ()), new.id))
-    return chapters
+def _moved(index: Index, noun_id: str, before: _Keys, after: _Keys) -> Index:
+    """`noun_id` taken from the shelves `before` and put on the shelves `after`."""
+    for key in before - after:
+        left = index[key].delete(noun_id)
+        index = index.set(key, left) if left else index.delete(key)
+    for key in after - before:
+        index = index.set(key, index.get(key, Map()).set(noun_id, None))
+    return index
 
 
 class Draft:

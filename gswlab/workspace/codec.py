@@ -1,0 +1,311 @@
+"""Steps and workspaces as JSON, in one canonical form, and back to equality.
+
+- One spelling: sorted keys, UTF-8 as it is, no spaces, defaults left out. Equal steps
+  have equal bytes, so a journal can be compared with `cmp`.
+- Fields are written as the objects of their type: `{"op": "extend", "id": "a1",
+  "fields": {"mentions": [...]}}`, so `Extend.items` and `Set.value` come back as the
+  exact nouns they were.
+- Reading is strict: an unknown key, a wrong type or another schema version is one
+  `GswlabError` with the path, the value and the rule.
+
+Arrays come back as tuples. A `float` field is always written as a float, so that a run
+resumed from disk and one that never stopped write the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass, replace
+from functools import cache
+from typing import Annotated, Any, Literal, NotRequired, TypeVar, get_type_hints
+
+from immutables import Map
+from pydantic import Discriminator, JsonValue, TypeAdapter, ValidationError
+from typing_extensions import TypedDict
+
+from gswlab.errors import GswlabError
+from gswlab.workspace.nouns import (
+    Actor,
+    Episode,
+    Noun,
+    Place,
+    Question,
+    Relation,
+    Span,
+    Time,
+    TraceEvent,
+    VerbPhrase,
+)
+from gswlab.workspace.step import (
+    Change,
+    Decision,
+    Drop,
+    Extend,
+    NounKind,
+    Put,
+    Set,
+    Step,
+)
+from gswlab.workspace.workspace import KIND, Workspace
+
+SCHEMA_VERSION = 1
+NOUNS: Mapping[NounKind, type[Noun]] = {
+    "actor": Actor,
+    "verb_phrase": VerbPhrase,
+    "question": Question,
+    "time": Time,
+    "place": Place,
+    "relation": Relation,
+    "episode": Episode,
+}
+_TAGS = {"op", "type"}  # defaults that a reader needs to tell one class from another
+T = TypeVar("T")
+
+
+@cache
+def _shape(cls: type) -> tuple[tuple[str, Any, bool], ...]:
+    """(name, default, is a float) of each field that is written."""
+    hints = get_type_hints(cls) if cls is not TraceEvent else {}
+    shape = []
+    for f in fields(cls):
+        default = f.default if f.default_factory is MISSING else f.default_factory()
+        tag = f.name in _TAGS
+        shape.append((f.name, MISSING if tag else default, hints.get(f.name) is float))
+    return tuple(shape)
+
+
+def plain(value: Any) -> Any:
+    """Nouns as JSON objects without defaults; what is JSON already stays.
+
+    >>> plain(Span("book", 3, 9))
+    {'document': 'book', 'start': 3, 'end': 9}
+    """
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if not is_dataclass(value):
+        raise GswlabError(
+            f"{value!r} is a {type(value).__name__}, which JSON cannot hold",
+            "a step holds nouns, tuples, mappings, text and numbers",
+        )
+    found = {}
+    for name, default, is_float in _shape(type(value)):
+        item = getattr(value, name)
+        if default is MISSING or item != default:
+            found[name] = float(item) if is_float else plain(item)
+    return found
+
+
+def canonical(value: Any) -> str:
+    """The one JSON text of a value.
+
+    >>> canonical(Span("本", 3, 9))
+    '{"document":"本","end":9,"start":3}'
+    """
+    try:
+        text = json.dumps(
+            plain(value),
+            sort_keys=True,
+            ensure_ascii=False,
+            separators=(",", ":"),
+            allow_nan=False,
+        )
+        text.encode()
+    except (ValueError, TypeError) as error:
+        raise GswlabError(
+            f"a value cannot be written as JSON: {error}",
+            "numbers are finite, keys are text and text is valid Unicode",
+        ) from error
+    return text
+
+
+def _wire(change: Change) -> dict[str, Any]:
+    match change:
+        case Put(kind=kind, item=item):
+            return {"op": "put", "kind": kind, "item": item}
+        case Extend(kind=kind, id=noun_id, field=name, items=value):
+            pass
+        case Set(kind=kind, id=noun_id, field=name, value=value):
+            pass
+        case Drop():
+            return plain(change)  # type: ignore[no-any-return]
+    if isinstance(value, int) and _is_float(kind, name):
+        value = float(value)
+    return {"op": change.op, "kind": kind, "id": noun_id, "fields": {name: value}}
+
+
+def _is_float(kind: NounKind, name: str) -> bool:
+    return any(name == n and is_float for n, _, is_float in _shape(NOUNS[kind]))
+
+
+def encode_step(step: Step) -> str:
+    """The canonical JSON of a step; equal steps, equal bytes.
+
+    >>> encode_step(Step(0, "book:1:0"))
+    '{"chunk":"book:1:0","index":0}'
+    """
+    wire = {n: getattr(step, n) for n, d, _ in _shape(Step) if getattr(step, n) != d}
+    if step.changes:
+        wire["changes"] = [_wire(change) for change in step.changes]
+    return canonical(wire)
+
+
+def _choices(name: str, rows: list[dict[str, Any]], tag: str) -> Any:
+    """A union of `TypedDict`s told apart by `tag`, built from rows of annotations."""
+    types = [TypedDict(f"{name}{i}", row) for i, row in enumerate(rows)]  # type: ignore
+    union: Any = types[0]
+    for each in types[1:]:
+        union = union | each
+    return Annotated[union, Discriminator(tag)]
+
+
+def _partial(kind: NounKind) -> Any:
+    """The fields of a noun, any of them."""
+    hints = get_type_hints(NOUNS[kind]).items()
+    return TypedDict(  # type: ignore[operator]
+        f"{kind}_fields", {name: NotRequired[hint] for name, hint in hints}
+    )
+
+
+@cache
+def _step_reader() -> TypeAdapter[Any]:
+    def by_kind(op: str, rest: dict[NounKind, dict[str, Any]]) -> Any:
+        rows = [
+            {"op": Literal[op], "kind": Literal[kind], **row}
+            for kind, row in rest.items()
+        ]
+        return _choices(op.title(), rows, "kind")
+
+    partial = {kind: {"id": str, "fields": _partial(kind)} for kind in NOUNS}
+    puts: Any = by_kind("put", {kind: {"item": noun} for kind, noun in NOUNS.items()})
+    union = puts | by_kind("extend", partial) | by_kind("set", partial)
+    drop = {"id": str, "into": NotRequired[str | None]}
+    union = union | by_kind("drop", dict.fromkeys(NOUNS, drop))
+    event = {
+        "kind": str,
+        "data": NotRequired[dict[str, JsonValue]],
+        "spans": NotRequired[tuple[Span, ...]],
+    }
+    step = {
+        "index": int,
+        "chunk": str | None,
+        "changes": NotRequired[list[Annotated[union, Discriminator("op")]]],
+        "decisions": NotRequired[
+            tuple[Annotated[Decision, Discriminator("type")], ...]
+        ],
+        "events": NotRequired[list[TypedDict("event", event)]],  # type: ignore
+        "note": NotRequired[str],
+        "undoes": NotRequired[int | None],
+    }
+    return TypeAdapter(TypedDict("step", step))  # type: ignore
+
+
+def _read(reader: TypeAdapter[T], text: str | bytes, what: str) -> T:
+    try:
+        return reader.validate_json(text, strict=True, extra="forbid")
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        path = "".join(f".{part}" for part in first["loc"]) or "."
+        value = repr(first["input"])
+        raise GswlabError(
+            f"{what}: {value[:80]}{'...' if len(value) > 80 else ''} at ${path}",
+            first["msg"],
+        ) from None
+
+
+def _change(wire: dict[str, Any]) -> Change:
+    op, kind = wire["op"], wire["kind"]
+    noun_id = wire["item"].id if op == "put" else wire["id"]
+    if KIND.get(noun_id[:1]) != kind or not noun_id[1:].isdecimal():
+        raise GswlabError(f"{noun_id!r} is no id of kind {kind}", "a1, v2, q3, ...")
+    if op == "put":
+        return Put(kind, wire["item"])
+    if op == "drop":
+        return Drop(kind, noun_id, wire.get("into"))
+    if len(wire["fields"]) != 1:
+        raise GswlabError(
+            f"a change of {noun_id} names {len(wire['fields'])} fields", "one each"
+        )
+    ((name, value),) = wire["fields"].items()
+    if op == "set":
+        return Set(kind, noun_id, name, value)
+    if not isinstance(value, tuple):
+        raise GswlabError(f"{name} of {noun_id} cannot be extended", "a tuple can")
+    return Extend(kind, noun_id, name, value)
+
+
+def _frozen(value: Any) -> Any:
+    """JSON with its arrays as tuples."""
+    if isinstance(value, list):
+        return tuple(_frozen(item) for item in value)
+    if isinstance(value, dict):
+        return {key: _frozen(item) for key, item in value.items()}
+    return value
+
+
+def _event(wire: dict[str, Any]) -> TraceEvent:
+    data = _frozen(wire.get("data", {}))
+    return TraceEvent(wire["kind"], data, wire.get("spans", ()))
+
+
+def decode_step(text: str | bytes) -> Step:
+    """The step of `encode_step(step)`.
+
+    >>> decode_step('{"chunk":"book:1:0","index":0}').chunk
+    'book:1:0'
+    """
+    wire = _read(_step_reader(), text, "this is no step")
+    wire["changes"] = tuple(_change(change) for change in wire.get("changes", ()))
+    wire["events"] = tuple(_event(event) for event in wire.get("events", ()))
+    return Step(**wire)
+
+
+def encode_workspace(workspace: Workspace) -> str:
+    """The canonical JSON of a snapshot; its indexes are left out, being derived."""
+    nouns = {kind: [*workspace.of(kind)] for kind in NOUNS}
+    return canonical(
+        {
+            "schema": SCHEMA_VERSION,
+            "version": workspace.version,
+            "nouns": {kind: found for kind, found in nouns.items() if found},
+            "retired": dict(workspace.retired),
+            "counts": dict(workspace.counts),
+            "chunks": dict(workspace.chunks),
+        }
+    )
+
+
+@cache
+def _workspace_reader() -> TypeAdapter[Any]:
+    rows = {kind: NotRequired[list[noun]] for kind, noun in NOUNS.items()}  # type: ignore
+    snapshot = {
+        "schema": Literal[SCHEMA_VERSION],
+        "version": int,
+        "nouns": TypedDict("nouns", rows),  # type: ignore
+        "retired": dict[str, str | None],
+        "counts": dict[str, int],
+        "chunks": dict[str, int],
+    }
+    return TypeAdapter(TypedDict("snapshot", snapshot))  # type: ignore
+
+
+def decode_workspace(text: str | bytes) -> Workspace:
+    """The workspace of `encode_workspace(workspace)`, indexes and all."""
+    wire = _read(_workspace_reader(), text, "this is no workspace")
+    workspace = Workspace()
+    for kind, nouns in wire["nouns"].items():
+        for noun in nouns:
+            workspace = workspace.change(
+                _change({"op": "put", "kind": kind, "item": noun})
+            )
+    return replace(
+        workspace,
+        version=wire["version"],
+        retired=Map(wire["retired"]),
+        counts=Map(wire["counts"]),
+        chunks=Map(wire["chunks"]),
+    )
