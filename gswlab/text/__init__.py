@@ -1,1 +1,19 @@
-"""."""
+"""Texts as they are: documents, sentences, chunks, dates and token counts, as spans."""
+
+from gswlab.text.chunks import chunks
+from gswlab.text.document import Chapter, Document, document_of, read_document
+from gswlab.text.language import Language, language_of
+from gswlab.text.sentences import sentences
+from gswlab.text.tokens import count_tokens
+
+__all__ = [
+    "Chapter",
+    "Document",
+    "Language",
+    "chunks",
+    "count_tokens",
+    "document_of",
+    "language_of",
+    "read_document",
+    "sentences",
+]

@@ -1,0 +1,62 @@
+"""The two published layouts of an EpBench book, as one text.
+
+- an object `{"Chapter 1": text, ...}`, its keys in any order;
+- one string that holds the whole book with its `Chapter k` headings.
+
+Both give the same text: `Chapter k`, a blank line, the paragraphs; two blank lines
+between chapters.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from gswlab.errors import GswlabError
+
+_KEY = re.compile(r"Chapter ([0-9]{1,6})")
+_LAYOUT = '{"Chapter 1": "text", ...} or one string'
+_COMMAND = "gswlab run experiment=epbench dataset.book=FILE"
+
+
+def book_text(source: str, name: str) -> str:
+    """The text of a book given as JSON; `name` is what errors call it.
+
+    >>> book_text('{"Chapter 10": "Sun.", "Chapter 2": "Rain."}', "book.json")
+    'Chapter 2\\n\\nRain.\\n\\n\\nChapter 10\\n\\nSun.'
+    """
+    try:
+        book = json.loads(source, object_pairs_hook=_pairs)
+    except (ValueError, RecursionError) as error:
+        problem = f"{name} is not JSON: {str(error).splitlines()[0]}"
+        raise GswlabError(problem, _LAYOUT, _COMMAND) from error
+    if isinstance(book, str):
+        return book
+    if not isinstance(book, _Pairs) or not book:
+        raise GswlabError(f"{name} is no book", _LAYOUT, _COMMAND)
+    chapters = sorted(_chapter(key, text, name) for key, text in book)
+    numbers = [number for number, _ in chapters]
+    if len(set(numbers)) < len(numbers):
+        twice = next(n for n in numbers if numbers.count(n) > 1)
+        raise GswlabError(f"{name} has chapter {twice} twice", _LAYOUT, _COMMAND)
+    return "\n\n\n".join(f"Chapter {number}\n\n{text}" for number, text in chapters)
+
+
+class _Pairs(list[tuple[str, object]]):
+    """A JSON object as its pairs: a dict would drop a repeated key in silence."""
+
+
+def _pairs(pairs: list[tuple[str, object]]) -> _Pairs:
+    return _Pairs(pairs)
+
+
+def _chapter(key: str, text: object, name: str) -> tuple[int, str]:
+    match = _KEY.fullmatch(key)
+    if not match:
+        raise GswlabError(f"{name} has the key {key[:60]!r}", _LAYOUT, _COMMAND)
+    if not isinstance(text, str):
+        problem = f"{key} of {name} is a {type(text).__name__.lstrip('_')}, no text"
+        raise GswlabError(problem, _LAYOUT, _COMMAND)
+    return int(match[1]), text.removeprefix(key).lstrip("\r\n") if text.startswith(
+        f"{key}\n"
+    ) else text

@@ -1,0 +1,136 @@
+"""Where a text's chapters begin: headings found, the text between them left alone.
+
+- Markdown: `#` and underlined headings of the level that makes chapters;
+- plain text: lines of their own such as `Chapter 3: Salt`, `CHAPTER IV`, `第三章`;
+- a chapter keeps the number its heading states as long as the numbers rise; headings
+  that state none are counted; text before the first heading has no number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from gswlab.text.lines import lines
+from gswlab.text.numbers import KANJI_DIGITS, to_number
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading line: its span, its title without marks, and the number it states."""
+
+    start: int
+    end: int
+    title: str
+    level: int
+    number: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The text under a heading, as offsets; the heading itself is outside."""
+
+    start: int
+    end: int
+    title: str | None
+    number: int | None
+
+
+_WORDED = r"[A-Za-z]+(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?"
+_CHAPTER = re.compile(
+    rf"(?:Chapter|CHAPTER)\s+(?:the\s+)?(?P<en>\d{{1,4}}|{_WORDED})"
+    r"(?:\s*[.:—–-]\s*\S.*|\s+[\"'“‘]?[A-Z].*|[.:]?)"
+    rf"|第\s*(?P<ja>[\d{KANJI_DIGITS}]+)\s*[章話回](?:[\s:：.．、「『・].*)?"
+)
+_ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
+_UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*")
+_FENCE = re.compile(r" {0,3}(```|~~~)")
+_LONGEST_HEADING = 120
+
+
+def sections(text: str, markdown: bool = False) -> tuple[Section, ...]:
+    r"""The chapters of a text, or the whole text as one without number.
+
+    >>> [(s.number, s.title) for s in sections("Chapter 1\n\nRain.\n\nChapter 2\n\nSun.")]
+    [(1, 'Chapter 1'), (2, 'Chapter 2')]
+    """
+    headings = _markdown_headings(text) if markdown else []
+    headings = headings or _plain_headings(text)
+    edges = [*headings, Heading(len(text), len(text), "", 0, None)]
+    found = [Section(0, edges[0].start, None, None)]
+    for heading, following in pairwise(edges):
+        section = Section(heading.end, following.start, heading.title, heading.number)
+        found.append(section)
+    kept = [s for s in found if s.number is not None or text[s.start : s.end].strip()]
+    return tuple(_numbered(kept))
+
+
+def stated_number(title: str) -> int | None:
+    """The number a heading states, None for any other line.
+
+    >>> stated_number("CHAPTER IV. The Ferry"), stated_number("第三章　手紙")
+    (4, 3)
+    """
+    match = _CHAPTER.fullmatch(title.strip())
+    return to_number(match["en"] or match["ja"]) if match else None
+
+
+def _numbered(found: list[Section]) -> Iterator[Section]:
+    stated = [s.number for s in found if s.number is not None]
+    rising = bool(stated) and all(a < b for a, b in pairwise(stated))
+    count = 0
+    for section in found:
+        count += section.title is not None
+        counted = count if section.title is not None else None
+        number = section.number if rising else counted
+        yield Section(section.start, section.end, section.title, number)
+
+
+def _plain_headings(text: str) -> list[Heading]:
+    headings, after_blank = [], True
+    for start, end in lines(text):
+        line = text[start:end].strip()
+        if (
+            after_blank
+            and 0 < len(line) <= _LONGEST_HEADING
+            and line[-1] not in "。,、"
+        ):
+            number = stated_number(line)
+            if number is not None:
+                headings.append(Heading(start, end, line, 1, number))
+        after_blank = not line
+    return headings
+
+
+def _markdown_headings(text: str) -> list[Heading]:
+    found = list(_all_markdown_headings(text))
+    stated = [h.level for h in found if h.number is not None]
+    levels = Counter(h.level for h in found)
+    repeated = [level for level in sorted(levels) if levels[level] > 1]
+    top = min(stated or repeated or sorted(levels), default=0)
+    return [h for h in found if h.level <= top]
+
+
+def _all_markdown_headings(text: str) -> Iterator[Heading]:
+    fenced, above = False, None
+    for start, end in lines(text):
+        line = text[start:end]
+        if _FENCE.match(line):
+            fenced = not fenced
+        if fenced:
+            continue
+        if match := _ATX.fullmatch(line):
+            yield _heading(start, end, match[2], len(match[1]))
+        elif above and (match := _UNDERLINE.fullmatch(line)):
+            yield _heading(above[0], end, text[slice(*above)], 1 + (match[1][0] == "-"))
+        lone = above is None and line.strip() and not match
+        above = (start, end) if lone else None if not line.strip() else (0, 0)
+        above = above if above != (0, 0) else None
+
+
+def _heading(start: int, end: int, title: str, level: int) -> Heading:
+    title = title.strip()
+    return Heading(start, end, title, level, stated_number(title))

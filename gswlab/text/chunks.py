@@ -1,0 +1,47 @@
+"""Chunks: runs of n sentences of one chapter, what an operator reads at a time."""
+
+from __future__ import annotations
+
+from gswlab.errors import GswlabError
+from gswlab.text.document import Chapter, Document
+from gswlab.text.sentences import sentences as split
+from gswlab.workspace.nouns import Chunk, Span
+
+
+def chunks(document: Document, sentences: int = 3) -> tuple[Chunk, ...]:
+    """Cut a document: never across chapters, headings left out, counted through.
+
+    >>> from gswlab.text import document_of
+    >>> document = document_of("Rain fell. Mara ran. The ferry left. She swore.")
+    >>> [chunk.text for chunk in chunks(document)]
+    ['Rain fell. Mara ran. The ferry left.', 'She swore.']
+    """
+    if sentences < 1:
+        problem = f"{sentences} sentences make no chunk"
+        raise GswlabError(problem, "1 or more", "gswlab read FILE chunk.sentences=3")
+    found = [
+        (chapter, span)
+        for chapter in document.chapters
+        for span in _runs(document, chapter, sentences)
+    ]
+    return tuple(_chunk(document, c, s, i) for i, (c, s) in enumerate(found))
+
+
+def _runs(document: Document, chapter: Chapter, size: int) -> list[Span]:
+    base = chapter.span.start
+    found = split(document.text[base : chapter.span.end], document.language)
+    runs = [found[i : i + size] for i in range(0, len(found), size)]
+    return [Span(document.id, base + run[0][0], base + run[-1][1]) for run in runs]
+
+
+def _chunk(document: Document, chapter: Chapter, span: Span, index: int) -> Chunk:
+    return Chunk(
+        id=f"{document.id}:{chapter.number or 0}:{index}",
+        document=document.id,
+        chapter=chapter.number,
+        index=index,
+        text=document.text[span.start : span.end],
+        span=span,
+        title=chapter.title,
+        time=document.time,
+    )

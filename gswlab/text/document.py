@@ -1,0 +1,123 @@
+"""Documents: a text nobody rewrites, and where its chapters lie.
+
+- every span of the workbench points into `Document.text`, which is the file as decoded:
+  byte order marks are no text, everything else stays to the character;
+- input is checked here, once, so that nothing behind the edge meets a binary file.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+
+from gswlab.errors import GswlabError
+from gswlab.text.chapters import sections
+from gswlab.text.language import Language, language_of
+from gswlab.workspace.nouns import Span
+
+_MARKDOWN = frozenset({".md", ".markdown"})
+_READ = "gswlab read FILE.txt"
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1a]")
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A chapter's body; its heading line is `title` and lies outside `span`."""
+
+    number: int | None
+    title: str | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """An untouched text, its chapters, its own date (`time`, ISO) and its language."""
+
+    id: str
+    text: str
+    chapters: tuple[Chapter, ...]
+    time: str | None = None
+    language: Language = "en"
+
+
+def read_document(path: str | Path, time: str | None = None) -> Document:
+    """Read a .txt, a .md or an EpBench book (.json).
+
+    Args:
+        path: the file; its stem becomes the document's id.
+        time: the document's own date (ISO 8601), the basis of relative dates.
+
+    Raises:
+        GswlabError: the file is missing, empty, binary, not UTF-8 or of another layout.
+    """
+    path = Path(path)
+    text, suffix = _decoded(path), path.suffix.lower()
+    if suffix == ".json":
+        from gswlab.text.book import book_text
+
+        text = book_text(text, path.name)
+    return document_of(text, path.stem, time=time, markdown=suffix in _MARKDOWN)
+
+
+def document_of(
+    text: str, name: str = "text", time: str | None = None, markdown: bool = False
+) -> Document:
+    r"""A document of a text at hand.
+
+    >>> document_of("Chapter 1\n\nRain fell.", "my story").chapters[0].span
+    Span(document='my-story', start=9, end=21)
+    """
+    if not text.strip():
+        raise GswlabError(f"{name} holds no text", "at least one sentence", _READ)
+    if _LONE_SURROGATE.search(text):
+        rule = "text that UTF-8 can write"
+        raise GswlabError(f"{name} holds half of a surrogate pair", rule, _READ)
+    id_ = _safe(name)
+    chapters = tuple(
+        Chapter(section.number, section.title, Span(id_, section.start, section.end))
+        for section in sections(text, markdown)
+    )
+    return Document(id_, text, chapters, time, language_of(text))
+
+
+def _safe(name: str) -> str:
+    """Letters of any script, digits, `_`, `.` and `-`: never a `:`, which parts ids."""
+    name = unicodedata.normalize("NFC", name)
+    return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "document"
+
+
+def _decoded(path: Path) -> str:
+    if not path.exists():
+        raise GswlabError(
+            f"there is no file {path}", "a .txt, .md or .json file", _READ
+        )
+    if path.is_dir():
+        raise GswlabError(f"{path} is a directory", "one file at a time", _READ)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or "unreadable"
+        raise GswlabError(
+            f"{path} cannot be read: {reason}", "a file", _READ
+        ) from error
+    if not data.strip():
+        raise GswlabError(f"{path} is empty", "at least one sentence", _READ)
+    return _text(data, path)
+
+
+def _text(data: bytes, path: Path) -> str:
+    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    try:
+        text = data.decode("utf-16" if wide else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        if b"\0" in data:
+            raise GswlabError(f"{path} is binary", "plain text", _READ) from error
+        byte = f"byte {error.start} of {path} is not UTF-8"
+        convert = f"iconv -f CP932 -t UTF-8 {path.name} > FILE.txt"
+        raise GswlabError(byte, "text in UTF-8", convert) from error
+    if _CONTROL.search(text):
+        raise GswlabError(f"{path} is binary", "plain text", _READ)
+    return text
