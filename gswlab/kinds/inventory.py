@@ -1,0 +1,122 @@
+"""An inventory of kinds of event, and the things that go with each.
+
+A kind is composed: a *field* of activity ("pottery": clay, kiln, glaze) and a *form*
+("workshop": participant, instructor, hands-on). A few go by a name of their own ("book
+signing"). The inventory of a document is what the document itself names, plus what the
+general resource beside this file can compose; nothing here knows any book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import snowballstemmer
+
+STOP = frozenset(
+    "a an the of for in on at to and or with by from its his her their our my your "
+    "annual event events occasion gathering activity".split()
+)
+
+
+@cache
+def stem(word: str) -> str:
+    """Snowball stem of one casefolded word.
+
+    >>> stem("Auctions"), stem("auctioned")
+    ('auction', 'auction')
+    """
+    return str(_STEMMER.stemWord(word.casefold()))
+
+
+_STEMMER = snowballstemmer.stemmer("english")
+
+
+def content_stems(label: str) -> tuple[str, ...]:
+    """Stems of the content words of a label, in order, without repeats.
+
+    >>> content_stems("the Festival of Lanterns")
+    ('festiv', 'lantern')
+    """
+    words = "".join(c if c.isalnum() else " " for c in label.casefold()).split()
+    kept = [word for word in words if word not in STOP] or words
+    return tuple(dict.fromkeys(stem(word) for word in kept))
+
+
+def label_of(words: Iterable[str]) -> str:
+    """The canonical spelling of a label: lower case, single spaces."""
+    return " ".join(" ".join(words).casefold().split())
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of event: its label, and stems of what shows it with their weights.
+
+    `fields` and `forms` are the stems of the label itself, by what they are.
+    """
+
+    label: str
+    field: Mapping[str, float]
+    form: Mapping[str, float]
+
+    @property
+    def stems(self) -> tuple[str, ...]:
+        return content_stems(self.label)
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """The general resource: fields and forms by stem, and kinds with own names."""
+
+    fields: Mapping[str, tuple[str, ...]]
+    forms: Mapping[str, tuple[str, ...]]
+    named: Mapping[str, tuple[str, ...]]
+    words: Mapping[str, str]
+
+    @staticmethod
+    @cache
+    def general() -> Inventory:
+        """The resource that ships with the package, read once."""
+        fields, forms, named = (_table(n) for n in ("topics", "forms", "kinds"))
+        words = {stem(word): word for word in (*fields, *forms)}
+        return Inventory(
+            {stem(word): things for word, things in fields.items()},
+            {stem(word): things for word, things in forms.items()},
+            named,
+            words,
+        )
+
+    def heads(self) -> frozenset[str]:
+        """Stems that can head a label: every form, and the last word of own names."""
+        own = (content_stems(label)[-1] for label in self.named)
+        return frozenset(self.forms) | frozenset(own)
+
+    def kind(self, label: str) -> Kind:
+        """A label with the things its words bring along, however it was coined."""
+        stems = content_stems(label)
+        field: dict[str, float] = {}
+        form: dict[str, float] = {}
+        for part in stems:
+            own = form if part in self.forms and part == stems[-1] else field
+            own[part] = OWN_WORD
+            table = self.forms if own is form else self.fields
+            for thing in table.get(part, ()):
+                own.setdefault(stem(thing), 1.0)
+        for thing in self.named.get(label_of([label]), ()):
+            field.setdefault(stem(thing), 1.0)
+        return Kind(label, field, form)
+
+
+OWN_WORD = 2.0  # a label's own word weighs twice a thing that goes with it
+
+
+def _table(name: str) -> dict[str, tuple[str, ...]]:
+    text = files(__package__).joinpath(f"{name}.tsv").read_text("utf-8")
+    rows = (line.split("\t") for line in text.splitlines() if line.strip())
+    found: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        if not row[0].startswith("#"):
+            found[row[0]] = tuple(row[1].split()) if len(row) > 1 else ()
+    return found

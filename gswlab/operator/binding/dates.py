@@ -1,0 +1,74 @@
+"""When: votes for the narrated day, and the sentence at which it changes.
+
+A day told in narration weighs more than one said in a quotation, and both more than a
+day of another time (since, until, born, dated for later). A narrated change of day
+opens a new scene.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spacy.tokens import Token
+
+from gswlab.operator.binding.grammar import verb_of, words
+from gswlab.operator.cast import Cast, Member
+from gswlab.operator.parse import Parsed
+from gswlab.workspace.nouns import Span, Vote
+
+DAY = len("2024-05-07")
+
+
+def date_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
+    """Votes for each time of the chunk, and scene votes where the day moves on."""
+    relative = {parsed.span(d.start, d.end) for d in parsed.dates if d.relative}
+    for member in cast:
+        if member.value is None:
+            continue
+        for head, mention in zip(member.heads, member.mentions, strict=True):
+            token = parsed.doc[head]
+            away = _of_another_time(token)
+            quoted = parsed.quote(token) is not None
+            told = mention.span in relative
+            yield _date_vote(member, mention.span, away, quoted, told)
+            if len(member.value) == DAY and not (quoted or away):
+                yield from _scene_votes(parsed, member, token, mention.span, told)
+
+
+def _date_vote(
+    member: Member, span: Span, away: str, quoted: bool, relative: bool
+) -> Vote:
+    weight, reason = 3.0, "the day is told"
+    if relative:
+        weight, reason = 0.8, "a relative date, resolved"
+    if quoted:
+        weight, reason = 0.6 * weight, "the day is said in a quotation"
+    if away:
+        weight, reason = 0.2 * weight, f"a date of another time ({away!r})"
+    return Vote("date", member.id, weight, reason, (span,))
+
+
+def _of_another_time(token: Token) -> str:
+    """The word that sends a date to another time than the scene's, or ''."""
+    for word in (*token.lefts, *list(token.ancestors)[:2]):
+        if word.lower_ in words("other_time_prep"):
+            return str(word.text)
+    verb = verb_of(token)
+    if verb is not None and verb.lemma_.lower() in words("other_time_verb"):
+        return str(verb.text)
+    return ""
+
+
+def _scene_votes(
+    parsed: Parsed, member: Member, token: Token, span: Span, relative: bool
+) -> Iterator[Vote]:
+    """The narration moves: a day that opens its sentence, or is a heading of its own."""
+    sentence = token.sent
+    opening = [t for t in sentence if not t.is_space and not t.is_punct][:4]
+    opens = token in opening or any(t.is_ancestor(token) for t in opening[:1])
+    forward = not relative or opening[0].lower_ in words("next_scene")
+    before = span.start - parsed.chunk.span.start
+    if opens and forward and before - sentence.start_char <= 24:
+        start = parsed.span(sentence.start_char, sentence.end_char)
+        reason = "the narration moves to another day"
+        yield Vote("scene", member.id, 1.0, reason, (start,))

@@ -1,0 +1,69 @@
+"""What binding asks of a parse: who a word's clause is about, and who owns what."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from spacy.tokens import Token
+
+from gswlab.operator.clauses import is_verb, subjects
+from gswlab.operator.lexicon import groups
+
+FOCUS = {"she": "f", "he": "m", "they": "they", "i": "narrator"}
+OBLIQUE = {
+    "her": "f", "him": "m", "them": "they", "me": "narrator",
+    "hers": "f", "his": "m", "their": "they", "my": "narrator",
+}  # fmt: skip
+REFLEXIVE = ("herself", "himself", "themselves", "themself", "myself")
+
+
+@lru_cache(maxsize=None)
+def words(group: str) -> frozenset[str]:
+    """One group of `lexicon/binding.tsv`.
+
+    >>> "heart" in words("inner_noun")
+    True
+    """
+    return groups("binding.tsv")[group]
+
+
+def verb_of(token: Token) -> Token | None:
+    """The nearest verb above a token: the clause it stands in."""
+    for ancestor in token.ancestors:
+        if is_verb(ancestor):
+            return ancestor
+    return None
+
+
+def subject_focus(token: Token) -> str | None:
+    """The focus class of the pronoun that is subject of a token's clause, if any."""
+    verb = verb_of(token)
+    if verb is None:
+        return None
+    for subject in subjects(verb):
+        if subject.i != token.i and subject.lower_ in FOCUS:
+            return FOCUS[subject.lower_]
+    return None
+
+
+def pronoun_objects(verb: Token) -> list[tuple[Token, str]]:
+    """Non-reflexive pronouns a verb acts on, directly or through a preposition."""
+    found = []
+    for child in verb.children:
+        direct = [child] if child.dep_ in ("dobj", "dative", "obj") else []
+        through = [c for c in child.children if c.dep_ == "pobj"]
+        for token in (*direct, *(through if child.dep_ in ("prep", "dative") else [])):
+            if token.lower_ in OBLIQUE and token.tag_ == "PRP":
+                found.append((token, OBLIQUE[token.lower_]))
+    return found
+
+
+def own_possessives(verb: Token, subject: Token) -> list[tuple[Token, str]]:
+    """Possessive pronouns inside a verb's objects ("X raised her camera")."""
+    found = []
+    for token in verb.subtree:
+        if token.i <= subject.i or token.tag_ != "PRP$":
+            continue
+        if verb_of(token) is verb and token.lower_ in OBLIQUE:
+            found.append((token, OBLIQUE[token.lower_]))
+    return found
