@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 
 from hypothesis import strategies as st
 
-from gswlab.workspace.codec import NOUNS
+from gswlab.workspace.wire import NOUNS
 from gswlab.workspace.nouns import Episode, Noun, Span, TraceEvent
 from gswlab.workspace.step import (
     Alignment,

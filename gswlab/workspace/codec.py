@@ -18,47 +18,23 @@ import json
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cache
-from typing import Annotated, Any, Literal, NotRequired, TypeVar, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 from immutables import Map
-from pydantic import Discriminator, JsonValue, TypeAdapter, ValidationError
-from typing_extensions import TypedDict
 
 from gswlab.errors import GswlabError
-from gswlab.workspace.nouns import (
-    Actor,
-    Episode,
-    Noun,
-    Place,
-    Question,
-    Relation,
-    Span,
-    Time,
-    TraceEvent,
-    VerbPhrase,
-)
-from gswlab.workspace.step import (
-    Change,
-    Decision,
-    Drop,
-    Extend,
-    NounKind,
-    Put,
-    Set,
-    Step,
+from gswlab.workspace.nouns import TraceEvent
+from gswlab.workspace.step import Change, Drop, Extend, NounKind, Put, Set, Step
+from gswlab.workspace.wire import (
+    NOUNS,
+    SCHEMA_VERSION,
+    read,
+    reader,
+    step_reader,
+    workspace_reader,
 )
 from gswlab.workspace.workspace import KIND, Workspace
 
-SCHEMA_VERSION = 1
-NOUNS: Mapping[NounKind, type[Noun]] = {
-    "actor": Actor,
-    "verb_phrase": VerbPhrase,
-    "question": Question,
-    "time": Time,
-    "place": Place,
-    "relation": Relation,
-    "episode": Episode,
-}
 _TAGS = {"op", "type"}  # defaults that a reader needs to tell one class from another
 T = TypeVar("T")
 
@@ -78,6 +54,7 @@ def _shape(cls: type) -> tuple[tuple[str, Any, bool], ...]:
 def plain(value: Any) -> Any:
     """Nouns as JSON objects without defaults; what is JSON already stays.
 
+    >>> from gswlab.workspace.nouns import Span
     >>> plain(Span("book", 3, 9))
     {'document': 'book', 'start': 3, 'end': 9}
     """
@@ -86,23 +63,31 @@ def plain(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]
     if isinstance(value, Mapping):
-        return {key: plain(item) for key, item in value.items()}
+        return {_text(key): plain(item) for key, item in value.items()}
     if not is_dataclass(value):
         raise GswlabError(
             f"{value!r} is a {type(value).__name__}, which JSON cannot hold",
             "a step holds nouns, tuples, mappings, text and numbers",
         )
     found = {}
-    for name, default, is_float in _shape(type(value)):
+    cls: Any = type(value)
+    for name, default, is_float in _shape(cls):
         item = getattr(value, name)
         if default is MISSING or item != default:
             found[name] = float(item) if is_float else plain(item)
     return found
 
 
+def _text(key: object) -> str:
+    if not isinstance(key, str):
+        raise GswlabError(f"{key!r} cannot be a key of JSON", "keys are text")
+    return key
+
+
 def canonical(value: Any) -> str:
     """The one JSON text of a value.
 
+    >>> from gswlab.workspace.nouns import Span
     >>> canonical(Span("本", 3, 9))
     '{"document":"本","end":9,"start":3}'
     """
@@ -139,7 +124,8 @@ def _wire(change: Change) -> dict[str, Any]:
 
 
 def _is_float(kind: NounKind, name: str) -> bool:
-    return any(name == n and is_float for n, _, is_float in _shape(NOUNS[kind]))
+    cls: Any = NOUNS[kind]
+    return any(name == n and is_float for n, _, is_float in _shape(cls))
 
 
 def encode_step(step: Step) -> str:
@@ -154,67 +140,16 @@ def encode_step(step: Step) -> str:
     return canonical(wire)
 
 
-def _choices(name: str, rows: list[dict[str, Any]], tag: str) -> Any:
-    """A union of `TypedDict`s told apart by `tag`, built from rows of annotations."""
-    types = [TypedDict(f"{name}{i}", row) for i, row in enumerate(rows)]  # type: ignore
-    union: Any = types[0]
-    for each in types[1:]:
-        union = union | each
-    return Annotated[union, Discriminator(tag)]
+def decode(cls: type[T], text: str | bytes) -> T:
+    """The value of type `cls` whose `canonical` JSON this is.
 
-
-def _partial(kind: NounKind) -> Any:
-    """The fields of a noun, any of them."""
-    hints = get_type_hints(NOUNS[kind]).items()
-    return TypedDict(  # type: ignore[operator]
-        f"{kind}_fields", {name: NotRequired[hint] for name, hint in hints}
-    )
-
-
-@cache
-def _step_reader() -> TypeAdapter[Any]:
-    def by_kind(op: str, rest: dict[NounKind, dict[str, Any]]) -> Any:
-        rows = [
-            {"op": Literal[op], "kind": Literal[kind], **row}
-            for kind, row in rest.items()
-        ]
-        return _choices(op.title(), rows, "kind")
-
-    partial = {kind: {"id": str, "fields": _partial(kind)} for kind in NOUNS}
-    puts: Any = by_kind("put", {kind: {"item": noun} for kind, noun in NOUNS.items()})
-    union = puts | by_kind("extend", partial) | by_kind("set", partial)
-    drop = {"id": str, "into": NotRequired[str | None]}
-    union = union | by_kind("drop", dict.fromkeys(NOUNS, drop))
-    event = {
-        "kind": str,
-        "data": NotRequired[dict[str, JsonValue]],
-        "spans": NotRequired[tuple[Span, ...]],
-    }
-    step = {
-        "index": int,
-        "chunk": str | None,
-        "changes": NotRequired[list[Annotated[union, Discriminator("op")]]],
-        "decisions": NotRequired[
-            tuple[Annotated[Decision, Discriminator("type")], ...]
-        ],
-        "events": NotRequired[list[TypedDict("event", event)]],  # type: ignore
-        "note": NotRequired[str],
-        "undoes": NotRequired[int | None],
-    }
-    return TypeAdapter(TypedDict("step", step))  # type: ignore
-
-
-def _read(reader: TypeAdapter[T], text: str | bytes, what: str) -> T:
-    try:
-        return reader.validate_json(text, strict=True, extra="forbid")
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        path = "".join(f".{part}" for part in first["loc"]) or "."
-        value = repr(first["input"])
-        raise GswlabError(
-            f"{what}: {value[:80]}{'...' if len(value) > 80 else ''} at ${path}",
-            first["msg"],
-        ) from None
+    >>> from gswlab.workspace.nouns import Span
+    >>> decode(Span, '{"document":"book","start":3,"end":9}')
+    Span(document='book', start=3, end=9)
+    """
+    hashable: Any = cls
+    found: T = read(reader(hashable), text, cls.__name__)
+    return found
 
 
 def _change(wire: dict[str, Any]) -> Change:
@@ -258,7 +193,7 @@ def decode_step(text: str | bytes) -> Step:
     >>> decode_step('{"chunk":"book:1:0","index":0}').chunk
     'book:1:0'
     """
-    wire = _read(_step_reader(), text, "this is no step")
+    wire = read(step_reader(), text, "step")
     wire["changes"] = tuple(_change(change) for change in wire.get("changes", ()))
     wire["events"] = tuple(_event(event) for event in wire.get("events", ()))
     return Step(**wire)
@@ -279,23 +214,9 @@ def encode_workspace(workspace: Workspace) -> str:
     )
 
 
-@cache
-def _workspace_reader() -> TypeAdapter[Any]:
-    rows = {kind: NotRequired[list[noun]] for kind, noun in NOUNS.items()}  # type: ignore
-    snapshot = {
-        "schema": Literal[SCHEMA_VERSION],
-        "version": int,
-        "nouns": TypedDict("nouns", rows),  # type: ignore
-        "retired": dict[str, str | None],
-        "counts": dict[str, int],
-        "chunks": dict[str, int],
-    }
-    return TypeAdapter(TypedDict("snapshot", snapshot))  # type: ignore
-
-
 def decode_workspace(text: str | bytes) -> Workspace:
     """The workspace of `encode_workspace(workspace)`, indexes and all."""
-    wire = _read(_workspace_reader(), text, "this is no workspace")
+    wire = read(workspace_reader(), text, "workspace")
     workspace = Workspace()
     for kind, nouns in wire["nouns"].items():
         for noun in nouns:

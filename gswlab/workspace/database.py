@@ -1,0 +1,141 @@
+"""The SQLite file under a journal: opening, its schema, its one writer.
+
+Notes:
+- write-ahead log, so readers see whole steps while a writer writes;
+- `synchronous=FULL`: a commit is on the disk, not only with the operating system, when
+  it returns, so that "on disk" also holds when the power fails;
+- the writer's lock is an exclusive transaction on an empty file beside the journal.
+  It is portable, and the system lets go of it however the process ends. The file stays:
+  removing a lock file is how two processes come to hold two locks.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from gswlab.errors import GswlabError
+from gswlab.workspace.wire import SCHEMA_VERSION
+
+APPLICATION = 0x67737731  # "gsw1": how a journal is told from any other SQLite file
+SCHEMA = f"""
+BEGIN;
+CREATE TABLE meta (key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE documents (
+    position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, json TEXT NOT NULL);
+CREATE TABLE chunks (
+    position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, json TEXT NOT NULL);
+CREATE TABLE steps (
+    position INTEGER PRIMARY KEY, chunk TEXT, undoes INTEGER UNIQUE,
+    json TEXT NOT NULL);
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {SCHEMA_VERSION};
+COMMIT;
+"""
+
+
+def lock(path: Path) -> sqlite3.Connection:
+    """The right to write the journal at `path`, held until closed."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        held = sqlite3.connect(
+            path.with_name(path.name + ".lock"), timeout=0, isolation_level=None
+        )
+        held.execute("PRAGMA journal_mode = OFF")  # no second file: nothing is written
+        held.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        if "locked" not in str(error):
+            raise _unusable(path, error) from error
+        raise GswlabError(
+            f"{path} is being written by another process",
+            "one process writes a journal, any number read it",
+            f"Journal({str(path)!r}, 'r')",
+        ) from None
+    except OSError as error:
+        raise _unusable(path, error) from error
+    return held
+
+
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """The journal's database, made when new, refused when it is something else."""
+    if mode == "r" and not path.is_file():
+        raise GswlabError(
+            f"there is no journal at {path}",
+            "a run folder holds journal.sqlite once its run has begun",
+            "python -m gswlab read FILE",
+        )
+    if mode == "x" and path.exists():
+        raise GswlabError(
+            f"{path} exists already", "a new journal needs a new path", "another path"
+        )
+    try:
+        return _opened(path, mode)
+    except sqlite3.DatabaseError as error:
+        raise _unusable(path, error) from error
+
+
+def _opened(path: Path, mode: str) -> sqlite3.Connection:
+    # a journal on a read-only disk cannot have the side files of a write-ahead log
+    still = mode == "r" and not os.access(path.parent, os.W_OK)
+    query = "immutable=1" if still else "mode=" + ("rw" if mode == "r" else "rwc")
+    db = sqlite3.connect(
+        f"{path.absolute().as_uri()}?{query}", uri=True, isolation_level=None
+    )
+    try:
+        _check(db, path, mode)
+        if mode == "r":
+            db.execute("PRAGMA query_only = ON")
+        else:
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = FULL")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _check(db: sqlite3.Connection, path: Path, mode: str) -> None:
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if mode != "r" and (application, tables) == (0, 0):
+        # nothing in it yet: new, or its maker was killed before the schema was written
+        db.execute("PRAGMA journal_mode = WAL")
+        db.executescript(SCHEMA)
+    elif application != APPLICATION:
+        raise GswlabError(
+            f"{path} is no journal", "a journal is the file that a run writes", "ls"
+        )
+    elif version != SCHEMA_VERSION:
+        raise GswlabError(
+            f"{path} is a journal of schema version {version}",
+            f"this gswlab reads version {SCHEMA_VERSION}",
+            "pip install the gswlab that wrote it, or run again in another run.dir=DIR",
+        )
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection, path: Path) -> Iterator[sqlite3.Connection]:
+    """All of a block's writes or none of them, on disk when the block ends."""
+    try:
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            yield db
+            db.execute("COMMIT")
+        except BaseException:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            raise
+    except sqlite3.Error as error:
+        raise _unusable(path, error) from error
+
+
+def _unusable(path: Path, error: Exception) -> GswlabError:
+    return GswlabError(
+        f"{path} cannot be used: {error}",
+        "a journal is a readable SQLite file in a folder that may be written",
+        "another run.dir=DIR",
+    )

@@ -1,0 +1,299 @@
+"""The journal: the ordered steps of a run, in one SQLite file.
+
+- A step is on disk when `append` returns (write-ahead log, synchronous=FULL), so a run
+  killed at any moment goes on at the next chunk: nothing lost, nothing done twice.
+- It holds the documents and chunks as well: a run is read without its source files.
+- One process writes, any number read meanwhile (`mode="r"`).
+- Steps are never changed or erased: undoing appends, forking copies a prefix.
+- No clock, path or cost is in it: equal runs export equal bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from gswlab.errors import GswlabError
+from gswlab.text.document import Document
+from gswlab.workspace import database
+from gswlab.workspace.codec import canonical, decode, decode_step, encode_step
+from gswlab.workspace.nouns import JSON, Chunk
+from gswlab.workspace.step import Step
+from gswlab.workspace.undo import invert
+from gswlab.workspace.versions import Versions
+from gswlab.workspace.wire import SCHEMA_VERSION
+from gswlab.workspace.workspace import Workspace
+
+COLUMNS = {
+    "documents": "position, id, json",
+    "chunks": "position, id, json",
+    "steps": "position, chunk, undoes, json",
+}
+
+
+class Journal:
+    """A run on disk: append steps, see any version, fork, undo, export.
+
+    Modes, as for `open`: `"a"` goes on with a run or starts one, `"x"` starts one and
+    fails where a file is, `"r"` reads, also while another process writes.
+
+    >>> import tempfile
+    >>> with Journal(tempfile.mkdtemp() + "/journal.sqlite") as journal:
+    ...     journal.append(Step(0, "book:1:0"))
+    ...     journal.at(1), len(journal)
+    (Workspace(version 1, 0 actors, 0 verb phrases, 0 episodes, 0 notes), 1)
+
+    `config` is the hash of the settings that made the run: going on under another is
+    refused, because the steps would no longer be one experiment.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        mode: Literal["a", "r", "x"] = "a",
+        *,
+        config: str | None = None,
+        settings: Mapping[str, JSON] | None = None,
+    ) -> None:
+        self.path = Path(path)
+        self.mode = mode
+        self._versions = Versions(self.steps)
+        with ExitStack() as opened:
+            if mode != "r":
+                opened.enter_context(closing(database.lock(self.path)))
+            self._db = database.connect(self.path, mode)
+            opened.enter_context(closing(self._db))
+            self._settle(config, settings)
+            self._opened = opened.pop_all()
+
+    def _settle(self, config: str | None, settings: Mapping[str, JSON] | None) -> None:
+        known = self.meta
+        if config is not None and known.get("config", config) != config:
+            raise GswlabError(
+                f"{self.path} is a run of config {known['config']}, not {config}",
+                "a run keeps its settings from its first step to its last",
+                "another run.dir=DIR, or Journal(PATH).fork(NEW, at=K)",
+            )
+        given = {"config": config, "settings": settings}
+        if self.mode != "r":
+            new = {k: v for k, v in given.items() if v is not None and k not in known}
+            self._set_meta(new)
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """What is known of the run: `config`, `settings`, `forked` ({of, at})."""
+        rows = self._db.execute("SELECT key, json FROM meta ORDER BY key")
+        return {key: json.loads(text) for key, text in rows}
+
+    def _set_meta(self, values: Mapping[str, Any]) -> None:
+        if values:
+            rows = [(key, canonical(value)) for key, value in values.items()]
+            with self._write() as db:
+                db.executemany("INSERT INTO meta (key, json) VALUES (?, ?)", rows)
+
+    def add(self, document: Document, chunks: Iterable[Chunk] = ()) -> None:
+        """Keep a document and its chunks; a second time changes nothing."""
+        self._register("documents", [document])
+        self._register("chunks", list(chunks))
+
+    def _register(self, table: str, items: Sequence[Document | Chunk]) -> None:
+        known = dict(self._db.execute(f"SELECT id, json FROM {table}"))
+        rows = [(item.id, canonical(item)) for item in items]
+        for item_id, text in rows:
+            if known.get(item_id, text) != text:
+                raise GswlabError(
+                    f"{table[:-1]} {item_id!r} is in {self.path} with another text",
+                    "a run reads one text from its first step to its last",
+                    "another run.dir=DIR",
+                )
+        new = [row for row in rows if row[0] not in known]
+        if new:
+            with self._write() as db:
+                db.executemany(f"INSERT INTO {table} (id, json) VALUES (?, ?)", new)
+
+    def documents(self) -> tuple[Document, ...]:
+        """The texts of the run, in the order they were given."""
+        return tuple(decode(Document, text) for text in self._texts("documents"))
+
+    def chunks(self) -> tuple[Chunk, ...]:
+        """The chunks of the run, read or not, in order."""
+        return tuple(decode(Chunk, text) for text in self._texts("chunks"))
+
+    def _texts(self, table: str) -> list[str]:
+        rows = self._db.execute(f"SELECT json FROM {table} ORDER BY position")
+        return [text for (text,) in rows]
+
+    def append(self, step: Step) -> None:
+        """Write the next step; it is on disk when this returns.
+
+        A step that does not fold, or would not read back, is refused before it is
+        written: whatever is in a journal can be shown.
+        """
+        text = encode_step(step)
+        after = self.workspace().apply(decode_step(text))
+        with self._write() as db:
+            db.execute(
+                "INSERT INTO steps (position, chunk, undoes, json) VALUES (?, ?, ?, ?)",
+                (step.index, step.chunk, step.undoes, text),
+            )
+        self._versions.push(after)
+
+    @contextmanager
+    def _write(self) -> Iterator[sqlite3.Connection]:
+        if self.mode == "r":
+            raise GswlabError(
+                f"{self.path} is open for reading",
+                "only a journal opened to append is written",
+                f"Journal({str(self.path)!r}, 'a')",
+            )
+        with database.transaction(self._db, self.path) as db:
+            yield db
+
+    def __len__(self) -> int:
+        row = self._db.execute("SELECT coalesce(max(position) + 1, 0) FROM steps")
+        return int(row.fetchone()[0])
+
+    def steps(self, start: int = 0, stop: int | None = None) -> Iterator[Step]:
+        """The steps from `start` up to `stop`, in order."""
+        for position, text in self._rows(start, stop):
+            try:
+                step = decode_step(text)
+            except GswlabError as error:
+                raise GswlabError(
+                    f"step {position} of {self.path} cannot be read: {error.problem}",
+                    error.rule,
+                    f"Journal({str(self.path)!r}, 'r').fork(NEW, at={position})",
+                ) from error
+            yield step
+
+    def _rows(self, start: int, stop: int | None) -> list[tuple[int, str]]:
+        end = len(self) if stop is None else stop
+        return self._db.execute(
+            "SELECT position, json FROM steps WHERE position >= ? AND position < ?"
+            " ORDER BY position",
+            (start, end),
+        ).fetchall()
+
+    def __iter__(self) -> Iterator[Step]:
+        return self.steps()
+
+    def __getitem__(self, index: int) -> Step:
+        """One step: `journal[0]` is the first, `journal[-1]` the last."""
+        length = len(self)
+        at = index + length if index < 0 else index
+        if not 0 <= at < length:
+            raise self._beyond("step", index, length - 1)
+        return next(self.steps(at, at + 1))
+
+    def at(self, k: int) -> Workspace:
+        """The workspace after the first `k` steps: 0 is empty, `len(journal)` now."""
+        if not 0 <= k <= len(self):
+            raise self._beyond("version", k, len(self))
+        return self._versions.at(k)
+
+    def _beyond(self, what: str, asked: int, last: int) -> GswlabError:
+        allowed = f"0 to {last}" if last >= 0 else "none yet: the run has no steps"
+        return GswlabError(
+            f"{what} {asked} is out of range",
+            f"{what}s of {self.path}: {allowed}",
+            f"gswlab step {self.path.parent} {max(last, 0)}",
+        )
+
+    def workspace(self) -> Workspace:
+        """What the memory believes now."""
+        return self._versions.at(len(self))
+
+    def fork(
+        self,
+        path: str | Path,
+        at: int | None = None,
+        *,
+        config: str | None = None,
+        settings: Mapping[str, JSON] | None = None,
+    ) -> Journal:
+        """A new journal with the first `at` steps of this one, open to go on.
+
+        Its `meta["forked"]` says from where: the steps before it are a replay of what
+        was recorded here, those after it are its own.
+        """
+        at = len(self) if at is None else at
+        if not 0 <= at <= len(self):
+            raise self._beyond("version", at, len(self))
+        fork = Journal(path, "x", config=config, settings=settings)
+        fork._copy(self._db, at)
+        of = {"of": str(self.path), "config": self.meta.get("config"), "at": at}
+        fork._set_meta({"forked": of})
+        return fork
+
+    def _copy(self, source: sqlite3.Connection, steps: int) -> None:
+        with self._write() as db:
+            for table, columns in COLUMNS.items():
+                marks = ", ".join("?" * (columns.count(",") + 1))
+                limit = steps if table == "steps" else -1
+                db.executemany(
+                    f"INSERT INTO {table} ({columns}) VALUES ({marks})",
+                    source.execute(
+                        f"SELECT {columns} FROM {table} ORDER BY position LIMIT ?",
+                        (limit,),
+                    ),
+                )
+
+    def undo(self) -> Step:
+        """Take back the last step that still holds, by an ordinary step; returns it.
+
+        Called again it takes back the one before. The chunk of an undone step may be
+        read again.
+        """
+        row = self._db.execute(
+            "SELECT max(position) FROM steps WHERE undoes IS NULL AND position NOT IN"
+            " (SELECT undoes FROM steps WHERE undoes IS NOT NULL)"
+        ).fetchone()
+        if row[0] is None:
+            raise GswlabError(
+                f"nothing to undo in {self.path}",
+                "a step can be undone once",
+                f"len(Journal({str(self.path)!r}, 'r'))",
+            )
+        last = self[row[0]]
+        changes = invert(last, self.at(last.index))
+        note = f"undo of step {last.index}"
+        step = Step(len(self), None, changes, note=note, undoes=last.index)
+        self.append(step)
+        return step
+
+    def export(self) -> Iterator[str]:
+        """Canonical JSON lines: a header, then a line a step, the same for equal runs.
+
+        >>> import tempfile
+        >>> with Journal(tempfile.mkdtemp() + "/journal.sqlite") as journal:
+        ...     print(*journal.export())
+        {"config":null,"journal":"gswlab","schema":1}
+        """
+        header = {"journal": "gswlab", "schema": SCHEMA_VERSION}
+        yield canonical({**header, "config": self.meta.get("config")})
+        for _, text in self._rows(0, None):
+            yield text
+
+    def close(self) -> None:
+        """Let go of the file; closing twice is no error."""
+        self._opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        chunks = len(self._texts("chunks"))
+        return f"Journal({str(self.path)!r}, {len(self)} steps of {chunks} chunks)"
