@@ -1,0 +1,171 @@
+"""Which actor of the workspace a new one is: named features, and their sum.
+
+- every candidate comes from the chapter's cast or from the index of names;
+- a feature is a name and a weight, a score is their sum, a merge needs `threshold`:
+  the whole reason for a decision is data that the decision carries;
+- a name alone merges only where homonyms are unlikely: a full name, or one chapter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from gswlab.reconcile.actors import form, is_certain
+from gswlab.reconcile.phrases import article, head, is_full, key, likeness, modifiers
+from gswlab.reconcile.professions import profession
+from gswlab.reconcile.scene import Scene
+from gswlab.workspace.nouns import Actor
+from gswlab.workspace.step import Candidate
+
+Features: TypeAlias = dict[str, float]
+
+# What a name says by itself.
+LIKENESS = {
+    "full_name": 0.70,
+    "name": 0.45,
+    "short": 0.50,
+    "fuller": 0.50,
+    "accents": 0.42,
+    "spelling": 0.30,
+}
+NOT_UNIQUE = -0.30  # a short form of two actors
+NOUN = 0.50  # "the door" and "a door"
+ROLE_NOUN = 0.50  # "the professor" and an actor that is one
+DEFINITE, INDEFINITE = 0.10, -0.50
+OTHER_MODIFIERS = -0.40  # "the red door", "the blue door"
+STATED_ALIAS = 0.90  # "known as"
+SAME_CHAPTER = 0.20
+KIND, OTHER_KIND, CERTAINLY_OTHER_KIND = 0.08, -0.20, -0.40
+GENDER, OTHER_GENDER = 0.04, -0.50
+SHARED_ROLE, OTHER_PROFESSION = 0.20, -0.45
+DEAD = -0.25  # who is dead does not act
+
+DEATH = frozenset({"dead", "died", "killed", "deceased", "死亡", "死んだ"})
+
+
+def score(features: Features) -> float:
+    """The sum, rounded so that it prints as it compares."""
+    return round(sum(features.values()), 3)
+
+
+def ranked(scored: Iterable[tuple[Actor, Features]]) -> list[Candidate]:
+    """Candidates, best first; the earlier actor wins a tie."""
+    found = [Candidate(a.id, score(f), tuple(f.items())) for a, f in scored if f]
+    return sorted(found, key=lambda c: (-c.score, int(c.actor[1:])))
+
+
+def by_name(scene: Scene, new: Actor) -> list[Candidate]:
+    """Candidates for an actor that has a name."""
+    cast = scene.actors()
+    known = {actor.id for actor in cast}
+    cast += [a for a in scene.namesakes(new.name) if a.id not in known]
+    scored = [(old, _named(scene, new, old)) for old in cast]
+    scored = [(old, features) for old, features in scored if features]
+    for like in ("short", "fuller"):
+        rivals = [features for _, features in scored if like in features]
+        if len(rivals) > 1:
+            for features in rivals:
+                features["not unique"] = NOT_UNIQUE
+    return ranked(scored)
+
+
+def by_noun(scene: Scene, new: Actor) -> list[Candidate]:
+    """Candidates for a nominal ("the professor"): by noun and by role."""
+    return ranked((old, _nominal(scene, new, old)) for old in scene.actors())
+
+
+def _named(scene: Scene, new: Actor, old: Actor) -> Features:
+    if new.kind == "time" or old.kind == "time":
+        same = new.kind == old.kind and new.value is not None
+        return {"same date": 1.0} if same and new.value == old.value else {}
+    like = _likeness(new, old)
+    if like is None:
+        return {}
+    features = {like: LIKENESS[like]}
+    if like == "name" and {new.kind, old.kind} <= {"place", "organisation", "work"}:
+        features[like] = LIKENESS["full_name"]  # one word is a full name for them
+    return features | _context(scene, new, old)
+
+
+def _likeness(new: Actor, old: Actor) -> str | None:
+    """The best likeness of any two of their names; full names come first.
+
+    Two full names that are not alike are two actors, whatever short form they share.
+    """
+    order = list(LIKENESS)
+    names = [n for n in (old.name, *old.aliases) if key(n)]
+    full = [n for n in names if is_full(key(n))]
+    if is_full(key(new.name)) and full:
+        names = full
+    kind = old.kind if new.kind != "person" else new.kind
+    found = {likeness(new.name, name, kind) for name in names} - {None}
+    return min(found, key=lambda like: order.index(str(like)), default=None)
+
+
+def _nominal(scene: Scene, new: Actor, old: Actor) -> Features:
+    noun = head(new.name)
+    if not noun or new.kind == "time":
+        return {}
+    features: Features = {}
+    if form(old) == "nominal" and head(old.name) == noun and new.gender == old.gender:
+        features["same noun"] = NOUN
+        mine, yours = modifiers(new.name), modifiers(old.name)
+        if mine - yours and yours - mine:
+            features["other modifiers"] = OTHER_MODIFIERS
+    elif any(head(role.text) == noun for role in old.roles):
+        features["has that role"] = ROLE_NOUN
+    else:
+        return {}
+    match article(new.mentions[0].text if new.mentions else new.name):
+        case "definite":
+            features["definite"] = DEFINITE
+        case "indefinite":
+            features["indefinite"] = INDEFINITE
+        case "none":
+            pass
+    return features | _context(scene, new, old)
+
+
+def _context(scene: Scene, new: Actor, old: Actor) -> Features:
+    """What speaks for or against, beside the name."""
+    features: Features = {}
+    here = old.id in scene.cast
+    if here:
+        features["same chapter"] = SAME_CHAPTER
+    features |= _kinds(new, old)
+    if new.gender and old.gender:
+        same = new.gender == old.gender
+        features["gender" if same else "other gender"] = (
+            GENDER if same else OTHER_GENDER
+        )
+    features |= _roles(new, old)
+    if _acts(scene, new) and any(s.text.casefold() in DEATH for s in old.states):
+        features["is dead"] = DEAD
+    return features
+
+
+def _kinds(new: Actor, old: Actor) -> Features:
+    if new.kind == old.kind:
+        return {"kind": KIND}
+    if is_certain(new) and is_certain(old):
+        return {"certainly another kind": CERTAINLY_OTHER_KIND}
+    return {"another kind": OTHER_KIND}
+
+
+def _roles(new: Actor, old: Actor) -> Features:
+    mine = {head(role.text) for role in new.roles}
+    yours = {head(role.text) for role in old.roles}
+    if mine & yours:
+        return {"shared role": SHARED_ROLE}
+    mine, yours = set(filter(profession, mine)), set(filter(profession, yours))
+    return {"other profession": OTHER_PROFESSION} if mine and yours else {}
+
+
+def _acts(scene: Scene, new: Actor) -> bool:
+    return any(
+        argument.slot == "agent" and argument.actor == new.id
+        for verb_phrase in scene.local.verb_phrases
+        if verb_phrase.modality == "asserted" and not verb_phrase.negated
+        for argument in verb_phrase.arguments
+    )

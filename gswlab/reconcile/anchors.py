@@ -1,0 +1,218 @@
+"""Shared anchors of time and place: actors coupled to one value.
+
+- a chapter has one anchor for each value; whoever is linked to it shares it;
+- a link may come before its value: a group is coupled to an anchor without one, and
+  the value, when it is read, is everybody's at once;
+- a value is never overwritten by none, and every reading is kept; a specific date
+  refines a coarse one, a room lies inside its building.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from gswlab.reconcile.phrases import key
+from gswlab.reconcile.scene import Scene
+from gswlab.workspace.nouns import Actor, Granularity, Link, Place, Reading, Span, Time
+
+Kind = Literal["time", "place"]
+_GRANULARITY: dict[int, Granularity] = {4: "year", 7: "month", 10: "day"}
+_INSIDE = frozenset({"inside", "in", "within", "located_in", "part_of"})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One chunk's word about an anchor, in workspace ids."""
+
+    kind: Kind
+    value: str | None
+    text: str
+    spans: tuple[Span, ...]
+    coupled: tuple[str, ...]
+    noun: str | None = None
+    granularity: Granularity = "unknown"
+    basis: str | None = None
+
+
+def anchor_all(scene: Scene) -> dict[str, str]:
+    """Anchor the chunk's links, times and places: actor id to the anchor it names."""
+    named: dict[str, str] = {}
+    for found in (*_from_links(scene), *_from_actors(scene)):
+        anchor_id = anchor(scene, found)
+        if anchor_id and found.noun:
+            named[found.noun] = anchor_id
+    _nest(scene, named)
+    return named
+
+
+def anchor(scene: Scene, found: Found) -> str | None:
+    """Couple a group to the anchor of a value, or to the one it already shares."""
+    shelf = {a.id: a for a in scene.shelf(found.kind)}
+    same = [a.id for a in shelf.values() if _is_same(scene, a, found)]
+    shared = [a.id for a in shelf.values() if _shares(scene, a, found)]
+    blank = [i for i in shared if _value(shelf[i]) is None]
+    if found.value is None:
+        filled = [i for i in shared if i not in blank]
+        # The group's last known place is where it still is.
+        target = filled[-1:] or blank[:1]
+    else:
+        target = same[:1] or blank[:1]
+    anchor_id = target[0] if target else _put(scene, found)
+    _join(scene, anchor_id, [i for i in blank if i != anchor_id])
+    _read(scene, anchor_id, found)
+    return anchor_id
+
+
+def _value(noun: Any) -> str | None:
+    value: str | None = noun.value if isinstance(noun, Time) else noun.name
+    return value
+
+
+def _is_same(scene: Scene, noun: Any, found: Found) -> bool:
+    if found.value is None:
+        return False
+    if isinstance(noun, Time):
+        return noun.value == found.value
+    resolve = scene.workspace.resolve
+    if found.noun and noun.actor and resolve(noun.actor) == resolve(found.noun):
+        return True
+    return noun.name is not None and key(noun.name) == key(found.value)
+
+
+def _shares(scene: Scene, noun: Any, found: Found) -> bool:
+    coupled = {scene.workspace.resolve(i) for i in noun.actors}
+    return not coupled.isdisjoint(found.coupled)
+
+
+def _put(scene: Scene, found: Found) -> str:
+    anchor_id = scene.draft.new_id(found.kind)
+    chapter = scene.chunk.chapter
+    if found.kind == "time":
+        scene.draft.put("time", Time(anchor_id, None, chapter=chapter))
+    else:
+        scene.draft.put("place", Place(anchor_id, None, chapter=chapter))
+    return anchor_id
+
+
+def _join(scene: Scene, anchor_id: str, blanks: Iterable[str]) -> None:
+    """Anchors without a value that a group shares become this one."""
+    for blank in blanks:
+        lost = scene.workspace.get(blank)
+        scene.draft.extend(anchor_id, "readings", lost.readings)
+        scene.draft.extend(anchor_id, "actors", lost.actors)
+        scene.draft.drop(blank, into=anchor_id)
+
+
+def _read(scene: Scene, anchor_id: str, found: Found) -> None:
+    """Note what the chunk calls an anchor; fill what was not known."""
+    draft = scene.draft
+    reading = Reading(found.text, found.value, scene.chunk.id, found.spans)
+    draft.extend(anchor_id, "readings", (reading,))
+    draft.extend(anchor_id, "actors", found.coupled)
+    noun = scene.workspace.get(anchor_id)
+    if found.value is None:
+        return
+    if isinstance(noun, Place):
+        if noun.name is None:
+            draft.set(anchor_id, "name", found.value)
+        if noun.actor is None and found.noun:
+            draft.set(anchor_id, "actor", found.noun)
+        return
+    if noun.value is None:
+        draft.set(anchor_id, "value", found.value)
+        draft.set(anchor_id, "granularity", found.granularity)
+        draft.set(anchor_id, "basis", found.basis)
+        _refine(scene, anchor_id)
+
+
+def _refine(scene: Scene, anchor_id: str) -> None:
+    """Tie a date to the finest coarser one of the chapter, and finer ones to it."""
+    times = {t.id: t for t in scene.shelf("time") if t.value}
+    for fine in times.values():
+        coarse = [t for t in times.values() if _lies_in(fine, t)]
+        if coarse and (fine.id == anchor_id or any(t.id == anchor_id for t in coarse)):
+            best = max(coarse, key=lambda t: len(t.value))
+            scene.draft.set(fine.id, "refines", best.id)
+
+
+def _lies_in(fine: Time, coarse: Time) -> bool:
+    a, b = fine.value or "", coarse.value or ""
+    return len(b) < len(a) and a.startswith(b) and a[len(b)] in "-T"
+
+
+def _from_links(scene: Scene) -> Iterable[Found]:
+    for link in scene.local.links:
+        ids = _mapped(scene, link.actors)
+        noun = _noun_of(scene, link, ids)
+        value = _link_value(scene, link, noun)
+        if ids:
+            yield Found(
+                "time" if link.kind == "time" else "place",
+                value,
+                link.value or "",
+                link.spans,
+                ids,
+                noun,
+                link.granularity,
+                link.basis,
+            )
+
+
+def _mapped(scene: Scene, local: Iterable[str]) -> tuple[str, ...]:
+    resolve, ids = scene.workspace.resolve, scene.ids
+    return tuple(dict.fromkeys(resolve(ids[i]) for i in local if i in ids))
+
+
+def _noun_of(scene: Scene, link: Link, ids: tuple[str, ...]) -> str | None:
+    """The actor that is the link's own time or place, if the operator says which."""
+    if link.anchor in scene.ids:
+        return scene.workspace.resolve(scene.ids[link.anchor or ""])
+    kind = "time" if link.kind == "time" else "place"
+    for actor_id in ids:
+        actor = scene.actor(actor_id)
+        names = {key(n) for n in (actor.name, *actor.aliases)}
+        if link.value and actor.kind == kind and key(link.value) in names:
+            return actor_id
+    return None
+
+
+def _link_value(scene: Scene, link: Link, noun: str | None) -> str | None:
+    actor = scene.actor(noun) if noun else None
+    if link.kind == "time":
+        return link.iso or (actor.value if actor else None)
+    return actor.name if actor else link.value
+
+
+def _from_actors(scene: Scene) -> Iterable[Found]:
+    """Times and places that no link names have an anchor all the same."""
+    linked = {link.anchor for link in scene.local.links}
+    for new in scene.local.actors:
+        if new.id in linked or new.id not in scene.ids:
+            continue
+        actor = scene.actor(scene.ids[new.id])
+        value = actor.value if new.kind == "time" else actor.name
+        if value and (new.kind == "time" or _is_named_place(new, actor)):
+            spans = tuple(m.span for m in new.mentions)
+            fine = _GRANULARITY.get(len(value), "unknown")
+            kind: Kind = "time" if new.kind == "time" else "place"
+            yield Found(kind, value, new.name, spans, (actor.id,), actor.id, fine)
+
+
+def _is_named_place(new: Actor, actor: Actor) -> bool:
+    named = any(m.form in ("name", "short") for m in new.mentions)
+    return actor.kind == "place" and named
+
+
+def _nest(scene: Scene, named: dict[str, str]) -> None:
+    """Rooms inside buildings, as far as the chunk's relations say."""
+    for relation in scene.local.relations:
+        if relation.kind not in _INSIDE:
+            continue
+        inner, outer = (
+            named.get(scene.workspace.resolve(scene.ids.get(i, i)))
+            for i in (relation.source, relation.target)
+        )
+        if inner and outer and inner != outer and inner[0] == outer[0] == "p":
+            scene.draft.set(inner, "inside", outer)

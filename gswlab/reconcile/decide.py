@@ -1,0 +1,160 @@
+"""Merged, new or ambiguous: the decision about one actor, and its reason.
+
+Actors of a chunk are decided in the order of what their form tells: dates and names
+before nominals, nominals before pronouns, so that a name that stands late in a chunk
+is there for the pronoun that stands early in the next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gswlab.reconcile.actors import form, grow, has_form, put_actor
+from gswlab.reconcile.align import STATED_ALIAS, Features, by_name, by_noun, ranked
+from gswlab.reconcile.pronouns import by_narrator, by_pronoun
+from gswlab.reconcile.scene import Scene
+from gswlab.workspace.nouns import Actor, Relation
+from gswlab.workspace.step import Alignment, Candidate
+
+POSSIBLY = "possibly_same_actor"
+APART = "not_same_actor"
+_ORDER = ("date", "narrator", "name", "short", "nominal", "pronoun")
+_SHOWN = 5  # candidates a decision carries
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """What a merge needs: a score, and a lead over the runner-up.
+
+    >>> Bar().status([Candidate("a1", 0.7)])
+    'merged'
+    """
+
+    threshold: float = 0.6
+    near: float = 0.2
+    lead: float = 0.05
+
+    def status(self, candidates: list[Candidate]) -> str:
+        """What the best of the ranked candidates makes of a new actor."""
+        best, second = [*(c.score for c in candidates[:2]), 0.0, 0.0][:2]
+        if best < self.threshold - self.near:
+            return "new"
+        if best < self.threshold or best - second < self.lead:
+            return "ambiguous"
+        return "merged"
+
+
+def align_all(scene: Scene, bar: Bar) -> None:
+    """Decide every actor of the chunk: `scene.ids` then holds them all."""
+    for new in sorted(scene.local.actors, key=lambda a: _ORDER.index(_class(a))):
+        align(scene, new, bar)
+
+
+def align(scene: Scene, new: Actor, bar: Bar) -> None:
+    """Decide one actor: record the decision and put, or grow, what it became."""
+    apart = _apart(scene, new)
+    candidates = [c for c in _candidates(scene, new) if c.actor not in apart]
+    status = bar.status(candidates)
+    if status == "merged":
+        actor_id = candidates[0].actor
+        grow(scene.draft, actor_id, new)
+        scene.cast.setdefault(actor_id)
+    else:
+        actor_id = put_actor(scene, new)
+    scene.ids[new.id] = actor_id
+    if status == "ambiguous":
+        _may_be(scene, actor_id, [c for c in candidates if _rivals(c, candidates, bar)])
+    reason = _reason(scene, new, status, candidates, bar)
+    scene.decisions.append(
+        Alignment(
+            new.id,
+            new.name,
+            status,  # type: ignore[arg-type]
+            actor_id,
+            reason,
+            tuple(candidates[:_SHOWN]),
+            bar.threshold,
+        )
+    )
+
+
+def _class(actor: Actor) -> str:
+    return "narrator" if has_form(actor, "narrator") else form(actor)
+
+
+def _candidates(scene: Scene, new: Actor) -> list[Candidate]:
+    if stated := _stated(scene, new):
+        return stated
+    named = form(new) in ("name", "short", "date")
+    if has_form(new, "narrator"):
+        told = by_narrator(scene, new)
+        return told or (by_name(scene, new) if named else [])
+    if named:
+        return by_name(scene, new)
+    return by_pronoun(scene, new) if form(new) == "pronoun" else by_noun(scene, new)
+
+
+def _stated(scene: Scene, new: Actor) -> list[Candidate]:
+    """Actors of the chunk that the text says are this one ("known as")."""
+    found: list[tuple[Actor, Features]] = []
+    for relation in scene.local.relations:
+        ends = [relation.source, relation.target]
+        if relation.kind == "alias" and new.id in ends:
+            other = ends[1 - ends.index(new.id)]
+            if other in scene.ids:
+                actor = scene.actor(scene.ids[other])
+                found.append((actor, {"stated alias": STATED_ALIAS}))
+    return ranked(found)
+
+
+def _apart(scene: Scene, new: Actor) -> set[str]:
+    """Workspace actors that the chunk's grammar says are not this one."""
+    pairs = [pair for pair in scene.local.apart if new.id in pair]
+    others = {a if b == new.id else b for a, b in pairs}
+    return {scene.workspace.resolve(scene.ids[o]) for o in others if o in scene.ids}
+
+
+def _rivals(candidate: Candidate, candidates: list[Candidate], bar: Bar) -> bool:
+    return candidates[0].score - candidate.score < bar.lead
+
+
+def _may_be(scene: Scene, actor_id: str, candidates: list[Candidate]) -> None:
+    for candidate in candidates[:_SHOWN]:
+        relation_id = scene.draft.new_id("relation")
+        reason = f"{candidate.score:.2f}: " + _words(candidate)
+        spans = tuple(m.span for m in scene.actor(actor_id).mentions[:1])
+        scene.draft.put(
+            "relation",
+            Relation(
+                relation_id,
+                actor_id,
+                candidate.actor,
+                POSSIBLY,
+                reason,
+                spans,
+                scene.chunk.id,
+            ),
+        )
+
+
+def _words(candidate: Candidate) -> str:
+    return ", ".join(f"{name} {weight:+.2f}" for name, weight in candidate.features)
+
+
+def _reason(
+    scene: Scene, new: Actor, status: str, candidates: list[Candidate], bar: Bar
+) -> str:
+    """One sentence that says what decided."""
+    if not candidates:
+        return f"Nobody in reach is called or described as {new.name}."
+    best = candidates[0]
+    name = scene.actor(best.actor).name
+    case = f"{new.name} against {name}: {_words(best)} make {best.score:.2f}"
+    if status == "merged":
+        return f"{case}, at least {bar.threshold:.2f}."
+    if status == "new":
+        return f"{case}, far below {bar.threshold:.2f}."
+    if best.score < bar.threshold:
+        return f"{case}, close to but below {bar.threshold:.2f}."
+    rival = scene.actor(candidates[1].actor).name
+    return f"{case}, but {rival} fits as well with {candidates[1].score:.2f}."

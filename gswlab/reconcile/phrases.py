@@ -1,0 +1,183 @@
+"""Names and noun phrases compared, in any script.
+
+- a name's key is its tokens after NFKC and casefold, without articles, titles and
+  honorifics: never an alphabet, so 山田太郎 and José keep what tells them apart;
+- two names are the same, one the short form of the other, or spelt alike; anything
+  else is no reason to think of one actor;
+- a nominal ("the old professor") has an article, a head noun and modifiers.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+from typing import Literal
+
+from rapidfuzz import fuzz
+
+from gswlab.workspace.workspace import name_tokens
+
+Likeness = Literal["full_name", "name", "short", "fuller", "accents", "spelling"]
+
+_THIS = "the this that these those his her its their my your our その この あの"
+_ANY = "a an another some any each every"
+_MR = (
+    "mr mrs ms mx miss dr prof professor sir madam dame lord lady detective inspector "
+    "sergeant captain lieutenant colonel officer agent judge president"
+)
+_PREPOSITION = "of in at on with from for by near who that which behind under beside"
+_LTD = "inc ltd llc corp corporation company co group 株式会社"
+DEFINITE, INDEFINITE = frozenset(_THIS.split()), frozenset(_ANY.split())
+TITLES, _TAILS = frozenset(_MR.split()), frozenset(_PREPOSITION.split())
+_COMPANY = frozenset(_LTD.split())
+HONORIFICS = ("ちゃん", "さん", "さま", "くん", "先生", "教授", "様", "氏", "君")
+_SPELT_ALIKE = 88.0
+
+
+@lru_cache(maxsize=65536)
+def key(name: str) -> tuple[str, ...]:
+    """Tokens by which a name is compared.
+
+    >>> key("Dr. José Álvarez"), key("山田太郎さん"), key("the Guildhall")
+    (('josé', 'álvarez'), ('山田太郎',), ('guildhall',))
+    """
+    words = [_plain(word) for word in name_tokens(name)]
+    while len(words) > 1 and words[0] in DEFINITE | INDEFINITE | TITLES:
+        words = words[1:]
+    return tuple(words)
+
+
+def _plain(word: str) -> str:
+    for suffix in HONORIFICS:
+        if word.endswith(suffix) and len(word) >= len(suffix) + 2:
+            return word.removesuffix(suffix)
+    return word.removesuffix("'s").removesuffix("’s")
+
+
+@lru_cache(maxsize=65536)
+def spaceless(word: str) -> bool:
+    """Whether a word is of a script that writes names without spaces."""
+    return any(
+        unicodedata.name(c, "").startswith(("CJK UNIFIED", "HIRAGANA", "KATAKANA"))
+        for c in word
+    )
+
+
+def is_full(tokens: tuple[str, ...]) -> bool:
+    """A name of two tokens or more; of three characters where none are spaced."""
+    if len(tokens) == 1:
+        return spaceless(tokens[0]) and len(tokens[0]) >= 3
+    return len(tokens) > 1
+
+
+@lru_cache(maxsize=65536)
+def likeness(new: str, old: str, kind: str) -> Likeness | None:
+    """In which way the name `new` may refer to what is called `old`.
+
+    >>> likeness("Ann", "Ann Ray", "person"), likeness("山田太郎", "山田花子", "person")
+    ('short', None)
+    """
+    a, b = key(new), key(old)
+    if not a or not b:
+        return None
+    if a == b:
+        return "full_name" if is_full(a) else "name"
+    if _shortens(a, b, kind):
+        return "short"
+    if _shortens(b, a, kind):
+        return "fuller"
+    if _bare(a) == _bare(b):
+        return "accents"
+    return "spelling" if _spelt_alike(a, b) else None
+
+
+def _shortens(short: tuple[str, ...], full: tuple[str, ...], kind: str) -> bool:
+    if len(short) == len(full) == 1:
+        s, f = short[0], full[0]
+        if not (spaceless(s) and spaceless(f) and 2 <= len(s) < len(f)):
+            return False
+        return kind == "person" and (f.startswith(s) or f.endswith(s))
+    if len(short) >= len(full):
+        return len(short) == len(full) and _initials(short, full)
+    if kind == "person":
+        return set(short) <= set(full)
+    # "the Town Hall" is short for "Leeds Town Hall"; "Leeds" is not.
+    if full[-len(short) :] == short:
+        return True
+    return full[: len(short)] == short and set(full[len(short) :]) <= _COMPANY
+
+
+def _initials(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
+    pairs = list(zip(short, full, strict=True))
+    fits = all(s == f or (len(s) == 1 and f.startswith(s)) for s, f in pairs)
+    return fits and any(s == f and len(s) > 1 for s, f in pairs)
+
+
+def _bare(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(_unaccented(token) for token in tokens)
+
+
+@lru_cache(maxsize=65536)
+def _unaccented(word: str) -> str:
+    # Only Latin letters: a Japanese voicing mark or a Cyrillic й is no accent.
+    letters = []
+    for c in word:
+        base = unicodedata.normalize("NFKD", c)
+        latin = unicodedata.name(base[0], "").startswith("LATIN")
+        letters.append(base[0] if latin else c)
+    return "".join(letters)
+
+
+def _spelt_alike(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
+    return len(a) == len(b) and all(
+        x == y
+        or (
+            min(len(x), len(y)) >= 5
+            and x[0] == y[0]
+            and not any(map(str.isdigit, x + y))
+            and not spaceless(x + y)
+            and fuzz.ratio(x, y) >= _SPELT_ALIKE
+        )
+        for x, y in zip(a, b, strict=True)
+    )
+
+
+@lru_cache(maxsize=65536)
+def head(phrase: str) -> str:
+    """The head noun of a nominal: the last word before a preposition.
+
+    >>> head("the old professor of law"), head("その古い教会")
+    ('professor', '古い教会')
+    """
+    words = _nominal(phrase)
+    return words[-1] if words else ""
+
+
+@lru_cache(maxsize=65536)
+def modifiers(phrase: str) -> frozenset[str]:
+    """What stands before the head noun, articles left out."""
+    return frozenset(_nominal(phrase)[:-1])
+
+
+def _nominal(phrase: str) -> list[str]:
+    words: list[str] = []
+    for word in name_tokens(phrase):
+        if word in _TAILS and words:
+            break
+        words.append(word)
+    words = [w for w in words if w not in DEFINITE | INDEFINITE]
+    if words and spaceless(words[0]) and words[0][:2] in DEFINITE:
+        words[0] = words[0][2:]
+    return words
+
+
+def article(phrase: str) -> Literal["definite", "indefinite", "none"]:
+    """Whether a nominal speaks of something known.
+
+    >>> article("the door"), article("a door"), article("その扉")
+    ('definite', 'indefinite', 'definite')
+    """
+    first, *_ = (*name_tokens(phrase), "")
+    if first in DEFINITE or first[:2] in ("その", "この", "あの"):
+        return "definite"
+    return "indefinite" if first in INDEFINITE else "none"

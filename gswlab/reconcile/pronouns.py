@@ -1,0 +1,78 @@
+"""Whom a pronoun means: the most salient actor that grammar does not exclude.
+
+Salience is recency, being who acts, and being spoken of often, inside the chapter;
+gender and kind must fit. A pronoun that fits nobody, or two equally well, stays an
+actor of its own until the text names it.
+"""
+
+from __future__ import annotations
+
+from gswlab.reconcile.actors import has_form
+from gswlab.reconcile.align import Features, ranked
+from gswlab.reconcile.scene import Scene
+from gswlab.workspace.nouns import Actor
+from gswlab.workspace.step import Candidate
+
+SAME_GENDER, UNKNOWN_GENDER = 0.35, 0.20
+PERSON = 0.10
+RECENT = 0.25  # at no distance; half of it at HALF characters
+HALF = 300.0
+ACTS = 0.15
+OFTEN = 0.15
+ONLY = 0.10  # nobody else fits
+NARRATOR = 1.0
+
+_PERSONAL = frozenset({"f", "m"})
+
+
+def by_pronoun(scene: Scene, new: Actor) -> list[Candidate]:
+    """Candidates for "she", "he", "they" or "it" of the chunk."""
+    fits = [old for old in scene.actors() if _fits(new, old)]
+    scored = [(old, _salience(scene, new, old)) for old in fits]
+    if len(scored) == 1 and scored[0][0].kind == "person":
+        scored[0][1]["only one that fits"] = ONLY
+    return ranked(scored)
+
+
+def by_narrator(scene: Scene, new: Actor) -> list[Candidate]:
+    """The narrator of the chapter, if an I has spoken before."""
+    told = [old for old in scene.actors() if has_form(old, "narrator")]
+    return ranked((old, {"narrator of the chapter": NARRATOR}) for old in told)
+
+
+def _fits(new: Actor, old: Actor) -> bool:
+    if has_form(old, "narrator") or old.kind == "time":
+        return False
+    if new.gender in _PERSONAL:
+        return old.kind == "person" and old.gender in (new.gender, None)
+    if new.gender == "they":
+        return old.gender == "they" or old.kind == "organisation"
+    return old.kind != "person" and old.gender in ("n", None)
+
+
+def _salience(scene: Scene, new: Actor, old: Actor) -> Features:
+    distance = _distance(scene, new, old)
+    if distance is None:
+        return {}
+    same = new.gender == old.gender
+    features = {
+        "gender" if same else "gender not said": SAME_GENDER if same else UNKNOWN_GENDER
+    }
+    if old.kind == "person":
+        features["person"] = PERSON
+    features["recent"] = round(RECENT * HALF / (HALF + distance), 3)
+    most = max(scene.agents.values(), default=0)
+    if scene.agents[old.id]:
+        features["acts"] = ACTS
+        features["often"] = round(OFTEN * scene.agents[old.id] / most, 3)
+    return features
+
+
+def _distance(scene: Scene, new: Actor, old: Actor) -> int | None:
+    """Characters back to the last mention before the pronoun, in this document."""
+    document = scene.chunk.document
+    start = min((m.span.start for m in new.mentions), default=scene.chunk.span.start)
+    for mention in reversed(old.mentions):
+        if mention.span.document == document and mention.span.start <= start:
+            return max(0, start - mention.span.end)
+    return None

@@ -1,0 +1,69 @@
+"""Reconciliation by rules: what one chunk changes in a workspace, and why.
+
+- the loop below is all of it, numbered; every other module of this folder is one of
+  its lines;
+- a reconciler is a frozen handful of settings: what it knows is in the workspace, so
+  a journal can be resumed, rewound or forked at any chunk;
+- it looks at indexes and at the chapter, never at the whole book.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gswlab.errors import GswlabError
+from gswlab.reconcile import episodes
+from gswlab.reconcile.anchors import anchor_all
+from gswlab.reconcile.decide import Bar, align_all
+from gswlab.reconcile.occurrences import put_all
+from gswlab.reconcile.scene import Scene, Scope
+from gswlab.workspace.nouns import Chunk, LocalMap
+from gswlab.workspace.step import Step
+from gswlab.workspace.workspace import Draft, Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class RulesReconciler:
+    """Rules that align, couple and bind; no model, no hidden state.
+
+    `scope` says how far an actor is looked for: its chapter, or all that was read.
+    A merge needs a score of `threshold`, and `lead` over the runner-up; a score that
+    misses it by less than `near` is ambiguous. `window` bounds how many of a
+    chapter's last nouns of a kind are looked at.
+
+    >>> RulesReconciler(scope="global").threshold
+    0.6
+    """
+
+    scope: Scope = "chapter"
+    threshold: float = 0.6
+    near: float = 0.2
+    lead: float = 0.05
+    window: int = 240
+
+    def __post_init__(self) -> None:
+        if self.scope not in ("chapter", "global"):
+            raise GswlabError(
+                f"reconciler.scope is {self.scope!r}",
+                "chapter or global",
+                "gswlab run reconciler.scope=chapter",
+            )
+
+    def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
+        """What `local`, read off `chunk`, changes in `workspace`."""
+        scene = Scene(workspace, local, chunk, self.scope, self.window)
+        # 1. Who is who: every local actor is merged, new or ambiguous.
+        align_all(scene, Bar(self.threshold, self.near, self.lead))
+        # 2. When and where: groups are coupled to shared anchors.
+        anchors = anchor_all(scene)
+        # 3. What happened: verb phrases enrich the occurrences they are.
+        put_all(scene, anchors)
+        # 4. What it is all about: the chunk's votes bind its episode.
+        episodes.observe(scene.draft, local, chunk, scene.ids)
+        return scene.step()
+
+    def finish(self, workspace: Workspace) -> Step:
+        """The step of the end of input; without changes when called again."""
+        draft = Draft(workspace)
+        episodes.settle(draft)
+        return Step(workspace.version, None, tuple(draft.changes), note="finish")

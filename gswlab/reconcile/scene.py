@@ -1,0 +1,141 @@
+"""The part of a workspace one chunk may look at, and the step it is writing.
+
+What is notable here:
+
+- a scene is made anew for every chunk from the workspace alone, so a journal can be
+  taken up at any chunk: nothing is remembered between two calls;
+- it looks at the last nouns of the chapter and at the index of names, never at the
+  whole book: what a chunk costs does not grow with what was read before.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from immutables import Map
+
+from gswlab.workspace.nouns import Actor, Chunk, LocalMap, VerbPhrase
+from gswlab.workspace.step import Decision, NounKind, Step
+from gswlab.workspace.workspace import (
+    PREFIX,
+    Draft,
+    Workspace,
+    id_order,
+    name_tokens,
+)
+
+Scope = Literal["chapter", "global"]
+_COMMON = 64  # a token that more actors share ("the", "street") names none of them
+
+
+class Scene:
+    """A chunk's view of `workspace` and its draft of a step.
+
+    `ids` maps the chunk's local ids to the workspace's, as far as they are aligned;
+    `cast` holds the ids of the chapter's actors, in order of arrival.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        local: LocalMap,
+        chunk: Chunk,
+        scope: Scope = "chapter",
+        window: int = 240,
+    ) -> None:
+        self.draft = Draft(workspace)
+        self.before = workspace
+        self.local, self.chunk = local, chunk
+        self.scope, self.window = scope, window
+        self.ids: dict[str, str] = {}
+        self.decisions: list[Decision] = []
+        self.cast: dict[str, None] = {}
+        self.agents: Counter[str] = Counter()
+        self.uses: Counter[str] = Counter()
+        self._assemble()
+
+    @property
+    def workspace(self) -> Workspace:
+        return self.draft.workspace
+
+    def shelf(self, kind: NounKind) -> Iterator[Any]:
+        """The chapter's last nouns of a kind, in order of arrival."""
+        for noun_id in self._last(kind):
+            noun = self.workspace.nouns[noun_id]
+            if _document(noun) in (None, self.chunk.document):
+                yield noun
+
+    def _last(self, kind: NounKind) -> list[str]:
+        ids = self.workspace.chapters.get((kind, self.chunk.chapter), Map())
+        if len(ids) <= 4 * self.window:
+            return sorted(ids, key=id_order)[-self.window :]
+        # A book without chapters: from the newest down, so that the rest is not read.
+        prefix, found = PREFIX[kind], list[str]()
+        number = self.workspace.counts.get(prefix, 0)
+        while number and len(found) < self.window:
+            if (noun_id := f"{prefix}{number}") in ids:
+                found.append(noun_id)
+            number -= 1
+        return found[::-1]
+
+    def actor(self, actor_id: str) -> Actor:
+        """The actor an id lives on as."""
+        found: Actor = self.workspace.get(actor_id)
+        return found
+
+    def actors(self) -> list[Actor]:
+        """The cast, merged actors once."""
+        ids = dict.fromkeys(self.workspace.resolve(i) for i in self.cast)
+        return [self.actor(i) for i in ids if i in self.workspace]
+
+    def namesakes(self, name: str) -> list[Actor]:
+        """Actors of the scope, outside the cast too, that share a telling token."""
+        if self.scope == "chapter":
+            return []
+        names = self.workspace.names
+        lists = [names.get(t, Map()) for t in sorted(set(name_tokens(name)))]
+        if not lists:
+            return []
+        ids: set[str] = set()
+        if len(lists) > 1:
+            ids.update(i for i in min(lists, key=len) if all(i in x for x in lists))
+        ids.update(*(found for found in lists if len(found) <= _COMMON))
+        return [self.actor(i) for i in sorted(ids, key=id_order)]
+
+    def use(self, verb_phrase: VerbPhrase) -> None:
+        """Count who acts in a verb phrase: the chapter's salience."""
+        for argument in verb_phrase.arguments:
+            if argument.actor is None:
+                continue
+            actor = self.workspace.resolve(argument.actor)
+            self.cast.setdefault(actor)
+            self.uses[actor] += 1
+            self.agents[actor] += argument.slot == "agent"
+
+    def step(self, note: str = "") -> Step:
+        """The step as drafted."""
+        changes, decisions = tuple(self.draft.changes), tuple(self.decisions)
+        return Step(self.before.version, self.chunk.id, changes, decisions, note=note)
+
+    def _assemble(self) -> None:
+        # A global actor is shelved in its first chapter only; later ones know it by
+        # what it does and where it is.
+        for kind in ("time", "place"):
+            for anchor in self.shelf(kind):
+                self.cast.update(dict.fromkeys(anchor.actors))
+        for verb_phrase in self.shelf("verb_phrase"):
+            self.use(verb_phrase)
+        self.cast.update(dict.fromkeys(a.id for a in self.shelf("actor")))
+
+
+def _document(noun: Any) -> str | None:
+    """The document a noun was first read in, as far as its spans say."""
+    if isinstance(noun, Actor):
+        return noun.mentions[0].span.document if noun.mentions else None
+    if hasattr(noun, "readings"):
+        spans = noun.readings[0].spans if noun.readings else ()
+    else:
+        spans = noun.spans
+    return spans[0].document if spans else None
