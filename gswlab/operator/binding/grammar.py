@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 from spacy.tokens import Token
 
@@ -17,7 +17,7 @@ OBLIQUE = {
 REFLEXIVE = ("herself", "himself", "themselves", "themself", "myself")
 
 
-@lru_cache(maxsize=None)
+@cache
 def words(group: str) -> frozenset[str]:
     """One group of `lexicon/binding.tsv`.
 

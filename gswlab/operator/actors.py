@@ -1,0 +1,177 @@
+"""From a parse to its cast: dates, names, common nouns and pronouns, left to right.
+
+Names come first because short forms ("Ray") must find the full one ("Ann Ray") even
+when it follows; then everything is met in the order of the text, so that a pronoun
+looks back on what stands before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spacy.tokens import Token
+
+from gswlab.operator import coref
+from gswlab.operator.apart import Apart
+from gswlab.operator.cast import Cast, Member
+from gswlab.operator.clauses import Clause
+from gswlab.operator.kinds import vote_addressed, vote_agency, vote_kind
+from gswlab.operator.lexicon import (
+    first_name_gender,
+    noun_class,
+    noun_kind,
+    words,
+)
+from gswlab.operator.names import Name, find_names
+from gswlab.operator.parse import Parsed
+from gswlab.workspace.workspace import Workspace
+
+_GENDERED = {"person_f": "f", "person_m": "m"}
+
+
+def find_cast(
+    parsed: Parsed, clauses: Sequence[Clause], apart: Apart, workspace: Workspace
+) -> Cast:
+    """Everyone and everything the chunk speaks of, with their mentions."""
+    cast = Cast(parsed)
+    _add_dates(cast)
+    _add_names(cast, clauses, workspace)
+    _add_nominals(cast)
+    coref.add_pronouns(cast, clauses, apart)
+    return cast
+
+
+def _add_dates(cast: Cast) -> None:
+    parsed, seen = cast.parsed, dict[str, Member]()
+    for date in parsed.dates:
+        tokens = [t for t in parsed.doc if date.start <= t.idx < date.end]
+        if not tokens:
+            continue
+        member = seen.get(date.value or date.text)
+        if member is None:
+            member = seen[date.value or date.text] = cast.add(date.text, "date")
+            member.value = date.value
+        member.alias(date.text)
+        span = parsed.span(date.start, date.end)
+        member.vote("time", 3.0, "a date or time expression", span)
+        cast.mention(member, tokens, _top(tokens), "date")
+
+
+def _top(tokens: Sequence[Token]) -> Token:
+    inside = {t.i for t in tokens}
+    return next((t for t in tokens if t.head.i not in inside), tokens[-1])
+
+
+def _add_names(cast: Cast, clauses: Sequence[Clause], workspace: Workspace) -> None:
+    names = find_names(cast.parsed, lambda text: _known(workspace, text))
+    full = _full_names(names, workspace)
+    members: dict[str, Member] = {}
+    for name in names:
+        text = full[name.text]
+        member = members.get(text)
+        if member is None:
+            member = members[text] = cast.add(text, "name")
+            member.prior = _prior(workspace, text)
+        form = "name" if name.text == text else "short"
+        cast.mention(member, (*name.titles, *name.tokens), name.head, form)
+        member.alias(name.text)
+        if name.titles:
+            member.alias(cast.parsed.text((*name.titles, *name.tokens)))
+        vote_kind(cast.parsed, member, name)
+        _gender(member, name)
+    for clause in clauses:
+        _vote_clause(cast, clause)
+
+
+def _vote_clause(cast: Cast, clause: Clause) -> None:
+    for token in clause.subjects:
+        member = cast.headed(token)
+        if member is not None and member.form == "name":
+            vote_agency(cast.parsed, member, clause, token)
+    for token in (*clause.objects, *clause.recipients):
+        member = cast.headed(token)
+        if member is not None and member.form == "name":
+            vote_addressed(cast.parsed, member, clause, token)
+
+
+def _known(workspace: Workspace, text: str) -> bool:
+    return any(
+        text in (actor.name, *actor.aliases, *actor.name.split())
+        for actor in workspace.named(text)
+        if actor.kind != "time"
+    )
+
+
+def _prior(workspace: Workspace, text: str) -> object:
+    found = [a.kind for a in workspace.named(text) if text in (a.name, *a.aliases)]
+    return found[0] if found else None
+
+
+def _full_names(names: Sequence[Name], workspace: Workspace) -> dict[str, str]:
+    """Each surface form to the longest name of the chunk it can be short for."""
+    texts = dict.fromkeys(name.text for name in names)
+    titled = {n.text for n in names if n.titles}
+    full = {}
+    for text in texts:
+        longer = [t for t in texts if _shortens(text, t, text in titled)]
+        full[text] = longer[0] if len(longer) == 1 else text
+    return {text: full.get(full[text], full[text]) for text in full}
+
+
+def _shortens(short: str, long: str, titled: bool) -> bool:
+    """Whether a name is the first or last word of another: "Ann", "Ray", "Ann Ray"."""
+    parts = long.split()
+    if short == long or len(parts) < 2 or " " in short:
+        return False
+    if parts[-1].lower() in words("place_head") | words("organisation_head"):
+        return False
+    return short == parts[0] or short == parts[-1]
+
+
+def _gender(member: Member, name: Name) -> None:
+    for title in name.titles:
+        word = title.lower_
+        if word in words("honorific_f") or noun_class(word) == "person_f":
+            member.gender = "f"
+        elif word in words("honorific_m") or noun_class(word) == "person_m":
+            member.gender = "m"
+
+
+def usual_gender(member: Member) -> str | None:
+    """The gender a first name suggests: for pronouns to find it, never stated."""
+    if member.form != "name":
+        return None
+    guess = first_name_gender(member.name.split()[0])
+    return guess if guess in ("f", "m") else None
+
+
+def _add_nominals(cast: Cast) -> None:
+    parsed = cast.parsed
+    for chunk in parsed.doc.noun_chunks:
+        head = chunk.root
+        if head.pos_ != "NOUN" or cast.at(head) is not None:
+            continue
+        if head.dep_ in ("npadvmod", "attr") or noun_class(head.lemma_) == "time":
+            continue
+        tokens = [t for t in chunk if cast.at(t) is None or t.dep_ != "poss"]
+        tokens = [t for t in tokens if t.dep_ != "poss" and t.tag_ != "POS"] or [head]
+        tokens = tokens[tokens.index(_first(tokens)) :]
+        member = coref.nominal(cast, head) or _new_nominal(cast, tokens, head)
+        cast.mention(member, tokens, head, "nominal")
+
+
+def _first(tokens: Sequence[Token]) -> Token:
+    for token in tokens:
+        if token.dep_ not in ("det", "punct", "cc", "predet", "preconj"):
+            return token
+    return tokens[-1]
+
+
+def _new_nominal(cast: Cast, tokens: Sequence[Token], head: Token) -> Member:
+    parsed = cast.parsed
+    member = cast.add(parsed.text(tokens), "nominal")
+    kind = noun_kind(head.lemma_)
+    member.gender = _GENDERED.get(noun_class(head.lemma_))
+    member.plural = head.tag_ == "NNS"
+    member.vote(kind, 1.0, f"{head.lemma_} names a {kind}", parsed.over(tokens))
+    return member

@@ -1,0 +1,227 @@
+"""Clauses: every verb of a parse with its arguments, however far away they stand.
+
+Control, coordination, relative clauses and participles share a subject; a passive's
+subject is its patient. All later modules read clauses, none the raw verb again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from spacy.tokens import Doc, Token
+
+from gswlab.operator.lexicon import words
+
+Modality = Literal["asserted", "hypothetical", "reported", "planned"]
+SUBJECTS = frozenset({"nsubj", "nsubjpass"})
+RELATIVE = frozenset({"who", "whom", "which", "that"})
+_FUTURE = frozenset({"will", "shall", "'ll", "’ll", "wo"})
+_MODAL = frozenset(
+    {"would", "could", "may", "might", "should", "can", "must", "'d", "’d", "ought"}
+)
+_SENSES = frozenset({"see", "hear", "feel", "smell", "taste", "remember", "tell"})
+_SUPPOSING = frozenset({"hope", "imagine", "wish", "pretend", "suppose", "doubt"})
+_DENYING = frozenset({"fail", "refuse", "decline", "forget", "avoid"})
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One verb. `subjects` stand before it; in a passive they are its patients."""
+
+    verb: Token
+    predicate: str
+    subjects: tuple[Token, ...] = ()
+    objects: tuple[Token, ...] = ()
+    recipients: tuple[Token, ...] = ()
+    obliques: tuple[tuple[Token, Token], ...] = ()
+    passive: bool = False
+    negated: bool = False
+    modality: Modality = "asserted"
+
+    @property
+    def agents(self) -> tuple[Token, ...]:
+        by = tuple(o for p, o in self.obliques if p.dep_ == "agent")
+        return by if self.passive else self.subjects
+
+    @property
+    def patients(self) -> tuple[Token, ...]:
+        return self.subjects if self.passive else self.objects
+
+
+def find_clauses(doc: Doc) -> tuple[Clause, ...]:
+    """The clauses of a doc in order of their verbs."""
+    return tuple(_clause(token) for token in doc if is_verb(token))
+
+
+def is_verb(token: Token) -> bool:
+    """Whether a token heads a clause (auxiliaries do not)."""
+    if token.dep_ in ("aux", "auxpass", "amod", "compound", "prt", "case"):
+        return False
+    return token.pos_ in ("VERB", "AUX") and token.tag_ != "MD"
+
+
+def _clause(verb: Token) -> Clause:
+    passive = _is_passive(verb)
+    return Clause(
+        verb,
+        predicate(verb),
+        tuple(subjects(verb)),
+        tuple(_members(_antecedent(t) for t in _objects(verb))),
+        tuple(_members(c for c in verb.children if c.dep_ == "dative" and _noun(c))),
+        tuple(_obliques(verb)),
+        passive,
+        _is_negated(verb),
+        modality(verb),
+    )
+
+
+def predicate(verb: Token) -> str:
+    """The base form with its particles: "pick up"."""
+    particles = [c.lower_ for c in verb.children if c.dep_ == "prt"]
+    return " ".join([verb.lemma_.lower(), *particles])
+
+
+def subjects(verb: Token, depth: int = 4) -> list[Token]:
+    """Who the verb is said of: its own subject, or the one it shares."""
+    own = [c for c in verb.children if c.dep_ in SUBJECTS]
+    if own:
+        return _members(_antecedent(token) for token in own)
+    if depth == 0:
+        return []
+    head = verb.head
+    if verb.dep_ == "conj" and is_verb(head):
+        return subjects(head, depth - 1)
+    if verb.dep_ == "xcomp":
+        return _controllers(head, depth)
+    if verb.dep_ == "advcl" and (verb.tag_ in ("VBG", "VBN") or _infinitive(verb)):
+        return subjects(head, depth - 1)
+    if verb.dep_ == "acl" and verb.tag_ in ("VBG", "VBN") and _noun(head):
+        return [head]
+    if verb.dep_ == "pcomp" and is_verb(head.head):
+        return subjects(head.head, depth - 1)
+    return []
+
+
+def _controllers(head: Token, depth: int) -> list[Token]:
+    steered = head.lemma_.lower() in words("object_control")
+    objects = [c for c in head.children if c.dep_ in ("dobj", "dative") and _noun(c)]
+    if steered and objects and not _is_passive(head):
+        return _members(objects)
+    return subjects(head, depth - 1)
+
+
+def _objects(verb: Token) -> list[Token]:
+    return [c for c in verb.children if c.dep_ == "dobj" and _noun(c)]
+
+
+def _obliques(verb: Token) -> list[tuple[Token, Token]]:
+    found = []
+    for child in verb.children:
+        if child.dep_ in ("prep", "agent", "dative") and child.pos_ in ("ADP", "SCONJ"):
+            found += _objects_of(child)
+        if child.dep_ == "prt" or (child.dep_ == "advmod" and child.tag_ == "RB"):
+            nested = [c for c in child.children if c.dep_ == "prep"]
+            found += [pair for prep in nested for pair in _objects_of(prep)]
+    return found
+
+
+def _objects_of(prep: Token) -> list[tuple[Token, Token]]:
+    found = []
+    for child in prep.children:
+        if child.dep_ == "pobj":
+            found += [(prep, token) for token in _members([child])]
+        if child.dep_ == "prep":
+            found += _objects_of(child)
+    return found
+
+
+def _members(tokens: Iterable[Token]) -> list[Token]:
+    """Each token and what is coordinated with it."""
+    found: list[Token] = []
+    for token in tokens:
+        found.append(token)
+        found += [t for t in token.conjuncts if t.i > token.i and _noun(t)]
+    return list(dict.fromkeys(found))
+
+
+def _antecedent(token: Token) -> Token:
+    """The noun a relative pronoun stands for; other tokens stand for themselves."""
+    if token.lower_ not in RELATIVE or token.tag_ not in ("WP", "WDT", "IN", "WP$"):
+        return token
+    for ancestor in token.ancestors:
+        if ancestor.dep_ == "relcl":
+            return ancestor.head
+    return token
+
+
+def _noun(token: Token) -> bool:
+    return token.pos_ in ("NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "X")
+
+
+def _infinitive(verb: Token) -> bool:
+    return any(c.dep_ == "aux" and c.tag_ == "TO" for c in verb.children)
+
+
+def _is_passive(verb: Token) -> bool:
+    deps = {c.dep_ for c in verb.children}
+    if deps & {"auxpass", "nsubjpass"}:
+        return True
+    if verb.tag_ != "VBN" or deps & {"aux", "nsubj", "dobj"}:
+        return False
+    if verb.dep_ == "conj":
+        return is_verb(verb.head) and _is_passive(verb.head)
+    return verb.dep_ in ("acl", "advcl")
+
+
+def _is_negated(verb: Token) -> bool:
+    if any(c.dep_ == "neg" or c.lower_ == "never" for c in verb.children):
+        return True
+    if verb.dep_ == "xcomp" and verb.head.lemma_.lower() in _DENYING:
+        return True
+    if verb.dep_ == "pcomp" and verb.head.lower_ == "without":
+        return True
+    arguments = [c for c in verb.children if c.dep_ in ("nsubj", "nsubjpass", "dobj")]
+    return any(
+        c.lower_ in ("nobody", "nothing", "none")
+        or any(d.lower_ == "no" for d in c.children)
+        for c in arguments
+    )
+
+
+def modality(verb: Token, depth: int = 4) -> Modality:
+    """Whether the text asserts the verb, supposes, plans or only reports it."""
+    lemma = verb.lemma_.lower()
+    helpers = {c.lower_ for c in verb.children if c.dep_ == "aux"}
+    marks = {c.lower_ for c in verb.children if c.dep_ == "mark"}
+    if helpers & _FUTURE:
+        return "planned"
+    if helpers & _MODAL and lemma not in _SENSES and "have" not in helpers - _MODAL:
+        return "hypothetical"
+    if helpers & _MODAL and lemma not in _SENSES:
+        return "hypothetical"
+    if marks & {"if", "unless", "whether"}:
+        return "hypothetical"
+    return _inherited(verb, helpers, depth)
+
+
+def _inherited(verb: Token, helpers: set[str], depth: int) -> Modality:
+    head = verb.head
+    if depth == 0 or head is verb:
+        return "asserted"
+    if verb.dep_ == "xcomp" and _infinitive(verb):
+        planned = head.lemma_.lower() in words("planning") | {"go"}
+        steered = head.lemma_.lower() in words("object_control")
+        above = modality(head, depth - 1)
+        return "planned" if planned or (steered and above == "asserted") else above
+    if verb.dep_ == "advcl" and _infinitive(verb):
+        return "planned"
+    if verb.dep_ == "ccomp":
+        lemma = head.lemma_.lower()
+        if lemma in _SUPPOSING:
+            return "hypothetical"
+        return "reported" if lemma in words("speech") else "asserted"
+    if verb.dep_ in ("conj", "xcomp") and is_verb(head) and not helpers:
+        return modality(head, depth - 1)
+    return "asserted"

@@ -1,0 +1,218 @@
+"""Who a pronoun or "the professor" means, by rules over the parse of one chunk.
+
+- a pronoun takes the best antecedent before it that agrees and that grammar allows;
+- without one it stays a local actor named by the pronoun, for the reconciler to align;
+- a narrator's I is one actor; an I inside a quotation is its speaker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from spacy.tokens import Token
+
+from gswlab.operator.apart import REFLEXIVE, Apart
+from gswlab.operator.cast import Cast, Member
+from gswlab.operator.clauses import SUBJECTS, Clause
+from gswlab.operator.lexicon import first_name_gender
+
+_GENDER = {
+    **dict.fromkeys(("she", "her", "hers", "herself"), "f"),
+    **dict.fromkeys(("he", "him", "his", "himself"), "m"),
+    **dict.fromkeys(("it", "its", "itself"), "n"),
+    **dict.fromkeys(("they", "them", "their", "theirs", "themselves"), "they"),
+}
+_NAME = {"f": "she", "m": "he", "they": "they"}
+_FIRST = frozenset({"i", "me", "my", "mine", "myself"})
+_REACH = 3
+
+
+@dataclass(frozen=True)
+class _Scored:
+    score: float
+    member: Member
+
+
+def add_pronouns(cast: Cast, clauses: Sequence[Clause], apart: Apart) -> None:
+    """Give every pronoun its member, left to right."""
+    subject = {c.verb.i: c.subjects for c in clauses}
+    for token in cast.parsed.doc:
+        word = token.lower_
+        if token.pos_ != "PRON" or cast.at(token) is not None:
+            continue
+        if word in _FIRST:
+            _first_person(cast, token)
+        elif word in REFLEXIVE and word in _GENDER:
+            _reflexive(cast, token, subject)
+        elif word in _GENDER and not _empty(token):
+            _third_person(cast, token, apart)
+
+
+def nominal(cast: Cast, head: Token) -> Member | None:
+    """Whom a definite noun names again: "the professor" after "a professor"."""
+    determiner = {c.lower_ for c in head.children if c.dep_ in ("det", "poss")}
+    if not determiner & {"the", "this", "that"}:
+        return None
+    lemma = head.lemma_.lower()
+    plural = head.tag_ == "NNS"
+    for member in reversed(cast.members):
+        if member.form == "nominal" and member.plural == plural:
+            doc = cast.parsed.doc
+            if doc[member.heads[-1]].lemma_.lower() == lemma and _agree(
+                head, doc[member.heads[0]]
+            ):
+                return member
+        if member.form == "name" and lemma in _role_heads(cast, member):
+            return member
+    return None
+
+
+def _agree(one: Token, two: Token) -> bool:
+    """Two mentions of one noun differ if both have adjectives and share none."""
+    a = {c.lower_ for c in one.children if c.dep_ in ("amod", "compound", "poss")}
+    b = {c.lower_ for c in two.children if c.dep_ in ("amod", "compound", "poss")}
+    return not a or bool(a & b)
+
+
+def _role_heads(cast: Cast, member: Member) -> set[str]:
+    """Head nouns of what a name is called: its titles, appositions, compounds."""
+    found = set()
+    for index in member.heads:
+        head = cast.parsed.doc[index]
+        near = [*head.children, *([head.head] if head.dep_ == "appos" else [])]
+        for token in near:
+            if token.dep_ in ("appos", "compound", "nmod") or token is head.head:
+                found.add(token.lemma_.lower())
+        if head.dep_ in SUBJECTS and head.head.lemma_ == "be":
+            found |= {c.lemma_.lower() for c in head.head.children if c.dep_ == "attr"}
+    return found
+
+
+def _first_person(cast: Cast, token: Token) -> None:
+    quote = cast.parsed.quote(token)
+    if quote is not None:
+        if quote.speaker is None:
+            return
+        speaker = cast.at(cast.parsed.doc[quote.speaker])
+        if speaker is not None:
+            cast.mention(speaker, [token], token, "pronoun")
+        return
+    found = [m for m in cast if m.form == "narrator"]
+    member = found[0] if found else cast.add("I", "narrator")
+    cast.mention(member, [token], token, "narrator")
+    if not found:
+        span = cast.parsed.over([token])
+        member.vote("person", 2.0, "tells the story in the first person", span)
+
+
+def _reflexive(cast: Cast, token: Token, subject: dict[int, tuple[Token, ...]]) -> None:
+    for ancestor in token.ancestors:
+        for candidate in subject.get(ancestor.i, ()):
+            member = cast.at(candidate)
+            if member is not None:
+                _bind(cast, member, token)
+                return
+
+
+def _empty(token: Token) -> bool:
+    """Whether "it" stands for nothing ("it rained", "it was clear that ...")."""
+    if token.lower_ != "it":
+        return False
+    verb = token.head
+    return token.dep_ == "expl" or any(
+        c.dep_ in ("ccomp", "csubj", "xcomp") for c in verb.children
+    )
+
+
+def _third_person(cast: Cast, token: Token, apart: Apart) -> None:
+    gender = _GENDER[token.lower_]
+    best = _best(cast, token, gender, apart)
+    if best is not None:
+        _bind(cast, best, token)
+        return
+    if gender == "n":
+        return
+    member = _unbound(cast, token, gender, apart) or cast.add(_NAME[gender], "pronoun")
+    if not member.mentions:
+        member.gender, member.plural = gender, gender == "they"
+        if gender != "they":
+            span = cast.parsed.over([token])
+            member.vote("person", 1.0, f"called {token.lower_}", span)
+    cast.mention(member, [token], token, "pronoun")
+
+
+def _unbound(cast: Cast, token: Token, gender: str, apart: Apart) -> Member | None:
+    """An earlier unbound pronoun of this class that the token may continue."""
+    for member in cast:
+        if member.form == "pronoun" and member.gender == gender:
+            if not any(apart(token.i, index) for index in member.heads):
+                return member
+    return None
+
+
+def _bind(cast: Cast, member: Member, token: Token) -> None:
+    cast.mention(member, [token], token, "pronoun")
+    gender = _GENDER.get(token.lower_)
+    if gender in ("f", "m"):
+        member.gender = member.gender or gender
+        if member.form in ("name", "nominal"):
+            span = cast.parsed.over([token])
+            member.vote("person", 0.8, f"called {token.lower_}", span)
+
+
+def _best(cast: Cast, token: Token, gender: str, apart: Apart) -> Member | None:
+    scored = [
+        _Scored(score, member)
+        for member in cast
+        if _fits(cast, member, gender)
+        and not any(apart(token.i, index) for index in member.heads)
+        and (score := _salience(cast, member, token)) > 0
+    ]
+    scored.sort(key=lambda s: -s.score)
+    return scored[0].member if scored else None
+
+
+def _fits(cast: Cast, member: Member, gender: str) -> bool:
+    if member.form in ("pronoun", "date", "narrator"):
+        return member.form == "pronoun" and member.gender == gender
+    if gender == "they":
+        return member.plural or member.kind == "organisation"
+    if member.plural:
+        return False
+    if gender == "n":
+        return member.kind not in ("person", "time") and member.form == "nominal"
+    if member.form == "nominal":
+        return member.kind == "person" and member.gender in (None, gender)
+    person = member.kind == "person" or member.prior == "person"
+    return person and suggested(member) in (None, gender)
+
+
+def suggested(member: Member) -> str | None:
+    """The gender stated, else the one a first name suggests (to find it, no more)."""
+    if member.gender is not None or member.form != "name":
+        return member.gender
+    guess = first_name_gender(member.name.split()[0])
+    return guess if guess in ("f", "m") else None
+
+
+def _salience(cast: Cast, member: Member, token: Token) -> float:
+    """How present a member is at `token`: near, subject, named, in the same voice."""
+    parsed = cast.parsed
+    before = [i for i in member.heads if i < token.i]
+    if not before:
+        return 0.0
+    last = parsed.doc[before[-1]]
+    distance = parsed.sentence[token.i] - parsed.sentence[last.i]
+    if distance > _REACH:
+        return 0.0
+    score = 2.0 - 0.4 * distance
+    score += 0.6 if last.dep_ in SUBJECTS else 0.2 * (last.dep_ == "dobj")
+    score += 0.3 if member.form == "name" else 0.0
+    score += 0.3 if suggested(member) == _GENDER[token.lower_] else 0.0
+    score += 0.1 * min(3, len(before))
+    if last.dep_ in ("poss", "compound", "pobj"):
+        score -= 0.2
+    if (parsed.quote(last) is None) != (parsed.quote(token) is None):
+        score -= 0.8
+    return score

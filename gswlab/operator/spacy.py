@@ -1,0 +1,67 @@
+"""The operator without a model call: a parse, general word lists and rules.
+
+1) parse the chunk  2) find its cast (names, dates, nouns, pronouns)  3) read roles and
+states off the grammar  4) read verb phrases, their effects and questions  5) group who
+shares a place or a time. Every item carries the characters it was read from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gswlab.operator.actors import find_cast
+from gswlab.operator.apart import Apart
+from gswlab.operator.binding import binding_votes, content_terms
+from gswlab.operator.cast import Cast
+from gswlab.operator.clauses import find_clauses
+from gswlab.operator.parse import parse
+from gswlab.operator.phrases import find_phrases
+from gswlab.workspace.nouns import Chunk, LocalMap
+from gswlab.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class SpacyOperator:
+    """Text to `LocalMap` by rules over spaCy's parse (Japanese: GiNZA's).
+
+    >>> text = "On 7 May 2024 the police arrested Ann Ray."
+    >>> chunk = Chunk("d:0:0", "d", None, 0, text, Span("d", 0, len(text)))
+    >>> [actor.name for actor in SpacyOperator().extract(chunk, Workspace()).actors]
+    ['7 May 2024', 'Ann Ray', 'police']
+    """
+
+    def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
+        """The local map of one chunk; `workspace` is context and stays as it is."""
+        parsed = parse(chunk, basis(chunk, workspace))
+        clauses = find_clauses(parsed.doc)
+        apart = Apart(parsed, clauses)
+        cast = find_cast(parsed, clauses, apart, workspace)
+        phrases = find_phrases(cast, clauses)
+        return LocalMap(
+            chunk=chunk.id,
+            actors=cast.actors(),
+            verb_phrases=phrases,
+            apart=_apart(cast, apart),
+            votes=binding_votes(parsed, cast),
+            terms=content_terms(parsed, cast),
+        )
+
+
+def basis(chunk: Chunk, workspace: Workspace) -> str | None:
+    """What relative dates count from: the chunk's own date or the last narrated day."""
+    days = [
+        actor.value
+        for actor in workspace.in_chapter("actor", chunk.chapter)
+        if actor.kind == "time" and actor.value and len(actor.value) >= 10
+    ]
+    return chunk.time or (days[-1][:10] if days else None)
+
+
+def _apart(cast: Cast, apart: Apart) -> tuple[tuple[str, str], ...]:
+    """Pairs of local ids, each once, in the order of the text."""
+    doc, found = cast.parsed.doc, {}
+    for one, two in sorted(apart.pairs):
+        a, b = cast.at(doc[one]), cast.at(doc[two])
+        if a is not None and b is not None and a is not b:
+            found[tuple(sorted((a.id, b.id), key=lambda i: int(i[1:])))] = None
+    return tuple((a, b) for a, b in found)
