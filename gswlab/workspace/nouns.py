@@ -204,7 +204,8 @@ class Question:
     """An open valence slot, a prediction ("charged when?") or a standing question.
 
     `predicted` marks forward questions an event makes likely; `standing` those a user
-    registered. `reason` says why it is not (or only partly) answered.
+    registered. `reason` says why it is not (or only partly) answered. `chapter` is 0
+    for a text without chapters; standing questions have none.
     """
 
     id: str
@@ -219,6 +220,7 @@ class Question:
     spans: tuple[Span, ...] = ()
     chunk: str | None = None
     resolved: str | None = None
+    chapter: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +277,7 @@ class Relation:
     reason: str = ""
     spans: tuple[Span, ...] = ()
     chunk: str | None = None
+    chapter: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
