@@ -1,0 +1,172 @@
+"""The names a question may use: those of a workspace, longest first.
+
+- names of episodes (date apart) come first, then persons and places the text merely
+  mentions: a question about one of these is understood, and finds no episode;
+- a short form ("Ann") stands for the full name when it is unique;
+- a match inside a longer capitalised name is no match: "Central Park Zoo" is not
+  "Central Park", but a name the text does not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+import snowballstemmer
+from rapidfuzz import fuzz, process
+
+from gswlab.workspace.cues import EpisodeIndex, Word, content_stems, name_key, words
+from gswlab.workspace.nouns import Actor, Bound, Episode
+from gswlab.workspace.workspace import Workspace
+
+CueField = Literal["date", "place", "protagonist", "content"]
+Match = Literal["exact", "fuzzy", "embedding"]
+Key = tuple[str, ...]
+_STEMMER = snowballstemmer.stemmer("english")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A name in a question: where, which field it fills, and with what value."""
+
+    start: int
+    end: int
+    field: CueField
+    value: str
+    short: bool = False
+
+
+@dataclass(slots=True)
+class Names:
+    """Names by their folded words. `Names.of(workspace)` builds it once per version.
+
+    `match="fuzzy"` lets a name with a slip of the pen stand for the nearest known one
+    (`cutoff` of 100); the default never does, for near names are other names.
+    """
+
+    match: Match = "exact"
+    cutoff: float = 90.0
+    table: dict[Key, tuple[CueField, str]] = field(default_factory=dict)
+    shorts: dict[Key, set[str]] = field(default_factory=dict)
+    kinds: dict[Key, str] = field(default_factory=dict)
+    stems: set[frozenset[str]] = field(default_factory=set)
+    longest: int = 1
+
+    @classmethod
+    def of(
+        cls,
+        source: EpisodeIndex | Workspace | Iterable[Episode],
+        match: Match = "exact",
+    ) -> Names:
+        """The names of episodes and, for a workspace, of its persons and places."""
+        names = cls(match)
+        episodes = EpisodeIndex.of(source).episodes
+        for episode in episodes:
+            names._episode(episode)
+        for episode in episodes:
+            for participant in episode.participants:
+                names._bound("protagonist", participant)
+        if isinstance(source, Workspace):
+            for actor in source.actors:
+                names._actor(actor)
+        return names
+
+    def find(self, text: str) -> tuple[Found, ...]:
+        """Names in `text`, longest first, none inside another; in order of place."""
+        tokens = words(text)
+        taken: set[int] = set()
+        found: list[Found] = []
+        for size in range(min(self.longest, len(tokens)), 0, -1):
+            for start in range(len(tokens) - size + 1):
+                if not taken.isdisjoint(range(start, start + size)):
+                    continue
+                if hit := self._at(text, tokens[start : start + size]):
+                    found.append(hit)
+                    taken.update(range(start, start + size))
+        return tuple(sorted(found, key=lambda hit: hit.start))
+
+    def near(self, text: str) -> tuple[CueField, str] | None:
+        """The known name a misspelt one stands for, when matching is not exact."""
+        if self.match == "exact":
+            return None
+        choices = [" ".join(key) for key in self.table]
+        best = process.extractOne(
+            " ".join(name_key(text)),
+            choices,
+            scorer=fuzz.ratio,
+            score_cutoff=self.cutoff,
+        )
+        return self.table[tuple(best[0].split())] if best else None
+
+    def knows_kind(self, label: str) -> bool:
+        """Whether some episode may be of this kind: all stems in one known label."""
+        stems = content_stems(label)
+        return bool(stems) and any(stems <= known for known in self.stems)
+
+    def _at(self, text: str, run: tuple[Word, ...]) -> Found | None:
+        start, end = run[0].start, run[-1].end
+        key = tuple(word.text for word in run)
+        if known := self.table.get(key):
+            return Found(start, end, *known) if _plausible(text, run) else None
+        if len(run) > 1:
+            stems = tuple(_STEMMER.stemWords(list(key)))
+            label = self.kinds.get(stems)
+            return Found(start, end, "content", text[start:end]) if label else None
+        if (full := self.shorts.get(key)) and text[start].isupper():
+            value = next(iter(full)) if len(full) == 1 else text[start:end]
+            return Found(start, end, "protagonist", value, short=True)
+        return None
+
+    def _episode(self, episode: Episode) -> None:
+        readings = (episode.kind, *episode.hypotheses.get("kind", ()))
+        for kind in readings:
+            for label in () if kind is None else (kind.value, *kind.aliases):
+                self._kind(label)
+        self._bound("place", episode.place)
+        self._bound("protagonist", episode.protagonist)
+
+    def _kind(self, label: str) -> None:
+        key = tuple(_STEMMER.stemWords(list(name_key(label))))
+        self.stems.add(content_stems(label))
+        self.kinds.setdefault(key, label)
+        self.longest = max(self.longest, len(key))
+
+    def _bound(self, name: CueField, bound: Bound | None) -> None:
+        if bound is not None:
+            for surface in (bound.value, *bound.aliases):
+                self._add(name, surface, bound.value)
+
+    def _actor(self, actor: Actor) -> None:
+        """A name the text mentions; what is also a kind of event stays one."""
+        if actor.kind not in ("person", "place"):
+            return
+        for surface in (actor.name, *actor.aliases):
+            if not self.knows_kind(surface) and _is_name(surface):
+                field_: CueField = "place" if actor.kind == "place" else "protagonist"
+                self._add(field_, surface, actor.name)
+
+    def _add(self, name: CueField, surface: str, value: str) -> None:
+        key = name_key(surface)
+        if not key:
+            return
+        self.table.setdefault(key, (name, value))
+        self.longest = max(self.longest, len(key))
+        if name == "protagonist" and len(key) > 1:
+            for token in (key[0], key[-1]):
+                self.shorts.setdefault((token,), set()).add(value)
+
+
+def _is_name(surface: str) -> bool:
+    return any(c.isupper() or ord(c) > 0x2E7F for c in surface)
+
+
+def _plausible(text: str, run: tuple[Word, ...]) -> bool:
+    """A name of one word needs its capital: "Grace" is a name, "grace" a word."""
+    first = text[run[0].start]
+    return len(run) > 1 or first.isupper() or ord(first) > 0x2E7F or first.isdigit()
+
+
+def capitalised(text: str, words_: Iterable[Word]) -> Iterator[Word]:
+    """The words of `text` that begin with a capital or a digit inside a name."""
+    return (word for word in words_ if text[word.start].isupper())

@@ -1,0 +1,296 @@
+"""Cues: what a question says about episodes, answered by set operations.
+
+- a `Cue` names any of date, place, protagonist and content, what is asked and in
+  which order; it knows no wording (`gswlab.reader.question` does);
+- an `EpisodeIndex` is built once per version of a workspace; a cue is then a handful
+  of dictionary look-ups and one intersection, whatever the number of episodes;
+- names are compared folded (NFKC, casefold, no articles, no titles), in any script;
+  kinds of event by the stems of their content words.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Literal
+
+import snowballstemmer
+
+from gswlab.workspace.nouns import Bound, Episode
+from gswlab.workspace.workspace import Workspace
+
+Asked = Literal["times", "places", "entities", "contents", "other_entities", "details"]
+Order = Literal["all", "latest", "chronological"]
+
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff々ー"
+_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
+_RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+")
+_EMPTY = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "and",
+        "or",
+        "in",
+        "at",
+        "on",
+        "for",
+        "with",
+        "to",
+        "by",
+        "from",
+        "s",
+        "some",
+        "any",
+        "annual",
+    ]
+)
+_TITLES = frozenset(
+    [
+        "mr",
+        "mrs",
+        "ms",
+        "miss",
+        "mx",
+        "dr",
+        "prof",
+        "professor",
+        "sir",
+        "lady",
+        "lord",
+        "madam",
+        "captain",
+        "the",
+    ]
+)
+_STEMMER = snowballstemmer.stemmer("english")
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """What a question fixes, what it asks for, and in which order.
+
+    >>> Cue(place="Pier 4", asked="times", order="latest").fields
+    ('place',)
+    """
+
+    date: str | None = None
+    place: str | None = None
+    protagonist: str | None = None
+    content: str | None = None
+    asked: Asked = "contents"
+    order: Order = "all"
+    rest: tuple[str, ...] = ()
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        names = ("date", "place", "protagonist", "content")
+        return tuple(name for name in names if getattr(self, name) is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a text, folded, and where it stands."""
+
+    text: str
+    start: int
+    end: int
+
+
+def words(text: str) -> tuple[Word, ...]:
+    """The words of `text`, folded; each character of an unspaced script is a word.
+
+    >>> [word.text for word in words("St. Paul's 公園")]
+    ['st', 'paul', 's', '公', '園']
+    """
+    return tuple(
+        Word(_folded(m.group()), m.start(), m.end()) for m in _WORD.finditer(text)
+    )
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+@lru_cache(maxsize=65536)
+def name_key(name: str) -> tuple[str, ...]:
+    """The folded words under which a name is looked up, titles and articles cut.
+
+    >>> name_key("The Old Mill") == name_key("old  mill")
+    True
+    """
+    found = tuple(word.text for word in words(unicodedata.normalize("NFKC", name)))
+    start = 0
+    while start < len(found) - 1 and found[start] in _TITLES:
+        start += 1
+    return found[start:]
+
+
+@lru_cache(maxsize=65536)
+def content_stems(label: str) -> frozenset[str]:
+    """Stems of the content words of a label, by which kinds of event are compared.
+
+    >>> content_stems("The Pottery Classes") == content_stems("a pottery class")
+    True
+    """
+    runs = [m.group() for m in _RUN.finditer(_folded(label))]
+    kept = [run for run in runs if run not in _EMPTY]
+    return frozenset(_STEMMER.stemWords(kept or runs))
+
+
+def date_keys(value: str) -> tuple[str, ...]:
+    """The date cues that hold for an ISO value: its prefixes, and these yearless.
+
+    >>> date_keys("2024-05-07")
+    ('2024', '2024-05', '2024-05-07', '--05', '--05-07')
+    """
+    prefixes = [value[:size] for size in (4, 7, 10) if len(value) >= size]
+    full = [] if len(value) in (4, 7, 10) else [value]
+    return (*prefixes, *full, *("-" + p[4:] for p in prefixes if len(p) > 4))
+
+
+@dataclass(slots=True)
+class EpisodeIndex:
+    """Episodes by every value a cue can name. `EpisodeIndex.of(...)` builds it.
+
+    `readings` is the share of the best reading's score that a second reading of the
+    kind of event needs, to be looked at when no episode is of the kind asked for.
+    """
+
+    episodes: tuple[Episode, ...]
+    readings: float = 0.5
+    by_date: dict[str, set[int]] = field(default_factory=dict)
+    by_place: dict[tuple[str, ...], set[int]] = field(default_factory=dict)
+    by_name: dict[tuple[str, ...], set[int]] = field(default_factory=dict)
+    by_short: dict[tuple[str, ...], set[tuple[str, ...]]] = field(default_factory=dict)
+    by_stem: dict[str, set[int]] = field(default_factory=dict)
+    kinds: dict[int, tuple[frozenset[str], ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, source: EpisodeIndex | Workspace | Iterable[Episode]) -> EpisodeIndex:
+        """An index of a workspace's or of any episodes, in the order of the text."""
+        if isinstance(source, EpisodeIndex):
+            return source
+        workspace = source if isinstance(source, Workspace) else None
+        found = workspace.episodes if workspace else source
+        index = cls(tuple(sorted(found, key=text_order)))  # type: ignore[arg-type]
+        for number, episode in enumerate(index.episodes):
+            index._add(number, episode, _containing(workspace, episode))
+        return index
+
+    def _add(self, number: int, episode: Episode, containing: tuple[str, ...]) -> None:
+        if episode.date is not None:
+            for key in date_keys(episode.date.value):
+                self.by_date.setdefault(key, set()).add(number)
+        for name in (*_surfaces(episode.place), *containing):
+            self.by_place.setdefault(name_key(name), set()).add(number)
+        for name in _surfaces(episode.protagonist):
+            key = name_key(name)
+            self.by_name.setdefault(key, set()).add(number)
+            for token in key:
+                self.by_short.setdefault((token,), set()).add(key)
+        self.kinds[number] = tuple(
+            content_stems(label) for label in _surfaces(episode.kind)
+        )
+        for stem in frozenset().union(*self.kinds[number]):
+            self.by_stem.setdefault(stem, set()).add(number)
+
+    def of_place(self, name: str) -> set[int]:
+        return self.by_place.get(name_key(name), set())
+
+    def of_protagonist(self, name: str) -> set[int]:
+        """By full name or alias; else by a short form that is unique."""
+        key = name_key(name)
+        if found := self.by_name.get(key):
+            return found
+        full = self.by_short.get(key, set())
+        return self.by_name[next(iter(full))] if len(full) == 1 else set()
+
+    def of_kind(self, label: str) -> set[int]:
+        """Episodes whose kind has every stem; else those of which a reading has."""
+        stems = content_stems(label)
+        near = [self.by_stem.get(stem, set()) for stem in sorted(stems)]
+        shared = set.intersection(*near) if near else set()
+        found = {n for n in shared if any(stems <= kind for kind in self.kinds[n])}
+        return found or {
+            number
+            for number, episode in enumerate(self.episodes)
+            if _reads_as(episode, stems, self.readings)
+        }
+
+
+def answer_cue(
+    source: EpisodeIndex | Workspace | Iterable[Episode], cue: Cue
+) -> tuple[Episode, ...]:
+    """The episodes that fit every cue, in the order of the text; none if no cue is set.
+
+    >>> answer_cue((), Cue(place="Pier 4"))
+    ()
+    """
+    index = EpisodeIndex.of(source)
+    found = [
+        matches
+        for value, look_up in (
+            (cue.date, lambda date: index.by_date.get(date, set())),
+            (cue.place, index.of_place),
+            (cue.protagonist, index.of_protagonist),
+            (cue.content, index.of_kind),
+        )
+        if value is not None
+        for matches in (look_up(value),)
+    ]
+    chosen = set.intersection(*found) if found else set()
+    return tuple(index.episodes[number] for number in sorted(chosen))
+
+
+def arrange(episodes: Iterable[Episode], order: Order) -> tuple[Episode, ...]:
+    """Episodes in the order asked for: of the text, by story date, or the last only."""
+    found = sorted(episodes, key=text_order)
+    if order == "all":
+        return tuple(found)
+    dated = sorted((e for e in found if e.date is not None), key=story_order)
+    return tuple(dated[-1:] if order == "latest" else dated)
+
+
+def text_order(episode: Episode) -> tuple[str, int, int]:
+    """Where the text tells the episode."""
+    return episode.document, episode.chapter or 0, episode.order
+
+
+def story_order(episode: Episode) -> tuple[str, str, int, int]:
+    """When the episode happened."""
+    return (episode.date.value if episode.date else "", *text_order(episode))
+
+
+def _surfaces(bound: Bound | None) -> tuple[str, ...]:
+    return () if bound is None else (bound.value, *bound.aliases)
+
+
+def _containing(workspace: Workspace | None, episode: Episode) -> tuple[str, ...]:
+    """Names of the places that contain the episode's (room, building, city)."""
+    names: list[str] = []
+    place_id = episode.place.id if workspace and episode.place else None
+    seen: set[str] = set()
+    while workspace and place_id and place_id[:1] == "p" and place_id not in seen:
+        seen.add(place_id)
+        if (place := workspace.nouns.get(workspace.resolve(place_id))) is None:
+            break
+        place_id = getattr(place, "inside", None)
+        if place_id and (outer := workspace.nouns.get(workspace.resolve(place_id))):
+            names += [outer.name] if getattr(outer, "name", None) else []
+    return tuple(names)
+
+
+def _reads_as(episode: Episode, stems: frozenset[str], share: float) -> bool:
+    readings: Mapping[str, tuple[Bound, ...]] = episode.hypotheses
+    best = episode.kind.score if episode.kind else 0.0
+    return any(
+        reading.score >= share * best and stems <= content_stems(label)
+        for reading in readings.get("kind", ())
+        for label in _surfaces(reading)
+    )
