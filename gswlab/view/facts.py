@@ -1,0 +1,185 @@
+"""What a noun says, as short facts with spans, and the ties it draws in a graph.
+
+One reading of the nouns serves the page, its tables and the words of a difference:
+a fact is (field, text, spans); a noun changed when its facts changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from gswlab.workspace.nouns import (
+    Actor,
+    Bound,
+    Episode,
+    Note,
+    Noun,
+    Place,
+    Question,
+    Reading,
+    Relation,
+    Span,
+    Time,
+    VerbPhrase,
+)
+
+Namer = Callable[[str], str]
+
+
+class Fact(NamedTuple):
+    """One thing a noun says: `("role", "a detective", (Span(...),))`."""
+
+    field: str
+    text: str
+    spans: tuple[Span, ...] = ()
+
+
+class Tie(NamedTuple):
+    """One line of the graph, owned by the noun that states it."""
+
+    id: str
+    source: str
+    target: str
+    label: str
+
+
+def facts(noun: Noun, name: Namer) -> Iterator[Fact]:
+    """The facts of a noun, in reading order; `name` says what to call another id."""
+    match noun:
+        case Actor():
+            yield from _actor(noun)
+        case VerbPhrase():
+            yield from _verb_phrase(noun, name)
+        case Question():
+            yield from _question(noun)
+        case Time():
+            yield from _time(noun, name)
+        case Place():
+            yield from _place(noun, name)
+        case Episode():
+            yield from _episode(noun)
+        case Relation(kind=kind, reason=reason, spans=spans):
+            ends = f"{name(noun.source)} – {name(noun.target)}"
+            yield Fact(kind.replace("_", " "), ends, spans)
+            yield from _some("reason", reason)
+
+
+def ties(noun: Noun) -> Iterator[Tie]:
+    """The lines a noun draws: an argument, an anchor, a bound field, a relation."""
+    if isinstance(noun, Relation):
+        yield Tie(noun.id, noun.source, noun.target, noun.kind.replace("_", " "))
+        return
+    for target, label in _targets(noun):
+        if target is not None and target != noun.id:
+            yield Tie(f"{noun.id}>{target}:{label}", noun.id, target, label)
+
+
+def _targets(noun: Noun) -> Iterator[tuple[str | None, str]]:
+    match noun:
+        case VerbPhrase(arguments=arguments, time=time, place=place):
+            yield from ((argument.actor, argument.slot) for argument in arguments)
+            yield time, "time"
+            yield place, "place"
+        case Time(actors=actors, refines=refines):
+            yield from ((actor, "when") for actor in actors)
+            yield refines, "within"
+        case Place(actors=actors, inside=inside, actor=actor):
+            yield from ((other, "where") for other in actors if other != actor)
+            yield inside, "inside"
+            yield actor, "is"
+        case Episode():
+            for field in ("date", "place", "protagonist"):
+                bound = getattr(noun, field)
+                yield (bound.id if bound else None), field
+            yield from ((bound.id, "participant") for bound in noun.participants)
+
+
+def _some(field: str, text: str | None, spans: tuple[Span, ...] = ()) -> Iterator[Fact]:
+    if text:
+        yield Fact(field, text, spans)
+
+
+def _notes(notes: tuple[Note, ...]) -> Iterator[Fact]:
+    return (Fact("note", note.text, note.spans) for note in notes)
+
+
+def _actor(actor: Actor) -> Iterator[Fact]:
+    yield Fact("kind", actor.kind)
+    yield from _some("value", actor.value)
+    for alias in actor.aliases:
+        yield Fact("also called", alias)
+    for role in actor.roles:
+        yield Fact("role", role.text, role.spans)
+    for state in actor.states:
+        how = " (effect)" if state.source == "effect" else ""
+        as_role = f", as {state.role}" if state.role else ""
+        yield Fact("state", f"{state.text}{as_role}{how}", state.spans)
+    for mention in actor.mentions:
+        yield Fact("mention", f"{mention.text} ({mention.form})", (mention.span,))
+    yield from _notes(actor.notes)
+
+
+def _verb_phrase(verb: VerbPhrase, name: Namer) -> Iterator[Fact]:
+    yield Fact("occurs", verb.predicate, verb.spans)
+    for argument in verb.arguments:
+        yield Fact(argument.slot, argument.text, argument.spans)
+    for effect in verb.effects:
+        before = effect.before or "?"
+        yield Fact("effect", f"{name(effect.actor)}: {before} → {effect.after}")
+    flags = (verb.negated, "not"), (verb.implied, "implied, not written")
+    for flag, text in (*flags, (verb.modality != "asserted", verb.modality)):
+        yield from _some("reading", text if flag else None)
+    yield from _some("time anchor", verb.time and name(verb.time))
+    yield from _some("place anchor", verb.place and name(verb.place))
+    for text in verb.description:
+        yield Fact("description", text)
+    yield from _notes(verb.notes)
+
+
+def _question(question: Question) -> Iterator[Fact]:
+    yield Fact("status", question.status, question.spans)
+    for answer in question.answers:
+        yield Fact("answer", answer.text, answer.spans)
+    yield from _some("reason", question.reason)
+
+
+def _time(time: Time, name: Namer) -> Iterator[Fact]:
+    yield Fact("value", f"{time.value or 'not known yet'} ({time.granularity})")
+    yield from _anchor(time.readings, time.actors, name)
+    yield from _some("resolved against", time.basis)
+    yield from _some("within", time.refines and name(time.refines))
+    yield from _notes(time.notes)
+
+
+def _place(place: Place, name: Namer) -> Iterator[Fact]:
+    yield Fact("name", place.name or "not known yet")
+    yield from _anchor(place.readings, place.actors, name)
+    yield from _some("inside", place.inside and name(place.inside))
+    yield from _notes(place.notes)
+
+
+def _anchor(
+    readings: tuple[Reading, ...], actors: tuple[str, ...], name: Namer
+) -> Iterator[Fact]:
+    for reading in readings:
+        yield Fact("read as", reading.text, reading.spans)
+    for actor in actors:
+        yield Fact("shared by", name(actor))
+
+
+def _episode(episode: Episode) -> Iterator[Fact]:
+    for field in ("date", "place", "protagonist", "kind"):
+        yield from _bound(field, getattr(episode, field))
+        for other in episode.hypotheses.get(field, ()):
+            yield from _bound(f"{field}, second reading", other)
+    for bound in episode.participants:
+        yield from _bound("participant", bound)
+    for bound in episode.details:
+        yield from _bound("detail", bound)
+
+
+def _bound(field: str, bound: Bound | None) -> Iterator[Fact]:
+    if bound:
+        reason = f" ({bound.reason})" if bound.reason else ""
+        yield Fact(field, f"{bound.value}{reason}", bound.spans)

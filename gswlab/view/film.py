@@ -1,0 +1,37 @@
+"""The filmstrip: one small cell a step, its counts as bars and as figures."""
+
+from __future__ import annotations
+
+from gswlab.view.history import History, Scene
+from gswlab.view.spans import escape
+from gswlab.view.words import labels, line
+
+
+def film(history: History, first: int = 0) -> str:
+    """Cells of all steps from `first` on; bars share one scale."""
+    names = labels([scene.step for scene in history.scenes])
+    scenes = history.scenes[first:]
+    top = max((max(_counts(scene)) for scene in scenes), default=0) or 1
+    return "".join(_cell(s, names[s.step.index], top) for s in scenes)
+
+
+def _counts(scene: Scene) -> tuple[int, int, int]:
+    return len(scene.added), len(scene.changed), len(scene.retired)
+
+
+def _cell(scene: Scene, label: str, top: int) -> str:
+    added, changed, retired = _counts(scene)
+    bars = "".join(
+        f'<i class="{name}" style="height:{max(round(34 * count / top), 1)}px"></i>'
+        for name, count in (("add", added), ("change", changed), ("retire", retired))
+        if count
+    )
+    figures = f"+{added}" + (f" ◎{changed}" if changed else "")
+    figures += f" −{retired}" if retired else ""
+    short = label.removeprefix("chunk ").split(" of ")[0]
+    return (
+        f'<li><button type="button" tabindex="-1" data-step="{scene.step.index}" '
+        f'title="{escape(line(scene, label))}"><span class="bars">{bars}</span>'
+        f'<span class="figures">{figures}</span>'
+        f'<span class="number">{escape(short)}</span></button></li>'
+    )

@@ -1,0 +1,410 @@
+// One run, one page. `nodes`, `edges` and `network` are pyvis's globals; the steps' text
+// is already in the page. A step only hides, shows and repaints: x and y are never sent.
+(() => {
+  "use strict";
+  const run = JSON.parse(document.getElementById("run").textContent);
+  const $ = (id) => document.getElementById(id);
+  const last = run.steps.length - 1;
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const off = new Set();
+  let now = 0, chosen = null, focused = Object.keys(run.nodes).length > 80;
+  let active = new Set(), near = new Set(), theme = {};
+
+  // ---- small helpers ---------------------------------------------------------------
+  const make = (tag, props = {}, ...children) => {
+    const element = Object.assign(document.createElement(tag), props);
+    element.append(...children);
+    return element;
+  };
+  const bdi = (text) => make("bdi", { textContent: text });
+  const step = () => run.steps[now];
+  const clock = () => now + run.first;
+  const alive = (life, k) => life.some(([a, b]) => a <= k && (b === null || k < b));
+  const gone = (life, k) => life.some(([, b]) => b === k);
+  const born = (life, k) => life.some(([a]) => a === k);
+  const nameOf = (id) => {
+    const names = run.nodes[id].names.filter(([k]) => k <= clock());
+    return (names.at(-1) || run.nodes[id].names[0])[1];
+  };
+  const short = (text, most) => {
+    const letters = Array.from(text);
+    return letters.length > most ? letters.slice(0, most - 1).join("") + "…" : text;
+  };
+  const looks = {};
+  for (const button of document.querySelectorAll(".kind")) {
+    const path = button.querySelector("path"), text = button.querySelector("text");
+    looks[button.dataset.kind] = {
+      path: new Path2D(path.getAttribute("d")), colour: path.getAttribute("fill"),
+      letter: text.textContent, ink: text.getAttribute("fill"),
+    };
+  }
+
+  // ---- the graph -------------------------------------------------------------------
+  const readTheme = () => {
+    const style = getComputedStyle(document.body);
+    for (const name of ["ink", "soft", "rule", "card", "accent", "retire", "paper"]) {
+      theme[name] = style.getPropertyValue("--" + name).trim();
+    }
+    theme.sans = style.getPropertyValue("--sans");
+  };
+  const mood = (id) => {
+    const life = run.nodes[id].life, k = clock();
+    if (gone(life, k)) return "retired";
+    if (born(life, k)) return "added";
+    if (step().changed.includes(id)) return "changed";
+    return "";
+  };
+  // Far out, what this step touches stays legible: sizes have a floor on the screen.
+  const zoom = (id) => {
+    const floor = active.has(id) || id === chosen ? 0.8 : 0.42;
+    return Math.max(1, floor / network.getScale());
+  };
+  const outline = (ctx, how, r) => {
+    ctx.setLineDash(how === "retired" ? [4, 3] : []);
+    ctx.strokeStyle = how === "retired" ? theme.retire : theme.ink;
+    ctx.lineWidth = how === "added" ? 3 : 1.4;
+    ctx.stroke();
+    ctx.setLineDash([]);
+    if (how !== "changed") return;
+    ctx.beginPath();
+    ctx.arc(0, 0, r + 4, 0, 2 * Math.PI);
+    ctx.stroke();
+  };
+  const sign = (ctx, how, x, y) => {
+    const text = { added: "+", retired: "−" }[how];
+    if (!text) return;
+    ctx.beginPath();
+    ctx.arc(x, y, 6.5, 0, 2 * Math.PI);
+    ctx.fillStyle = how === "added" ? theme.accent : theme.retire;
+    ctx.fill();
+    ctx.fillStyle = theme.paper;
+    ctx.font = "700 12px sans-serif";
+    ctx.fillText(text, x, y + 0.5);
+  };
+  const caption = (ctx, text, y, strong) => {
+    ctx.font = `${strong ? 600 : 400} 12px ${theme.sans}`;
+    ctx.lineWidth = 3;
+    ctx.strokeStyle = theme.card;
+    ctx.lineJoin = "round";
+    ctx.strokeText(text, 0, y);
+    ctx.fillStyle = strong ? theme.ink : theme.soft;
+    ctx.fillText(text, 0, y);
+  };
+  const pill = (ctx, text, how) => {
+    ctx.font = `italic 12px ${theme.sans}`;
+    const w = ctx.measureText(text).width + 18;
+    if (how === "changed") {
+      ctx.beginPath();
+      ctx.roundRect(-w / 2 - 4, -14, w + 8, 28, 14);
+      ctx.strokeStyle = theme.ink;
+      ctx.lineWidth = 1.4;
+      ctx.stroke();
+    }
+    ctx.beginPath();
+    ctx.roundRect(-w / 2, -10, w, 20, 10);
+    ctx.fillStyle = theme.card;
+    ctx.fill();
+    outline(ctx, how === "changed" ? "" : how, 0);
+    ctx.fillStyle = theme.ink;
+    ctx.fillText(text, 0, 0.5);
+    sign(ctx, how, w / 2, -9);
+  };
+  const shape = (ctx, look, how) => {
+    ctx.save();
+    ctx.fillStyle = how === "retired" ? theme.card : look.colour;
+    const stroke = how === "retired" ? "retired" : how;
+    ctx.fill(look.path);
+    ctx.setLineDash(stroke === "retired" ? [4, 3] : []);
+    ctx.strokeStyle = stroke === "retired" ? theme.retire : theme.ink;
+    ctx.lineWidth = how === "added" ? 3 : 1;
+    ctx.stroke(look.path);
+    ctx.setLineDash([]);
+    if (how === "changed") {
+      ctx.beginPath();
+      ctx.arc(0, 0, 15, 0, 2 * Math.PI);
+      ctx.lineWidth = 1.6;
+      ctx.stroke();
+    }
+    ctx.font = "700 11px sans-serif";
+    ctx.fillStyle = how === "retired" ? theme.retire : look.ink;
+    ctx.fillText(look.letter, 0, 0.5);
+    sign(ctx, how, 11, -10);
+    ctx.restore();
+  };
+  const paint = ({ ctx, id, x, y }) => {
+    const kind = run.nodes[id].kind, how = mood(id), size = zoom(id);
+    const strong = active.has(id) || id === chosen || near.has(id);
+    const draw = () => {
+      ctx.save();
+      ctx.translate(x, y);
+      ctx.scale(size, size);
+      ctx.textAlign = "center";
+      ctx.textBaseline = "middle";
+      ctx.globalAlpha = strong || !(active.size || chosen) ? 1 : 0.6;
+      if (id === chosen) {
+        ctx.beginPath();
+        ctx.arc(0, 0, 22, 0, 2 * Math.PI);
+        ctx.fillStyle = theme.rule;
+        ctx.fill();
+      }
+      const name = short(nameOf(id), 26);
+      if (kind === "verb phrase") pill(ctx, name, how);
+      else shape(ctx, looks[kind], how);
+      if (kind !== "verb phrase" && (strong || network.getScale() > 0.55)) {
+        caption(ctx, name, 22, strong);
+      }
+      ctx.restore();
+    };
+    return { drawNode: draw, nodeDimensions: { width: 30 * size, height: 30 * size } };
+  };
+  const shown = (id) => {
+    const node = run.nodes[id], k = clock();
+    if (off.has(node.kind) || !(alive(node.life, k) || gone(node.life, k))) return false;
+    return !focused || active.has(id) || near.has(id) || id === chosen;
+  };
+  const edgeLook = (edge, visible) => {
+    const k = clock(), added = born(edge.life, k), retired = gone(edge.life, k);
+    const touched = chosen && (edge.from === chosen || edge.to === chosen);
+    const said = touched || (added && step().added.length < 25);
+    const prefix = added ? "+ " : retired ? "− " : "";
+    return {
+      hidden: !visible || !(alive(edge.life, k) || retired),
+      width: added ? 3 : touched ? 2 : 1,
+      dashes: retired ? [6, 5] : edge.kind === "relation" ? [2, 4] : false,
+      label: said || retired ? prefix + edge.label : "",
+      color: { color: retired ? theme.retire : added ? theme.accent : theme.soft,
+        opacity: added || touched || retired ? 1 : 0.45, inherit: false },
+      font: { size: 11, color: theme.ink, strokeWidth: 3, strokeColor: theme.card },
+    };
+  };
+  const neighbours = (id) => {
+    const found = new Set();
+    for (const edge of Object.values(run.edges)) {
+      if (!alive(edge.life, clock())) continue;
+      if (edge.from === id) found.add(edge.to);
+      if (edge.to === id) found.add(edge.from);
+    }
+    return found;
+  };
+  const repaint = () => {
+    const { added, changed, retired, touched } = step();
+    active = new Set([...added, ...changed, ...retired, ...touched]);
+    near = chosen ? neighbours(chosen) : new Set();
+    const there = new Set(Object.keys(run.nodes).filter(shown));
+    nodes.update(Object.keys(run.nodes).map((id) => ({ id, hidden: !there.has(id) })));
+    edges.update(Object.entries(run.edges).map(([id, edge]) =>
+      ({ id, ...edgeLook(edge, there.has(edge.from) && there.has(edge.to)) })));
+  };
+  const fit = () => {
+    const there = Object.keys(run.nodes).filter(shown);
+    network.fit({ nodes: focused && there.length ? there : Object.keys(run.nodes),
+      animation: still ? false : { duration: 300 } });
+  };
+
+  // ---- the details -----------------------------------------------------------------
+  const cite = ([k, sentence]) => {
+    const place = run.steps[k - run.first];
+    const button = make("button", { type: "button", className: "cite",
+      textContent: place ? place.label.split(" of ")[0] : "earlier" });
+    button.disabled = !place;
+    button.onclick = () => { go(k - run.first); light(`s${k}-${sentence}`); };
+    return button;
+  };
+  const quote = (place) => {
+    const sentence = $(`s${place[0]}-${place[1]}`);
+    return make("blockquote", {}, bdi(sentence ? sentence.textContent.trim() : "…"),
+      " ", cite(place));
+  };
+  const factLine = ([, text, first, end, cites]) => {
+    const k = clock(), lost = end === k, fresh = first === k;
+    const word = make(lost ? "del" : fresh ? "ins" : "span", {}, bdi(text));
+    const line = make("div", {}, lost ? "− " : fresh ? "+ " : "", word, " ");
+    line.append(...cites.filter(([s]) => s <= k).slice(-3).map(cite));
+    return line;
+  };
+  const factList = (facts) => {
+    const list = make("dl"), rows = new Map();
+    for (const fact of facts) {
+      if (!rows.has(fact[0])) rows.set(fact[0], []);
+      rows.get(fact[0]).push(factLine(fact));
+    }
+    for (const [field, lines] of rows) {
+      list.append(make("dt", { textContent: field }), make("dd", {}, ...lines));
+    }
+    return list;
+  };
+  const nounButton = (id) => {
+    const button = make("button", { type: "button", className: "noun" });
+    button.dataset.node = id;
+    const kind = run.nodes[id].kind, badge = make("span", {
+      className: "badge b-" + kind.replace(" ", "-"), textContent: looks[kind].letter });
+    badge.setAttribute("aria-hidden", "true");
+    button.append(badge, bdi(nameOf(id)));
+    return button;
+  };
+  const tied = (id) => {
+    const found = Object.values(run.edges).filter((e) =>
+      alive(e.life, clock()) && (e.from === id || e.to === id));
+    const list = make("ul");
+    for (const edge of found) {
+      const other = edge.from === id ? edge.to : edge.from;
+      const arrow = edge.from === id ? `${edge.label} → ` : `← ${edge.label} of `;
+      list.append(make("li", {}, arrow, nounButton(other)));
+    }
+    return found.length ? fold(`Tied to ${found.length}`, list, found.length < 9) : "";
+  };
+  const fold = (title, body, open) =>
+    make("details", { open }, make("summary", { textContent: title }), body);
+  const cards = (id) => {
+    const found = [...document.querySelectorAll(`.card[data-ids="${CSS.escape(id)}"]`)]
+      .filter((card) => Number(card.closest(".step").dataset.step) <= clock());
+    const list = make("ul", {}, ...found.map((card) => card.cloneNode(true)));
+    return found.length ? fold(`Decisions about it: ${found.length}`, list, true) : "";
+  };
+  const details = () => {
+    const panel = $("details");
+    if (!chosen) return;
+    const node = run.nodes[chosen], k = clock();
+    const held = node.facts.filter(([, , a, b]) => a <= k && (b === null || k <= b));
+    const mentions = held.filter(([field]) => field === "mention");
+    const places = [...new Set(mentions.flatMap((m) => m[4])
+      .filter(([s]) => s <= k).map(String))].map((s) => s.split(",").map(Number));
+    const state = alive(node.life, k) ? "" : gone(node.life, k)
+      ? "retired in this step" : "not there at this step";
+    const head = make("h3", {}, bdi(nameOf(chosen)));
+    const kind = make("p", { className: "quiet",
+      textContent: [node.kind, chosen, state].filter(Boolean).join(" · ") });
+    const quotes = make("div", {}, ...places.slice(-12).map(quote));
+    panel.replaceChildren(head, kind,
+      factList(held.filter(([field]) => field !== "mention" && field !== "kind")),
+      tied(chosen), cards(chosen),
+      places.length ? fold(places.length > 12 ? `Mentioned in ${places.length} `
+        + "sentences, the latest 12" : `Mentioned in ${places.length} sentences`,
+      quotes, true) : "");
+  };
+
+  // ---- what is lit, where we are ---------------------------------------------------
+  const light = (sentence) => {
+    for (const element of document.querySelectorAll("[data-lit]")) {
+      delete element.dataset.lit;
+    }
+    const here = document.querySelector(".step[data-now]");
+    for (const mark of here ? here.querySelectorAll("mark") : []) {
+      if (chosen && mark.dataset.ids.split(" ").includes(chosen)) mark.dataset.lit = "";
+    }
+    if (sentence && $(sentence)) $(sentence).dataset.lit = "";
+  };
+  const choose = (id) => {
+    if (!run.nodes[id]) return;
+    chosen = id;
+    repaint();
+    network.redraw();
+    details();
+    light();
+  };
+  const go = (to) => {
+    now = Math.min(Math.max(to, 0), last);
+    $("time").value = now;
+    $("time").setAttribute("aria-valuetext", step().label);
+    $("line").textContent = step().line;
+    for (const article of document.querySelectorAll(".step")) {
+      article.toggleAttribute("data-now", Number(article.dataset.step) === clock());
+    }
+    for (const cell of document.querySelectorAll("#film button")) {
+      const here = Number(cell.dataset.step) === clock();
+      cell.toggleAttribute("aria-current", here);
+      const strip = $("film");
+      if (here) strip.scrollLeft = cell.offsetLeft - strip.clientWidth / 2;
+    }
+    $("back").disabled = now === 0;
+    $("next").disabled = now === last;
+    repaint();
+    details();
+    light();
+  };
+  const search = () => {
+    const fold = (text) => text.normalize("NFKC").toLowerCase();
+    const wanted = fold($("search").value.trim());
+    const found = !wanted ? [] : Object.keys(run.nodes).filter((id) =>
+      run.nodes[id].names.some(([, name]) => fold(name).includes(wanted))
+      || run.nodes[id].facts.some((f) => f[0] === "also called"
+        && fold(f[1]).includes(wanted)));
+    $("found").hidden = !wanted;
+    $("found").replaceChildren(...found.slice(0, 12).map((id) =>
+      make("li", {}, nounButton(id))));
+    if (wanted && !found.length) {
+      $("found").append(make("li", { className: "quiet", textContent: "No such name." }));
+    }
+  };
+  const pick = (id) => {
+    const node = run.nodes[id];
+    if (!node) return;
+    if (!alive(node.life, clock()) && !gone(node.life, clock())) {
+      go(Math.max(node.life[0][0] - run.first, 0));
+    }
+    $("found").hidden = true;
+    choose(id);
+  };
+
+  // ---- wiring ----------------------------------------------------------------------
+  if (last < 0) {
+    $("line").textContent = "This run has no step yet.";
+    return;
+  }
+  document.documentElement.classList.add("js");
+  readTheme();
+  nodes.update(Object.keys(run.nodes).map((id) =>
+    ({ id, shape: "custom", ctxRenderer: paint })));
+  $("time").oninput = (event) => go(Number(event.target.value));
+  $("back").onclick = () => go(now - 1);
+  $("next").onclick = () => go(now + 1);
+  $("fit").onclick = fit;
+  $("focus").onclick = () => {
+    focused = !focused;
+    $("focus").setAttribute("aria-pressed", focused);
+    repaint();
+    fit();
+  };
+  $("search").oninput = search;
+  $("search").onkeydown = (event) => {
+    const first = $("found").querySelector("button");
+    if (event.key === "Enter" && first) pick(first.dataset.node);
+    if (event.key === "Escape") $("found").hidden = true;
+  };
+  for (const button of document.querySelectorAll(".kind")) {
+    button.onclick = () => {
+      const kind = button.dataset.kind;
+      if (!off.delete(kind)) off.add(kind);
+      button.setAttribute("aria-pressed", !off.has(kind));
+      repaint();
+    };
+  }
+  document.addEventListener("click", (event) => {
+    const target = event.target.closest("[data-node], #film button, mark[data-ids]");
+    if (!target) return;
+    if (target.dataset.node) pick(target.dataset.node);
+    else if (target.dataset.step) go(Number(target.dataset.step) - run.first);
+    else choose(target.dataset.ids.split(" ").find((id) => run.nodes[id]));
+  });
+  document.addEventListener("keydown", (event) => {
+    const mark = event.target.closest("mark[data-ids]");
+    if (mark && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      mark.click();
+    }
+    if (event.target.closest("input, select, textarea")) return;
+    if (event.key === "ArrowRight") go(now + 1);
+    else if (event.key === "ArrowLeft") go(now - 1);
+  });
+  for (const mark of document.querySelectorAll("mark[data-ids]")) {
+    if (![...mark.classList].some((c) => c.startsWith("k-"))) continue;
+    mark.tabIndex = 0;
+    mark.setAttribute("role", "button");
+  }
+  network.on("click", ({ nodes: [id] }) => { if (id) choose(id); });
+  dark.addEventListener("change", () => { readTheme(); repaint(); });
+  $("focus").setAttribute("aria-pressed", focused);
+  go(0);
+  fit();
+})();

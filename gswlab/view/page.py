@@ -1,0 +1,143 @@
+"""A whole run as one page: offline, keyboard-operable, the time slider inside.
+
+- One file, no address in it is ever fetched: scripts run by the hash of their bytes
+  under a content security policy that allows nothing else, so document text can be
+  hostile and stays text.
+- All nouns are in the graph from the start and keep their positions; a step only hides
+  and shows. The step's difference is drawn in two channels and told in words.
+- Without scripts, as on a sanitising host, the caption, every step's text, and the
+  tables of nodes and edges still read from top to bottom.
+- The same journal gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from gswlab.view.film import film
+from gswlab.view.ground import Ground
+from gswlab.view.history import History
+from gswlab.view.legend import legend
+from gswlab.view.net import drawing
+from gswlab.view.parts import Parts
+from gswlab.view.payload import Payload, payload
+from gswlab.view.spans import escape
+from gswlab.view.tables import edge_table, node_table
+from gswlab.view.words import labels, summary
+from gswlab.workspace.journal import Journal
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A self-contained HTML page; in a notebook it shows itself in a frame.
+
+    >>> page(journal).write("run.html")  # doctest: +SKIP
+    """
+
+    html: str
+    title: str
+    caption: str
+    height: int = 900
+
+    def to_html(self) -> str:
+        """The page's bytes as text."""
+        return self.html
+
+    def write(self, path: str | Path) -> Path:
+        """Write the page to `path` and return it."""
+        target = Path(path)
+        target.write_text(self.html, encoding="utf-8", newline="\n")
+        return target
+
+    def _repr_html_(self) -> str:
+        # The frame may run scripts and nothing else: no cookies, no parent page.
+        return (
+            f'<figure style="margin:0"><iframe title="{escape(self.title)}" '
+            f'sandbox="allow-scripts" srcdoc="{html.escape(self.html)}" '
+            f'style="width:100%;height:{self.height}px;border:0"></iframe>'
+            f"<figcaption>{escape(self.caption)}</figcaption></figure>"
+        )
+
+    def __repr__(self) -> str:
+        return f"Page({self.title!r}, {self.caption})"
+
+
+def page(journal: Journal, nodes: int = 300, steps: int = 500) -> Page:
+    """The page of a run, its newest `steps` steps and best connected `nodes` nouns."""
+    history = History.of(journal.steps())
+    documents = journal.documents()
+    made = [scene.step for scene in history.scenes]
+    ground = Ground.of(made, journal.chunks(), documents)
+    data = payload(history, ground, nodes, steps)
+    title = ", ".join(document.id for document in documents) or "an empty run"
+    return _assembled(title, history, Parts(history, ground), data)
+
+
+def write_page(journal: Journal, path: str | Path) -> Path:
+    """Write the page of a run to `path`: `write_page(journal, "run.html")`."""
+    return page(journal).write(path)
+
+
+def _assembled(title: str, history: History, parts: Parts, data: Payload) -> Page:
+    graph = drawing(data.nodes, data.edges)
+    scripts = (graph.library, graph.draw, _asset("page.js"))
+    first, caption = data.run["first"], summary(history)
+    filled = Template(_asset("page.html")).substitute(
+        title=escape(title),
+        policy=_policy(scripts),
+        style=_asset("parts.css") + "\n" + _asset("page.css"),
+        caption=escape(caption),
+        limit=escape(data.limit),
+        last=max(len(history.scenes) - first - 1, 0),
+        film=film(history, first),
+        legend=legend(history),
+        steps=_sections(history, parts, first),
+        node_table=node_table(data.run, first),
+        edge_table=edge_table(data.run, first),
+        data=_json(data.run),
+        scripts="".join(f"<script>{script}</script>\n" for script in scripts),
+    )
+    return Page(filled, f"{title}, step by step", caption)
+
+
+def _sections(history: History, parts: Parts, first: int) -> str:
+    names = labels([scene.step for scene in history.scenes])
+    return "".join(
+        f'<article class="step" data-step="{k}" aria-label="{escape(names[k])}">'
+        f"<h2>{escape(names[k])}</h2>{parts.step(k)}</article>\n"
+        for k in range(first, len(history.scenes))
+    )
+
+
+def _policy(scripts: tuple[str, ...]) -> str:
+    digests = (hashlib.sha256(s.encode()).digest() for s in scripts)
+    sources = " ".join(f"'sha256-{base64.b64encode(d).decode()}'" for d in digests)
+    return (
+        f"default-src 'none'; script-src {sources}; style-src 'unsafe-inline'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _json(data: Any) -> str:
+    # "<" must not end the element the data stands in, whatever a document says.
+    text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
+def stylesheet() -> str:
+    """The style of a step's parts, everything inside `.gswlab`."""
+    return _asset("parts.css")
+
+
+@cache
+def _asset(name: str) -> str:
+    return (files("gswlab.view") / name).read_text(encoding="utf-8").strip()

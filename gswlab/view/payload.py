@@ -1,0 +1,147 @@
+"""The data of a page: what the graph draws and what its details tell, as plain JSON.
+
+Limits are honest: a page draws at most so many nouns and steps, keeps the newest steps
+and the best connected nouns, and says so in `limit`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gswlab.view.ground import Ground
+from gswlab.view.history import Held, History, Record
+from gswlab.view.kinds import LOOKS
+from gswlab.view.layout import positions
+from gswlab.view.spans import visible
+from gswlab.view.words import labels, line
+from gswlab.workspace.workspace import id_order
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """What a page embeds: `run` for its script, nodes and edges for pyvis."""
+
+    run: dict[str, Any]
+    nodes: list[dict[str, Any]]
+    edges: list[dict[str, Any]]
+    limit: str
+
+
+def payload(
+    history: History, ground: Ground, nodes: int = 300, steps: int = 500
+) -> Payload:
+    """The data of the newest `steps` steps and the `nodes` best connected nouns."""
+    drawn, told = _chosen(history, nodes), history.scenes[-steps:]
+    lines = [
+        record
+        for record in history.lines.values()
+        if record.tie and {record.tie.source, record.tie.target} <= set(drawn)
+    ]
+    places = positions(drawn, [(r.tie.source, r.tie.target) for r in lines if r.tie])
+    first = told[0].step.index if told else 0
+    run = {
+        "first": first,
+        "nodes": {i: _node(history.records[i], ground) for i in drawn},
+        "edges": {f"l{n}": _edge(r) for n, r in enumerate(lines)},
+        "steps": _steps(history, first, set(drawn)),
+    }
+    return Payload(
+        run,
+        [_vis_node(history.records[i], places[i]) for i in drawn],
+        [_vis_edge(f"l{n}", record) for n, record in enumerate(lines)],
+        _limit(history, nodes, steps),
+    )
+
+
+def _drawable(history: History) -> list[Record]:
+    return [r for r in history.records.values() if r.kind in LOOKS]
+
+
+def _chosen(history: History, most: int) -> list[str]:
+    degree: Counter[str] = Counter()
+    for record in history.lines.values():
+        if record.tie:
+            degree.update((record.tie.source, record.tie.target))
+    found = _drawable(history)
+    found.sort(key=lambda r: (-degree[r.id], -(r.life[0][0] or 0), id_order(r.id)))
+    return sorted((r.id for r in found[:most]), key=id_order)
+
+
+def _limit(history: History, nodes: int, steps: int) -> str:
+    found, made = len(_drawable(history)), len(history.scenes)
+    parts = []
+    if made > steps:
+        parts.append(f"the newest {steps} of {made} steps")
+    if found > nodes:
+        parts.append(f"the {nodes} best connected of {found} nouns")
+    return f"This page shows {' and '.join(parts)}." if parts else ""
+
+
+def _node(record: Record, ground: Ground) -> dict[str, Any]:
+    return {
+        "kind": record.kind,
+        "names": [[step, visible(name)] for step, name in record.names],
+        "life": record.life,
+        "facts": [_fact(held, ground) for held in record.held],
+    }
+
+
+def _fact(held: Held, ground: Ground) -> list[Any]:
+    found = [(ground.locate(span), span) for span in held.fact.spans]
+    cites = sorted([r.step, r.sentence(span.start)] for r, span in found if r)
+    field, text = visible(held.fact.field), visible(held.fact.text)
+    return [field, text, held.first, held.last, cites]
+
+
+def _edge(record: Record) -> dict[str, Any]:
+    assert record.tie is not None
+    return {
+        "from": record.tie.source,
+        "to": record.tie.target,
+        "label": visible(record.tie.label),
+        "life": record.life,
+        "kind": record.kind,
+    }
+
+
+def _steps(history: History, first: int, drawn: set[str]) -> list[dict[str, Any]]:
+    names = labels([scene.step for scene in history.scenes])
+    return [
+        {
+            "label": names[scene.step.index],
+            "line": line(scene, names[scene.step.index]),
+            "added": _only(scene.added, drawn),
+            "changed": _only(scene.changed, drawn),
+            "retired": _only(scene.retired, drawn),
+            "touched": _only(scene.touched, drawn),
+        }
+        for scene in history.scenes[first:]
+    ]
+
+
+def _only(ids: Iterable[str], drawn: set[str]) -> list[str]:
+    return [noun_id for noun_id in ids if noun_id in drawn]
+
+
+def _vis_node(record: Record, place: Sequence[int]) -> dict[str, Any]:
+    return {
+        "id": record.id,
+        "label": visible(record.name),
+        "kind": record.kind,
+        "x": place[0],
+        "y": place[1],
+        "hidden": True,
+    }
+
+
+def _vis_edge(edge_id: str, record: Record) -> dict[str, Any]:
+    assert record.tie is not None
+    return {
+        "id": edge_id,
+        "from": record.tie.source,
+        "to": record.tie.target,
+        "hidden": True,
+    }
