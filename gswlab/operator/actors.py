@@ -16,17 +16,12 @@ from gswlab.operator.apart import Apart
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import Clause
 from gswlab.operator.kinds import vote_addressed, vote_agency, vote_kind
-from gswlab.operator.lexicon import (
-    first_name_gender,
-    noun_class,
-    noun_kind,
-    words,
-)
+from gswlab.operator.lexicon import noun_class, words
 from gswlab.operator.names import Name, find_names
+from gswlab.operator.nominals import GENDERED, add_nominals
 from gswlab.operator.parse import Parsed
+from gswlab.workspace.nouns import ActorKind, MentionForm
 from gswlab.workspace.workspace import Workspace
-
-_GENDERED = {"person_f": "f", "person_m": "m"}
 
 
 def find_cast(
@@ -36,7 +31,7 @@ def find_cast(
     cast = Cast(parsed)
     _add_dates(cast)
     _add_names(cast, clauses, workspace)
-    _add_nominals(cast)
+    add_nominals(cast)
     coref.add_pronouns(cast, clauses, apart)
     return cast
 
@@ -72,7 +67,7 @@ def _add_names(cast: Cast, clauses: Sequence[Clause], workspace: Workspace) -> N
         if member is None:
             member = members[text] = cast.add(text, "name")
             member.prior = _prior(workspace, text)
-        form = "name" if name.text == text else "short"
+        form: MentionForm = "name" if name.text == text else "short"
         cast.mention(member, (*name.titles, *name.tokens), name.head, form)
         member.alias(name.text)
         if name.titles:
@@ -102,7 +97,7 @@ def _known(workspace: Workspace, text: str) -> bool:
     )
 
 
-def _prior(workspace: Workspace, text: str) -> object:
+def _prior(workspace: Workspace, text: str) -> ActorKind | None:
     found = [a.kind for a in workspace.named(text) if text in (a.name, *a.aliases)]
     return found[0] if found else None
 
@@ -131,47 +126,9 @@ def _shortens(short: str, long: str, titled: bool) -> bool:
 def _gender(member: Member, name: Name) -> None:
     for title in name.titles:
         word = title.lower_
-        if word in words("honorific_f") or noun_class(word) == "person_f":
+        if word in words("honorific_f"):
             member.gender = "f"
-        elif word in words("honorific_m") or noun_class(word) == "person_m":
+        elif word in words("honorific_m"):
             member.gender = "m"
-
-
-def usual_gender(member: Member) -> str | None:
-    """The gender a first name suggests: for pronouns to find it, never stated."""
-    if member.form != "name":
-        return None
-    guess = first_name_gender(member.name.split()[0])
-    return guess if guess in ("f", "m") else None
-
-
-def _add_nominals(cast: Cast) -> None:
-    parsed = cast.parsed
-    for chunk in parsed.doc.noun_chunks:
-        head = chunk.root
-        if head.pos_ != "NOUN" or cast.at(head) is not None:
-            continue
-        if head.dep_ in ("npadvmod", "attr") or noun_class(head.lemma_) == "time":
-            continue
-        tokens = [t for t in chunk if cast.at(t) is None or t.dep_ != "poss"]
-        tokens = [t for t in tokens if t.dep_ != "poss" and t.tag_ != "POS"] or [head]
-        tokens = tokens[tokens.index(_first(tokens)) :]
-        member = coref.nominal(cast, head) or _new_nominal(cast, tokens, head)
-        cast.mention(member, tokens, head, "nominal")
-
-
-def _first(tokens: Sequence[Token]) -> Token:
-    for token in tokens:
-        if token.dep_ not in ("det", "punct", "cc", "predet", "preconj"):
-            return token
-    return tokens[-1]
-
-
-def _new_nominal(cast: Cast, tokens: Sequence[Token], head: Token) -> Member:
-    parsed = cast.parsed
-    member = cast.add(parsed.text(tokens), "nominal")
-    kind = noun_kind(head.lemma_)
-    member.gender = _GENDERED.get(noun_class(head.lemma_))
-    member.plural = head.tag_ == "NNS"
-    member.vote(kind, 1.0, f"{head.lemma_} names a {kind}", parsed.over(tokens))
-    return member
+        else:
+            member.gender = member.gender or GENDERED.get(noun_class(word))

@@ -15,12 +15,41 @@ from gswlab.operator.clauses import Clause
 from gswlab.operator.parse import Parsed
 
 REFLEXIVE = frozenset(
-    ["myself", "yourself", "himself", "herself", "itself", "ourselves", "themselves", "themself", "oneself"]
+    [
+        "myself",
+        "yourself",
+        "himself",
+        "herself",
+        "itself",
+        "ourselves",
+        "themselves",
+        "themself",
+        "oneself",
+    ]
 )
 _PERSONAL = frozenset(
-    ["i", "me", "he", "him", "she", "her", "they", "them", "we", "us", "you", "it", "his", "its", "their", "my", "our", "your"]
+    [
+        "i",
+        "me",
+        "he",
+        "him",
+        "she",
+        "her",
+        "they",
+        "them",
+        "we",
+        "us",
+        "you",
+        "it",
+        "his",
+        "its",
+        "their",
+        "my",
+        "our",
+        "your",
+    ]
 )
-# With other prepositions a plain pronoun may mean the subject ("she looked behind her").
+# After others a plain pronoun may mean the subject ("she looked behind her").
 _AIMED = frozenset({"at", "to", "about", "by", "against", "upon", "for", "of"})
 
 

@@ -55,7 +55,7 @@ class Member:
 
     @property
     def kind(self) -> ActorKind:
-        """The best reading of the kind votes; the workspace's only if there are none."""
+        """The best reading of the kind votes; without any, the workspace's."""
         score: dict[str, float] = defaultdict(float)
         for vote in self.votes:
             score[vote.candidate] += vote.weight

@@ -64,13 +64,14 @@ def is_verb(token: Token) -> bool:
 
 def _clause(verb: Token) -> Clause:
     passive = _is_passive(verb)
+    obliques = _obliques(verb)
     return Clause(
         verb,
         predicate(verb),
-        tuple(subjects(verb)),
+        tuple(subjects(verb) or _misread(verb, obliques)),
         tuple(_members(_antecedent(t) for t in _objects(verb))),
         tuple(_members(c for c in verb.children if c.dep_ == "dative" and _noun(c))),
-        tuple(_obliques(verb)),
+        tuple(o for o in obliques if o[1] not in _misread(verb, obliques)),
         passive,
         _is_negated(verb),
         modality(verb),
@@ -101,6 +102,17 @@ def subjects(verb: Token, depth: int = 4) -> list[Token]:
         return [head]
     if verb.dep_ == "pcomp" and is_verb(head.head):
         return subjects(head.head, depth - 1)
+    return []
+
+
+def _misread(verb: Token, obliques: list[tuple[Token, Token]]) -> list[Token]:
+    """Subjects the parser took for a list: "Inside the hall, Ann and Bob ran"."""
+    if verb.tag_ not in ("VBD", "VBZ", "VBP") or subjects(verb):
+        return []
+    before = [o for _, o in obliques if o.i < verb.i]
+    for i, token in enumerate(before[1:], 1):
+        if token.nbor(-1).text == "," or token.left_edge.nbor(-1).text == ",":
+            return before[i:]
     return []
 
 

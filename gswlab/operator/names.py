@@ -1,4 +1,4 @@
-"""Names of a chunk, from runs of capitalised words; the parser's labels only vote later.
+"""Names of a chunk, from runs of capitalised words; labels only vote later.
 
 - a run is grown over capitals, initials, hyphens, particles ("de"), "of" and numbers
   ("Pier 17"); a possessive 's ends it unless a place word follows ("St. Ann's Hall");
@@ -18,7 +18,24 @@ from gswlab.operator.lexicon import first_name_gender, noun_class, words
 from gswlab.operator.parse import Parsed
 
 _PARTICLES = frozenset(
-    ["de", "da", "di", "du", "del", "della", "van", "von", "der", "den", "la", "le", "el", "al", "bin", "ibn"]
+    [
+        "de",
+        "da",
+        "di",
+        "du",
+        "del",
+        "della",
+        "van",
+        "von",
+        "der",
+        "den",
+        "la",
+        "le",
+        "el",
+        "al",
+        "bin",
+        "ibn",
+    ]
 )
 _OPENERS = frozenset("\"“‘«「'(—–-:…*")
 _NUMBER = re.compile(r"\d{1,4}[A-Za-z]?|[IVX]+|[A-Z]")
@@ -26,7 +43,39 @@ _FUNCTION = frozenset(
     {"DET", "PRON", "ADP", "CCONJ", "SCONJ", "AUX", "ADV", "INTJ", "PART", "PUNCT"}
 )
 _NEVER = frozenset(
-    ["i", "i'm", "i'd", "i'll", "i've", "ok", "tv", "okay", "yes", "no", "oh", "ah", "sir", "madam", "ma'am", "am", "pm", "a.m.", "p.m.", "bc", "ad", "mr", "mrs", "ms", "dr", "dear", "god", "sincerely", "yours", "love", "regards"]
+    [
+        "i",
+        "i'm",
+        "i'd",
+        "i'll",
+        "i've",
+        "ok",
+        "tv",
+        "okay",
+        "yes",
+        "no",
+        "oh",
+        "ah",
+        "sir",
+        "madam",
+        "ma'am",
+        "am",
+        "pm",
+        "a.m.",
+        "p.m.",
+        "bc",
+        "ad",
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "dear",
+        "god",
+        "sincerely",
+        "yours",
+        "love",
+        "regards",
+    ]
 )
 
 
@@ -57,7 +106,7 @@ def find_names(parsed: Parsed, known: Callable[[str], bool]) -> list[Name]:
 
 
 def opens(token: Token) -> bool:
-    """Whether a token opens a sentence or a quotation, where all words have capitals."""
+    """Whether a token opens a sentence or quotation: any word has a capital there."""
     if token.i == 0 or token.is_sent_start:
         return True
     before = token.nbor(-1)
@@ -221,6 +270,6 @@ def _is_name(run: list[Token], titles: list[Token]) -> bool:
 def _head(run: list[Token]) -> Token:
     """The token the rest of the sentence holds on to (before "of" if there is one)."""
     inside = {token.i for token in run}
-    tops = [t for t in run if t.head.i not in inside or t.head is t]
+    tops = [t for t in run if t.head.i not in inside or t.head.i == t.i]
     named = [t for t in tops if t.pos_ in ("PROPN", "NOUN")] or tops
     return named[-1]

@@ -21,13 +21,14 @@ _SKIPPED = frozenset({"who", "which", "that", "what", "there"})
 
 def find_phrases(cast: Cast, clauses: Sequence[Clause]) -> tuple[VerbPhrase, ...]:
     """The explicit verb phrases of a chunk, in order."""
-    kept = [clause for clause in clauses if _says_something(clause)]
+    kept = [clause for clause in clauses if _says_something(cast, clause)]
     return tuple(_phrase(cast, clause, f"v{i}") for i, clause in enumerate(kept, 1))
 
 
-def _says_something(clause: Clause) -> bool:
+def _says_something(cast: Cast, clause: Clause) -> bool:
     if clause.verb.lemma_.lower() == "be":
-        return any(_slot(clause, p, o) in ("place", "time") for p, o in clause.obliques)
+        slots = [slot_of(cast, clause, p, o) for p, o in clause.obliques]
+        return "place" in slots or "time" in slots
     return bool(clause.subjects or clause.objects or clause.obliques)
 
 
@@ -61,7 +62,7 @@ def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
     for token in clause.recipients:
         yield from argument(cast, "recipient", token)
     for prep, token in clause.obliques:
-        slot = _slot(clause, prep, token)
+        slot = slot_of(cast, clause, prep, token)
         if slot is not None:
             yield from argument(cast, slot, token)
     yield from _adverbs(cast, clause)
@@ -88,12 +89,16 @@ def noun_phrase(token: Token) -> list[Token]:
     return [*inner, token, *after]
 
 
-def _slot(clause: Clause, prep: Token, token: Token) -> Slot | None:
+def slot_of(cast: Cast, clause: Clause, prep: Token, token: Token) -> Slot | None:
+    """The slot of a prepositional argument, None if it fills no slot."""
     word, noun = prep.lower_, token.lemma_.lower()
+    member = cast.headed(token)
     if prep.dep_ == "agent":
         return None
-    if token.ent_type_ in ("DATE", "TIME") or noun_class(noun) == "time":
+    if (member and member.form == "date") or noun_class(noun) == "time":
         return "time"
+    if member and member.kind == "place" and word in words("locative"):
+        return "place"
     if word == "with":
         return _with(token)
     if prep.dep_ == "dative" or (word in _RECIPIENT and _gives(clause)):

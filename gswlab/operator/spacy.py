@@ -59,9 +59,10 @@ def basis(chunk: Chunk, workspace: Workspace) -> str | None:
 
 def _apart(cast: Cast, apart: Apart) -> tuple[tuple[str, str], ...]:
     """Pairs of local ids, each once, in the order of the text."""
-    doc, found = cast.parsed.doc, {}
+    doc, found = cast.parsed.doc, dict[tuple[str, ...], None]()
     for one, two in sorted(apart.pairs):
         a, b = cast.at(doc[one]), cast.at(doc[two])
-        if a is not None and b is not None and a is not b:
-            found[tuple(sorted((a.id, b.id), key=lambda i: int(i[1:])))] = None
-    return tuple((a, b) for a, b in found)
+        if a is None or b is None or a is b or "date" in (a.form, b.form):
+            continue
+        found[tuple(sorted((a.id, b.id), key=lambda i: int(i[1:])))] = None
+    return tuple((pair[0], pair[1]) for pair in found)

@@ -1,0 +1,94 @@
+"""General word lists as data: files under `lexicon/`, each naming source and licence.
+
+- a *grouped* file has lines `group<TAB>word word ...`; a *table* has one row a line;
+- lines that start with `#` are the source and licence;
+- lists are general English: no name, place or kind of event of any benchmark.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from importlib.resources import files
+
+from gswlab.workspace.nouns import ActorKind
+
+Groups = dict[str, frozenset[str]]
+NOUN_KINDS: dict[str, ActorKind] = {
+    "person": "person",
+    "person_f": "person",
+    "person_m": "person",
+    "place": "place",
+    "organisation": "organisation",
+    "group": "organisation",
+    "work": "work",
+    "time": "time",
+    "object": "object",
+    "animal": "object",
+    "body": "object",
+}
+
+
+def _lines(name: str) -> list[str]:
+    text = (files(__name__) / name).read_text("utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+@cache
+def table(name: str) -> tuple[tuple[str, ...], ...]:
+    """The rows of `lexicon/<name>`, their cells split at tabs."""
+    return tuple(tuple(line.split("\t")) for line in _lines(name))
+
+
+@cache
+def groups(name: str) -> Groups:
+    """The grouped file `lexicon/<name>`: group to words."""
+    return {row[0]: frozenset(row[1].split()) for row in table(name)}
+
+
+def words(group: str) -> frozenset[str]:
+    """One hand-made group of general words.
+
+    >>> "museum" in words("place_head"), "whisper" in words("speech")
+    (True, True)
+    """
+    return groups("words.tsv")[group]
+
+
+@cache
+def _noun_classes() -> dict[str, str]:
+    classes = {w: k for k, ws in sorted(groups("nouns.tsv").items()) for w in ws}
+    for group in ("place", "event", "work", "body", "person"):
+        classes |= dict.fromkeys(words(group), group)
+    classes |= dict.fromkeys(words("role_m"), "person_m")
+    return classes | dict.fromkeys(words("role_f"), "person_f")
+
+
+def noun_class(noun: str) -> str:
+    """What a common noun names, by its first sense: person, place, event, body, ...
+
+    >>> noun_class("detective"), noun_class("kitchen"), noun_class("brother")
+    ('person', 'place', 'person_m')
+    """
+    return _noun_classes().get(noun.lower(), "")
+
+
+def noun_kind(noun: str) -> ActorKind:
+    """The actor kind a common noun names (`abstract` when nothing else is known)."""
+    return NOUN_KINDS.get(noun_class(noun), "abstract")
+
+
+def first_name_gender(name: str) -> str | None:
+    """`f`, `m` or `either` for a usual first name, else None.
+
+    >>> first_name_gender("Rosa"), first_name_gender("Granite")
+    ('f', None)
+    """
+    plain = unicodedata.normalize("NFKD", name.lower())
+    plain = "".join(char for char in plain if not unicodedata.combining(char))
+    return _first_names().get(plain)
+
+
+@cache
+def _first_names() -> dict[str, str]:
+    return {n: g for g, names in groups("first_names.tsv").items() for n in names}

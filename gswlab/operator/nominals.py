@@ -1,0 +1,101 @@
+"""Common nouns as actors, and the names they stand beside.
+
+"the officer", "a silver compass", "her brother Tom": a noun joined to a name by
+apposition is that name's mention; every other noun that is an argument is an actor of
+its own, or a noun met before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from spacy.tokens import Token
+
+from gswlab.operator import coref
+from gswlab.operator.cast import Cast, Member
+from gswlab.operator.lexicon import noun_class, noun_kind, words
+
+GENDERED = {"person_f": "f", "person_m": "m"}
+_LEFT_OUT = frozenset({"det", "punct", "cc", "predet", "preconj", "poss", "case"})
+
+
+def add_nominals(cast: Cast) -> None:
+    """Give every noun phrase that is an argument its member."""
+    for chunk in cast.parsed.doc.noun_chunks:
+        head = chunk.root
+        if head.pos_ != "NOUN" or cast.headed(head) is not None or _is_adverb(head):
+            continue
+        tokens = noun_tokens(chunk, head)
+        if any(cast.at(t) is not None for t in tokens):
+            tokens = [head]
+        if cast.at(head) is not None:
+            continue
+        named = beside(cast, head)
+        if named is not None:
+            _join(cast, named, tokens, head)
+            continue
+        if head.dep_ == "attr":
+            continue
+        member = coref.nominal(cast, head) or _new(cast, tokens, head)
+        cast.mention(member, tokens, head, "nominal")
+
+
+def noun_tokens(phrase: Iterable[Token], head: Token) -> list[Token]:
+    """The words of a noun phrase without determiner and possessor."""
+    dropped = {
+        t.i for child in head.children if child.dep_ in _LEFT_OUT for t in child.subtree
+    }
+    kept = [t for t in phrase if t.i not in dropped and not t.is_space]
+    return [t for t in kept if t.i >= _start(kept, head)] or [head]
+
+
+def _start(kept: Sequence[Token], head: Token) -> int:
+    """Where the phrase begins once leading determiners and marks are gone."""
+    for token in kept:
+        if token.dep_ not in _LEFT_OUT:
+            return token.i
+    return head.i
+
+
+def beside(cast: Cast, head: Token) -> Member | None:
+    """The name a noun is in apposition with, if their kinds go together."""
+    partners = [c for c in head.children if c.dep_ == "appos"]
+    if head.dep_ == "appos":
+        partners.append(head.head)
+    for token in partners:
+        member = cast.headed(token)
+        if member is not None and member.form == "name":
+            kind = noun_kind(head.lemma_)
+            if kind == member.kind or member.kind == "abstract" or _weak(member):
+                return member
+    return None
+
+
+def _weak(member: Member) -> bool:
+    """Whether little speaks for the kind a name has so far."""
+    return sum(v.weight for v in member.votes if v.candidate == member.kind) < 1.5
+
+
+def _join(cast: Cast, named: Member, tokens: Sequence[Token], head: Token) -> None:
+    cast.mention(named, tokens, head, "nominal")
+    kind, span = noun_kind(head.lemma_), cast.parsed.over(tokens)
+    if kind != "abstract":
+        named.vote(kind, 1.5, f"is called a {head.lemma_}", span)
+    named.gender = named.gender or GENDERED.get(noun_class(head.lemma_))
+
+
+def _is_adverb(head: Token) -> bool:
+    """Whether the noun only says when: "one morning", "that evening"."""
+    timed = noun_class(head.lemma_) == "time" or head.lemma_ in words("event_time")
+    return timed or head.dep_ == "npadvmod"
+
+
+def _new(cast: Cast, tokens: Sequence[Token], head: Token) -> Member:
+    member = cast.add(cast.parsed.text(tokens), "nominal")
+    kind = noun_kind(head.lemma_)
+    member.gender = GENDERED.get(noun_class(head.lemma_))
+    member.plural = head.tag_ == "NNS"
+    member.vote(
+        kind, 1.0, f"{head.lemma_} names a kind of {kind}", cast.parsed.over(tokens)
+    )
+    return member
