@@ -387,6 +387,11 @@ class Evidence:
     tokens: int
     trace: tuple[TraceEvent, ...] = ()
 
+    @property
+    def text(self) -> str:
+        """What is handed over, as one text: what `tokens` counts."""
+        return "\n\n".join(item.text for item in self.items)
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
