@@ -1,1 +1,75 @@
-"""gswlab: a research workbench for the memory of language models."""
+"""gswlab: a research workbench for the memory of language models.
+
+>>> import gswlab                                             # doctest: +SKIP
+>>> lab = gswlab.open("dataset.file=story.txt")               # doctest: +SKIP
+>>> lab.run()                                                 # doctest: +SKIP
+>>> lab.ask("Who was arrested?").items                        # doctest: +SKIP
+
+Names are imported when first used, so that `python -m gswlab --help` stays instant.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gswlab.config import open, reopen  # noqa: A004
+    from gswlab.errors import GswlabError
+    from gswlab.lab import Lab
+    from gswlab.memory.gsw import GSW
+    from gswlab.operator.spacy import SpacyOperator
+    from gswlab.reader.cue import CueReader
+    from gswlab.reconcile.rules import RulesReconciler
+    from gswlab.text import Document, chunks, read_document
+    from gswlab.workspace.journal import Journal
+    from gswlab.workspace.nouns import Answer, Chunk, Evidence, Span
+    from gswlab.workspace.step import Step
+    from gswlab.workspace.workspace import Workspace
+
+__all__ = [
+    "GSW",
+    "Answer",
+    "Chunk",
+    "CueReader",
+    "Document",
+    "Evidence",
+    "GswlabError",
+    "Journal",
+    "Lab",
+    "RulesReconciler",
+    "SpacyOperator",
+    "Span",
+    "Step",
+    "Workspace",
+    "chunks",
+    "open",
+    "read_document",
+    "reopen",
+]
+
+_HOMES = {
+    "gswlab.config": ("open", "reopen"),
+    "gswlab.errors": ("GswlabError",),
+    "gswlab.lab": ("Lab",),
+    "gswlab.memory.gsw": ("GSW",),
+    "gswlab.operator.spacy": ("SpacyOperator",),
+    "gswlab.reader.cue": ("CueReader",),
+    "gswlab.reconcile.rules": ("RulesReconciler",),
+    "gswlab.text": ("Document", "chunks", "read_document"),
+    "gswlab.workspace.journal": ("Journal",),
+    "gswlab.workspace.nouns": ("Answer", "Chunk", "Evidence", "Span"),
+    "gswlab.workspace.step": ("Step",),
+    "gswlab.workspace.workspace": ("Workspace",),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'gswlab' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,85 @@
+"""What a run reads, and the questions it is asked afterwards.
+
+A dataset is a handful of paths. `document()` opens the text alone; the questions'
+file is opened by `questions()`, which the runner calls after the book's last step.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from gswlab.bench.epbench import EpQuestion, load_book, load_questions
+from gswlab.bench.judge import Judge
+from gswlab.bench.tuples import GoldTuple, load_tuples
+from gswlab.errors import GswlabError
+from gswlab.text import Document, read_document
+
+PATH = {"path": True}
+
+
+@dataclass(frozen=True)
+class Text:
+    """Any text to read and ask: .txt, .md or a book. `time` is its own date (ISO)."""
+
+    file: str | None = field(default=None, metadata=PATH)
+    time: str | None = None
+
+    def document(self) -> Document:
+        """The text, as it is."""
+        file = _given(self.file, "dataset.file", "python -m gswlab read FILE")
+        return read_document(file, time=self.time)
+
+
+@dataclass(frozen=True)
+class EpBench:
+    """A book and its questions; `tuples` and `aliases` only help to score a run."""
+
+    book: str | None = field(default=None, metadata=PATH)
+    questions: str | None = field(default=None, metadata=PATH)
+    tuples: str | None = field(default=None, metadata=PATH)
+    aliases: str | None = field(default=None, metadata=PATH)
+
+    def document(self) -> Document:
+        """The book; no other file is opened."""
+        command = "python -m gswlab run experiment=epbench dataset.book=FILE"
+        return load_book(_given(self.book, "dataset.book", command))
+
+    def load_questions(self) -> tuple[EpQuestion, ...]:
+        """The questions: to be called when the book has been read to its end."""
+        command = "python -m gswlab run experiment=epbench dataset.questions=FILE"
+        return load_questions(_given(self.questions, "dataset.questions", command))
+
+    def load_tuples(self) -> dict[int, GoldTuple]:
+        """What happened in each chapter, where the dataset says so: for scoring."""
+        return load_tuples(self.tuples) if self.tuples else {}
+
+    def judge(self) -> Judge:
+        """The offline judge, with the dataset's registered aliases."""
+        return Judge(_aliases(Path(self.aliases))) if self.aliases else Judge()
+
+
+def _given(file: str | None, key: str, command: str) -> Path:
+    if not file:
+        raise GswlabError(f"{key} is not set", f"{key} names a file", command)
+    path = Path(file)
+    if not path.exists():
+        raise GswlabError(
+            f"there is no file {path}",
+            f"{key} names a file; benchmark data lies in the folder GSWLAB_DATA names",
+            f"GSWLAB_DATA=FOLDER {command}",
+        )
+    return path
+
+
+def _aliases(path: Path) -> dict[str, tuple[str, ...]]:
+    rule = 'dataset.aliases is a JSON object of lists: {"Name": ["Other name"]}'
+    try:
+        data = json.loads(path.read_bytes())
+        return TypeAdapter(dict[str, tuple[str, ...]]).validate_python(data)
+    except (OSError, ValueError, ValidationError) as error:
+        problem = f"{path}: {str(error).splitlines()[0]}"
+        raise GswlabError(problem, rule) from error

@@ -1,0 +1,89 @@
+"""A run folder: what is in it, written so that a killed run never leaves half a file.
+
+============== ==================================================================
+journal.sqlite documents, chunks and steps (written as they happen)
+answers.jsonl  a row a question: items, abstained, chapters, spans, evidence_tokens
+scores.json    every figure with its interval; `data` says of which texts
+ledger.json    calls, tokens, money and seconds
+timings.csv    seconds of every step and question (with the ledger, the only clock)
+config.yaml    the settings, secrets left out; overrides.yaml what was typed
+============== ==================================================================
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gswlab.errors import GswlabError
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """The files of one run.
+
+    >>> RunFolder(Path("runs/read/gsw/1a2b")).journal.name
+    'journal.sqlite'
+    """
+
+    path: Path
+
+    @property
+    def journal(self) -> Path:
+        return self.path / "journal.sqlite"
+
+    def make(self) -> None:
+        """Make the folder, or say in one sentence why it cannot be made."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            problem = f"{self.path} cannot be made: {error.strerror}"
+            rule = "run.dir names a folder that may be written"
+            raise GswlabError(problem, rule, "run.dir=DIR") from error
+
+    def write(self, name: str, text: str) -> Path:
+        """Write a file whole or not at all."""
+        path = self.path / name
+        draft = path.with_name(f".{name}.{os.getpid()}")
+        with draft.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+        return path
+
+    def write_json(self, name: str, data: Mapping[str, Any]) -> Path:
+        """Write indented JSON, in the order of the mapping."""
+        return self.write(name, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+
+    def write_lines(self, name: str, rows: Iterable[Mapping[str, Any]]) -> Path:
+        """Write JSON lines."""
+        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        return self.write(name, "".join(lines))
+
+    def read_json(self, name: str) -> dict[str, Any]:
+        """A file as last written; empty when there is none yet."""
+        path = self.path / name
+        if not path.exists():
+            return {}
+        try:
+            data = json.loads(path.read_bytes())
+        except ValueError as error:
+            rule = f"delete {path} and run again: it is made from the journal"
+            raise GswlabError(f"{path} is not JSON: {error}", rule) from error
+        return dict(data)
+
+    def time(self, rows: Iterable[tuple[str, object, float]]) -> None:
+        """Add seconds to `timings.csv`: what, its number, how long."""
+        path = self.path / "timings.csv"
+        new = not path.exists()
+        with path.open("a", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            if new:
+                writer.writerow(("what", "number", "seconds"))
+            writer.writerows((what, n, f"{seconds:.6f}") for what, n, seconds in rows)

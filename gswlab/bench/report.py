@@ -1,0 +1,83 @@
+"""A run's figures: `scores.json` whole, and the headline printed as the last line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gswlab.bench.epbench import EpQuestion
+from gswlab.bench.judge import ExactMatch, Judge
+from gswlab.bench.scoring import (
+    Scored,
+    abstention,
+    chronological_awareness,
+    lenient_of,
+    simple_recall,
+    strict_of,
+    table,
+)
+from gswlab.bench.statistics import interval
+from gswlab.bench.tuples import GoldTuple, recovered
+from gswlab.workspace.nouns import Answer, Episode
+
+
+def scores(
+    questions: Sequence[EpQuestion],
+    answers: Sequence[tuple[Answer, int]],
+    judge: Judge,
+) -> dict[str, Any]:
+    """Every published figure of EpBench; an answer comes with its evidence tokens."""
+    pairs = list(zip(questions, answers, strict=True))
+    judged = [Scored(q, judge.verdict(q, answer)) for q, (answer, _) in pairs]
+    exact = [Scored(q, ExactMatch().verdict(q, answer)) for q, (answer, _) in pairs]
+    recall = simple_recall(judged)
+    tokens = [tokens for _, tokens in answers]
+    return {
+        "questions": len(questions),
+        "strict": table(judged, strict_of),
+        "lenient": table(judged, lenient_of),
+        "exact_match": table(exact, strict_of),
+        "simple_recall": recall.to_dict() if recall else None,
+        "chronological_awareness": chronological_awareness(judged),
+        "abstention": abstention(judged),
+        "evidence_tokens": {**interval(tokens).to_dict(), "max": max(tokens)},
+    }
+
+
+def tuple_recovery(
+    gold: Mapping[int, GoldTuple], episodes: Sequence[Episode], judge: Judge
+) -> dict[str, Any] | None:
+    """Which chapters' tuples were bound, where the dataset has the gold ones."""
+    return recovered(dict(gold), episodes, judge) if gold else None
+
+
+def headline(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures one looks at first, flat: what the last line of a run prints."""
+    if "strict" not in figures:
+        return dict(figures)
+    missed = figures["abstention"]
+    line: dict[str, Any] = {
+        "questions": figures["questions"],
+        "strict_f1": _mean(figures["strict"]["overall"]["f1"]),
+        "strict_f1_interval": _bounds(figures["strict"]["overall"]["f1"]),
+        "lenient_f1": _mean(figures["lenient"]["overall"]["f1"]),
+        "exact_match_f1": _mean(figures["exact_match"]["overall"]["f1"]),
+        "simple_recall": _mean(figures["simple_recall"]),
+        "chronological_awareness": _mean(figures["chronological_awareness"]),
+        "empty_answered": f"{missed['empty_answered']} of {missed['empty']}",
+        "answerable_abstained": (
+            f"{missed['answerable_abstained']} of {missed['answerable']}"
+        ),
+        "evidence_tokens": _mean(figures["evidence_tokens"]),
+    }
+    if tuples := figures.get("tuples"):
+        line["tuples"] = f"{tuples['complete']} of {tuples['chapters']}"
+    return line
+
+
+def _mean(figure: Mapping[str, Any] | None) -> float | None:
+    return figure["mean"] if figure else None
+
+
+def _bounds(figure: Mapping[str, Any]) -> list[float]:
+    return [figure["low"], figure["high"]]

@@ -1,0 +1,161 @@
+"""A run from the first chunk to the last figure, resumable at any moment.
+
+1) read the book to its end  2) only then open the questions  3) answer  4) score
+5) write. What is already on disk is not done again: a finished folder repeats its last
+line, and an interrupted one goes on at the next chunk.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from tqdm.auto import tqdm
+
+from gswlab.bench.datasets import EpBench, Text
+from gswlab.bench.epbench import EpQuestion
+from gswlab.bench.folder import RunFolder
+from gswlab.bench.report import headline, scores, tuple_recovery
+from gswlab.errors import GswlabError
+from gswlab.workspace.nouns import Answer, Chunk, Evidence, Span
+from gswlab.workspace.step import Step
+from gswlab.workspace.workspace import Workspace
+
+
+class Reading(Protocol):
+    """What the runner needs of a `Lab`."""
+
+    @property
+    def dataset(self) -> Text | EpBench: ...
+    @property
+    def folder(self) -> RunFolder: ...
+    @property
+    def data(self) -> str: ...
+    @property
+    def names(self) -> Mapping[str, str]: ...
+    @property
+    def finished(self) -> bool: ...
+    @property
+    def workspace(self) -> Workspace: ...
+    @property
+    def unread(self) -> Sequence[Chunk]: ...
+    def step(self) -> Step | None: ...
+    def answer(self, question: str) -> tuple[Answer, Evidence]: ...
+
+
+def run(lab: Reading) -> dict[str, Any]:
+    """Read, answer, score and write; returns the headline figures."""
+    read_all(lab)
+    figures = lab.folder.read_json("scores.json")
+    if figures.get("data") != _data(lab):
+        figures = _scored(lab)
+    return {**headline(figures), "run": str(lab.folder.path)}
+
+
+def read_all(lab: Reading) -> None:
+    """Read whatever is unread, and the end of input."""
+    started = began = time.perf_counter()
+    steps = 0
+    with tqdm(total=len(lab.unread), unit="chunk", desc="reading") as bar:
+        while (step := lab.step()) is not None:
+            now = time.perf_counter()
+            lab.folder.time([("step", step.index, now - began)])
+            bar.update(step.chunk is not None)
+            began, steps = now, steps + 1
+    if steps:
+        _charge(lab.folder, reading=time.perf_counter() - started)
+
+
+def _questions(lab: Reading) -> tuple[EpQuestion, ...]:
+    """The questions: their file is not opened before the book is read to its end."""
+    if not lab.finished:
+        rule = "no question is read before the book is"
+        raise GswlabError(f"{lab.folder.path} is not read to its end", rule)
+    return lab.dataset.load_questions() if isinstance(lab.dataset, EpBench) else ()
+
+
+def _scored(lab: Reading) -> dict[str, Any]:
+    questions, dataset = _questions(lab), lab.dataset
+    figures: dict[str, Any] = {"data": _data(lab), **lab.names}
+    if questions and isinstance(dataset, EpBench):
+        answers = _answered(lab, questions)
+        judge = dataset.judge()
+        figures |= scores(questions, [(a, e.tokens) for a, e in answers], judge)
+        facts = sum(any(item.facts for item in e.items) for _, e in answers)
+        figures["evidence_form"] = {"facts": facts, "text": len(answers) - facts}
+        figures["tuples"] = tuple_recovery(
+            dataset.load_tuples(), lab.workspace.episodes, judge
+        )
+    figures["workspace"] = _census(lab.workspace)
+    lab.folder.write_json("scores.json", figures)
+    return figures
+
+
+def _answered(
+    lab: Reading, questions: Sequence[EpQuestion]
+) -> list[tuple[Answer, Evidence]]:
+    answers, timings = [], []
+    started = time.perf_counter()
+    for question in tqdm(questions, unit="question", desc="answering"):
+        began = time.perf_counter()
+        answers.append(lab.answer(question.question))
+        timings.append(("question", question.row, time.perf_counter() - began))
+    lab.folder.time(timings)
+    _charge(lab.folder, answering=time.perf_counter() - started)
+    pairs = zip(questions, answers, strict=True)
+    lab.folder.write_lines("answers.jsonl", (_row(q, *pair) for q, pair in pairs))
+    return answers
+
+
+def _row(question: EpQuestion, answer: Answer, evidence: Evidence) -> dict[str, Any]:
+    return {
+        "row": question.row,
+        "question": question.question,
+        "items": list(answer.items),
+        "abstained": answer.abstained,
+        "chapters": list(answer.chapters),
+        "spans": [span_json(span) for span in answer.spans],
+        "evidence_tokens": evidence.tokens,
+        "reason": answer.reason,
+    }
+
+
+def span_json(span: Span) -> dict[str, Any]:
+    """A span as it is written in `answers.jsonl`."""
+    return {"document": span.document, "start": span.start, "end": span.end}
+
+
+def _data(lab: Reading) -> dict[str, str]:
+    """The content hashes of what the figures are about."""
+    if not isinstance(lab.dataset, EpBench):
+        return {"document": lab.data}
+    files = {
+        name: hashlib.sha256(Path(file).read_bytes()).hexdigest()
+        for name in ("questions", "tuples", "aliases")
+        if (file := getattr(lab.dataset, name)) and lab.finished and Path(file).exists()
+    }
+    return {"document": lab.data, **files}
+
+
+def _census(workspace: Workspace) -> dict[str, int]:
+    return {
+        "steps": workspace.version,
+        "chunks": len(workspace.chunks),
+        "actors": len(workspace.actors),
+        "verb_phrases": len(workspace.verb_phrases),
+        "episodes": len(workspace.episodes),
+        "open_questions": sum(q.status == "open" for q in workspace.questions),
+    }
+
+
+def _charge(folder: RunFolder, **seconds: float) -> None:
+    """Add seconds to the ledger: a resumed run's are those of all its parts."""
+    ledger = folder.read_json("ledger.json")
+    spent = ledger.get("seconds", {})
+    for what, value in seconds.items():
+        spent[what] = round(spent.get(what, 0.0) + value, 3)
+    nothing = {"calls": 0, "cached": 0, "input_tokens": 0, "output_tokens": 0}
+    folder.write_json("ledger.json", {**nothing, "money": 0.0, "seconds": spent})

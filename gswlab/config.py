@@ -1,0 +1,244 @@
+"""Choosing an experiment: the only module that knows Hydra.
+
+- `conf/` holds named choices; the classes they name hold the defaults; an override
+  `key=value` may set any of them. The command line and notebooks call `open`.
+- Composed twice: once for the groups, to learn which settings there are, and once
+  with the values, so an unknown key is answered with the known ones.
+- `initialize_config_dir` is used as a context manager with an absolute path: calling
+  `open` again, as one re-runs a notebook cell, is the normal case.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gswlab.errors import GswlabError
+from gswlab.experiment import RUN, Config
+from gswlab.settings import TARGET, Node, build, fill, require
+
+if TYPE_CHECKING:
+    from hydra.core.override_parser.types import Override
+
+    from gswlab.lab import Lab
+    from gswlab.text import Document
+
+CONF = Path(__file__).resolve().parent / "conf"
+
+
+def open(*overrides: str) -> Lab:  # noqa: A001 - gswlab.open is the word for it
+    """Open an experiment; nothing is read or written until you step.
+
+    >>> lab = open("experiment=epbench20", "reconciler.scope=global")  # doctest: +SKIP
+    >>> lab.run()["strict_f1"]                                         # doctest: +SKIP
+    0.9
+    """
+    from gswlab.lab import Lab
+
+    config, document = load(*overrides)
+    return Lab(config, document)
+
+
+def load(*overrides: str) -> tuple[Config, Document]:
+    """The composed configuration and the document it reads."""
+    settings, shown, choices = _composed(overrides)
+    document: Document = build(settings["dataset"], "dataset").document()
+    return Config(settings, shown, choices, overrides, digest(document)), document
+
+
+def reopen(folder: str | Path) -> Lab:
+    """The lab of a run folder, for reading: ask it, step through it, fork it.
+
+    >>> reopen("runs/read/gsw/0123456789ab").ask("Who was arrested?")  # doctest: +SKIP
+    """
+    import yaml
+
+    from gswlab.lab import Lab
+    from gswlab.workspace.journal import Journal
+
+    folder = Path(folder)
+    if not (path := folder / "journal.sqlite").exists():
+        rule = "a run folder holds journal.sqlite"
+        raise GswlabError(f"{folder} holds no run", rule, "python -m gswlab read FILE")
+    with Journal(path, "r") as journal:
+        known, documents = journal.meta.get("settings"), journal.documents()
+    if not known or not documents:
+        rule = "a run's journal holds its settings and its text"
+        raise GswlabError(f"{path} was not made by a run", rule, RUN)
+    choices, forked = known.pop("choices"), known.pop("forked")
+    typed = folder / "overrides.yaml"
+    overrides = yaml.safe_load(typed.read_bytes()) if typed.exists() else []
+    settings = {**known, "run": {"dir": str(folder)}}
+    data = digest(documents[0])
+    config = Config(settings, settings, choices, tuple(overrides), data, forked)
+    return Lab(config, documents[0], mode="r")
+
+
+def fork(lab: Lab, k: int, *overrides: str) -> Lab:
+    """A lab that shares the first `k` steps of `lab` and goes on under `overrides`."""
+    from gswlab.lab import Lab
+
+    kept = [text for text in lab.config.overrides if not text.startswith("run.")]
+    typed = (*kept, *overrides)
+    settings, shown, choices = _composed(typed)
+    forked = {"of": lab.config.hash, "at": k}
+    child = Lab(Config(settings, shown, choices, typed, lab.data, forked), lab.document)
+    if not child.folder.journal.exists():
+        lab.journal.at(k)  # out of range is said before a folder is made
+        child.folder.make()
+        lab.journal.fork(
+            child.folder.journal,
+            at=k,
+            config=child.config.hash,
+            settings=child.config.record,
+        ).close()
+    return child
+
+
+def digest(document: Document) -> str:
+    """The content hash of what a run reads."""
+    spans = [(c.number, c.title, c.span.start, c.span.end) for c in document.chapters]
+    parts = [document.id, document.time, document.language, spans, document.text]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def jobs(overrides: Iterable[str]) -> list[tuple[str, ...]]:
+    """The grid of a multirun: `a=1,2 b=3` is two jobs.
+
+    >>> jobs(["chunk.sentences=2,3", "reader=cue"])
+    [('chunk.sentences=2', 'reader=cue'), ('chunk.sentences=3', 'reader=cue')]
+    """
+    return list(product(*(_values(text) for text in overrides)))
+
+
+def groups() -> dict[str, list[str]]:
+    """The groups of `conf/` and the choices of each.
+
+    >>> groups()["reader"]
+    ['cue']
+    """
+    found: dict[str, list[str]] = {}
+    for file in sorted(CONF.glob("*/*.yaml")):
+        found.setdefault(file.parent.name, []).append(file.stem)
+    return found
+
+
+def _composed(overrides: tuple[str, ...]) -> tuple[Node, Node, dict[str, str]]:
+    from omegaconf import OmegaConf
+
+    chosen: dict[str, str] = {}
+    values: dict[str, str] = {}
+    for text in overrides:
+        override = _parsed(text)
+        _refuse(text, override)
+        key, value = override.key_or_group, override.get_value_element_as_str()
+        if key in groups():
+            _choice(key, value)
+            chosen[key] = value
+        else:
+            values[key] = value
+    choosing = [f"{key}={value}" for key, value in chosen.items()]
+    known, _ = _compose(choosing)
+    for key in values:
+        _known(key, known)
+    forced = [f"++{key}={value}" for key, value in values.items()]
+    shown, choices = _compose([*choosing, *forced])
+    resolved = OmegaConf.to_container(OmegaConf.create(shown), resolve=True)
+    assert isinstance(resolved, dict)
+    return {str(k): v for k, v in resolved.items()}, shown, choices
+
+
+def _compose(overrides: list[str]) -> tuple[Node, dict[str, str]]:
+    """The settings, references unresolved and defaults filled, and the choices."""
+    from hydra import compose, initialize_config_dir
+    from hydra.errors import HydraException
+    from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+
+    OmegaConf.register_new_resolver("data", _data, replace=True)
+    try:
+        with initialize_config_dir(str(CONF), version_base="1.3"):
+            composed = compose("config", overrides, return_hydra_config=True)
+    except (HydraException, OmegaConfBaseException) as error:
+        raise GswlabError(_cause(error), "Hydra's override grammar", RUN) from error
+    choices = OmegaConf.to_container(composed.hydra.runtime.choices)
+    plain = OmegaConf.to_container(composed, resolve=False)
+    assert isinstance(plain, dict)
+    assert isinstance(choices, dict)
+    node = {str(key): value for key, value in plain.items() if key != "hydra"}
+    own = {str(k): str(v) for k, v in choices.items() if not str(k).startswith("hydra")}
+    return fill(node), own
+
+
+def _data(name: str) -> str:
+    """`${data:NAME}`: a file of the benchmark data that GSWLAB_DATA points to."""
+    near, beside = Path("..", "shared", "data"), CONF.parents[2] / "shared" / "data"
+    default = near if near.is_dir() or not beside.is_dir() else beside
+    return str(Path(os.environ.get("GSWLAB_DATA") or default) / name)
+
+
+def _parsed(text: str) -> Override:
+    """One override, read by Hydra's grammar; a bare file name need not be quoted."""
+    from hydra.core.override_parser.overrides_parser import OverridesParser
+    from hydra.errors import OverrideParseException
+
+    key, equals, value = text.partition("=")
+    escaped = value.replace("\\", "\\\\").replace("'", "\\'")
+    for line in (text, f"{key}='{escaped}'"):
+        try:
+            return OverridesParser.create().parse_override(line)
+        except OverrideParseException as error:
+            problem = _cause(error)
+            if not equals:
+                break
+    raise GswlabError(f"{text!r} is no setting: {problem}", "key=value", RUN)
+
+
+def _refuse(text: str, override: Override) -> None:
+    if override.is_sweep_override():
+        rule = "a list of values is a grid of runs"
+        raise GswlabError(f"{text} has several values", rule, f"{RUN} -m {text}")
+    if override.is_delete():
+        rule = "settings can be changed, none can be removed"
+        raise GswlabError(f"{text} would remove a setting", rule, RUN)
+
+
+def _choice(group: str, name: str) -> None:
+    options = groups()[group]
+    if name not in options:
+        raise GswlabError(
+            f"{group}={name} is no choice",
+            f"{group} is one of {', '.join(options)}",
+            f"{RUN} {group}={options[0]}",
+        )
+
+
+def _known(key: str, settings: Node) -> None:
+    node: Any = settings
+    parts = key.split(".")
+    for depth, part in enumerate(parts):
+        prefix = "".join(f"{name}." for name in parts[:depth])
+        require(part, node if isinstance(node, dict) else (), prefix)
+        node = node[part]
+    if isinstance(node, dict):
+        rule = f"{key} has the settings {', '.join(k for k in node if k != TARGET)}"
+        raise GswlabError(f"{key} is no single setting", rule, f"{key}.NAME=VALUE")
+
+
+def _values(text: str) -> list[str]:
+    override = _parsed(text)
+    if not override.is_sweep_override():
+        return [text]
+    return [f"{override.key_or_group}={v}" for v in override.sweep_string_iterator()]
+
+
+def _cause(error: BaseException) -> str:
+    """The innermost sentence of a chain of errors: Hydra's own is in `__cause__`."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return " ".join(str(error).split())

@@ -1,0 +1,111 @@
+"""A composed experiment as data: its settings, hash, folder and shell command."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gswlab.settings import TARGET, Node, build, identity
+
+RUN = "python -m gswlab run"
+
+
+@dataclass(frozen=True)
+class Config:
+    """A composed experiment. Its table marks what the user changed.
+
+    `shown` is what the files and overrides say, `settings` the same with references
+    resolved; `hash` identifies the experiment and the data, whatever the paths.
+    """
+
+    settings: Mapping[str, Any]
+    shown: Mapping[str, Any]
+    choices: Mapping[str, str]
+    overrides: tuple[str, ...] = ()
+    data: str = ""
+    forked: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return str(self.settings["experiment"]["name"])
+
+    @property
+    def hash(self) -> str:
+        """Twelve hex digits of the settings (no path, no secret) and the data."""
+        parts = [self.identity, self.data, dict(self.forked)]
+        text = json.dumps(parts, sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    @property
+    def identity(self) -> Node:
+        """The settings that make the experiment what it is."""
+        rest = {k: v for k, v in self.settings.items() if k != "run"}
+        return {**identity(rest), "choices": dict(self.choices)}
+
+    @property
+    def record(self) -> Node:
+        """What a journal keeps of the settings: enough to open the run again."""
+        return {**self.identity, "forked": dict(self.forked)}
+
+    @property
+    def folder(self) -> Path:
+        """Where the run lives: `run.dir`, else runs/EXPERIMENT/MEMORY/HASH."""
+        given = self.settings["run"]["dir"]
+        default = Path("runs", self.name, self.choices["memory"], self.hash)
+        return Path(given) if given else default
+
+    @property
+    def command(self) -> str:
+        """The equal shell command."""
+        return shlex.join([*RUN.split(), *self.overrides])
+
+    @property
+    def changed(self) -> frozenset[str]:
+        """The keys that the user set."""
+        return frozenset(text.partition("=")[0].lstrip("+") for text in self.overrides)
+
+    def build(self, group: str, **given: Any) -> Any:
+        """The object that a group of the configuration describes."""
+        return build(self.settings[group], group, **given)
+
+    def rows(self) -> Iterator[tuple[str, str, bool]]:
+        """Every setting: key, value, and whether the user changed it."""
+        for group, choice in sorted(self.choices.items()):
+            yield group, choice, group in self.changed
+        for key, value in _flat(self.shown):
+            yield key, json.dumps(value, ensure_ascii=False), key in self.changed
+
+    def __repr__(self) -> str:
+        return f"Config({self.hash}: {self.command})"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{'● set' if changed else ''}</td><td>{_tag(key, changed)}</td>"
+            f"<td>{_tag(value, changed)}</td></tr>"
+            for key, value, changed in self.rows()
+        )
+        return (
+            f"<table><caption>Experiment {html.escape(self.name)}, config {self.hash}; "
+            "“● set” marks what you changed</caption><thead><tr><th>you</th>"
+            f"<th>setting</th><th>value</th></tr></thead><tbody>{rows}</tbody></table>"
+            f"<p>In a shell: <code>{html.escape(self.command)}</code></p>"
+        )
+
+
+def _flat(node: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in node.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{key}.")
+        elif key != TARGET:
+            yield prefix + key, value
+
+
+def _tag(text: str, changed: bool) -> str:
+    escaped = html.escape(text)
+    return f"<strong>{escaped}</strong>" if changed else escaped

@@ -1,0 +1,168 @@
+"""The lab: one experiment under your hands, the same from a notebook and a shell.
+
+>>> import gswlab                                                  # doctest: +SKIP
+>>> lab = gswlab.open("experiment=epbench20")                       # doctest: +SKIP
+>>> lab.step()                                                      # doctest: +SKIP
+>>> lab.ask("Where was Ann Ray on May 7, 2024?").items              # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import Field
+
+from gswlab.bench import runner
+from gswlab.bench.folder import RunFolder
+from gswlab.errors import GswlabError
+from gswlab.settings import checked, without_secrets
+from gswlab.text import Document, chunks
+from gswlab.workspace.journal import Journal
+from gswlab.workspace.nouns import Answer, Chunk, Evidence
+from gswlab.workspace.step import Step
+from gswlab.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from gswlab.experiment import Config
+    from gswlab.protocols import Reader
+
+FINISH = "finish"
+Positive = Annotated[int, Field(ge=1)]
+
+
+class Lab:
+    """An experiment: its memory, its journal, and questions to both.
+
+    Nothing is written before the first step. Opened again on the same folder, it goes
+    on where it stopped.
+    """
+
+    def __init__(
+        self, config: Config, document: Document, mode: Literal["a", "r"] = "a"
+    ) -> None:
+        self.config, self.document, self.mode = config, document, mode
+        self.folder, self.data = RunFolder(config.folder), config.data
+        self.names = {key: config.choices[key] for key in ("memory", "reader")}
+        sentences = config.settings["chunk"]["sentences"]
+        self._sentences = checked(sentences, Positive, "chunk.sentences")
+        self._budget = checked(config.settings["budget"], Positive, "budget")
+        self.reader: Reader = config.build("reader")
+        self._memory: Any = config.build("memory")
+
+    @cached_property
+    def dataset(self) -> Any:
+        """Where the text and the questions are."""
+        return self.config.build("dataset")
+
+    @cached_property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """The chunks of the document, in order."""
+        return chunks(self.document, self._sentences)
+
+    @cached_property
+    def journal(self) -> Journal:
+        """The run on disk; asking for it makes the run folder."""
+        if self.mode == "r":
+            return Journal(self.folder.journal, "r")
+        self.folder.make()
+        config = self.config
+        path, settings = self.folder.journal, config.record
+        journal = Journal(path, config=config.hash, settings=settings)
+        journal.add(self.document, self.chunks)
+        self._note_config()
+        return journal
+
+    def _note_config(self) -> None:
+        import yaml
+
+        def text(data: Any) -> str:
+            return str(yaml.safe_dump(data, sort_keys=False, allow_unicode=True))
+
+        settings = without_secrets(dict(self.config.settings))
+        self.folder.write("config.yaml", text(settings))
+        self.folder.write("overrides.yaml", text(list(self.config.overrides)))
+
+    @property
+    def memory(self) -> Any:
+        """The memory, at the journal's last step (also after an undo)."""
+        if self._memory.workspace.version != len(self.journal):
+            self._memory = self.config.build("memory", workspace=self.workspace)
+        return self._memory
+
+    @property
+    def workspace(self) -> Workspace:
+        """What the memory believes now."""
+        return self.journal.workspace()
+
+    @property
+    def unread(self) -> tuple[Chunk, ...]:
+        """The chunks still to be read."""
+        read = self.workspace.chunks
+        return tuple(chunk for chunk in self.chunks if chunk.id not in read)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the text was read to its end and the end itself recorded."""
+        workspace = self.workspace
+        if self.unread:
+            return False
+        tail = list(self.journal.steps(max(workspace.chunks.values()) + 1))
+        undone = {step.undoes for step in tail}
+        return any(s.note == FINISH and s.index not in undone for s in tail)
+
+    def step(self) -> Step | None:
+        """Read the next chunk; the step is on disk when this returns.
+
+        After the last chunk comes the step of the end of input, then None.
+        """
+        if self.finished:
+            return None
+        if unread := self.unread:
+            step: Step = self.memory.partial_fit(unread[0])
+        else:
+            step = replace(self.memory.finish(), note=FINISH)
+        self.journal.append(step)
+        return step
+
+    def run(self) -> dict[str, Any]:
+        """Read to the end, answer the dataset's questions, score; the headline."""
+        return runner.run(self)
+
+    def answer(self, question: str) -> tuple[Answer, Evidence]:
+        """The reader's answer, and the evidence that the memory handed it."""
+        if not question.strip():
+            raise GswlabError("the question is empty", "a question is a sentence")
+        memory = self.memory if self.finished else self._settled()
+        evidence = memory.recall(question, self._budget)
+        return self.reader.answer(question, evidence), evidence
+
+    def _settled(self) -> Any:
+        """The memory as if the text ended here: asking midway changes no journal."""
+        memory = self.config.build("memory", workspace=self.workspace)
+        memory.finish()
+        return memory
+
+    def ask(self, question: str) -> Answer:
+        """An answer from what was read so far; every item rests on spans."""
+        return self.answer(question)[0]
+
+    def at(self, k: int) -> Workspace:
+        """The workspace after `k` steps."""
+        return self.journal.at(k)
+
+    def fork(self, k: int, *overrides: str) -> Lab:
+        """Another future from step `k`: the steps before it are replayed, not redone.
+
+        >>> lab.fork(3, "reconciler.scope=global").run()            # doctest: +SKIP
+        """
+        from gswlab.config import fork
+
+        return fork(self, k, *overrides)
+
+    def __repr__(self) -> str:
+        read = (
+            len(self.chunks) - len(self.unread) if self.folder.journal.exists() else 0
+        )
+        return f"Lab({self.config.name}: {read} of {len(self.chunks)} chunks read)"

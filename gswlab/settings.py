@@ -1,0 +1,177 @@
+"""Settings: plain data that names classes, filled with their defaults and checked.
+
+What is notable here:
+
+- defaults live on the classes; a node `{"_target_": "gswlab...Class"}` is filled from
+  the class's own parameters, so every default can be seen and set;
+- a value is checked against the parameter's type (a `Literal` lists its options);
+- only `gswlab.` classes are built: a configuration is data, never somebody's code;
+- parameters marked `metadata={"path": True}` or `{"secret": True}` are no part of what
+  an experiment *is*: `identity` leaves them out.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import importlib
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from types import NoneType, UnionType
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+from gswlab.errors import GswlabError
+
+TARGET = "_target_"
+MISSING = dataclasses.MISSING
+Node = dict[str, Any]
+
+
+class Parameter(NamedTuple):
+    """A parameter of a class: its type, default (or MISSING) and field metadata."""
+
+    hint: Any
+    default: Any
+    metadata: Mapping[str, Any]
+
+
+def target(node: Mapping[str, Any], path: str) -> type:
+    """The class a node names; nothing outside this package is ever imported."""
+    name = str(node[TARGET])
+    if not name.startswith("gswlab."):
+        rule = "a configuration may name classes of gswlab only"
+        raise GswlabError(f"{path}._target_ is {name!r}", rule)
+    module, _, attribute = name.rpartition(".")
+    found = getattr(importlib.import_module(module), attribute, None)
+    if not isinstance(found, type):
+        raise GswlabError(f"{path}._target_ is {name!r}", "there is no such class")
+    return found
+
+
+@lru_cache(maxsize=256)
+def parameters(cls: type) -> Mapping[str, Parameter]:
+    """What `cls` can be built with, by name."""
+    if not dataclasses.is_dataclass(cls):
+        raise GswlabError(f"{cls.__name__} has no settings", "settings are dataclasses")
+    hints = get_type_hints(cls)
+    return {
+        field.name: Parameter(hints[field.name], _default(field), field.metadata)
+        for field in dataclasses.fields(cls)
+        if field.init
+    }
+
+
+def _default(field: dataclasses.Field[Any]) -> Any:
+    factory = field.default_factory
+    return field.default if factory is MISSING else factory()
+
+
+def is_plain(hint: Any) -> bool:
+    """Whether values of a type can be written in a configuration.
+
+    >>> is_plain(tuple[str, ...] | None), is_plain(object)
+    (True, False)
+    """
+    if hint in (bool, int, float, str, NoneType, Ellipsis) or (
+        get_origin(hint) is Literal
+    ):
+        return True
+    if get_origin(hint) in (tuple, list, dict, Mapping, Union, UnionType):
+        return all(is_plain(argument) for argument in get_args(hint))
+    return False
+
+
+def fill(node: Node, path: str = "") -> Node:
+    """`node` with the defaults of every class it names, in the classes' order."""
+    filled: Node = {}
+    if TARGET in node:
+        filled[TARGET] = node[TARGET]
+        for name, parameter in parameters(target(node, path)).items():
+            if parameter.default is not MISSING and is_plain(parameter.hint):
+                filled[name] = _as_data(parameter.default)
+    filled.update(node)
+    for key, value in filled.items():
+        if isinstance(value, dict):
+            filled[key] = fill(value, f"{path}.{key}".lstrip("."))
+    return filled
+
+
+def _as_data(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def build(node: Mapping[str, Any], path: str, **given: Any) -> Any:
+    """The object a node describes; `given` are parameters no configuration can write.
+
+    >>> build({"_target_": "gswlab.bench.datasets.Text", "file": "a.txt"}, "dataset")
+    Text(file='a.txt', time=None)
+    """
+    cls = target(node, path)
+    known = parameters(cls)
+    values = dict(given)
+    for key, value in node.items():
+        if key == TARGET:
+            continue
+        require(key, known, f"{path}.")
+        values[key] = _value(value, known[key].hint, f"{path}.{key}")
+    return cls(**values)
+
+
+def _value(value: Any, hint: Any, path: str) -> Any:
+    if isinstance(value, Mapping) and TARGET in value:
+        return build(value, path)
+    if value is None and NoneType in get_args(hint):
+        return None
+    return checked(value, hint, path)
+
+
+def checked(value: Any, hint: Any, path: str) -> Any:
+    """`value` as `hint` wants it, or one sentence with the value and the rule."""
+    try:
+        # a name or a date that looks like a number stays text
+        lax = ConfigDict(coerce_numbers_to_str=True) if is_plain(hint) else None
+        return TypeAdapter(hint, config=lax).validate_python(value)
+    except ValidationError as error:
+        rule = error.errors()[0]["msg"][:1].lower() + error.errors()[0]["msg"][1:]
+        problem = f"{path}={value!r} cannot be"
+        raise GswlabError(problem, rule, f"{path}=VALUE") from None
+
+
+def require(key: str, known: Iterable[str], prefix: str = "") -> None:
+    """Fail, naming what there is, unless `key` is among `known`."""
+    options = sorted(name for name in known if name != TARGET)
+    if key in options:
+        return
+    near = difflib.get_close_matches(key, options, n=1)
+    raise GswlabError(
+        f"there is no setting {prefix}{key}",
+        f"there are {', '.join(prefix + name for name in options)}",
+        f"{prefix}{near[0]}=VALUE" if near else "",
+    )
+
+
+def identity(node: Mapping[str, Any], path: str = "") -> Node:
+    """What makes an experiment what it is: `node` without paths and secrets."""
+    known = parameters(target(node, path)) if TARGET in node else {}
+    kept: Node = {}
+    for key, value in node.items():
+        marks = known[key].metadata if key in known else {}
+        if marks.get("path") or marks.get("secret"):
+            continue
+        nested = isinstance(value, Mapping)
+        kept[key] = identity(value, f"{path}.{key}") if nested else value
+    return kept
+
+
+def without_secrets(node: Mapping[str, Any], path: str = "") -> Node:
+    """`node` as it may be written to a file."""
+    known = parameters(target(node, path)) if TARGET in node else {}
+    return {
+        key: without_secrets(value, f"{path}.{key}")
+        if isinstance(value, Mapping)
+        else value
+        for key, value in node.items()
+        if not (key in known and known[key].metadata.get("secret"))
+    }
