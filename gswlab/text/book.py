@@ -57,6 +57,4 @@ def _chapter(key: str, text: object, name: str) -> tuple[int, str]:
     if not isinstance(text, str):
         problem = f"{key} of {name} is a {type(text).__name__.lstrip('_')}, no text"
         raise GswlabError(problem, _LAYOUT, _COMMAND)
-    return int(match[1]), text.removeprefix(key).lstrip("\r\n") if text.startswith(
-        f"{key}\n"
-    ) else text
+    return int(match[1]), text

@@ -48,14 +48,15 @@ _CHAPTER = re.compile(
 _ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
 _UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*")
 _FENCE = re.compile(r" {0,3}(```|~~~)")
-_LONGEST_HEADING = 120
+_LONGEST = 120
+_GOES_ON = ("。", ",", "、")
 
 
 def sections(text: str, markdown: bool = False) -> tuple[Section, ...]:
     r"""The chapters of a text, or the whole text as one without number.
 
-    >>> [(s.number, s.title) for s in sections("Chapter 1\n\nRain.\n\nChapter 2\n\nSun.")]
-    [(1, 'Chapter 1'), (2, 'Chapter 2')]
+    >>> [(s.number, s.title) for s in sections("Chapter 7\n\nRain.")]
+    [(7, 'Chapter 7')]
     """
     headings = _markdown_headings(text) if markdown else []
     headings = headings or _plain_headings(text)
@@ -93,11 +94,7 @@ def _plain_headings(text: str) -> list[Heading]:
     headings, after_blank = [], True
     for start, end in lines(text):
         line = text[start:end].strip()
-        if (
-            after_blank
-            and 0 < len(line) <= _LONGEST_HEADING
-            and line[-1] not in "。,、"
-        ):
+        if after_blank and len(line) <= _LONGEST and not line.endswith(_GOES_ON):
             number = stated_number(line)
             if number is not None:
                 headings.append(Heading(start, end, line, 1, number))
@@ -115,7 +112,8 @@ def _markdown_headings(text: str) -> list[Heading]:
 
 
 def _all_markdown_headings(text: str) -> Iterator[Heading]:
-    fenced, above = False, None
+    fenced, alone = False, True  # alone: the line above is blank
+    above: tuple[int, int] | None = None
     for start, end in lines(text):
         line = text[start:end]
         if _FENCE.match(line):
@@ -126,9 +124,8 @@ def _all_markdown_headings(text: str) -> Iterator[Heading]:
             yield _heading(start, end, match[2], len(match[1]))
         elif above and (match := _UNDERLINE.fullmatch(line)):
             yield _heading(above[0], end, text[slice(*above)], 1 + (match[1][0] == "-"))
-        lone = above is None and line.strip() and not match
-        above = (start, end) if lone else None if not line.strip() else (0, 0)
-        above = above if above != (0, 0) else None
+        above = (start, end) if alone and line.strip() and not match else None
+        alone = not line.strip()
 
 
 def _heading(start: int, end: int, title: str, level: int) -> Heading:

@@ -91,18 +91,14 @@ def _safe(name: str) -> str:
 
 def _decoded(path: Path) -> str:
     if not path.exists():
-        raise GswlabError(
-            f"there is no file {path}", "a .txt, .md or .json file", _READ
-        )
+        raise GswlabError(f"there is no file {path}", ".txt, .md or .json", _READ)
     if path.is_dir():
         raise GswlabError(f"{path} is a directory", "one file at a time", _READ)
     try:
         data = path.read_bytes()
     except OSError as error:
-        reason = error.strerror or "unreadable"
-        raise GswlabError(
-            f"{path} cannot be read: {reason}", "a file", _READ
-        ) from error
+        problem = f"{path} cannot be read: {error.strerror}"
+        raise GswlabError(problem, "a readable file", _READ) from error
     if not data.strip():
         raise GswlabError(f"{path} is empty", "at least one sentence", _READ)
     return _text(data, path)

@@ -1,0 +1,102 @@
+"""What a date expression means: a point of the calendar, or a step from a basis.
+
+Values are ISO 8601, truncated to what is known: `2024`, `2024-05`, `2024-05-07`,
+`2024-05-07T21:00`; without a year `--05`, `--05-07`.
+"""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal, TypeAlias
+
+from gswlab.errors import GswlabError
+from gswlab.workspace.nouns import Granularity
+
+Unit: TypeAlias = Literal["day", "week", "month", "year"]
+_ISO = re.compile(r"(\d{4}|-)(?:-(\d\d))?(?:-(\d\d))?(?:T(\d\d(?::\d\d)?).*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """A point of the calendar as far as a text states it; `clock` is `HH` or `HH:MM`.
+
+    `note` says which reading was taken where the text allows several.
+    """
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    clock: str | None = None
+    note: str | None = None
+
+    @property
+    def valid(self) -> bool:
+        if self.month is None:
+            return self.day is None and self.year is not None and self.year > 0
+        if not 1 <= self.month <= 12 or self.year == 0:
+            return False
+        longest = monthrange(self.year or 2000, self.month)[1]  # 2000 is a leap year
+        return self.day is None or 1 <= self.day <= longest
+
+    @property
+    def granularity(self) -> Granularity:
+        if self.day is None:
+            return "year" if self.month is None else "month"
+        return "day" if self.clock is None else "hour"
+
+    @property
+    def iso(self) -> str:
+        year = "-" if self.year is None else f"{self.year:04d}"
+        parts = [f"{part:02d}" for part in (self.month, self.day) if part is not None]
+        return "-".join([year, *parts]) + (f"T{self.clock}" if self.clock else "")
+
+    @property
+    def date(self) -> date | None:
+        if self.year is None or self.month is None or self.day is None:
+            return None
+        return date(self.year, self.month, self.day)
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """`count` units from the basis; None when the text does not say how many.
+
+    `named` is a weekday (0 is Monday) or, with unit month, a month (1 is January): the
+    nearest one after (count 1) or before (count -1) the basis; with unit week, that day
+    of the week `count` weeks on. `span` makes a week mean any day of it; `part` says
+    that only a part of the day is meant.
+    """
+
+    unit: Unit
+    count: int | None
+    named: int | None = None
+    span: bool = False
+    part: bool = False
+
+    @property
+    def forward(self) -> bool:
+        return self.count is not None and self.count >= 0
+
+
+Reading: TypeAlias = Calendar | Shift
+
+
+def parse_iso(value: str) -> Calendar:
+    """The calendar point an ISO value (possibly truncated) writes.
+
+    >>> parse_iso("--05-07")
+    Calendar(year=None, month=5, day=7, clock=None, note=None)
+    """
+    match = _ISO.fullmatch(value)
+    if match:
+        year, month, day = (
+            int(part) if part and part != "-" else None for part in match.group(1, 2, 3)
+        )
+        point = Calendar(year, month, day, match[4] if day else None)
+        if point.valid:
+            return point
+    problem, rule = f"{value!r} is no date", "ISO 8601, such as 2024-05-07 or 2024-05"
+    raise GswlabError(problem, rule, "normalise_date(text)")

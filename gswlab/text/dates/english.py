@@ -1,0 +1,108 @@
+"""How English prose writes points of the calendar: one table of patterns.
+
+Words that are months only by chance ("may", "march", a woman called April) count where
+a day, a year or a fitting preposition stands with them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gswlab.text.dates.calendar import Calendar
+from gswlab.text.dates.english_words import (
+    ALSO_NAMES,
+    DAY,
+    FUNCTION,
+    MONTH,
+    NO_THINGS,
+    OF_YEAR,
+    WEEKDAY,
+    WORDED,
+    YEAR,
+    compiled,
+    month_of,
+    year_of,
+)
+from gswlab.text.dates.pattern import Found, Pattern
+from gswlab.text.numbers import to_number
+
+
+def _day(match: re.Match[str]) -> Calendar | None:
+    groups = match.groupdict()
+    figures, worded = groups.get("day"), groups.get("ordinal")
+    year, nth = year_of(groups["year"]), groups.get("nth")
+    month = month_of(groups["month"], sure=bool(year or nth))
+    before = match.string[max(0, match.start() - 3) : match.start()].lower()
+    bare = figures and not year and not nth
+    if month is None or (bare and before in ("at ", "in ")):  # "at 7 May woke up"
+        return None
+    if groups.get("to"):  # a range of days: what holds of all of them
+        return Calendar(year, month)
+    return Calendar(year, month, to_number(figures or worded or ""))
+
+
+def _month(match: re.Match[str]) -> Calendar | None:
+    word, lead = match["month"], match["lead"].lower()
+    in_time = lead in ("in", "during", "since", "early", "late", "mid", "throughout")
+    if word.lower() in ALSO_NAMES and not in_time:
+        return None
+    month = month_of(word, sure=False)
+    return Calendar(month=month) if month else None
+
+
+def _month_year(match: re.Match[str]) -> Calendar:
+    return Calendar(year_of(match["year"]), month_of(match["month"], sure=True))
+
+
+def _only_year(match: re.Match[str]) -> Calendar:
+    return Calendar(year_of(match["year"]))
+
+
+_PATTERNS = (
+    Pattern(
+        compiled(
+            rf"{WEEKDAY}(?:\bthe\s+)?(?<![\w.:/$£€#-]){DAY}"
+            rf"(?:\s+(?:(?:day\s+)?of\s+)?|-){MONTH}(?:-(?=\d{{4}}))?{OF_YEAR}"
+        ),
+        _day,
+    ),
+    Pattern(
+        compiled(
+            rf"{WEEKDAY}(?:\bthe\s+)?\b{WORDED}\s+(?:day\s+)?of\s+{MONTH}{OF_YEAR}"
+        ),
+        _day,
+    ),
+    Pattern(
+        compiled(rf"{WEEKDAY}{MONTH}\s+(?:the\s+)?(?:{DAY}|{WORDED}){OF_YEAR}"),
+        _day,
+    ),
+    Pattern(compiled(rf"{MONTH}(?:\s*,\s*|\s+(?:of\s+)?){YEAR}"), _month_year),
+    Pattern(
+        compiled(
+            r"\b(?P<lead>in|during|since|early|late|mid|throughout|until|till|by|before|"
+            rf"after|from)[\s-]+(?P<date>{MONTH})(?!\s*\d)"
+        ),
+        _month,
+    ),
+    Pattern(
+        compiled(
+            r"\b(?:(?:in|since|until|till|during|throughout|early|late|mid)"
+            r"(?:\s+the\s+year|\s+early|\s+late)?|year|"
+            r"(?:spring|summer|autumn|fall|winter|end|start|beginning|middle)\s+of)"
+            rf"[\s-]+(?P<date>{YEAR}){NO_THINGS}"
+        ),
+        _only_year,
+    ),
+    Pattern(
+        compiled(
+            r"\b(?:by|before|after|from|around|circa|from\s+[12]\d{3}\s+(?:to|until)|"
+            rf"between\s+[12]\d{{3}}\s+and)\s+(?P<date>{YEAR}){NO_THINGS}{FUNCTION}"
+        ),
+        _only_year,
+    ),
+)
+
+
+def find(text: str) -> list[Found]:
+    """Every point of the calendar the text names, overlaps included."""
+    return [item for pattern in _PATTERNS for item in pattern.find(text)]

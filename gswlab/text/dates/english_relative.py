@@ -1,0 +1,159 @@
+"""How English prose writes steps from another date: yesterday, three days later, ..."""
+
+from __future__ import annotations
+
+import re
+
+from gswlab.text.dates.calendar import Shift, Unit
+from gswlab.text.dates.english_words import MONTHS, WEEKDAYS, any_of, compiled
+from gswlab.text.dates.pattern import Found, Pattern
+from gswlab.text.numbers import WORDS, to_number
+
+_PART = r"morning|afternoon|evening|night"
+_FEW = r"several|(?:a\s+)?few|some|many|a\s+couple\s+of|countless"
+_COUNT = rf"(?P<count>\d{{1,4}}|an?|{_FEW}|{any_of(list(WORDS))})"
+_UNIT = r"(?P<unit>day|night|week|fortnight|month|year|decade)"
+_UNITS: dict[str, tuple[Unit, int]] = {
+    "day": ("day", 1),
+    "night": ("day", 1),
+    "week": ("week", 1),
+    "fortnight": ("week", 2),
+    "month": ("month", 1),
+    "year": ("year", 1),
+    "decade": ("year", 10),
+}
+_DAYS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}
+_WAYS = {
+    **dict.fromkeys(("next", "following"), 1),
+    **dict.fromkeys(("last", "previous", "preceding"), -1),
+    **dict.fromkeys(("this", "that", "same"), 0),
+}
+_WAY = rf"(?P<way>{any_of(list(_WAYS))})"
+# "the day before", but not "the day before the trial": that hangs on the trial.
+_ALONE = r"(?=\s*(?:$|[.,;:!?)\]—–\"”’]|(?:and|but|or|when|he|she|they|we|i|it)\b))"
+_BACK = frozenset({"ago", "earlier", "before", "previously", "prior", "back"})
+
+
+def _capital(words: list[str]) -> str:
+    return any_of([word.capitalize() for word in words])
+
+
+def _deictic(match: re.Match[str]) -> Shift:
+    part = bool(match["part"]) or match["word"].lower() == "tonight"
+    return Shift("day", _DAYS[match["word"].lower()], part=part)
+
+
+def _neighbour(match: re.Match[str]) -> Shift:
+    """The next morning, that night, last week, the following year."""
+    way, unit = _WAYS[match["way"].lower()], match["unit"].lower()
+    if unit in ("week", "month", "year"):
+        return Shift(_UNITS[unit][0], way, span=unit == "week")
+    return Shift("day", way, part=unit != "day")
+
+
+def _adjacent(match: re.Match[str]) -> Shift:
+    """The day before, the morning after: resolved only where nothing follows."""
+    count = (-1 if match["way"].lower() == "before" else 1) if _free(match) else None
+    unit = match["unit"].lower()
+    if unit in ("week", "month", "year"):
+        return Shift(_UNITS[unit][0], count, span=unit == "week")
+    return Shift("day", count, part=unit != "day")
+
+
+def _counted(match: re.Match[str]) -> Shift:
+    unit, size = _UNITS[match["unit"].lower()]
+    way = match["way"].lower()
+    sign = -1 if way in _BACK else 1
+    known = way not in ("before", "after", "prior") or _free(match)
+    number = _number(match["count"]) if known else None
+    count = None if number is None else sign * number * size
+    return Shift(unit, count, part=match["unit"].lower() == "night")
+
+
+def _ahead(match: re.Match[str]) -> Shift:
+    unit, size = _UNITS[match["unit"].lower()]
+    number = _number(match["count"])
+    return Shift(unit, None if number is None else number * size)
+
+
+def _free(match: re.Match[str]) -> bool:
+    return bool(compiled(_ALONE).match(match.string, match.end()))
+
+
+def _number(text: str) -> int | None:
+    return 1 if text.lower() in ("a", "an") else to_number(text)
+
+
+def _weekday(match: re.Match[str]) -> Shift:
+    weekday = WEEKDAYS.index(match["weekday"].lower())
+    way = _WAYS.get((match["way"] or "").lower())
+    part = bool(match["part"])
+    if way == 0:
+        unit: Unit = "week"
+        same = match["way"].lower() == "this"
+        return Shift(unit, 0 if same else None, weekday, part=part)
+    return Shift("day", way, weekday, part=part)
+
+
+def _named_month(match: re.Match[str]) -> Shift:
+    month = MONTHS.index(match["month"].lower()) + 1
+    return Shift("month", _WAYS[match["way"].lower()], month)
+
+
+_PATTERNS = (
+    Pattern(
+        compiled(rf"\b(?P<word>{any_of(list(_DAYS))})\b(?:\s+(?P<part>{_PART})\b)?"),
+        _deictic,
+    ),
+    Pattern(
+        compiled(
+            r"\b(?:the\s+)?day\s+(?:before\s+(?P<back>yesterday)|after\s+tomorrow)\b"
+        ),
+        lambda m: Shift("day", -2 if m["back"] else 2),
+    ),
+    Pattern(
+        compiled(
+            rf"\b(?:early\s+|late\s+)?(?:the\s+(?:very\s+)?)?{_WAY}\s+(?:very\s+)?"
+            rf"(?P<unit>{_PART}|day|week|month|year)\b(?!\s+of\b|[-’'])"
+        ),
+        _neighbour,
+    ),
+    Pattern(
+        compiled(
+            rf"\bthe\s+(?P<unit>{_PART}|day|week|month|year)\s+(?P<way>before|after)\b"
+        ),
+        _adjacent,
+    ),
+    Pattern(
+        compiled(
+            rf"\b{_COUNT}\s+{_UNIT}s?\s+(?P<way>later|earlier|ago|before|after|from\s+now|"
+            r"afterwards?|previously|prior|back|hence)\b"
+        ),
+        _counted,
+    ),
+    Pattern(
+        compiled(
+            rf"\bin\s+{_COUNT}\s+{_UNIT}(?:s?[’']?s?\s+time|s?)\b(?!\s+(?:of|ago)\b)"
+        ),
+        _ahead,
+    ),
+    Pattern(
+        compiled(
+            rf"\b(?:(?:the\s+)?{_WAY}\s+|on\s+)?(?-i:(?P<weekday>{_capital(WEEKDAYS)}))\b"
+            rf"(?:\s+(?P<part>{_PART})\b)?"
+        ),
+        _weekday,
+    ),
+    Pattern(
+        compiled(
+            r"\b(?P<way>next|last|this)\s+"
+            rf"(?-i:(?P<month>{_capital(MONTHS)}))\b(?!\s*\d)"
+        ),
+        _named_month,
+    ),
+)
+
+
+def find(text: str) -> list[Found]:
+    """Every relative date the text writes, overlaps included."""
+    return [item for pattern in _PATTERNS for item in pattern.find(text)]

@@ -1,0 +1,87 @@
+"""The words and shapes English dates are made of, as fragments of patterns."""
+
+from __future__ import annotations
+
+import re
+
+from gswlab.text.numbers import ORDINALS, WORDS, to_number
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, as a list."""
+    return text.split()
+
+
+MONTHS = words(
+    "january february march april may june july august september october november "
+    "december"
+)
+WEEKDAYS = words("monday tuesday wednesday thursday friday saturday sunday")
+_ALSO_WORDS = frozenset({"may", "march"})
+ALSO_NAMES = frozenset({"april", "may", "june", "august", "march", "jan"})
+
+_SHORT = words("Jan Feb Mar Apr Jun Jul Aug Sept Sep Oct Nov Dec")
+_TWO_DIGITS = [w for w, n in WORDS.items() if n >= 10]
+_TENS = [w for w, n in WORDS.items() if n >= 20]
+_ONES = [w for w, n in WORDS.items() if n < 10]
+
+
+def any_of(words: list[str]) -> str:
+    """An alternation of words, the longest first."""
+    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
+
+
+_ORDINAL = [w for w, n in ORDINALS.items() if n < 20 or n in (20, 30)]
+_TIMES = rf"(?:{any_of(_TENS)})[- ](?:{any_of(_ONES)})|{any_of(_TWO_DIGITS)}"
+YEAR = (
+    r"(?P<year>[12]\d{3}(?!\d|[.:]\d|,\d{3})"
+    rf"|(?:(?:{any_of(_TWO_DIGITS[1:])})\s"
+    rf"(?:{_TIMES}|hundred|oh[- ](?:{any_of(_ONES)}))"
+    rf"|two\sthousand(?:\sand)?\s(?:{_TIMES}|{any_of(_ONES)}))\b)"
+)
+MONTH = (
+    rf"\b(?P<month>{any_of(MONTHS)}|(?-i:{any_of(_SHORT)}|{any_of(_SHORT).upper()})"
+    r"(?![a-z]))\b\.?"
+)
+DAY = (
+    r"(?P<day>0?[1-9]|[12]\d|3[01])(?P<nth>st|nd|rd|th)?"
+    r"(?P<to>\s?[-–]\s?\d{1,2}(?:st|nd|rd|th)?)?(?!\w|[.:]\d|,\d{3}|%)"
+)
+WORDED = rf"(?P<ordinal>(?:(?:twenty|thirty)[- ])?(?:{any_of(_ORDINAL)}))\b"
+WEEKDAY = r"(?:\b(?-i:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*)\.?,?\s+)?"
+OF_YEAR = rf"(?:(?:\s*,\s*|\s+(?:of\s+|in\s+(?:the\s+year\s+)?)?){YEAR})?"
+_THINGS = (
+    "years? days? weeks? months? hours? minutes? seconds? people men women children "
+    "soldiers pieces copies words dollars pounds euros yen miles? metres? meters? feet "
+    "steps km kg parts pages volumes cases cities countries villages houses rooms "
+    "times percent"
+).replace(" ", "|")
+NO_THINGS = rf"(?!\s+(?:\w+\s+)?(?:{_THINGS})\b|\s*%|[-’']|s\b)"
+FUNCTION = (
+    r"(?=\s*(?:$|[.,;:!?)\]—–\"”]|(?:and|or|but|the|to|he|she|it|they|we|i|when|was|"
+    r"were|had|has|on|in|at|with|as|until|that|this|there)\b))"
+)
+
+
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern for which capitals do not matter."""
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def month_of(word: str, sure: bool) -> int | None:
+    """The month a word names; a lower-case "may" only where the rest is sure."""
+    low = word.lower()
+    if word.islower() and low in _ALSO_WORDS and not sure:
+        return None
+    return next(n for n, name in enumerate(MONTHS, 1) if name.startswith(low[:3]))
+
+
+def year_of(text: str | None) -> int | None:
+    """2024, twenty twenty-six, nineteen hundred, nineteen oh five, two thousand six."""
+    if text is None or text.isdecimal():
+        return int(text) if text else None
+    first, _, rest = re.sub(r"\s+", " ", text.lower()).partition(" ")
+    if rest.startswith("thousand"):
+        return 2000 + (to_number(re.sub("thousand(?: and)? ", "", rest)) or 0)
+    rest = re.sub("^oh[- ]", "", rest)
+    return 100 * WORDS[first] + (0 if rest == "hundred" else to_number(rest) or 0)

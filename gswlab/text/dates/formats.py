@@ -1,0 +1,63 @@
+"""One date from text to value, and from value to text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Literal
+
+from gswlab.errors import GswlabError
+from gswlab.text.dates.calendar import Calendar, parse_iso
+from gswlab.text.dates.english_words import MONTHS
+from gswlab.text.dates.mention import find_dates
+from gswlab.text.language import Language
+
+_LEAD = re.compile(r"^(?:on|in)\s+", re.IGNORECASE)
+
+
+def normalise_date(text: str) -> str | None:
+    """The ISO value of a text that is one date and nothing else, or None.
+
+    >>> [normalise_date(t) for t in ("7 May 2024", "令和６年５月", "soon")]
+    ['2024-05-07', '2024-05', None]
+    """
+    text = unicodedata.normalize("NFKC", text).strip().rstrip(".,。、")
+    text = _LEAD.sub("", text, count=1)
+    try:
+        return parse_iso(text).iso
+    except GswlabError:
+        pass  # not ISO: then prose, where a bare month or year needs its preposition
+    for lead in ("", "in "):
+        found = find_dates(lead + text)
+        if len(found) == 1 and found[0].text == text and not found[0].relative:
+            return found[0].value
+    return None
+
+
+def format_date(
+    value: str, style: Literal["long", "iso"] = "long", language: Language = "en"
+) -> str:
+    """A value as prose writes it; `style="iso"` gives it unchanged.
+
+    >>> format_date("2024-05-07"), format_date("2024-05-07", language="ja")
+    ('May 07, 2024', '2024年5月7日')
+    """
+    point = parse_iso(value)
+    if style == "iso":
+        return point.iso
+    return _japanese(point) if language == "ja" else _english(point)
+
+
+def _english(point: Calendar) -> str:
+    month = MONTHS[point.month - 1].capitalize() if point.month else ""
+    day = f"{point.day:02d}" if point.day else ""
+    year = "" if point.year is None else str(point.year)
+    date = f"{month} {day}".strip()
+    joined = (", " if day else " ").join(part for part in (date, year) if part)
+    return f"{joined}, {point.clock}" if point.clock else joined
+
+
+def _japanese(point: Calendar) -> str:
+    parts = [(point.year, "年"), (point.month, "月"), (point.day, "日")]
+    date = "".join(f"{number}{unit}" for number, unit in parts if number is not None)
+    return f"{date} {point.clock}" if point.clock else date

@@ -1,0 +1,163 @@
+"""How Japanese prose writes dates: figures of every width, kanji, eras, and steps.
+
+There are no spaces to part words, so what follows decides: 三日間 and 五年生 are no
+dates, 昨日 in 昨日の朝 is one, 今日子 is a woman.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from gswlab.text.dates.calendar import Calendar, Shift, Unit
+from gswlab.text.dates.pattern import Found, Pattern
+from gswlab.text.numbers import KANJI_DIGITS, to_number
+
+# The year before each era's first.
+_ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "明治": 1867}
+_N = rf"[\d{KANJI_DIGITS}]"
+_ERA = rf"(?P<era>{'|'.join(_ERAS)})\s?(?P<era_year>{_N}{{1,3}})"
+_YEAR = rf"(?:{_ERA}|(?<!{_N})(?P<year>\d{{4}}|[{KANJI_DIGITS}]{{3,8}}))\s?年"
+_MONTH = rf"(?<!{_N})(?P<month>{_N}{{1,2}})\s?月"
+_DAY = rf"\s?(?P<day>{_N}{{1,3}})\s?日(?!間|後|前|目|以内|ほど|ぶり)"
+_WEEKDAY = (
+    r"(?:\s?[(（]?[月火水木金土日](?:曜日?)[)）]?|\s?[(（][月火水木金土日][)）])?"
+)
+_CLOCK = (
+    rf"(?:、|の|\s)?(?P<half>午前|午後)?(?P<hour>{_N}{{1,3}})時(?!間)"
+    rf"(?:(?P<minute>{_N}{{1,3}})分|(?P<thirty>半))?"
+)
+_FIELDS = ("month", "day", "hour", "minute")
+
+
+def _point(match: re.Match[str]) -> Calendar | None:
+    groups = match.groupdict()
+    numbers = {key: _number(groups.get(key)) for key in _FIELDS}
+    if any(groups.get(key) and number is None for key, number in numbers.items()):
+        return None
+    point = Calendar(_year(groups), numbers["month"], numbers["day"])
+    if point.day is not None and numbers["hour"] is not None:
+        minute = 30 if groups["thirty"] else numbers["minute"] or 0
+        return replace(point, clock=_clock(groups, numbers["hour"], minute))
+    return point
+
+
+def _number(text: str | None) -> int | None:
+    return to_number(text) if text else None
+
+
+def _year(groups: dict[str, str | None]) -> int | None:
+    if era := groups.get("era"):
+        count = _number(groups["era_year"])
+        return None if count is None else _ERAS[era] + count
+    return _number(groups.get("year"))
+
+
+def _clock(groups: dict[str, str | None], hour: int, minute: int) -> str | None:
+    if groups["half"] == "午後" and hour < 12:
+        hour += 12
+    return f"{hour:02d}:{minute:02d}" if hour < 24 and minute < 60 else None
+
+
+def _steps(unit: Unit, steps: dict[int, str], **more: bool) -> dict[str, Shift]:
+    return {
+        word: Shift(unit, count, **more)
+        for count, words in steps.items()
+        for word in words.split()
+    }
+
+
+_WORDS = {
+    **_steps(
+        "day",
+        {
+            -2: "一昨日 おととい おとつい",
+            -1: "昨日 きのう 前日 前の日",
+            0: "今日 きょう 本日 その日 同日 同じ日 当日 この日",
+            1: "明日 あした あす 翌日 次の日 あくる日 その翌日",
+            2: "明後日 あさって 翌々日",
+        },
+    ),
+    **_steps(
+        "day",
+        {
+            -1: "昨夜 昨晩 ゆうべ 前夜 前の晩 昨日の朝 昨日の夜 昨日の夕方",
+            0: "今朝 今夜 今晩 今夕 その朝 その夜 その晩 その夕方 同夜 その日の夜",
+            1: "翌朝 翌晩 明朝 明晩 次の朝 次の晩 翌日の朝 翌日の夜",
+        },
+        part=True,
+    ),
+    **_steps("week", {-1: "先週 前週", 0: "今週 その週", 1: "来週 翌週"}, span=True),
+    **_steps("month", {-2: "先々月", -1: "先月 前月", 0: "今月 同月", 1: "来月 翌月"}),
+    **_steps(
+        "year",
+        {
+            -2: "一昨年 おととし",
+            -1: "昨年 去年 前年",
+            0: "今年 同年 その年",
+            1: "来年 翌年",
+            2: "再来年",
+        },
+    ),
+    **dict.fromkeys(("先日", "後日"), Shift("day", None)),
+}
+_KANA = [word for word in _WORDS if re.fullmatch("[ぁ-ん]+", word)]
+_MIXED = [word for word in _WORDS if word not in _KANA]
+
+
+def _any(words: list[str]) -> str:
+    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
+
+
+_UNITS: dict[str, tuple[Unit, int]] = {
+    "日": ("day", 1),
+    "週間": ("week", 1),
+    "月": ("month", 1),
+    "年": ("year", 1),
+}
+_COUNTED = re.compile(
+    rf"(?<!{_N})(?P<count>{_N}{{1,4}}|数)\s?"
+    r"(?P<unit>日|週間|[かヶカヵケ箇]月|年)(?P<way>後|前|のち)(?!半)"
+)
+
+
+_WEEK_DAY = re.compile("(?P<week>先週|今週|来週|翌週)の?(?P<day>[月火水木金土日])曜日?")
+
+
+def _word(match: re.Match[str]) -> Shift:
+    return _WORDS[match.group()]
+
+
+def _counted(match: re.Match[str]) -> Shift:
+    unit, size = _UNITS["月" if match["unit"].endswith("月") else match["unit"]]
+    number = to_number(match["count"])
+    sign = -1 if match["way"] == "前" else 1
+    return Shift(unit, None if number is None else sign * number * size)
+
+
+def _week_day(match: re.Match[str]) -> Shift:
+    weekday = "月火水木金土日".index(match["day"])
+    return Shift("week", _WORDS[match["week"]].count, weekday)
+
+
+_PATTERNS = (
+    Pattern(re.compile(rf"{_YEAR}\s?{_MONTH}{_DAY}{_WEEKDAY}(?:{_CLOCK})?"), _point),
+    Pattern(re.compile(rf"{_MONTH}{_DAY}{_WEEKDAY}(?:{_CLOCK})?"), _point),
+    Pattern(re.compile(rf"{_YEAR}\s?{_MONTH}(?!間|号)"), _point),
+    Pattern(re.compile(rf"{_YEAR}(?!間|前|後|生|目|代|以|ほど|ぶり|来)"), _point),
+    Pattern(re.compile(rf"{_MONTH}(?!間|号|曜|\s?{_N}+\s?日)"), _point),
+    Pattern(_COUNTED, _counted),
+    Pattern(_WEEK_DAY, _week_day),
+    Pattern(re.compile(rf"(?:{_any(_MIXED)})(?![子香美代的])"), _word),
+    Pattern(
+        re.compile(
+            rf"(?<![ぁ-ん])(?:{_any(_KANA)})(?=$|[\s、。，．はもにの]|から|まで)"
+        ),
+        _word,
+    ),
+)
+
+
+def find(text: str) -> list[Found]:
+    """Every date the text writes in Japanese, overlaps included."""
+    return [item for pattern in _PATTERNS for item in pattern.find(text)]

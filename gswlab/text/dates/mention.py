@@ -1,0 +1,91 @@
+"""Dates found in a text, as spans with values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gswlab.text.dates import english, english_relative, japanese, numeric
+from gswlab.text.dates.calendar import Reading, Shift
+from gswlab.text.dates.clock import with_clock
+from gswlab.text.dates.pattern import Found, disjoint
+from gswlab.text.dates.resolve import Resolved, resolve
+from gswlab.text.language import Language
+from gswlab.workspace.nouns import Granularity
+
+
+@dataclass(frozen=True, slots=True)
+class DateMention:
+    """A date as a text writes it (`text`, from `start` to `end`) and as we read it.
+
+    `value` is ISO 8601 truncated to what is known (without a year `--05-07`), None when
+    a relative date has nothing to rest on. `basis` is the ISO date it was resolved
+    against or filled from; for figures that allow two readings, the reading taken.
+    """
+
+    start: int
+    end: int
+    text: str
+    value: str | None
+    granularity: Granularity
+    basis: str | None = None
+    relative: bool = False
+
+    @property
+    def day(self) -> str | None:
+        """The value without its time of day."""
+        return self.value.partition("T")[0] if self.value else None
+
+
+def find_dates(
+    text: str,
+    basis: str | None = None,
+    language: Language | None = None,
+    narrated: bool = False,
+) -> tuple[DateMention, ...]:
+    """Every date of a text, in order, none inside another.
+
+    >>> text = "They met on May 7th. Three days later it rained."
+    >>> [mention.value for mention in find_dates(text, basis="2024-05-07")]
+    ['2024-05-07', '2024-05-10']
+
+    Args:
+        text: prose.
+        basis: ISO date that relative dates and missing years are resolved against.
+        language: which writing habits to look for; all of them when None.
+        narrated: let each day the text comes to become the basis of what follows, as a
+            narrator does; steps back ("two days ago") leave the basis where it is.
+    """
+    mentions = []
+    for found in disjoint(_found(text, language)):
+        resolved = resolve(found.reading, basis)
+        mentions.append(_mention(text, found, resolved))
+        if narrated and _moves(found.reading, resolved):
+            basis = mentions[-1].day
+    return tuple(mentions)
+
+
+def _found(text: str, language: Language | None) -> list[Found]:
+    found = [item for pattern in numeric.PATTERNS for item in pattern.find(text)]
+    if language != "ja":
+        found = [with_clock(text, item) for item in found + english.find(text)]
+        found += english_relative.find(text)
+    return found + (japanese.find(text) if language != "en" else [])
+
+
+def _mention(text: str, found: Found, resolved: Resolved) -> DateMention:
+    return DateMention(
+        found.start,
+        found.end,
+        text[found.start : found.end],
+        resolved.value,
+        resolved.granularity,
+        resolved.basis,
+        isinstance(found.reading, Shift),
+    )
+
+
+def _moves(reading: Reading, resolved: Resolved) -> bool:
+    if resolved.value is None or resolved.value.startswith("-"):
+        return False
+    forward = reading.forward if isinstance(reading, Shift) else True
+    return forward and resolved.granularity in ("day", "hour", "part_of_day")

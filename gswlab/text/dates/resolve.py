@@ -1,0 +1,114 @@
+"""A reading and its basis make a value.
+
+- a step resolves to the finest truncation that is certainly true: three days later is
+  a day, two months later a month, next week a month unless it spans two;
+- what no basis can settle has no value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from dateutil.relativedelta import relativedelta
+
+from gswlab.text.dates.calendar import Calendar, Reading, Shift, Unit, parse_iso
+from gswlab.workspace.nouns import Granularity
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A reading settled as far as the basis allows."""
+
+    value: str | None
+    granularity: Granularity
+    basis: str | None = None
+
+
+def resolve(reading: Reading, basis: str | None) -> Resolved:
+    """Settle a reading against an ISO basis.
+
+    >>> resolve(Shift("day", 3), "2024-02-27")
+    Resolved(value='2024-03-01', granularity='day', basis='2024-02-27')
+    """
+    if isinstance(reading, Calendar):
+        return _filled(reading, basis)
+    granularity: Granularity = "part_of_day" if reading.part else _grain(reading)
+    point = _shifted(reading, parse_iso(basis)) if basis else None
+    if point is None:
+        return Resolved(None, granularity)
+    stated = point.granularity
+    return Resolved(point.iso, granularity if reading.part else stated, basis)
+
+
+def _filled(point: Calendar, basis: str | None) -> Resolved:
+    if point.year is not None or basis is None:
+        return Resolved(point.iso, point.granularity, point.note)
+    filled = replace(point, year=parse_iso(basis).year)
+    if filled.year is None or not filled.valid:  # 29 February in a common year
+        return Resolved(point.iso, point.granularity, point.note)
+    return Resolved(filled.iso, filled.granularity, basis)
+
+
+def _grain(shift: Shift) -> Granularity:
+    if shift.unit == "week":
+        return "unknown" if shift.span else "day"
+    return shift.unit
+
+
+def _shifted(shift: Shift, basis: Calendar) -> Calendar | None:
+    if shift.count is None:
+        return None
+    try:
+        if shift.unit in ("day", "week"):
+            return _by_days(shift, basis.date)
+        return _by_months(shift, basis)
+    except (OverflowError, ValueError):  # before year 1 or after 9999
+        return None
+
+
+def _by_days(shift: Shift, start: date | None) -> Calendar | None:
+    if start is None or shift.count is None:
+        return None
+    if shift.named is not None:
+        return _point(_weekday(shift.unit, shift.count, shift.named, start))
+    moved = start + timedelta(days=shift.count * (7 if shift.unit == "week" else 1))
+    if not shift.span:
+        return _point(moved)
+    monday = moved - timedelta(days=moved.weekday())
+    return _common(monday, monday + timedelta(days=6))
+
+
+def _weekday(unit: Unit, count: int, weekday: int, start: date) -> date:
+    ahead = weekday - start.weekday()
+    if unit == "week":
+        return start + timedelta(days=7 * count + ahead)
+    if count > 0:
+        return start + timedelta(days=(ahead - 1) % 7 + 1)
+    return start - timedelta(days=(-ahead - 1) % 7 + 1)
+
+
+def _common(first: date, last: date) -> Calendar | None:
+    """What holds of every day from first to last: the month, else the year."""
+    if first.year != last.year:
+        return None
+    return Calendar(first.year, first.month if first.month == last.month else None)
+
+
+def _by_months(shift: Shift, basis: Calendar) -> Calendar | None:
+    if basis.year is None or shift.count is None:
+        return None
+    if shift.unit == "year":
+        moved = Calendar(basis.year + shift.count)
+        return moved if 0 < basis.year + shift.count < 10_000 else None
+    if basis.month is None:
+        return None
+    if shift.named is not None:
+        passed = (basis.month >= shift.named) - (shift.count < 0)
+        return Calendar(basis.year + passed, shift.named)
+    start = date(basis.year, basis.month, 1) + relativedelta(months=shift.count)
+    return Calendar(start.year, start.month)
+
+
+def _point(day: date) -> Calendar:
+    return Calendar(day.year, day.month, day.day)
