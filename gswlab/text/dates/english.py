@@ -62,7 +62,7 @@ _PATTERNS = (
     Pattern(
         compiled(
             rf"{WEEKDAY}(?:\bthe\s+)?(?<![\w.:/$£€#-]){DAY}"
-            rf"(?:\s+(?:(?:day\s+)?of\s+)?|-){MONTH}(?:-(?=\d{{4}}))?{OF_YEAR}"
+            rf"(?:\s+(?:(?:day\s+)?of\s+)?|-){MONTH}{OF_YEAR}"
         ),
         _day,
     ),

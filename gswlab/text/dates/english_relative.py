@@ -11,7 +11,11 @@ from gswlab.text.numbers import WORDS, to_number
 
 _PART = r"morning|afternoon|evening|night"
 _FEW = r"several|(?:a\s+)?few|some|many|a\s+couple\s+of|countless"
-_COUNT = rf"(?P<count>\d{{1,4}}|an?|{_FEW}|{any_of(list(WORDS))})"
+_TENS = any_of([word for word, n in WORDS.items() if n >= 20])
+_COUNT = (
+    rf"(?<![\d.,-])(?P<count>\d{{1,4}}|an?|{_FEW}"
+    rf"|(?:(?:{_TENS})[- ])?(?:{any_of(list(WORDS))}))"
+)
 _UNIT = r"(?P<unit>day|night|week|fortnight|month|year|decade)"
 _UNITS: dict[str, tuple[Unit, int]] = {
     "day": ("day", 1),

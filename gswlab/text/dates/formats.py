@@ -35,7 +35,7 @@ def normalise_date(text: str) -> str | None:
 
 
 def format_date(
-    value: str, style: Literal["long", "iso"] = "long", language: Language = "en"
+    value: str, language: Language = "en", *, style: Literal["long", "iso"] = "long"
 ) -> str:
     """A value as prose writes it; `style="iso"` gives it unchanged.
 

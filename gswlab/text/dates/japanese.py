@@ -151,7 +151,7 @@ _PATTERNS = (
     Pattern(re.compile(rf"(?:{_any(_MIXED)})(?![子香美代的])"), _word),
     Pattern(
         re.compile(
-            rf"(?<![ぁ-ん])(?:{_any(_KANA)})(?=$|[\s、。，．はもにの]|から|まで)"
+            rf"(?:(?<![ぁ-ん])|(?<=[はがをにものとで]))(?:{_any(_KANA)})(?=$|[\s、。，．はもにの]|から|まで)"
         ),
         _word,
     ),

@@ -104,8 +104,9 @@ def _by_months(shift: Shift, basis: Calendar) -> Calendar | None:
     if basis.month is None:
         return None
     if shift.named is not None:
-        passed = (basis.month >= shift.named) - (shift.count < 0)
-        return Calendar(basis.year + passed, shift.named)
+        passed = basis.month >= shift.named if shift.count > 0 else 0
+        not_yet = basis.month <= shift.named if shift.count < 0 else 0
+        return Calendar(basis.year + passed - not_yet, shift.named)
     start = date(basis.year, basis.month, 1) + relativedelta(months=shift.count)
     return Calendar(start.year, start.month)
 

@@ -1,0 +1,311 @@
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gswlab.errors import GswlabError
+from gswlab.text import find_dates, format_date, normalise_date
+
+BASIS = "2024-05-07"  # a Tuesday
+
+
+def values(text: str, basis: str | None = None) -> dict[str, str | None]:
+    return {mention.text: mention.value for mention in find_dates(text, basis)}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("May 07, 2024", "2024-05-07"),
+        ("May 7 2024", "2024-05-07"),
+        ("7 May 2024", "2024-05-07"),
+        ("7 may 2024", "2024-05-07"),
+        ("7-May-2024", "2024-05-07"),
+        ("the 7th of May, 2024", "2024-05-07"),
+        ("the seventh of May, twenty twenty-four", "2024-05-07"),
+        ("the twenty-first day of June 1999", "1999-06-21"),
+        ("Tuesday, 7 May 2024", "2024-05-07"),
+        ("Tue, May 7th, 2024", "2024-05-07"),
+        ("MAY 7, 2024", "2024-05-07"),
+        ("Sept. 3, 1921", "1921-09-03"),
+        ("May twenty-first, two thousand and six", "2006-05-21"),
+        ("March 3, 2225", "2225-03-03"),
+        ("7 May", "--05-07"),
+        ("May 7th", "--05-07"),
+        ("May the fourth", "--05-04"),
+        ("February 29", "--02-29"),
+        ("May 2024", "2024-05"),
+        ("May of 2024", "2024-05"),
+        ("May 7–9, 2024", "2024-05"),
+        ("2024-05-07", "2024-05-07"),
+        ("2024/5/7", "2024-05-07"),
+        ("2024-05-07T21:30:00Z", "2024-05-07T21:30"),
+        ("7.5.2024", "2024-05-07"),
+        ("13/05/2024", "2024-05-13"),
+        ("05/13/2024", "2024-05-13"),
+        ("at 9 p.m. on May 7, 2024", "2024-05-07T21:00"),
+        ("May 7, 2024, at 12:15 am", "2024-05-07T00:15"),
+        ("2024年5月7日", "2024-05-07"),
+        ("２０２４年５月７日", "2024-05-07"),
+        ("２０２４／０５／０７", "2024-05-07"),
+        ("二〇二四年五月七日", "2024-05-07"),
+        ("二千二十四年十二月三十一日", "2024-12-31"),
+        ("令和6年5月7日", "2024-05-07"),
+        ("平成元年1月8日", "1989-01-08"),
+        ("昭和六十四年一月七日午後三時半", "1989-01-07T15:30"),
+        ("大正十二年九月", "1923-09"),
+        ("明治45年", "1912"),
+        ("5月7日", "--05-07"),
+        ("5月7日（火）", "--05-07"),
+        ("二〇二四年", "2024"),
+    ],
+)
+def test_an_absolute_date_has_its_iso_value(text: str, value: str) -> None:
+    japanese = "年" in text or "月" in text
+    carrier = f"それは{text}に起きた。" if japanese else f"It was {text}; he knew."
+    assert values(carrier) == {text: value}
+
+
+@pytest.mark.parametrize(
+    ("text", "date_text", "value"),
+    [
+        ("It happened in 2024.", "2024", "2024"),
+        ("In March she sang.", "March", "--03"),
+        ("She left in May, alone.", "May", "--05"),
+        ("in twenty twenty-six the mill closed", "twenty twenty-six", "2026"),
+        ("in nineteen oh five", "nineteen oh five", "1905"),
+        ("the winter of 1947", "1947", "1947"),
+        ("mid-2031", "2031", "2031"),
+        ("By 2025, it stood.", "2025", "2025"),
+        ("五月に会った。", "五月", "--05"),
+    ],
+)
+def test_a_month_or_year_counts_where_its_words_say_so(
+    text: str, date_text: str, value: str
+) -> None:
+    assert values(text) == {date_text: value}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You may 7 times ask. She may march.",
+        "They march 3 miles in march step.",
+        "Room 2024, flat 3.5, call 555-2024 or 03-1234-5678.",
+        "April smiled at June and August.",
+        "At 7 May woke up.",
+        "By 2025 men had signed; 2024 people came, 1200 more after 2000 metres.",
+        "February 30, 2024 and 31 April and 2024-13-01 and 45/45/2024",
+        "It took three days and two nights. One day, some day, every day.",
+        "He slept at 9 p.m. in Suite 7:30.",
+        "version 1.2.2024.5 and 192.168.2024.1",
+        "the second march of the first battalion",
+        "三日間、5年生、二日目、3月号、今日子、明日香、一人前、百年の孤独",
+    ],
+)
+def test_what_is_no_date_is_not_reported(text: str) -> None:
+    assert find_dates(text, BASIS) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "granularity"),
+    [
+        ("today", "2024-05-07", "day"),
+        ("tonight", "2024-05-07", "part_of_day"),
+        ("yesterday", "2024-05-06", "day"),
+        ("tomorrow morning", "2024-05-08", "part_of_day"),
+        ("the day before yesterday", "2024-05-05", "day"),
+        ("the day after tomorrow", "2024-05-09", "day"),
+        ("the next day", "2024-05-08", "day"),
+        ("the following morning", "2024-05-08", "part_of_day"),
+        ("the previous day", "2024-05-06", "day"),
+        ("the day before", "2024-05-06", "day"),
+        ("last night", "2024-05-06", "part_of_day"),
+        ("that evening", "2024-05-07", "part_of_day"),
+        ("the same day", "2024-05-07", "day"),
+        ("three days later", "2024-05-10", "day"),
+        ("3 days earlier", "2024-05-04", "day"),
+        ("twenty-one days ago", "2024-04-16", "day"),
+        ("a week later", "2024-05-14", "day"),
+        ("a fortnight ago", "2024-04-23", "day"),
+        ("two nights later", "2024-05-09", "part_of_day"),
+        ("in two weeks", "2024-05-21", "day"),
+        ("next Monday", "2024-05-13", "day"),
+        ("next Tuesday", "2024-05-14", "day"),
+        ("last Tuesday", "2024-04-30", "day"),
+        ("last Monday", "2024-05-06", "day"),
+        ("this Friday", "2024-05-10", "day"),
+        ("next week", "2024-05", "month"),
+        ("last week", "2024", "year"),
+        ("last month", "2024-04", "month"),
+        ("ten months later", "2025-03", "month"),
+        ("next year", "2025", "year"),
+        ("two decades ago", "2004", "year"),
+        ("last March", "2024-03", "month"),
+        ("last May", "2023-05", "month"),
+        ("next May", "2025-05", "month"),
+        ("昨日", "2024-05-06", "day"),
+        ("きのう", "2024-05-06", "day"),
+        ("一昨日", "2024-05-05", "day"),
+        ("明後日", "2024-05-09", "day"),
+        ("翌日", "2024-05-08", "day"),
+        ("翌朝", "2024-05-08", "part_of_day"),
+        ("前日", "2024-05-06", "day"),
+        ("三日後", "2024-05-10", "day"),
+        ("３日前", "2024-05-04", "day"),
+        ("二週間後", "2024-05-21", "day"),
+        ("十か月後", "2025-03", "month"),
+        ("来週の月曜日", "2024-05-13", "day"),
+        ("来週", "2024-05", "month"),
+        ("その夜", "2024-05-07", "part_of_day"),
+        ("去年", "2023", "year"),
+    ],
+)
+def test_a_relative_date_is_resolved_against_its_basis_and_keeps_it(
+    text: str, value: str, granularity: str
+) -> None:
+    carrier = f"彼は{text}、出た。" if text > "z" else f"They left {text}, I know."
+    (mention,) = find_dates(carrier, BASIS)
+    assert (mention.text, mention.value) == (text, value)
+    assert (mention.granularity, mention.basis) == (granularity, BASIS)
+    assert mention.relative
+
+
+def test_without_a_basis_a_relative_date_has_no_value() -> None:
+    (mention,) = find_dates("Three days later it rained.")
+    assert (mention.value, mention.basis, mention.relative) == (None, None, True)
+
+
+@pytest.mark.parametrize(
+    "text", ["a few days later", "on Tuesday", "two days after the trial", "数日後"]
+)
+def test_what_no_basis_can_settle_stays_without_value(text: str) -> None:
+    (mention,) = find_dates(f"They met {text}.", BASIS)
+    assert mention.relative
+    assert mention.value is None
+
+
+def test_a_missing_year_is_filled_from_the_basis_which_is_kept() -> None:
+    (mention,) = find_dates("They met on May 9th.", "2031-01-02")
+    assert (mention.value, mention.basis) == ("2031-05-09", "2031-01-02")
+    assert not mention.relative
+
+
+def test_a_leap_day_is_not_moved_into_a_common_year() -> None:
+    assert values("on February 29", "2023-01-01") == {"February 29": "--02-29"}
+
+
+def test_a_coarse_basis_moves_only_what_it_knows() -> None:
+    assert values("Two months later, or two days later?", "2024-12") == {
+        "Two months later": "2025-02",
+        "two days later": None,
+    }
+
+
+def test_figures_that_allow_two_readings_say_which_was_taken() -> None:
+    (mention,) = find_dates("on 07/05/2024")
+    assert (mention.value, mention.basis) == ("2024-07-05", "read as month/day/year")
+
+
+def test_an_unambiguous_date_decides_the_order_of_the_others() -> None:
+    assert values("07/05/2024 and 13/05/2024") == {
+        "07/05/2024": "2024-05-07",
+        "13/05/2024": "2024-05-13",
+    }
+
+
+def test_a_narrators_day_becomes_the_basis_and_a_look_back_does_not() -> None:
+    text = "On May 7, 2024 it rained. Three days later it snowed. Two days earlier he "
+    text += "had left. The next morning was dry."
+    found = [mention.value for mention in find_dates(text, narrated=True)]
+    assert found == ["2024-05-07", "2024-05-10", "2024-05-08", "2024-05-11"]
+
+
+def test_the_day_of_a_mention_leaves_its_hour_out() -> None:
+    (mention,) = find_dates("May 7, 2024 at noon")
+    assert (mention.value, mention.day) == ("2024-05-07T12:00", "2024-05-07")
+    assert mention.granularity == "hour"
+
+
+def test_a_basis_that_is_no_date_is_refused() -> None:
+    with pytest.raises(GswlabError, match="'soon' is no date"):
+        find_dates("yesterday", "soon")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("May 07, 2024", "2024-05-07"),
+        ("on May 7, 2024.", "2024-05-07"),
+        ("2024-05", "2024-05"),
+        ("2024", "2024"),
+        ("May", "--05"),
+        ("令和６年５月７日", "2024-05-07"),
+        ("yesterday", None),
+        ("Room 5", None),
+        ("May 7, 2024 and May 8, 2024", None),
+        ("", None),
+    ],
+)
+def test_one_date_is_normalised_and_anything_else_is_not(
+    text: str, value: str | None
+) -> None:
+    assert normalise_date(text) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "english", "japanese"),
+    [
+        ("2024-05-07", "May 07, 2024", "2024年5月7日"),
+        ("2024-05", "May 2024", "2024年5月"),
+        ("2024", "2024", "2024年"),
+        ("--05-07", "May 07", "5月7日"),
+        ("--05", "May", "5月"),
+        ("2024-05-07T21:00", "May 07, 2024, 21:00", "2024年5月7日 21:00"),
+    ],
+)
+def test_a_value_is_written_out_in_both_languages(
+    value: str, english: str, japanese: str
+) -> None:
+    assert format_date(value) == english
+    assert format_date(value, language="ja") == japanese
+    assert format_date(value, style="iso") == value
+
+
+@given(st.dates(date(1000, 1, 1), date(2999, 12, 31)))
+def test_a_day_written_out_is_read_back(day: date) -> None:
+    value = day.isoformat()
+    assert normalise_date(format_date(value)) == value
+    assert normalise_date(format_date(value, language="ja")) == value
+    assert normalise_date(value) == value
+
+
+@given(st.dates(date(1000, 1, 1), date(2999, 12, 31)), st.integers(1, 900))
+def test_steps_forth_and_back_meet_again(day: date, count: int) -> None:
+    (there,) = find_dates(f"{count} days later", day.isoformat())
+    (back,) = find_dates(f"{count} days ago", there.value)
+    assert back.value == day.isoformat()
+
+
+PIECES = (
+    "May may 7 07 2024 2024-05-07 - / , . : of the 7th seventh in on next last day "
+    "days later ago week before after two twenty Monday at p.m. 12:30 令和 元 年 5 五 月 "
+    "日 後 前 翌日 昨日 ９ ٣ ² 99999 0"
+)
+DENSE = st.lists(st.sampled_from(PIECES.split())).map(" ".join)
+BASES = st.sampled_from([None, BASIS, "0001-01", "--02-29"])
+
+
+@given(st.one_of(st.text(), DENSE), BASES)
+def test_any_text_gives_ordered_mentions_that_quote_it(
+    text: str, basis: str | None
+) -> None:
+    end = 0
+    for mention in find_dates(text, basis, narrated=True):
+        assert end <= mention.start < mention.end
+        assert text[mention.start : mention.end] == mention.text
+        if mention.value is not None:
+            assert format_date(mention.value)
+        end = mention.end
+    normalise_date(text)
