@@ -19,6 +19,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+from tokenizers import Tokenizer
 
 from gswlab.errors import GswlabError
 
@@ -113,7 +114,8 @@ def encode(text: str) -> Vectors:
         x = _layer(x, weights, f"encoder.layer.{layer}")
     mean = x.mean(axis=0)
     # Rounded so that the number of BLAS threads cannot show in a stored score.
-    return np.round(mean / np.linalg.norm(mean), 6).astype(np.float32)
+    rounded: Vectors = np.round(mean / np.linalg.norm(mean), 6).astype(np.float32)
+    return rounded
 
 
 def _layer(x: Vectors, weights: dict[str, Vectors], name: str) -> Vectors:
@@ -139,7 +141,7 @@ def _attention(x: Vectors, weights: dict[str, Vectors], name: str) -> Vectors:
     scores = query @ key.transpose(0, 2, 1) / np.float32(np.sqrt(size))
     scores = np.exp(scores - scores.max(axis=-1, keepdims=True))
     mixed = (scores / scores.sum(axis=-1, keepdims=True)) @ value
-    return mixed.transpose(1, 0, 2).reshape(len(x), -1)
+    return np.asarray(mixed.transpose(1, 0, 2).reshape(len(x), -1), np.float32)
 
 
 def _linear(x: Vectors, weights: dict[str, Vectors], name: str) -> Vectors:
@@ -149,7 +151,8 @@ def _linear(x: Vectors, weights: dict[str, Vectors], name: str) -> Vectors:
 def _normed(x: Vectors, weights: dict[str, Vectors], name: str) -> Vectors:
     centred = x - x.mean(axis=-1, keepdims=True)
     spread = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + _EPSILON)
-    return centred / spread * weights[f"{name}.weight"] + weights[f"{name}.bias"]
+    scaled = centred / spread * weights[f"{name}.weight"]
+    return np.asarray(scaled + weights[f"{name}.bias"], np.float32)
 
 
 def _gelu(x: Vectors) -> Vectors:
@@ -159,18 +162,9 @@ def _gelu(x: Vectors) -> Vectors:
     return np.asarray(half * x * (1 + erf(x / root)), np.float32)
 
 
-class _Encoding(Protocol):
-    ids: list[int]
-
-
-class _Tokenizer(Protocol):
-    def encode(self, sequence: str) -> _Encoding: ...
-
-
 @lru_cache(maxsize=1)
-def _model() -> tuple[dict[str, Vectors], _Tokenizer]:
+def _model() -> tuple[dict[str, Vectors], Tokenizer]:
     from safetensors.numpy import load_file
-    from tokenizers import Tokenizer
 
     folder = weights_folder()
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))

@@ -151,7 +151,8 @@ _RELATIVE = re.compile(
     r"(?:\b(?:events?|gatherings?|occasions?|days?|dates?|times?|places?|people|those|all"
     r"|any|every|each|anyone|everyone|someone|one|episodes?|activities|moments?"
     r"|locations?|venues?|chapters?|scenes?|parts?|passages?|sections?|⟨[tsec]⟩,?)"
-    r"(?: (?:at|in|on|to|of|during|from|with|for))?|\b(?:regardless of|no matter|even))$",
+    r"(?: (?:at|in|on|to|of|during|from|with|for))?"
+    r"|\b(?:regardless of|no matter|even))$",
     re.I,
 )
 _SUBORDINATE = re.compile(

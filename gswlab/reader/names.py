@@ -9,14 +9,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
 import snowballstemmer
 from rapidfuzz import fuzz, process
 
-from gswlab.workspace.cues import EpisodeIndex, Word, content_stems, name_key, words
+from gswlab.workspace.cues import (
+    EpisodeIndex,
+    Word,
+    kind_stems,
+    name_key,
+    surfaces,
+    words,
+)
 from gswlab.workspace.nouns import Actor, Bound, Episode
 from gswlab.workspace.workspace import Workspace
 
@@ -101,7 +108,7 @@ class Names:
 
     def knows_kind(self, label: str) -> bool:
         """Whether some episode may be of this kind: all stems in one known label."""
-        stems = content_stems(label)
+        stems = kind_stems(label)
         return bool(stems) and any(stems <= known for known in self.stems)
 
     def _at(self, text: str, run: tuple[Word, ...]) -> Found | None:
@@ -121,20 +128,20 @@ class Names:
     def _episode(self, episode: Episode) -> None:
         readings = (episode.kind, *episode.hypotheses.get("kind", ()))
         for kind in readings:
-            for label in () if kind is None else (kind.value, *kind.aliases):
+            for label in surfaces(kind):
                 self._kind(label)
         self._bound("place", episode.place)
         self._bound("protagonist", episode.protagonist)
 
     def _kind(self, label: str) -> None:
         key = tuple(_STEMMER.stemWords(list(name_key(label))))
-        self.stems.add(content_stems(label))
+        self.stems.add(kind_stems(label))
         self.kinds.setdefault(key, label)
         self.longest = max(self.longest, len(key))
 
     def _bound(self, name: CueField, bound: Bound | None) -> None:
         if bound is not None:
-            for surface in (bound.value, *bound.aliases):
+            for surface in surfaces(bound):
                 self._add(name, surface, bound.value)
 
     def _actor(self, actor: Actor) -> None:
@@ -150,7 +157,8 @@ class Names:
         key = name_key(surface)
         if not key:
             return
-        self.table.setdefault(key, (name, value))
+        # A place answers to the places around it, but is not one of them.
+        self.table.setdefault(key, (name, surface if name == "place" else value))
         self.longest = max(self.longest, len(key))
         if name == "protagonist" and len(key) > 1:
             for token in (key[0], key[-1]):
@@ -165,8 +173,3 @@ def _plausible(text: str, run: tuple[Word, ...]) -> bool:
     """A name of one word needs its capital: "Grace" is a name, "grace" a word."""
     first = text[run[0].start]
     return len(run) > 1 or first.isupper() or ord(first) > 0x2E7F or first.isdigit()
-
-
-def capitalised(text: str, words_: Iterable[Word]) -> Iterator[Word]:
-    """The words of `text` that begin with a capital or a digit inside a name."""
-    return (word for word in words_ if text[word.start].isupper())

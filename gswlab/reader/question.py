@@ -41,8 +41,8 @@ _LOCATIVE = re.compile(
     re.I,
 )
 _STRONG = re.compile(
-    r"\b(?:(?:relat|connect|tied|t[yi]|link|pertain|devot|dedicat|belong|cent(?:er|re)"
-    r"|revolv|focus|associat|concern)\w* (?:to|with|on|around|about)|involv\w+|featur\w+"
+    r"\b(?:(?:relat|connect|t[yi]|link|pertain|devot|dedicat|belong|cent(?:er|re)|revolv"
+    r"|focus|associat|concern)\w* (?:to|with|on|around|about)|involv\w+|featur\w+"
     r"|concerning|regarding|about|around|surround\w+|call(?:ed)?|label+ed|entitled"
     r"|titled|described as|such as|classified as|counted as|known as|termed|dubbed"
     r"|kinds? of|types? of|sorts? of|nature of|theme of|subject of|topic of)"
@@ -66,6 +66,15 @@ _ACTED = re.compile(
     r"\b(?:did|was|were|does|has|had|is|where|when|with|by|besides|alongside|whom|than"
     r"|beyond|from|that|which|as|follow\w*|about|joined|accompan\w+|involv\w+"
     r"|featur\w+|of|for|protagonist|character|named) $",
+    re.I,
+)
+_BEFELL = re.compile(
+    r"\b(?:happen\w* to|became of|become of|befell)\b|に何が起|はどうな", re.I
+)
+_LISTS = re.compile(
+    r"\b(?:all|every|each|list|events?|gatherings?|occasions?|activit(?:y|ies)|dates"
+    r"|days|times|places|locations|venues|people|persons|protagonists|characters"
+    r"|kinds?|types?|sorts?|names?)\b",
     re.I,
 )
 _HEAD = frozenset(
@@ -167,7 +176,25 @@ def parse_question(question: str, names: Names) -> Cue:
         asked = "other_entities"
     if asked == "contents" and len(values) == 4:
         asked = "details"
-    return Cue(**values, asked=asked, order=order_of(masked), rest=rest)  # type: ignore[arg-type]
+    return Cue(**values, asked=asked, order=order_of(masked), rest=rest)
+
+
+def plain_verbs(question: str, cue: Cue) -> tuple[str, ...] | None:
+    """The verbs of a plain question ("Who arrested Sato?"), None for any other.
+
+    A question that lists, or names a date, place or kind of event, asks for episodes.
+    "What happened to ...?" is plain and asks for every verb: an empty tuple.
+
+    >>> plain_verbs("Who arrested Sato?", Cue(rest=("arrested",)))
+    ('arrested',)
+    """
+    if cue.order == "chronological" or cue.date or cue.place:
+        return None
+    if _BEFELL.search(question):
+        return ()
+    if _LISTS.search(question) or not cue.rest:
+        return None
+    return cue.rest
 
 
 def _cut(text: str, names: Names) -> list[Found]:

@@ -13,13 +13,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal
 
-import snowballstemmer
-
-from gswlab.workspace.nouns import Bound, Episode
+from gswlab.kinds import content_stems
+from gswlab.workspace.nouns import Bound, Episode, Place
 from gswlab.workspace.workspace import Workspace
 
 Asked = Literal["times", "places", "entities", "contents", "other_entities", "details"]
@@ -27,48 +26,8 @@ Order = Literal["all", "latest", "chronological"]
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff々ー"
 _WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
-_RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+")
-_EMPTY = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "and",
-        "or",
-        "in",
-        "at",
-        "on",
-        "for",
-        "with",
-        "to",
-        "by",
-        "from",
-        "s",
-        "some",
-        "any",
-        "annual",
-    ]
-)
-_TITLES = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "miss",
-        "mx",
-        "dr",
-        "prof",
-        "professor",
-        "sir",
-        "lady",
-        "lord",
-        "madam",
-        "captain",
-        "the",
-    ]
-)
-_STEMMER = snowballstemmer.stemmer("english")
+_EMPTY = re.compile("a|an|the|of|and|or|in|at|on|for|with|to|by|from|s|some|any|annual")
+_TITLES = re.compile("the|mrs?|ms|miss|mx|dr|prof|professor|sir|lady|lord|captain")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,21 +85,19 @@ def name_key(name: str) -> tuple[str, ...]:
     """
     found = tuple(word.text for word in words(unicodedata.normalize("NFKC", name)))
     start = 0
-    while start < len(found) - 1 and found[start] in _TITLES:
+    while start < len(found) - 1 and _TITLES.fullmatch(found[start]):
         start += 1
     return found[start:]
 
 
 @lru_cache(maxsize=65536)
-def content_stems(label: str) -> frozenset[str]:
+def kind_stems(label: str) -> frozenset[str]:
     """Stems of the content words of a label, by which kinds of event are compared.
 
-    >>> content_stems("The Pottery Classes") == content_stems("a pottery class")
+    >>> kind_stems("The Pottery Classes") == kind_stems("a pottery class")
     True
     """
-    runs = [m.group() for m in _RUN.finditer(_folded(label))]
-    kept = [run for run in runs if run not in _EMPTY]
-    return frozenset(_STEMMER.stemWords(kept or runs))
+    return frozenset(content_stems(unicodedata.normalize("NFKC", label)))
 
 
 def date_keys(value: str) -> tuple[str, ...]:
@@ -172,32 +129,35 @@ class EpisodeIndex:
     kinds: dict[int, tuple[frozenset[str], ...]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, source: EpisodeIndex | Workspace | Iterable[Episode]) -> EpisodeIndex:
+    def of(
+        cls,
+        source: EpisodeIndex | Workspace | Iterable[Episode],
+        readings: float = 0.5,
+    ) -> EpisodeIndex:
         """An index of a workspace's or of any episodes, in the order of the text."""
         if isinstance(source, EpisodeIndex):
             return source
-        workspace = source if isinstance(source, Workspace) else None
-        found = workspace.episodes if workspace else source
-        index = cls(tuple(sorted(found, key=text_order)))  # type: ignore[arg-type]
+        if isinstance(source, Workspace):
+            source = [_placed(source, episode) for episode in source.episodes]
+        index = cls(tuple(sorted(source, key=text_order)), readings)
         for number, episode in enumerate(index.episodes):
-            index._add(number, episode, _containing(workspace, episode))
+            index._add(number, episode)
         return index
 
-    def _add(self, number: int, episode: Episode, containing: tuple[str, ...]) -> None:
+    def _add(self, number: int, episode: Episode) -> None:
         if episode.date is not None:
-            for key in date_keys(episode.date.value):
-                self.by_date.setdefault(key, set()).add(number)
-        for name in (*_surfaces(episode.place), *containing):
+            for prefix in date_keys(episode.date.value):
+                self.by_date.setdefault(prefix, set()).add(number)
+        for name in surfaces(episode.place):
             self.by_place.setdefault(name_key(name), set()).add(number)
-        for name in _surfaces(episode.protagonist):
+        for name in surfaces(episode.protagonist):
             key = name_key(name)
             self.by_name.setdefault(key, set()).add(number)
             for token in key:
                 self.by_short.setdefault((token,), set()).add(key)
-        self.kinds[number] = tuple(
-            content_stems(label) for label in _surfaces(episode.kind)
-        )
-        for stem in frozenset().union(*self.kinds[number]):
+        kinds = tuple(kind_stems(label) for label in surfaces(episode.kind))
+        self.kinds[number] = kinds
+        for stem in frozenset[str]().union(*kinds):
             self.by_stem.setdefault(stem, set()).add(number)
 
     def of_place(self, name: str) -> set[int]:
@@ -213,7 +173,7 @@ class EpisodeIndex:
 
     def of_kind(self, label: str) -> set[int]:
         """Episodes whose kind has every stem; else those of which a reading has."""
-        stems = content_stems(label)
+        stems = kind_stems(label)
         near = [self.by_stem.get(stem, set()) for stem in sorted(stems)]
         shared = set.intersection(*near) if near else set()
         found = {n for n in shared if any(stems <= kind for kind in self.kinds[n])}
@@ -267,30 +227,35 @@ def story_order(episode: Episode) -> tuple[str, str, int, int]:
     return (episode.date.value if episode.date else "", *text_order(episode))
 
 
-def _surfaces(bound: Bound | None) -> tuple[str, ...]:
+def surfaces(bound: Bound | None) -> tuple[str, ...]:
+    """Every way a field is written; none when it is unknown."""
     return () if bound is None else (bound.value, *bound.aliases)
 
 
-def _containing(workspace: Workspace | None, episode: Episode) -> tuple[str, ...]:
-    """Names of the places that contain the episode's (room, building, city)."""
+def _placed(workspace: Workspace, episode: Episode) -> Episode:
+    """An episode found under the places that contain its own: room, building, city."""
     names: list[str] = []
-    place_id = episode.place.id if workspace and episode.place else None
-    seen: set[str] = set()
-    while workspace and place_id and place_id[:1] == "p" and place_id not in seen:
-        seen.add(place_id)
-        if (place := workspace.nouns.get(workspace.resolve(place_id))) is None:
+    place = _place(workspace, episode.place.id) if episode.place else None
+    while place is not None and (place := _place(workspace, place.inside)):
+        if place.name is None or place.name in names:
             break
-        place_id = getattr(place, "inside", None)
-        if place_id and (outer := workspace.nouns.get(workspace.resolve(place_id))):
-            names += [outer.name] if getattr(outer, "name", None) else []
-    return tuple(names)
+        names.append(place.name)
+    if not names or episode.place is None:
+        return episode
+    aliases = tuple(dict.fromkeys((*episode.place.aliases, *names)))
+    return replace(episode, place=replace(episode.place, aliases=aliases))
+
+
+def _place(workspace: Workspace, noun_id: str | None) -> Place | None:
+    found = workspace.nouns.get(workspace.resolve(noun_id)) if noun_id else None
+    return found if isinstance(found, Place) else None
 
 
 def _reads_as(episode: Episode, stems: frozenset[str], share: float) -> bool:
     readings: Mapping[str, tuple[Bound, ...]] = episode.hypotheses
     best = episode.kind.score if episode.kind else 0.0
     return any(
-        reading.score >= share * best and stems <= content_stems(label)
+        reading.score >= share * best and stems <= kind_stems(label)
         for reading in readings.get("kind", ())
-        for label in _surfaces(reading)
+        for label in surfaces(reading)
     )

@@ -1,0 +1,48 @@
+"""Token budgets: items cut to what a reader may be handed, counted to the token.
+
+What is handed over is `Evidence.text`, separators included; that is what is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gswlab.text import count_tokens
+from gswlab.workspace.nouns import JSON, Evidence, Item, TraceEvent
+
+
+def fitting(forms: Sequence[Sequence[Item]], budget: int) -> tuple[Item, ...]:
+    """The first form that fits `budget` whole; else the last one, cut to fit.
+
+    >>> long, short = Item("a long story", (), 1, 1.0), Item("short", (), 1, 1.0)
+    >>> fitting([[long], [short]], 1)[0].text
+    'short'
+    """
+    for form in forms:
+        if tokens_of(form) <= budget:
+            return tuple(form)
+    return _cut(forms[-1], budget) if forms else ()
+
+
+def tokens_of(items: Sequence[Item]) -> int:
+    """Tokens of the text that handing over `items` amounts to."""
+    return count_tokens(Evidence(tuple(items), 0).text)
+
+
+def retrieved(items: Sequence[Item], data: Mapping[str, JSON]) -> Evidence:
+    """Items as evidence, their tokens counted, with one trace event that says why."""
+    spans = tuple(dict.fromkeys(span for item in items for span in item.spans))
+    event = TraceEvent("retrieved", {**data, "items": len(items)}, spans)
+    return Evidence(tuple(items), tokens_of(items), (event,))
+
+
+def _cut(items: Sequence[Item], budget: int) -> tuple[Item, ...]:
+    """As many items from the front as fit; bisected, for each count reads the text."""
+    low, high = 0, len(items)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if tokens_of(items[:middle]) <= budget:
+            low = middle
+        else:
+            high = middle - 1
+    return tuple(items[:low])

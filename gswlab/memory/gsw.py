@@ -1,0 +1,171 @@
+"""GSW: the generative semantic workspace as a memory (arXiv 2511.07587).
+
+- reading is `operator.extract`, then `reconciler.reconcile`; nothing else changes a
+  workspace;
+- recalling parses the question against the workspace: the episodes that fit its cues
+  become items, or what happened to the actors it names when it asks for a plain fact;
+- nothing that fits is empty evidence, so that a reader can abstain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from gswlab.embed import Embedder, VectorIndex
+from gswlab.errors import GswlabError
+from gswlab.memory.actors import ActorIndex
+from gswlab.memory.budget import fitting, retrieved
+from gswlab.memory.summary import Summary, describe, record
+from gswlab.protocols import Operator, Reconciler
+from gswlab.reader.names import Match, Names
+from gswlab.reader.question import parse_question, plain_verbs
+from gswlab.workspace.cues import Cue, EpisodeIndex, answer_cue, arrange
+from gswlab.workspace.nouns import JSON, Chunk, Episode, Evidence, Item
+from gswlab.workspace.step import Step
+from gswlab.workspace.workspace import Workspace
+
+_FIELD = {
+    "times": ("date",),
+    "places": ("place",),
+    "entities": ("protagonist",),
+    "contents": ("kind",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What recall looks things up in: built once per version of a workspace."""
+
+    workspace: Workspace
+    episodes: EpisodeIndex
+    names: Names
+    actors: ActorIndex
+
+
+@dataclass
+class GSW:
+    """The workspace memory: read with `partial_fit`, asked with `recall`.
+
+    Start one from a stored workspace to resume, fork or ask a run. `match` says how
+    names of a question find actors; `rank` orders the episodes that fit: as asked, or
+    by `similarity` to the question; `fallback` says what is handed over when a
+    question's cues fit no episode: `none`, or `summaries` of the actors it names.
+
+        memory = GSW(SpacyOperator(), RulesReconciler())
+        for chunk in chunks(document): memory.partial_fit(chunk)
+        memory.finish()
+        evidence = memory.recall("When was Ann Ray at the mill?", budget=1000)
+    """
+
+    operator: Operator
+    reconciler: Reconciler
+    workspace: Workspace = field(default_factory=Workspace)
+    match: Match = "exact"
+    rank: Literal["cue", "similarity"] = "cue"
+    fallback: Literal["none", "summaries"] = "none"
+    readings: float = 0.5
+    embedder: Embedder | None = None
+    _view: View | None = field(default=None, repr=False)
+    _of: Workspace | None = field(default=None, repr=False)
+
+    def partial_fit(self, chunk: Chunk) -> Step:
+        """What one more chunk changes; the workspace has changed when this returns."""
+        local = self.operator.extract(chunk, self.workspace)
+        step = self.reconciler.reconcile(self.workspace, local, chunk)
+        self.workspace = self.workspace.apply(step)
+        return step
+
+    def finish(self) -> Step:
+        """The step of the end of input; without changes it leaves the version alone."""
+        step = self.reconciler.finish(self.workspace)
+        if step.changes or step.decisions or step.events:
+            self.workspace = self.workspace.apply(step)
+        return step
+
+    def clone(self) -> GSW:
+        """The same settings, nothing read."""
+        return replace(self, workspace=Workspace(), _view=None, _of=None)
+
+    def recall(self, question: str, budget: int) -> Evidence:
+        """Evidence for `question` within `budget` tokens; empty when nothing fits."""
+        view = self.view()
+        cue = parse_question(question, view.names)
+        forms = self._forms(question, cue, view)
+        return retrieved(fitting(forms, budget), _data(cue))
+
+    def view(self) -> View:
+        """The look-ups of the workspace as it stands, the end of input settled.
+
+        Asking in the middle of a book settles a copy: the run itself is not touched.
+        """
+        if self._view is None or self._of is not self.workspace:
+            self._of = self.workspace
+            settled = self.workspace.apply(self.reconciler.finish(self.workspace))
+            self._view = View(
+                settled,
+                EpisodeIndex.of(settled, self.readings),
+                Names.of(settled, self.match),
+                ActorIndex(settled, self.match, self.embedder),
+            )
+        return self._view
+
+    def _forms(self, question: str, cue: Cue, view: View) -> list[Sequence[Item]]:
+        """Items from the fullest to the shortest form, or none."""
+        verbs = plain_verbs(question, cue)
+        if verbs is not None:
+            actors = view.actors.find(question)
+            if facts := view.actors.occurrences(actors, verbs):
+                return [[*facts, *view.actors.summaries(actors)], facts]
+        if episodes := answer_cue(view.episodes, cue):
+            return self._episodes(question, cue, episodes)
+        if cue.fields and verbs is None and self.fallback == "none":
+            return []
+        return [view.actors.summaries(view.actors.find(question))]
+
+    def _episodes(
+        self, question: str, cue: Cue, episodes: tuple[Episode, ...]
+    ) -> list[Sequence[Item]]:
+        """Episodes described, or only their cues and what is asked when many fit."""
+        ordered = arrange(episodes, "all" if cue.order == "all" else "chronological")
+        if cue.order == "latest":
+            ordered = ordered[::-1]
+        asked = _FIELD.get(cue.asked, ("date", "place", "protagonist", "kind"))
+        short: dict[str, None] = dict.fromkeys(
+            ("date", *asked) if cue.order != "all" else asked
+        )
+        forms: list[Callable[[Episode], Summary]] = [
+            describe,
+            lambda episode: record(episode, ("date", "place", "protagonist", "kind")),
+            lambda episode: record(episode, short),
+        ]
+        return [self._ranked(question, _items(ordered, form)) for form in forms]
+
+    def _ranked(self, question: str, items: tuple[Item, ...]) -> Sequence[Item]:
+        if self.rank == "cue":
+            return items
+        if self.embedder is None:
+            raise GswlabError(
+                "rank=similarity has no embedder",
+                "ranking by meaning needs one",
+                "memory.rank=cue",
+            )
+        near = VectorIndex.of([item.text for item in items], self.embedder)
+        ranked = near.nearest(question, len(items))
+        return [replace(items[row], score=score) for row, score in ranked]
+
+
+def _items(
+    episodes: Sequence[Episode], form: Callable[[Episode], Summary]
+) -> tuple[Item, ...]:
+    said = ((episode, form(episode)) for episode in episodes)
+    return tuple(
+        Item(summary.text, summary.spans, episode.chapter, 1.0, (episode,))
+        for episode, summary in said
+    )
+
+
+def _data(cue: Cue) -> dict[str, JSON]:
+    named: dict[str, JSON] = {name: getattr(cue, name) for name in cue.fields}
+    return {**named, "asked": cue.asked, "order": cue.order}

@@ -1,0 +1,217 @@
+"""Summaries: what a workspace knows of an actor or an episode, in plain sentences.
+
+Written by rule from roles, verb phrases, states and anchors, in the order of the text;
+one paragraph, every named place and date in it, and nothing without a span.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from gswlab.text import format_date
+from gswlab.workspace.nouns import Actor, Bound, Episode, Span, State, VerbPhrase
+from gswlab.workspace.workspace import Workspace
+
+_IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
+_MODAL = {"hypothetical": "may", "planned": "plans to"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One plain sentence and what it rests on."""
+
+    text: str
+    spans: tuple[Span, ...]
+    chapter: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One paragraph and the spans behind its sentences."""
+
+    text: str
+    spans: tuple[Span, ...]
+    sentences: tuple[Sentence, ...] = ()
+
+
+def summarise(
+    workspace: Workspace,
+    actor: Actor,
+    phrases: Mapping[str, Sequence[VerbPhrase]] | None = None,
+) -> Summary:
+    """What the workspace knows of `actor`, in the order of the text.
+
+    `phrases` are verb phrases by actor, for who has them at hand already.
+
+    >>> ann = Actor("a1", "person", "Ann Ray")
+    >>> summarise(Workspace(), ann).text
+    ''
+    """
+    acts = phrases.get(actor.id, ()) if phrases is not None else _acts(workspace, actor)
+    said = (happening(workspace, phrase) for phrase in acts)
+    found = [sentence for sentence in said if sentence is not None]
+    found += [*_roles(actor), *_conditions(actor), *_anchored(workspace, actor)]
+    found.sort(key=lambda sentence: min(sentence.spans))
+    unique = tuple({sentence.text: sentence for sentence in reversed(found)}.values())
+    return _paragraph(unique[::-1])
+
+
+def describe(episode: Episode) -> Summary:
+    """An episode as one paragraph: when, where, who, what, with whom, one detail.
+
+    >>> day = Bound("2024-05-07", spans=(Span("b", 0, 3),))
+    >>> describe(Episode("e1", "b", 3, date=day)).text
+    'Chapter 3: May 07, 2024.'
+    """
+    fields = [episode.date, episode.place, episode.protagonist, episode.kind]
+    texts = [shown(bound, episode.date) for bound in fields if bound is not None]
+    sentences = [f"{_label(episode)}{', '.join(texts)}."] if texts else []
+    if episode.participants:
+        names = ", ".join(bound.value for bound in episode.participants)
+        sentences.append(f"With {names}.")
+    sentences += [f"{bound.value.rstrip('.')}." for bound in episode.details[:1]]
+    bounds = [b for b in (*fields, *episode.participants, *episode.details[:1]) if b]
+    return Summary(" ".join(sentences), _spans(bound.spans for bound in bounds))
+
+
+def record(episode: Episode, keep: Iterable[str]) -> Summary:
+    """The shortest form of an episode: its chapter and the fields in `keep`."""
+    fields = [getattr(episode, name) for name in keep]
+    bounds = [bound for bound in fields if isinstance(bound, Bound)]
+    texts = ", ".join(shown(bound, episode.date) for bound in bounds)
+    return Summary(f"{_label(episode)}{texts}.", _spans(b.spans for b in bounds))
+
+
+def shown(bound: Bound, date: Bound | None = None) -> str:
+    """A field as a reader sees it: a date in words, anything else as it is."""
+    return format_date(bound.value) if bound is date else bound.value
+
+
+def happening(workspace: Workspace, phrase: VerbPhrase) -> Sentence | None:
+    """A verb phrase as a sentence, with its time and place; None without a span."""
+    if not phrase.spans:
+        return None
+    by_slot: dict[str, list[str]] = {}
+    for argument in phrase.arguments:
+        name = _named(workspace, argument.actor) or argument.text
+        by_slot.setdefault(argument.slot, []).append(name)
+    agent = " and ".join(by_slot.get("agent", ())) or "someone"
+    objects = [
+        *by_slot.get("patient", ()),
+        *(f"to {name}" for name in by_slot.get("recipient", ())),
+    ]
+    words = [agent, _verb(phrase), *objects, *by_slot.get("purpose", ())]
+    text = " ".join(words) + _where_and_when(workspace, phrase, by_slot) + "."
+    spans = _spans([phrase.spans, *(a.spans for a in phrase.arguments)])
+    return Sentence(text[0].upper() + text[1:], spans, phrase.chapter)
+
+
+def _where_and_when(
+    workspace: Workspace, phrase: VerbPhrase, by_slot: dict[str, list[str]]
+) -> str:
+    places = [_anchor(workspace, phrase.place), *by_slot.get("place", ())]
+    times = [_anchor(workspace, phrase.time), *by_slot.get("time", ())]
+    known = [next((name for name in names if name), "") for names in (places, times)]
+    marks = [name for name in known if name]
+    return f" ({', '.join(marks)})" if marks else ""
+
+
+def _anchor(workspace: Workspace, noun_id: str | None) -> str:
+    if not noun_id or workspace.resolve(noun_id) not in workspace:
+        return ""
+    noun = workspace.get(noun_id)
+    if noun_id[:1] == "t":
+        return format_date(noun.value) if noun.value else ""
+    return noun.name or ""
+
+
+def _named(workspace: Workspace, actor_id: str | None) -> str:
+    if not actor_id or workspace.resolve(actor_id) not in workspace:
+        return ""
+    return str(workspace.get(actor_id).name)
+
+
+def _verb(phrase: VerbPhrase) -> str:
+    first, _, rest = phrase.predicate.partition(" ")
+    if modal := _MODAL.get(phrase.modality):
+        return f"{modal} {'not ' if phrase.negated else ''}{phrase.predicate}"
+    if phrase.negated:
+        return f"does not {phrase.predicate}"
+    said = "reportedly " if phrase.modality == "reported" else ""
+    return f"{said}{_third(first)} {rest}".strip()
+
+
+def _third(verb: str) -> str:
+    """The third person of an English base form; other scripts stay as they are."""
+    if verb in _IRREGULAR or not verb.isascii():
+        return _IRREGULAR.get(verb, verb)
+    if verb.endswith(("s", "x", "z", "ch", "sh")):
+        return verb + "es"
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return verb[:-1] + "ies"
+    return verb + "s"
+
+
+def _roles(actor: Actor) -> list[Sentence]:
+    return [
+        Sentence(f"{actor.name} is {role.text}.", role.spans)
+        for role in actor.roles
+        if role.spans
+    ]
+
+
+def _conditions(actor: Actor) -> list[Sentence]:
+    return [
+        Sentence(f"{actor.name} is {_condition(state)}.", state.spans)
+        for state in actor.states
+        if state.spans
+    ]
+
+
+def _condition(state: State) -> str:
+    return state.text.removeprefix("is ").removeprefix("was ")
+
+
+def _acts(workspace: Workspace, actor: Actor) -> list[VerbPhrase]:
+    """Verb phrases in which the actor fills a slot."""
+    return [
+        phrase
+        for phrase in workspace.verb_phrases
+        if any(
+            argument.actor and workspace.resolve(argument.actor) == actor.id
+            for argument in phrase.arguments
+        )
+    ]
+
+
+def _anchored(workspace: Workspace, actor: Actor) -> list[Sentence]:
+    """Every date and place the actor is coupled to."""
+    found: list[Sentence] = []
+    shared: tuple[tuple[Iterable[object], Callable[[str], str]], ...] = (
+        (workspace.times, lambda day: f"{actor.name}: {format_date(day)}."),
+        (workspace.places, lambda name: f"{actor.name}: at {name}."),
+    )
+    for anchors, say in shared:
+        for anchor in anchors:
+            value = getattr(anchor, "value", None) or getattr(anchor, "name", None)
+            ids = {workspace.resolve(i) for i in anchor.actors}  # type: ignore[attr-defined]
+            spans = _spans(r.spans for r in anchor.readings)  # type: ignore[attr-defined]
+            if value and spans and actor.id in ids:
+                found.append(Sentence(say(value), spans))
+    return found
+
+
+def _label(episode: Episode) -> str:
+    return "" if episode.chapter is None else f"Chapter {episode.chapter}: "
+
+
+def _paragraph(sentences: Iterable[Sentence]) -> Summary:
+    kept = tuple(sentences)
+    text = " ".join(sentence.text for sentence in kept)
+    return Summary(text, _spans(sentence.spans for sentence in kept), kept)
+
+
+def _spans(groups: Iterable[tuple[Span, ...]]) -> tuple[Span, ...]:
+    """Spans of several groups, each once, in order of arrival."""
+    return tuple(dict.fromkeys(span for group in groups for span in group))

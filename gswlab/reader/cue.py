@@ -1,0 +1,156 @@
+"""The cue reader: evidence and a question to an answer, by set operations.
+
+It reads the structured facts of the items it is given and nothing else; it knows no
+memory. An item without facts is read by `interpret` when there is one, and otherwise
+as plain sentences: the one that says most of the question is the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from gswlab.reader.names import Names
+from gswlab.reader.question import parse_question
+from gswlab.text import Language, format_date, language_of, sentences
+from gswlab.workspace.cues import Cue, answer_cue, arrange, kind_stems
+from gswlab.workspace.nouns import Answer, Bound, Episode, Evidence, Item, Span
+
+_FIELDS = {
+    "times": "date",
+    "places": "place",
+    "entities": "protagonist",
+    "contents": "kind",
+}
+_CUES = {"content": "kind"}
+_ASKING = re.compile(
+    r"\b(?:who|whom|what|where|when|how|why|did|does|do|is|was|were|are)\b", re.I
+)
+Interpret = Callable[[Evidence], tuple[Episode, ...]]
+
+
+@dataclass
+class CueReader:
+    """Answers from the episodes behind the evidence; abstains when none fits the cues.
+
+    >>> CueReader().answer("When was Ann Ray at the mill?", Evidence((), 0)).abstained
+    True
+    """
+
+    interpret: Interpret | None = None
+
+    def answer(self, question: str, evidence: Evidence) -> Answer:
+        facts = self._facts(evidence)
+        cue = parse_question(question, Names.of(facts))
+        if not facts and evidence.items:
+            return plain_answer(question, evidence)
+        episodes = arrange(answer_cue(facts, cue), cue.order)
+        return answer_from(cue, episodes, language_of(question))
+
+    def _facts(self, evidence: Evidence) -> tuple[Episode, ...]:
+        """The facts of all items, those without read by `interpret`; each once."""
+        found = [fact for item in evidence.items for fact in item.facts]
+        bare = tuple(item for item in evidence.items if not item.facts)
+        if bare and self.interpret is not None:
+            found += self.interpret(Evidence(bare, 0))
+        unique = {(f.document, f.chapter, f.id): f for f in found}
+        return tuple(unique.values())
+
+
+def answer_from(
+    cue: Cue, episodes: tuple[Episode, ...], language: Language = "en"
+) -> Answer:
+    """What `cue` asks of the episodes that fit it, with the support of every field."""
+    if not episodes:
+        return Answer((), True, (), (), f"No episode of the text has {_said(cue)}.")
+    if cue.asked == "details":
+        return _details(cue, episodes)
+    found = [(e, bound) for e in episodes for bound in _asked(cue, e)]
+    items = tuple(dict.fromkeys(_shown(cue, bound, language) for _, bound in found))
+    chapters = _chapters(episodes)
+    if not items:
+        reason = f"{_considered(episodes)}: {_said(cue)}, but no {cue.asked} are known."
+        return Answer((), True, chapters, (), reason)
+    spans = [*(bound.spans for _, bound in found), *_support(cue, episodes)]
+    reason = f"{_considered(episodes)}: {_said(cue)}."
+    return Answer(items, False, chapters, _unique(spans), reason)
+
+
+def plain_answer(question: str, evidence: Evidence) -> Answer:
+    """The sentence of the evidence that says most of the question, and its spans."""
+    asked = kind_stems(
+        re.sub(r"\b(?:who|what|where|when|did|is|was)\b", "", question, flags=re.I)
+    )
+    best: tuple[float, int, str, Item] | None = None
+    for place, item in enumerate(evidence.items):
+        for start, end in sentences(item.text, language_of(item.text)):
+            text = item.text[start:end]
+            shared = len(asked & kind_stems(text)) / (1 + len(asked))
+            if best is None or shared > best[0]:
+                best = (shared, place, text, item)
+    if best is None or best[0] == 0:
+        return Answer((), True, (), (), "No sentence of the evidence speaks of this.")
+    item = best[3]
+    chapters = () if item.chapter is None else (item.chapter,)
+    return Answer((best[2],), False, chapters, item.spans, f"Read off: {best[2]}")
+
+
+def _details(cue: Cue, episodes: tuple[Episode, ...]) -> Answer:
+    """Full details: the chapters, named, and what is told of each."""
+    items = [f"Chapter {number}" for number in _chapters(episodes)]
+    items += [bound.value for episode in episodes for bound in episode.details[:2]]
+    bounds = [b for e in episodes for b in (e.date, e.place, e.protagonist, e.kind)]
+    told = [bound.spans for e in episodes for bound in e.details[:2]]
+    spans = _unique([*(bound.spans for bound in bounds if bound), *told])
+    reason = f"{_considered(episodes)}: {_said(cue)}."
+    return Answer(
+        tuple(dict.fromkeys(items)), False, _chapters(episodes), spans, reason
+    )
+
+
+def _asked(cue: Cue, episode: Episode) -> tuple[Bound, ...]:
+    if cue.asked == "other_entities":
+        own = episode.protagonist.value.casefold() if episode.protagonist else ""
+        return tuple(p for p in episode.participants if p.value.casefold() != own)
+    bound = getattr(episode, _FIELDS[cue.asked])
+    return () if bound is None else (bound,)
+
+
+def _shown(cue: Cue, bound: Bound, language: Language) -> str:
+    return (
+        format_date(bound.value, language=language)
+        if cue.asked == "times"
+        else bound.value
+    )
+
+
+def _support(cue: Cue, episodes: Iterable[Episode]) -> list[tuple[Span, ...]]:
+    """Spans of the fields the cue fixed, in each episode."""
+    bounds = (
+        getattr(episode, _CUES.get(name, name))
+        for episode in episodes
+        for name in cue.fields
+    )
+    return [bound.spans for bound in bounds if bound is not None]
+
+
+def _said(cue: Cue) -> str:
+    parts = [f"{name} {getattr(cue, name)!r}" for name in cue.fields]
+    return ", ".join(parts) if parts else "a cue of this question"
+
+
+def _considered(episodes: tuple[Episode, ...]) -> str:
+    chapters = _chapters(episodes)
+    if not chapters:
+        return f"considered {len(episodes)} episodes"
+    noun = "chapter" if len(chapters) == 1 else "chapters"
+    return f"considered {noun} {', '.join(map(str, chapters))}"
+
+
+def _chapters(episodes: Iterable[Episode]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(e.chapter for e in episodes if e.chapter is not None))
+
+
+def _unique(groups: Iterable[tuple[Span, ...]]) -> tuple[Span, ...]:
+    return tuple(dict.fromkeys(span for group in groups for span in group))
