@@ -23,16 +23,22 @@ from gswlab.workspace.nouns import (
     Time,
     VerbPhrase,
 )
+from gswlab.workspace.workspace import Workspace
 
 Namer = Callable[[str], str]
 
 
 class Fact(NamedTuple):
-    """One thing a noun says: `("role", "a detective", (Span(...),))`."""
+    """One thing a noun says: `("role", "a detective", (Span(...),))`.
+
+    A `quiet` fact (a mention, a second reading) is kept but is no news by itself.
+    """
 
     field: str
     text: str
     spans: tuple[Span, ...] = ()
+    quiet: bool = False
+    why: str = ""
 
 
 class Tie(NamedTuple):
@@ -73,6 +79,18 @@ def ties(noun: Noun) -> Iterator[Tie]:
     for target, label in _targets(noun):
         if target is not None and target != noun.id:
             yield Tie(f"{noun.id}>{target}:{label}", noun.id, target, label)
+
+
+def face(noun: Noun, workspace: Workspace) -> str | None:
+    """The actor that an anchor is drawn as: the place itself, the day itself."""
+    if isinstance(noun, Place) and noun.actor:
+        return workspace.resolve(noun.actor)
+    if isinstance(noun, Time):
+        for actor_id in map(workspace.resolve, noun.actors):
+            actor = workspace.nouns.get(actor_id)
+            if isinstance(actor, Actor) and actor.kind == "time":
+                return actor_id
+    return None
 
 
 def _targets(noun: Noun) -> Iterator[tuple[str | None, str]]:
@@ -116,7 +134,7 @@ def _actor(actor: Actor) -> Iterator[Fact]:
         as_role = f", as {state.role}" if state.role else ""
         yield Fact("state", f"{state.text}{as_role}{how}", state.spans)
     for mention in actor.mentions:
-        yield Fact("mention", f"{mention.text} ({mention.form})", (mention.span,))
+        yield Fact("mention", mention.text, (mention.span,), True, mention.form)
     yield from _notes(actor.notes)
 
 
@@ -163,23 +181,22 @@ def _anchor(
     readings: tuple[Reading, ...], actors: tuple[str, ...], name: Namer
 ) -> Iterator[Fact]:
     for reading in readings:
-        yield Fact("read as", reading.text, reading.spans)
+        yield Fact("read as", reading.text, reading.spans, True)
     for actor in actors:
-        yield Fact("shared by", name(actor))
+        yield Fact("shared by", name(actor), quiet=True)
 
 
 def _episode(episode: Episode) -> Iterator[Fact]:
     for field in ("date", "place", "protagonist", "kind"):
         yield from _bound(field, getattr(episode, field))
         for other in episode.hypotheses.get(field, ()):
-            yield from _bound(f"{field}, second reading", other)
+            yield from _bound(f"{field}, second reading", other, True)
     for bound in episode.participants:
         yield from _bound("participant", bound)
     for bound in episode.details:
         yield from _bound("detail", bound)
 
 
-def _bound(field: str, bound: Bound | None) -> Iterator[Fact]:
+def _bound(field: str, bound: Bound | None, quiet: bool = False) -> Iterator[Fact]:
     if bound:
-        reason = f" ({bound.reason})" if bound.reason else ""
-        yield Fact(field, f"{bound.value}{reason}", bound.spans)
+        yield Fact(field, bound.value, bound.spans, quiet, bound.reason)

@@ -26,8 +26,8 @@ def _cell(scene: Scene, label: str, top: int) -> str:
         for name, count in (("add", added), ("change", changed), ("retire", retired))
         if count
     )
-    figures = f"+{added}" + (f" ◎{changed}" if changed else "")
-    figures += f" −{retired}" if retired else ""
+    signs = (("+", added), ("◎", changed), ("−", retired))
+    figures = " ".join(f"{sign}{count}" for sign, count in signs if count) or "·"
     short = label.removeprefix("chunk ").split(" of ")[0]
     return (
         f'<li><button type="button" tabindex="-1" data-step="{scene.step.index}" '

@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from gswlab.view.facts import Fact, Tie, facts, ties
+from gswlab.view.facts import Fact, Tie, face, facts, ties
 from gswlab.view.kinds import kind_of, name_of
 from gswlab.workspace.nouns import Noun, Relation
 from gswlab.workspace.step import Drop, Put, Step
 from gswlab.workspace.workspace import Workspace, id_order
-
-QUIET = ("mention", "read as", "shared by")
 
 
 @dataclass(slots=True)
@@ -38,6 +36,7 @@ class Record:
     life: list[list[int | None]] = field(default_factory=list)
     held: list[Held] = field(default_factory=list)
     tie: Tie | None = None
+    face: str | None = None
 
     @property
     def alive(self) -> bool:
@@ -100,11 +99,8 @@ class History:
         self.scenes.append(scene)
         for noun_id in sorted(_touched(step), key=id_order):
             self._observe(noun_id, scene)
-        # A merge moves the lines of every noun that pointed at the retired one.
         for noun_id in scene.retired:
-            for owner in sorted(self._pointing.get(noun_id, ()), key=id_order):
-                if owner in after.nouns:
-                    self._draw(after.nouns[owner], scene)
+            self._redraw(noun_id, scene)
 
     def _observe(self, noun_id: str, scene: Scene) -> None:
         noun, now = scene.after.nouns.get(noun_id), scene.step.index
@@ -123,6 +119,10 @@ class History:
         told = self._tell(noun, record, scene)
         where = scene.added if not was else scene.changed if told else scene.touched
         where.append(noun_id)
+        drawn_as = face(noun, scene.after)
+        if drawn_as != record.face:
+            record.face = drawn_as
+            self._redraw(noun_id, scene)
         self._draw(noun, scene)
 
     def _tell(self, noun: Noun, record: Record, scene: Scene) -> bool:
@@ -145,15 +145,16 @@ class History:
         if fresh:
             scene.gained[noun.id] = fresh
         both = (*fresh, *scene.lost.get(noun.id, ()))
-        return any(fact.field not in QUIET for fact in both)
+        return any(not fact.quiet for fact in both)
 
     def _draw(self, noun: Noun, scene: Scene) -> None:
-        now, resolve = scene.step.index, scene.after.resolve
+        now = scene.step.index
         wanted: dict[str, Tie] = {}
         for tie in ties(noun):
             for end in {tie.source, tie.target} - {noun.id}:
                 self._pointing.setdefault(end, set()).add(noun.id)
-            source, target = resolve(tie.source), resolve(tie.target)
+            source = self._end(tie.source, scene)
+            target = self._end(tie.target, scene)
             key = f"{noun.id}:{source}>{target}:{tie.label}"
             if source != target:
                 wanted[key] = tie._replace(id=key, source=source, target=target)
@@ -163,6 +164,17 @@ class History:
         for key, tie in wanted.items():
             self.lines.setdefault(key, Record(key, kind, tie=tie)).begin(now)
         self._owned[noun.id] = set(wanted)
+
+    def _end(self, noun_id: str, scene: Scene) -> str:
+        found = scene.after.resolve(noun_id)
+        record = self.records.get(found)
+        return record.face or found if record else found
+
+    def _redraw(self, noun_id: str, scene: Scene) -> None:
+        """A merge or a face moves the lines of every noun that points at it."""
+        for owner in sorted(self._pointing.get(noun_id, ()), key=id_order):
+            if owner in scene.after.nouns:
+                self._draw(scene.after.nouns[owner], scene)
 
     def _erase(self, noun_id: str, now: int) -> None:
         for key in sorted(self._owned.pop(noun_id, ())):
@@ -179,4 +191,5 @@ def _touched(step: Step) -> set[str]:
 
 
 def _key(fact: Fact) -> tuple[object, ...]:
-    return fact if fact.field == "mention" else (fact.field, fact.text)
+    exact = fact.spans if fact.field == "mention" else ()
+    return fact.field, fact.text, exact

@@ -172,10 +172,10 @@
       hidden: !visible || !(alive(edge.life, k) || retired),
       width: added ? 3 : touched ? 2 : 1,
       dashes: retired ? [6, 5] : edge.kind === "relation" ? [2, 4] : false,
-      label: said || retired ? prefix + edge.label : "",
+      label: said || retired ? prefix + edge.label : " ",
       color: { color: retired ? theme.retire : added ? theme.accent : theme.soft,
         opacity: added || touched || retired ? 1 : 0.45, inherit: false },
-      font: { size: 11, color: theme.ink, strokeWidth: 3, strokeColor: theme.card },
+      font: { size: Math.min(Math.max(10, 8 / network.getScale()), 20), color: theme.ink, strokeWidth: 3, strokeColor: theme.card },
     };
   };
   const neighbours = (id) => {
@@ -216,10 +216,11 @@
     return make("blockquote", {}, bdi(sentence ? sentence.textContent.trim() : "…"),
       " ", cite(place));
   };
-  const factLine = ([, text, first, end, cites]) => {
+  const factLine = ([, text, first, end, cites, why]) => {
     const k = clock(), lost = end === k, fresh = first === k;
     const word = make(lost ? "del" : fresh ? "ins" : "span", {}, bdi(text));
     const line = make("div", {}, lost ? "− " : fresh ? "+ " : "", word, " ");
+    if (why) line.append(make("small", { textContent: `(${why}) ` }));
     line.append(...cites.filter(([s]) => s <= k).slice(-3).map(cite));
     return line;
   };
@@ -285,17 +286,23 @@
   };
 
   // ---- what is lit, where we are ---------------------------------------------------
-  const light = (sentence) => {
+  const light = (sentence, asked) => {
+    const wanted = new Set(asked ? [asked] : chosen ? [chosen] : []);
+    for (const [anchor, face] of Object.entries(run.faces)) {
+      if (wanted.has(face)) wanted.add(anchor);
+    }
+
     for (const element of document.querySelectorAll("[data-lit]")) {
       delete element.dataset.lit;
     }
     const here = document.querySelector(".step[data-now]");
     for (const mark of here ? here.querySelectorAll("mark") : []) {
-      if (chosen && mark.dataset.ids.split(" ").includes(chosen)) mark.dataset.lit = "";
+      if (mark.dataset.ids.split(" ").some((id) => wanted.has(id))) mark.dataset.lit = "";
     }
     if (sentence && $(sentence)) $(sentence).dataset.lit = "";
   };
-  const choose = (id) => {
+  const choose = (noun) => {
+    const id = run.faces[noun] || noun;
     if (!run.nodes[id]) return;
     chosen = id;
     repaint();
@@ -337,8 +344,8 @@
       $("found").append(make("li", { className: "quiet", textContent: "No such name." }));
     }
   };
-  const pick = (id) => {
-    const node = run.nodes[id];
+  const pick = (noun) => {
+    const id = run.faces[noun] || noun, node = run.nodes[id];
     if (!node) return;
     if (!alive(node.life, clock()) && !gone(node.life, clock())) {
       go(Math.max(node.life[0][0] - run.first, 0));
@@ -385,8 +392,15 @@
     if (!target) return;
     if (target.dataset.node) pick(target.dataset.node);
     else if (target.dataset.step) go(Number(target.dataset.step) - run.first);
-    else choose(target.dataset.ids.split(" ").find((id) => run.nodes[id]));
+    else choose(target.dataset.ids.split(" ").find((id) => run.nodes[run.faces[id] || id]));
   });
+  // A name under the pointer or the keyboard's focus lights its words in the text.
+  for (const kind of ["mouseover", "focusin", "mouseout", "focusout"]) {
+    document.addEventListener(kind, (event) => {
+      const noun = event.target.closest(".reading [data-node]");
+      if (noun) light(null, kind.endsWith("r") || kind.endsWith("n") ? noun.dataset.node : null);
+    });
+  }
   document.addEventListener("keydown", (event) => {
     const mark = event.target.closest("mark[data-ids]");
     if (mark && (event.key === "Enter" || event.key === " ")) {

@@ -11,13 +11,11 @@ from dataclasses import dataclass
 
 from gswlab.view.facts import Fact
 from gswlab.view.ground import Ground, Read
-from gswlab.view.history import QUIET, History, Scene
+from gswlab.view.history import History, Scene
 from gswlab.view.kinds import LOOKS
 from gswlab.view.spans import Mark, escape, html_text, plain_text
 from gswlab.workspace.nouns import Question
 from gswlab.workspace.step import Alignment, Conflict
-
-LIT = {"mention", "occurs", "read as"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,26 +71,43 @@ class Parts:
 
     def changes(self, k: int) -> str:
         """What changed, in words, one entry a noun."""
-        scene = self.history.scenes[k]
-        entries = [
-            *(self._entry(scene, i, "added") for i in scene.added if i[0] != "q"),
-            *(self._entry(scene, i, "changed") for i in scene.changed if i[0] != "q"),
-            *(self._entry(scene, i, "retired") for i in scene.retired),
-        ]
+        scene, entries, plain = self.history.scenes[k], [], []
+        for how in ("added", "changed", "retired"):
+            for noun_id in getattr(scene, how):
+                told = self._told(scene, noun_id, how)
+                if noun_id[0] == "q" or self._same(scene, noun_id):
+                    continue
+                if told:
+                    entries.append(self._entry(k, noun_id, how, told))
+                else:
+                    plain.append(self._link(k, noun_id))
+        if plain:
+            entries.insert(
+                0, f'<li class="added">{_sign("added")} {" ".join(plain)}</li>'
+            )
         return _section("What changed", "changes", entries, "Nothing changed.")
 
-    def _entry(self, scene: Scene, noun_id: str, how: str) -> str:
-        record, k = self.history.records[noun_id], scene.step.index
-        said = [(f, "+") for f in scene.gained.get(noun_id, ())]
-        said += [(f, "−") for f in scene.lost.get(noun_id, ())]
+    def _same(self, scene: Scene, noun_id: str) -> bool:
+        """Whether an anchor arrives with the actor it is drawn as: told once."""
+        drawn_as = self.history.records[noun_id].face
+        return drawn_as is not None and {drawn_as, noun_id} <= set(scene.added)
+
+    def _told(self, scene: Scene, noun_id: str, how: str) -> str:
         if how == "retired":
             into = scene.after.retired.get(noun_id)
-            told = f"merged into {self._link(k, into)}" if into else "no longer held"
-        else:
-            silent = (*QUIET, "kind") if how == "added" else QUIET
-            told = "; ".join(_said(f, s) for f, s in said if f.field not in silent)
+            link = into and self._link(scene.step.index, into)
+            return f"merged into {link}" if link else "no longer held"
+        said = [(f, "+") for f in scene.gained.get(noun_id, ())]
+        said += [(f, "−") for f in scene.lost.get(noun_id, ())]
+        silent = "kind" if how == "added" else ""
+        return "; ".join(
+            _said(f, sign) for f, sign in said if not f.quiet and f.field != silent
+        )
+
+    def _entry(self, k: int, noun_id: str, how: str, told: str) -> str:
+        kind = self.history.records[noun_id].kind
         link = self._link(k, noun_id)
-        return f'<li class="{how}">{_sign(how)} {link} <i>{record.kind}</i> {told}</li>'
+        return f'<li class="{how}">{_sign(how)} {link} <i>{kind}</i> {told}</li>'
 
     def decisions(self, k: int) -> str:
         """The why-cards of a step: what was considered, the score, the reason."""
@@ -116,22 +131,22 @@ class Parts:
         )
 
     def _alignment(self, k: int, decision: Alignment) -> str:
+        best = max(c.score for c in decision.candidates)
         rows = "".join(
             f"<tr><td>{self._link(k, c.actor)}</td><td>{c.score:.2f}</td>"
-            f"<td>{_bar(c.score, decision.threshold)}</td>"
             f"<td>{_features(c.features)}</td></tr>"
             for c in decision.candidates
         )
-        best = max(c.score for c in decision.candidates)
-        side = "reaches" if best >= decision.threshold else "stays below"
+        is_open = " open" if decision.status == "ambiguous" else ""
         return (
             f'<li class="card {decision.status}" data-ids="{escape(decision.actor)}">'
-            f"<b>{_name(decision.name)} → {self._link(k, decision.actor)}: "
-            f"{decision.status}</b> {escape(decision.reason)} "
-            f"<small>Best score {best:.2f} {side} the threshold "
-            f"{decision.threshold:.2f}.</small><table><thead><tr><th>candidate</th>"
-            "<th>score</th><th>against threshold</th><th>features</th></tr></thead>"
-            f"<tbody>{rows}</tbody></table></li>"
+            f"<details{is_open}><summary>{_name(decision.name)} → "
+            f"{self._link(k, decision.actor)}: {decision.status} "
+            f"{_bar(best, decision.threshold)} <small>{best:.2f} against "
+            f"{decision.threshold:.2f}</small></summary>"
+            f"<p>{escape(decision.reason)}</p><table><thead><tr><th>candidate</th>"
+            f"<th>score</th><th>features</th></tr></thead><tbody>{rows}</tbody></table>"
+            f"<p><small>{_flip(decision, best)}</small></p></details></li>"
         )
 
     def questions(self, k: int) -> str:
@@ -169,9 +184,10 @@ def _head(chapter: int | None, title: str | None) -> str:
 
 
 def _form(fact: Fact) -> str:
+    # A verb phrase cites its whole clause: lit when asked for, else quiet.
     if fact.field == "mention":
-        return fact.text.rsplit("(", 1)[-1].rstrip(")")
-    return {"occurs": "verb", "read as": "anchor"}.get(fact.field, "")
+        return fact.why
+    return "anchor" if fact.field == "read as" else ""
 
 
 def _sentences(read: Read, marks: list[Mark]) -> Iterator[str]:
@@ -199,6 +215,12 @@ def _sign(how: str) -> str:
 def _said(fact: Fact, sign: str) -> str:
     tag = "ins" if sign == "+" else "del"
     return f"{escape(fact.field)} <{tag}>{_name(fact.text)}</{tag}>"
+
+
+def _flip(decision: Alignment, best: float) -> str:
+    if decision.status == "merged":
+        return f"It would be new if a merge needed more than {best:.2f}."
+    return f"It would merge if a merge needed only {best:.2f}."
 
 
 def _bar(score: float, threshold: float) -> str:

@@ -44,7 +44,8 @@ def payload(
     first = told[0].step.index if told else 0
     run = {
         "first": first,
-        "nodes": {i: _node(history.records[i], ground) for i in drawn},
+        "nodes": {i: _node(history, i, ground) for i in drawn},
+        "faces": {r.id: r.face for r in history.records.values() if r.face},
         "edges": {f"l{n}": _edge(r) for n, r in enumerate(lines)},
         "steps": _steps(history, first, set(drawn)),
     }
@@ -57,7 +58,7 @@ def payload(
 
 
 def _drawable(history: History) -> list[Record]:
-    return [r for r in history.records.values() if r.kind in LOOKS]
+    return [r for r in history.records.values() if r.kind in LOOKS and not r.face]
 
 
 def _chosen(history: History, most: int) -> list[str]:
@@ -80,12 +81,14 @@ def _limit(history: History, nodes: int, steps: int) -> str:
     return f"This page shows {' and '.join(parts)}." if parts else ""
 
 
-def _node(record: Record, ground: Ground) -> dict[str, Any]:
+def _node(history: History, noun_id: str, ground: Ground) -> dict[str, Any]:
+    record = history.records[noun_id]
+    anchors = [r for r in history.records.values() if r.face == noun_id]
     return {
         "kind": record.kind,
         "names": [[step, visible(name)] for step, name in record.names],
         "life": record.life,
-        "facts": [_fact(held, ground) for held in record.held],
+        "facts": [_fact(h, ground) for r in (record, *anchors) for h in r.held],
     }
 
 
@@ -93,7 +96,7 @@ def _fact(held: Held, ground: Ground) -> list[Any]:
     found = [(ground.locate(span), span) for span in held.fact.spans]
     cites = sorted([r.step, r.sentence(span.start)] for r, span in found if r)
     field, text = visible(held.fact.field), visible(held.fact.text)
-    return [field, text, held.first, held.last, cites]
+    return [field, text, held.first, held.last, cites, visible(held.fact.why)]
 
 
 def _edge(record: Record) -> dict[str, Any]:

@@ -9,6 +9,8 @@ from gswlab.view.history import History, Scene
 from gswlab.workspace.step import Step
 from gswlab.workspace.workspace import KIND
 
+_LABELS = {"": "end of the text", "finish": "end of the text"}
+
 
 def counted(ids: Iterable[str], what: str = "") -> list[str]:
     """How many of each noun: `["2 actors added", "1 place added"]`.
@@ -32,7 +34,9 @@ def labels(steps: Sequence[Step]) -> list[str]:
         read += step.chunk is not None
         of_chunk = step.chunk is not None
         out.append(
-            f"chunk {read} of {total}" if of_chunk else step.note or "end of input"
+            f"chunk {read} of {total}"
+            if of_chunk
+            else _LABELS.get(step.note, step.note)
         )
     return out
 
