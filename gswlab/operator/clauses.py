@@ -64,14 +64,14 @@ def is_verb(token: Token) -> bool:
 
 def _clause(verb: Token) -> Clause:
     passive = _is_passive(verb)
-    obliques = _obliques(verb)
+    obliques = [*_obliques(verb), *_strayed(verb)]
     return Clause(
         verb,
         predicate(verb),
-        tuple(subjects(verb) or _misread(verb, obliques)),
+        tuple(subjects(verb)),
         tuple(_members(_antecedent(t) for t in _objects(verb))),
         tuple(_members(c for c in verb.children if c.dep_ == "dative" and _noun(c))),
-        tuple(o for o in obliques if o[1] not in _misread(verb, obliques)),
+        tuple(o for o in obliques if o[1] not in _misread(verb)),
         passive,
         _is_negated(verb),
         modality(verb),
@@ -91,6 +91,8 @@ def subjects(verb: Token, depth: int = 4) -> list[Token]:
         return _members(_antecedent(token) for token in own)
     if depth == 0:
         return []
+    if misread := _misread(verb):
+        return misread
     head = verb.head
     if verb.dep_ == "conj" and is_verb(head):
         return subjects(head, depth - 1)
@@ -105,15 +107,25 @@ def subjects(verb: Token, depth: int = 4) -> list[Token]:
     return []
 
 
-def _misread(verb: Token, obliques: list[tuple[Token, Token]]) -> list[Token]:
+def _misread(verb: Token) -> list[Token]:
     """Subjects the parser took for a list: "Inside the hall, Ann and Bob ran"."""
-    if verb.tag_ not in ("VBD", "VBZ", "VBP") or subjects(verb):
+    if verb.tag_ not in ("VBD", "VBZ", "VBP") or verb.dep_ == "conj":
         return []
-    before = [o for _, o in obliques if o.i < verb.i]
+    if any(c.dep_ in SUBJECTS for c in verb.children):
+        return []
+    before = [o for _, o in _obliques(verb) if o.i < verb.i]
     for i, token in enumerate(before[1:], 1):
         if token.nbor(-1).text == "," or token.left_edge.nbor(-1).text == ",":
             return before[i:]
     return []
+
+
+def _strayed(verb: Token) -> list[tuple[Token, Token]]:
+    """Places and times the parser hung on a name: "arrested Ann Ray at the hall"."""
+    names = [t for t in _objects(verb) if t.pos_ in ("PROPN", "PRON")]
+    preps = [c for name in names for c in name.children if c.dep_ == "prep"]
+    places = words("locative") | {"during", "after", "before", "with"}
+    return [pair for p in preps if p.lower_ in places for pair in _objects_of(p)]
 
 
 def _controllers(head: Token, depth: int) -> list[Token]:

@@ -136,18 +136,18 @@ def _third_person(cast: Cast, token: Token, apart: Apart) -> None:
     member = _unbound(cast, token, gender, apart) or cast.add(_NAME[gender], "pronoun")
     if not member.mentions:
         member.gender, member.plural = gender, gender == "they"
-        if gender != "they":
-            span = cast.parsed.over([token])
-            member.vote("person", 1.0, f"called {token.lower_}", span)
+        weight = 0.4 if gender == "they" else 1.0
+        span = cast.parsed.over([token])
+        member.vote("person", weight, f"called {token.lower_}", span)
     cast.mention(member, [token], token, "pronoun")
 
 
 def _unbound(cast: Cast, token: Token, gender: str, apart: Apart) -> Member | None:
     """An earlier unbound pronoun of this class that the token may continue."""
     for member in cast:
-        if member.form == "pronoun" and member.gender == gender:
-            if not any(apart(token.i, index) for index in member.heads):
-                return member
+        same = member.form == "pronoun" and member.gender == gender
+        if same and not any(apart(token.i, index) for index in member.heads):
+            return member
     return None
 
 

@@ -107,10 +107,10 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
         if head in words(group):
             member.vote(kind, weight, f"{group.replace('_', ' ')}: {head}", span)
             break
-    if several and head not in words("place_head") and name.article:
-        if (known := noun_class(head)) in ("object", "event", "work"):
-            kind = "abstract" if known == "event" else known
-            member.vote(kind, 0.8, f"{head} is a kind of {known}", span)
+    known = noun_class(head) if name.article and len(texts) > 1 else ""
+    if known in ("object", "event", "work") and head not in words("place_head"):
+        kind = "abstract" if known == "event" else known
+        member.vote(kind, 0.8, f"{head} is a kind of {known}", span)
     first = name.tokens[0].text
     if not name.article and "of" not in texts and first_name_gender(first):
         usual = head not in words("place_head") | words("organisation_head")

@@ -16,6 +16,7 @@ from gswlab.operator.cast import Cast, Member
 from gswlab.operator.lexicon import noun_class, noun_kind, words
 
 GENDERED = {"person_f": "f", "person_m": "m"}
+_DIRECT = frozenset({"nsubj", "nsubjpass", "dobj"})
 _LEFT_OUT = frozenset({"det", "punct", "cc", "predet", "preconj", "poss", "case"})
 
 
@@ -34,10 +35,19 @@ def add_nominals(cast: Cast) -> None:
         if named is not None:
             _join(cast, named, tokens, head)
             continue
-        if head.dep_ == "attr":
+        if not _is_argument(head):
             continue
         member = coref.nominal(cast, head) or _new(cast, tokens, head)
         cast.mention(member, tokens, head, "nominal")
+
+
+def _is_argument(head: Token) -> bool:
+    """Whether the noun is an actor: no predicate, no body part, no bare abstraction."""
+    if head.dep_ == "attr" or noun_class(head.lemma_) == "body":
+        return False
+    if head.lower_ in words("body"):
+        return False
+    return noun_kind(head.lemma_) != "abstract" or head.dep_ in _DIRECT
 
 
 def noun_tokens(phrase: Iterable[Token], head: Token) -> list[Token]:

@@ -14,8 +14,14 @@ from gswlab.operator.apart import Apart
 from gswlab.operator.binding import binding_votes, content_terms
 from gswlab.operator.cast import Cast
 from gswlab.operator.clauses import find_clauses
+from gswlab.operator.effects import add_effects
+from gswlab.operator.implied import implied_phrases
+from gswlab.operator.links import find_links
 from gswlab.operator.parse import parse
 from gswlab.operator.phrases import find_phrases
+from gswlab.operator.questions import find_questions
+from gswlab.operator.roles import add_roles
+from gswlab.operator.states import add_states
 from gswlab.workspace.nouns import Chunk, LocalMap
 from gswlab.workspace.workspace import Workspace
 
@@ -36,11 +42,17 @@ class SpacyOperator:
         clauses = find_clauses(parsed.doc)
         apart = Apart(parsed, clauses)
         cast = find_cast(parsed, clauses, apart, workspace)
-        phrases = find_phrases(cast, clauses)
+        relations = add_roles(cast, clauses)
+        add_states(cast, clauses)
+        explicit = add_effects(cast, clauses, find_phrases(cast, clauses))
+        phrases = (*explicit, *implied_phrases(cast, len(explicit) + 1))
         return LocalMap(
             chunk=chunk.id,
             actors=cast.actors(),
             verb_phrases=phrases,
+            questions=find_questions(cast, phrases),
+            links=find_links(cast, clauses),
+            relations=relations,
             apart=_apart(cast, apart),
             votes=binding_votes(parsed, cast),
             terms=content_terms(parsed, cast),

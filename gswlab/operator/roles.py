@@ -1,0 +1,130 @@
+"""Roles and the ties they name: "the detective Ann Ray", "Tom, Ann's brother".
+
+A role is a noun phrase the text itself applies to an actor: a title, an apposition, a
+copula, "as a ...", or the very noun that names it. A relational noun with a possessor
+also gives a `Relation` ("brother of").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from spacy.tokens import Token
+
+from gswlab.operator.cast import Cast, Member
+from gswlab.operator.clauses import Clause
+from gswlab.operator.lexicon import noun_class, noun_kind, words
+from gswlab.operator.nominals import GENDERED, noun_tokens
+from gswlab.workspace.nouns import Relation, Role, Span
+
+Tie = tuple[str, str, str, tuple[Span, ...]]
+_BECOMING = frozenset({"be", "become", "remain", "stay"})
+
+
+def add_roles(cast: Cast, clauses: Sequence[Clause]) -> tuple[Relation, ...]:
+    """Give members their roles; what ties two of them is returned."""
+    for member in cast:
+        for index in list(member.heads):
+            for noun in _beside(cast, member, cast.parsed.doc[index]):
+                _give(cast, member, noun)
+    for clause in clauses:
+        _copula(cast, clause)
+        _as(cast, clause)
+    ties = dict.fromkeys(_ties(cast))
+    return tuple(
+        Relation(f"r{i}", a, b, tie, "stated", spans, cast.parsed.chunk.id)
+        for i, (a, b, tie, spans) in enumerate(ties, 1)
+    )
+
+
+def _beside(cast: Cast, member: Member, head: Token) -> Iterator[Token]:
+    """The nouns that stand beside one mention and say what its actor is."""
+    if head.pos_ == "NOUN" and (member.kind == "person" or member.form == "name"):
+        yield head
+    for child in head.children:
+        lower = child.text[:1].islower() and child.pos_ == "NOUN"
+        if child.dep_ in ("compound", "nmod") and lower and _is_person(child):
+            yield child
+        if child.dep_ == "appos" and child.pos_ == "NOUN" and child.i > head.i:
+            yield child
+    for token in head.lefts:
+        titled = token.dep_ == "compound" and token.lower_ in words("honorific")
+        if titled and noun_class(token.lower_).startswith("person"):
+            yield token
+
+
+def _is_person(token: Token) -> bool:
+    return noun_kind(token.lemma_) == "person"
+
+
+def _give(cast: Cast, member: Member, noun: Token) -> None:
+    tokens = noun_tokens(_own(noun), noun)
+    parsed = cast.parsed
+    text = parsed.text(tokens)
+    named = any(cast.at(t) not in (None, member) for t in tokens)
+    if named:
+        tokens, text = [noun], noun.text
+    text = text.lower() if noun.pos_ == "PROPN" else text
+    span = parsed.over(tokens)
+    role = Role(" ".join(text.split()), (span,), parsed.chunk.id)
+    if role.text not in {r.text for r in member.roles}:
+        member.roles.append(role)
+    member.gender = member.gender or GENDERED.get(noun_class(noun.lemma_))
+
+
+def _own(noun: Token) -> list[Token]:
+    """A noun with its modifiers, without clauses, appositions and names it heads."""
+    kept = ("amod", "compound", "nummod", "nmod", "npadvmod", "advmod", "punct")
+    left = [c for c in noun.lefts if c.dep_ in kept]
+    inner = [t for c in left for t in c.subtree]
+    return [*inner, noun]
+
+
+def _copula(cast: Cast, clause: Clause) -> None:
+    if clause.verb.lemma_ not in _BECOMING or clause.negated:
+        return
+    if clause.modality != "asserted":
+        return
+    for noun in (c for c in clause.verb.children if c.dep_ == "attr"):
+        if noun.pos_ != "NOUN" or noun_class(noun.lemma_) == "time":
+            continue
+        for member in cast.all(clause.subjects):
+            _give(cast, member, noun)
+            kind = noun_kind(noun.lemma_)
+            if member.form == "name" and kind != "abstract":
+                span = cast.parsed.over([noun])
+                member.vote(kind, 1.5, f"is a {noun.lemma_}", span)
+
+
+def _as(cast: Cast, clause: Clause) -> None:
+    """ "worked as a guide" is the subject's role, "hired her as a guide" the object's."""
+    for prep, noun in clause.obliques:
+        if prep.lower_ != "as" or not _is_person(noun) or noun.pos_ != "NOUN":
+            continue
+        holders = clause.patients or clause.subjects
+        for member in cast.all(holders):
+            _give(cast, member, noun)
+
+
+def _ties(cast: Cast) -> Iterator[Tie]:
+    for member in cast:
+        for index in member.heads:
+            yield from _tie(cast, member, cast.parsed.doc[index])
+            for child in cast.parsed.doc[index].children:
+                if child.dep_ == "appos":
+                    yield from _tie(cast, member, child)
+
+
+def _tie(cast: Cast, member: Member, noun: Token) -> Iterator[Tie]:
+    """The possessor of a relational noun: "Ann's brother", "the brother of Ann"."""
+    if noun.pos_ != "NOUN":
+        return
+    of = [t for c in noun.children if c.lower_ == "of" for t in c.children]
+    owners = [c for c in noun.children if c.dep_ == "poss"]
+    kin = noun.lemma_.lower() in words("kin")
+    stated = [*owners, *of] if kin else of if _is_person(noun) else []
+    for token in stated:
+        other = cast.headed(token)
+        if other is not None and other is not member:
+            span = cast.parsed.over([token, noun])
+            yield member.id, other.id, f"{noun.lemma_.lower()} of", (span,)
