@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 
 import snowballstemmer
 
 STOP = frozenset(
-    "a an the of for in on at to and or with by from its his her their our my your "
-    "annual event events occasion gathering activity".split()
+    ["a", "an", "the", "of", "for", "in", "on", "at", "to", "and", "or", "with", "by", "from", "its", "his", "her", "their", "our", "my", "your", "annual", "event", "events", "occasion", "gathering", "activity"]
 )
 
 
@@ -66,7 +65,7 @@ class Kind:
         return content_stems(self.label)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Inventory:
     """The general resource: fields and forms by stem, and kinds with own names."""
 
@@ -88,10 +87,10 @@ class Inventory:
             words,
         )
 
-    def heads(self) -> frozenset[str]:
-        """Stems that can head a label: every form, and the last word of own names."""
-        own = (content_stems(label)[-1] for label in self.named)
-        return frozenset(self.forms) | frozenset(own)
+    @cached_property
+    def own_names(self) -> Mapping[tuple[str, ...], str]:
+        """Kinds with a name of their own, by the stems of all their words."""
+        return {tuple(stem(w) for w in label.split()): label for label in self.named}
 
     def kind(self, label: str) -> Kind:
         """A label with the things its words bring along, however it was coined."""

@@ -22,6 +22,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from gswlab.embed import Embedder
+from gswlab.reconcile.kinds import named_kinds, settle_kinds
 from gswlab.workspace.nouns import (
     Actor,
     Bound,
@@ -34,7 +36,8 @@ from gswlab.workspace.nouns import (
 from gswlab.workspace.workspace import Draft, Workspace, name_tokens
 
 CARRIED = 0.5  # weight of a protagonist or place carried into the chapter's next scene
-FOCUS_SHARE = 3.0  # what a whole chapter of one pronoun adds to its readings
+ACTS_ITSELF = 1.5  # how much a name's own thread speaks against another's
+FOCUS_SHARE = 1.0  # what a whole chapter of one pronoun adds to its readings
 NARRATOR_SHARE = 2.0  # an I outside quotes is rarely noise: its share counts double
 GENDER_CLASH = 3.0  # a name known as "she" is not the one behind "he"
 RUNNERS_UP = 3  # second readings kept beside the best one
@@ -63,17 +66,18 @@ def observe(
     rebind(draft, episode.id)
 
 
-def settle(draft: Draft) -> None:
+def settle(draft: Draft, embedder: Embedder | None = None) -> None:
     """Bind every episode once more with the whole book's evidence about its names."""
     for episode in draft.workspace.episodes:
         rebind(draft, episode.id)
+    settle_kinds(draft, embedder)
 
 
 def rebind(draft: Draft, episode_id: str) -> None:
     """Write the best readings of an episode's votes, where they changed."""
     old: Episode = draft.workspace.get(episode_id)
     new = bind(draft.workspace, old)
-    for name in ("date", "place", "protagonist", "participants", "hypotheses"):
+    for name in ("date", "place", "protagonist", "kind", "participants", "hypotheses"):
         if getattr(old, name) != getattr(new, name):
             draft.set(episode_id, name, getattr(new, name))
 
@@ -85,8 +89,14 @@ def bind(workspace: Workspace, episode: Episode) -> Episode:
     leads = _protagonists(workspace, episode)
     protagonist = leads[0] if leads else None
     others = tuple(p for p in _people(workspace, episode) if p.id != _id(protagonist))
+    kinds = list(named_kinds(episode))
     hypotheses = dict(episode.hypotheses)
-    for name, found in (("date", dates), ("place", places), ("protagonist", leads)):
+    for name, found in (
+        ("date", dates),
+        ("place", places),
+        ("protagonist", leads),
+        ("kind", kinds),
+    ):
         hypotheses.pop(name, None)
         if found[1:]:
             hypotheses[name] = tuple(found[1 : 1 + RUNNERS_UP])
@@ -95,6 +105,7 @@ def bind(workspace: Workspace, episode: Episode) -> Episode:
         date=dates[0] if dates else None,
         place=places[0] if places else None,
         protagonist=protagonist,
+        kind=kinds[0] if kinds else None,
         participants=others,
         hypotheses=hypotheses,
     )
@@ -116,7 +127,9 @@ def _opened(draft: Draft, chunk: Chunk, after: Episode | None = None) -> Episode
         for name in ("protagonist", "place")
         if after and (bound := getattr(after, name)) and bound.id
     )
-    focus = tuple(vote for vote in after.votes if vote.field == "focus") if after else ()
+    focus = (
+        tuple(vote for vote in after.votes if vote.field == "focus") if after else ()
+    )
     episode = Episode(
         draft.new_id("episode"),
         chunk.document,
@@ -259,21 +272,52 @@ def _people(workspace: Workspace, episode: Episode) -> list[Bound]:
 
 
 def _protagonists(workspace: Workspace, episode: Episode) -> list[Bound]:
-    """Readings of who the episode is about, best first; scores may be negative."""
+    """Readings of who the episode is about, best first; scores may be negative.
+
+    The one whom most is felt and seen through may go unnamed for long ("the man at
+    the last table"). A name that hardly acts itself may be the name of that thread.
+    """
     shares = _focus_shares(episode)
-    named = (v for v in episode.votes if v.field in ("protagonist", "participant"))
+    ballots = _tally(workspace, (v for v in episode.votes if v.field == "protagonist"))
+    people = {i: a for i in ballots if (a := _actor(workspace, i)) is not None}
+    threads = [
+        (actor, sum(vote.weight for vote in ballots[i]))
+        for i, actor in people.items()
+        if actor.kind == "person" and not _is_named(actor)
+    ]
     found = []
-    for candidate, ballots in _tally(workspace, named).items():
-        actor = _actor(workspace, candidate)
-        if actor is None or kind_share(workspace, actor, "person") < 0.34:
+    for i, actor in people.items():
+        if not _may_lead(workspace, actor):
             continue
-        ballots = [vote for vote in ballots if vote.field == "protagonist"]
-        scores = [_given(actor, ballots, focus, shares[focus]) for focus in shares]
-        best = max(scores, default=_given(actor, ballots, "", 0.0))
+        own = [_given(actor, ballots[i], focus, shares[focus]) for focus in shares]
+        best = max(own, default=_given(actor, ballots[i], "", 0.0))
+        best = max(best, _adopted(actor, ballots[i], threads))
         if len(name_tokens(actor.name)) < 2:
             best -= 1.0  # a single word is more often a mistaken name
-        found.append(_bound(actor, actor.name, ballots, best))
+        found.append(_bound(actor, actor.name, ballots[i], best))
     return _ranked(found, floor=float("-inf"))
+
+
+def _adopted(
+    actor: Actor, votes: list[Vote], threads: list[tuple[Actor, float]]
+) -> float:
+    """Score of a name being that of the best unnamed thread it can belong to."""
+    genders = (actor.gender, None)
+    fitting = [
+        s for thread, s in threads if actor.gender is None or thread.gender in genders
+    ]
+    plain = [vote.weight for vote in votes if vote.given == ""]
+    acts = sum(weight for weight in plain if weight > 0)
+    return max(fitting, default=0.0) + sum(plain) - ACTS_ITSELF * acts
+
+
+def _is_named(actor: Actor) -> bool:
+    return any(mention.form in ("name", "short") for mention in actor.mentions)
+
+
+def _may_lead(workspace: Workspace, actor: Actor) -> bool:
+    """Whether an actor is a named person, as far as the whole book knows."""
+    return _is_named(actor) and kind_share(workspace, actor, "person") >= 0.34
 
 
 def _given(actor: Actor, votes: list[Vote], focus: str, share: float) -> float:

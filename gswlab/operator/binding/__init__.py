@@ -23,5 +23,5 @@ def binding_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
         *date_votes(parsed, cast),
         *venue_votes(parsed, cast),
         *people_votes(parsed, cast),
-        *occasion_votes(parsed),
+        *occasion_votes(parsed, cast),
     )

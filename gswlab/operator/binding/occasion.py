@@ -23,25 +23,52 @@ CONTENT = ("NOUN", "VERB", "ADJ", "PROPN")
 BARE = 0.35  # a head alone ("the festival") says the form, not the kind
 
 
-def occasion_votes(parsed: Parsed) -> Iterator[Vote]:
+def occasion_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Votes for the kinds of event that the chunk names."""
-    heads = Inventory.general().heads()
+    yield from _own_names(parsed)
     for token in parsed.doc:
         if token.pos_ not in ("NOUN", "PROPN") or token.dep_ == "compound":
             continue
-        known = stem(token.lemma_) in heads
-        weight, reason = _context(token)
-        if not known and weight < 2.0:
+        if _in_name(token, cast):
             continue
+        weight, reason = _context(token)
         kept = _modifiers(token)
-        if not kept and (not known or weight < 1.0):
+        if not _names_event(token, weight, kept):
             continue
         label = label_of([*(_word(t) for t in kept), _word(token)])
         weight = weight if kept else BARE * weight
-        if parsed.quote(token) is not None:
-            weight *= 0.8
-        span = parsed.over([*kept, token])
-        yield Vote("kind", label, round(weight, 3), f"named: {reason}", (span,))
+        yield _vote(parsed, label, [*kept, token], weight, f"named: {reason}")
+
+
+def _vote(
+    parsed: Parsed, label: str, tokens: list[Token], weight: float, reason: str
+) -> Vote:
+    if parsed.quote(tokens[-1]) is not None:
+        weight *= 0.8
+    return Vote("kind", label, round(weight, 3), reason, (parsed.over(tokens),))
+
+
+def _own_names(parsed: Parsed) -> Iterator[Vote]:
+    """Kinds that go by a name of their own ("book signing"), found word by word."""
+    names = Inventory.general().own_names
+    tokens = [token for token in parsed.doc if token.is_alpha]
+    stems = [stem(token.lower_) for token in tokens]
+    for i in range(len(tokens)):
+        for size in (3, 2, 1):
+            label = names.get(tuple(stems[i : i + size]))
+            if label is not None and len(stems) >= i + size:
+                run = tokens[i : i + size]
+                yield _vote(parsed, label, run, 1.5, f"named: {label!r}")
+                break
+
+
+def _names_event(token: Token, weight: float, kept: list[Token]) -> bool:
+    """Whether a noun heads a kind of event here: by its form, or by its clause."""
+    lemma = token.lemma_.lower()
+    if stem(lemma) in Inventory.general().forms:
+        return bool(kept) or (weight >= 1.0 and lemma not in words("ambiguous_form"))
+    needed = 2.0 if noun_class(lemma) in ("event", "act") else 2.5
+    return bool(kept) and weight >= needed
 
 
 def _word(token: Token) -> str:

@@ -35,17 +35,15 @@ def people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Votes for the focus, for each name as protagonist, and for who takes part."""
     yield from _focus_votes(parsed)
     for member in cast:
-        if member.value is not None or member.form not in ("name", "short"):
+        if member.value is not None or member.plural:
             continue
-        named = [
-            (parsed.doc[head], mention)
-            for head, mention in zip(member.heads, member.mentions, strict=True)
-            if mention.form in ("name", "short")
-        ]
+        pairs = zip(member.heads, member.mentions, strict=True)
+        mentions = [(parsed.doc[head], mention) for head, mention in pairs]
+        named = [pair for pair in mentions if pair[1].form in ("name", "short")]
         if named:
             span = named[0][1].span
             yield Vote("participant", member.id, 1.0, "is named", (span,))
-        for token, mention in named:
+        for token, mention in mentions:
             for weight, reason, given in _judged(parsed, member, token, mention):
                 yield Vote(
                     "protagonist", member.id, weight, reason, (mention.span,), given
@@ -75,6 +73,10 @@ def _judged(
     parsed: Parsed, member: Member, token: Token, mention: Mention
 ) -> Iterator[Said]:
     quote = parsed.quote(token)
+    if mention.form not in ("name", "short"):
+        if quote is None and mention.form in ("pronoun", "nominal"):
+            yield from _threaded(token)
+        return
     if quote is not None:
         yield from _in_speech(parsed, token, mention, quote)
         return
@@ -90,6 +92,16 @@ def _judged(
         yield from _beside_subject(token)
 
 
+def _threaded(token: Token) -> Iterator[Said]:
+    """A pronoun or noun that goes on about someone: small votes, but many."""
+    lemma = token.head.lemma_.lower()
+    if token.dep_ in ("nsubj", "nsubjpass"):
+        inner = lemma in general("mental") | words("perception")
+        yield (0.5, f"inner verb {lemma!r}", "") if inner else (0.1, "acts", "")
+    elif token.dep_ == "poss" and lemma in words("inner_noun"):
+        yield 0.4, f"the own {lemma!r} is told", ""
+
+
 def _is_short(member: Member, mention: Mention) -> bool:
     text = mention.text.strip()
     return mention.form == "short" or " " not in text
@@ -100,9 +112,9 @@ def _as_subject(parsed: Parsed, token: Token) -> Iterator[Said]:
     lemma = verb.lemma_.lower()
     yield -1.0, f"a narrator would not say {token.text!r} of himself", "narrator"
     if lemma in general("mental") | words("perception"):
-        yield 1.5, f"subject of the inner verb {verb.text!r}", ""
+        yield 1.2, f"subject of the inner verb {verb.text!r}", ""
     elif lemma not in general("speech"):
-        yield 0.4, f"acts: {verb.text!r}", ""
+        yield 0.3, f"acts: {verb.text!r}", ""
     for pronoun, focus in pronoun_objects(verb):
         yield -2.0, f"acts on {pronoun.text!r}, so is someone else", focus
     for pronoun, focus in own_possessives(verb, token):
@@ -160,16 +172,22 @@ def _written_down(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Sa
         first = any(t.lower_ in ("i", "me", "my") for t in sentence)
         yield 0.5, "the name is written on something", ""
         yield (3.0 if first else 1.5), "the narrator reads the own name", "narrator"
-    text = "".join(c for c in sentence.text if c.isalnum())
-    if text == "".join(c for c in mention.text if c.isalnum()):
+    ends = parsed.doc[sentence.end :].text.strip() == ""
+    if ends and _letters(sentence.text) == _letters(mention.text):
         yield 4.0, "signs the text", "narrator"
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text if c.isalnum())
 
 
 def _in_speech(
     parsed: Parsed, token: Token, mention: Mention, quote: Quote
 ) -> Iterator[Said]:
     """Said aloud: a name called, or a speaker who says who they are."""
-    says = _says_own_name(token)
+    said = parsed.chunk.text[quote.start : quote.end]
+    alone = said.strip("\"'“”‘’ ").startswith(mention.text)
+    says = _says_own_name(token) or (alone and _answers(parsed, quote))
     speaker = parsed.doc[quote.speaker].lower_ if quote.speaker is not None else ""
     if says and speaker in FOCUS:
         yield 4.0 if speaker == "i" else 1.0, "says the own name", FOCUS[speaker]
@@ -198,6 +216,12 @@ def _says_own_name(token: Token) -> bool:
         names = {c.lower_ for c in verb.subtree if c.i < token.i}
         return "i" in near or {"my", "name"} <= names
     return verb.lemma_ == "call" and "me" in names_below(verb)
+
+
+def _answers(parsed: Parsed, quote: Quote) -> bool:
+    """Whether who speaks a name first is I, she or he: giving the own name."""
+    speaker = parsed.doc[quote.speaker].lower_ if quote.speaker is not None else ""
+    return speaker in FOCUS
 
 
 def names_below(verb: Token) -> set[str]:

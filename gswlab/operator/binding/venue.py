@@ -16,7 +16,7 @@ from gswlab.operator.lexicon import words as general
 from gswlab.operator.parse import Parsed
 from gswlab.workspace.nouns import Span, Vote
 
-NOMINAL = 0.15  # "the kitchen" binds only where nothing is named
+NOMINAL = 0.05  # "the kitchen" binds only where nothing is named
 
 
 def venue_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
