@@ -29,15 +29,11 @@ Namer = Callable[[str], str]
 
 
 class Fact(NamedTuple):
-    """One thing a noun says: `("role", "a detective", (Span(...),))`.
-
-    A `quiet` fact (a mention, a second reading) is kept but is no news by itself.
-    """
+    """One thing a noun says, and why: `("role", "a detective", (Span(...),))`."""
 
     field: str
     text: str
     spans: tuple[Span, ...] = ()
-    quiet: bool = False
     why: str = ""
 
 
@@ -134,7 +130,7 @@ def _actor(actor: Actor) -> Iterator[Fact]:
         as_role = f", as {state.role}" if state.role else ""
         yield Fact("state", f"{state.text}{as_role}{how}", state.spans)
     for mention in actor.mentions:
-        yield Fact("mention", mention.text, (mention.span,), True, mention.form)
+        yield Fact("mention", mention.text, (mention.span,), mention.form)
     yield from _notes(actor.notes)
 
 
@@ -181,22 +177,22 @@ def _anchor(
     readings: tuple[Reading, ...], actors: tuple[str, ...], name: Namer
 ) -> Iterator[Fact]:
     for reading in readings:
-        yield Fact("read as", reading.text, reading.spans, True)
+        yield Fact("read as", reading.text, reading.spans)
     for actor in actors:
-        yield Fact("shared by", name(actor), quiet=True)
+        yield Fact("shared by", name(actor))
 
 
 def _episode(episode: Episode) -> Iterator[Fact]:
     for field in ("date", "place", "protagonist", "kind"):
         yield from _bound(field, getattr(episode, field))
         for other in episode.hypotheses.get(field, ()):
-            yield from _bound(f"{field}, second reading", other, True)
+            yield from _bound(f"{field}, second reading", other)
     for bound in episode.participants:
         yield from _bound("participant", bound)
     for bound in episode.details:
         yield from _bound("detail", bound)
 
 
-def _bound(field: str, bound: Bound | None, quiet: bool = False) -> Iterator[Fact]:
+def _bound(field: str, bound: Bound | None) -> Iterator[Fact]:
     if bound:
-        yield Fact(field, bound.value, bound.spans, quiet, bound.reason)
+        yield Fact(field, bound.value, bound.spans, bound.reason)
