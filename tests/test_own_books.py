@@ -106,6 +106,12 @@ def test_nobody_is_twice_abroad_on_a_day_and_no_place_twice_in_use(folder):
         assert max(pairs.values()) == 1
 
 
+def test_chapters_have_one_to_nine_paragraphs_and_180_to_480_words(folder):
+    for text, event in chapters(folder):
+        assert 1 <= len(text.split("\n\n")) <= 9, event["chapter"]
+        assert 180 <= len(text.split()) <= 480, event["chapter"]
+
+
 def test_unused_names_occur_nowhere_in_the_book(folder):
     unused = json.loads((folder / "unused.json").read_text(encoding="utf-8"))
     whole = "\n".join(text for text, _ in chapters(folder))
