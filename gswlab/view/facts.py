@@ -26,6 +26,8 @@ from gswlab.workspace.nouns import (
 from gswlab.workspace.workspace import Workspace
 
 Namer = Callable[[str], str]
+BOUND = ("date", "place", "protagonist", "kind")
+QUIET = ("mention", "read as", "shared by", *(f"{f}, second reading" for f in BOUND))
 
 
 class Fact(NamedTuple):
@@ -35,6 +37,11 @@ class Fact(NamedTuple):
     text: str
     spans: tuple[Span, ...] = ()
     why: str = ""
+
+    @property
+    def quiet(self) -> bool:
+        """Kept, but no news by itself: a mention, a second reading."""
+        return self.field in QUIET
 
 
 class Tie(NamedTuple):
@@ -183,7 +190,7 @@ def _anchor(
 
 
 def _episode(episode: Episode) -> Iterator[Fact]:
-    for field in ("date", "place", "protagonist", "kind"):
+    for field in BOUND:
         yield from _bound(field, getattr(episode, field))
         for other in episode.hypotheses.get(field, ()):
             yield from _bound(f"{field}, second reading", other)

@@ -16,10 +16,6 @@ from gswlab.workspace.nouns import Noun, Relation
 from gswlab.workspace.step import Drop, Put, Step
 from gswlab.workspace.workspace import Workspace, id_order
 
-# Facts that are kept but are no news by themselves.
-FIELDS = ("date", "place", "protagonist", "kind")
-QUIET = ("mention", "read as", "shared by", *(f"{f}, second reading" for f in FIELDS))
-
 
 @dataclass(slots=True)
 class Held:
@@ -149,7 +145,7 @@ class History:
         if fresh:
             scene.gained[noun.id] = fresh
         both = (*fresh, *scene.lost.get(noun.id, ()))
-        return any(fact.field not in QUIET for fact in both)
+        return any(not fact.quiet for fact in both)
 
     def _draw(self, noun: Noun, scene: Scene) -> None:
         now = scene.step.index

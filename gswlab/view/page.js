@@ -9,7 +9,7 @@
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const off = new Set();
   let now = 0, chosen = null, focused = Object.keys(run.nodes).length > 80;
-  let active = new Set(), near = new Set(), theme = {};
+  let active = new Set(), around = new Set(), near = new Set(), theme = {};
 
   // ---- small helpers ---------------------------------------------------------------
   const make = (tag, props = {}, ...children) => {
@@ -161,7 +161,7 @@
   const shown = (id) => {
     const node = run.nodes[id], k = clock();
     if (off.has(node.kind) || !(alive(node.life, k) || gone(node.life, k))) return false;
-    return !focused || active.has(id) || near.has(id) || id === chosen;
+    return !focused || active.has(id) || around.has(id) || near.has(id) || id === chosen;
   };
   const edgeLook = (edge, visible) => {
     const k = clock(), added = born(edge.life, k), retired = gone(edge.life, k);
@@ -178,28 +178,30 @@
       font: { size: Math.min(Math.max(10, 8 / network.getScale()), 20), color: theme.ink, strokeWidth: 3, strokeColor: theme.card },
     };
   };
-  const neighbours = (id) => {
-    const found = new Set();
+  const neighbours = (ids) => {
+    const found = new Set(), from = new Set(ids);
     for (const edge of Object.values(run.edges)) {
       if (!alive(edge.life, clock())) continue;
-      if (edge.from === id) found.add(edge.to);
-      if (edge.to === id) found.add(edge.from);
+      if (from.has(edge.from)) found.add(edge.to);
+      if (from.has(edge.to)) found.add(edge.from);
     }
     return found;
   };
   const repaint = () => {
     const { added, changed, retired, touched } = step();
     active = new Set([...added, ...changed, ...retired, ...touched]);
-    near = chosen ? neighbours(chosen) : new Set();
+    near = chosen ? neighbours([chosen]) : new Set();
+    around = neighbours(active);
     const there = new Set(Object.keys(run.nodes).filter(shown));
     nodes.update(Object.keys(run.nodes).map((id) => ({ id, hidden: !there.has(id) })));
     edges.update(Object.entries(run.edges).map(([id, edge]) =>
       ({ id, ...edgeLook(edge, there.has(edge.from) && there.has(edge.to)) })));
   };
+  // All of it stands still for the whole run; a close-up follows what the step touches.
   const fit = () => {
-    const there = Object.keys(run.nodes).filter(shown);
+    const there = [...active, ...(chosen ? [chosen] : [])].filter(shown);
     network.fit({ nodes: focused && there.length ? there : Object.keys(run.nodes),
-      animation: still ? false : { duration: 300 } });
+      maxZoomLevel: 1.4, animation: still ? false : { duration: 300 } });
   };
 
   // ---- the details -----------------------------------------------------------------
@@ -327,6 +329,7 @@
     $("back").disabled = now === 0;
     $("next").disabled = now === last;
     repaint();
+    if (focused) fit();
     details();
     light();
   };

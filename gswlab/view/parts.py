@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from gswlab.view.facts import Fact
 from gswlab.view.ground import Ground, Read
-from gswlab.view.history import QUIET, History, Scene
+from gswlab.view.history import History, Scene
 from gswlab.view.kinds import LOOKS
 from gswlab.view.spans import Mark, escape, html_text, plain_text
 from gswlab.workspace.nouns import Question
@@ -99,7 +99,7 @@ class Parts:
             return f"merged into {link}" if link else "no longer held"
         said = [(f, "+") for f in scene.gained.get(noun_id, ())]
         said += [(f, "−") for f in scene.lost.get(noun_id, ())]
-        silent = (*QUIET, "kind") if how == "added" else QUIET
+        silent = "kind" if how == "added" else ""
         return "; ".join(_said(f, sign) for f, sign in said if f.field not in silent)
 
     def _entry(self, k: int, noun_id: str, how: str, told: str) -> str:
