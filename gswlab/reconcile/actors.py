@@ -24,8 +24,12 @@ _NAMES = ("name", "short", "date")
 
 def form(actor: Actor) -> str:
     """The most telling form in which the text refers to an actor."""
-    forms = {mention.form for mention in actor.mentions}
-    return min(forms, key=_FORMS.index, default="name")
+    best = len(_FORMS)
+    for mention in actor.mentions:
+        best = min(best, _FORMS.index(mention.form))
+        if best == 0:  # a name tells most: no need to read a whole book's mentions
+            break
+    return _FORMS[best] if best < len(_FORMS) else "name"
 
 
 def has_form(actor: Actor, wanted: str) -> bool:

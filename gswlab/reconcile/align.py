@@ -15,8 +15,9 @@ from gswlab.reconcile.actors import form, is_certain
 from gswlab.reconcile.phrases import article, head, is_full, key, likeness, modifiers
 from gswlab.reconcile.professions import profession
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.nouns import Actor
+from gswlab.workspace.nouns import Actor, State
 from gswlab.workspace.step import Candidate
+from gswlab.workspace.workspace import name_tokens
 
 Features: TypeAlias = dict[str, float]
 
@@ -32,6 +33,7 @@ LIKENESS = {
 NOT_UNIQUE = -0.30  # a short form of two actors
 NOUN = 0.50  # "the door" and "a door"
 ROLE_NOUN = 0.50  # "the professor" and an actor that is one
+LATEST = 0.06  # more than the lead a winner needs
 DEFINITE, INDEFINITE = 0.10, -0.50
 OTHER_MODIFIERS = -0.40  # "the red door", "the blue door"
 STATED_ALIAS = 0.90  # "known as"
@@ -57,11 +59,10 @@ def ranked(scored: Iterable[tuple[Actor, Features]]) -> list[Candidate]:
 
 def by_name(scene: Scene, new: Actor) -> list[Candidate]:
     """Candidates for an actor that has a name."""
-    cast = scene.actors()
-    known = {actor.id for actor in cast}
-    cast += [a for a in scene.namesakes(new.name) if a.id not in known]
-    scored = [(old, _named(scene, new, old)) for old in cast]
-    scored = [(old, features) for old, features in scored if features]
+    cast = {actor.id: actor for actor in scene.actors()}
+    cast |= {actor.id: actor for actor in scene.namesakes(new.name)}
+    found = ((old, _named(scene, new, old)) for old in cast.values())
+    scored = [(old, features) for old, features in found if features]
     for like in ("short", "fuller"):
         rivals = [features for _, features in scored if like in features]
         if len(rivals) > 1:
@@ -72,7 +73,18 @@ def by_name(scene: Scene, new: Actor) -> list[Candidate]:
 
 def by_noun(scene: Scene, new: Actor) -> list[Candidate]:
     """Candidates for a nominal ("the professor"): by noun and by role."""
-    return ranked((old, _nominal(scene, new, old)) for old in scene.actors())
+    found = ((old, _nominal(scene, new, old)) for old in scene.actors())
+    scored = [(old, features) for old, features in found if features]
+    if len(scored) > 1:
+        # Of two doors "the door" is the one last spoken of; a tie would make a third.
+        latest = max(scored, key=lambda s: _last_seen(s[0]))
+        latest[1]["last spoken of"] = LATEST
+    return ranked(scored)
+
+
+def _last_seen(actor: Actor) -> tuple[int, int]:
+    end = actor.mentions[-1].span.end if actor.mentions else 0
+    return end, -int(actor.id[1:])
 
 
 def _named(scene: Scene, new: Actor, old: Actor) -> Features:
@@ -80,8 +92,8 @@ def _named(scene: Scene, new: Actor, old: Actor) -> Features:
         same = new.kind == old.kind and new.value is not None
         return {"same date": 1.0} if same and new.value == old.value else {}
     like = _likeness(new, old)
-    if like is None:
-        return {}
+    if like is None or (like != "full_name" and form(old) == "nominal"):
+        return {}  # "Baker" is no baker
     features = {like: LIKENESS[like]}
     if like == "name" and {new.kind, old.kind} <= {"place", "organisation", "work"}:
         features[like] = LIKENESS["full_name"]  # one word is a full name for them
@@ -108,7 +120,7 @@ def _nominal(scene: Scene, new: Actor, old: Actor) -> Features:
     if not noun or new.kind == "time":
         return {}
     features: Features = {}
-    if form(old) == "nominal" and head(old.name) == noun and new.gender == old.gender:
+    if head(old.name) == noun and form(old) == "nominal":
         features["same noun"] = NOUN
         mine, yours = modifiers(new.name), modifiers(old.name)
         if mine - yours and yours - mine:
@@ -117,7 +129,7 @@ def _nominal(scene: Scene, new: Actor, old: Actor) -> Features:
         features["has that role"] = ROLE_NOUN
     else:
         return {}
-    match article(new.mentions[0].text if new.mentions else new.name):
+    match _article(scene, new):
         case "definite":
             features["definite"] = DEFINITE
         case "indefinite":
@@ -125,6 +137,15 @@ def _nominal(scene: Scene, new: Actor, old: Actor) -> Features:
         case "none":
             pass
     return features | _context(scene, new, old)
+
+
+def _article(scene: Scene, new: Actor) -> str:
+    """The article of a nominal, also where its mention leaves it out."""
+    if not new.mentions:
+        return article(new.name)
+    mention = new.mentions[0]
+    before = name_tokens(scene.preceding(mention.span))
+    return article(" ".join((*before[-1:], mention.text or new.name)))
 
 
 def _context(scene: Scene, new: Actor, old: Actor) -> Features:
@@ -140,14 +161,21 @@ def _context(scene: Scene, new: Actor, old: Actor) -> Features:
             GENDER if same else OTHER_GENDER
         )
     features |= _roles(new, old)
-    if _acts(scene, new) and any(s.text.casefold() in DEATH for s in old.states):
+    if _acts(scene, new) and death_of(old):
         features["is dead"] = DEAD
     return features
+
+
+def death_of(actor: Actor) -> State | None:
+    """The state that says an actor died, if one of its last does."""
+    return next((s for s in actor.states[-64:] if s.text.casefold() in DEATH), None)
 
 
 def _kinds(new: Actor, old: Actor) -> Features:
     if new.kind == old.kind:
         return {"kind": KIND}
+    if not (new.votes and old.votes) and "abstract" in (new.kind, old.kind):
+        return {}  # nothing was said of it yet
     if is_certain(new) and is_certain(old):
         return {"certainly another kind": CERTAINLY_OTHER_KIND}
     return {"another kind": OTHER_KIND}

@@ -9,13 +9,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from gswlab.reconcile.conflicts import settle_event
 from gswlab.reconcile.phrases import key
 from gswlab.reconcile.scene import Scene
 from gswlab.workspace.nouns import Actor, Granularity, Link, Place, Reading, Span, Time
+from gswlab.workspace.workspace import Workspace
 
 Kind = Literal["time", "place"]
 _GRANULARITY: dict[int, Granularity] = {4: "year", 7: "month", 10: "day"}
@@ -41,13 +43,18 @@ def anchor_all(scene: Scene) -> dict[str, str]:
     named: dict[str, str] = {}
     for found in (*_from_links(scene), *_from_actors(scene)):
         anchor_id = anchor(scene, found)
-        if anchor_id and found.noun:
+        if found.noun:
             named[found.noun] = anchor_id
+        if found.kind == "place" and "," in (found.value or ""):
+            _within(scene, anchor_id, found)
     _nest(scene, named)
+    for local in scene.local.actors:
+        if local.kind in ("abstract", "work"):
+            settle_event(scene, scene.workspace.resolve(scene.ids[local.id]))
     return named
 
 
-def anchor(scene: Scene, found: Found) -> str | None:
+def anchor(scene: Scene, found: Found) -> str:
     """Couple a group to the anchor of a value, or to the one it already shares."""
     shelf = {a.id: a for a in scene.shelf(found.kind)}
     same = [a.id for a in shelf.values() if _is_same(scene, a, found)]
@@ -55,7 +62,8 @@ def anchor(scene: Scene, found: Found) -> str | None:
     blank = [i for i in shared if _value(shelf[i]) is None]
     if found.value is None:
         filled = [i for i in shared if i not in blank]
-        # The group's last known place is where it still is.
+        # Where the group was last known to be is where it still is.
+        filled.sort(key=lambda i: _last_read(shelf[i]))
         target = filled[-1:] or blank[:1]
     else:
         target = same[:1] or blank[:1]
@@ -63,6 +71,10 @@ def anchor(scene: Scene, found: Found) -> str | None:
     _join(scene, anchor_id, [i for i in blank if i != anchor_id])
     _read(scene, anchor_id, found)
     return anchor_id
+
+
+def _last_read(noun: Any) -> int:
+    return max((s.end for r in noun.readings for s in r.spans), default=0)
 
 
 def _value(noun: Any) -> str | None:
@@ -142,7 +154,17 @@ def _lies_in(fine: Time, coarse: Time) -> bool:
     return len(b) < len(a) and a.startswith(b) and a[len(b)] in "-T"
 
 
-def _from_links(scene: Scene) -> Iterable[Found]:
+def chain(workspace: Workspace, place_id: str | None) -> Iterator[str]:
+    """A place and what contains it, from the inside out."""
+    seen: set[str] = set()
+    while place_id and (place_id := workspace.resolve(place_id)) not in seen:
+        seen.add(place_id)
+        yield place_id
+        place: Place = workspace.get(place_id)
+        place_id = place.inside
+
+
+def _from_links(scene: Scene) -> Iterator[Found]:
     for link in scene.local.links:
         ids = _mapped(scene, link.actors)
         noun = _noun_of(scene, link, ids)
@@ -153,7 +175,7 @@ def _from_links(scene: Scene) -> Iterable[Found]:
                 value,
                 link.value or "",
                 link.spans,
-                ids,
+                tuple(dict.fromkeys((*ids, *([noun] if noun else [])))),
                 noun,
                 link.granularity,
                 link.basis,
@@ -185,7 +207,7 @@ def _link_value(scene: Scene, link: Link, noun: str | None) -> str | None:
     return actor.name if actor else link.value
 
 
-def _from_actors(scene: Scene) -> Iterable[Found]:
+def _from_actors(scene: Scene) -> Iterator[Found]:
     """Times and places that no link names have an anchor all the same."""
     linked = {link.anchor for link in scene.local.links}
     for new in scene.local.actors:
@@ -205,6 +227,14 @@ def _is_named_place(new: Actor, actor: Actor) -> bool:
     return actor.kind == "place" and named
 
 
+def _within(scene: Scene, anchor_id: str, found: Found) -> None:
+    """ "Guildhall, Leeds" lies inside Leeds."""
+    outer = (found.value or "").rpartition(",")[2].strip()
+    if outer and not outer[0].islower() and not outer[0].isdigit():
+        place = anchor(scene, Found("place", outer, outer, found.spans, ()))
+        scene.draft.set(anchor_id, "inside", place)
+
+
 def _nest(scene: Scene, named: dict[str, str]) -> None:
     """Rooms inside buildings, as far as the chunk's relations say."""
     for relation in scene.local.relations:
@@ -215,4 +245,6 @@ def _nest(scene: Scene, named: dict[str, str]) -> None:
             for i in (relation.source, relation.target)
         )
         if inner and outer and inner != outer and inner[0] == outer[0] == "p":
+            if inner in chain(scene.workspace, outer):
+                continue  # a ring of rooms says nothing
             scene.draft.set(inner, "inside", outer)

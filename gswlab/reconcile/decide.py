@@ -10,16 +10,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gswlab.reconcile.actors import form, grow, has_form, put_actor
-from gswlab.reconcile.align import STATED_ALIAS, Features, by_name, by_noun, ranked
+from gswlab.reconcile.align import (
+    STATED_ALIAS,
+    Features,
+    by_name,
+    by_noun,
+    ranked,
+)
 from gswlab.reconcile.pronouns import by_narrator, by_pronoun
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.nouns import Actor, Relation
+from gswlab.reconcile.ties import APART, POSSIBLY, held_apart, relate, words_of
+from gswlab.workspace.nouns import Actor
 from gswlab.workspace.step import Alignment, Candidate
 
-POSSIBLY = "possibly_same_actor"
-APART = "not_same_actor"
 _ORDER = ("date", "narrator", "name", "short", "nominal", "pronoun")
 _SHOWN = 5  # candidates a decision carries
+_RIVALS = 2  # actors an ambiguous one is tied to
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,7 @@ def align_all(scene: Scene, bar: Bar) -> None:
     """Decide every actor of the chunk: `scene.ids` then holds them all."""
     for new in sorted(scene.local.actors, key=lambda a: _ORDER.index(_class(a))):
         align(scene, new, bar)
+    _keep_apart(scene)
 
 
 def align(scene: Scene, new: Actor, bar: Bar) -> None:
@@ -76,6 +83,19 @@ def align(scene: Scene, new: Actor, bar: Bar) -> None:
             bar.threshold,
         )
     )
+
+
+def _keep_apart(scene: Scene) -> None:
+    """Remember whom grammar keeps apart from a pronoun that is not named yet."""
+    for one, other in scene.local.apart:
+        if one not in scene.ids or other not in scene.ids:
+            continue
+        pair = scene.actor(scene.ids[one]), scene.actor(scene.ids[other])
+        if pair[0].id == pair[1].id or "pronoun" not in map(form, pair):
+            continue
+        if not held_apart(scene, pair[0].id, pair[1].id):
+            reason = "one clause or list has both"
+            relate(scene, pair[0].id, pair[1].id, APART, reason)
 
 
 def _class(actor: Actor) -> str:
@@ -119,26 +139,9 @@ def _rivals(candidate: Candidate, candidates: list[Candidate], bar: Bar) -> bool
 
 
 def _may_be(scene: Scene, actor_id: str, candidates: list[Candidate]) -> None:
-    for candidate in candidates[:_SHOWN]:
-        relation_id = scene.draft.new_id("relation")
-        reason = f"{candidate.score:.2f}: " + _words(candidate)
-        spans = tuple(m.span for m in scene.actor(actor_id).mentions[:1])
-        scene.draft.put(
-            "relation",
-            Relation(
-                relation_id,
-                actor_id,
-                candidate.actor,
-                POSSIBLY,
-                reason,
-                spans,
-                scene.chunk.id,
-            ),
-        )
-
-
-def _words(candidate: Candidate) -> str:
-    return ", ".join(f"{name} {weight:+.2f}" for name, weight in candidate.features)
+    for candidate in candidates[:_RIVALS]:
+        reason = f"{candidate.score:.2f}: {words_of(candidate)}"
+        relate(scene, actor_id, candidate.actor, POSSIBLY, reason)
 
 
 def _reason(
@@ -149,7 +152,7 @@ def _reason(
         return f"Nobody in reach is called or described as {new.name}."
     best = candidates[0]
     name = scene.actor(best.actor).name
-    case = f"{new.name} against {name}: {_words(best)} make {best.score:.2f}"
+    case = f"{new.name} against {name}: {words_of(best)} make {best.score:.2f}"
     if status == "merged":
         return f"{case}, at least {bar.threshold:.2f}."
     if status == "new":

@@ -7,13 +7,16 @@ actor of its own until the text names it.
 
 from __future__ import annotations
 
-from gswlab.reconcile.actors import has_form
+from gswlab.operator.lexicon import first_name_gender
+from gswlab.reconcile.actors import form, has_form
 from gswlab.reconcile.align import Features, ranked
+from gswlab.reconcile.phrases import key
 from gswlab.reconcile.scene import Scene
 from gswlab.workspace.nouns import Actor
 from gswlab.workspace.step import Candidate
 
 SAME_GENDER, UNKNOWN_GENDER = 0.35, 0.20
+USUAL_GENDER, UNUSUAL_GENDER = 0.30, 0.00  # of the first name; a guess, never stated
 PERSON = 0.10
 RECENT = 0.25  # at no distance; half of it at HALF characters
 HALF = 300.0
@@ -54,10 +57,7 @@ def _salience(scene: Scene, new: Actor, old: Actor) -> Features:
     distance = _distance(scene, new, old)
     if distance is None:
         return {}
-    same = new.gender == old.gender
-    features = {
-        "gender" if same else "gender not said": SAME_GENDER if same else UNKNOWN_GENDER
-    }
+    features = _gender(new, old)
     if old.kind == "person":
         features["person"] = PERSON
     features["recent"] = round(RECENT * HALF / (HALF + distance), 3)
@@ -66,6 +66,25 @@ def _salience(scene: Scene, new: Actor, old: Actor) -> Features:
         features["acts"] = ACTS
         features["often"] = round(OFTEN * scene.agents[old.id] / most, 3)
     return features
+
+
+def usual_gender(actor: Actor) -> str | None:
+    """The gender the text states, else the one a first name suggests."""
+    if actor.gender is not None or form(actor) not in ("name", "short"):
+        return actor.gender
+    guess = first_name_gender(next(iter(key(actor.name)), ""))
+    return guess if guess in _PERSONAL else None
+
+
+def _gender(new: Actor, old: Actor) -> Features:
+    if new.gender == old.gender:
+        return {"gender": SAME_GENDER}
+    usual = usual_gender(old)
+    if usual is None or new.gender not in _PERSONAL:
+        return {"gender not said": UNKNOWN_GENDER}
+    if usual == new.gender:
+        return {"usual gender of the name": USUAL_GENDER}
+    return {"another gender usual for the name": UNUSUAL_GENDER}
 
 
 def _distance(scene: Scene, new: Actor, old: Actor) -> int | None:

@@ -15,8 +15,13 @@ from gswlab.errors import GswlabError
 from gswlab.reconcile import episodes
 from gswlab.reconcile.anchors import anchor_all
 from gswlab.reconcile.decide import Bar, align_all
+from gswlab.reconcile.naming import name_pronouns
 from gswlab.reconcile.occurrences import put_all
+from gswlab.reconcile.questions import put_questions, retry
+from gswlab.reconcile.relations import put_relations
 from gswlab.reconcile.scene import Scene, Scope
+from gswlab.reconcile.standing import register, retry_standing
+from gswlab.reconcile.states import append_all
 from gswlab.workspace.nouns import Chunk, LocalMap
 from gswlab.workspace.step import Step
 from gswlab.workspace.workspace import Draft, Workspace
@@ -53,17 +58,32 @@ class RulesReconciler:
         """What `local`, read off `chunk`, changes in `workspace`."""
         scene = Scene(workspace, local, chunk, self.scope, self.window)
         # 1. Who is who: every local actor is merged, new or ambiguous.
-        align_all(scene, Bar(self.threshold, self.near, self.lead))
+        bar = Bar(self.threshold, self.near, self.lead)
+        align_all(scene, bar)
+        name_pronouns(scene, bar)
         # 2. When and where: groups are coupled to shared anchors.
         anchors = anchor_all(scene)
         # 3. What happened: verb phrases enrich the occurrences they are.
-        put_all(scene, anchors)
-        # 4. What it is all about: the chunk's votes bind its episode.
+        phrases = put_all(scene, anchors)
+        put_relations(scene, phrases)
+        # 4. What holds since: states are appended, and what they contradict is said.
+        append_all(scene, [(phrases[v.id], v) for v in local.verb_phrases])
+        # 5. What is still open: new questions, and the chapter's old ones again.
+        put_questions(scene, phrases)
+        retry(scene)
+        # 6. What it is all about: the chunk's votes bind its episode.
         episodes.observe(scene.draft, local, chunk, scene.ids)
+        # 7. What users wait for: standing questions see the episode as it is now.
+        scene.decisions += retry_standing(scene.draft, workspace, chunk.id)
         return scene.step()
 
     def finish(self, workspace: Workspace) -> Step:
         """The step of the end of input; without changes when called again."""
         draft = Draft(workspace)
         episodes.settle(draft)
-        return Step(workspace.version, None, tuple(draft.changes), note="finish")
+        told = tuple(retry_standing(draft, workspace, None))
+        return Step(workspace.version, None, tuple(draft.changes), told, note="finish")
+
+    def register(self, workspace: Workspace, text: str) -> Step:
+        """The step that puts a standing question, which every later step retries."""
+        return register(workspace, text)

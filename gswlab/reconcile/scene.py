@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from immutables import Map
 
-from gswlab.workspace.nouns import Actor, Chunk, LocalMap, VerbPhrase
+from gswlab.workspace.nouns import Actor, Chunk, LocalMap, Span, VerbPhrase
 from gswlab.workspace.step import Decision, NounKind, Step
 from gswlab.workspace.workspace import (
     PREFIX,
@@ -34,7 +34,7 @@ class Scene:
     """A chunk's view of `workspace` and its draft of a step.
 
     `ids` maps the chunk's local ids to the workspace's, as far as they are aligned;
-    `cast` holds the ids of the chapter's actors, in order of arrival.
+    `cast` holds the ids of the chapter's actors, `known` those from before the chunk.
     """
 
     def __init__(
@@ -55,10 +55,16 @@ class Scene:
         self.agents: Counter[str] = Counter()
         self.uses: Counter[str] = Counter()
         self._assemble()
+        self.known = frozenset(self.cast)
 
     @property
     def workspace(self) -> Workspace:
         return self.draft.workspace
+
+    @property
+    def chapter(self) -> int:
+        """The chapter of questions and relations: 0 in a text without chapters."""
+        return self.chunk.chapter or 0
 
     def shelf(self, kind: NounKind) -> Iterator[Any]:
         """The chapter's last nouns of a kind, in order of arrival."""
@@ -68,7 +74,10 @@ class Scene:
                 yield noun
 
     def _last(self, kind: NounKind) -> list[str]:
-        ids = self.workspace.chapters.get((kind, self.chunk.chapter), Map())
+        chapter = self.chunk.chapter
+        if kind in ("question", "relation"):
+            chapter = self.chapter
+        ids = self.workspace.chapters.get((kind, chapter), Map())
         if len(ids) <= 4 * self.window:
             return sorted(ids, key=id_order)[-self.window :]
         # A book without chapters: from the newest down, so that the rest is not read.
@@ -103,6 +112,11 @@ class Scene:
             ids.update(i for i in min(lists, key=len) if all(i in x for x in lists))
         ids.update(*(found for found in lists if len(found) <= _COMMON))
         return [self.actor(i) for i in sorted(ids, key=id_order)]
+
+    def preceding(self, span: Span, size: int = 8) -> str:
+        """The characters of the chunk just before a span."""
+        at = span.start - self.chunk.span.start
+        return self.chunk.text[max(0, at - size) : max(0, at)]
 
     def use(self, verb_phrase: VerbPhrase) -> None:
         """Count who acts in a verb phrase: the chapter's salience."""

@@ -1,0 +1,163 @@
+"""Open questions: put, and tried again after every chunk until the text answers.
+
+A question is a slot of a verb phrase. A later mention of the same occurrence may fill
+it, and so may an anchor that gets its value later; where its agent is known to be in
+one place only, that is half an answer. Only the chapter's last questions are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from gswlab.reconcile.scene import Scene
+from gswlab.workspace.nouns import Filler, Question, QuestionStatus, VerbPhrase
+from gswlab.workspace.step import Resolution
+
+_PENDING = ("open", "partly")
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What the workspace says to a question now, and why."""
+
+    status: QuestionStatus
+    answers: tuple[Filler, ...] = ()
+    support: tuple[str, ...] = ()
+    reason: str = ""
+
+
+def put_questions(scene: Scene, phrases: Mapping[str, str]) -> None:
+    """The chunk's questions; one that an occurrence already has is not put twice."""
+    known = {(q.verb_phrase, q.slot, q.text): q.id for q in scene.shelf("question")}
+    for local in scene.local.questions:
+        new = _lifted(scene, local, phrases)
+        asked = (new.verb_phrase, new.slot, new.text)
+        if asked in known:
+            scene.draft.extend(known[asked], "spans", new.spans)
+            continue
+        known[asked] = scene.draft.new_id("question")
+        scene.draft.put("question", replace(new, id=known[asked]))
+
+
+def retry(scene: Scene) -> None:
+    """Try the chapter's pending questions again; say what became of them."""
+    where = _whereabouts(scene)
+    for question in list(scene.shelf("question")):
+        if question.status in _PENDING and question.verb_phrase:
+            record(scene, question, _attempt(scene, question, where))
+
+
+def record(scene: Scene, question: Question, found: Attempt) -> None:
+    """Write an attempt down, if it says anything the question did not say before."""
+    told = [(filler.text, filler.actor) for filler in question.answers]
+    says = [(filler.text, filler.actor) for filler in found.answers]
+    if (question.status, told) == (found.status, says) or not found.answers:
+        return
+    draft = scene.draft
+    draft.set(question.id, "status", found.status)
+    draft.set(question.id, "answers", found.answers)
+    draft.set(question.id, "reason", found.reason)
+    if found.status == "answered":
+        draft.set(question.id, "resolved", scene.chunk.id)
+    scene.decisions.append(resolution(question.id, found))
+
+
+def resolution(question_id: str, found: Attempt) -> Resolution:
+    """An attempt as the decision a step carries."""
+    return Resolution(
+        question_id,
+        found.status,
+        ", ".join(filler.text for filler in found.answers),
+        found.support,
+        found.reason,
+        tuple(span for filler in found.answers for span in filler.spans),
+    )
+
+
+def _lifted(scene: Scene, local: Question, phrases: Mapping[str, str]) -> Question:
+    answers = tuple(
+        replace(a, actor=scene.ids.get(a.actor or "")) for a in local.answers
+    )
+    return replace(
+        local,
+        verb_phrase=phrases.get(local.verb_phrase or ""),
+        answers=answers,
+        chunk=scene.chunk.id,
+        chapter=scene.chapter,
+    )
+
+
+def _attempt(
+    scene: Scene, question: Question, where: Mapping[tuple[str, str], list[str]]
+) -> Attempt:
+    phrase: VerbPhrase = scene.workspace.get(question.verb_phrase or "")
+    if question.slot in ("time", "place"):
+        return _anchored(scene, question.slot, phrase, where)
+    return _filled(scene, question.slot, phrase)
+
+
+def _filled(scene: Scene, slot: str, phrase: VerbPhrase) -> Attempt:
+    fillers = {
+        a.actor or a.text: Filler(a.text, a.spans, a.actor, scene.chunk.id)
+        for a in phrase.arguments
+        if a.slot == slot
+    }
+    if not fillers:
+        return Attempt("open", reason=f"no mention names the {slot}")
+    answers = tuple(_named(scene, filler) for filler in fillers.values())
+    return Attempt("answered", answers, (phrase.id,), f"a mention names the {slot}")
+
+
+def _named(scene: Scene, filler: Filler) -> Filler:
+    if filler.actor is None:
+        return filler
+    return replace(filler, text=scene.actor(filler.actor).name)
+
+
+def _anchored(
+    scene: Scene,
+    slot: str,
+    phrase: VerbPhrase,
+    where: Mapping[tuple[str, str], list[str]],
+) -> Attempt:
+    anchor_id = phrase.time if slot == "time" else phrase.place
+    if anchor_id and (found := _filler(scene, anchor_id)):
+        support = (phrase.id, scene.workspace.resolve(anchor_id))
+        return Attempt("answered", (found,), support, f"its {slot} has been named")
+    filled = _filled(scene, slot, phrase)
+    if filled.answers:
+        return filled
+    for argument in phrase.arguments:
+        if argument.slot not in ("agent", "patient") or not argument.actor:
+            continue
+        actor = scene.actor(argument.actor)
+        known = where.get((slot, actor.id), [])
+        if len(known) == 1 and (found := _filler(scene, known[0])):
+            reason = f"the only {slot} the chapter gives for {actor.name}"
+            return Attempt("partly", (found,), (phrase.id, known[0]), reason)
+    return Attempt("open", reason=f"no {slot} is known for it or for who takes part")
+
+
+def _filler(scene: Scene, anchor_id: str) -> Filler | None:
+    anchor = scene.workspace.get(anchor_id)
+    value = anchor.value if anchor.id[0] == "t" else anchor.name
+    if value is None:
+        return None
+    named = [r for r in anchor.readings if r.value] or list(anchor.readings)
+    spans = named[0].spans if named else ()
+    return Filler(value, spans, getattr(anchor, "actor", None), scene.chunk.id)
+
+
+def _whereabouts(scene: Scene) -> dict[tuple[str, str], list[str]]:
+    """The valued anchors of the chapter by slot and actor."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for time in scene.shelf("time"):
+        if time.value:
+            for actor in dict.fromkeys(map(scene.workspace.resolve, time.actors)):
+                found.setdefault(("time", actor), []).append(time.id)
+    for place in scene.shelf("place"):
+        if place.name:
+            for actor in dict.fromkeys(map(scene.workspace.resolve, place.actors)):
+                found.setdefault(("place", actor), []).append(place.id)
+    return found

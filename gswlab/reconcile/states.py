@@ -1,0 +1,147 @@
+"""States: appended with the time they hold from, and compared with what else holds.
+
+A state is never overwritten: the order of an actor's states is its timeline. Two that
+cannot both hold at one time in one role are a conflict, and both are kept; a change
+that a verb phrase brings about (free, then arrested) is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from gswlab.reconcile.align import death_of
+from gswlab.reconcile.scene import Scene
+from gswlab.workspace.nouns import Actor, Note, State, VerbPhrase
+from gswlab.workspace.step import Conflict
+from gswlab.workspace.workspace import name_tokens
+
+_OPPOSED = (
+    "alive dead, alive killed, living dead, free arrested, free imprisoned, "
+    "free jailed, free captive, married single, married unmarried, married divorced, "
+    "open closed, open shut, awake asleep, present absent, guilty innocent, "
+    "healthy sick, healthy ill, lost found, missing found, employed unemployed, "
+    "employed dismissed, rich poor, young old, full empty, on off, awake unconscious, "
+    "whole broken, single divorced, 生存 死亡, 独身 既婚, 自由 逮捕, 有罪 無罪"
+)
+OPPOSITES = frozenset(frozenset(pair.split()) for pair in _OPPOSED.split(", "))
+_BE = "is was are were be been being a an the"
+LOOKED_AT = 64  # of an actor's last states
+_COPULA = frozenset(_BE.split())
+_NOT = frozenset(("not", "never", "n't", "isn't", "wasn't"))
+
+
+def opposed(one: str, two: str) -> bool:
+    """Whether two states cannot both hold.
+
+    >>> opposed("free", "arrested"), opposed("is a guest", "is not a guest")
+    (True, True)
+    >>> opposed("tired", "hungry"), opposed("conscious", "unconscious")
+    (False, True)
+    """
+    a, b = ([w for w in name_tokens(s) if w not in _COPULA] for s in (one, two))
+    bare = [[w for w in words if w not in _NOT] for words in (a, b)]
+    if bare[0] == bare[1]:
+        return (len(a) != len(bare[0])) != (len(b) != len(bare[1]))
+    if len(a) != 1 or len(b) != 1:
+        return False
+    short, long = sorted((a[0], b[0]), key=len)
+    return frozenset((short, long)) in OPPOSITES or long in (f"un{short}", f"in{short}")
+
+
+def append_all(scene: Scene, phrases: Iterable[tuple[str, VerbPhrase]]) -> None:
+    """The chunk's stated states, and those its verb phrases bring about."""
+    phrases = list(phrases)
+    for phrase_id, phrase in phrases:
+        _acting_dead(scene, phrase_id, phrase)
+    for local in scene.local.actors:
+        for state in local.states:
+            since = _since(scene, scene.ids[local.id], state.since)
+            append(scene, scene.ids[local.id], replace(state, since=since))
+    for phrase_id, phrase in phrases:
+        for actor_id, state in _effects(scene, phrase_id, phrase):
+            append(scene, actor_id, state)
+
+
+def append(scene: Scene, actor_id: str, state: State) -> None:
+    """Append one state to an actor's timeline; say so if it contradicts another."""
+    actor = scene.actor(actor_id)
+    recent = actor.states[-LOOKED_AT:]
+    told = {(s.text, s.role, s.chunk) for s in recent}
+    if (state.text, state.role, state.chunk) in told:
+        return
+    for old in recent:
+        if _clash(scene, old, state):
+            _conflict(scene, actor, old.text, state)
+    scene.draft.extend(actor_id, "states", (state,))
+
+
+def _effects(
+    scene: Scene, phrase_id: str, phrase: VerbPhrase
+) -> Iterator[tuple[str, State]]:
+    if phrase.negated or phrase.modality != "asserted":
+        return
+    since = scene.workspace.get(phrase_id).time
+    for effect in phrase.effects:
+        if effect.actor in scene.ids:
+            state = State(effect.after, phrase.spans, scene.chunk.id, None, since)
+            yield scene.ids[effect.actor], replace(state, source="effect")
+
+
+def _since(scene: Scene, actor_id: str, named: str | None) -> str | None:
+    """The time a state is narrated to hold from: the one said, else its actor's now."""
+    anchors = [t for t in scene.shelf("time") if t.value]
+    resolve = scene.workspace.resolve
+    wanted = resolve(scene.ids[named]) if named in scene.ids else resolve(actor_id)
+    for time in reversed(anchors):
+        here = named in scene.ids or time.readings[-1].chunk == scene.chunk.id
+        if here and wanted in map(resolve, time.actors):
+            return str(time.id)
+    return None
+
+
+def _clash(scene: Scene, old: State, new: State) -> bool:
+    if (
+        new.source == "effect"
+        or old.role != new.role
+        or not opposed(old.text, new.text)
+    ):
+        return False
+    resolve = scene.workspace.resolve
+    if old.since and new.since:
+        return resolve(old.since) == resolve(new.since)
+    return old.chunk == new.chunk
+
+
+def _conflict(scene: Scene, actor: Actor, old: str, new: State) -> None:
+    reason = f"{actor.name} cannot be {old!r} and {new.text!r} at one time; both stay."
+    conflict = Conflict("state_conflict", actor.id, old, new.text, reason, new.spans)
+    scene.decisions.append(conflict)
+    note = Note(f"state_conflict: {old} / {new.text}", new.spans, scene.chunk.id)
+    scene.draft.extend(actor.id, "notes", (note,))
+
+
+def _acting_dead(scene: Scene, phrase_id: str, phrase: VerbPhrase) -> None:
+    """Who died earlier in the story does not act later in it."""
+    if phrase.negated or phrase.modality != "asserted":
+        return
+    agents = {a.actor for a in phrase.arguments if a.slot == "agent"} & set(scene.ids)
+    for local_id in sorted(agents - {None}, key=str):
+        actor = scene.actor(scene.ids[str(local_id)])
+        died = death_of(actor)
+        if died is None or not _is_after(scene, phrase_id, died):
+            continue
+        said = f"acts ({phrase.predicate})"
+        if not any(note.chunk == scene.chunk.id for note in actor.notes):
+            state = State(said, phrase.spans, scene.chunk.id)
+            _conflict(scene, actor, died.text, state)
+
+
+def _is_after(scene: Scene, phrase_id: str, died: State) -> bool:
+    now = scene.workspace.get(phrase_id).time
+    if now and died.since:
+        a, b = scene.workspace.get(died.since).value, scene.workspace.get(now).value
+        if a and b:
+            return bool(b > a)
+    head, _, _ = scene.chunk.id.rpartition(":")
+    return died.chunk != scene.chunk.id and died.chunk.rpartition(":")[0] == head

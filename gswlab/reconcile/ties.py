@@ -1,0 +1,35 @@
+"""Ties between actors that are not (yet) one: possibly the same, or held apart."""
+
+from __future__ import annotations
+
+from gswlab.reconcile.scene import Scene
+from gswlab.workspace.nouns import Relation
+from gswlab.workspace.step import Candidate
+
+POSSIBLY = "possibly_same_actor"
+APART = "not_same_actor"
+
+
+def relate(scene: Scene, source: str, target: str, kind: str, reason: str) -> None:
+    """Put a relation between two actors of the chapter."""
+    spans = tuple(m.span for m in scene.actor(source).mentions[-1:])
+    number = scene.draft.new_id("relation")
+    relation = Relation(
+        number, source, target, kind, reason, spans, scene.chunk.id, scene.chapter
+    )
+    scene.draft.put("relation", relation)
+
+
+def held_apart(scene: Scene, one: str, other: str) -> bool:
+    """Whether grammar has kept two actors of the chapter apart."""
+    resolve = scene.workspace.resolve
+    return any(
+        {resolve(r.source), resolve(r.target)} == {one, other}
+        for r in scene.shelf("relation")
+        if r.kind == APART
+    )
+
+
+def words_of(candidate: Candidate) -> str:
+    """A candidate's features as a reader may check their sum."""
+    return ", ".join(f"{name} {weight:+.2f}" for name, weight in candidate.features)
