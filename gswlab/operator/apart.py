@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from spacy.tokens import Token
 
-from gswlab.operator.clauses import Clause
+from gswlab.operator.clauses import Clause, is_listed
 from gswlab.operator.parse import Parsed
 
 REFLEXIVE = frozenset(
@@ -53,6 +53,9 @@ _PERSONAL = frozenset(
 _AIMED = frozenset({"at", "to", "about", "by", "against", "upon", "for", "of"})
 
 
+_NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
+
+
 class Apart:
     """The pairs of head tokens that cannot corefer."""
 
@@ -62,7 +65,7 @@ class Apart:
             self._put(_within(clause))
             self._put(_commanded(parsed, clause))
         for token in parsed.doc:
-            self._put((token, other) for other in _listed(token))
+            self._put(_listed(token))
             if token.dep_ == "poss":
                 self._put([(token, token.head)])
         self._put(_quoted(parsed))
@@ -123,9 +126,14 @@ def _same_voice(parsed: Parsed, one: Token, two: Token) -> bool:
     return parsed.quote(one) is parsed.quote(two)
 
 
-def _listed(token: Token) -> Iterator[Token]:
-    if token.dep_ == "conj" and token.pos_ in ("NOUN", "PROPN", "PRON"):
-        yield from (t for t in token.conjuncts if t.pos_ in ("NOUN", "PROPN", "PRON"))
+def _listed(token: Token) -> Iterator[tuple[Token, Token]]:
+    if token.pos_ not in _NOMINAL:
+        return
+    others = list(token.conjuncts) if token.dep_ == "conj" else []
+    if is_listed(token):
+        others += [token.head, *token.conjuncts]
+        yield from ((token.head, t) for t in token.conjuncts if t.pos_ in _NOMINAL)
+    yield from ((token, t) for t in others if t.pos_ in _NOMINAL)
 
 
 def _quoted(parsed: Parsed) -> Iterator[tuple[Token, Token]]:

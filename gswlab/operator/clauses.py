@@ -12,7 +12,7 @@ from typing import Literal
 
 from spacy.tokens import Doc, Token
 
-from gswlab.operator.lexicon import words
+from gswlab.operator.lexicon import noun_kind, words
 
 Modality = Literal["asserted", "hypothetical", "reported", "planned"]
 SUBJECTS = frozenset({"nsubj", "nsubjpass"})
@@ -137,7 +137,19 @@ def _controllers(head: Token, depth: int) -> list[Token]:
 
 
 def _objects(verb: Token) -> list[Token]:
-    return [c for c in verb.children if c.dep_ == "dobj" and _noun(c)]
+    plain = [c for c in verb.children if c.dep_ == "dobj" and _noun(c)]
+    return plain + [noun for noun, _ in found_so(verb)]
+
+
+def found_so(verb: Token) -> list[tuple[Token, Token]]:
+    """Objects with the state they are found or made in: "found him asleep"."""
+    return [
+        (noun, state)
+        for state in verb.children
+        if state.dep_ in ("ccomp", "xcomp") and state.pos_ == "ADJ"
+        for noun in state.children
+        if noun.dep_ == "nsubj" and noun.i > verb.i
+    ]
 
 
 def _obliques(verb: Token) -> list[tuple[Token, Token]]:
@@ -167,7 +179,18 @@ def _members(tokens: Iterable[Token]) -> list[Token]:
     for token in tokens:
         found.append(token)
         found += [t for t in token.conjuncts if t.i > token.i and _noun(t)]
+        for listed in (c for c in token.children if is_listed(c)):
+            found += [listed, *(t for t in listed.conjuncts if _noun(t))]
     return list(dict.fromkeys(found))
+
+
+def is_listed(token: Token) -> bool:
+    """Whether an apposition is a list's second member: "Ann, Bob and Cy"."""
+    if token.dep_ != "appos" or not token.conjuncts:
+        return False
+    if token.pos_ == "NOUN" and token.head.pos_ == "NOUN":
+        return noun_kind(token.lemma_) != "person"
+    return token.pos_ == "PROPN" and token.head.pos_ == "PROPN"
 
 
 def _antecedent(token: Token) -> Token:
@@ -245,6 +268,9 @@ def _inherited(verb: Token, helpers: set[str], depth: int) -> Modality:
         lemma = head.lemma_.lower()
         if lemma in _SUPPOSING:
             return "hypothetical"
+        between = verb.doc[verb.i : head.i] if verb.i < head.i else ()
+        if any(token.text in (";", ":") for token in between):
+            return "asserted"
         return "reported" if lemma in words("speech") else "asserted"
     if verb.dep_ in ("conj", "xcomp") and is_verb(head) and not helpers:
         return modality(head, depth - 1)

@@ -51,6 +51,8 @@ def add_pronouns(cast: Cast, clauses: Sequence[Clause], apart: Apart) -> None:
 
 def nominal(cast: Cast, head: Token) -> Member | None:
     """Whom a definite noun names again: "the professor" after "a professor"."""
+    if head.i in (speakers := introduced(cast)):
+        return speakers[head.i]
     determiner = {c.lower_ for c in head.children if c.dep_ in ("det", "poss")}
     if not determiner & {"the", "this", "that"}:
         return None
@@ -89,6 +91,33 @@ def _role_heads(cast: Cast, member: Member) -> set[str]:
     return found
 
 
+def introduced(cast: Cast) -> dict[int, Member]:
+    """Who gives a name as their own: speaker's token (-1: narrator) to member."""
+    found = {}
+    for member in cast:
+        for head in (cast.parsed.doc[i] for i in member.heads):
+            if member.form == "name" and _own_name(head):
+                quote = cast.parsed.quote(head)
+                speaker = quote.speaker if quote else -1
+                if speaker is not None:
+                    found[speaker] = member
+    return found
+
+
+def _own_name(head: Token) -> bool:
+    """Whether a name is said of oneself: "I am Ann", "my name is Ann", "I, Ann"."""
+    if head.dep_ == "appos":
+        return head.head.lower_ in ("i", "me")
+    if head.dep_ not in ("attr", "oprd"):
+        return False
+    subjects = [c for c in head.head.children if c.dep_ in ("nsubj", "nsubjpass")]
+    return any(
+        t.lower_ == "i"
+        or (t.lemma_ == "name" and any(c.lower_ == "my" for c in t.children))
+        for t in subjects
+    )
+
+
 def _first_person(cast: Cast, token: Token) -> None:
     quote = cast.parsed.quote(token)
     if quote is not None:
@@ -99,6 +128,10 @@ def _first_person(cast: Cast, token: Token) -> None:
             cast.mention(speaker, [token], token, "pronoun")
         return
     found = [m for m in cast if m.form == "narrator"]
+    if -1 in (named := introduced(cast)):
+        found = [named[-1]]
+        span = cast.parsed.over([token])
+        named[-1].vote("person", 1.5, "gives the name as his or her own", span)
     member = found[0] if found else cast.add("I", "narrator")
     cast.mention(member, [token], token, "narrator")
     if not found:
@@ -127,7 +160,7 @@ def _empty(token: Token) -> bool:
 
 def _third_person(cast: Cast, token: Token, apart: Apart) -> None:
     gender = _GENDER[token.lower_]
-    best = _best(cast, token, gender, apart)
+    best = introduced(cast).get(token.i) or _best(cast, token, gender, apart)
     if best is not None:
         _bind(cast, best, token)
         return
@@ -177,7 +210,9 @@ def _fits(cast: Cast, member: Member, gender: str) -> bool:
     if member.form in ("pronoun", "date", "narrator"):
         return member.form == "pronoun" and member.gender == gender
     if gender == "they":
-        return member.plural or member.kind == "organisation"
+        doc = cast.parsed.doc
+        listed = any(doc[i].dep_ == "conj" or doc[i].conjuncts for i in member.heads)
+        return not listed and (member.plural or member.kind == "organisation")
     if member.plural:
         return False
     if gender == "n":
@@ -208,9 +243,10 @@ def _salience(cast: Cast, member: Member, token: Token) -> float:
         return 0.0
     score = 2.0 - 0.4 * distance
     score += 0.6 if last.dep_ in SUBJECTS else 0.2 * (last.dep_ == "dobj")
-    score += 0.3 if member.form == "name" else 0.0
+    score += {"name": 0.3, "pronoun": 0.5}.get(member.form, 0.0)
     score += 0.3 if suggested(member) == _GENDER[token.lower_] else 0.0
-    score += 0.1 * min(3, len(before))
+    score += 0.1 * min(3, len(before)) + 0.1 * last.i / token.i
+    score += 0.3 if member.kind == "person" else 0.0
     if last.dep_ in ("poss", "compound", "pobj"):
         score -= 0.2
     if (parsed.quote(last) is None) != (parsed.quote(token) is None):

@@ -83,7 +83,10 @@ def _from_label(member: Member, name: Name, span: Span) -> None:
 
 def _from_shape(member: Member, name: Name, span: Span) -> None:
     capitals = [t for t in name.tokens if t.text[:1].isupper()]
-    if name.titles:
+    if name.quoted:
+        weight = 1.2 if len(name.tokens) > 1 else 0.5
+        member.vote("work", weight, "a title in quotation marks", span)
+    elif name.titles:
         member.vote("person", 3.0, f"title {name.titles[-1].text}", span)
     elif name.article and len(capitals) > 1:
         member.vote("place", 0.6, "the + several capitals", span)
@@ -92,9 +95,13 @@ def _from_shape(member: Member, name: Name, span: Span) -> None:
         member.vote("person", -0.8, "the + a capital", span)
         member.vote("organisation", 0.2, "the + a capital", span)
     elif name.tokens[-1].text[:1].isdigit():
-        member.vote("place", 0.4, "a name with a number", span)
+        member.vote("place", 0.2, "a name with a number", span)
+    elif "&" in member.name:
+        member.vote("organisation", 1.2, "a name joined by &", span)
     elif len(capitals) in (2, 3):
         member.vote("person", 0.3, "a run of two or three capitals", span)
+    else:
+        member.vote("person", 0.1, "a capital without article", span)
 
 
 def _from_words(member: Member, name: Name, span: Span) -> None:
@@ -103,10 +110,10 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
     if head.isdigit() or (name.tokens[-1].text.isupper() and len(head) == 1):
         head = texts[max(0, len(texts) - 2)]
     several = len(texts) > 1 or name.article
-    for group, kind, weight in _HEADS if several else ():
-        if head in words(group):
-            member.vote(kind, weight, f"{group.replace('_', ' ')}: {head}", span)
-            break
+    heads = [row for row in _HEADS if several and head in words(row[0])]
+    for group, kind, weight in heads:
+        reason = f"{group.replace('_', ' ')}: {head}"
+        member.vote(kind, weight / len(heads), reason, span)
     known = noun_class(head) if name.article and len(texts) > 1 else ""
     if known in ("object", "event", "work") and head not in words("place_head"):
         kind = "abstract" if known == "event" else known
@@ -122,7 +129,7 @@ def _from_preposition(member: Member, name: Name, span: Span) -> None:
         return
     prep = name.head.head if name.head.dep_ == "pobj" else name.head.head.head
     word, verb = prep.lower_, prep.head
-    if prep.pos_ not in ("ADP", "SCONJ", "ADV", "PART"):
+    if prep.pos_ not in ("ADP", "SCONJ", "ADV", "PART") or name.quoted:
         return
     if word in words("locative_strong"):
         member.vote("place", 1.8, f"{word} the name", span)

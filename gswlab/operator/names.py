@@ -37,6 +37,7 @@ _PARTICLES = frozenset(
         "ibn",
     ]
 )
+_POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
 _OPENERS = frozenset("\"“‘«「'(—–-:…*")
 _NUMBER = re.compile(r"\d{1,4}[A-Za-z]?|[IVX]+|[A-Z]")
 _FUNCTION = frozenset(
@@ -89,19 +90,33 @@ class Name:
     head: Token
     article: bool
     opening: bool
+    quoted: bool = False
 
 
 def find_names(parsed: Parsed, known: Callable[[str], bool]) -> list[Name]:
     """The names of a chunk in order; `known` tells names met in earlier chunks."""
-    dated = _dated(parsed)
-    runs = _runs(parsed, dated)
+    titles = _quoted(parsed)
+    taken = _dated(parsed) | {t.i for name in titles for t in name.tokens}
+    runs = _runs(parsed, taken)
     inner = {t.text for run in runs for t in run if not opens(t)}
     lower = {t.text for t in parsed.doc if t.text.islower()}
-    names = []
+    names = list(titles)
     for run in runs:
         run = _trimmed(run, inner, lower, known)
         if run and (name := _name(parsed, run)):
             names.append(name)
+    return sorted(names, key=lambda name: name.tokens[0].i)
+
+
+def _quoted(parsed: Parsed) -> list[Name]:
+    """Titles in quotation marks, taken as they stand."""
+    names = []
+    for quote in parsed.quotes:
+        inside = [t for t in parsed.doc if quote.start < t.idx < quote.end - 1]
+        run = [t for t in inside if not t.is_space]
+        if quote.title and run:
+            text = " ".join(parsed.text(run).split())
+            names.append(Name(text, tuple(run), (), _head(run), False, False, True))
     return names
 
 
@@ -159,11 +174,17 @@ def _grows(parsed: Parsed, i: int, dated: set[int]) -> int:
         return 2 if ahead.text[:1].isalnum() else 0
     if token.lower_ in _PARTICLES or token.text == "&":
         return 2 if _capital(ahead) else 0
-    if token.lower_ == "of" and last.lower_ not in _titles():
+    if token.lower_ == "of" and _heads_of(last):
         return _of(parsed, i)
-    if token.text in ("'s", "’s"):
+    if token.text in _POSSESSIVE:
         return _possessive(parsed, i)
     return 0
+
+
+def _heads_of(token: Token) -> bool:
+    """Whether "of" may go on a name after this word: "Museum of", but no "Ray of"."""
+    common = noun_class(token.text)
+    return bool(common) and not common.startswith("person")
 
 
 def _of(parsed: Parsed, i: int) -> int:
@@ -211,7 +232,7 @@ def _keeps(
     """Whether the opening word of a run belongs to a name."""
     first, rest = run[0], run[1:]
     word = first.lower_
-    if first.is_stop or word in _NEVER or first.text in ("'s", "’s"):
+    if first.is_stop or word in _NEVER or first.text in _POSSESSIVE:
         return False
     if first.text in inner or word in _titles():
         return True
@@ -244,13 +265,14 @@ def _name(parsed: Parsed, run: list[Token]) -> Name | None:
         run = run[1:]
         if run[0].text == ".":
             run = run[1:]
+    the = len(run) > 1 and run[0].lower_ == "the"
+    run = run[1:] if the else run
     if not run or not _is_name(run, titles):
         return None
     head = _head(run)
     first = (titles + run)[0]
-    before = first.nbor(-1).lower_ if first.i else ""
-    text = parsed.text(run)
-    article = before == "the" or any(
+    text = " ".join(parsed.text(run).split())
+    article = the or any(
         c.lower_ == "the" and c.dep_ == "det" and c.i < first.i for c in head.children
     )
     return Name(text, tuple(run), tuple(titles), head, article, opens(first))

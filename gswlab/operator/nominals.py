@@ -13,9 +13,13 @@ from spacy.tokens import Token
 
 from gswlab.operator import coref
 from gswlab.operator.cast import Cast, Member
+from gswlab.operator.clauses import is_listed
 from gswlab.operator.lexicon import noun_class, noun_kind, words
+from gswlab.operator.names import opens
 
 GENDERED = {"person_f": "f", "person_m": "m"}
+_NAMING = frozenset({"name", "call"})
+_PRONOMINAL = frozenset({"name", "hers", "mine", "theirs", "ours", "yours"})
 _DIRECT = frozenset({"nsubj", "nsubjpass", "dobj"})
 _LEFT_OUT = frozenset({"det", "punct", "cc", "predet", "preconj", "poss", "case"})
 
@@ -24,7 +28,7 @@ def add_nominals(cast: Cast) -> None:
     """Give every noun phrase that is an argument its member."""
     for chunk in cast.parsed.doc.noun_chunks:
         head = chunk.root
-        if head.pos_ != "NOUN" or cast.headed(head) is not None or _is_adverb(head):
+        if not _is_common(head) or cast.headed(head) is not None or _is_adverb(head):
             continue
         tokens = noun_tokens(chunk, head)
         if any(cast.at(t) is not None for t in tokens):
@@ -41,11 +45,18 @@ def add_nominals(cast: Cast) -> None:
         cast.mention(member, tokens, head, "nominal")
 
 
+def _is_common(token: Token) -> bool:
+    """A common noun, also where the tagger took a lower-case word for a name."""
+    return token.pos_ == "NOUN" or (token.pos_ == "PROPN" and token.text.islower())
+
+
 def _is_argument(head: Token) -> bool:
     """Whether the noun is an actor: no predicate, no body part, no bare abstraction."""
     if head.dep_ == "attr" or noun_class(head.lemma_) == "body":
         return False
-    if head.lower_ in words("body"):
+    if head.lower_ in words("body") or head.lower_ in _PRONOMINAL:
+        return False
+    if head.dep_ == "pobj" and head.head.lower_ == "as":
         return False
     return noun_kind(head.lemma_) != "abstract" or head.dep_ in _DIRECT
 
@@ -67,14 +78,22 @@ def _start(kept: Sequence[Token], head: Token) -> int:
     return head.i
 
 
-def beside(cast: Cast, head: Token) -> Member | None:
-    """The name a noun is in apposition with, if their kinds go together."""
+def beside(cast: Cast, head: Token, depth: int = 2) -> Member | None:
+    """The name (or noun) a noun is in apposition with, if their kinds agree."""
+    named = [c for c in head.children if c.dep_ == "acl" and c.lemma_ in _NAMING]
+    if named:
+        called = [t for t in named[0].children if t.dep_ in ("oprd", "attr", "dobj")]
+        return next((m for t in called if (m := cast.headed(t))), None)
+    if head.tag_ == "NNS" or is_listed(head) or depth == 0:
+        return None
     partners = [c for c in head.children if c.dep_ == "appos"]
     if head.dep_ == "appos":
         partners.append(head.head)
     for token in partners:
         member = cast.headed(token)
-        if member is not None and member.form == "name":
+        if member is None and token.pos_ == "NOUN" and not is_listed(token):
+            member = beside(cast, token, depth - 1) if token.i > head.i else None
+        if member is not None and member.form in ("name", "nominal"):
             kind = noun_kind(head.lemma_)
             if kind == member.kind or member.kind == "abstract" or _weak(member):
                 return member
@@ -101,7 +120,9 @@ def _is_adverb(head: Token) -> bool:
 
 
 def _new(cast: Cast, tokens: Sequence[Token], head: Token) -> Member:
-    member = cast.add(cast.parsed.text(tokens), "nominal")
+    text = cast.parsed.text(tokens)
+    text = text[0].lower() + text[1:] if opens(tokens[0]) else text
+    member = cast.add(" ".join(text.split()), "nominal")
     kind = noun_kind(head.lemma_)
     member.gender = GENDERED.get(noun_class(head.lemma_))
     member.plural = head.tag_ == "NNS"

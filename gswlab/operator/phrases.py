@@ -16,6 +16,7 @@ from gswlab.operator.lexicon import noun_class, words
 from gswlab.workspace.nouns import Argument, Slot, VerbPhrase
 
 _RECIPIENT = frozenset({"to", "for"})
+_TOWARDS = frozenset({"to", "from"})
 _SKIPPED = frozenset({"who", "which", "that", "what", "there"})
 
 
@@ -71,6 +72,10 @@ def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
 def argument(cast: Cast, slot: Slot, token: Token) -> Iterator[Argument]:
     """One filled slot: the actor `token` speaks of, else its words."""
     parsed, member = cast.parsed, cast.at(token)
+    if slot == "time" and member is None:
+        dated = [t for t in token.subtree if (m := cast.at(t)) and m.form == "date"]
+        token = dated[0] if dated else token
+        member = cast.at(token)
     if member is None and (token.lower_ in _SKIPPED or token.is_punct):
         return
     if member is not None:
@@ -97,7 +102,7 @@ def slot_of(cast: Cast, clause: Clause, prep: Token, token: Token) -> Slot | Non
         return None
     if (member and member.form == "date") or noun_class(noun) == "time":
         return "time"
-    if member and member.kind == "place" and word in words("locative"):
+    if member and member.kind == "place" and word in words("locative") | _TOWARDS:
         return "place"
     if word == "with":
         return _with(token)
@@ -109,6 +114,8 @@ def slot_of(cast: Cast, clause: Clause, prep: Token, token: Token) -> Slot | Non
         return "place"
     if word in words("locative") and noun_class(noun) not in ("person", "act", ""):
         return "place" if clause.verb.lemma_ not in words("looking") else "patient"
+    if member and member.kind == "person":
+        return "patient" if word in ("at", "about", "of") else None
     if word in words("locative") and token.pos_ == "PROPN":
         return "place"
     if word == "for":

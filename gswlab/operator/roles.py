@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from spacy.tokens import Token
 
 from gswlab.operator.cast import Cast, Member
-from gswlab.operator.clauses import Clause
+from gswlab.operator.clauses import Clause, is_listed
 from gswlab.operator.lexicon import noun_class, noun_kind, words
+from gswlab.operator.names import opens
 from gswlab.operator.nominals import GENDERED, noun_tokens
 from gswlab.workspace.nouns import Relation, Role, Span
 
@@ -39,18 +40,27 @@ def add_roles(cast: Cast, clauses: Sequence[Clause]) -> tuple[Relation, ...]:
 
 def _beside(cast: Cast, member: Member, head: Token) -> Iterator[Token]:
     """The nouns that stand beside one mention and say what its actor is."""
-    if head.pos_ == "NOUN" and (member.kind == "person" or member.form == "name"):
+    common = head.pos_ == "NOUN" and cast.spot(head).form == "nominal"
+    if common and (member.kind == "person" or member.form == "name"):
         yield head
     for child in head.children:
         lower = child.text[:1].islower() and child.pos_ == "NOUN"
         if child.dep_ in ("compound", "nmod") and lower and _is_person(child):
             yield child
-        if child.dep_ == "appos" and child.pos_ == "NOUN" and child.i > head.i:
+        if child.dep_ == "appos" and child.i > head.i and _describes(child):
             yield child
     for token in head.lefts:
         titled = token.dep_ == "compound" and token.lower_ in words("honorific")
         if titled and noun_class(token.lower_).startswith("person"):
             yield token
+
+
+def _describes(noun: Token) -> bool:
+    """Whether an apposition says what something is: no list, no stray participle."""
+    if noun.pos_ != "NOUN" or is_listed(noun):
+        return False
+    determined = any(c.dep_ in ("det", "poss") for c in noun.children)
+    return determined or noun_kind(noun.lemma_) != "abstract"
 
 
 def _is_person(token: Token) -> bool:
@@ -64,7 +74,7 @@ def _give(cast: Cast, member: Member, noun: Token) -> None:
     named = any(cast.at(t) not in (None, member) for t in tokens)
     if named:
         tokens, text = [noun], noun.text
-    text = text.lower() if noun.pos_ == "PROPN" else text
+    text = text.lower() if noun.pos_ == "PROPN" or opens(noun) else text
     span = parsed.over(tokens)
     role = Role(" ".join(text.split()), (span,), parsed.chunk.id)
     if role.text not in {r.text for r in member.roles}:
@@ -97,7 +107,7 @@ def _copula(cast: Cast, clause: Clause) -> None:
 
 
 def _as(cast: Cast, clause: Clause) -> None:
-    """ "worked as a guide" is the subject's role, "hired her as a guide" the object's."""
+    """The subject's role in "worked as a guide", the object's in "hired her as ..."."""
     for prep, noun in clause.obliques:
         if prep.lower_ != "as" or not _is_person(noun) or noun.pos_ != "NOUN":
             continue

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from gswlab.operator.actors import find_cast
 from gswlab.operator.apart import Apart
 from gswlab.operator.binding import binding_votes, content_terms
-from gswlab.operator.cast import Cast
+from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import find_clauses
 from gswlab.operator.effects import add_effects
 from gswlab.operator.implied import implied_phrases
@@ -69,12 +69,19 @@ def basis(chunk: Chunk, workspace: Workspace) -> str | None:
     return chunk.time or (days[-1][:10] if days else None)
 
 
+def _matters(member: Member) -> bool:
+    """Whether an actor could be taken for another: people, and whatever has a name."""
+    return member.form != "date" and (
+        member.form != "nominal" or member.kind == "person"
+    )
+
+
 def _apart(cast: Cast, apart: Apart) -> tuple[tuple[str, str], ...]:
     """Pairs of local ids, each once, in the order of the text."""
     doc, found = cast.parsed.doc, dict[tuple[str, ...], None]()
     for one, two in sorted(apart.pairs):
         a, b = cast.at(doc[one]), cast.at(doc[two])
-        if a is None or b is None or a is b or "date" in (a.form, b.form):
+        if a is None or b is None or a is b or not (_matters(a) and _matters(b)):
             continue
         found[tuple(sorted((a.id, b.id), key=lambda i: int(i[1:])))] = None
     return tuple((pair[0], pair[1]) for pair in found)

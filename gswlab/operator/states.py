@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from spacy.tokens import Token
 
 from gswlab.operator.cast import Cast, Member
-from gswlab.operator.clauses import Clause
+from gswlab.operator.clauses import Clause, found_so
 from gswlab.operator.lexicon import noun_class, words
 from gswlab.workspace.nouns import State
 
@@ -24,6 +24,9 @@ def add_states(cast: Cast, clauses: Sequence[Clause]) -> None:
             for tokens in _said(clause):
                 for member in cast.all(clause.subjects):
                     _give(cast, member, tokens, clause.negated)
+            for noun, state in found_so(clause.verb):
+                for member in cast.all([noun]):
+                    _give(cast, member, [state], clause.negated)
     for member in cast:
         if member.kind in ("person", "place", "organisation"):
             for index in member.heads:
@@ -34,12 +37,12 @@ def _said(clause: Clause) -> Iterator[list[Token]]:
     """What the clause says its subject is: complements of any linking verb."""
     verb = clause.verb
     for child in verb.children:
-        if child.dep_ in ("acomp", "oprd") and child.pos_ in ("ADJ", "VERB", "ADV"):
+        stative = child.pos_ == "ADJ" or child.tag_ == "VBN"
+        if child.dep_ in ("acomp", "oprd") and stative:
             yield _short(child)
             yield from (_short(t) for t in child.conjuncts if t.pos_ == "ADJ")
         posed = verb.lemma_.lower() in words("posture")
-        adverb = child.dep_ == "advmod" and child.pos_ in ("ADJ", "ADV")
-        if posed and adverb and not child.lower_.endswith("ly"):
+        if posed and child.dep_ == "advmod" and child.lower_ in words("lying"):
             yield _short(child)
     if verb.lemma_ == "have":
         for token in clause.objects:
