@@ -47,6 +47,18 @@ def test_plain_heading_lines_make_chapters_and_prose_about_chapters_does_not() -
     ]
 
 
+def test_a_title_on_the_line_below_belongs_to_the_heading() -> None:
+    document = document_of("CHAPTER I\r\nThe Boat\r\n\r\nHe left.\r\n")
+    assert document.chapters[0].title == "CHAPTER I The Boat"
+    assert [chunk.text for chunk in chunks(document)] == ["He left."]
+
+
+def test_prose_right_below_a_heading_is_no_title() -> None:
+    document = document_of("Chapter 1\nHe left.\n\nShe stayed.")
+    assert document.chapters[0].title == "Chapter 1"
+    assert chunks(document)[0].text == "He left.\n\nShe stayed."
+
+
 def test_markdown_headings_make_chapters_at_the_level_that_repeats() -> None:
     text = "# My book\n\n## Rain\n\nOne.\n\n### Aside\n\nTwo.\n\n## Sun\n\nThree."
     assert headings(text, markdown=True) == [(1, "Rain"), (2, "Sun")]

@@ -28,6 +28,8 @@ def split(text: str, language: str = "en") -> list[str]:
         ["What!?", "You knew?!", "(He laughed.)", "“Yes.”"],
         ["See p. 12 and Fig. 3 for more.", "Or vol. 2."],
         ["She bought tea, bread, etc. and left.", "Bell & Co. Ltd. paid."],
+        ["Oh! what a day.", "Ask the dept. head."],
+        ["really?", "that is new.", "i went home."],
         ["Visit example.com for details.", "It costs $3.50."],
     ],
 )

@@ -91,15 +91,27 @@ def _numbered(found: list[Section]) -> Iterator[Section]:
 
 
 def _plain_headings(text: str) -> list[Heading]:
-    headings, after_blank = [], True
-    for start, end in lines(text):
-        line = text[start:end].strip()
-        if after_blank and len(line) <= _LONGEST and not line.endswith(_GOES_ON):
-            number = stated_number(line)
-            if number is not None:
-                headings.append(Heading(start, end, line, 1, number))
-        after_blank = not line
+    spans, headings = lines(text), []
+    lined = ["", *(text[start:end].strip() for start, end in spans), "", ""]
+    for i, (start, end) in enumerate(spans, 1):
+        number = (
+            None if lined[i - 1] or not _short(lined[i]) else stated_number(lined[i])
+        )
+        if number is None:
+            continue
+        # A short line right below, alone as well, is the rest of the heading.
+        rest = lined[i + 1] if not lined[i + 2] and _subtitle(lined[i + 1]) else ""
+        title = f"{lined[i]} {rest}".strip()
+        headings.append(Heading(start, spans[i][1] if rest else end, title, 1, number))
     return headings
+
+
+def _short(line: str) -> bool:
+    return len(line) <= _LONGEST and not line.endswith(_GOES_ON)
+
+
+def _subtitle(line: str) -> bool:
+    return _short(line) and not line.endswith((".", "!", "?", "！", "？", "」"))
 
 
 def _markdown_headings(text: str) -> list[Heading]:

@@ -22,6 +22,7 @@ _JAPANESE_STOP = re.compile("[。！？．｡]")
 _IS_JAPANESE = re.compile(f"[{JAPANESE}「『]")
 _WORD_BEFORE = re.compile(r"[\w.&'’-]*$")
 _FIRST_WORD = re.compile(r"[\W_]*(\w+)")
+_LETTER = re.compile(r"[^\W\d_]")
 _ENUMERATOR = re.compile(r"\W*(?:\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,4}|[A-Za-z])")
 _DOTTED = re.compile(r"(?:[a-z]\.)+[a-z]|ph\.d")
 _LIST_ITEM = re.compile(r"[-*•‣・–—]\s|[-–—]\w|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s|P\.\s?S\.")
@@ -153,8 +154,15 @@ def _ends(
     if not after[0].isspace():
         return bool(set("!?") & set(stop.group()) and _IS_JAPANESE.match(after))
     head = after.lstrip()
-    before = text[max(start, at - 80) : at]
-    return bool(head) and _ends_english(before, stop.group(), head)
+    if not head or (head[0].islower() and not _lower_case_writer(text, start)):
+        return False
+    return _ends_english(text[max(start, at - 80) : at], stop.group(), head)
+
+
+def _lower_case_writer(text: str, start: int) -> bool:
+    """Whether the sentence that began at `start` did so in lower case, as chats do."""
+    letter = _LETTER.search(text, start)
+    return letter is not None and letter.group().islower()
 
 
 def _ends_japanese(stop: str, before: str, after: str) -> bool:

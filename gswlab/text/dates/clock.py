@@ -10,7 +10,8 @@ from gswlab.text.dates.english_words import compiled
 from gswlab.text.dates.pattern import Found
 
 _TIME = (
-    r"(\d{1,2})(?:[:.](\d\d))?\s*([ap])\.?\s?m\b\.?|(\d{1,2}):(\d\d)\b|(noon|midnight)"
+    r"(\d{1,2})(?:[:.](\d\d))?\s*([ap])\.?\s?m\b\.?"
+    r"|(\d{1,2}):(\d\d)(?::\d\d)?\b|(noon|midnight)"
 )
 _CLOCK_AFTER = compiled(rf"(?:,\s*|\s+)(?:at\s+)?(?:{_TIME})")
 _CLOCK_BEFORE = compiled(rf"(?:\bat\s+)?(?<![\d:.])(?:{_TIME})(?:,\s*|\s+)(?:on\s+)?$")

@@ -14,6 +14,7 @@ from gswlab.text.dates.english_words import (
     DAY,
     FUNCTION,
     MONTH,
+    MONTHS,
     NO_THINGS,
     OF_YEAR,
     WEEKDAY,
@@ -44,7 +45,8 @@ def _day(match: re.Match[str]) -> Calendar | None:
 def _month(match: re.Match[str]) -> Calendar | None:
     word, lead = match["month"], match["lead"].lower()
     in_time = lead in ("in", "during", "since", "early", "late", "mid", "throughout")
-    if word.lower() in ALSO_NAMES and not in_time:
+    name = word.lower()
+    if name not in MONTHS or (name in ALSO_NAMES and not in_time):
         return None
     month = month_of(word, sure=False)
     return Calendar(month=month) if month else None
@@ -76,6 +78,7 @@ _PATTERNS = (
         compiled(rf"{WEEKDAY}{MONTH}\s+(?:the\s+)?(?:{DAY}|{WORDED}){OF_YEAR}"),
         _day,
     ),
+    Pattern(compiled(rf"\b{YEAR},?\s+{MONTH}\s+{DAY}"), _day),
     Pattern(compiled(rf"{MONTH}(?:\s*,\s*|\s+(?:of\s+)?){YEAR}"), _month_year),
     Pattern(
         compiled(

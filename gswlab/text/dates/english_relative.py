@@ -74,8 +74,10 @@ def _counted(match: re.Match[str]) -> Shift:
     return Shift(unit, count, part=match["unit"].lower() == "night")
 
 
-def _ahead(match: re.Match[str]) -> Shift:
+def _ahead(match: re.Match[str]) -> Shift | None:
     unit, size = _UNITS[match["unit"].lower()]
+    if unit == "day" and match["count"].lower() in ("a", "one"):
+        return None  # "in a day" says how long, not when
     number = _number(match["count"])
     return Shift(unit, None if number is None else number * size)
 

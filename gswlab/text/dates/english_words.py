@@ -18,7 +18,7 @@ MONTHS = words(
 )
 WEEKDAYS = words("monday tuesday wednesday thursday friday saturday sunday")
 _ALSO_WORDS = frozenset({"may", "march"})
-ALSO_NAMES = frozenset({"april", "may", "june", "august", "march", "jan"})
+ALSO_NAMES = frozenset({"april", "may", "june", "august", "march"})
 
 _SHORT = words("Jan Feb Mar Apr Jun Jul Aug Sept Sep Oct Nov Dec")
 _TWO_DIGITS = [w for w, n in WORDS.items() if n >= 10]

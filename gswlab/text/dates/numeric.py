@@ -18,7 +18,10 @@ _YEAR_FIRST = re.compile(
     r"(?:[T ](\d\d:\d\d)(?::\d\d)?Z?)?(?![\dA-Za-z]|[-/.:]\d)"
 )
 _YEAR_LAST = re.compile(
-    r"(?<![\dA-Za-z/.:\-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?![\dA-Za-z]|[-/.]\d)"
+    r"(?<![\dA-Za-z/.:\-])(\d{1,2})([-/.])(\d{1,2})\2([12]\d{3})(?![\dA-Za-z]|[-/.]\d)"
+)
+_VERSION = re.compile(
+    r"(?:version|release|patch|build|section|chapter|after|v)\.?\s*$", re.IGNORECASE
 )
 
 
@@ -27,8 +30,11 @@ def _year_first(match: re.Match[str]) -> Calendar:
     return Calendar(year, month, day, match[5])
 
 
-def _year_last(match: re.Match[str]) -> Calendar:
+def _year_last(match: re.Match[str]) -> Calendar | None:
     first, second, year = (int(match[i]) for i in (1, 3, 4))
+    before = match.string[max(0, match.start() - 12) : match.start()]
+    if match[2] == "." and _VERSION.search(before):
+        return None
     if first > 12 or (second <= 12 and match[2] == "."):
         return Calendar(year, second, first)
     if second > 12:
