@@ -1,4 +1,7 @@
-"""The filmstrip: one small cell a step, its counts as bars and as figures."""
+"""The filmstrip: one small cell a step, its counts as bars and as figures.
+
+Questions are left out of the counts: each verb phrase brings a checklist of them.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,9 @@ def film(history: History, first: int = 0) -> str:
 
 
 def _counts(scene: Scene) -> tuple[int, int, int]:
-    return len(scene.added), len(scene.changed), len(scene.retired)
+    groups = (scene.added, scene.changed, scene.retired)
+    added, changed, retired = (sum(i[0] != "q" for i in ids) for ids in groups)
+    return added, changed, retired
 
 
 def _cell(scene: Scene, label: str, top: int) -> str:

@@ -68,7 +68,8 @@ def name_of(noun: Noun) -> str:
         case Actor(name=name):
             return name or noun.id
         case Time(value=value, readings=readings):
-            return value or (readings[0].text if readings else f"{noun.id} (undated)")
+            texts = (reading.text for reading in readings)
+            return value or next(filter(None, texts), f"{noun.id} (undated)")
         case Place(name=place):
             return place or f"{noun.id} (unnamed)"
         case Question(text=text):

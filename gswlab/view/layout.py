@@ -1,8 +1,9 @@
 """Positions of the union graph, computed once: nothing moves when time does.
 
-One seeded spring layout over every noun and line that is ever shown, so a noun has its
-place before it appears and keeps it after it is gone. Components are laid out apart and
-packed in rows, largest first, because a spring alone flings small ones away.
+The plane is read like a page. Every step that brings nouns has a cell, row by
+row; a seeded spring layout lets the lines pull nouns about while an
+invisible hub holds each near the cell it first appeared in. So a step's news stand
+together, a close-up is compact, and a noun has its place before it appears.
 """
 
 from __future__ import annotations
@@ -17,48 +18,59 @@ from numpy.typing import NDArray
 GAP = 104.0
 ASPECT = 1.6
 Spots = NDArray[np.float64]
-Box = dict[str, tuple[float, float]]
 
 
 def positions(
-    nodes: Iterable[str], edges: Iterable[tuple[str, str]], seed: int = 7
+    born: Mapping[str, int], edges: Iterable[tuple[str, str]], seed: int = 7
 ) -> dict[str, tuple[int, int]]:
-    """A place for every node, the same for the same graph.
+    """A place for every noun, given the step each first appears at.
 
-    >>> positions(["a1", "a2"], [("a1", "a2")]) == positions(
-    ...     ["a1", "a2"], [("a1", "a2")])
+    >>> positions({"a1": 0, "a2": 0}, [("a1", "a2")]) == positions(
+    ...     {"a1": 0, "a2": 0}, [("a1", "a2")])
     True
     """
-    graph: nx.Graph[str] = nx.Graph()
-    graph.add_nodes_from(nodes)
-    graph.add_edges_from(edges)
-    order = {node: rank for rank, node in enumerate(graph)}
-    parts = [
-        sorted(part, key=order.__getitem__) for part in nx.connected_components(graph)
-    ]
-    parts.sort(key=lambda part: (-len(part), order[part[0]]))
-    boxes = [_spread(graph.subgraph(part), part, seed) for part in parts]
-    return _packed(boxes)
-
-
-def _spread(graph: nx.Graph[str], nodes: list[str], seed: int) -> Box:
-    side = GAP * math.sqrt(len(nodes)) * 0.5
-    # A fresh graph in a fixed order: a subgraph view iterates over a set.
-    fixed: nx.Graph[str] = nx.Graph()
-    fixed.add_nodes_from(nodes)
-    fixed.add_edges_from(sorted((min(edge), max(edge)) for edge in graph.edges))
+    if not born:
+        return {}
+    hubs = _cells(born)
+    start = {
+        noun: _beside(hubs[step], i) for i, (noun, step) in enumerate(born.items())
+    }
+    graph: nx.Graph[str | int] = nx.Graph()
+    graph.add_nodes_from(born)
+    graph.add_edges_from(sorted((min(e), max(e)) for e in edges), weight=0.35)
+    graph.add_edges_from(born.items(), weight=1.0)
     places = nx.spring_layout(
-        fixed, seed=seed, iterations=150, k=1.8 / math.sqrt(len(nodes))
+        graph, k=GAP, pos={**start, **hubs}, fixed=list(hubs), seed=seed, iterations=120
     )
-    spots = np.array([places[node] for node in nodes]) * (side * 1.5, side)
+    spots = _apart(np.array([places[noun] for noun in born]))
+    return {n: (round(x), round(y)) for n, (x, y) in zip(born, spots, strict=True)}
+
+
+def _cells(born: Mapping[str, int]) -> dict[int, tuple[float, float]]:
+    steps = sorted(set(born.values()))
+    side = GAP * 1.05 * math.sqrt(len(born) / len(steps))
+    columns = math.ceil(math.sqrt(len(steps) * ASPECT / 1.3))
     return {
-        n: (float(x), float(y)) for n, (x, y) in zip(nodes, _apart(spots), strict=True)
+        step: (side * 1.3 * _column(i, columns), side * (i // columns))
+        for i, step in enumerate(steps)
     }
 
 
-def _apart(spots: Spots, rounds: int = 80) -> Spots:
-    """Push labels off each other: each node keeps a box as wide as a short name."""
+def _column(i: int, columns: int) -> int:
+    # Rows turn as an ox ploughs: the next step is always the neighbour.
+    row, column = divmod(i, columns)
+    return column if row % 2 == 0 else columns - 1 - column
+
+
+def _beside(hub: tuple[float, float], turn: int) -> tuple[float, float]:
+    angle = turn * math.pi * (3 - math.sqrt(5))
+    return hub[0] + GAP / 2 * math.cos(angle), hub[1] + GAP / 2 * math.sin(angle)
+
+
+def _apart(spots: Spots, rounds: int = 120) -> Spots:
+    """Push labels off each other: each noun keeps a box as wide as a short name."""
     box = np.array([GAP, GAP * 0.55])
+    order = np.sign(np.arange(len(spots))[:, None] - np.arange(len(spots)))
     for _ in range(rounds):
         gaps = spots[:, None, :] - spots[None, :, :]
         over = box - np.abs(gaps)
@@ -68,43 +80,7 @@ def _apart(spots: Spots, rounds: int = 80) -> Spots:
             break
         # Along the axis that needs less; ties and twins part by their order.
         first: NDArray[np.bool_] = over[..., 0] / box[0] < over[..., 1] / box[1]
-        order = np.sign(np.arange(len(spots))[:, None] - np.arange(len(spots)))
         sign = np.where(gaps == 0, order[..., None], np.sign(gaps))
         push = over * sign * hit[..., None] * np.stack([first, ~first], axis=2) / 2
         spots = spots + push.sum(axis=1) * 0.7
     return spots
-
-
-def _packed(boxes: list[Box]) -> dict[str, tuple[int, int]]:
-    """The boxes in rows, at the row width that fits a wide screen best."""
-    widest = max((_size(box)[0] for box in boxes), default=0.0)
-    total = sum(_size(box)[0] for box in boxes)
-    tries = [widest + (total - widest) * share / 12 for share in range(13)]
-    return min((_rows(boxes, width) for width in tries), key=_screen)
-
-
-def _screen(placed: dict[str, tuple[int, int]]) -> float:
-    wide, high = _size(placed)
-    return max(wide / ASPECT, high)
-
-
-def _rows(boxes: list[Box], width: float) -> dict[str, tuple[int, int]]:
-    placed: dict[str, tuple[int, int]] = {}
-    x = y = row = 0.0
-    for box in boxes:
-        wide, high = _size(box)
-        if x and x + wide > width + 1:
-            x, y, row = 0.0, y + row, 0.0
-        left = min(px for px, _ in box.values())
-        top = min(py for _, py in box.values())
-        for node, (px, py) in box.items():
-            placed[node] = (round(x + px - left), round(y + py - top))
-        x, row = x + wide, max(row, high)
-    return placed
-
-
-def _size(box: Mapping[str, tuple[float, float]]) -> tuple[float, float]:
-    if not box:
-        return 0.0, 0.0
-    xs, ys = zip(*box.values(), strict=True)
-    return max(xs) - min(xs) + GAP, max(ys) - min(ys) + GAP

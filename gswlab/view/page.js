@@ -57,7 +57,7 @@
   };
   // Far out, what this step touches stays legible: sizes have a floor on the screen.
   const zoom = (id) => {
-    const floor = active.has(id) || id === chosen ? 0.8 : 0.42;
+    const floor = active.has(id) || id === chosen ? 0.62 : 0.36;
     return Math.max(1, floor / network.getScale());
   };
   const outline = (ctx, how, r) => {

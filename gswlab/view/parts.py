@@ -100,7 +100,9 @@ class Parts:
         said = [(f, "+") for f in scene.gained.get(noun_id, ())]
         said += [(f, "−") for f in scene.lost.get(noun_id, ())]
         silent = "kind" if how == "added" else ""
-        return "; ".join(_said(f, sign) for f, sign in said if f.field not in silent)
+        return "; ".join(
+            _said(f, sign) for f, sign in said if not f.quiet and f.field != silent
+        )
 
     def _entry(self, k: int, noun_id: str, how: str, told: str) -> str:
         kind = self.history.records[noun_id].kind
@@ -153,11 +155,18 @@ class Parts:
         now = {i for i in (*scene.added, *scene.changed) if i[0] == "q"}
         everything = scene.after.questions
         shown = [q for q in everything if q.id in now or q.standing]
-        rest = sum(1 for q in everything if q.status != "answered") - sum(
-            1 for q in shown if q.status != "answered"
-        )
-        shown.sort(key=lambda q: (not q.standing, q.status != "answered", q.predicted))
-        entries = [_question(q, q.id in now) for q in shown]
+        at_once = [q for q in shown if _at_once(q, scene)]
+        told = [q for q in shown if q not in at_once]
+        told.sort(key=lambda q: (not q.standing, q.status != "answered", q.predicted))
+        waiting = sum(q.status != "answered" for q in everything)
+        rest = waiting - sum(q.status != "answered" for q in shown)
+        entries = [_question(q, q.id in now) for q in told]
+        if at_once:
+            listed = "".join(_question(q, True) for q in at_once)
+            entries.append(
+                f"<li><details><summary>{len(at_once)} asked and answered at once"
+                f"</summary><ul>{listed}</ul></details></li>"
+            )
         if rest:
             entries.append(f'<li class="quiet">and {rest} open from before</li>')
         return _section("Questions", "questions", entries, "None.")
@@ -233,6 +242,11 @@ def _bar(score: float, threshold: float) -> str:
 
 def _features(features: Iterable[tuple[str, float]]) -> str:
     return ", ".join(f"{escape(name)} {value:+.2f}" for name, value in features)
+
+
+def _at_once(question: Question, scene: Scene) -> bool:
+    answered = question.status == "answered" and not question.standing
+    return answered and question.id in scene.added
 
 
 def _question(question: Question, now: bool) -> str:

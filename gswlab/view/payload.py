@@ -40,7 +40,8 @@ def payload(
         for record in history.lines.values()
         if record.tie and {record.tie.source, record.tie.target} <= set(drawn)
     ]
-    places = positions(drawn, [(r.tie.source, r.tie.target) for r in lines if r.tie])
+    born = {i: history.records[i].life[0][0] or 0 for i in drawn}
+    places = positions(born, [(r.tie.source, r.tie.target) for r in lines if r.tie])
     first = told[0].step.index if told else 0
     run = {
         "first": first,
