@@ -18,7 +18,8 @@ and "why her?" is a list of sentences. Notable:
 
 from __future__ import annotations
 
-from collections import defaultdict
+import math
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -35,6 +36,7 @@ from gswlab.workspace.nouns import (
 )
 from gswlab.workspace.workspace import Draft, Workspace, name_tokens
 
+RECURS = 1.0  # whoever comes back in other chapters is more often whom one is about
 CARRIED = 0.5  # weight of a protagonist or place carried into the chapter's next scene
 ACTS_ITSELF = 1.5  # how much a name's own thread speaks against another's
 FOCUS_SHARE = 1.0  # what a whole chapter of one pronoun adds to its readings
@@ -68,25 +70,42 @@ def observe(
 
 def settle(draft: Draft, embedder: Embedder | None = None) -> None:
     """Bind every episode once more with the whole book's evidence about its names."""
+    recurring = recurrence(draft.workspace)
     for episode in draft.workspace.episodes:
-        rebind(draft, episode.id)
+        rebind(draft, episode.id, recurring)
     settle_kinds(draft, embedder)
 
 
-def rebind(draft: Draft, episode_id: str) -> None:
+Recurrence = Mapping[tuple[str, ...], int]
+
+
+def recurrence(workspace: Workspace) -> Recurrence:
+    """In how many episodes each name takes part, by its tokens."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    for episode in workspace.episodes:
+        votes = (vote for vote in episode.votes if vote.field == "participant")
+        ids = _tally(workspace, votes)
+        actors = [actor for i in ids if (actor := _actor(workspace, i)) is not None]
+        counts.update({name_tokens(actor.name) for actor in actors})
+    return counts
+
+
+def rebind(draft: Draft, episode_id: str, recurring: Recurrence | None = None) -> None:
     """Write the best readings of an episode's votes, where they changed."""
     old: Episode = draft.workspace.get(episode_id)
-    new = bind(draft.workspace, old)
+    new = bind(draft.workspace, old, recurring or {})
     for name in ("date", "place", "protagonist", "kind", "participants", "hypotheses"):
         if getattr(old, name) != getattr(new, name):
             draft.set(episode_id, name, getattr(new, name))
 
 
-def bind(workspace: Workspace, episode: Episode) -> Episode:
+def bind(
+    workspace: Workspace, episode: Episode, recurring: Recurrence | None = None
+) -> Episode:
     """`episode` with its date, place, protagonist and participants read off its votes."""
     dates = _dates(workspace, episode)
     places = _places(workspace, episode)
-    leads = _protagonists(workspace, episode)
+    leads = _protagonists(workspace, episode, recurring or {})
     protagonist = leads[0] if leads else None
     others = tuple(p for p in _people(workspace, episode) if p.id != _id(protagonist))
     kinds = list(named_kinds(episode))
@@ -232,6 +251,7 @@ def _by_value(found: list[Bound]) -> list[Bound]:
 
 
 def _places(workspace: Workspace, episode: Episode) -> list[Bound]:
+    """Readings of where it happens: a name known as a place before a mere noun."""
     found = []
     votes = (vote for vote in episode.votes if vote.field == "place")
     for candidate, ballots in _tally(workspace, votes).items():
@@ -239,10 +259,13 @@ def _places(workspace: Workspace, episode: Episode) -> list[Bound]:
         if actor is None:
             continue
         share = kind_share(workspace, actor, "place")
-        score = sum(v.weight for v in ballots) * (0.25 + share)
+        score = sum(v.weight for v in ballots) * share * share
+        if len(name_tokens(actor.name)) < 2:
+            score *= 0.6  # a single capitalised word is less often a venue's name
         if share > 0.2:
             found.append(_bound(actor, actor.name, ballots, score))
-    return _ranked(found)
+    named = [bound for bound in found if _is_named(workspace.get(str(bound.id)))]
+    return _ranked(named) or _ranked(found)
 
 
 def kind_share(workspace: Workspace, actor: Actor, kind: str) -> float:
@@ -271,7 +294,9 @@ def _people(workspace: Workspace, episode: Episode) -> list[Bound]:
     return sorted(found, key=_first)
 
 
-def _protagonists(workspace: Workspace, episode: Episode) -> list[Bound]:
+def _protagonists(
+    workspace: Workspace, episode: Episode, recurring: Recurrence
+) -> list[Bound]:
     """Readings of who the episode is about, best first; scores may be negative.
 
     The one whom most is felt and seen through may go unnamed for long ("the man at
@@ -294,6 +319,7 @@ def _protagonists(workspace: Workspace, episode: Episode) -> list[Bound]:
         best = max(best, _adopted(actor, ballots[i], threads))
         if len(name_tokens(actor.name)) < 2:
             best -= 1.0  # a single word is more often a mistaken name
+        best += RECURS * math.log2(recurring.get(name_tokens(actor.name), 1))
         found.append(_bound(actor, actor.name, ballots[i], best))
     return _ranked(found, floor=float("-inf"))
 

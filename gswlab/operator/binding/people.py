@@ -172,9 +172,14 @@ def _written_down(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Sa
         first = any(t.lower_ in ("i", "me", "my") for t in sentence)
         yield 0.5, "the name is written on something", ""
         yield (3.0 if first else 1.5), "the narrator reads the own name", "narrator"
+    before = parsed.doc[max(0, token.left_edge.i - 4) : token.left_edge.i]
+    closing = {t.lower_ for t in before} & words("valediction")
     ends = parsed.doc[sentence.end :].text.strip() == ""
-    if ends and _letters(sentence.text) == _letters(mention.text):
+    last = parsed.doc[token.i + 1 : sentence.end].text.strip(" .\n") == ""
+    if ends and last and (closing or _letters(sentence.text) == _letters(mention.text)):
         yield 4.0, "signs the text", "narrator"
+    if any(t.lower_ in ("dear", "dearest") for t in before[-1:]):
+        yield -4.0, "the letter is written to this name", "narrator"
 
 
 def _letters(text: str) -> str:
@@ -204,6 +209,7 @@ def _in_speech(
             yield -1.5, f"is spoken to by {speaker!r}", FOCUS[speaker]
         return
     yield -0.2, "is spoken of", ""
+    yield 0.5, "is named by others", "narrator"
 
 
 def _says_own_name(token: Token) -> bool:
