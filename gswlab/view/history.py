@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
 
 from gswlab.view.facts import Fact, Tie, face, facts, ties
 from gswlab.view.kinds import kind_of, name_of
@@ -127,8 +128,8 @@ class History:
 
     def _tell(self, noun: Noun, record: Record, scene: Scene) -> bool:
         """Bring the record's facts up to date; True when it says something else."""
-        now, names = scene.step.index, scene.after
-        told = {_key(f): f for f in facts(noun, lambda i: name_of(names.get(i)))}
+        now = scene.step.index
+        told = {_key(f): f for f in facts(noun, partial(_called, scene.after))}
         held = {_key(h.fact): h for h in record.held if h.last is None}
         cited = scene.cited.setdefault(noun.id, [])
         for key, entry in held.items():
@@ -179,6 +180,11 @@ class History:
     def _erase(self, noun_id: str, now: int) -> None:
         for key in sorted(self._owned.pop(noun_id, ())):
             self.lines[key].end(now)
+
+
+def _called(workspace: Workspace, noun_id: str) -> str:
+    noun = workspace.nouns.get(workspace.resolve(noun_id))
+    return name_of(noun) if noun else noun_id
 
 
 def _touched(step: Step) -> set[str]:
