@@ -30,6 +30,7 @@ def values(text: str, basis: str | None = None) -> dict[str, str | None]:
         ("MAY 7, 2024", "2024-05-07"),
         ("Sept. 3, 1921", "1921-09-03"),
         ("2009 Aug 7", "2009-08-07"),
+        ("the 7th day of May, in the year 2024", "2024-05-07"),
         ("Sat, 10 Apr 2010 12:28:52", "2010-04-10T12:28"),
         ("May twenty-first, two thousand and six", "2006-05-21"),
         ("March 3, 2225", "2225-03-03"),
@@ -104,7 +105,7 @@ def test_a_month_or_year_counts_where_its_words_say_so(
         "version 8.2.2012, built-in DEC support by Jun T., not built in a day",
         "version 1.2.2024.5 and 192.168.2024.1",
         "the second march of the first battalion",
-        "三日間、5年生、二日目、3月号、今日子、明日香、一人前、百年の孤独",
+        "三日間、二十一年、五月雨、日々、5年生、二日目、3月号、今日子、明日香、一人前、百年の孤独",
     ],
 )
 def test_what_is_no_date_is_not_reported(text: str) -> None:

@@ -1,4 +1,6 @@
+import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
@@ -6,6 +8,7 @@ from hypothesis import strategies as st
 
 from gswlab.errors import GswlabError
 from gswlab.text import chunks, count_tokens, document_of, language_of, read_document
+from gswlab.text.book import book_text
 
 
 def write(folder: Path, name: str, data: str | bytes) -> Path:
@@ -126,6 +129,43 @@ def test_a_missing_file_and_a_directory_are_told_apart(tmp_path: Path) -> None:
         read_document(tmp_path / "none.txt")
     with pytest.raises(GswlabError, match="is a directory"):
         read_document(tmp_path)
+
+
+def test_a_path_no_system_takes_is_one_sentence_too() -> None:
+    for path in ("a" * 5000, "a\0b"):
+        with pytest.raises(GswlabError, match="cannot be read"):
+            read_document(path)
+
+
+@given(st.binary(), st.sampled_from(["a.txt", "a.md", "book.json"]))
+def test_any_bytes_are_a_document_or_one_sentence(data: bytes, name: str) -> None:
+    with TemporaryDirectory() as folder:
+        path = write(Path(folder), name, data)
+        try:
+            document = read_document(path)
+        except GswlabError:
+            return
+    assert document.text.strip()
+    assert document.chapters
+
+
+BOOK_KEYS = st.sampled_from(["Chapter 1", "Chapter 2", "Chapter 11", "x"])
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(BOOK_KEYS, inner),
+    max_leaves=8,
+)
+
+
+@given(JSON_VALUES)
+def test_any_json_is_a_book_or_one_sentence(value: object) -> None:
+    try:
+        text = book_text(json.dumps(value), "book.json")
+    except GswlabError:
+        return
+    assert isinstance(value, str | dict)
+    parts = [value] if isinstance(value, str) else value.values()
+    assert all(part in text for part in parts)
 
 
 def test_no_chunk_crosses_a_chapter_or_holds_its_heading() -> None:

@@ -30,6 +30,7 @@ def split(text: str, language: str = "en") -> list[str]:
         ["She bought tea, bread, etc. and left.", "Bell & Co. Ltd. paid."],
         ["Oh! what a day.", "Ask the dept. head."],
         ["really?", "that is new.", "i went home."],
+        ["One more rep.", "Gen. Orr saw Al.", "He waved."],
         ["Visit example.com for details.", "It costs $3.50."],
     ],
 )

@@ -90,14 +90,16 @@ def _safe(name: str) -> str:
 
 
 def _decoded(path: Path) -> str:
-    if not path.exists():
-        raise GswlabError(f"there is no file {path}", ".txt, .md or .json", _READ)
-    if path.is_dir():
-        raise GswlabError(f"{path} is a directory", "one file at a time", _READ)
     try:
         data = path.read_bytes()
-    except OSError as error:
-        problem = f"{path} cannot be read: {error.strerror}"
+    except FileNotFoundError as error:
+        problem = f"there is no file {path}"
+        raise GswlabError(problem, ".txt, .md or .json", _READ) from error
+    except IsADirectoryError as error:
+        problem = f"{path} is a directory"
+        raise GswlabError(problem, "one file at a time", _READ) from error
+    except (OSError, ValueError) as error:  # no permission, a name too long, ...
+        problem = f"{str(path)[:80]!r} cannot be read: {error.args[-1]}"
         raise GswlabError(problem, "a readable file", _READ) from error
     if not data.strip():
         raise GswlabError(f"{path} is empty", "at least one sentence", _READ)

@@ -49,7 +49,11 @@ DAY = (
 )
 WORDED = rf"(?P<ordinal>(?:(?:twenty|thirty)[- ])?(?:{any_of(_ORDINAL)}))\b"
 WEEKDAY = r"(?:\b(?-i:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*)\.?,?\s+)?"
-OF_YEAR = rf"(?:(?:\s*,\s*|\s+(?:of\s+|in\s+(?:the\s+year\s+)?)?|-){YEAR})?"
+OF_YEAR = (
+    r"(?:(?:\s*,\s*|\s+|-)"
+    r"(?:(?:of|in)\s+)?(?:the\s+year\s+(?:of\s+our\s+Lord\s+)?)?"
+    rf"{YEAR})?"
+)
 _THINGS = (
     "years? days? weeks? months? hours? minutes? seconds? people men women children "
     "soldiers pieces copies words dollars pounds euros yen miles? metres? meters? feet "

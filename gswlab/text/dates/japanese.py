@@ -35,6 +35,8 @@ def _point(match: re.Match[str]) -> Calendar | None:
     numbers = {key: _number(groups.get(key)) for key in _FIELDS}
     if any(groups.get(key) and number is None for key, number in numbers.items()):
         return None
+    if groups.get("year") and (_year(groups) or 0) < 1000:
+        return None  # 二十一年 is a span of time or a year of an era left unsaid
     point = Calendar(_year(groups), numbers["month"], numbers["day"])
     if point.day is not None and numbers["hour"] is not None:
         minute = 30 if groups["thirty"] else numbers["minute"] or 0
@@ -145,10 +147,10 @@ _PATTERNS = (
     Pattern(re.compile(rf"{_MONTH}{_DAY}{_WEEKDAY}(?:{_CLOCK})?"), _point),
     Pattern(re.compile(rf"{_YEAR}\s?{_MONTH}(?!間|号)"), _point),
     Pattern(re.compile(rf"{_YEAR}(?!間|前|後|生|目|代|以|ほど|ぶり|来)"), _point),
-    Pattern(re.compile(rf"{_MONTH}(?!間|号|曜|\s?{_N}+\s?日)"), _point),
+    Pattern(re.compile(rf"{_MONTH}(?!間|号|曜|雨|蝿|\s?{_N}+\s?日)"), _point),
     Pattern(_COUNTED, _counted),
     Pattern(_WEEK_DAY, _week_day),
-    Pattern(re.compile(rf"(?:{_any(_MIXED)})(?![子香美代的])"), _word),
+    Pattern(re.compile(rf"(?:{_any(_MIXED)})(?![子香美代奈的々])"), _word),
     Pattern(
         re.compile(
             rf"(?:(?<![ぁ-ん])|(?<=[はがをにものとで]))(?:{_any(_KANA)})(?=$|[\s、。，．はもにの]|から|まで)"
