@@ -5,143 +5,46 @@ The question comes masked: dates, places, people and kinds of event it names are
 
 1. what is ruled out ("without ...", "not the ...") goes, up to the comma;
 2. the order is read and its words go ("by date" asks for no dates);
-3. what is asked is the first answer noun after the request of the last sentence that
-   makes one; sentences that only set the scene make none.
+3. what is asked is what the answer is limited to ("dates only"), else the first answer
+   noun after the request of the last sentence that makes one; sentences that only set
+   the scene make none, and "which are they?" means the last noun before it.
+
+The words themselves are data: `asked.txt`.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from functools import cache
+from importlib.resources import files
 
 from gswlab.workspace.cues import Asked, Order
 
-_NEGATED = re.compile(
-    r"\b(?:without|rather than|instead of|as opposed to|no need (?:to|for)|skip(?:ping)?"
-    r"|leav(?:e|ing) out|leav(?:e|ing) aside|omit(?:ting)?|ignor(?:e|ing)|avoid(?:ing)?"
-    r"|refrain(?:ing)? from|exclud(?:e|ing)|sparing|no matter|spare (?:me|us)|never mind"
-    r"|(?:do|does|did|should|need|is|are) ?n[o']t(?! (?:recall|remember|know|sure|have))"
-    r"|(?:don't|not|no|nor)(?! (?:sure|certain|clear|quite|recall|remember|know|longer"
-    r"|entirely|have))(?! only)|neither)\b[^,.;:!?()—–]*",
-    re.I,
-)
-_CHRONOLOGICAL = re.compile(
-    r"\bchronolog\w*(?: order| sequence| list)?|\btimeline\b|\btime[- ]ordered\b"
-    r"|\b(?:in|by|into|following|respecting|with) (?:the |their |its |a |strict |proper "
-    r"|correct |right |historical |temporal |calendar |date |time |story |ascending "
-    r"|sequential |consecutive )*(?:order|sequence)(?: of (?:the |their )?(?:dates?|time"
-    r"|occurrence|day|happening|events?))?(?! to\b)(?: in which (?:they|it)\b)?"
-    r"|\b(?:order|sort|arrang|rank|sequenc|organi[sz])\w*(?: them| these| those| the list"
-    r"| your answer| the answers?| everything| it| all)*"
-    r" (?:by|according to|from) (?:the |their )?(?:dates?|time|day|earliest"
-    r"|oldest|first)\b"
-    r"|\b(?:earliest|oldest|first|soonest)(?: one| date| event)?[ -](?:first\b"
-    r"|(?:up |through |on )?(?:to|until|through|and ending with)"
-    r" (?:the )?(?:very )?(?:latest|last|most recent|newest|final))\b(?: one)?"
-    r"|\b(?:first|earliest|start|beginning) (?:to|through|until|till) "
-    r"(?:last|latest|end|finish|most recent)\b"
-    r"|\b(?:start|begin|open)(?:ing)? (?:with|from|at) (?:the )?(?:very )?"
-    r"(?:earliest|oldest|first)\b|\bas (?:they|it) (?:unfolded|happened|occurred)"
-    r"(?= in time| over time|[,.?!]|$)|\bone after (?:the other|another)\b"
-    r"|\b(?:sequentially|successively|consecutively)\b|\bsequence of\b|\bsuccession of\b"
-    r"|\b(?:over|through|across) time\b|\bstep by step through time\b",
-    re.I,
-)
-_LATEST = re.compile(
-    r"\b(?:very )?(?:last|latest|newest|final)(?: (?:known|recorded|documented|reported"
-    r"|ever|time|occasion|of all))*\b(?! names?\b)|\bmost recent(?:ly)?(?: time)?\b"
-    r"|\bmost lately\b|\blast(?:ly)?\b(?! names?\b)|\bmore recently than\b"
-    r"|\bmost up[- ]to[- ]date\b",
-    re.I,
-)
-_NAMES = re.compile(r"\b(?:first and last|last|first|full) names?\b", re.I)
-_EACH = re.compile(
-    r"\b(?:every|each|any|same|this|that|one|next|first|all(?: the)?|at the) time\b(?!s)"
-    r"|\btime and again\b|\b(?:by|per) dates?\b|\bat times\b|\bof all times?\b"
-    r"|\btook time\b|\b(?:took|take|takes|taking|taken) (?:place|part)\b"
-    r"|\bin (?:the )?first place\b",
-    re.I,
-)
-_EVENT = (
-    r"(?:events?|gatherings?|happenings?|occurrences?|functions?|affairs?|activit(?:y|ies)"
-    r"|engagements?|experiences?|undertakings?|incidents?|episodes?|proceedings|pursuits?"
-    r"|doings|goings-on|festivities)"
+_KINDS: tuple[Asked, ...] = (
+    "details",
+    "other_entities",
+    "times",
+    "places",
+    "entities",
+    "contents",
 )
 _HEADED = (
     r"(?!(?:'s|s')?[ -](?:dates?|days?|times?|locations?|venues?|places?|sites?"
     r"|settings?|participants?|attendees?|goers|protagonists?|characters?)\b)"
 )
-_PATTERNS: tuple[tuple[str, str], ...] = (
-    (
-        "details",
-        r"\b(?:full|complete|detailed|thorough|entire|whole|comprehensive|blow-by-blow)"
-        r" (?:\w+ )?(?:account|stor(?:y|ies)|details?|pictures?|narrati(?:ve|on)"
-        r"|descriptions?|rundown|report|version|event details)\b|\bdetails?\b"
-        r"|\beverything\b|\b(?:describe|recount|narrate|retell|elaborate|summari[sz]e)\b"
-        r"|\bwalk me through\b|\bfill me in\b|\bin (?:full|detail|depth)\b"
-        r"|\ball (?:there is|you know|that happened)\b|\baccount of\b|\bthe story of\b"
-        r"|\bparticulars\b|\bspecifics\b|\bhow (?:it|things|events) unfold\w*\b"
-        r"|\btell (?:me|us)(?: more| all)? about (?=⟨)|\brundown\b",
-    ),
-    (
-        "other_entities",
-        r"\b(?:who|whom) else\b|\b(?:any|every|some)(?:one|body) else\b"
-        r"|\bcompanions?\b|\bcompany\b|\b(?:with|alongside|beside) whom\b"
-        r"|\bwho(?=[^.?!]*\b(?:accompan\w+|joined ⟨e⟩|with ⟨e⟩|alongside ⟨e⟩))"
-        r"|\b(?:secondary|supporting|minor|side|additional|remaining|further|fellow|other)"
-        r" (?:\w+ )?(?:people|persons?|characters?|individuals?|figures?|names"
-        r"|participants?|attendees?|guests?|protagonists?|entit(?:y|ies)|cast|actors?)\b"
-        r"|\b(?:people|persons?|characters?|individuals?|figures?|participants?"
-        r"|attendees?|guests?|names|entit(?:y|ies)|those|who|faces)"
-        r"(?=[^.?!]*\b(?:other than|besides|apart from|aside from|in addition to"
-        r"|as well as|beyond|except|along with|together with) ⟨e⟩)|\bthe others\b",
-    ),
-    (
-        "times",
-        r"\bwhen\b|\b(?:dates?|days?|(?<!same )times?|months?|years?)\b"
-        r"|\bon (?:which|what) occasions?\b|\bhow (?:recently|long ago)\b"
-        r"|\bpoints? in time\b|\bcalendar\b|\btimestamps?\b|\bmoments? in time\b",
-    ),
-    (
-        "places",
-        r"\bwhere(?:abouts)?\b|\b(?:places?|locations?|venues?|sites?|spots?|settings?"
-        r"|locales?|landmarks?|address(?:es)?|destinations?|areas?|surroundings"
-        r"|neighbou?rhoods?|backdrops?|premises|haunts?|localit(?:y|ies)"
-        r"|whereabouts|stops|grounds|itinerary|route|scenes)\b",
-    ),
-    (
-        "entities",
-        r"\b(?:who|whom|whoever)\b|\b(?:people|persons?|protagonists?|characters?|faces?"
-        r"|individuals?|participants?|attendees?|figures?|entit(?:y|ies)|actors?|guests?"
-        r"|folks?|visitors?|personalit(?:y|ies)|heroes|hero|heroine|everyone|everybody"
-        r"|anyone|anybody|someone|somebody|men|women|cast|attendance list)\b"
-        r"|\bwhose (?:names?|stor(?:y|ies)|experiences?|path|adventures?)\b",
-    ),
-    (
-        "contents",
-        rf"\b(?:kinds?|types?|sorts?|nature|variety|categor(?:y|ies)) of\b"
-        rf"|\b{_EVENT}\b{_HEADED}|\b(?:themes?|occasions?|topics?|goings on|agenda)\b"
-        r"|\bwhat (?:else |exactly |precisely |all )?(?:did|does|do|was|were|is|are|had|has|have) "
-        r"(?:⟨e⟩(?!')|he|she|they|it|people|everyone)"
-        r"|\bwhat (?:\w+ )?(?:happen|occur|transpir|unfold|went on|was going on|brought"
-        r"|drew|took|led|kept|occupied|was (?:happening|being|held|taking)|goes on|made)"
-        r"|\b(?:doing|up to)\b|\bhow (?:did|was|were) ⟨e⟩(?! feel)"
-        r"|\bwhat took place\b|\btook part in what\b|\b(?:attend|attended) what\b",
-    ),
-)
-_ANSWER = re.compile(
-    "|".join(f"(?P<{asked}>{pattern})" for asked, pattern in _PATTERNS), re.I
-)
+_NAMES = re.compile(r"\b(?:first and last|last|first|full) names?\b", re.I)
+_SCENE = r"list|name|give|provide|tell|state|identify|enumerate|specify|report|share"
 _REQUEST = re.compile(
     r"(?:^|[,;:—–(] ?|\b(?:and|then|please|kindly|to|you|me|just|only|i|we|simply|also"
     r"|now|next|finally|let's|i'd|could|can|would|help|hence|so|do|but) )"
-    r"(?:list|name|give|provide|tell|state|identify|enumerate|specify|report|share"
-    r"|supply|present|say|find|show|compile|collect|gather|return|mention|write|note"
-    r"|pinpoint|determine|reveal|outline|itemi[sz]e|catalogu?e?|jot|pull|point|remind"
-    r"|need|want|like|know|wonder|figure|piece|work|learn|describe|recount|narrate"
-    r"|retell|summari[sz]e|elaborate|walk|fill|answer|offer|detail|indicate|extract"
-    r"|establish|reconstruct|trace|track|spell|set|put|lay|draw|count|single|pick|read"
-    r"|inform|name me|record|discover|see|understand|map|confirm|produce|deliver|seek"
-    r"|recite|cite|retrieve|output|disclose|locate|get|hear|have)\b"
+    rf"(?:{_SCENE}|supply|present|say|find|show|compile|collect|gather|return|mention"
+    r"|write|note|pinpoint|determine|reveal|outline|itemi[sz]e|catalogu?e?|jot|pull"
+    r"|point|remind|need|want|like|know|wonder|figure|piece|work|learn|describe|recount"
+    r"|narrate|retell|summari[sz]e|elaborate|walk|fill|answer|offer|detail|indicate"
+    r"|extract|establish|reconstruct|trace|track|spell|set|put|lay|draw|count|single"
+    r"|pick|read|inform|record|discover|see|understand|map|confirm|produce|deliver|seek"
+    r"|recite|cite|retrieve|output|disclose|locate|get|hear|have|copy)\b"
     r"|\b(?:looking for|trying to|interested in|curious|wondering|wonder|wants? to know"
     r"|asking|interested to)\b",
     re.I,
@@ -161,7 +64,55 @@ _SUBORDINATE = re.compile(
     r"[^,?]*,",
     re.I,
 )
+_BACK = re.compile(
+    r"^(?:(?:on|at|in) )?(?:what|which|who)(?: ones?)?(?: of (?:them|these|those))?"
+    r"(?: (?:is|are|was|were|would|might|could|will|have|do|does|did) "
+    r"(?:it|they|those|these|that|this|he|she|you|one)\b.*| ?\?)$",
+    re.I,
+)
+_NOW = re.compile(r"^where(?:abouts)? (?:is|are) ⟨e⟩(?!')", re.I)
 _SENTENCE = re.compile(r"(?<=[.?!])[\"')]*\s+|\n+")
+
+
+@cache
+def _groups() -> dict[str, str]:
+    """The patterns of `asked.txt`, joined by group."""
+    text = files("gswlab.reader").joinpath("asked.txt").read_text("utf-8")
+    found: dict[str, list[str]] = defaultdict(list)
+    for row in text.splitlines():
+        if row and not row.startswith("#"):
+            group, pattern = row.split(": ", 1)
+            found[group].append(pattern)
+    found["contents"].append(rf"(?:{'|'.join(found['event'])})\b{_HEADED}")
+    return {group: "|".join(patterns) for group, patterns in found.items()}
+
+
+@cache
+def _words(group: str) -> re.Pattern[str]:
+    tail = r"[^,.;:!?()—–]*" if group == "negated" else ""
+    return re.compile(rf"\b(?:{_groups()[group]})\b{tail}", re.I)
+
+
+@cache
+def _answer() -> re.Pattern[str]:
+    """Any answer noun; its named group says what it asks for."""
+    nouns = "|".join(rf"(?P<{kind}>{_groups()[kind]})" for kind in _KINDS)
+    return re.compile(rf"\b(?:{nouns})\b", re.I)
+
+
+@cache
+def _limit() -> re.Pattern[str]:
+    """A clause of its own that limits the answer: "dates only", "the venue will do"."""
+    nouns = "|".join(rf"(?P<{kind}>{_groups()[kind]})" for kind in _KINDS[2:5])
+    return re.compile(
+        r"(?:^|[.?!,;:(—–-] ?)(?:(?:and|but|with|please|then),? )*"
+        r"(?:(?:just|only|nothing but|merely|simply|no more than) )?"
+        rf"(?:the |its |their |bare )*(?:\w+ )?\b(?:{nouns})\b"
+        r"(?: (?:or|and) \w+| by itself| on (?:its|their) own)?"
+        r",? (?:only|alone|will (?:do|serve|suffice)|suffices?|(?:is|are) (?:all|enough)"
+        r"|and nothing (?:else|more))\b",
+        re.I,
+    )
 
 
 def order_of(masked: str) -> Order:
@@ -170,9 +121,11 @@ def order_of(masked: str) -> Order:
     >>> order_of("List the dates, oldest first."), order_of("Where was ⟨e⟩ last seen?")
     ('chronological', 'latest')
     """
-    if _CHRONOLOGICAL.search(masked):
+    if _words("chronological").search(masked):
         return "chronological"
-    return "latest" if _LATEST.search(_NAMES.sub(" ", masked)) else "all"
+    if _NOW.search(masked):
+        return "latest"
+    return "latest" if _words("latest").search(_NAMES.sub(" ", masked)) else "all"
 
 
 def asked_of(masked: str) -> Asked:
@@ -181,20 +134,34 @@ def asked_of(masked: str) -> Asked:
     >>> asked_of("Consider the events at ⟨s⟩. Which people were there, names only?")
     'entities'
     """
-    cleaned = _EACH.sub(" ", _unordered(_NEGATED.sub(" ", masked)))
+    cleaned = _words("negated").sub(" ", _words("when").sub("when", masked))
+    for group in ("chronological", "idle"):
+        cleaned = _words(group).sub(" ", cleaned)
+    cleaned = _words("latest").sub(" ", _NAMES.sub(" names ", cleaned))
+    if found := _limit().search(cleaned):
+        return _asked(found)
     sentences = [part.strip() for part in _SENTENCE.split(cleaned) if part.strip()]
-    for sentence in reversed(sentences):
-        if (rest := _request(sentence)) and (found := _ANSWER.search(rest)):
+    for place in range(len(sentences) - 1, -1, -1):
+        rest = _request(sentences[place])
+        if _BACK.search(rest) and (asked := _before(sentences, place, rest)):
+            return asked
+        if rest and (found := _answer().search(rest)):
             return _asked(found)
     for sentence in reversed(sentences):
-        if found := _ANSWER.search(sentence):
+        if found := _answer().search(sentence):
             return _asked(found)
     named = re.search(r"\bnames?\b", masked, re.I)
     return "entities" if named else "contents"
 
 
-def _unordered(text: str) -> str:
-    return _LATEST.sub(" ", _CHRONOLOGICAL.sub(" ", _NAMES.sub(" names ", text)))
+def _before(sentences: list[str], place: int, rest: str) -> Asked | None:
+    """What "which are they?" points back to: the last answer noun before it."""
+    own = sentences[place][: len(sentences[place]) - len(rest)]
+    for text in (own, *reversed(sentences[:place])):
+        if found := list(_answer().finditer(text)):
+            first = found[0] if text is own else found[-1]
+            return _asked(first)
+    return None
 
 
 def _request(sentence: str) -> str:

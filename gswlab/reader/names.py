@@ -42,6 +42,7 @@ class Found:
     field: CueField
     value: str
     short: bool = False
+    unknown: bool = False
 
 
 @dataclass(slots=True)

@@ -20,6 +20,8 @@ from importlib.resources import files
 
 import snowballstemmer
 
+from gswlab.kinds import Inventory
+from gswlab.operator.lexicon import groups
 from gswlab.reader.asked import asked_of, order_of
 from gswlab.reader.japanese import parse_japanese
 from gswlab.reader.names import CueField, Found, Names
@@ -41,12 +43,23 @@ _LOCATIVE = re.compile(
     re.I,
 )
 _STRONG = re.compile(
-    r"\b(?:(?:relat|connect|t[yi]|link|pertain|devot|dedicat|belong|cent(?:er|re)|revolv"
-    r"|focus|associat|concern)\w* (?:to|with|on|around|about)|involv\w+|featur\w+"
-    r"|concerning|regarding|about|around|surround\w+|call(?:ed)?|label+ed|entitled"
-    r"|titled|described as|such as|classified as|counted as|known as|termed|dubbed"
-    r"|kinds? of|types? of|sorts? of|nature of|theme of|subject of|topic of)"
-    r"(?: (?:the|a|an|any|some|this))? ?$",
+    r"(?:\b(?:(?:relat|connect|t[yi]|link|pertain|devot|dedicat|belong|cent(?:er|re)"
+    r"|revolv|focus|associat|concern)\w* (?:to|with|on|around|about)|involv\w+"
+    r"|featur\w+|called|label+ed|entitled|titled|described as|classified as|counted as"
+    r"|known as|termed|dubbed|(?:events?|gatherings?|occasions?|all|those|anything)"
+    r" (?:concerning|regarding|about|around|surrounding)|kinds? of|types? of|sorts? of"
+    r"|attend\w*|host\w*|h[eo]ld(?:ing|s)?|experienc\w*|join\w*|part in|participat\w* in"
+    r"|we?nt to|go(?:es|ing|ne)? to|been to|enjoy\w*|stag(?:ed|ing)|put on|occurrences? of"
+    r"|there (?:was|were|is|are|be|been|had been)|was there|were there|(?:dates?|days?"
+    r"|venues?|places?|locations?|instances?|cases?|wherever|whenever) (?:of|for))"
+    r"(?: (?:the|a|an|any|some|this|every|each|one|another|such))*|⟨e⟩'s) ?$",
+    re.I,
+)
+_HELD = re.compile(
+    r"^ (?:(?:was|were|is|are|be|been|being|has been|had been|would be|got|did) )*"
+    r"(?:held|took place|takes place|taking place|take place|taken place|happen\w*"
+    r"|occur\w*|hosted|staged|organi[sz]ed|put on|came about|go on|going on|went on"
+    r"|events?|gatherings?|sessions?|occasions?)\b",
     re.I,
 )
 _WEAK = re.compile(
@@ -76,57 +89,6 @@ _LISTS = re.compile(
     r"|days|times|places|locations|venues|people|persons|protagonists|characters"
     r"|kinds?|types?|sorts?|names?)\b",
     re.I,
-)
-_HEAD = frozenset(
-    [
-        "show",
-        "festival",
-        "workshop",
-        "class",
-        "competition",
-        "contest",
-        "exhibition",
-        "exhibit",
-        "concert",
-        "party",
-        "gala",
-        "night",
-        "tour",
-        "ceremony",
-        "fair",
-        "tasting",
-        "marathon",
-        "championship",
-        "tournament",
-        "hackathon",
-        "conference",
-        "convention",
-        "lecture",
-        "seminar",
-        "retreat",
-        "screening",
-        "performance",
-        "reading",
-        "auction",
-        "parade",
-        "ball",
-        "dinner",
-        "brunch",
-        "meetup",
-        "expo",
-        "market",
-        "hunt",
-        "rally",
-        "demonstration",
-        "challenge",
-        "masterclass",
-        "session",
-        "summit",
-        "premiere",
-        "launch",
-        "reunion",
-        "race",
-    ]
 )
 _STEMMER = snowballstemmer.stemmer("english")
 
@@ -223,7 +185,11 @@ def _unknown_runs(text: str, known: tuple[Found, ...]) -> list[Found]:
     blank = _blanked(text, known)
     for match in () if _title_case(blank) else _RUN.finditer(blank):
         start, end = _without_lead(blank, match.start(), match.end())
-        if start >= end or any(run.start <= start < run.end for run in runs):
+        if (
+            start >= end
+            or text[start:end] == "I"
+            or any(run.start <= start < run.end for run in runs)
+        ):
             continue
         start, end = _widened(text, start, end, known)
         runs.append(Found(start, end, "content", text[start:end]))
@@ -277,7 +243,7 @@ def _typed(text: str, run: Found, names: Names, known: tuple[Found, ...]) -> Fou
         return Found(run.start, run.end, *near)
     before, after = text[: run.start], text[run.end :]
     before = before.rstrip("\"'")
-    kind = names.knows_kind(run.value) or _headed(run.value)
+    kind = names.knows_kind(run.value) or event_like(run.value)
     guess: CueField = "content"
     if kind:
         guess = "content"
@@ -285,12 +251,7 @@ def _typed(text: str, run: Found, names: Names, known: tuple[Found, ...]) -> Fou
         guess = "place"
     elif _personal(run.value) and (_ACTS.match(after) or _ACTED.search(before)):
         guess = "protagonist"
-    return Found(run.start, run.end, guess, run.value)
-
-
-def _headed(label: str) -> bool:
-    last = label.casefold().split()[-1]
-    return last in _HEAD or last.rstrip("s") in _HEAD
+    return Found(run.start, run.end, guess, run.value, unknown=True)
 
 
 def _personal(label: str) -> bool:
@@ -300,10 +261,20 @@ def _personal(label: str) -> bool:
 
 
 def _values(hits: list[Found]) -> dict[str, str]:
-    """One value a field: the first, a full name before a short form."""
+    """One value a field: the first, a full name before a short form.
+
+    A name the text does not have is never dropped: where its field is taken it fills
+    another, for nothing that names it can be found.
+    """
     values: dict[str, str] = {}
-    for hit in sorted(hits, key=lambda hit: (hit.short, hit.start)):
-        values.setdefault(hit.field, hit.value)
+    for hit in sorted(hits, key=lambda hit: (hit.unknown, hit.short, hit.start)):
+        free = [
+            hit.field,
+            *(("place", "protagonist", "content") if hit.unknown else ()),
+        ]
+        name = next((name for name in free if name not in values), None)
+        if name is not None:
+            values[name] = hit.value
     return values
 
 
@@ -323,8 +294,8 @@ def _left_over(masked: str, names: Names) -> tuple[str | None, tuple[str, ...]]:
     """The lower-case name of a kind of event in a masked question, and other words."""
     text = scaffold().phrases.sub(lambda m: "-" * len(m.group()), masked)
     runs = _runs(text)
-    ranked = sorted(runs, key=lambda run: (-_rank(text, run, names), run[0].start))
-    if not ranked or _rank(text, ranked[0], names) == 0:
+    ranked = sorted(runs, key=lambda run: (-_rank(masked, run, names), run[0].start))
+    if not ranked or _rank(masked, ranked[0], names) == 0:
         return None, tuple(word.text for run in runs for word in run)
     best = ranked[0]
     others = tuple(word.text for run in runs if run is not best for word in run)
@@ -375,6 +346,17 @@ def _rank(text: str, run: list[Word], names: Names) -> int:
     before, label = text[: run[0].start], text[run[0].start : run[-1].end]
     if names.knows_kind(label):
         return 3
-    if _STRONG.search(before):
+    if _STRONG.search(before) or _HELD.search(text[run[-1].end :]):
         return 2
-    return 1 if _WEAK.search(before) else 0
+    return 1 if _WEAK.search(before) and event_like(label) else 0
+
+
+def event_like(label: str) -> bool:
+    """Whether the head of a label is a noun of acts and events, or a form of them."""
+    head = label.casefold().split()[-1].split("-")[-1]
+    stem = str(_STEMMER.stemWord(head))
+    nouns = groups("nouns.tsv")
+    singular = head.removesuffix("s")
+    return stem in Inventory.general().forms or any(
+        word in nouns[group] for word in (head, singular) for group in ("act", "event")
+    )
