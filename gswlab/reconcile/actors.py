@@ -20,6 +20,7 @@ from gswlab.workspace.workspace import Draft
 KINDS: tuple[ActorKind, ...] = get_args(ActorKind)
 _FORMS = ("name", "date", "short", "narrator", "nominal", "pronoun")
 _NAMES = ("name", "short", "date")
+_GUESSED = 0.5  # a pronoun was aligned by salience: two of them make a fact
 
 
 def form(actor: Actor) -> str:
@@ -51,6 +52,27 @@ def best_kind(votes: Iterable[Vote], default: ActorKind) -> ActorKind:
     return best if sums.get(best, 0.0) > 0 else default
 
 
+def best_gender(votes: Iterable[Vote], default: str | None) -> str | None:
+    """The gender most evidence speaks for; one uncertain pronoun is not enough."""
+    sums: dict[str, float] = defaultdict(float)
+    for vote in votes:
+        if vote.field == "gender":
+            sums[vote.candidate] += vote.weight
+    best = max(sorted(sums), key=sums.__getitem__, default=None)
+    if best is None or sums[best] < 1 or list(sums.values()).count(sums[best]) > 1:
+        return default
+    return best
+
+
+def _gender_votes(actor: Actor) -> tuple[Vote, ...]:
+    """What an actor's own gender says of the one it is part of."""
+    if actor.gender is None or any(vote.field == "gender" for vote in actor.votes):
+        return ()
+    weight = _GUESSED if form(actor) == "pronoun" else 1.0
+    spans = tuple(mention.span for mention in actor.mentions[-1:])
+    return (Vote("gender", actor.gender, weight, "as the chunk speaks of it", spans),)
+
+
 def is_certain(actor: Actor) -> bool:
     """Whether two pieces of evidence or more agree on an actor's kind."""
     votes = [v for v in actor.votes if v.field == "kind" and v.weight > 0]
@@ -68,6 +90,7 @@ def put_actor(scene: Scene, new: Actor) -> str:
             kind=best_kind(new.votes, new.kind),
             aliases=tuple(n for n in dict.fromkeys(names_of(new)) if n != new.name),
             states=(),
+            votes=new.votes + _gender_votes(new),
             chunk=scene.chunk.id,
             chapter=scene.chunk.chapter,
         ),
@@ -84,13 +107,13 @@ def grow(draft: Draft, actor_id: str, new: Actor) -> None:
     draft.extend(
         actor_id, "roles", (r for r in new.roles if (r.text, r.chunk) not in known)
     )
-    draft.extend(actor_id, "votes", new.votes)
+    draft.extend(actor_id, "votes", new.votes + _gender_votes(new))
     draft.extend(actor_id, "notes", new.notes)
-    kind = best_kind(draft.workspace.get(actor_id).votes, old.kind)
-    draft.set(actor_id, "kind", kind)
-    for name in ("gender", "value"):
-        if getattr(old, name) is None and getattr(new, name) is not None:
-            draft.set(actor_id, name, getattr(new, name))
+    votes = draft.workspace.get(actor_id).votes
+    draft.set(actor_id, "kind", best_kind(votes, old.kind))
+    draft.set(actor_id, "gender", best_gender(votes, old.gender))
+    if old.value is None:
+        draft.set(actor_id, "value", new.value)
     _rename(draft, old, new)
 
 

@@ -34,12 +34,13 @@ NOT_UNIQUE = -0.30  # a short form of two actors
 NOUN = 0.50  # "the door" and "a door"
 ROLE_NOUN = 0.50  # "the professor" and an actor that is one
 LATEST = 0.06  # more than the lead a winner needs
-DEFINITE, INDEFINITE = 0.10, -0.50
+DEFINITE, INDEFINITE = 0.10, -0.70
 OTHER_MODIFIERS = -0.40  # "the red door", "the blue door"
 STATED_ALIAS = 0.90  # "known as"
 SAME_CHAPTER = 0.20
 KIND, OTHER_KIND, CERTAINLY_OTHER_KIND = 0.08, -0.20, -0.40
 GENDER, OTHER_GENDER = 0.04, -0.50
+OTHER_GENDER_HERE = -0.35  # a full name twice in a chapter: rather a pronoun misread
 SHARED_ROLE, OTHER_PROFESSION = 0.20, -0.45
 DEAD = -0.25  # who is dead does not act
 
@@ -97,7 +98,10 @@ def _named(scene: Scene, new: Actor, old: Actor) -> Features:
     features = {like: LIKENESS[like]}
     if like == "name" and {new.kind, old.kind} <= {"place", "organisation", "work"}:
         features[like] = LIKENESS["full_name"]  # one word is a full name for them
-    return features | _context(scene, new, old)
+    features |= _context(scene, new, old)
+    if like == "full_name" and old.id in scene.cast and "other gender" in features:
+        features["other gender"] = OTHER_GENDER_HERE
+    return features
 
 
 def _likeness(new: Actor, old: Actor) -> str | None:
@@ -125,7 +129,7 @@ def _nominal(scene: Scene, new: Actor, old: Actor) -> Features:
         mine, yours = modifiers(new.name), modifiers(old.name)
         if mine - yours and yours - mine:
             features["other modifiers"] = OTHER_MODIFIERS
-    elif any(head(role.text) == noun for role in old.roles):
+    elif old.kind == new.kind and any(head(role.text) == noun for role in old.roles):
         features["has that role"] = ROLE_NOUN
     else:
         return {}
@@ -144,8 +148,9 @@ def _article(scene: Scene, new: Actor) -> str:
     if not new.mentions:
         return article(new.name)
     mention = new.mentions[0]
+    own = article(mention.text or new.name)
     before = name_tokens(scene.preceding(mention.span))
-    return article(" ".join((*before[-1:], mention.text or new.name)))
+    return own if own != "none" else article(" ".join(before[-1:]))
 
 
 def _context(scene: Scene, new: Actor, old: Actor) -> Features:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from gswlab.reconcile.actors import form, grow, has_form, put_actor
 from gswlab.reconcile.align import (
+    LIKENESS,
     STATED_ALIAS,
     Features,
     by_name,
@@ -68,9 +69,11 @@ def align(scene: Scene, new: Actor, bar: Bar) -> None:
         scene.cast.setdefault(actor_id)
     else:
         actor_id = put_actor(scene, new)
+        may_be = [c for c in candidates if _may_be(c, candidates[0], status, bar)]
+        for candidate in may_be[:_RIVALS]:
+            reason = f"{candidate.score:.2f}: {words_of(candidate)}"
+            relate(scene, actor_id, candidate.actor, POSSIBLY, reason)
     scene.ids[new.id] = actor_id
-    if status == "ambiguous":
-        _may_be(scene, actor_id, [c for c in candidates if _rivals(c, candidates, bar)])
     reason = _reason(scene, new, status, candidates, bar)
     scene.decisions.append(
         Alignment(
@@ -134,14 +137,13 @@ def _apart(scene: Scene, new: Actor) -> set[str]:
     return {scene.workspace.resolve(scene.ids[o]) for o in others if o in scene.ids}
 
 
-def _rivals(candidate: Candidate, candidates: list[Candidate], bar: Bar) -> bool:
-    return candidates[0].score - candidate.score < bar.lead
-
-
-def _may_be(scene: Scene, actor_id: str, candidates: list[Candidate]) -> None:
-    for candidate in candidates[:_RIVALS]:
-        reason = f"{candidate.score:.2f}: {words_of(candidate)}"
-        relate(scene, actor_id, candidate.actor, POSSIBLY, reason)
+def _may_be(candidate: Candidate, best: Candidate, status: str, bar: Bar) -> bool:
+    """Whether a tie says that two actors may be one: near, or kept apart by a clash."""
+    if status == "ambiguous":
+        return best.score - candidate.score < bar.lead
+    return sum(w for _, w in candidate.features if w > 0) >= bar.threshold and any(
+        name in LIKENESS for name, _ in candidate.features
+    )
 
 
 def _reason(

@@ -49,6 +49,7 @@ def put_all(scene: Scene, anchors: Mapping[str, str]) -> dict[str, str]:
         else:
             enrich(scene, found, new)
         scene.use(new)
+        scene.told.setdefault(found)
         ids[local.id] = found
     return ids
 

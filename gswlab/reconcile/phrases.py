@@ -26,12 +26,14 @@ _MR = (
     "sergeant captain lieutenant colonel officer agent judge president"
 )
 _PREPOSITION = "of in at on with from for by near who that which behind under beside"
+_TWO = "two three four five six seven eight nine ten eleven twelve several both many"
 _LTD = "inc ltd llc corp corporation company co group 株式会社"
 DEFINITE, INDEFINITE = frozenset(_THIS.split()), frozenset(_ANY.split())
 TITLES, _TAILS = frozenset(_MR.split()), frozenset(_PREPOSITION.split())
-_COMPANY = frozenset(_LTD.split())
+_COMPANY, _NUMBERS = frozenset(_LTD.split()), frozenset(_TWO.split())
 HONORIFICS = ("ちゃん", "さん", "さま", "くん", "先生", "教授", "様", "氏", "君")
-_SPELT_ALIKE = 88.0
+_SPELT_ALIKE = 85.0  # one letter of seven
+_LONGEST = 4  # words of a person's name; more are a list of people
 
 
 @lru_cache(maxsize=65536)
@@ -100,7 +102,7 @@ def _shortens(short: tuple[str, ...], full: tuple[str, ...], kind: str) -> bool:
     if len(short) >= len(full):
         return len(short) == len(full) and _initials(short, full)
     if kind == "person":
-        return set(short) <= set(full)
+        return set(short) <= set(full) and len(full) <= _LONGEST
     # "the Town Hall" is short for "Leeds Town Hall"; "Leeds" is not.
     if full[-len(short) :] == short:
         return True
@@ -169,6 +171,19 @@ def _nominal(phrase: str) -> list[str]:
     if words and spaceless(words[0]) and words[0][:2] in DEFINITE:
         words[0] = words[0][2:]
     return words
+
+
+@lru_cache(maxsize=65536)
+def is_plural(phrase: str) -> bool:
+    """Whether a nominal is of several: a plural head, or a number before it.
+
+    >>> is_plural("hemp spinners"), is_plural("the waitress"), is_plural("two men")
+    (True, False, True)
+    """
+    noun = head(phrase)
+    return (noun.endswith("s") and not noun.endswith("ss")) or any(
+        word in _NUMBERS or word.isdigit() for word in modifiers(phrase)
+    )
 
 
 def article(phrase: str) -> Literal["definite", "indefinite", "none"]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from gswlab.operator.lexicon import first_name_gender
 from gswlab.reconcile.actors import form, has_form
 from gswlab.reconcile.align import Features, ranked
-from gswlab.reconcile.phrases import key
+from gswlab.reconcile.phrases import is_plural, key
 from gswlab.reconcile.scene import Scene
 from gswlab.workspace.nouns import Actor
 from gswlab.workspace.step import Candidate
@@ -46,10 +46,12 @@ def by_narrator(scene: Scene, new: Actor) -> list[Candidate]:
 def _fits(new: Actor, old: Actor) -> bool:
     if has_form(old, "narrator") or old.kind == "time":
         return False
+    several = form(old) == "nominal" and is_plural(old.name)
     if new.gender in _PERSONAL:
-        return old.kind == "person" and old.gender in (new.gender, None)
+        fits = old.kind == "person" and old.gender in (new.gender, None)
+        return fits and not several
     if new.gender == "they":
-        return old.gender == "they" or old.kind == "organisation"
+        return old.gender == "they" or several or old.kind == "organisation"
     return old.kind != "person" and old.gender in ("n", None)
 
 
@@ -79,6 +81,8 @@ def usual_gender(actor: Actor) -> str | None:
 def _gender(new: Actor, old: Actor) -> Features:
     if new.gender == old.gender:
         return {"gender": SAME_GENDER}
+    if new.gender == "they" and old.gender is None and is_plural(old.name):
+        return {"several": USUAL_GENDER}
     usual = usual_gender(old)
     if usual is None or new.gender not in _PERSONAL:
         return {"gender not said": UNKNOWN_GENDER}

@@ -10,11 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+import snowballstemmer
+
+from gswlab.reconcile.actors import form
+from gswlab.reconcile.occurrences import recurrent
+from gswlab.reconcile.phrases import spaceless
 from gswlab.reconcile.scene import Scene
 from gswlab.workspace.nouns import Filler, Question, QuestionStatus, VerbPhrase
 from gswlab.workspace.step import Resolution
+from gswlab.workspace.workspace import name_tokens
 
 _PENDING = ("open", "partly")
+_STEMMER = snowballstemmer.stemmer("english")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +99,45 @@ def _attempt(
     scene: Scene, question: Question, where: Mapping[tuple[str, str], list[str]]
 ) -> Attempt:
     phrase: VerbPhrase = scene.workspace.get(question.verb_phrase or "")
+    if question.predicted:
+        return _come_true(scene, question, phrase)
     if question.slot in ("time", "place"):
         return _anchored(scene, question.slot, phrase, where)
     return _filled(scene, question.slot, phrase)
+
+
+def _come_true(scene: Scene, question: Question, phrase: VerbPhrase) -> Attempt:
+    """A prediction is answered by another verb phrase: the one its wording names."""
+    for told_id in scene.told:
+        told: VerbPhrase = scene.workspace.get(told_id)
+        if told.id == phrase.id or told.negated or not _names(question.text, told):
+            continue
+        if not _people(scene, told) & _people(scene, phrase):
+            continue
+        if question.slot in ("time", "place"):
+            found = _anchored(scene, question.slot, told, {})
+        else:
+            found = _filled(scene, question.slot, told)
+        if found.answers:
+            return found
+        happened = Filler(told.predicate, told.spans, None, scene.chunk.id)
+        reason = f"it did happen, but no {question.slot} is named"
+        return Attempt("partly", (happened,), (told.id,), reason)
+    return Attempt("open", reason="nothing of the kind has been told")
+
+
+def _names(text: str, phrase: VerbPhrase) -> bool:
+    """Whether a question speaks of a verb phrase: its stem, in the question's words."""
+    predicate = phrase.predicate.casefold()
+    if spaceless(predicate):
+        return predicate.removesuffix("する") in text
+    verb = predicate.split()[0]
+    stems = set(_STEMMER.stemWords(list(name_tokens(text))))
+    return verb not in recurrent() and _STEMMER.stemWord(verb) in stems
+
+
+def _people(scene: Scene, phrase: VerbPhrase) -> set[str]:
+    return {scene.workspace.resolve(a.actor) for a in phrase.arguments if a.actor}
 
 
 def _filled(scene: Scene, slot: str, phrase: VerbPhrase) -> Attempt:
@@ -128,11 +171,15 @@ def _anchored(
     filled = _filled(scene, slot, phrase)
     if filled.answers:
         return filled
+    if phrase.predicate.casefold() in recurrent():
+        where = {}  # where somebody nodded is no question worth half an answer
     for argument in phrase.arguments:
         if argument.slot not in ("agent", "patient") or not argument.actor:
             continue
         actor = scene.actor(argument.actor)
         known = where.get((slot, actor.id), [])
+        if actor.kind not in ("person", "organisation"):
+            continue
         if len(known) == 1 and (found := _filler(scene, known[0])):
             reason = f"the only {slot} the chapter gives for {actor.name}"
             return Attempt("partly", (found,), (phrase.id, known[0]), reason)
@@ -157,7 +204,7 @@ def _whereabouts(scene: Scene) -> dict[tuple[str, str], list[str]]:
             for actor in dict.fromkeys(map(scene.workspace.resolve, time.actors)):
                 found.setdefault(("time", actor), []).append(time.id)
     for place in scene.shelf("place"):
-        if place.name:
+        if place.name and place.actor and form(scene.actor(place.actor)) == "name":
             for actor in dict.fromkeys(map(scene.workspace.resolve, place.actors)):
                 found.setdefault(("place", actor), []).append(place.id)
     return found

@@ -27,6 +27,7 @@ from gswlab.workspace.workspace import (
 )
 
 Scope = Literal["chapter", "global"]
+_QUESTIONS = 2  # questions looked at, for each other noun: a verb phrase has several
 _COMMON = 64  # a token that more actors share ("the", "street") names none of them
 
 
@@ -34,7 +35,8 @@ class Scene:
     """A chunk's view of `workspace` and its draft of a step.
 
     `ids` maps the chunk's local ids to the workspace's, as far as they are aligned;
-    `cast` holds the ids of the chapter's actors, `known` those from before the chunk.
+    `cast` holds the ids of the chapter's actors, `known` those from before the chunk;
+    `told` those of the verb phrases the chunk put or enriched.
     """
 
     def __init__(
@@ -51,6 +53,7 @@ class Scene:
         self.scope, self.window = scope, window
         self.ids: dict[str, str] = {}
         self.decisions: list[Decision] = []
+        self.told: dict[str, None] = {}
         self.cast: dict[str, None] = {}
         self.agents: Counter[str] = Counter()
         self.uses: Counter[str] = Counter()
@@ -68,22 +71,23 @@ class Scene:
 
     def shelf(self, kind: NounKind) -> Iterator[Any]:
         """The chapter's last nouns of a kind, in order of arrival."""
-        for noun_id in self._last(kind):
+        size = self.window * (_QUESTIONS if kind == "question" else 1)
+        for noun_id in self._last(kind, size):
             noun = self.workspace.nouns[noun_id]
             if _document(noun) in (None, self.chunk.document):
                 yield noun
 
-    def _last(self, kind: NounKind) -> list[str]:
+    def _last(self, kind: NounKind, size: int) -> list[str]:
         chapter = self.chunk.chapter
         if kind in ("question", "relation"):
             chapter = self.chapter
         ids = self.workspace.chapters.get((kind, chapter), Map())
-        if len(ids) <= 4 * self.window:
-            return sorted(ids, key=id_order)[-self.window :]
+        if len(ids) <= 4 * size:
+            return sorted(ids, key=id_order)[-size:]
         # A book without chapters: from the newest down, so that the rest is not read.
         prefix, found = PREFIX[kind], list[str]()
         number = self.workspace.counts.get(prefix, 0)
-        while number and len(found) < self.window:
+        while number and len(found) < size:
             if (noun_id := f"{prefix}{number}") in ids:
                 found.append(noun_id)
             number -= 1

@@ -54,21 +54,25 @@ def append_all(scene: Scene, phrases: Iterable[tuple[str, VerbPhrase]]) -> None:
     phrases = list(phrases)
     for phrase_id, phrase in phrases:
         _acting_dead(scene, phrase_id, phrase)
+    brought = [pair for p in phrases for pair in _effects(scene, *p)]
+    when = {(actor, state.text): state.since for actor, state in brought}
     for local in scene.local.actors:
+        actor_id = scene.ids[local.id]
         for state in local.states:
-            since = _since(scene, scene.ids[local.id], state.since)
-            append(scene, scene.ids[local.id], replace(state, since=since))
-    for phrase_id, phrase in phrases:
-        for actor_id, state in _effects(scene, phrase_id, phrase):
-            append(scene, actor_id, state)
+            since = (
+                when.get((actor_id, state.text)) if state.source == "effect" else None
+            )
+            since = since or _since(scene, actor_id, state.since)
+            append(scene, actor_id, replace(state, since=since))
+    for actor_id, state in brought:
+        append(scene, actor_id, state)
 
 
 def append(scene: Scene, actor_id: str, state: State) -> None:
     """Append one state to an actor's timeline; say so if it contradicts another."""
     actor = scene.actor(actor_id)
     recent = actor.states[-LOOKED_AT:]
-    told = {(s.text, s.role, s.chunk) for s in recent}
-    if (state.text, state.role, state.chunk) in told:
+    if (state.text, state.chunk) in {(s.text, s.chunk) for s in recent}:
         return
     for old in recent:
         if _clash(scene, old, state):
@@ -79,7 +83,7 @@ def append(scene: Scene, actor_id: str, state: State) -> None:
 def _effects(
     scene: Scene, phrase_id: str, phrase: VerbPhrase
 ) -> Iterator[tuple[str, State]]:
-    if phrase.negated or phrase.modality != "asserted":
+    if phrase.negated:
         return
     since = scene.workspace.get(phrase_id).time
     for effect in phrase.effects:

@@ -1,0 +1,137 @@
+"""Whom she, he, they and I mean, chunk after chunk."""
+
+from __future__ import annotations
+
+from maps import Story
+
+from gswlab.reconcile.rules import RulesReconciler
+from gswlab.workspace.step import Alignment
+from gswlab.workspace.workspace import Workspace
+
+RULES = RulesReconciler()
+
+
+def met(story: Story) -> Workspace:
+    telling = story.tell("Ann Ray met Bob Lee.")
+    ann, bob = (
+        telling.actor("Ann Ray", gender="f"),
+        telling.actor("Bob Lee", gender="m"),
+    )
+    telling.does("meet", ann, bob)
+    telling.apart(ann, bob)
+    return telling.into(RULES, Workspace())
+
+
+def test_a_pronoun_means_the_most_salient_actor_that_fits() -> None:
+    story = Story()
+    workspace = met(story)
+    telling = story.tell("he waved.")
+    telling.does("wave", telling.actor("he", "pronoun", gender="m"))
+    step = RULES.reconcile(workspace, telling.local(), telling.chunk)
+    (decision,) = [d for d in step.decisions if isinstance(d, Alignment)]
+    assert (decision.status, decision.actor) == ("merged", "a2")
+
+
+def test_a_pronoun_is_not_whom_grammar_excludes() -> None:
+    story = Story()
+    workspace = met(story)
+    telling = story.tell("she hugged Ann Ray.")
+    she, ann = telling.actor("she", "pronoun", gender="f"), telling.actor("Ann Ray")
+    telling.does("hug", she, ann)
+    telling.apart(she, ann)
+    workspace = telling.into(RULES, workspace)
+    assert [actor.name for actor in workspace.actors] == ["Ann Ray", "Bob Lee", "she"]
+    held = [(r.source, r.target) for r in workspace.relations]
+    assert held == [("a3", "a1")]
+
+
+def test_a_pronoun_does_not_reach_into_another_chapter() -> None:
+    story = Story()
+    workspace = met(story)
+    telling = story.tell("she woke.", chapter=2)
+    telling.actor("she", "pronoun", gender="f")
+    workspace = telling.into(RULES, workspace)
+    assert len(workspace.actors) == 3
+
+
+def test_of_two_that_fit_as_well_neither_is_taken() -> None:
+    story = Story()
+    first = story.tell("Ann Ray and Eve Lee ran.")
+    ann, eve = first.actor("Ann Ray", gender="f"), first.actor("Eve Lee", gender="f")
+    first.does("run", ann)
+    first.does("run", eve)
+    workspace = first.into(RULES, Workspace())
+    second = story.tell("she fell.")
+    second.actor("she", "pronoun", gender="f")
+    step = RULES.reconcile(workspace, second.local(), second.chunk)
+    (decision,) = [d for d in step.decisions if isinstance(d, Alignment)]
+    assert decision.status == "ambiguous"
+    assert "fits as well" in decision.reason
+    kinds = [(r.kind, r.target) for r in workspace.apply(step).relations]
+    assert {("possibly_same_actor", "a1"), ("possibly_same_actor", "a2")} == set(kinds)
+
+
+def test_a_chapter_that_opens_with_she_names_her_later() -> None:
+    story, workspace = Story(), Workspace()
+    first = story.tell("she ran.")
+    first.does("run", first.actor("she", "pronoun", gender="f"))
+    workspace = first.into(RULES, workspace)
+    second = story.tell("Ann Ray stopped. Bob Lee did not.")
+    second.actor("Ann Ray", gender="f")
+    second.actor("Bob Lee", gender="m")
+    step = RULES.reconcile(workspace, second.local(), second.chunk)
+    after = workspace.apply(step)
+    assert [(a.id, a.name) for a in after.actors] == [
+        ("a1", "Ann Ray"),
+        ("a3", "Bob Lee"),
+    ]
+    assert after.get("a2").id == "a1"  # the younger id still resolves
+    last = [d for d in step.decisions if isinstance(d, Alignment)][-1]
+    assert (last.status, last.actor) == ("merged", "a1")
+    assert "named at last" in last.reason
+
+
+def test_a_name_that_grammar_held_apart_is_not_her() -> None:
+    story = Story()
+    first = story.tell("she watched Ann Ray.")
+    she, ann = (
+        first.actor("she", "pronoun", gender="f"),
+        first.actor("Ann Ray", gender="f"),
+    )
+    first.does("watch", she, ann)
+    first.apart(she, ann)
+    workspace = first.into(RULES, Workspace())
+    assert len(workspace.actors) == 2
+
+
+def test_an_i_is_the_narrator_of_its_chapter() -> None:
+    story, workspace = Story(), Workspace()
+    for chapter in (1, 1, 2):
+        telling = story.tell("I ran.", chapter)
+        telling.actor("I", "narrator")
+        workspace = telling.into(RULES, workspace)
+    assert [(a.chapter, len(a.mentions)) for a in workspace.actors] == [(1, 2), (2, 1)]
+
+
+def test_one_guess_at_a_pronoun_does_not_fix_a_gender() -> None:
+    story, workspace = Story(), Workspace()
+    first = story.tell("Robin Lee ran.")
+    first.does("run", first.actor("Robin Lee"))
+    workspace = first.into(RULES, workspace)
+    genders = []
+    for _ in range(2):
+        telling = story.tell("she fell.")
+        telling.does("fall", telling.actor("she", "pronoun", gender="f"))
+        workspace = telling.into(RULES, workspace)
+        genders.append([actor.gender for actor in workspace.actors])
+    assert genders == [[None], ["f"]]
+
+
+def test_he_is_not_several_people() -> None:
+    story, workspace = Story(), Workspace()
+    first = story.tell("two sailors sang.")
+    first.does("sing", first.actor("two sailors", "nominal"))
+    workspace = first.into(RULES, workspace)
+    second = story.tell("he fell.")
+    second.actor("he", "pronoun", gender="m")
+    assert len(second.into(RULES, workspace).actors) == 2
