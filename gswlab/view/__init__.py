@@ -5,8 +5,18 @@ widgets in the kernel. Nothing here asks the network for anything.
 """
 
 from gswlab.view.answers import answer_view
+from gswlab.view.exercise import check
+from gswlab.view.local import local_table, sentences_table
 from gswlab.view.page import Page, page, write_page
 from gswlab.view.stepper import Stepper
-from gswlab.view.tables import local_table
 
-__all__ = ["Page", "Stepper", "answer_view", "local_table", "page", "write_page"]
+__all__ = [
+    "Page",
+    "Stepper",
+    "answer_view",
+    "check",
+    "local_table",
+    "page",
+    "sentences_table",
+    "write_page",
+]

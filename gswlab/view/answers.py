@@ -77,8 +77,18 @@ def _quotes(document: Document, spans: list[Span]) -> Iterator[Quote]:
             start, end = area.start + a, area.start + b
             lit = [s for s in inside if s.start < end and s.end > start]
             if lit:
-                marks = tuple(Mark(s.start, s.end, "") for s in lit)
-                yield Quote(where, document.text[start:end], start, marks)
+                yield Quote(where, document.text[start:end], start, _joined(lit))
+
+
+def _joined(spans: list[Span]) -> tuple[Mark, ...]:
+    """Spans that overlap or touch, as one stretch of ink."""
+    joined: list[Mark] = []
+    for span in spans:
+        if joined and span.start <= joined[-1].end:
+            joined[-1] = joined[-1]._replace(end=max(joined[-1].end, span.end))
+        else:
+            joined.append(Mark(span.start, span.end, ""))
+    return tuple(joined)
 
 
 def _figure(quote: Quote) -> str:

@@ -1,4 +1,4 @@
-"""Everything drawn is also a table: the nouns and lines of a page, a `LocalMap`."""
+"""Everything drawn is also a table: the nouns and the lines of a page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from gswlab.view.spans import escape
-from gswlab.workspace.nouns import Actor, LocalMap, VerbPhrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,56 +25,6 @@ class Table:
     def __repr__(self) -> str:
         lines = [" | ".join(row) for row in (self.heads, *self.rows)]
         return "\n".join([self.caption, *lines] if self.caption else lines)
-
-
-def local_table(local: LocalMap) -> Table:
-    """What an operator found in one chunk: one row a noun, one a question.
-
-    >>> local_table(LocalMap("c", actors=(Actor("a1", "time", "May", value="05"),)))
-    what | name | what it says
-    time | May | value: 05
-    """
-    names = {actor.id: actor.name for actor in local.actors}
-    rows = [
-        *((a.kind, a.name, _actor(a)) for a in local.actors),
-        *(_verb(v, names) for v in local.verb_phrases),
-        *(
-            (link.kind, link.value or "(unnamed)", _shared(link.actors, names))
-            for link in local.links
-        ),
-        *(
-            (
-                "forward question" if q.predicted else "question",
-                q.text,
-                ", ".join(a.text for a in q.answers) or q.status,
-            )
-            for q in local.questions
-        ),
-    ]
-    return Table(("what", "name", "what it says"), tuple(rows))
-
-
-def _actor(actor: Actor) -> str:
-    roles = ", ".join(role.text for role in actor.roles)
-    states = ", ".join(
-        s.text + (" (effect)" if s.source == "effect" else "") for s in actor.states
-    )
-    told = (("role", roles), ("state", states), ("value", actor.value or ""))
-    return "; ".join(f"{what}: {text}" for what, text in told if text)
-
-
-def _verb(verb: VerbPhrase, names: dict[str, str]) -> tuple[str, str, str]:
-    parts = [f"{a.slot}: {names.get(a.actor or '', a.text)}" for a in verb.arguments]
-    parts += [
-        f"effect: {names.get(e.actor, e.actor)} {e.before or '?'} → {e.after}"
-        for e in verb.effects
-    ]
-    parts += ["implied"] if verb.implied else []
-    return "verb phrase", verb.predicate, "; ".join(parts)
-
-
-def _shared(ids: Iterable[str], names: dict[str, str]) -> str:
-    return "shared by " + ", ".join(names.get(i, i) for i in ids)
 
 
 def node_table(run: dict[str, Any], first: int = 0) -> str:
