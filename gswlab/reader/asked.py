@@ -106,11 +106,11 @@ def _limit() -> re.Pattern[str]:
     nouns = "|".join(rf"(?P<{kind}>{_groups()[kind]})" for kind in _KINDS[2:5])
     return re.compile(
         r"(?:^|[.?!,;:(—–-] ?)(?:(?:and|but|with|please|then),? )*"
-        r"(?:(?:just|only|nothing but|merely|simply|no more than) )?"
+        r"(?P<just>(?:just|only|nothing but|merely|simply|no more than) )?"
         rf"(?:the |its |their |bare )*(?:\w+ )?\b(?:{nouns})\b"
-        r"(?: (?:or|and) \w+| by itself| on (?:its|their) own)?"
-        r",? (?:only|alone|will (?:do|serve|suffice)|suffices?|(?:is|are) (?:all|enough)"
-        r"|and nothing (?:else|more))\b",
+        r"(?: (?:or|and) (?:\w+)| by itself| on (?:its|their) own)*"
+        r"(?:,? (?:only|alone|will (?:do|serve|suffice)|suffices?|(?:is|are) (?:all|enough)"
+        r"|and nothing (?:else|more))\b|(?(just),? ?(?:please)? ?[.!)]|(?!)))",
         re.I,
     )
 
@@ -143,9 +143,10 @@ def asked_of(masked: str) -> Asked:
     sentences = [part.strip() for part in _SENTENCE.split(cleaned) if part.strip()]
     for place in range(len(sentences) - 1, -1, -1):
         rest = _request(sentences[place])
-        if _BACK.search(rest) and (asked := _before(sentences, place, rest)):
-            return asked
-        if rest and (found := _answer().search(rest)):
+        found = _answer().search(rest)
+        if not found and _BACK.search(rest):
+            found = _before(sentences, place, rest)
+        if found:
             return _asked(found)
     for sentence in reversed(sentences):
         if found := _answer().search(sentence):
@@ -154,13 +155,12 @@ def asked_of(masked: str) -> Asked:
     return "entities" if named else "contents"
 
 
-def _before(sentences: list[str], place: int, rest: str) -> Asked | None:
+def _before(sentences: list[str], place: int, rest: str) -> re.Match[str] | None:
     """What "which are they?" points back to: the last answer noun before it."""
     own = sentences[place][: len(sentences[place]) - len(rest)]
     for text in (own, *reversed(sentences[:place])):
         if found := list(_answer().finditer(text)):
-            first = found[0] if text is own else found[-1]
-            return _asked(first)
+            return found[0] if text is own else found[-1]
     return None
 
 
@@ -187,4 +187,4 @@ def _from_preposition(sentence: str, start: int) -> str:
 
 
 def _asked(found: re.Match[str]) -> Asked:
-    return found.lastgroup  # type: ignore[return-value]
+    return next(kind for kind in _KINDS if found.groupdict().get(kind))
