@@ -16,10 +16,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from gswlab.errors import GswlabError
-from gswlab.text.document import Document
 from gswlab.workspace import database
 from gswlab.workspace.codec import canonical, decode, decode_step, encode_step
 from gswlab.workspace.nouns import JSON, Chunk
@@ -28,6 +27,9 @@ from gswlab.workspace.undo import invert
 from gswlab.workspace.versions import Versions
 from gswlab.workspace.wire import SCHEMA_VERSION
 from gswlab.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # steps are read without the code that reads texts
+    from gswlab.text.document import Document
 
 COLUMNS = {
     "documents": "position, id, json",
@@ -118,6 +120,8 @@ class Journal:
 
     def documents(self) -> tuple[Document, ...]:
         """The texts of the run, in the order they were given."""
+        from gswlab.text.document import Document
+
         return tuple(decode(Document, text) for text in self._texts("documents"))
 
     def chunks(self) -> tuple[Chunk, ...]:

@@ -28,7 +28,7 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class Extend:
-    """Append `items` to the tuple field `field` of noun `id` (no duplicates)."""
+    """Append `items`, all new to it, to the tuple field `field` of noun `id`."""
 
     kind: NounKind
     id: str

@@ -117,10 +117,11 @@ class Workspace:
             case Put(kind=kind, item=item):
                 return self._put(kind, item)
             case Extend(id=noun_id, field=name, items=items):
+                # a main character has thousands of mentions: that `items` are new was
+                # seen to when the step was drafted, and is not searched for again
                 noun = self.get(noun_id)
-                old = getattr(noun, name)
-                new = old + tuple(item for item in items if item not in old)
-                return self._put(change.kind, replace(noun, **{name: new}))
+                noun = replace(noun, **{name: getattr(noun, name) + items})
+                return self._put(change.kind, noun)
             case Set(id=noun_id, field=name, value=value):
                 noun = replace(self.get(noun_id), **{name: value})
                 return self._put(change.kind, noun)
