@@ -89,7 +89,7 @@ class Telling:
         slots = {"agent": agent, "patient": patient}
         slots |= {s: more.pop(s) for s in ("place", "time", "recipient") if s in more}
         arguments = tuple(
-            Argument(slot, actor, (), actor)  # type: ignore[arg-type]
+            Argument(slot, actor, (self.chunk.span,), actor)  # type: ignore[arg-type]
             for slot, actor in slots.items()
             if actor
         )

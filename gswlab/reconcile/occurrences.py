@@ -22,14 +22,17 @@ from gswlab.workspace.nouns import Argument, Note, Place, Time, VerbPhrase
 from gswlab.workspace.workspace import Workspace
 
 _CORE = ("agent", "patient", "recipient")
-_PLAIN = "be have do go come get take make put let keep become seem appear begin start"
+_PLAIN = (
+    "be have do go come get take make put let keep become seem appear begin start hold "
+    "lift pick point pull push raise shake throw touch set leave use need want try"
+)
 _JAPANESE = "言う 話す 聞く 見る 思う 行く 来る する ある いる なる 持つ 立つ 座る 歩く"
 
 
 @cache
 def recurrent() -> frozenset[str]:
     """Verbs of which two mentions are two occurrences unless told otherwise."""
-    groups = ("speech", "mental", "motion", "looking", "posture", "agentive")
+    groups = ("speech", "mental", "motion", "looking", "posture")
     return frozenset((_PLAIN + " " + _JAPANESE).split()).union(*map(words, groups))
 
 

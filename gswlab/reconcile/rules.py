@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gswlab.embed import Embedder
 from gswlab.errors import GswlabError
 from gswlab.reconcile import episodes
 from gswlab.reconcile.anchors import anchor_all
@@ -34,7 +35,8 @@ class RulesReconciler:
     `scope` says how far an actor is looked for: its chapter, or all that was read.
     A merge needs a score of `threshold`, and `lead` over the runner-up; a score that
     misses it by less than `near` is ambiguous. `window` bounds how many of a
-    chapter's last nouns of a kind are looked at.
+    chapter's last nouns of a kind are looked at. `embedder` helps to tell the kind of
+    event of an episode that never names it.
 
     >>> RulesReconciler(scope="global").threshold
     0.6
@@ -45,6 +47,7 @@ class RulesReconciler:
     near: float = 0.2
     lead: float = 0.05
     window: int = 240
+    embedder: Embedder | None = None
 
     def __post_init__(self) -> None:
         if self.scope not in ("chapter", "global"):
@@ -80,7 +83,7 @@ class RulesReconciler:
     def finish(self, workspace: Workspace) -> Step:
         """The step of the end of input; without changes when called again."""
         draft = Draft(workspace)
-        episodes.settle(draft)
+        episodes.settle(draft, self.embedder)
         told = tuple(retry_standing(draft, workspace, None))
         return Step(workspace.version, None, tuple(draft.changes), told, note="finish")
 
