@@ -75,6 +75,8 @@ def test_an_absolute_date_has_its_iso_value(text: str, value: str) -> None:
     [
         ("It happened in 2024.", "2024", "2024"),
         ("In March she sang.", "March", "--03"),
+        ("It began in March. He sang.", "March", "--03"),
+        ("They left last Sunday, May 12.", "Sunday, May 12", "--05-12"),
         ("She left in May, alone.", "May", "--05"),
         ("in twenty twenty-six the mill closed", "twenty twenty-six", "2026"),
         ("in nineteen oh five", "nineteen oh five", "1905"),
@@ -132,6 +134,7 @@ def test_what_is_no_date_is_not_reported(text: str) -> None:
         ("3 days earlier", "2024-05-04", "day"),
         ("twenty-one days ago", "2024-04-16", "day"),
         ("a week later", "2024-05-14", "day"),
+        ("a hundred years ago", "1924", "year"),
         ("a fortnight ago", "2024-04-23", "day"),
         ("two nights later", "2024-05-09", "part_of_day"),
         ("in two weeks", "2024-05-21", "day"),
@@ -182,7 +185,8 @@ def test_without_a_basis_a_relative_date_has_no_value() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a few days later", "on Tuesday", "two days after the trial", "数日後"]
+    "text",
+    ["a few days later", "Tuesday", "two days after the trial", "数日後", "二、三日後"],
 )
 def test_what_no_basis_can_settle_stays_without_value(text: str) -> None:
     (mention,) = find_dates(f"They met {text}.", BASIS)
@@ -204,6 +208,14 @@ def test_a_coarse_basis_moves_only_what_it_knows() -> None:
     assert values("Two months later, or two days later?", "2024-12") == {
         "Two months later": "2025-02",
         "two days later": None,
+    }
+
+
+def test_a_step_out_of_the_calendar_has_no_value() -> None:
+    assert values("last May, last year, yesterday", "0001-01-01") == {
+        "last May": None,
+        "last year": None,
+        "yesterday": None,
     }
 
 

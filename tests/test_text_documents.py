@@ -77,6 +77,12 @@ def test_stated_numbers_that_start_again_are_counted_instead() -> None:
     assert [number for number, _ in headings(text)] == [1, 2, 3]
 
 
+def test_an_epilogue_follows_the_last_chapter_and_a_preface_has_no_number() -> None:
+    text = "Once.\n\n# Chapter 7\n\na\n\n# Chapter 8\n\nb\n\n# Epilogue\n\nc"
+    numbers = [number for number, _ in headings(text, markdown=True)]
+    assert numbers == [None, 7, 8, 9]
+
+
 def test_book_keys_are_sorted_as_numbers_and_laid_out_as_published(
     tmp_path: Path,
 ) -> None:
@@ -84,6 +90,12 @@ def test_book_keys_are_sorted_as_numbers_and_laid_out_as_published(
     document = read_document(write(tmp_path, "book.json", book))
     assert document.text == "Chapter 2\n\nRain.\n\nWind.\n\n\nChapter 10\n\nSun."
     assert [chunk.id for chunk in chunks(document)] == ["book:2:0", "book:10:1"]
+
+
+def test_a_chapter_that_brings_its_heading_is_not_headed_twice() -> None:
+    assert (
+        book_text('{"Chapter 3": "Chapter 3\\n\\nRain."}', "b") == "Chapter 3\n\nRain."
+    )
 
 
 def test_a_book_of_one_string_is_the_same_document(tmp_path: Path) -> None:

@@ -39,7 +39,12 @@ def book_text(source: str, name: str) -> str:
     if len(set(numbers)) < len(numbers):
         twice = next(n for n in numbers if numbers.count(n) > 1)
         raise GswlabError(f"{name} has chapter {twice} twice", _LAYOUT, _COMMAND)
-    return "\n\n\n".join(f"Chapter {number}\n\n{text}" for number, text in chapters)
+    return "\n\n\n".join(_headed(number, text) for number, text in chapters)
+
+
+def _headed(number: int, text: str) -> str:
+    heading = f"Chapter {number}"
+    return text if text.startswith(f"{heading}\n") else f"{heading}\n\n{text}"
 
 
 class _Pairs(list[tuple[str, object]]):

@@ -2,8 +2,8 @@
 
 - Markdown: `#` and underlined headings of the level that makes chapters;
 - plain text: lines of their own such as `Chapter 3: Salt`, `CHAPTER IV`, `第三章`;
-- a chapter keeps the number its heading states as long as the numbers rise; headings
-  that state none are counted; text before the first heading has no number.
+- a chapter keeps the number its heading states as long as the numbers rise; else
+  chapters are counted; text before the first heading has no number.
 """
 
 from __future__ import annotations
@@ -80,14 +80,29 @@ def stated_number(title: str) -> int | None:
 
 
 def _numbered(found: list[Section]) -> Iterator[Section]:
-    stated = [s.number for s in found if s.number is not None]
-    rising = bool(stated) and all(a < b for a, b in pairwise(stated))
+    stated = _stated(found)
     count = 0
-    for section in found:
+    for section, number in zip(found, stated, strict=True):
         count += section.title is not None
-        counted = count if section.title is not None else None
-        number = section.number if rising else counted
+        if not _distinct(stated):
+            number = None if section.title is None else count
         yield Section(section.start, section.end, section.title, number)
+
+
+def _stated(found: list[Section]) -> list[int | None]:
+    """Stated numbers; an epilogue without one is taken to follow what stands before."""
+    numbers: list[int | None] = []
+    for section in found:
+        last = numbers[-1] if numbers else None
+        following = None if last is None else last + 1
+        numbers.append(following if section.number is None else section.number)
+    return numbers
+
+
+def _distinct(numbers: list[int | None]) -> bool:
+    known = [number for number in numbers if number is not None]
+    rising = all(a < b for a, b in pairwise(known))
+    return bool(known) and rising and len(numbers) - len(known) <= 1
 
 
 def _plain_headings(text: str) -> list[Heading]:

@@ -12,8 +12,9 @@ from gswlab.text.numbers import WORDS, to_number
 _PART = r"morning|afternoon|evening|night"
 _FEW = r"several|(?:a\s+)?few|some|many|a\s+couple\s+of|countless"
 _TENS = any_of([word for word, n in WORDS.items() if n >= 20])
+_ROUND = {"hundred": 100, "thousand": 1000}
 _COUNT = (
-    rf"(?<![\d.,-])(?P<count>\d{{1,4}}|an?|{_FEW}"
+    rf"(?<![\d.,-])(?P<count>\d{{1,4}}|(?:a|one)\s+(?:{'|'.join(_ROUND)})|an?|{_FEW}"
     rf"|(?:(?:{_TENS})[- ])?(?:{any_of(list(WORDS))}))"
 )
 _UNIT = r"(?P<unit>day|night|week|fortnight|month|year|decade)"
@@ -87,7 +88,8 @@ def _free(match: re.Match[str]) -> bool:
 
 
 def _number(text: str) -> int | None:
-    return 1 if text.lower() in ("a", "an") else to_number(text)
+    last = text.lower().split()[-1]
+    return 1 if last in ("a", "an") else _ROUND.get(last) or to_number(text)
 
 
 def _weekday(match: re.Match[str]) -> Shift:
@@ -145,7 +147,7 @@ _PATTERNS = (
     ),
     Pattern(
         compiled(
-            rf"\b(?:(?:the\s+)?{_WAY}\s+|on\s+)?(?-i:(?P<weekday>{_capital(WEEKDAYS)}))\b"
+            rf"\b(?:(?:the\s+)?{_WAY}\s+)?(?-i:(?P<weekday>{_capital(WEEKDAYS)}))\b"
             rf"(?:\s+(?P<part>{_PART})\b)?"
         ),
         _weekday,

@@ -40,8 +40,8 @@ YEAR = (
     rf"|two\sthousand(?:\sand)?\s(?:{_TIMES}|{any_of(_ONES)}))\b)"
 )
 MONTH = (
-    rf"\b(?P<month>{any_of(MONTHS)}|(?-i:{any_of(_SHORT)}|{any_of(_SHORT).upper()})"
-    r"(?![a-z]))\b\.?"
+    rf"\b(?P<month>(?:{any_of(MONTHS)})\b"
+    rf"|(?-i:{any_of(_SHORT)}|{any_of(_SHORT).upper()})\b(?=(?P<dot>\.?)))(?(dot)\.?)"
 )
 DAY = (
     r"(?P<day>0?[1-9]|[12]\d|3[01])(?P<nth>st|nd|rd|th)?"

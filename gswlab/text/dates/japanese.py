@@ -118,7 +118,7 @@ _UNITS: dict[str, tuple[Unit, int]] = {
     "年": ("year", 1),
 }
 _COUNTED = re.compile(
-    rf"(?<!{_N})(?P<count>{_N}{{1,4}}|数)\s?"
+    rf"(?<!{_N})(?P<either>{_N}[、,])?(?P<count>{_N}{{1,4}}|数)\s?"
     r"(?P<unit>日|週間|[かヶカヵケ箇]月|年)(?P<way>後|前|のち)(?!半)"
 )
 
@@ -132,7 +132,7 @@ def _word(match: re.Match[str]) -> Shift:
 
 def _counted(match: re.Match[str]) -> Shift:
     unit, size = _UNITS["月" if match["unit"].endswith("月") else match["unit"]]
-    number = to_number(match["count"])
+    number = None if match["either"] else to_number(match["count"])  # 二、三日後
     sign = -1 if match["way"] == "前" else 1
     return Shift(unit, None if number is None else sign * number * size)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from gswlab.text.dates.calendar import Calendar, Reading
+from gswlab.text.dates.calendar import Calendar, Reading, Shift
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,17 @@ class Pattern:
 
 
 def disjoint(found: Iterable[Found]) -> list[Found]:
-    """Of overlapping finds the leftmost, and of those the longest."""
+    """Of overlapping finds the point of the calendar, the leftmost, the longest."""
     kept: list[Found] = []
-    for item in sorted(found, key=lambda f: (f.start, -f.end)):
-        if not kept or item.start >= kept[-1].end:
-            kept.append(item)
+    for item in sorted(found, key=_rank):
+        at = bisect_left(kept, item.start, key=lambda f: f.start)
+        if (at and kept[at - 1].end > item.start) or (
+            at < len(kept) and kept[at].start < item.end
+        ):
+            continue
+        kept.insert(at, item)
     return kept
+
+
+def _rank(found: Found) -> tuple[bool, int, int]:
+    return isinstance(found.reading, Shift), found.start, -found.end

@@ -99,16 +99,23 @@ def _by_months(shift: Shift, basis: Calendar) -> Calendar | None:
     if basis.year is None or shift.count is None:
         return None
     if shift.unit == "year":
-        moved = Calendar(basis.year + shift.count)
-        return moved if 0 < basis.year + shift.count < 10_000 else None
+        return _known(Calendar(basis.year + shift.count))
     if basis.month is None:
         return None
     if shift.named is not None:
-        passed = basis.month >= shift.named if shift.count > 0 else 0
-        not_yet = basis.month <= shift.named if shift.count < 0 else 0
-        return Calendar(basis.year + passed - not_yet, shift.named)
+        return _known(_named_month(basis.year, basis.month, shift.named, shift.count))
     start = date(basis.year, basis.month, 1) + relativedelta(months=shift.count)
     return Calendar(start.year, start.month)
+
+
+def _named_month(year: int, now: int, month: int, count: int) -> Calendar:
+    passed = count > 0 and now >= month
+    ahead = count < 0 and now <= month
+    return Calendar(year + passed - ahead, month)
+
+
+def _known(point: Calendar) -> Calendar | None:
+    return point if 0 < (point.year or 0) < 10_000 else None
 
 
 def _point(day: date) -> Calendar:
