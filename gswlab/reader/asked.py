@@ -121,11 +121,11 @@ def order_of(masked: str) -> Order:
     >>> order_of("List the dates, oldest first."), order_of("Where was ⟨e⟩ last seen?")
     ('chronological', 'latest')
     """
+    masked = _NAMES.sub(" ", masked)
     if _words("chronological").search(masked):
         return "chronological"
-    if _NOW.search(masked):
-        return "latest"
-    return "latest" if _words("latest").search(_NAMES.sub(" ", masked)) else "all"
+    late = _NOW.search(masked) or _words("latest").search(masked)
+    return "latest" if late else "all"
 
 
 def asked_of(masked: str) -> Asked:

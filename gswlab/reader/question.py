@@ -231,10 +231,12 @@ def _is_scaffold(word: str) -> bool:
 
 
 def _title_case(text: str) -> bool:
-    """Whether capitals say nothing here: a headline, or shouting."""
-    found = [w for w in words(text) if text[w.start].isalpha()]
-    upper = sum(text[w.start].isupper() for w in found)
-    return len(found) > 3 and upper > 0.6 * len(found)
+    """Whether capitals say nothing here: a headline, or shouting.
+
+    Told by the words that are no names: "Give The Dates Of All Events".
+    """
+    own = [w for w in words(text)[1:] if _is_scaffold(w.text) and w.end - w.start > 1]
+    return sum(text[w.start].isupper() for w in own) > 0.5 * max(1, len(own))
 
 
 def _typed(text: str, run: Found, names: Names, known: tuple[Found, ...]) -> Found:
