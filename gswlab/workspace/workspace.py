@@ -12,7 +12,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from immutables import Map
 
@@ -28,6 +28,10 @@ from gswlab.workspace.nouns import (
     VerbPhrase,
 )
 from gswlab.workspace.step import Change, Drop, Extend, NounKind, Put, Set, Step
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
 
 PREFIX: Mapping[NounKind, str] = {
     "actor": "a",
@@ -202,6 +206,36 @@ class Workspace:
             f"{len(self.verb_phrases)} verb phrases, {len(self.episodes)} episodes, "
             f"{conflicts} notes)"
         )
+
+    def to_frame(self, kind: NounKind | None = None) -> pd.DataFrame:
+        """A table of all nouns, or of one kind with all its fields."""
+        from gswlab.workspace.frames import to_frame
+
+        return to_frame(self, kind)
+
+    def to_networkx(self) -> nx.MultiDiGraph[str]:
+        """The graph of all nouns and what names what."""
+        from gswlab.workspace.graph import to_networkx
+
+        return to_networkx(self)
+
+    def to_json(self) -> str:
+        """The canonical JSON of this snapshot, with its schema version."""
+        from gswlab.workspace.codec import encode_workspace
+
+        return encode_workspace(self)
+
+    @staticmethod
+    def from_json(text: str | bytes) -> Workspace:
+        """The workspace of `to_json`."""
+        from gswlab.workspace.codec import decode_workspace
+
+        return decode_workspace(text)
+
+    def _repr_html_(self) -> str:
+        from gswlab.workspace.frames import workspace_html
+
+        return workspace_html(self)
 
     def _put(self, kind: NounKind, noun: Noun) -> Workspace:
         old = self.nouns.get(noun.id)
