@@ -21,6 +21,7 @@ from gswlab.memory.summary import Summary, describe, record
 from gswlab.protocols import Operator, Reconciler
 from gswlab.reader.names import Match, Names
 from gswlab.reader.question import parse_question, plain_verbs
+from gswlab.reconcile.kinds import Competition
 from gswlab.workspace.cues import Cue, EpisodeIndex, answer_cue, arrange
 from gswlab.workspace.nouns import JSON, Chunk, Episode, Evidence, Item
 from gswlab.workspace.step import Step
@@ -42,6 +43,11 @@ class View:
     episodes: EpisodeIndex
     names: Names
     actors: ActorIndex
+    kinds: Competition
+
+    def recognised(self, cue: Cue) -> frozenset[str]:
+        """The episodes that fit the kind a question asks for, whatever they call it."""
+        return frozenset(self.kinds.won_by(cue.content) if cue.content else ())
 
 
 @dataclass
@@ -108,6 +114,7 @@ class GSW:
                 EpisodeIndex.of(settled, self.readings),
                 Names.of(settled, self.match),
                 ActorIndex(settled, self.match, self.embedder),
+                Competition(settled.episodes, self.embedder),
             )
         return self._view
 
@@ -118,7 +125,7 @@ class GSW:
             actors = view.actors.find(question)
             if facts := view.actors.occurrences(actors, verbs):
                 return [[*facts, *view.actors.summaries(actors)], facts]
-        if episodes := answer_cue(view.episodes, cue):
+        if episodes := answer_cue(view.episodes, cue, view.recognised(cue)):
             return self._episodes(question, cue, episodes)
         if cue.fields and verbs is None and self.fallback == "none":
             return []

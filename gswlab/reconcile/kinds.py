@@ -19,7 +19,7 @@ benchmark.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -34,14 +34,16 @@ from gswlab.workspace.workspace import Draft
 Matrix = NDArray[np.float64]  # episodes x labels
 
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
+ENOUGH = 4.0  # score a question's own label needs to win an episode
+COMPOSED = 0.7  # the same for a label whose words are a known field and form
 KEPT = 8  # readings kept beside the best one
 WEIGHTS = {
-    "named": 1.5,
-    "mentioned": 2.0,
-    "shown": 1.5,
-    "similar": 1.0,
-    "alike": 0.7,
-    "documented": 1.5,
+    "named": 1.0,
+    "mentioned": 1.0,
+    "shown": 1.3,
+    "similar": 1.1,
+    "alike": 1.2,
+    "documented": 2.5,
 }
 
 
@@ -93,12 +95,10 @@ class Competition:
         episodes: the document's episodes (n).
         embedder: gives meaning to labels and words; without one, "similar" and
             "alike" are zero.
-        extra: labels to judge beside the inventory (a question's, say).
     """
 
     episodes: tuple[Episode, ...]
     embedder: Embedder | None = None
-    extra: tuple[str, ...] = ()
 
     @cached_property
     def named(self) -> tuple[dict[frozenset[str], Bound], ...]:
@@ -117,13 +117,19 @@ class Competition:
             for stems, bound in readings.items():
                 totals[stems] += bound.score
                 spelt[stems][bound.value] += 1
-        venues = [content_stems(e.place.value) for e in self.episodes if e.place]
+        venues = [set(content_stems(e.place.value)) for e in self.episodes if e.place]
         return {
             stems: min(spelt[stems], key=lambda text: (-spelt[stems][text], text))
             for stems, total in totals.items()
-            if total >= DOCUMENTED and len(stems) > 1
-            if not any(stems <= set(venue) for venue in venues)
+            if total >= self._needed(stems) and len(stems) > 1
+            if not any(stems <= venue for venue in venues)
         }
+
+    @staticmethod
+    def _needed(stems: frozenset[str]) -> float:
+        inventory = Inventory.general()
+        composed = stems & set(inventory.forms) and stems & set(inventory.fields)
+        return COMPOSED if composed else DOCUMENTED
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
@@ -131,47 +137,62 @@ class Competition:
         inventory = Inventory.general()
         labels = {frozenset(content_stems(t)): t for t in sorted(inventory.named)}
         labels |= self.documented
-        labels |= {frozenset(content_stems(text)): text for text in self.extra}
         ordered = sorted(labels.items(), key=lambda pair: pair[1])
         return tuple(inventory.kind(text) for _, text in ordered)
 
     @cached_property
-    def affinity(self) -> Affinity:
-        return Affinity.of({e.id: [t.lemma for t in e.terms] for e in self.episodes})
-
-    def features(self) -> dict[str, Matrix]:
-        """Each feature as an (n, m) matrix."""
-        similar, alike = self._meaning()
-        return {
-            "named": self._matrix(self._named_score),
-            "mentioned": self._matrix(self._mentioned),
-            "shown": _centred(self._matrix(self._shown)),
-            "similar": similar,
-            "alike": alike,
-            "documented": self._matrix(self._documented),
-        }
-
     def scores(self) -> Matrix:
         """The weighted sum of the features, (n, m)."""
-        parts = self.features()
-        total = np.zeros((len(self.episodes), len(self.kinds)))
-        for name, weight in WEIGHTS.items():
-            total += weight * parts[name]
-        return total
+        return weighted(self.features(self.kinds))
 
     def readings(self) -> dict[str, tuple[Bound, ...]]:
         """The best labels of each episode, by episode id, best first."""
-        scores = self.scores()
         found = {}
         for n, episode in enumerate(self.episodes):
-            order = np.argsort(-scores[n], kind="stable")[: KEPT + 1]
-            bounds = [self._reading(n, int(m), float(scores[n, m])) for m in order]
-            found[episode.id] = tuple(bounds)
+            order = np.argsort(-self.scores[n], kind="stable")[: KEPT + 1]
+            found[episode.id] = tuple(self._reading(n, int(m)) for m in order)
         return found
 
-    def _matrix(self, cell: Callable[[int, Kind], float]) -> Matrix:
+    def won_by(self, label: str) -> tuple[str, ...]:
+        """The ids of the episodes that `label` fits better than every other label.
+
+        A question may ask for a kind that neither the document nor the resource
+        names: it then competes on equal terms, as if the document had named it.
+        """
+        kind = Inventory.general().kind(label)
+        parts = self.features((kind,))
+        parts["documented"] = np.ones_like(parts["documented"])
+        own = weighted(parts)[:, 0]
+        same = [frozenset(kind.stems) >= frozenset(k.stems) for k in self.kinds]
+        others = np.where(np.array(same)[None, :], -np.inf, self.scores)
+        best = others.max(axis=1)
+        return tuple(
+            episode.id
+            for episode, score, rival in zip(self.episodes, own, best, strict=True)
+            if score >= rival and score >= ENOUGH
+        )
+
+    def features(self, kinds: tuple[Kind, ...]) -> dict[str, Matrix]:
+        """Each feature of `kinds` as an (n, len(kinds)) matrix."""
+        similar, alike = self._meaning(kinds)
+        return {
+            "named": self._matrix(kinds, self._named_score),
+            "mentioned": self._matrix(kinds, self._mentioned),
+            "shown": _centred(self._matrix(kinds, self._shown)),
+            "similar": similar,
+            "alike": alike,
+            "documented": self._matrix(kinds, self._documented),
+        }
+
+    def _matrix(
+        self, kinds: tuple[Kind, ...], cell: Callable[[int, Kind], float]
+    ) -> Matrix:
         rows = range(len(self.episodes))
-        return np.array([[cell(n, kind) for kind in self.kinds] for n in rows])
+        return np.array([[cell(n, kind) for kind in kinds] for n in rows])
+
+    @cached_property
+    def _affinity(self) -> Affinity:
+        return Affinity.of({e.id: [t.lemma for t in e.terms] for e in self.episodes})
 
     def _named_score(self, n: int, kind: Kind) -> float:
         bound = self.named[n].get(frozenset(kind.stems))
@@ -179,51 +200,77 @@ class Competition:
 
     def _mentioned(self, n: int, kind: Kind) -> float:
         """1 if all words of the label are among the episode's, part of it if some."""
-        words = self.affinity.words[self.episodes[n].id]
-        hits = [self.affinity.idf[s] for s in kind.stems if s in words]
-        whole = len(hits) == len(kind.stems)
-        return (1.0 if whole else 0.25 * len(hits) / len(kind.stems)) if hits else 0.0
+        words = self._affinity.words[self.episodes[n].id]
+        hits = sum(stem in words for stem in kind.stems)
+        return 1.0 if hits == len(kind.stems) else 0.25 * hits / len(kind.stems)
 
     def _shown(self, n: int, kind: Kind) -> float:
-        return sum(self.affinity.fit(self.episodes[n].id, kind))
+        return sum(self._affinity.fit(self.episodes[n].id, kind))
 
     def _documented(self, n: int, kind: Kind) -> float:
         return float(frozenset(kind.stems) in self.documented)
 
-    def _meaning(self) -> tuple[Matrix, Matrix]:
-        """Similarity of words to labels, and to episodes that name the label."""
-        shape = (len(self.episodes), len(self.kinds))
+    @cached_property
+    def _gists(self) -> Matrix:
         if self.embedder is None:
-            return np.zeros(shape), np.zeros(shape)
-        gists = self.embedder.embed([gist(episode) for episode in self.episodes])
-        labels = self.embedder.embed([asserted(kind.label) for kind in self.kinds])
-        similar = _scaled(_centred(gists @ labels.T, both=True))
-        near = _scaled(_centred(gists @ gists.T, both=True))
-        return similar, self._alike(near)
+            return np.zeros((len(self.episodes), 1))
+        vectors = self.embedder.embed([gist(episode) for episode in self.episodes])
+        return np.asarray(vectors, dtype=np.float64)
 
-    def _alike(self, near: Matrix) -> Matrix:
+    @cached_property
+    def _similarity(self) -> tuple[Matrix, float]:
+        """How similar each episode is to all labels on average, and the spread."""
+        raw = _centred(self._gists @ self._labels(self.kinds).T)
+        rows = raw.mean(axis=1, keepdims=True)
+        return rows, float((raw - rows).std()) or 1.0
+
+    def _labels(self, kinds: tuple[Kind, ...]) -> Matrix:
+        if self.embedder is None:
+            return np.zeros((len(kinds), 1))
+        vectors = self.embedder.embed([asserted(kind.label) for kind in kinds])
+        return np.asarray(vectors, dtype=np.float64)
+
+    def _meaning(self, kinds: tuple[Kind, ...]) -> tuple[Matrix, Matrix]:
+        """Similarity of words to labels, and to episodes that name the label."""
+        rows, spread = self._similarity
+        similar = (_centred(self._gists @ self._labels(kinds).T) - rows) / spread
+        alike = np.array([self._alike(kind) for kind in kinds]).T
+        return similar, alike.reshape(len(self.episodes), len(kinds))
+
+    @cached_property
+    def _near(self) -> Matrix:
+        near = self._gists @ self._gists.T
+        near = _centred(near) - near.mean(axis=1, keepdims=True) + near.mean()
+        return near / (float(near.std()) or 1.0)
+
+    def _alike(self, kind: Kind) -> list[float]:
         """How near each episode is to the nearest *other* one that names the label."""
-        found = np.zeros((len(self.episodes), len(self.kinds)))
-        for m, kind in enumerate(self.kinds):
-            stems = frozenset(kind.stems)
-            namers = [n for n, names in enumerate(self.named) if stems in names]
-            for n in range(len(self.episodes)):
-                others = [near[n, other] for other in namers if other != n]
-                found[n, m] = max(0.0, *others) if others else 0.0
-        return found
+        stems = frozenset(kind.stems)
+        namers = [n for n, names in enumerate(self.named) if stems in names]
+        rows = range(len(self.episodes))
+        return [
+            max((float(self._near[n, o]) for o in namers if o != n), default=0.0)
+            for n in rows
+        ]
 
-    def _reading(self, n: int, m: int, score: float) -> Bound:
+    def _reading(self, n: int, m: int) -> Bound:
         episode, kind = self.episodes[n], self.kinds[m]
-        shown = self.affinity.shown_by(episode.id, kind)[:4]
+        shown = self._affinity.shown_by(episode.id, kind)[:4]
         terms = {content_stems(t.lemma)[0]: t for t in reversed(episode.terms)}
         words = [terms[stem].lemma for stem in shown if stem in terms]
         reason = "shown by " + ", ".join(words) if words else "the best fit by meaning"
         spans: tuple[Span, ...] = tuple(terms[s].span for s in shown if s in terms)
         named = self.named[n].get(frozenset(kind.stems))
+        score = round(float(self.scores[n, m]), 3)
         if named is not None:
             reason = f"{named.reason}; {reason}" if words else named.reason
-            return replace(named, score=round(score, 3), reason=reason)
-        return Bound(kind.label, None, (), spans, round(score, 3), reason)
+            return replace(named, score=score, reason=reason)
+        return Bound(kind.label, None, (), spans, score, reason)
+
+
+def weighted(parts: Mapping[str, Matrix]) -> Matrix:
+    """The features summed with their weights."""
+    return np.asarray(sum(WEIGHTS[name] * part for name, part in sorted(parts.items())))
 
 
 def gist(episode: Episode) -> str:
@@ -237,11 +284,6 @@ def asserted(label: str) -> str:
     return f"This is what happens at a {label}."
 
 
-def _centred(matrix: Matrix, both: bool = False) -> Matrix:
-    centred = matrix - matrix.mean(axis=0, keepdims=True)
-    return centred - centred.mean(axis=1, keepdims=True) if both else centred
-
-
-def _scaled(matrix: Matrix) -> Matrix:
-    spread = float(matrix.std())
-    return matrix / spread if spread > 0 else matrix
+def _centred(matrix: Matrix) -> Matrix:
+    centred: Matrix = matrix - matrix.mean(axis=0, keepdims=True)
+    return centred

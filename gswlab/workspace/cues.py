@@ -126,6 +126,7 @@ class EpisodeIndex:
     by_name: dict[tuple[str, ...], set[int]] = field(default_factory=dict)
     by_short: dict[tuple[str, ...], set[tuple[str, ...]]] = field(default_factory=dict)
     by_stem: dict[str, set[int]] = field(default_factory=dict)
+    by_term: dict[str, set[int]] = field(default_factory=dict)
     kinds: dict[int, tuple[frozenset[str], ...]] = field(default_factory=dict)
 
     @classmethod
@@ -159,6 +160,8 @@ class EpisodeIndex:
         self.kinds[number] = kinds
         for stem in frozenset[str]().union(*kinds):
             self.by_stem.setdefault(stem, set()).add(number)
+        for stem in frozenset[str]().union(*(kind_stems(t.lemma) for t in episode.terms)):
+            self.by_term.setdefault(stem, set()).add(number)
 
     def of_place(self, name: str) -> set[int]:
         return self.by_place.get(name_key(name), set())
@@ -171,23 +174,34 @@ class EpisodeIndex:
         full = self.by_short.get(key, set())
         return self.by_name[next(iter(full))] if len(full) == 1 else set()
 
-    def of_kind(self, label: str) -> set[int]:
-        """Episodes whose kind has every stem; else those of which a reading has."""
-        stems = kind_stems(label)
-        near = [self.by_stem.get(stem, set()) for stem in sorted(stems)]
-        shared = set.intersection(*near) if near else set()
-        found = {n for n in shared if any(stems <= kind for kind in self.kinds[n])}
+    def of_kind(self, label: str, recognised: frozenset[str] = frozenset()) -> set[int]:
+        """Episodes of a kind: so labelled, told in all its words, or `recognised`.
+
+        Only when there is none, those of which a second reading has every stem.
+        """
+        stems = sorted(kind_stems(label))
+        if not stems:
+            return set()
+        labelled = set.intersection(*(self.by_stem.get(stem, set()) for stem in stems))
+        found = {n for n in labelled if any(set(stems) <= k for k in self.kinds[n])}
+        found |= set.intersection(*(self.by_term.get(stem, set()) for stem in stems))
+        found |= {n for n, e in enumerate(self.episodes) if e.id in recognised}
         return found or {
             number
             for number, episode in enumerate(self.episodes)
-            if _reads_as(episode, stems, self.readings)
+            if _reads_as(episode, frozenset(stems), self.readings)
         }
 
 
 def answer_cue(
-    source: EpisodeIndex | Workspace | Iterable[Episode], cue: Cue
+    source: EpisodeIndex | Workspace | Iterable[Episode],
+    cue: Cue,
+    recognised: frozenset[str] = frozenset(),
 ) -> tuple[Episode, ...]:
     """The episodes that fit every cue, in the order of the text; none if no cue is set.
+
+    `recognised` are ids of episodes judged to be of the kind asked for, whatever they
+    call it; what fits carries the cue's own words as an alias of its kind.
 
     >>> answer_cue((), Cue(place="Pier 4"))
     ()
@@ -199,13 +213,24 @@ def answer_cue(
             (cue.date, lambda date: index.by_date.get(date, set())),
             (cue.place, index.of_place),
             (cue.protagonist, index.of_protagonist),
-            (cue.content, index.of_kind),
+            (cue.content, lambda label: index.of_kind(label, recognised)),
         )
         if value is not None
         for matches in (look_up(value),)
     ]
     chosen = set.intersection(*found) if found else set()
-    return tuple(index.episodes[number] for number in sorted(chosen))
+    return tuple(_called(index.episodes[number], cue) for number in sorted(chosen))
+
+
+def _called(episode: Episode, cue: Cue) -> Episode:
+    """An episode under the name that the question has for its kind."""
+    if cue.content is None or episode.kind is None:
+        return episode
+    stems = kind_stems(cue.content)
+    if any(stems <= kind_stems(label) for label in surfaces(episode.kind)):
+        return episode
+    aliases = (*episode.kind.aliases, cue.content)
+    return replace(episode, kind=replace(episode.kind, aliases=aliases))
 
 
 def arrange(episodes: Iterable[Episode], order: Order) -> tuple[Episode, ...]:
