@@ -20,7 +20,7 @@ from gswlab.operator.lexicon import noun_class, words
 from gswlab.operator.names import Name, find_names
 from gswlab.operator.nominals import GENDERED, add_nominals
 from gswlab.operator.parse import Parsed
-from gswlab.workspace.nouns import ActorKind, MentionForm
+from gswlab.workspace.nouns import ActorKind, MentionForm, Role
 from gswlab.workspace.workspace import Workspace
 
 
@@ -72,10 +72,21 @@ def _add_names(cast: Cast, clauses: Sequence[Clause], workspace: Workspace) -> N
         member.alias(name.text)
         if name.titles:
             member.alias(cast.parsed.text((*name.titles, *name.tokens)))
+            _title_roles(cast, member, name)
         vote_kind(cast.parsed, member, name)
         _gender(member, name)
     for clause in clauses:
         _vote_clause(cast, clause)
+
+
+def _title_roles(cast: Cast, member: Member, name: Name) -> None:
+    """A title of office is a role: "Professor", but not "Mr"."""
+    parsed = cast.parsed
+    for title in name.titles:
+        role = Role(title.lower_, (parsed.over([title]),), parsed.chunk.id)
+        known = {r.text for r in member.roles}
+        if title.lower_ in words("honorific") and role.text not in known:
+            member.roles.append(role)
 
 
 def _vote_clause(cast: Cast, clause: Clause) -> None:
@@ -124,7 +135,8 @@ def _shortens(short: str, long: str, titled: bool) -> bool:
 
 
 def _gender(member: Member, name: Name) -> None:
-    for title in name.titles:
+    kin = [t for t in name.tokens[:1] if t.lower_ in words("kin_title")]
+    for title in (*name.titles, *kin):
         word = title.lower_
         if word in words("honorific_f"):
             member.gender = "f"

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from spacy.tokens import Token
 
+from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import Clause, is_listed
 from gswlab.operator.parse import Parsed
 
@@ -101,7 +102,7 @@ def _within(clause: Clause) -> Iterator[tuple[Token, Token]]:
 def _commanded(parsed: Parsed, clause: Clause) -> Iterator[tuple[Token, Token]]:
     """A subject pronoun against every name later in its own clause and below it."""
     for subject in clause.subjects:
-        if subject.lower_ not in _PERSONAL or subject.head is not clause.verb:
+        if subject.lower_ not in _PERSONAL or subject.head != clause.verb:
             continue
         for token in clause.verb.subtree:
             named = token.pos_ in ("PROPN", "NOUN") and token.i > clause.verb.i
@@ -113,8 +114,8 @@ def _commanded(parsed: Parsed, clause: Clause) -> Iterator[tuple[Token, Token]]:
 
 def _below(token: Token, verb: Token) -> bool:
     """Whether no coordinated or loosely joined clause lies between verb and token."""
-    while token is not verb:
-        if token.dep_ == "parataxis" or token.head is token:
+    while token != verb:
+        if token.dep_ == "parataxis" or token.head == token:
             return False
         if token.dep_ == "conj" and token.pos_ in ("VERB", "AUX"):
             return False
@@ -148,3 +149,21 @@ def _quoted(parsed: Parsed) -> Iterator[tuple[Token, Token]]:
         for token in inside:
             if token.pos_ == "PROPN":
                 yield parsed.doc[quote.speaker], token
+
+
+def _matters(member: Member) -> bool:
+    """Whether an actor could be taken for another: people, and whatever has a name."""
+    return member.form != "date" and (
+        member.form != "nominal" or member.kind == "person"
+    )
+
+
+def apart_ids(cast: Cast, apart: Apart) -> tuple[tuple[str, str], ...]:
+    """The pairs of local ids kept apart, each once, in the order of the text."""
+    doc, found = cast.parsed.doc, dict[tuple[str, ...], None]()
+    for one, two in sorted(apart.pairs):
+        a, b = cast.at(doc[one]), cast.at(doc[two])
+        if a is None or b is None or a is b or not (_matters(a) and _matters(b)):
+            continue
+        found[tuple(sorted((a.id, b.id), key=lambda i: int(i[1:])))] = None
+    return tuple((pair[0], pair[1]) for pair in found)

@@ -6,7 +6,6 @@ A `Member` gathers mentions and evidence; `Cast` knows which token speaks of who
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -56,13 +55,14 @@ class Member:
     @property
     def kind(self) -> ActorKind:
         """The best reading of the kind votes; without any, the workspace's."""
-        score: dict[str, float] = defaultdict(float)
-        for vote in self.votes:
-            score[vote.candidate] += vote.weight
-        best = max(KINDS, key=lambda kind: (score[kind], -KINDS.index(kind)))
-        if score[best] > 0:
+        best = max(KINDS, key=lambda kind: (self.score(kind), -KINDS.index(kind)))
+        if self.score(best) > 0:
             return best
         return self.prior or "abstract"
+
+    def score(self, kind: ActorKind) -> float:
+        """How much speaks for a kind so far."""
+        return sum(v.weight for v in self.votes if v.candidate == kind)
 
     def vote(self, kind: str, weight: float, reason: str, *spans: Span) -> None:
         """Record evidence about the kind (negative weights speak against)."""

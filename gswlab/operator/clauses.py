@@ -17,6 +17,7 @@ from gswlab.operator.lexicon import noun_kind, words
 Modality = Literal["asserted", "hypothetical", "reported", "planned"]
 SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 RELATIVE = frozenset({"who", "whom", "which", "that"})
+_PARTICLES = frozenset({"away", "off", "out"})
 _FUTURE = frozenset({"will", "shall", "'ll", "’ll", "wo"})
 _MODAL = frozenset(
     {"would", "could", "may", "might", "should", "can", "must", "'d", "’d", "ought"}
@@ -80,7 +81,11 @@ def _clause(verb: Token) -> Clause:
 
 def predicate(verb: Token) -> str:
     """The base form with its particles: "pick up"."""
-    particles = [c.lower_ for c in verb.children if c.dep_ == "prt"]
+    particles = [
+        c.lower_
+        for c in verb.children
+        if c.dep_ == "prt" or (c.dep_ == "advmod" and c.lower_ in _PARTICLES)
+    ]
     return " ".join([verb.lemma_.lower(), *particles])
 
 
@@ -117,7 +122,8 @@ def _misread(verb: Token) -> list[Token]:
     for i, token in enumerate(before[1:], 1):
         if token.nbor(-1).text == "," or token.left_edge.nbor(-1).text == ",":
             return before[i:]
-    return []
+    last = verb.nbor(-1) if verb.i > verb.sent.start else verb
+    return [last] if last.pos_ == "PROPN" and last.dep_ == "pobj" else []
 
 
 def _strayed(verb: Token) -> list[tuple[Token, Token]]:
@@ -255,7 +261,7 @@ def modality(verb: Token, depth: int = 4) -> Modality:
 
 def _inherited(verb: Token, helpers: set[str], depth: int) -> Modality:
     head = verb.head
-    if depth == 0 or head is verb:
+    if depth == 0 or head == verb:
         return "asserted"
     if verb.dep_ == "xcomp" and _infinitive(verb):
         planned = head.lemma_.lower() in words("planning") | {"go"}

@@ -18,13 +18,29 @@ from gswlab.operator.clauses import SUBJECTS, Clause
 from gswlab.operator.lexicon import first_name_gender
 
 _GENDER = {
-    **dict.fromkeys(("she", "her", "hers", "herself"), "f"),
-    **dict.fromkeys(("he", "him", "his", "himself"), "m"),
+    **dict.fromkeys(("she", "her", "hers", "herself", "彼女"), "f"),
+    **dict.fromkeys(("he", "him", "his", "himself", "彼"), "m"),
     **dict.fromkeys(("it", "its", "itself"), "n"),
     **dict.fromkeys(("they", "them", "their", "theirs", "themselves"), "they"),
+    "彼ら": "they",
 }
 _NAME = {"f": "she", "m": "he", "they": "they"}
-_FIRST = frozenset({"i", "me", "my", "mine", "myself"})
+_FIRST = frozenset(
+    [
+        "i",
+        "me",
+        "my",
+        "mine",
+        "myself",
+        "私",
+        "わたし",
+        "わたくし",
+        "僕",
+        "ぼく",
+        "俺",
+        "おれ",
+    ]
+)
 _REACH = 3
 
 
@@ -84,7 +100,7 @@ def _role_heads(cast: Cast, member: Member) -> set[str]:
         head = cast.parsed.doc[index]
         near = [*head.children, *([head.head] if head.dep_ == "appos" else [])]
         for token in near:
-            if token.dep_ in ("appos", "compound", "nmod") or token is head.head:
+            if token.dep_ in ("appos", "compound", "nmod") or token == head.head:
                 found.add(token.lemma_.lower())
         if head.dep_ in SUBJECTS and head.head.lemma_ == "be":
             found |= {c.lemma_.lower() for c in head.head.children if c.dep_ == "attr"}
@@ -132,7 +148,8 @@ def _first_person(cast: Cast, token: Token) -> None:
         found = [named[-1]]
         span = cast.parsed.over([token])
         named[-1].vote("person", 1.5, "gives the name as his or her own", span)
-    member = found[0] if found else cast.add("I", "narrator")
+    name = token.text if cast.parsed.language == "ja" else "I"
+    member = found[0] if found else cast.add(name, "narrator")
     cast.mention(member, [token], token, "narrator")
     if not found:
         span = cast.parsed.over([token])
@@ -166,7 +183,8 @@ def _third_person(cast: Cast, token: Token, apart: Apart) -> None:
         return
     if gender == "n":
         return
-    member = _unbound(cast, token, gender, apart) or cast.add(_NAME[gender], "pronoun")
+    name = token.text if cast.parsed.language == "ja" else _NAME[gender]
+    member = _unbound(cast, token, gender, apart) or cast.add(name, "pronoun")
     if not member.mentions:
         member.gender, member.plural = gender, gender == "they"
         weight = 0.4 if gender == "they" else 1.0
@@ -219,8 +237,14 @@ def _fits(cast: Cast, member: Member, gender: str) -> bool:
         return member.kind not in ("person", "time") and member.form == "nominal"
     if member.form == "nominal":
         return member.kind == "person" and member.gender in (None, gender)
-    person = member.kind == "person" or member.prior == "person"
+    person = member.prior == "person" or _may_be_person(member)
     return person and suggested(member) in (None, gender)
+
+
+def _may_be_person(member: Member) -> bool:
+    """Whether little speaks against a person: a pronoun is evidence itself."""
+    behind = member.score(member.kind) - member.score("person")
+    return behind < 0.6 and member.score("person") > 0
 
 
 def suggested(member: Member) -> str | None:

@@ -19,10 +19,11 @@ _PAST = frozenset({"VBD", "VBN"})
 
 
 @cache
-def _effects() -> dict[str, tuple[str, str | None, str]]:
+def _effects(language: str) -> dict[str, tuple[str, str | None, str]]:
+    name = "effects_ja.tsv" if language == "ja" else "effects.tsv"
     return {
         verb: (slot, None if before == "-" else before, after)
-        for verb, slot, before, after in table("effects.tsv")
+        for verb, slot, before, after in table(name)
     }
 
 
@@ -49,8 +50,8 @@ def _inside(phrase: VerbPhrase, at: int) -> bool:
 
 def with_effects(cast: Cast, phrase: VerbPhrase, happened: bool) -> VerbPhrase:
     """One phrase with what the lexicon says it does, if it happened."""
-    known = _effects().get(phrase.predicate) if happened else None
-    if known is None:
+    known = _effects(cast.parsed.language).get(phrase.predicate)
+    if known is None or not happened:
         return phrase
     slot, before, after = known
     effects = []

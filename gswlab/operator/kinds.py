@@ -21,9 +21,9 @@ _LABELS = {
     "LOC": ("place", 0.6),
     "FAC": ("place", 0.6),
     "ORG": ("organisation", 0.4),
-    "WORK_OF_ART": ("work", 0.6),
-    "EVENT": ("abstract", 0.6),
-    "PRODUCT": ("object", 0.4),
+    "WORK_OF_ART": ("work", 0.3),
+    "EVENT": ("abstract", 0.5),
+    "PRODUCT": ("object", 0.3),
     "NORP": ("abstract", 0.5),
     "LAW": ("work", 0.5),
     "LANGUAGE": ("abstract", 0.5),
@@ -48,7 +48,8 @@ def vote_kind(parsed: Parsed, member: Member, name: Name) -> None:
     span = parsed.over(name.tokens)
     _from_label(member, name, span)
     _from_shape(member, name, span)
-    _from_words(member, name, span)
+    if not name.quoted:
+        _from_words(member, name, span)
     _from_preposition(member, name, span)
     _from_possession(member, name, span)
 
@@ -98,10 +99,11 @@ def _from_shape(member: Member, name: Name, span: Span) -> None:
         member.vote("place", 0.2, "a name with a number", span)
     elif "&" in member.name:
         member.vote("organisation", 1.2, "a name joined by &", span)
+        member.vote("person", -1.5, "a name joined by &", span)
     elif len(capitals) in (2, 3):
         member.vote("person", 0.3, "a run of two or three capitals", span)
     else:
-        member.vote("person", 0.1, "a capital without article", span)
+        member.vote("person", 0.2, "a capital without article", span)
 
 
 def _from_words(member: Member, name: Name, span: Span) -> None:
@@ -114,6 +116,10 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
     for group, kind, weight in heads:
         reason = f"{group.replace('_', ' ')}: {head}"
         member.vote(kind, weight / len(heads), reason, span)
+    if heads and not first_name_gender(name.tokens[0].text):
+        member.vote("person", -1.0, f"{head} heads names of other kinds", span)
+    if len(texts) > 1 and texts[0] in words("place_opener"):
+        member.vote("place", 1.5, f"{name.tokens[0].text} opens names of places", span)
     known = noun_class(head) if name.article and len(texts) > 1 else ""
     if known in ("object", "event", "work") and head not in words("place_head"):
         kind = "abstract" if known == "event" else known
@@ -125,16 +131,14 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
 
 
 def _from_preposition(member: Member, name: Name, span: Span) -> None:
-    if name.head.dep_ not in ("pobj", "conj"):
+    prep = _preposition(name)
+    if prep is None or name.quoted:
         return
-    prep = name.head.head if name.head.dep_ == "pobj" else name.head.head.head
     word, verb = prep.lower_, prep.head
-    if prep.pos_ not in ("ADP", "SCONJ", "ADV", "PART") or name.quoted:
-        return
     if word in words("locative_strong"):
         member.vote("place", 1.8, f"{word} the name", span)
     elif word in _DESTINATION and verb.lemma_.lower() in words("motion"):
-        member.vote("place", 0.8, f"{verb.lemma_} {word} the name", span)
+        member.vote("place", 1.0, f"{verb.lemma_} {word} the name", span)
     elif word in ("at", "in") and verb.lemma_.lower() not in _aimed():
         member.vote("place", 1.4, f"{word} the name", span)
     elif word in words("locative") and word not in ("by", "beside", "behind"):
@@ -142,6 +146,21 @@ def _from_preposition(member: Member, name: Name, span: Span) -> None:
             member.vote("place", 0.5, f"{word} the name", span)
     elif word == "with":
         member.vote("person", 0.4, "with the name", span)
+
+
+def _preposition(name: Name) -> Token | None:
+    """What governs the name: in the parse, or else the word right before it."""
+    head = name.head
+    found = head.head if head.dep_ == "pobj" else None
+    if head.dep_ == "conj" and head.head.dep_ == "pobj":
+        found = head.head.head
+    if found is None:
+        first = (*name.titles, *name.tokens)[0]
+        before = first.nbor(-1) if first.i else first
+        if before.dep_ in ("det", "poss") and before.i:
+            before = before.nbor(-1)
+        found = before if before.lower_ in words("locative_strong") else None
+    return found if found is not None and found.pos_ != "VERB" else None
 
 
 def _aimed() -> frozenset[str]:

@@ -90,7 +90,7 @@ def _dates(cast: Cast, clauses: Sequence[Clause]) -> Iterator[Link]:
                 for m in (*_actors(cast, clause), *_places_of(cast, clause))
             ]
             if members:
-                yield _dated(cast, date, _group(members, date), mention.span)
+                yield dated(cast, date, _group(members, date), mention.span)
 
 
 def _held(token: Token) -> set[int]:
@@ -106,7 +106,8 @@ def _places_of(cast: Cast, clause: Clause) -> list[Member]:
     return [m for m in cast.all(tokens) if m.kind == "place"]
 
 
-def _dated(cast: Cast, date: Member, ids: tuple[str, ...], span: Span) -> Link:
+def dated(cast: Cast, date: Member, ids: tuple[str, ...], span: Span) -> Link:
+    """The link of a group to a date, with what the date's finder says of it."""
     base = cast.parsed.chunk.span.start
     found = next(
         d for d in cast.parsed.dates if d.start <= span.start - base < max(d.end, 1)

@@ -236,6 +236,8 @@ def _keeps(
         return False
     if first.text in inner or word in _titles():
         return True
+    if rest and (rest[0].text == "&" or rest[0].lower_ in _PARTICLES):
+        return True
     if rest and _capital(rest[0]):
         name = first_name_gender(word) is not None
         plain = first.pos_ in _FUNCTION or first.pos_ == "VERB" or word in lower

@@ -102,7 +102,7 @@ def beside(cast: Cast, head: Token, depth: int = 2) -> Member | None:
 
 def _weak(member: Member) -> bool:
     """Whether little speaks for the kind a name has so far."""
-    return sum(v.weight for v in member.votes if v.candidate == member.kind) < 1.5
+    return member.score(member.kind) < 1.5
 
 
 def _join(cast: Cast, named: Member, tokens: Sequence[Token], head: Token) -> None:

@@ -31,10 +31,23 @@ _WORDING = {
 }
 
 
+_JAPANESE = {
+    "agent": "誰が",
+    "patient": "誰（何）を",
+    "recipient": "誰に",
+    "place": "どこで",
+    "time": "いつ",
+    "manner": "どのように",
+    "purpose": "なぜ",
+    "instrument": "何で",
+}
+
+
 def find_questions(cast: Cast, phrases: Sequence[VerbPhrase]) -> tuple[Question, ...]:
     """The questions of a chunk, answered or open, then its predictions."""
+    language = cast.parsed.language
     found = [q for phrase in phrases for q in _checklist(cast, phrase)]
-    found += [q for phrase in phrases for q in predictions(phrase)]
+    found += [q for phrase in phrases for q in predictions(phrase, language)]
     return tuple(replace(q, id=f"q{i}") for i, q in enumerate(found, 1))
 
 
@@ -51,7 +64,10 @@ def _checklist(cast: Cast, phrase: VerbPhrase) -> Iterator[Question]:
     for slot in (*_ALWAYS, *(s for s in _SENSIBLE if s in filled)):
         if slot == "patient" and not patients and _intransitive(phrase.predicate):
             continue
-        yield ask(phrase, slot, wording(phrase.predicate, slot, object_))
+        if cast.parsed.language == "ja":
+            yield ask(phrase, slot, f"{_JAPANESE[slot]}{phrase.predicate}か。")
+        else:
+            yield ask(phrase, slot, wording(phrase.predicate, slot, object_))
 
 
 def _intransitive(predicate: str) -> bool:
@@ -107,10 +123,11 @@ def _forward(name: str) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def predictions(phrase: VerbPhrase, name: str = "forward.tsv") -> Iterator[Question]:
+def predictions(phrase: VerbPhrase, language: str = "en") -> Iterator[Question]:
     """What a reader now expects to learn, if the event was asserted or is planned."""
     if phrase.negated or phrase.implied or phrase.modality == "hypothetical":
         return
+    name = "forward_ja.tsv" if language == "ja" else "forward.tsv"
     for slot, text in _forward(name).get(phrase.predicate, ()):
         yield Question(
             id="",

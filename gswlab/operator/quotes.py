@@ -72,6 +72,8 @@ def _closes(text: str, mark: int) -> bool:
 def _is_title(doc: Doc, start: int, end: int) -> bool:
     inside = [t for t in doc if start < t.idx < end - 1 and not t.is_space]
     content = [t for t in inside if t.is_alpha and len(t) > 3]
+    if doc.text[start] == "『":
+        return True
     if not content or len(inside) > 8 or inside[-1].text in ",.!?…":
         return False
     return inside[0].text[:1].isupper() and all(t.text[0].isupper() for t in content)
@@ -81,17 +83,21 @@ def _speaker(doc: Doc, start: int, end: int, outside: list[Token]) -> Token | No
     after = [t for t in outside if t.idx >= end][:_REACH]
     before = [t for t in outside if t.idx < start][-_REACH:]
     for token in (*_same_run(after), *reversed(_same_run(before[::-1]))):
-        if token.lemma_.lower() in words("speech") and token.pos_ in ("VERB", "AUX"):
+        if _says(token):
             subject = _subject(token)
             if subject is not None and subject in outside:
                 return subject
     return None
 
 
+def _says(token: Token) -> bool:
+    return token.pos_ in ("VERB", "AUX") and token.lemma_.lower() in words("speech")
+
+
 def _same_run(tokens: list[Token]) -> list[Token]:
     """Tokens up to a full stop: what still belongs to the quotation's sentence."""
     for i, token in enumerate(tokens):
-        if token.text in (".", "!", "?") and i:
+        if token.text in (".", "!", "?", "。") and i:
             return tokens[:i]
     return tokens
 

@@ -49,10 +49,6 @@ def _beside(cast: Cast, member: Member, head: Token) -> Iterator[Token]:
             yield child
         if child.dep_ == "appos" and child.i > head.i and _describes(child):
             yield child
-    for token in head.lefts:
-        titled = token.dep_ == "compound" and token.lower_ in words("honorific")
-        if titled and noun_class(token.lower_).startswith("person"):
-            yield token
 
 
 def _describes(noun: Token) -> bool:

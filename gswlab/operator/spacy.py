@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gswlab.operator import japanese
 from gswlab.operator.actors import find_cast
-from gswlab.operator.apart import Apart
+from gswlab.operator.apart import Apart, apart_ids
 from gswlab.operator.binding import binding_votes, content_terms
-from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import find_clauses
 from gswlab.operator.effects import add_effects
 from gswlab.operator.implied import implied_phrases
@@ -39,6 +39,8 @@ class SpacyOperator:
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
         """The local map of one chunk; `workspace` is context and stays as it is."""
         parsed = parse(chunk, basis(chunk, workspace))
+        if parsed.language == "ja":
+            return japanese.local_map(parsed)
         clauses = find_clauses(parsed.doc)
         apart = Apart(parsed, clauses)
         cast = find_cast(parsed, clauses, apart, workspace)
@@ -53,7 +55,7 @@ class SpacyOperator:
             questions=find_questions(cast, phrases),
             links=find_links(cast, clauses),
             relations=relations,
-            apart=_apart(cast, apart),
+            apart=apart_ids(cast, apart),
             votes=binding_votes(parsed, cast),
             terms=content_terms(parsed, cast),
         )
@@ -67,21 +69,3 @@ def basis(chunk: Chunk, workspace: Workspace) -> str | None:
         if actor.kind == "time" and actor.value and len(actor.value) >= 10
     ]
     return chunk.time or (days[-1][:10] if days else None)
-
-
-def _matters(member: Member) -> bool:
-    """Whether an actor could be taken for another: people, and whatever has a name."""
-    return member.form != "date" and (
-        member.form != "nominal" or member.kind == "person"
-    )
-
-
-def _apart(cast: Cast, apart: Apart) -> tuple[tuple[str, str], ...]:
-    """Pairs of local ids, each once, in the order of the text."""
-    doc, found = cast.parsed.doc, dict[tuple[str, ...], None]()
-    for one, two in sorted(apart.pairs):
-        a, b = cast.at(doc[one]), cast.at(doc[two])
-        if a is None or b is None or a is b or not (_matters(a) and _matters(b)):
-            continue
-        found[tuple(sorted((a.id, b.id), key=lambda i: int(i[1:])))] = None
-    return tuple((pair[0], pair[1]) for pair in found)

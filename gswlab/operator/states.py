@@ -61,8 +61,7 @@ def _short(token: Token) -> list[Token]:
 
 
 def _give(cast: Cast, member: Member, tokens: list[Token], negated: bool) -> None:
-    if any(cast.at(t) for t in tokens):
-        tokens = [t for t in tokens if cast.at(t) is None]
+    tokens = [t for t in tokens if cast.at(t) in (None, member)]
     if not tokens:
         return
     parsed = cast.parsed

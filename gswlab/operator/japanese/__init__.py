@@ -1,0 +1,36 @@
+"""Japanese through GiNZA: particles give the slots, suffixes and labels the kinds.
+
+The same local map as English, by the same later stages (coreference, effects,
+questions); what differs is how clauses and names are read. Subjects that Japanese
+leaves out stay open questions: nothing is guessed.
+"""
+
+from __future__ import annotations
+
+from gswlab.operator.apart import Apart, apart_ids
+from gswlab.operator.effects import add_effects
+from gswlab.operator.japanese.actors import find_cast, find_relations
+from gswlab.operator.japanese.clauses import find_clauses
+from gswlab.operator.japanese.phrases import add_states, find_links, find_phrases
+from gswlab.operator.parse import Parsed
+from gswlab.operator.questions import find_questions
+from gswlab.workspace.nouns import LocalMap
+
+
+def local_map(parsed: Parsed) -> LocalMap:
+    """The local map of a Japanese chunk."""
+    clauses = find_clauses(parsed.doc)
+    apart = Apart(parsed, clauses)
+    cast = find_cast(parsed, clauses, apart)
+    relations = find_relations(cast)
+    add_states(cast, clauses)
+    phrases = add_effects(cast, clauses, find_phrases(cast, clauses))
+    return LocalMap(
+        chunk=parsed.chunk.id,
+        actors=cast.actors(),
+        verb_phrases=phrases,
+        questions=find_questions(cast, phrases),
+        links=find_links(cast, phrases),
+        relations=relations,
+        apart=apart_ids(cast, apart),
+    )

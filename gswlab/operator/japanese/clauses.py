@@ -1,0 +1,103 @@
+"""Japanese clauses: the verb, its particles' arguments, voice, negation, modality."""
+
+from __future__ import annotations
+
+from spacy.tokens import Doc, Token
+
+from gswlab.operator.clauses import Clause, Modality
+from gswlab.operator.lexicon import groups
+
+_PASSIVE = frozenset({"れる", "られる"})
+_SUBJECT = frozenset({"が", "は", "も"})
+_CONDITION = frozenset({"ば", "なら", "たら"})
+
+
+def words(group: str) -> frozenset[str]:
+    """One hand-made group of general Japanese words."""
+    return groups("words_ja.tsv")[group]
+
+
+def find_clauses(doc: Doc) -> tuple[Clause, ...]:
+    """The clauses of a Japanese doc in order of their verbs."""
+    return tuple(_clause(token) for token in doc if _is_verb(token))
+
+
+def _is_verb(token: Token) -> bool:
+    if token.pos_ != "VERB" or token.dep_ in ("fixed", "aux", "compound"):
+        return False
+    return token.tag_ != "動詞-非自立可能" or bool(list(token.lefts))
+
+
+def particle(noun: Token) -> str:
+    """The case particles that follow a noun, joined: "には", "で", ""."""
+    cases = [c for c in noun.children if c.dep_ in ("case", "fixed") and c.i > noun.i]
+    return "".join(c.text for c in cases)
+
+
+def predicate(verb: Token) -> str:
+    """The dictionary form, with する for nouns used as verbs: 逮捕する."""
+    noun = verb.tag_.startswith("名詞")
+    return verb.lemma_ + ("する" if noun else "")
+
+
+def _clause(verb: Token) -> Clause:
+    arguments = [(c, particle(c)) for c in verb.children if c.i < verb.i]
+    nouns = [(c, p) for c, p in arguments if c.pos_ in ("NOUN", "PROPN", "PRON", "NUM")]
+    marked = {p for _, p in nouns}
+    tails = {t.lemma_ for t in _tail(verb)}
+    subject = [
+        c
+        for c, p in nouns
+        if c.dep_ == "nsubj" or p == "が" or (p in ("は", "も") and "が" not in marked)
+    ]
+    objects = [c for c, p in nouns if p == "を" or c.dep_ == "obj"]
+    others = [(c, p) for c, p in nouns if c not in subject and c not in objects]
+    return Clause(
+        verb=verb,
+        predicate=predicate(verb),
+        subjects=tuple(c for c in subject if c not in objects) or _shared(verb),
+        objects=tuple(objects),
+        obliques=tuple((_case(c), c) for c, p in others if p),
+        passive=bool(tails & _PASSIVE),
+        negated=bool(tails & words("negating")),
+        modality=_modality(verb, tails),
+    )
+
+
+def _case(noun: Token) -> Token:
+    return next(
+        c for c in noun.children if c.dep_ in ("case", "fixed") and c.i > noun.i
+    )
+
+
+def _tail(verb: Token) -> list[Token]:
+    """Auxiliaries and endings after a verb, those of its own subtree."""
+    return [
+        t
+        for t in verb.subtree
+        if t.i > verb.i and t.dep_ in ("aux", "fixed", "mark", "cop")
+    ]
+
+
+def _shared(verb: Token) -> tuple[Token, ...]:
+    """The subject of the main verb, where a joined verb has none of its own."""
+    if verb.dep_ not in ("advcl", "ccomp", "conj") or verb.head.pos_ != "VERB":
+        return ()
+    if verb.dep_ == "ccomp":
+        return ()
+    return tuple(
+        c
+        for c in verb.head.children
+        if c.dep_ == "nsubj" and particle(c) in _SUBJECT and c.i < verb.i
+    )
+
+
+def _modality(verb: Token, tails: set[str]) -> Modality:
+    after = {t.text for t in _tail(verb)}
+    if after & _CONDITION or tails & words("supposing"):
+        return "hypothetical"
+    if tails & words("planning"):
+        return "planned"
+    if verb.dep_ == "ccomp" or {"そう", "らしい"} & tails:
+        return "reported"
+    return "asserted"

@@ -1,0 +1,116 @@
+"""Japanese verb phrases and links: particles say which slot an argument fills."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from spacy.tokens import Token
+
+from gswlab.operator.cast import Cast
+from gswlab.operator.clauses import Clause
+from gswlab.operator.japanese.clauses import particle
+from gswlab.operator.links import dated
+from gswlab.workspace.nouns import Argument, Link, Slot, State, VerbPhrase
+
+_BARE: dict[str, Slot] = {"で": "instrument", "から": "place", "へ": "place"}
+
+
+def find_phrases(cast: Cast, clauses: Sequence[Clause]) -> tuple[VerbPhrase, ...]:
+    """The explicit verb phrases of a Japanese chunk."""
+    kept = [c for c in clauses if c.subjects or c.objects or c.obliques]
+    return tuple(_phrase(cast, clause, f"v{i}") for i, clause in enumerate(kept, 1))
+
+
+def _phrase(cast: Cast, clause: Clause, phrase_id: str) -> VerbPhrase:
+    parsed = cast.parsed
+    quoted = parsed.quote(clause.verb) is not None
+    tokens = [t for t in clause.verb.subtree if not t.is_punct and t.dep_ != "ccomp"]
+    return VerbPhrase(
+        id=phrase_id,
+        predicate=clause.predicate,
+        arguments=tuple(dict.fromkeys(_arguments(cast, clause))),
+        spans=(parsed.over(tokens),),
+        chunk=parsed.chunk.id,
+        chapter=parsed.chunk.chapter,
+        negated=clause.negated,
+        modality="reported" if quoted else clause.modality,
+    )
+
+
+def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
+    for token in clause.subjects:
+        yield _argument(cast, "patient" if clause.passive else "agent", token)
+    for token in clause.objects:
+        yield _argument(cast, "patient", token)
+    for _, token in clause.obliques:
+        slot = _slot(cast, clause, token)
+        if slot is not None:
+            yield _argument(cast, slot, token)
+    for child in clause.verb.children:
+        member = cast.at(child)
+        if member is not None and member.form == "date" and child.i < clause.verb.i:
+            yield _argument(cast, "time", child)
+
+
+def _argument(cast: Cast, slot: Slot, token: Token) -> Argument:
+    member = cast.at(token)
+    if member is not None:
+        return Argument(slot, member.name, (cast.spot(token).span,), member.id)
+    return Argument(slot, token.text, (cast.parsed.over([token]),))
+
+
+def _slot(cast: Cast, clause: Clause, token: Token) -> Slot | None:
+    member, marks = cast.at(token), particle(token).rstrip("はも")
+    kind = member.kind if member is not None else ""
+    if kind == "time":
+        return "time"
+    if marks.startswith(("によ", "に")) and kind in ("person", "organisation"):
+        return "agent" if clause.passive else "recipient"
+    if marks in ("で", "に", "へ", "から", "まで") and kind == "place":
+        return "place"
+    return _BARE.get(marks)
+
+
+def add_states(cast: Cast, clauses: Sequence[Clause]) -> None:
+    """What an actor is in the middle of or left in: 疲れていた, 眠っている."""
+    parsed = cast.parsed
+    for clause in clauses:
+        tail = [t for t in clause.verb.subtree if t.i > clause.verb.i]
+        lasting = any(t.lemma_ == "いる" for t in tail)
+        if not lasting or clause.objects or clause.modality != "asserted":
+            continue
+        tokens = [clause.verb, *(t for t in tail if not t.is_punct)]
+        state = State(parsed.text(tokens), (parsed.over(tokens),), parsed.chunk.id)
+        for member in cast.all(clause.subjects):
+            member.states.append(state)
+
+
+def find_links(cast: Cast, phrases: Sequence[VerbPhrase]) -> tuple[Link, ...]:
+    """Who shares the place or the date of one verb phrase."""
+    found: dict[Link, None] = {}
+    kinds = {member.id: member.kind for member in cast}
+    for phrase in phrases:
+        if phrase.negated or phrase.modality in ("hypothetical", "planned"):
+            continue
+        ids = [a.actor for a in phrase.arguments if a.actor]
+        people = [i for i in ids if kinds[i] not in ("time", "place", "abstract")]
+        for argument in phrase.arguments:
+            link = _link(cast, argument, people, ids)
+            if link is not None:
+                found[link] = None
+    return tuple(found)
+
+
+def _link(
+    cast: Cast, argument: Argument, people: Sequence[str], ids: Sequence[str]
+) -> Link | None:
+    if argument.actor is None or not people:
+        return None
+    group = tuple(dict.fromkeys((*people, argument.actor)))
+    if argument.slot == "place":
+        text, anchor = argument.text, argument.actor
+        return Link("space", group, text, argument.spans, anchor=anchor)
+    if argument.slot == "time":
+        member = next(m for m in cast if m.id == argument.actor)
+        return dated(cast, member, tuple(dict.fromkeys(ids)), argument.spans[0])
+    return None

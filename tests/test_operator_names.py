@@ -1,0 +1,114 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from operating import START, actor, names, operate
+
+from gswlab.workspace.nouns import Actor
+from gswlab.workspace.workspace import Draft, Workspace
+
+KINDS = [
+    ("Inside Quillon, nothing moved. Mara Teague shivered.", "Quillon", "place"),
+    ("They met at the Museum of Small Things.", "Museum of Small Things", "place"),
+    ("I waited at Pier 17 until dusk.", "Pier 17", "place"),
+    ("The choir sang in St. Brannoc's Hall.", "St. Brannoc's Hall", "place"),
+    ("He sailed to Port Maren with his dog.", "Port Maren", "place"),
+    ("Orrin whispered something. Nobody heard.", "Orrin", "person"),
+    ("Vashti's voice trembled on the stairs.", "Vashti", "person"),
+    ("The guard thanked Quillan and left.", "Quillan", "person"),
+    ("José Álvarez-Ruiz closed his eyes.", "José Álvarez-Ruiz", "person"),
+    ("Then J. R. Okafor nodded.", "J. R. Okafor", "person"),
+    ("Seamus O'Neill ran.", "Seamus O'Neill", "person"),
+    ("The Harvest Lantern Parade began.", "Harvest Lantern Parade", "abstract"),
+    (
+        "The Tidewater Fishing Company closed.",
+        "Tidewater Fishing Company",
+        "organisation",
+    ),
+    ("Hargreaves & Sons declined to comment.", "Hargreaves & Sons", "organisation"),
+    ("She opened “The Glass Orchard” and read.", "The Glass Orchard", "work"),
+]
+
+
+@pytest.mark.parametrize(("text", "name", "kind"), KINDS)
+def test_grammar_and_words_tell_what_kind_a_name_is(text, name, kind):
+    assert actor(operate(text), name).kind == kind
+
+
+def test_every_kind_vote_gives_its_reason_and_its_characters():
+    found = actor(operate("Inside Quillon, nothing moved."), "Quillon")
+    assert all(vote.field == "kind" and vote.reason for vote in found.votes)
+    assert found.votes[0].spans[0].start >= START
+
+
+def test_an_ordinary_word_that_opens_a_sentence_is_no_name():
+    local = operate(
+        "Laughter filled the room. Thunder rolled. Carved masks hung there."
+    )
+    assert names(local) == []
+
+
+def test_a_first_name_that_opens_a_sentence_is_one_though_it_is_a_word_too():
+    assert names(operate("Rose laughed. Grace did not.")) == ["Rose", "Grace"]
+
+
+def test_a_name_the_workspace_knows_is_found_again_at_the_start_of_a_sentence():
+    draft = Draft(Workspace())
+    draft.put("actor", Actor("a1", "person", "Thunder"))
+    assert names(operate("Thunder smiled.", draft.workspace)) == ["Thunder"]
+
+
+def test_a_title_is_kept_beside_the_name_and_not_inside_it():
+    found = actor(operate("We saw Professor Zoë Marchetti there."), "Zoë Marchetti")
+    assert found.aliases == ("Professor Zoë Marchetti",)
+    assert [role.text for role in found.roles] == ["professor"]
+
+
+def test_a_short_form_finds_the_full_name_even_before_it():
+    local = operate("Teague ran. Later Mara Teague rested, and Mara slept.")
+    found = actor(local, "Mara Teague")
+    assert [m.form for m in found.mentions] == ["short", "name", "short"]
+
+
+def test_two_names_with_one_family_name_stay_two():
+    local = operate("Ann Ray met Tom Ray. Ray laughed.")
+    assert names(local) == ["Ann Ray", "Tom Ray", "Ray"]
+
+
+def test_of_does_not_join_a_person_to_an_office():
+    local = operate("Chief Amara Diallo of the Lowfield Police Department spoke.")
+    assert names(local) == ["Amara Diallo", "Lowfield Police Department"]
+
+
+def test_a_possessive_is_not_part_of_a_name_unless_a_place_follows():
+    assert names(operate("Hale's lawyer came.")) == ["Hale"]
+    assert "St. Mary's Hospital" in names(operate("She left St. Mary's Hospital."))
+
+
+def test_a_date_is_an_actor_of_kind_time_with_its_iso_value():
+    found = actor(operate("On 7 May 2024 it rained."), "7 May 2024")
+    assert (found.kind, found.value) == ("time", "2024-05-07")
+
+
+def test_a_relative_date_counts_from_the_last_day_told_in_the_chapter():
+    draft = Draft(Workspace())
+    day = Actor("a1", "time", "7 May 2024", value="2024-05-07", chapter=1)
+    draft.put("actor", day)
+    local = operate("The next day the harbour froze.", draft.workspace)
+    assert [a.value for a in local.actors if a.kind == "time"] == ["2024-05-08"]
+
+
+WORDS = st.sampled_from(
+    ["Ann", "Ray", "the", "ran", "to", "Alder", "Hall", ".", "“", "”", "she", "and",
+     "'s", "of", "-", "Dr.", "“No,”", "said", "\n", "7 May 2024", "が", "!", "José"]
+)  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(WORDS, max_size=25))
+def test_any_text_gives_a_map_whose_mentions_are_its_own_characters(words):
+    text = " ".join(words)
+    for found in operate(text).actors:
+        assert found.mentions
+        for mention in found.mentions:
+            start, end = mention.span.start - START, mention.span.end - START
+            assert text[start:end] == mention.text
