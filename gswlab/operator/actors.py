@@ -85,7 +85,9 @@ def _title_roles(cast: Cast, member: Member, name: Name) -> None:
     for title in name.titles:
         role = Role(title.lower_, (parsed.over([title]),), parsed.chunk.id)
         known = {r.text for r in member.roles}
-        if title.lower_ in words("honorific") and role.text not in known:
+        office = noun_class(title.text).startswith("person")
+        neutral = title.lower_ in words("honorific")
+        if office and neutral and role.text not in known:
             member.roles.append(role)
 
 

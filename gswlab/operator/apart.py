@@ -89,7 +89,9 @@ def _within(clause: Clause) -> Iterator[tuple[Token, Token]]:
         pronoun = token.lower_ in _PERSONAL
         if not pronoun or prep.lower_ in _AIMED:
             others.append(token)
-    for subject in clause.subjects:
+    # Whose purpose an infinitive tells is open ("hired Rui to show her round").
+    purpose = clause.verb.dep_ in ("advcl", "acl") and clause.verb.tag_ == "VB"
+    for subject in () if purpose else clause.subjects:
         for other in others:
             if other.lower_ not in REFLEXIVE:
                 yield subject, other

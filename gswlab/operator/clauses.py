@@ -122,8 +122,16 @@ def _misread(verb: Token) -> list[Token]:
     for i, token in enumerate(before[1:], 1):
         if token.nbor(-1).text == "," or token.left_edge.nbor(-1).text == ",":
             return before[i:]
+    if _after_quote(verb):
+        return [c for c in verb.children if c.dep_ == "dobj"]
     last = verb.nbor(-1) if verb.i > verb.sent.start else verb
     return [last] if last.pos_ == "PROPN" and last.dep_ == "pobj" else []
+
+
+def _after_quote(verb: Token) -> bool:
+    """Whether the verb opens what follows a quotation: “No,” warned his cousin."""
+    said = verb.lemma_.lower() in words("speech")
+    return said and verb.i > 0 and verb.nbor(-1).text in ("”", '"', "’", "'")
 
 
 def _strayed(verb: Token) -> list[tuple[Token, Token]]:
@@ -143,6 +151,8 @@ def _controllers(head: Token, depth: int) -> list[Token]:
 
 
 def _objects(verb: Token) -> list[Token]:
+    if _misread(verb) and _after_quote(verb):
+        return []
     plain = [c for c in verb.children if c.dep_ == "dobj" and _noun(c)]
     return plain + [noun for noun, _ in found_so(verb)]
 

@@ -10,7 +10,7 @@ from spacy.tokens import Token
 
 from gswlab.operator.cast import Member
 from gswlab.operator.clauses import Clause
-from gswlab.operator.lexicon import first_name_gender, noun_class, words
+from gswlab.operator.lexicon import first_name_gender, noun_class, noun_kind, words
 from gswlab.operator.names import Name
 from gswlab.operator.parse import Parsed
 from gswlab.workspace.nouns import Span
@@ -97,6 +97,7 @@ def _from_shape(member: Member, name: Name, span: Span) -> None:
         member.vote("organisation", 0.2, "the + a capital", span)
     elif name.tokens[-1].text[:1].isdigit():
         member.vote("place", 0.2, "a name with a number", span)
+        member.vote("person", -0.6, "a name with a number", span)
     elif "&" in member.name:
         member.vote("organisation", 1.2, "a name joined by &", span)
         member.vote("person", -1.5, "a name joined by &", span)
@@ -144,6 +145,8 @@ def _from_preposition(member: Member, name: Name, span: Span) -> None:
     elif word in words("locative") and word not in ("by", "beside", "behind"):
         if verb.lemma_.lower() not in _aimed():
             member.vote("place", 0.5, f"{word} the name", span)
+    elif word == "of" and _placed(verb):
+        member.vote("place", 1.0, f"{verb.text} of the name", span)
     elif word == "with":
         member.vote("person", 0.4, "with the name", span)
 
@@ -161,6 +164,12 @@ def _preposition(name: Name) -> Token | None:
             before = before.nbor(-1)
         found = before if before.lower_ in words("locative_strong") else None
     return found if found is not None and found.pos_ != "VERB" else None
+
+
+def _placed(noun: Token) -> bool:
+    """Whether what is "of" the name is a place or lives in one."""
+    lives = noun.lemma_.lower() in words("dweller")
+    return noun.pos_ == "NOUN" and (lives or noun_kind(noun.lemma_) == "place")
 
 
 def _aimed() -> frozenset[str]:

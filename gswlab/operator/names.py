@@ -232,6 +232,8 @@ def _keeps(
     """Whether the opening word of a run belongs to a name."""
     first, rest = run[0], run[1:]
     word = first.lower_
+    if first.pos_ == "PROPN" and first_name_gender(word) and not rest:
+        return True
     if first.is_stop or word in _NEVER or first.text in _POSSESSIVE:
         return False
     if first.text in inner or word in _titles():
@@ -282,8 +284,12 @@ def _name(parsed: Parsed, run: list[Token]) -> Name | None:
 
 def _is_name(run: list[Token], titles: list[Token]) -> bool:
     only = run[0]
+    if len(run) > 3 and all(t.text.isupper() for t in run):
+        return False  # a heading in capitals
     if len(run) > 1 or titles:
         return True
+    if only.is_stop or only.pos_ == "PRON":
+        return only.pos_ == "PROPN" and first_name_gender(only.text) is not None
     if only.pos_ == "ADJ" and only.ent_type_ in ("NORP", "LANGUAGE", ""):
         return only.dep_ not in ("amod", "acomp")
     if only.ent_type_ in ("DATE", "TIME") and only.dep_ != "nsubj":

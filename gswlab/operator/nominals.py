@@ -89,7 +89,7 @@ def beside(cast: Cast, head: Token, depth: int = 2) -> Member | None:
     partners = [c for c in head.children if c.dep_ == "appos"]
     if head.dep_ == "appos":
         partners.append(head.head)
-    for token in partners:
+    for token in (t for t in partners if _touch(head, t)):
         member = cast.headed(token)
         if member is None and token.pos_ == "NOUN" and not is_listed(token):
             member = beside(cast, token, depth - 1) if token.i > head.i else None
@@ -98,6 +98,17 @@ def beside(cast: Cast, head: Token, depth: int = 2) -> Member | None:
             if kind == member.kind or member.kind == "abstract" or _weak(member):
                 return member
     return None
+
+
+def _touch(one: Token, two: Token) -> bool:
+    """Whether nothing but commas and what belongs to the first stands between."""
+    left, right = sorted((one, two), key=lambda token: token.i)
+    own = {t.i for t in left.subtree}
+    gap = left.doc[left.i + 1 : max(right.left_edge.i, left.i + 1)]
+    return not any(
+        t.text in (".", "!", "?", ";", "”") or (t.i not in own and not t.is_punct)
+        for t in gap
+    )
 
 
 def _weak(member: Member) -> bool:
@@ -121,7 +132,8 @@ def _is_adverb(head: Token) -> bool:
 
 def _new(cast: Cast, tokens: Sequence[Token], head: Token) -> Member:
     text = cast.parsed.text(tokens)
-    text = text[0].lower() + text[1:] if opens(tokens[0]) else text
+    if opens(tokens[0]) and not tokens[0].ent_type_:
+        text = text[0].lower() + text[1:]
     member = cast.add(" ".join(text.split()), "nominal")
     kind = noun_kind(head.lemma_)
     member.gender = GENDERED.get(noun_class(head.lemma_))

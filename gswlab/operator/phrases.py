@@ -11,12 +11,13 @@ from collections.abc import Iterator, Sequence
 from spacy.tokens import Token
 
 from gswlab.operator.cast import Cast
-from gswlab.operator.clauses import Clause, is_verb
+from gswlab.operator.clauses import SUBJECTS, Clause, is_verb
 from gswlab.operator.lexicon import noun_class, words
 from gswlab.workspace.nouns import Argument, Slot, VerbPhrase
 
 _RECIPIENT = frozenset({"to", "for"})
 _TOWARDS = frozenset({"to", "from"})
+_AIMED = frozenset({"at", "to", "about", "of"})
 _SKIPPED = frozenset({"who", "which", "that", "what", "there"})
 
 
@@ -27,6 +28,8 @@ def find_phrases(cast: Cast, clauses: Sequence[Clause]) -> tuple[VerbPhrase, ...
 
 
 def _says_something(cast: Cast, clause: Clause) -> bool:
+    if cast.at(clause.verb) is not None:
+        return False  # a name the parser took for a verb
     if clause.verb.lemma_.lower() == "be":
         slots = [slot_of(cast, clause, p, o) for p, o in clause.obliques]
         return "place" in slots or "time" in slots
@@ -57,9 +60,10 @@ def _extent(clause: Clause) -> list[Token]:
 
 def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
     for token in clause.agents:
-        yield from argument(cast, "agent", token)
+        yield from argument(cast, "time" if _is_time(cast, token) else "agent", token)
     for token in clause.patients:
-        yield from argument(cast, "patient", token)
+        timed = _is_time(cast, token)
+        yield from argument(cast, "time" if timed else "patient", token)
     for token in clause.recipients:
         yield from argument(cast, "recipient", token)
     for prep, token in clause.obliques:
@@ -106,6 +110,9 @@ def slot_of(cast: Cast, clause: Clause, prep: Token, token: Token) -> Slot | Non
         return "place"
     if word == "with":
         return _with(token)
+    if member and member.kind == "person":
+        gives = word in _RECIPIENT and _gives(clause)
+        return "recipient" if gives else "patient" if word in _AIMED else None
     if prep.dep_ == "dative" or (word in _RECIPIENT and _gives(clause)):
         return "recipient"
     if word in ("during", "after", "before", "since", "until", "till"):
@@ -114,13 +121,11 @@ def slot_of(cast: Cast, clause: Clause, prep: Token, token: Token) -> Slot | Non
         return "place"
     if word in words("locative") and noun_class(noun) not in ("person", "act", ""):
         return "place" if clause.verb.lemma_ not in words("looking") else "patient"
-    if member and member.kind == "person":
-        return "patient" if word in ("at", "about", "of") else None
     if word in words("locative") and token.pos_ == "PROPN":
         return "place"
     if word == "for":
         return "purpose"
-    return "patient" if word in ("at", "to", "about", "of") else None
+    return "patient" if word in _AIMED else None
 
 
 def _gives(clause: Clause) -> bool:
@@ -150,8 +155,10 @@ def _adverbs(cast: Cast, clause: Clause) -> Iterator[Argument]:
 
 def _is_time(cast: Cast, token: Token) -> bool:
     member = cast.at(token)
-    timed = member is not None and member.form == "date"
-    return timed or token.lemma_.lower() in words("event_time")
+    if member is not None:
+        return member.form == "date"
+    timed = token.lemma_.lower() in words("event_time")
+    return token.ent_type_ == "TIME" or (timed and token.dep_ not in SUBJECTS)
 
 
 def _is_purpose(token: Token) -> bool:

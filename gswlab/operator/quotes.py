@@ -107,4 +107,6 @@ def _subject(verb: Token) -> Token | None:
         for child in token.children:
             if child.dep_ in ("nsubj", "nsubjpass"):
                 return child
-    return None
+    inverted = verb.i > 0 and verb.nbor(-1).text in ("”", '"', "’")
+    objects = [c for c in verb.children if c.dep_ == "dobj"]
+    return objects[0] if inverted and objects else None
