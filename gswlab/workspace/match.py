@@ -28,10 +28,8 @@ from gswlab.workspace.wire import NOUNS
 from gswlab.workspace.workspace import Workspace
 
 # the fields of nouns and of what is inside them that hold ids
-HOLD_IDS = frozenset(
-    ("actor", "actors", "verb_phrase", "time", "place", "since", "refines", "inside")
-    + ("source", "target", "id", "candidate")
-)
+HOLD_IDS = {"actor", "actors", "verb_phrase", "time", "place", "since", "refines"}
+HOLD_IDS |= {"inside", "source", "target", "id", "candidate"}
 _ID = re.compile("[avqtper][1-9][0-9]*")
 
 
