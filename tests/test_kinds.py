@@ -1,0 +1,132 @@
+"""The general resource of kinds: well-formed, without doubles, and telling."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from importlib.resources import files
+
+import pytest
+
+from gswlab.kinds import Affinity, Inventory, content_stems
+from gswlab.kinds.inventory import stem
+
+TABLES = ("topics", "forms", "kinds")
+LEAST = {"topics": 8, "forms": 10, "kinds": 10}
+TALES = {
+    "flower show": """
+        By ten the dahlias stood in their vases along the trestle, and every petal had
+        been wiped. The judge bent over a rose, sniffed, and laid a red rosette beside
+        an orchid. Rain drummed on the marquee while the exhibitors held their breath.
+    """,
+    "chess tournament": """
+        She slapped the clock and leaned back. His bishop was pinned, the last pawn was
+        blocked, and the arbiter hovered between the boards. One more rook and there
+        would be no escape; he tipped his king in a murmur of whispers.
+    """,
+    "sheep shearing": """
+        The clippers hummed in the shed. He rolled the ewe on her back, and the fleece
+        came off in one greasy blanket, which the boys threw on the pile of wool. In
+        the pen the ram stamped.
+    """,
+    "fire drill": """
+        The alarm rang at noon. Everyone filed down the stairwell past the extinguisher
+        to the car park, where a warden with a whistle took the rollcall; it took four
+        minutes to evacuate the floor.
+    """,
+    "baptism": """
+        The priest cupped water from the font and let it run over the infant, who
+        howled. The godparents held a candle each, and oil shone on the small forehead.
+    """,
+    "livestock auction": """
+        Straw flew as they drove the heifers past the rail. Each bidder touched a cap
+        or scratched a chin, the gavel fell, and the auctioneer was already chanting
+        for the ram in the next pen.
+    """,
+    "art auction": """
+        White gloves set the canvas on the easel. One paddle rose, then a voice on the
+        telephone doubled it; the estimate was long past when the gavel came down, and
+        the collector at the back asked again about its provenance.
+    """,
+}
+
+
+def rows(table: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Label and lemmas of each row, with nothing forgiven."""
+    text = files("gswlab.kinds").joinpath(f"{table}.tsv").read_text("utf-8")
+    kept = [line for line in text.splitlines() if not line.startswith("#")]
+    cells = [line.split("\t") for line in kept]
+    assert all(len(cell) == 2 for cell in cells), "label, one tab, lemmas"
+    return [(label, tuple(lemmas.split(" "))) for label, lemmas in cells]
+
+
+def best(tale: str) -> list[str]:
+    """Kinds with a name of their own, by how well one tale among all fits each."""
+    words = {k: re.findall("[a-z]+", text.casefold()) for k, text in TALES.items()}
+    affinity, inventory = Affinity.of(words), Inventory.general()
+    fits = {
+        label: sum(affinity.fit(tale, inventory.kind(label)))
+        for label in inventory.named
+    }
+    return sorted(fits, key=lambda label: (-fits[label], label))
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_row_is_a_label_and_enough_single_lemmas(table: str) -> None:
+    for label, lemmas in rows(table):
+        assert re.fullmatch(r"[a-z]+(?:[ -][a-z]+)*", label), label
+        assert len(lemmas) >= LEAST[table], label
+        assert all(re.fullmatch("[a-z]{2,}", lemma) for lemma in lemmas), label
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_rows_are_sorted_and_no_two_labels_have_the_same_stems(table: str) -> None:
+    labels = [label for label, _ in rows(table)]
+    assert labels == sorted(labels)
+    stems = Counter(frozenset(content_stems(label)) for label in labels)
+    assert [s for s, count in stems.items() if count > 1] == []
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_no_lemma_repeats_another_or_a_word_of_its_label(table: str) -> None:
+    for label, lemmas in rows(table):
+        shown = [stem(lemma) for lemma in lemmas]
+        own = {stem(word) for word in re.split("[ -]", label)}
+        assert len(set(shown)) == len(shown), label
+        assert not own & set(shown), label
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_table_says_its_source_and_licence(table: str) -> None:
+    text = files("gswlab.kinds").joinpath(f"{table}.tsv").read_text("utf-8")
+    head = " ".join(x[2:] for x in text.splitlines() if x.startswith("#"))
+    assert "written for gswlab from general knowledge" in head
+    assert "Licence: MIT" in head
+
+
+def test_a_bare_form_is_no_kind_with_a_name_of_its_own() -> None:
+    forms = {label for label, _ in rows("forms")}
+    assert forms & {label for label, _ in rows("kinds")} == set()
+
+
+def test_the_inventory_reads_every_lemma_of_a_row() -> None:
+    inventory = Inventory.general()
+    for label, lemmas in rows("forms"):
+        assert inventory.forms[stem(label)] == lemmas
+    for label, lemmas in rows("topics"):
+        assert inventory.fields[stem(label)] == lemmas
+    assert inventory.named == dict(rows("kinds"))
+
+
+@pytest.mark.parametrize("kind", TALES)
+def test_a_tale_that_never_names_its_kind_fits_that_kind_best(kind: str) -> None:
+    assert kind not in TALES[kind].casefold()
+    assert best(kind)[0] == kind
+
+
+def test_what_shows_a_kind_is_told_back_most_telling_first() -> None:
+    words = {k: re.findall("[a-z]+", text.casefold()) for k, text in TALES.items()}
+    kind = Inventory.general().kind("flower show")
+    shown = Affinity.of(words).shown_by("flower show", kind)
+    assert {"dahlia", "rosett", "marque"} <= set(shown)
+    assert "king" not in shown
