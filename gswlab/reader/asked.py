@@ -109,8 +109,8 @@ def _limit() -> re.Pattern[str]:
         r"(?P<just>(?:just|only|nothing but|merely|simply|no more than) )?"
         rf"(?:the |its |their |bare )*(?:\w+ )?\b(?:{nouns})\b"
         r"(?: (?:or|and) (?:\w+)| by itself| on (?:its|their) own)*"
-        r"(?:,? (?:only|alone|will (?:do|serve|suffice)|suffices?|(?:is|are) (?:all|enough)"
-        r"|and nothing (?:else|more))\b|(?(just),? ?(?:please)? ?[.!)]|(?!)))",
+        r"(?:,? (?:only|alone|will (?:do|serve|suffice)|suffices?"
+        r"|(?:is|are) (?:all|enough)|and nothing (?:else|more))\b|(?(just),? ?(?:please)? ?[.!)]|(?!)))",
         re.I,
     )
 

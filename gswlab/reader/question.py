@@ -48,8 +48,11 @@ _STRONG = re.compile(
     r"|featur\w+|called|label+ed|entitled|titled|described as|classified as|counted as"
     r"|known as|termed|dubbed|(?:events?|gatherings?|occasions?|all|those|anything)"
     r" (?:concerning|regarding|about|around|surrounding)|kinds? of|types? of|sorts? of"
-    r"|attend\w*|host\w*|h[eo]ld(?:ing|s)?|experienc\w*|join\w*|part in|participat\w* in"
-    r"|we?nt to|go(?:es|ing|ne)? to|been to|enjoy\w*|stag(?:ed|ing)|put on|occurrences? of"
+    r"|attend\w*|host\w*|h[eo]ld(?:ing|s)?|experienc\w*|join\w*|part in|enjoy\w*"
+    r"|participat\w* in|we?nt to|go(?:es|ing|ne)? to|been to|stag(?:ed|ing)|put on"
+    r"|occurrences? of"
+    r"|(?:involvement|participation|presence|role|interest|stage|protagonist|characters?"
+    r"|figures?|people|persons?|participants?|individuals?) (?:in|at|of)|both ⟨e⟩ and"
     r"|there (?:was|were|is|are|be|been|had been)|was there|were there|(?:dates?|days?"
     r"|venues?|places?|locations?|instances?|cases?|wherever|whenever) (?:of|for))"
     r"(?: (?:the|a|an|any|some|this|every|each|one|another|such))*|⟨e⟩'s) ?$",
@@ -88,6 +91,12 @@ _LISTS = re.compile(
     r"\b(?:all|every|each|list|events?|gatherings?|occasions?|activit(?:y|ies)|dates"
     r"|days|times|places|locations|venues|people|persons|protagonists|characters"
     r"|kinds?|types?|sorts?|names?)\b",
+    re.I,
+)
+_INFLECTED = re.compile(r"(?:s|ed|ing)$")
+_WHICH = re.compile(
+    r"\b(?:what|which|the) (?:\w+ )?(?:kinds?|sorts?|types?|manner|variety|nature) of"
+    r"(?: \w+)? ?$",
     re.I,
 )
 _STEMMER = snowballstemmer.stemmer("english")
@@ -225,9 +234,21 @@ def _without_lead(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _is_scaffold(word: str) -> bool:
+    """Whether a word is in the lexicon, or is an inflected form of one.
+
+    A form of events is not, unless listed: "hearing" is more than "hear".
+    """
     folded = word.casefold()
-    known = scaffold().stems
-    return folded in known or _STEMMER.stemWord(folded) in known
+    if folded in scaffold().stems:
+        return True
+    if not _INFLECTED.search(folded) or folded in _event_words():
+        return False
+    return _STEMMER.stemWord(folded) in scaffold().stems
+
+
+@cache
+def _event_words() -> frozenset[str]:
+    return frozenset(Inventory.general().words.values())
 
 
 def _title_case(text: str) -> bool:
@@ -346,6 +367,8 @@ def _in_mask(text: str, word: Word) -> bool:
 def _rank(text: str, run: list[Word], names: Names) -> int:
     """How surely a run names a kind of event; 0 is not at all."""
     before, label = text[: run[0].start], text[run[0].start : run[-1].end]
+    if _WHICH.search(before):
+        return 0
     if names.knows_kind(label):
         return 3
     if _STRONG.search(before) or _HELD.search(text[run[-1].end :]):
@@ -354,11 +377,18 @@ def _rank(text: str, run: list[Word], names: Names) -> int:
 
 
 def event_like(label: str) -> bool:
-    """Whether the head of a label is a noun of acts and events, or a form of them."""
-    head = label.casefold().split()[-1].split("-")[-1]
-    stem = str(_STEMMER.stemWord(head))
+    """Whether the head of a label is a noun of acts and events, or a form of them.
+
+    In a compound an abstract noun will do: a falconry display, a vote count.
+
+    >>> event_like("kite festival"), event_like("falconry display"), event_like("door")
+    (True, True, False)
+    """
+    head = label.casefold().replace("-", " ").split()[-1]
+    if str(_STEMMER.stemWord(head)) in Inventory.general().forms:
+        return True
+    bare = head == label.casefold() or _is_scaffold(head)
+    classes = ("act", "event") if bare else ("act", "event", "abstract")
     nouns = groups("nouns.tsv")
-    singular = head.removesuffix("s")
-    return stem in Inventory.general().forms or any(
-        word in nouns[group] for word in (head, singular) for group in ("act", "event")
-    )
+    forms = (head, head.removesuffix("s"))
+    return any(word in nouns[group] for word in forms for group in classes)
