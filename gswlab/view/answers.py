@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from gswlab.text import Document, sentences
+from gswlab.view.page import stylesheet
 from gswlab.view.spans import Mark, escape, html_text, plain_text, visible
 from gswlab.workspace.nouns import Answer, Span
 
@@ -32,7 +33,8 @@ class AnswerView:
         items = "".join(f"<li><b>{_bdi(item)}</b></li>" for item in self.answer.items)
         quotes = "".join(map(_figure, self.quotes))
         return (
-            f"<div><ul>{items}</ul><p>{_bdi(_because(self.answer))}</p>{quotes}</div>"
+            f'<div class="gswlab"><style>{stylesheet()}</style><ul>{items}</ul>'
+            f"<p>{_bdi(_because(self.answer))}</p>{quotes}</div>"
         )
 
     def __repr__(self) -> str:
@@ -95,7 +97,7 @@ def _figure(quote: Quote) -> str:
     lit = html_text(quote.text, quote.marks, quote.offset)
     return (
         '<figure style="margin:.7em 0"><blockquote dir="auto" style="margin:0;'
-        f'padding:0 .8em;border-left:3px solid #56b4e9">{lit}</blockquote>'
+        f'padding:0 .8em;border-left:3px solid #56b4e9" class="text">{lit}</blockquote>'
         f'<figcaption style="padding:0 .8em"><small>{escape(quote.where)}</small>'
         "</figcaption></figure>"
     )

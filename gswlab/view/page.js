@@ -362,7 +362,7 @@
     $("line").textContent = "This run has no step yet.";
     return;
   }
-  document.documentElement.classList.add("js");
+  document.body.classList.add("js");
   readTheme();
   nodes.update(Object.keys(run.nodes).map((id) =>
     ({ id, shape: "custom", ctxRenderer: paint })));

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import html
 import json
 from dataclasses import dataclass
 from functools import cache
@@ -62,7 +61,7 @@ class Page:
         # The frame may run scripts and nothing else: no cookies, no parent page.
         return (
             f'<figure style="margin:0"><iframe title="{escape(self.title)}" '
-            f'sandbox="allow-scripts" srcdoc="{html.escape(self.html)}" '
+            f"sandbox=\"allow-scripts\" srcdoc='{_attribute(self.html)}' "
             f'style="width:100%;height:{self.height}px;border:0"></iframe>'
             f"<figcaption>{escape(self.caption)}</figcaption></figure>"
         )
@@ -125,6 +124,11 @@ def _policy(scripts: tuple[str, ...]) -> str:
         f"default-src 'none'; script-src {sources}; style-src 'unsafe-inline'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
+
+
+def _attribute(text: str) -> str:
+    # Between single quotes only these two need writing out: a third of the size.
+    return text.replace("&", "&amp;").replace("'", "&#39;")
 
 
 def _json(data: Any) -> str:
