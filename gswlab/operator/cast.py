@@ -65,8 +65,12 @@ class Member:
         return sum(v.weight for v in self.votes if v.candidate == kind)
 
     def vote(self, kind: str, weight: float, reason: str, *spans: Span) -> None:
-        """Record evidence about the kind (negative weights speak against)."""
-        self.votes.append(Vote("kind", kind, weight, reason, spans))
+        """Record evidence about the kind (negative weights speak against).
+
+        A reason counts once a chunk: ten times the same name prove no more than one.
+        """
+        if not any(v.candidate == kind and v.reason == reason for v in self.votes):
+            self.votes.append(Vote("kind", kind, weight, reason, spans))
 
     def alias(self, name: str) -> None:
         """Another way the chunk writes the name."""

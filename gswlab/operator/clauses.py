@@ -260,9 +260,9 @@ def modality(verb: Token, depth: int = 4) -> Modality:
     marks = {c.lower_ for c in verb.children if c.dep_ == "mark"}
     if helpers & _FUTURE:
         return "planned"
-    if helpers & _MODAL and lemma not in _SENSES and "have" not in helpers - _MODAL:
-        return "hypothetical"
     if helpers & _MODAL and lemma not in _SENSES:
+        return "hypothetical"
+    if verb.doc[verb.sent.end - 1].text == "?":
         return "hypothetical"
     if marks & {"if", "unless", "whether"}:
         return "hypothetical"

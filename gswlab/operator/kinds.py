@@ -10,21 +10,27 @@ from spacy.tokens import Token
 
 from gswlab.operator.cast import Member
 from gswlab.operator.clauses import Clause
-from gswlab.operator.lexicon import first_name_gender, noun_class, noun_kind, words
+from gswlab.operator.lexicon import (
+    first_name_gender,
+    is_place_name,
+    noun_class,
+    noun_kind,
+    words,
+)
 from gswlab.operator.names import Name
 from gswlab.operator.parse import Parsed
 from gswlab.workspace.nouns import Span
 
 _LABELS = {
     "PERSON": ("person", 0.6),
-    "GPE": ("place", 0.7),
+    "GPE": ("place", 0.5),
     "LOC": ("place", 0.6),
     "FAC": ("place", 0.6),
     "ORG": ("organisation", 0.4),
     "WORK_OF_ART": ("work", 0.3),
     "EVENT": ("abstract", 0.5),
     "PRODUCT": ("object", 0.3),
-    "NORP": ("abstract", 0.5),
+    "NORP": ("abstract", 0.3),
     "LAW": ("work", 0.5),
     "LANGUAGE": ("abstract", 0.5),
 }
@@ -63,22 +69,27 @@ def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> 
         if lemma in words(group):
             member.vote("person", weight, f"{reason}: {lemma}", span)
             return
+    if lemma in words("scenery"):
+        member.vote("place", 0.5, f"looks like a scene: {lemma}", span)
+        return
     if clause.objects:
         member.vote("person", 0.4, f"subject of {lemma} with an object", span)
 
 
 def vote_addressed(parsed: Parsed, member: Member, clause: Clause, head: Token) -> None:
-    """Evidence from being told, thanked, met: what one does to people."""
-    lemma = clause.verb.lemma_.lower()
+    """Evidence from an object: one thanks people, and reaches places."""
+    lemma, span = clause.verb.lemma_.lower(), parsed.over([head, clause.verb])
     if lemma in words("addressing"):
-        span = parsed.over([head, clause.verb])
         member.vote("person", 1.2, f"object of {lemma}", span)
+    elif lemma in words("reaching"):
+        member.vote("place", 0.8, f"object of {lemma}", span)
 
 
 def _from_label(member: Member, name: Name, span: Span) -> None:
     labels = [t.ent_type_ for t in name.tokens if t.ent_type_]
     if labels and labels[-1] in _LABELS:
         kind, weight = _LABELS[labels[-1]]
+        weight *= 0.5 if labels[-1] == "ORG" and len(name.tokens) == 1 else 1.0
         member.vote(kind, weight, f"parser label {labels[-1]}", span)
 
 
@@ -94,7 +105,7 @@ def _from_shape(member: Member, name: Name, span: Span) -> None:
         member.vote("person", -1.0, "the + several capitals", span)
     elif name.article:
         member.vote("person", -0.8, "the + a capital", span)
-        member.vote("organisation", 0.2, "the + a capital", span)
+        member.vote("place", 0.3, "the + a capital", span)
     elif name.tokens[-1].text[:1].isdigit():
         member.vote("place", 0.2, "a name with a number", span)
         member.vote("person", -0.6, "a name with a number", span)
@@ -125,6 +136,8 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
     if known in ("object", "event", "work") and head not in words("place_head"):
         kind = "abstract" if known == "event" else known
         member.vote(kind, 0.8, f"{head} is a kind of {known}", span)
+    if not first_name_gender(name.text) and is_place_name(name.text):
+        member.vote("place", 0.8, "a known name of a place", span)
     first = name.tokens[0].text
     if not name.article and "of" not in texts and first_name_gender(first):
         usual = head not in words("place_head") | words("organisation_head")
@@ -145,6 +158,10 @@ def _from_preposition(member: Member, name: Name, span: Span) -> None:
     elif word in words("locative") and word not in ("by", "beside", "behind"):
         if verb.lemma_.lower() not in _aimed():
             member.vote("place", 0.5, f"{word} the name", span)
+    elif word == "to" and verb.lemma_.lower() in words("speech"):
+        member.vote("person", 1.2, f"{verb.lemma_} to the name", span)
+    elif word == "for" and verb.lemma_.lower() in words("leaving"):
+        member.vote("place", 1.0, f"{verb.lemma_} for the name", span)
     elif word == "of" and _placed(verb):
         member.vote("place", 1.0, f"{verb.text} of the name", span)
     elif word == "with":
@@ -177,6 +194,10 @@ def _aimed() -> frozenset[str]:
 
 
 def _from_possession(member: Member, name: Name, span: Span) -> None:
+    if name.head.dep_ in ("compound", "nmod", "poss", "amod"):
+        noun = name.head.head
+        if noun.pos_ == "NOUN" and noun_class(noun.lemma_) == "place":
+            member.vote("place", 0.5, f"names a {noun.lemma_}", span)
     if name.head.dep_ != "poss":
         return
     noun = name.head.head

@@ -205,7 +205,8 @@ def _possessive(parsed: Parsed, i: int) -> int:
     last = parsed.doc[end - 1].lower_
     if end == i + 1:
         return 0
-    heads = words("place_head") | words("organisation_head") | words("event_head")
+    groups = ("place_head", "organisation_head", "event_head", "work_head")
+    heads = frozenset().union(*(words(group) for group in groups))
     return end - i if last in heads else 0
 
 
@@ -276,7 +277,8 @@ def _name(parsed: Parsed, run: list[Token]) -> Name | None:
     head = _head(run)
     first = (titles + run)[0]
     text = " ".join(parsed.text(run).split())
-    article = the or any(
+    article = the or (first.i > 0 and first.nbor(-1).lower_ == "the")
+    article = article or any(
         c.lower_ == "the" and c.dep_ == "det" and c.i < first.i for c in head.children
     )
     return Name(text, tuple(run), tuple(titles), head, article, opens(first))

@@ -18,7 +18,7 @@ from spacy.tokens import Doc, Token
 
 from gswlab.errors import GswlabError
 from gswlab.operator.quotes import Quote, find_quotes
-from gswlab.text import DateMention, find_dates, language_of
+from gswlab.text import DateMention, find_dates, language_of, sentences
 from gswlab.workspace.nouns import Chunk, Span
 
 
@@ -67,10 +67,19 @@ class Parsed:
 def parse(chunk: Chunk, basis: str | None = None) -> Parsed:
     """Parse a chunk; relative dates are resolved against `basis` (ISO)."""
     language = language_of(chunk.text)
-    doc = model(language)(chunk.text)
+    doc = model(language)(_sentenced(chunk.text, language))
     dates = find_dates(chunk.text, basis=basis, language=language)
     sentence = tuple(i for i, sent in enumerate(doc.sents) for _ in sent)
     return Parsed(chunk, doc, find_quotes(doc), dates, language, sentence)
+
+
+def _sentenced(text: str, language: str) -> Doc:
+    """The text's tokens, its sentences fixed as chunks count them."""
+    doc = model(language).make_doc(text)
+    starts = {start for start, _ in sentences(text, language)}
+    for token in doc if language == "en" else ():
+        token.is_sent_start = token.i == 0 or token.idx in starts
+    return doc
 
 
 @lru_cache(maxsize=2)

@@ -89,6 +89,15 @@ def first_name_gender(name: str) -> str | None:
     return _first_names().get(plain)
 
 
+def is_place_name(name: str) -> bool:
+    """Whether a general dictionary knows the name as a place's.
+
+    >>> is_place_name("Lisbon"), is_place_name("Ann Ray")
+    (True, False)
+    """
+    return name.replace(" ", "_") in groups("place_names.tsv")["place"]
+
+
 @cache
 def _first_names() -> dict[str, str]:
     return {n: g for g, names in groups("first_names.tsv").items() for n in names}
