@@ -41,13 +41,20 @@ def parser() -> Parser:
     run = commands.add_parser(
         "run", help="run an experiment: experiment=NAME key=value"
     )
-    run.add_argument("overrides", nargs="*", metavar="key=value")
+    run.add_argument("overrides", nargs="*", metavar="key=value", default=[])
     run.add_argument("-m", "--multirun", action="store_true", help="a grid: key=1,2")
 
     read = commands.add_parser("read", help="read a text, a Markdown file or a book")
     read.add_argument("file", metavar="FILE")
-    read.add_argument("overrides", nargs="*", metavar="key=value")
+    read.add_argument("overrides", nargs="*", metavar="key=value", default=[])
     read.add_argument("--run", metavar="DIR", help="the run folder (else runs/...)")
+    read.add_argument(
+        "--standing",
+        metavar="QUESTION",
+        action="append",
+        default=[],
+        help="a question every chunk tries to answer (may be repeated)",
+    )
 
     ask = commands.add_parser("ask", help="ask a run a question")
     ask.add_argument("run", metavar="RUN")
@@ -56,7 +63,9 @@ def parser() -> Parser:
 
     step = commands.add_parser("step", help="show one step of a run")
     step.add_argument("run", metavar="RUN")
-    step.add_argument("k", type=int, metavar="K", help="the step's number, from 0")
+    step.add_argument(
+        "k", type=int, metavar="K", help="the step's number, from 0 (-1: the last)"
+    )
 
     export = commands.add_parser("export", help="the journal as canonical JSON lines")
     export.add_argument("run", metavar="RUN")
@@ -75,7 +84,8 @@ def call(arguments: argparse.Namespace) -> None:
         case "run":
             commands.run(arguments.overrides, arguments.multirun)
         case "read":
-            commands.read(arguments.file, arguments.run, arguments.overrides)
+            given = arguments.standing, arguments.overrides
+            commands.read(arguments.file, arguments.run, *given)
         case "ask":
             commands.ask(arguments.run, arguments.question, arguments.json)
         case "step":
@@ -94,7 +104,7 @@ def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     if strange or (rest and not hasattr(arguments, "overrides")):
         top.error(f"unknown argument {(strange or rest)[0]}")
     if rest:
-        arguments.overrides += rest
+        arguments.overrides = [*arguments.overrides, *rest]
     return arguments
 
 

@@ -10,11 +10,13 @@ from typing import Any
 
 from gswlab import config
 from gswlab.bench.folder import RunFolder
-from gswlab.terminal import answer_text, step_text
+from gswlab.lab import Lab
+from gswlab.terminal import answer_text, standing_text, step_text
 from gswlab.workspace.nouns import Span
 
 STORY = Path(__file__).parent / "data" / "story.txt"
 WEIGHTS = Path(__file__).parent / "data" / "weights.txt"
+STANDING = "Who was at Merrow Station?"
 QUESTIONS = (
     "Where was Clara Novak on March 3, 2025?",
     "When was Edgar Voss arrested?",
@@ -41,13 +43,17 @@ def run(overrides: list[str], multirun: bool) -> None:
         print(_line(lab.run()))
 
 
-def read(file: str, folder: str | None, overrides: list[str]) -> None:
+def read(
+    file: str, folder: str | None, standing: list[str], overrides: list[str]
+) -> None:
     """Read a text to its end; the last line says where the run is."""
     given = [f"dataset.file={config.quoted(file)}"]
     if folder:
         given.append(f"run.dir={config.quoted(folder)}")
     lab = config.open("experiment=read", *given, *overrides)
+    _stand(lab, standing)
     headline = lab.run()
+    print(standing_text(lab.workspace), end="")
     say(f'ask it: python -m gswlab ask {lab.folder.path} "QUESTION"')
     print(_line(headline))
 
@@ -97,13 +103,23 @@ def demo(out: str) -> None:
     began = time.perf_counter()
     say(f"reading {STORY.name}, chunk by chunk")
     lab = config.open("experiment=read", f"dataset.file={config.quoted(str(STORY))}")
+    _stand(lab, [STANDING])
     lab.run()
+    print(standing_text(lab.workspace), end="")
     for question in QUESTIONS:
         print(f"\n{question}\n{answer_text(lab.ask(question), [lab.document])}")
     page = write_page(lab.journal, out)
     say(f"\n{lab.workspace}, in {time.perf_counter() - began:.1f} s")
     say(f"the run: {lab.folder.path} (try: python -m gswlab step {lab.folder.path} 3)")
     print(f"\npage: {page}")
+
+
+def _stand(lab: Lab, questions: list[str]) -> None:
+    """Register standing questions, each once however often a run is resumed."""
+    known = {q.text for q in lab.workspace.questions if q.standing} if questions else ()
+    for question in questions:
+        if question not in known:
+            lab.standing(question)
 
 
 def install_weights() -> None:

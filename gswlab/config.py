@@ -47,7 +47,12 @@ def open(*overrides: str) -> Lab:  # noqa: A001 - gswlab.open is the word for it
 def load(*overrides: str) -> tuple[Config, Document]:
     """The composed configuration and the document it reads."""
     settings, shown, choices = _composed(overrides)
-    document: Document = build(settings["dataset"], "dataset").document()
+    built = {
+        group: build(node, group)
+        for group, node in settings.items()
+        if isinstance(node, dict) and TARGET in node
+    }
+    document: Document = built["dataset"].document()
     return Config(settings, shown, choices, overrides, digest(document)), document
 
 
@@ -73,7 +78,7 @@ def reopen(folder: str | Path) -> Lab:
     choices, forked = known.pop("choices"), known.pop("forked")
     typed = folder / "overrides.yaml"
     overrides = yaml.safe_load(typed.read_bytes()) if typed.exists() else []
-    settings = {**known, "run": {"dir": str(folder)}}
+    settings = {**known, "run": {"dir": str(folder), "parent": str(folder.parent)}}
     data = digest(documents[0])
     config = Config(settings, settings, choices, tuple(overrides), data, forked)
     return Lab(config, documents[0], mode="r")
@@ -203,13 +208,13 @@ def _data(name: str) -> str:
 def _parsed(text: str) -> Override:
     """One override, read by Hydra's grammar; a bare file name need not be quoted."""
     from hydra.core.override_parser.overrides_parser import OverridesParser
-    from hydra.errors import OverrideParseException
+    from hydra.errors import HydraException
 
     key, equals, value = text.partition("=")
     for line in (text, f"{key}={quoted(value)}"):
         try:
             return OverridesParser.create().parse_override(line)
-        except OverrideParseException as error:
+        except HydraException as error:
             problem = _cause(error)
             if not equals:
                 break

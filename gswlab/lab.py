@@ -44,7 +44,8 @@ class Lab:
     ) -> None:
         self.config, self.document, self.mode = config, document, mode
         self.folder, self.data = RunFolder(config.folder), config.data
-        self.names = {key: config.choices[key] for key in ("memory", "reader")}
+        chosen = {key: config.choices[key] for key in ("memory", "reader")}
+        self.names = {"config": config.hash, **chosen}
         sentences = config.settings["chunk"]["sentences"]
         self._sentences = checked(sentences, Positive, "chunk.sentences")
         self._budget = checked(config.settings["budget"], Positive, "budget")
@@ -98,9 +99,8 @@ class Lab:
 
     @property
     def unread(self) -> tuple[Chunk, ...]:
-        """The chunks still to be read."""
-        read = self.workspace.chunks
-        return tuple(chunk for chunk in self.chunks if chunk.id not in read)
+        """The chunks still to be read: they are read, and undone, in order."""
+        return self.chunks[len(self.workspace.chunks) :]
 
     @property
     def finished(self) -> bool:
@@ -147,6 +147,19 @@ class Lab:
     def ask(self, question: str) -> Answer:
         """An answer from what was read so far; every item rests on spans."""
         return self.answer(question)[0]
+
+    def standing(self, question: str) -> Step:
+        """Register a question that every later chunk tries to answer.
+
+        The step returned holds its answer so far, or why there is none.
+        """
+        reconciler: Any = getattr(self.memory, "reconciler", None)
+        if not hasattr(reconciler, "register"):
+            problem = f"memory={self.names['memory']} keeps no questions"
+            raise GswlabError(problem, "standing questions need memory=gsw")
+        step: Step = reconciler.register(self.workspace, question)
+        self.journal.append(step)
+        return step
 
     def at(self, k: int) -> Workspace:
         """The workspace after `k` steps."""

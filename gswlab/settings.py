@@ -134,9 +134,10 @@ def checked(value: Any, hint: Any, path: str) -> Any:
         lax = ConfigDict(coerce_numbers_to_str=True) if is_plain(hint) else None
         return TypeAdapter(hint, config=lax).validate_python(value)
     except ValidationError as error:
-        rule = error.errors()[0]["msg"][:1].lower() + error.errors()[0]["msg"][1:]
-        problem = f"{path}={value!r} cannot be"
-        raise GswlabError(problem, rule, f"{path}=VALUE") from None
+        said = error.errors()[0]["msg"]
+        rule = said[:1].lower() + said[1:]
+        command = f"python -m gswlab run {path}=VALUE"
+        raise GswlabError(f"{path} cannot be {value!r}", rule, command) from None
 
 
 def require(key: str, known: Iterable[str], prefix: str = "") -> None:

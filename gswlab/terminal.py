@@ -14,6 +14,7 @@ from gswlab.view.words import line
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Answer, Span
 from gswlab.workspace.step import Alignment, Conflict, Decision
+from gswlab.workspace.workspace import Workspace
 
 CONTEXT = 60  # characters of text around a cited span
 SPANS = 4  # spans shown of an answer; all are in its JSON
@@ -21,7 +22,7 @@ SPANS = 4  # spans shown of an answer; all are in its JSON
 
 def step_text(journal: Journal, k: int) -> str:
     """Step `k`: the chunk, what changed, why, and which questions it touched."""
-    journal[k]  # out of range is one sentence
+    k = journal[k].index  # -1 is the last step
     history = History.of(journal.steps(0, k + 1))
     steps = [scene.step for scene in history.scenes]
     ground = Ground.of(steps, journal.chunks(), journal.documents())
@@ -48,6 +49,17 @@ def answer_text(answer: Answer, documents: Sequence[Document]) -> str:
     if len(answer.spans) > SPANS:
         lines.append(f"  and {len(answer.spans) - SPANS} more spans")
     return "\n".join(lines)
+
+
+def standing_text(workspace: Workspace) -> str:
+    """What became of the questions a user registered, a line each."""
+    lines = []
+    for question in workspace.questions:
+        if question.standing:
+            answers = "; ".join(filler.text for filler in question.answers)
+            told = answers or question.reason
+            lines.append(f"{question.text} {question.status}: {told}\n")
+    return visible("".join(lines))
 
 
 def _label(scene: Scene, journal: Journal) -> str:

@@ -54,9 +54,10 @@ def tuple_recovery(
 def headline(figures: Mapping[str, Any]) -> dict[str, Any]:
     """The figures one looks at first, flat: what the last line of a run prints."""
     if "strict" not in figures:
-        return dict(figures)
+        return {"config": figures["config"], **figures["workspace"]}
     missed = figures["abstention"]
     line: dict[str, Any] = {
+        "config": figures["config"],
         "questions": figures["questions"],
         "strict_f1": _mean(figures["strict"]["overall"]["f1"]),
         "strict_f1_interval": _bounds(figures["strict"]["overall"]["f1"]),

@@ -57,16 +57,16 @@ def run(lab: Reading) -> dict[str, Any]:
 
 def read_all(lab: Reading) -> None:
     """Read whatever is unread, and the end of input."""
+    if lab.finished:
+        return
     started = began = time.perf_counter()
-    steps = 0
     with tqdm(total=len(lab.unread), unit="chunk", desc="reading") as bar:
         while (step := lab.step()) is not None:
             now = time.perf_counter()
             lab.folder.time([("step", step.index, now - began)])
             bar.update(step.chunk is not None)
-            began, steps = now, steps + 1
-    if steps:
-        _charge(lab.folder, reading=time.perf_counter() - started)
+            began = now
+    _charge(lab.folder, reading=time.perf_counter() - started)
 
 
 def _questions(lab: Reading) -> tuple[EpQuestion, ...]:

@@ -1,0 +1,197 @@
+"""The command line as a person meets it: results, one-sentence errors, speed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+STORY = """Chapter 1
+
+On May 7, 2024, Ann Ray opened a book fair in Tall Mill. She sold forty books.
+
+Chapter 2
+
+On June 2, 2024, Bo Lind held a chess tournament at Old Pier. He lost every game.
+"""
+
+
+def gswlab(*arguments, cwd, **env):
+    return subprocess.run(
+        [sys.executable, "-m", "gswlab", *arguments],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=cwd,
+        timeout=120,
+        env=os.environ | {"TQDM_DISABLE": "1", "OMP_NUM_THREADS": "1"} | env,
+    )
+
+
+@pytest.fixture(scope="module")
+def read(tmp_path_factory):
+    """A folder with the story read into `run`, and what `read` printed."""
+    folder = tmp_path_factory.mktemp("cli")
+    (folder / "story.txt").write_text(STORY, encoding="utf-8")
+    done = gswlab("read", "story.txt", "--run", "run", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder, done
+
+
+def test_help_is_shown_within_a_second(tmp_path):
+    best = min(_seconds_of_help(tmp_path) for _ in range(3))
+    assert best < 1
+
+
+def _seconds_of_help(tmp_path):
+    began = time.perf_counter()
+    shown = gswlab("--help", cwd=tmp_path)
+    assert "read a text" in shown.stdout
+    return time.perf_counter() - began
+
+
+def test_the_last_line_of_reading_is_one_json_object_and_bars_are_silent(read):
+    folder, done = read
+    headline = json.loads(done.stdout.splitlines()[-1])
+    assert (headline["run"], headline["chunks"]) == ("run", 2)
+    assert "reading" not in done.stderr
+    assert (folder / "run" / "journal.sqlite").exists()
+
+
+def test_an_answer_cites_the_characters_it_rests_on(read):
+    folder, _ = read
+    question = "Where was Ann Ray on May 7, 2024?"
+    shown = gswlab("ask", "run", question, cwd=folder)
+    assert shown.stdout.splitlines()[0].strip() == "Tall Mill"
+    assert "[Tall Mill]" in shown.stdout
+    row = json.loads(gswlab("ask", "run", question, "--json", cwd=folder).stdout)
+    span = row["spans"][0]
+    assert row["items"] == ["Tall Mill"]
+    assert row["chapters"] == [1]
+    assert STORY[span["start"] : span["end"]] == "Tall Mill"
+
+
+def test_a_question_the_text_does_not_answer_is_an_abstention(read):
+    folder, _ = read
+    shown = gswlab("ask", "run", "Where was Ann Ray on June 2, 2024?", cwd=folder)
+    assert shown.stdout.splitlines()[0].strip() == "no answer"
+
+
+def test_a_step_shows_text_changes_decisions_and_questions(read):
+    folder, _ = read
+    shown = gswlab("step", "run", "0", cwd=folder).stdout
+    assert "[Ann Ray](" in shown
+    for title in ("What changed", "Decisions", "Questions"):
+        assert title in shown
+
+
+def test_step_minus_one_is_the_last(read):
+    folder, _ = read
+    assert "finish" in gswlab("step", "run", "-1", cwd=folder).stdout.splitlines()[0]
+
+
+def test_an_export_is_the_same_on_standard_output_and_in_a_file(read):
+    folder, _ = read
+    printed = gswlab("export", "run", cwd=folder).stdout
+    gswlab("export", "run", "--out", "run.jsonl", cwd=folder)
+    assert (folder / "run.jsonl").read_text(encoding="utf-8") == printed
+    lines = [json.loads(line) for line in printed.splitlines()]
+    assert lines[0]["journal"] == "gswlab"
+    assert [line["index"] for line in lines[1:]] == list(range(len(lines) - 1))
+
+
+def test_a_standing_question_is_answered_by_a_later_chunk(tmp_path):
+    (tmp_path / "story.txt").write_text(STORY, encoding="utf-8")
+    asked = ("--standing", "Who was at Old Pier?")
+    done = gswlab("read", "story.txt", *asked, cwd=tmp_path)
+    assert "Who was at Old Pier? answered: Bo Lind" in done.stdout
+
+
+def test_reading_again_repeats_the_last_line_and_does_nothing_twice(read):
+    folder, done = read
+    again = gswlab("read", "story.txt", "--run", "run", cwd=folder)
+    assert again.stdout.splitlines()[-1] == done.stdout.splitlines()[-1]
+
+
+def test_a_run_folder_is_refused_to_other_settings(read):
+    folder, _ = read
+    other = ("--run", "run", "chunk.sentences=1")
+    refused = gswlab("read", "story.txt", *other, cwd=folder)
+    assert refused.returncode == 2
+    assert "is a run of config" in refused.stderr
+
+
+def test_settings_may_stand_before_and_after_an_option(read):
+    folder, _ = read
+    words = ("read", "story.txt", "chunk.sentences=1", "--run", "one", "budget=500")
+    assert gswlab(*words, cwd=folder).returncode == 0
+
+
+def test_a_grid_gives_every_job_a_folder_below_the_one_named(read):
+    folder, _ = read
+    given = ("dataset.file=story.txt", "chunk.sentences=1,2", "run.dir=grid")
+    done = gswlab("run", "-m", *given, cwd=folder)
+    runs = [json.loads(line)["run"] for line in done.stdout.splitlines()]
+    assert len(set(runs)) == 2
+    assert all(run.startswith("grid") for run in runs)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("read", "none.txt"), "none.txt"),
+        (("read", "empty.txt"), "empty"),
+        (("read", "binary.txt"), "binary"),
+        (("read", "bad.json"), "bad.json"),
+        (("read",), "FILE"),
+        (("ask", "none", "Who?"), "holds no run"),
+        (("ask", "run", ""), "the question is empty"),
+        (("step", "run", "99"), "out of range"),
+        (("step", "run", "-99"), "out of range"),
+        (("step", "run", "x"), "invalid int"),
+        (("export", "story.txt"), "holds no run"),
+        (("run", "experiment=none"), "is one of"),
+        (("run", "dataset.file=story.txt", "reader=none"), "is one of"),
+        (("run", "oops"), "oops"),
+        (("fly",), "fly"),
+        (("read", "story.txt", "--fast"), "--fast"),
+        (("read", "story.txt", "--run", "story.txt"), "story.txt"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_status_two(read, arguments, words):
+    folder, _ = read
+    (folder / "empty.txt").write_bytes(b"")
+    (folder / "binary.txt").write_bytes(bytes(range(256)))
+    (folder / "bad.json").write_text('{"Chapter 1": 5', encoding="utf-8")
+    done = gswlab(*arguments, cwd=folder)
+    assert done.returncode == 2, done.stderr
+    assert words in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_debug_shows_the_traceback_that_is_otherwise_hidden(tmp_path):
+    assert "Traceback" in gswlab("read", "no", cwd=tmp_path, GSWLAB_DEBUG="1").stderr
+
+
+def test_a_reader_that_goes_away_is_no_error(read):
+    folder, _ = read
+    command = f"{sys.executable} -m gswlab export run | head -c 10"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], cwd=folder, capture_output=True
+    )
+    assert done.stderr == b""
+
+
+def test_the_demo_answers_with_citations_and_writes_one_page(tmp_path):
+    began = time.perf_counter()
+    done = gswlab("demo", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert time.perf_counter() - began < 60
+    assert "[Alder Street Museum]" in done.stdout
+    page = (tmp_path / "demo.html").read_text(encoding="utf-8")
+    assert "Alder Street Museum" in page

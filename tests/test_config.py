@@ -1,0 +1,128 @@
+"""Composing experiments: what may be set, what is refused and in which words."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import gswlab
+from gswlab import config
+from gswlab.errors import GswlabError
+from gswlab.settings import build, fill, identity, is_plain, target
+
+
+@pytest.fixture
+def story(tmp_path):
+    path = tmp_path / "story.txt"
+    path.write_text("Ann Ray slept. Bo Lind left on May 7, 2024.", encoding="utf-8")
+    return path
+
+
+def open_story(story, *overrides):
+    return gswlab.open(f"dataset.file={story}", *overrides)
+
+
+def test_the_same_experiment_can_be_opened_any_number_of_times(story):
+    assert open_story(story).config.hash == open_story(story).config.hash
+
+
+def test_opening_writes_nothing(story, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    repr(open_story(story))
+    assert [path.name for path in tmp_path.iterdir()] == ["story.txt"]
+
+
+def test_the_hash_knows_settings_and_text_but_no_path(story, tmp_path):
+    base = open_story(story).config.hash
+    assert open_story(story, "reconciler.scope=global").config.hash != base
+    assert open_story(story, f"run.dir={tmp_path / 'elsewhere'}").config.hash == base
+    (tmp_path / "other").mkdir()
+    moved = story.rename(tmp_path / "other" / "story.txt")
+    assert open_story(moved).config.hash == base
+    moved.write_text("Another text.", encoding="utf-8")
+    assert open_story(moved).config.hash != base
+
+
+def test_every_default_is_shown_and_changed_values_are_marked(story):
+    lab = open_story(story, "reconciler.scope=global")
+    table = lab.config._repr_html_()
+    assert re.search(r"● set</td><td><strong>reconciler.scope</strong>", table)
+    assert "<td></td><td>reconciler.threshold</td>" in table
+    assert lab.config.hash in table
+    assert f"dataset.file={story}" in table.replace("&#x27;", "")
+
+
+def test_the_shell_command_shown_composes_the_same_experiment(story):
+    import shlex
+
+    lab = open_story(story, "chunk.sentences=2")
+    words = shlex.split(lab.config.command)
+    assert words[:4] == ["python", "-m", "gswlab", "run"]
+    assert gswlab.open(*words[4:]).config.hash == lab.config.hash
+
+
+def test_a_file_name_may_hold_any_character(tmp_path):
+    path = tmp_path / "what's (in) it, a=b.txt"
+    path.write_text("Ann Ray slept.", encoding="utf-8")
+    lab = gswlab.open(f"dataset.file={config.quoted(str(path))}")
+    assert lab.document.text == "Ann Ray slept."
+
+
+@pytest.mark.parametrize(
+    ("override", "words"),
+    [
+        ("experiment=epbnch", "experiment is one of epbench, epbench20, read"),
+        ("operator=gpt", "operator is one of spacy"),
+        ("reconciler.scope=galaxy", "'chapter' or 'global'"),
+        ("reconciler.scop=global", "try: reconciler.scope=VALUE"),
+        ("nothing=1", "there is no setting nothing"),
+        ("reconciler.threshold=high", "valid number"),
+        ("reconciler={}", "reconciler is one of rules"),
+        ("chunk=3", "chunk is no single setting"),
+        ("chunk.sentences=0", "greater than or equal to 1"),
+        ("chunk.sentences=2,3", "run -m chunk.sentences=2,3"),
+        ("~reconciler", "none can be removed"),
+        ("reconciler._target_=os.system", "no setting reconciler._target_"),
+        ("oops", "'oops' is no setting"),
+    ],
+)
+def test_a_wrong_setting_is_one_sentence_with_what_there_is(story, override, words):
+    with pytest.raises(GswlabError, match=re.escape(words)) as caught:
+        open_story(story, override)
+    assert "\n" not in str(caught.value)
+
+
+def test_only_classes_of_this_package_are_ever_built():
+    with pytest.raises(GswlabError, match="classes of gswlab only"):
+        build({"_target_": "subprocess.Popen", "args": ["true"]}, "operator")
+    with pytest.raises(GswlabError, match="no such class"):
+        target({"_target_": "gswlab.errors.Nothing"}, "operator")
+
+
+def test_a_missing_file_names_the_variable_that_says_where_data_is(monkeypatch):
+    monkeypatch.setenv("GSWLAB_DATA", "/nowhere")
+    with pytest.raises(GswlabError, match="GSWLAB_DATA"):
+        gswlab.open("experiment=epbench20")
+
+
+def test_an_experiment_without_a_text_says_which_setting_names_it():
+    with pytest.raises(GswlabError, match=r"dataset\.file is not set"):
+        gswlab.open()
+
+
+def test_a_grid_is_every_combination_of_listed_values():
+    assert len(config.jobs(["a=1,2,3", "b=x,y", "c=z"])) == 6
+
+
+def test_paths_and_secrets_are_no_part_of_an_experiment():
+    node = fill({"_target_": "gswlab.bench.datasets.Text", "file": "a.txt"})
+    assert identity(node) == {
+        "_target_": "gswlab.bench.datasets.Text",
+        "time": None,
+    }
+
+
+def test_only_plain_types_can_be_written_in_a_configuration():
+    assert is_plain(dict[str, int | None])
+    assert not is_plain(GswlabError | None)
