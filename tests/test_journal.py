@@ -12,16 +12,17 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from long_story import story
 from strategies import fold, runs
 
 from gswlab.errors import GswlabError
 from gswlab.text.document import Document, document_of
 from gswlab.workspace.codec import encode_step
 from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Actor, Chunk, Mention, Question, Span, VerbPhrase
-from gswlab.workspace.step import Extend, Put, Step
+from gswlab.workspace.nouns import Actor, Chunk, Question, Span
+from gswlab.workspace.step import Put, Step
 from gswlab.workspace.undo import invert
 from gswlab.workspace.workspace import Workspace
 
@@ -32,24 +33,6 @@ CHUNKS = tuple(
 )
 
 
-def story(length: int) -> list[Step]:
-    """Steps as a book makes them: one main character in all, new nouns in each."""
-    steps = []
-    for k in range(length):
-        chunk, at = f"book:1:{k}", Span("book", 40 * k, 40 * k + 9)
-        mention = Mention(at, "name", chunk, "Ann Ray")
-        seen = (
-            Extend("actor", "a1", "mentions", (mention,))
-            if k
-            else Put("actor", Actor("a1", "person", "Ann Ray", mentions=(mention,)))
-        )
-        actor = Actor(f"a{k + 2}", "object", f"lamp {k}", mentions=(mention,))
-        verb = VerbPhrase(f"v{k + 1}", "light", spans=(at,), chunk=chunk)
-        put = (Put("actor", actor), Put("verb_phrase", verb))
-        steps.append(Step(k, chunk, (seen, *put)))
-    return steps
-
-
 def written(path: Path, steps: list[Step]) -> Journal:
     journal = Journal(path)
     for step in steps:
@@ -57,6 +40,7 @@ def written(path: Path, steps: list[Step]) -> Journal:
     return journal
 
 
+@settings(max_examples=40)  # each writes a file
 @given(runs(), st.data())
 def test_any_version_is_the_fold_of_the_steps_before_it(
     tmp_path_factory: pytest.TempPathFactory, found: list[Step], data: st.DataObject
@@ -276,6 +260,7 @@ def test_a_step_and_its_inverse_leave_the_same_nouns(found: list[Step]) -> None:
         before = after
 
 
+@settings(max_examples=40)
 @given(runs())
 def test_undoing_everything_leaves_no_noun(
     tmp_path_factory: pytest.TempPathFactory, found: list[Step]
@@ -334,7 +319,7 @@ CHILD = """
 import sys
 sys.path.insert(0, {tests!r})
 from pathlib import Path
-from test_journal import story
+from long_story import story
 from gswlab.workspace.journal import Journal
 with Journal(Path({path!r})) as journal:
     for step in story({length})[len(journal):]:

@@ -299,5 +299,5 @@ class Journal:
         self.close()
 
     def __repr__(self) -> str:
-        chunks = len(self._texts("chunks"))
+        (chunks,) = self._db.execute("SELECT count(*) FROM chunks").fetchone()
         return f"Journal({str(self.path)!r}, {len(self)} steps of {chunks} chunks)"
