@@ -20,22 +20,21 @@ from gswlab.workspace.workspace import Draft
 KINDS: tuple[ActorKind, ...] = get_args(ActorKind)
 _FORMS = ("name", "date", "short", "narrator", "nominal", "pronoun")
 _NAMES = ("name", "short", "date")
+_READ = 32  # mentions at either end; who is named at all is named there
 _GUESSED = 0.5  # a pronoun was aligned by salience: two of them make a fact
 
 
 def form(actor: Actor) -> str:
     """The most telling form in which the text refers to an actor."""
-    best = len(_FORMS)
-    for mention in actor.mentions:
-        best = min(best, _FORMS.index(mention.form))
-        if best == 0:  # a name tells most: no need to read a whole book's mentions
-            break
-    return _FORMS[best] if best < len(_FORMS) else "name"
+    first, last = actor.mentions[:_READ], actor.mentions[_READ:][-_READ:]
+    forms = {mention.form for mention in (*first, *last)}
+    return min(forms, key=_FORMS.index, default="name")
 
 
 def has_form(actor: Actor, wanted: str) -> bool:
     """Whether any mention of the actor has this form."""
-    return any(mention.form == wanted for mention in actor.mentions)
+    first, last = actor.mentions[:_READ], actor.mentions[_READ:][-_READ:]
+    return any(mention.form == wanted for mention in (*first, *last))
 
 
 def best_kind(votes: Iterable[Vote], default: ActorKind) -> ActorKind:

@@ -12,7 +12,15 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from gswlab.reconcile.actors import form, is_certain
-from gswlab.reconcile.phrases import article, head, is_full, key, likeness, modifiers
+from gswlab.reconcile.phrases import (
+    article,
+    head,
+    initials,
+    is_full,
+    key,
+    likeness,
+    modifiers,
+)
 from gswlab.reconcile.professions import profession
 from gswlab.reconcile.scene import Scene
 from gswlab.workspace.nouns import Actor, State
@@ -109,8 +117,11 @@ def _likeness(new: Actor, old: Actor) -> str | None:
 
     Two full names that are not alike are two actors, whatever short form they share.
     """
+    letters = initials(new.name)
+    names = [n for n in (old.name, *old.aliases) if letters & initials(n)]
+    if not names:
+        return None
     order = list(LIKENESS)
-    names = [n for n in (old.name, *old.aliases) if key(n)]
     full = [n for n in names if is_full(key(n))]
     if is_full(key(new.name)) and full:
         names = full

@@ -74,7 +74,7 @@ def anchor(scene: Scene, found: Found) -> str:
 
 
 def _last_read(noun: Any) -> int:
-    return max((s.end for r in noun.readings for s in r.spans), default=0)
+    return max((s.end for r in noun.readings[-1:] for s in r.spans), default=0)
 
 
 def _value(noun: Any) -> str | None:
@@ -94,8 +94,7 @@ def _is_same(scene: Scene, noun: Any, found: Found) -> bool:
 
 
 def _shares(scene: Scene, noun: Any, found: Found) -> bool:
-    coupled = {scene.workspace.resolve(i) for i in noun.actors}
-    return not coupled.isdisjoint(found.coupled)
+    return not set(scene.coupled(noun)).isdisjoint(found.coupled)
 
 
 def _put(scene: Scene, found: Found) -> str:

@@ -118,8 +118,8 @@ def settle_event(scene: Scene, actor_id: str) -> None:
 
 
 def _is_day_of(scene: Scene, time: Time, actor_id: str) -> bool:
-    actors = map(scene.workspace.resolve, time.actors)
-    return len(time.value or "") >= len("2024-05-07") and actor_id in actors
+    is_day = len(time.value or "") >= len("2024-05-07")
+    return is_day and actor_id in scene.coupled(time)
 
 
 def _support(time: Time) -> float:

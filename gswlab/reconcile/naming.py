@@ -22,11 +22,12 @@ _AT_LAST = 0.20
 def name_pronouns(scene: Scene, bar: Bar) -> None:
     """Name an earlier pronoun once one person of the chapter can be meant at last."""
     cast = scene.actors()
+    unnamed = [a for a in cast if a.gender in ("f", "m") and form(a) == "pronoun"]
+    if not unnamed:
+        return
     people = [a for a in cast if a.kind == "person" and form(a) in ("name", "short")]
     arrived = {a.id for a in people if a.id not in scene.known}
-    for waiting in cast:
-        if form(waiting) != "pronoun" or waiting.gender not in ("f", "m"):
-            continue
+    for waiting in unnamed:
         fits = [a for a in people if usual_gender(a) in (waiting.gender, None)]
         if len(fits) != 1 or fits[0].id not in arrived:
             continue

@@ -93,6 +93,17 @@ def likeness(new: str, old: str, kind: str) -> Likeness | None:
     return "spelling" if _spelt_alike(a, b) else None
 
 
+@lru_cache(maxsize=65536)
+def initials(name: str) -> frozenset[str]:
+    """First letters without accents; two names that share none are not alike.
+
+    >>> initials("Élise Ray") & initials("Elise")
+    frozenset({'e'})
+    """
+    words = map(_unaccented, key(name))
+    return frozenset(c for w in words for c in (w if spaceless(w) else w[:1]))
+
+
 def _shortens(short: tuple[str, ...], full: tuple[str, ...], kind: str) -> bool:
     if len(short) == len(full) == 1:
         s, f = short[0], full[0]

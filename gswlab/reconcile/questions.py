@@ -17,7 +17,7 @@ from gswlab.reconcile.occurrences import recurrent
 from gswlab.reconcile.phrases import spaceless
 from gswlab.reconcile.scene import Scene
 from gswlab.workspace.nouns import Filler, Question, QuestionStatus, VerbPhrase
-from gswlab.workspace.step import Resolution
+from gswlab.workspace.step import Put, Resolution
 from gswlab.workspace.workspace import name_tokens
 
 _PENDING = ("open", "partly")
@@ -49,10 +49,35 @@ def put_questions(scene: Scene, phrases: Mapping[str, str]) -> None:
 
 def retry(scene: Scene) -> None:
     """Try the chapter's pending questions again; say what became of them."""
+    news = _news(scene)
     where = _whereabouts(scene)
     for question in list(scene.shelf("question")):
-        if question.status in _PENDING and question.verb_phrase:
+        if _concerns(scene, question, news):
             record(scene, question, _attempt(scene, question, where))
+
+
+def _news(scene: Scene) -> set[str]:
+    """Verb phrases, anchors and coupled actors of which the chunk said anything."""
+    news = set(scene.told)
+    for change in scene.draft.changes:
+        changed = change.item.id if isinstance(change, Put) else change.id
+        if changed[0] in "tp" and changed in scene.workspace:
+            news.add(changed)
+            news.update(scene.coupled(scene.workspace.get(changed)))
+    return news
+
+
+def _concerns(scene: Scene, question: Question, news: set[str]) -> bool:
+    """Whether trying a question again can say anything it has not said before."""
+    if question.status not in _PENDING or not question.verb_phrase:
+        return False
+    if question.predicted:
+        return bool(scene.told)
+    phrase: VerbPhrase = scene.workspace.get(question.verb_phrase)
+    if phrase.id in news or question.slot not in ("time", "place"):
+        return phrase.id in news
+    ids = [phrase.time, phrase.place, *(a.actor for a in phrase.arguments)]
+    return not news.isdisjoint(scene.workspace.resolve(i) for i in ids if i)
 
 
 def record(scene: Scene, question: Question, found: Attempt) -> None:
@@ -201,10 +226,10 @@ def _whereabouts(scene: Scene) -> dict[tuple[str, str], list[str]]:
     found: dict[tuple[str, str], list[str]] = {}
     for time in scene.shelf("time"):
         if time.value:
-            for actor in dict.fromkeys(map(scene.workspace.resolve, time.actors)):
+            for actor in dict.fromkeys(scene.coupled(time)):
                 found.setdefault(("time", actor), []).append(time.id)
     for place in scene.shelf("place"):
         if place.name and place.actor and form(scene.actor(place.actor)) == "name":
-            for actor in dict.fromkeys(map(scene.workspace.resolve, place.actors)):
+            for actor in dict.fromkeys(scene.coupled(place)):
                 found.setdefault(("place", actor), []).append(place.id)
     return found

@@ -24,7 +24,7 @@ from gswlab.reconcile.scene import Scene, Scope
 from gswlab.reconcile.standing import register, retry_standing
 from gswlab.reconcile.states import append_all
 from gswlab.workspace.nouns import Chunk, LocalMap
-from gswlab.workspace.step import Step
+from gswlab.workspace.step import Put, Step
 from gswlab.workspace.workspace import Draft, Workspace
 
 
@@ -85,8 +85,16 @@ class RulesReconciler:
         draft = Draft(workspace)
         episodes.settle(draft, self.embedder)
         told = tuple(retry_standing(draft, workspace, None))
-        return Step(workspace.version, None, tuple(draft.changes), told, note="finish")
+        # What settling took back and put again is no change.
+        changes = tuple(draft.changes) if _differs(draft, workspace) else ()
+        return Step(workspace.version, None, changes, told, note="finish")
 
     def register(self, workspace: Workspace, text: str) -> Step:
         """The step that puts a standing question, which every later step retries."""
         return register(workspace, text)
+
+
+def _differs(draft: Draft, before: Workspace) -> bool:
+    """Whether any noun the draft touched is not what it was."""
+    ids = {c.item.id if isinstance(c, Put) else c.id for c in draft.changes}
+    return any(draft.workspace.nouns.get(i) != before.nouns.get(i) for i in ids)

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from immutables import Map
 
-from gswlab.workspace.nouns import Actor, Chunk, LocalMap, Span, VerbPhrase
+from gswlab.workspace.nouns import Actor, Chunk, LocalMap, Place, Span, Time, VerbPhrase
 from gswlab.workspace.step import Decision, NounKind, Step
 from gswlab.workspace.workspace import (
     PREFIX,
@@ -28,6 +28,7 @@ from gswlab.workspace.workspace import (
 
 Scope = Literal["chapter", "global"]
 _QUESTIONS = 2  # questions looked at, for each other noun: a verb phrase has several
+_COUPLED = 32  # of an anchor's last actors, and of the last anchors
 _COMMON = 64  # a token that more actors share ("the", "street") names none of them
 
 
@@ -103,6 +104,10 @@ class Scene:
         ids = dict.fromkeys(self.workspace.resolve(i) for i in self.cast)
         return [self.actor(i) for i in ids if i in self.workspace]
 
+    def coupled(self, anchor: Time | Place) -> list[str]:
+        """The actors last coupled to an anchor, by the ids they live on under."""
+        return list(map(self.workspace.resolve, anchor.actors[-_COUPLED:]))
+
     def namesakes(self, name: str) -> list[Actor]:
         """Actors of the scope, outside the cast too, that share a telling token."""
         if self.scope == "chapter":
@@ -141,8 +146,8 @@ class Scene:
         # A global actor is shelved in its first chapter only; later ones know it by
         # what it does and where it is.
         for kind in ("time", "place"):
-            for anchor in self.shelf(kind):
-                self.cast.update(dict.fromkeys(anchor.actors))
+            for anchor in list(self.shelf(kind))[-_COUPLED:]:
+                self.cast.update(dict.fromkeys(self.coupled(anchor)))
         for verb_phrase in self.shelf("verb_phrase"):
             self.use(verb_phrase)
         self.cast.update(dict.fromkeys(a.id for a in self.shelf("actor")))

@@ -13,7 +13,7 @@ from gswlab.errors import GswlabError
 from gswlab.reconcile.questions import Attempt, resolution
 from gswlab.workspace.cues import Cue, answer_cue, arrange
 from gswlab.workspace.nouns import Bound, Episode, Filler, Question
-from gswlab.workspace.step import Resolution, Step
+from gswlab.workspace.step import Put, Resolution, Step
 from gswlab.workspace.workspace import Draft, Workspace
 
 _FIELD = {
@@ -73,8 +73,7 @@ def retry_standing(
 
 
 def _changed(draft: Draft, before: Workspace) -> bool:
-    ids = {change.id for change in draft.changes if hasattr(change, "id")}
-    ids |= {change.item.id for change in draft.changes if hasattr(change, "item")}
+    ids = {c.item.id if isinstance(c, Put) else c.id for c in draft.changes}
     episodes = sorted(noun_id for noun_id in ids if noun_id[:1] == "e")
     return any(_facts(draft.workspace, e) != _facts(before, e) for e in episodes)
 

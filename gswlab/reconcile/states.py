@@ -99,7 +99,7 @@ def _since(scene: Scene, actor_id: str, named: str | None) -> str | None:
     wanted = resolve(scene.ids[named]) if named in scene.ids else resolve(actor_id)
     for time in reversed(anchors):
         here = named in scene.ids or time.readings[-1].chunk == scene.chunk.id
-        if here and wanted in map(resolve, time.actors):
+        if here and wanted in scene.coupled(time):
             return str(time.id)
     return None
 
