@@ -17,7 +17,7 @@ from gswlab.embed import Embedder, VectorIndex
 from gswlab.errors import GswlabError
 from gswlab.memory.summary import Summary, happening, summarise
 from gswlab.reader.names import Match
-from gswlab.workspace.cues import kind_stems, name_key, words
+from gswlab.workspace.cues import Cue, kind_stems, name_key, words
 from gswlab.workspace.nouns import Actor, Item, VerbPhrase
 from gswlab.workspace.workspace import Workspace, id_order
 
@@ -69,16 +69,25 @@ class ActorIndex:
             )
         return VectorIndex.of([a.name for a in self.workspace.actors], self.embedder)
 
-    def find(self, question: str) -> tuple[Actor, ...]:
-        """Actors named in `question`: longest names first, then as `match` allows."""
-        ids = self._named(question)
+    def find(self, question: str, cue: Cue) -> tuple[Actor, ...]:
+        """Actors that `question` names, as `match` allows.
+
+        What the cue takes for a name counts as a whole: "Karl Fenn" is not Karl Weiss.
+        """
+        wholes = [name for name in (cue.protagonist, cue.content) if name]
+        ids = [i for name in wholes for i in self._called(name)]
+        if not wholes:
+            ids = self._named(question)
         if not ids and self.match == "fuzzy":
             ids = self._misspelt(question)
         if not ids and self.match == "embedding":
             near = self._vectors.nearest(question, 3)
             actors = self.workspace.actors
             ids = [actors[row].id for row, score in near if score >= _NEAR]
-        return tuple(self.workspace.get(actor_id) for actor_id in ids)
+        return tuple(self.workspace.get(actor_id) for actor_id in dict.fromkeys(ids))
+
+    def _called(self, name: str) -> list[str]:
+        return sorted(self.names.get(name_key(name), ()), key=id_order)
 
     def _named(self, question: str) -> list[str]:
         tokens = [word.text for word in words(question)]

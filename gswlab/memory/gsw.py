@@ -121,15 +121,18 @@ class GSW:
     def _forms(self, question: str, cue: Cue, view: View) -> list[Sequence[Item]]:
         """Items from the fullest to the shortest form, or none."""
         verbs = plain_verbs(question, cue)
-        if verbs is not None:
-            actors = view.actors.find(question)
-            if facts := view.actors.occurrences(actors, verbs):
-                return [[*facts, *view.actors.summaries(actors)], facts]
-        if episodes := answer_cue(view.episodes, cue, view.recognised(cue)):
+        actors = view.actors.find(question, cue) if verbs is not None else ()
+        facts = view.actors.occurrences(actors, verbs or ())
+        episodes = answer_cue(view.episodes, cue)
+        if facts and (verbs or not episodes):
+            said = {item.text for item in facts}
+            told = view.actors.summaries(actors)
+            return [[*facts, *(item for item in told if item.text not in said)], facts]
+        if episodes:
             return self._episodes(question, cue, episodes)
         if cue.fields and verbs is None and self.fallback == "none":
             return []
-        return [view.actors.summaries(view.actors.find(question))]
+        return [view.actors.summaries(actors or view.actors.find(question, cue))]
 
     def _episodes(
         self, question: str, cue: Cue, episodes: tuple[Episode, ...]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from gswlab.reader.names import Names
 from gswlab.reader.question import parse_question
-from gswlab.text import Language, format_date, language_of, sentences
+from gswlab.text import Language, find_dates, format_date, language_of, sentences
 from gswlab.workspace.cues import Cue, answer_cue, arrange, kind_stems
 from gswlab.workspace.nouns import Answer, Bound, Episode, Evidence, Item, Span
 
@@ -24,6 +24,7 @@ _FIELDS = {
     "contents": "kind",
 }
 _CUES = {"content": "kind"}
+_PLACED = re.compile(r": at |\(\D")
 _ASKING = re.compile(
     r"\b(?:who|whom|what|where|when|how|why|did|does|do|is|was|were|are)\b", re.I
 )
@@ -44,7 +45,7 @@ class CueReader:
         facts = self._facts(evidence)
         cue = parse_question(question, Names.of(facts))
         if not facts and evidence.items:
-            return plain_answer(question, evidence)
+            return plain_answer(question, evidence, cue)
         episodes = arrange(answer_cue(facts, cue), cue.order)
         return answer_from(cue, episodes, language_of(question))
 
@@ -77,23 +78,32 @@ def answer_from(
     return Answer(items, False, chapters, _unique(spans), reason)
 
 
-def plain_answer(question: str, evidence: Evidence) -> Answer:
-    """The sentence of the evidence that says most of the question, and its spans."""
-    asked = kind_stems(
-        re.sub(r"\b(?:who|what|where|when|did|is|was)\b", "", question, flags=re.I)
-    )
-    best: tuple[float, int, str, Item] | None = None
-    for place, item in enumerate(evidence.items):
+def plain_answer(question: str, evidence: Evidence, cue: Cue) -> Answer:
+    """The sentence of the evidence that says most of the question, and its spans.
+
+    Of sentences that say as much the first wins, or the last when the latest is asked.
+    """
+    asked = kind_stems(_ASKING.sub(" ", question))
+    best: tuple[float, str, Item] | None = None
+    for item in evidence.items:
         for start, end in sentences(item.text, language_of(item.text)):
             text = item.text[start:end]
-            shared = len(asked & kind_stems(text)) / (1 + len(asked))
-            if best is None or shared > best[0]:
-                best = (shared, place, text, item)
-    if best is None or best[0] == 0:
+            score = len(asked & kind_stems(text)) + _of_kind(cue, text)
+            later = cue.order == "latest" and best is not None and score == best[0]
+            if best is None or score > best[0] or later:
+                best = (score, text, item)
+    if best is None or best[0] < 1:
         return Answer((), True, (), (), "No sentence of the evidence speaks of this.")
-    item = best[3]
+    _, text, item = best
     chapters = () if item.chapter is None else (item.chapter,)
-    return Answer((best[2],), False, chapters, item.spans, f"Read off: {best[2]}")
+    return Answer((text,), False, chapters, item.spans, f"read off: {text}")
+
+
+def _of_kind(cue: Cue, text: str) -> float:
+    """Half a point for a sentence that holds a place or date when one is asked for."""
+    if cue.asked == "times":
+        return 0.5 if find_dates(text) else 0.0
+    return 0.5 if cue.asked == "places" and _PLACED.search(text) else 0.0
 
 
 def _details(cue: Cue, episodes: tuple[Episode, ...]) -> Answer:

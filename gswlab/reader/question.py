@@ -153,8 +153,8 @@ def parse_question(question: str, names: Names) -> Cue:
 def plain_verbs(question: str, cue: Cue) -> tuple[str, ...] | None:
     """The verbs of a plain question ("Who arrested Sato?"), None for any other.
 
-    A question that lists, or names a date, place or kind of event, asks for episodes.
-    "What happened to ...?" is plain and asks for every verb: an empty tuple.
+    A question that lists, or names a date or place, asks for episodes. "What happened
+    to ...?" and "Where is Ann?" are plain and ask for every verb: an empty tuple.
 
     >>> plain_verbs("Who arrested Sato?", Cue(rest=("arrested",)))
     ('arrested',)
@@ -163,9 +163,9 @@ def plain_verbs(question: str, cue: Cue) -> tuple[str, ...] | None:
         return None
     if _BEFELL.search(question):
         return ()
-    if _LISTS.search(question) or not cue.rest:
+    if _LISTS.search(question):
         return None
-    return cue.rest
+    return cue.rest if cue.rest or cue.fields == ("protagonist",) else None
 
 
 def _cut(text: str, names: Names) -> list[Found]:
