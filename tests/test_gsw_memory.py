@@ -8,6 +8,7 @@ from gswlab.memory.gsw import GSW
 from gswlab.memory.summary import describe, summarise
 from gswlab.protocols import Memory
 from gswlab.text import count_tokens
+from gswlab.workspace.cues import Cue
 from gswlab.workspace.nouns import (
     Actor,
     Argument,
@@ -263,3 +264,7 @@ def test_modality_and_negation_are_said():
     ):
         phrases = {"a1": [replace(ARREST, **change)]}
         assert said in summarise(workspace, SATO, phrases).text
+
+
+def test_a_kind_no_episode_is_named_after_competes_by_what_is_told():
+    assert memory().view().recognised(Cue(content=None)) == frozenset()

@@ -123,7 +123,7 @@ class GSW:
         verbs = plain_verbs(question, cue)
         actors = view.actors.find(question, cue) if verbs is not None else ()
         facts = view.actors.occurrences(actors, verbs or ())
-        episodes = answer_cue(view.episodes, cue)
+        episodes = answer_cue(view.episodes, cue, view.recognised(cue))
         if facts and (verbs or not episodes):
             said = {item.text for item in facts}
             told = view.actors.summaries(actors)
