@@ -58,6 +58,7 @@ def vote_kind(parsed: Parsed, member: Member, name: Name) -> None:
         _from_words(member, name, span)
     _from_preposition(member, name, span)
     _from_possession(member, name, span)
+    _from_address(member, name, parsed.quote(name.head) is not None, span)
 
 
 def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> None:
@@ -113,35 +114,47 @@ def _from_shape(member: Member, name: Name, span: Span) -> None:
         member.vote("organisation", 1.2, "a name joined by &", span)
         member.vote("person", -1.5, "a name joined by &", span)
     elif len(capitals) in (2, 3):
-        member.vote("person", 0.3, "a run of two or three capitals", span)
+        member.vote("person", 0.45, "a run of two or three capitals", span)
     else:
         member.vote("person", 0.2, "a capital without article", span)
 
 
 def _from_words(member: Member, name: Name, span: Span) -> None:
     texts = [t.lower_ for t in name.tokens]
-    head = texts[texts.index("of") - 1] if "of" in texts else texts[-1]
-    if head.isdigit() or (name.tokens[-1].text.isupper() and len(head) == 1):
-        head = texts[max(0, len(texts) - 2)]
+    head = _head_word(name, texts)
     several = len(texts) > 1 or name.article
+    # "Gideon Marsh" may be a man and "Tamarack Marsh" a marsh: such heads say less.
+    family = head in words("surname_head") and len(texts) == 2 and not name.article
     heads = [row for row in _HEADS if several and head in words(row[0])]
     for group, kind, weight in heads:
         reason = f"{group.replace('_', ' ')}: {head}"
-        member.vote(kind, weight / len(heads), reason, span)
-    if heads and not first_name_gender(name.tokens[0].text):
+        member.vote(kind, (0.6 if family else 1.0) * weight / len(heads), reason, span)
+    if heads and not family and not first_name_gender(texts[0]):
         member.vote("person", -1.0, f"{head} heads names of other kinds", span)
     if len(texts) > 1 and texts[0] in words("place_opener"):
         member.vote("place", 1.5, f"{name.tokens[0].text} opens names of places", span)
+    inner = any(word in words("place_head") for word in texts[1:-1])
+    if inner and not heads:
+        member.vote("place", 0.6, "a place word inside the name", span)
+    common = noun_kind(head) if len(texts) > 1 and not heads else ""
+    if common in ("place", "organisation") and not first_name_gender(texts[0]):
+        member.vote(common, 1.0, f"{head} names a kind of {common}", span)
     known = noun_class(head) if name.article and len(texts) > 1 else ""
     if known in ("object", "event", "work") and head not in words("place_head"):
         kind = "abstract" if known == "event" else known
         member.vote(kind, 0.8, f"{head} is a kind of {known}", span)
-    if not first_name_gender(name.text) and is_place_name(name.text):
+    if is_place_name(name.text):
         member.vote("place", 0.8, "a known name of a place", span)
-    first = name.tokens[0].text
-    if not name.article and "of" not in texts and first_name_gender(first):
-        usual = head not in words("place_head") | words("organisation_head")
-        member.vote("person", 1.2 if usual else 0.4, f"first name {first}", span)
+    if not name.article and "of" not in texts and first_name_gender(texts[0]):
+        weight = 0.6 if family or is_place_name(name.text) else 0.4 if heads else 1.2
+        member.vote("person", weight, f"first name {name.tokens[0].text}", span)
+
+
+def _head_word(name: Name, texts: list[str]) -> str:
+    """The word that says what a name names: "Museum" in "Museum of Small Things"."""
+    head = texts[texts.index("of") - 1] if "of" in texts else texts[-1]
+    numbered = head.isdigit() or (name.tokens[-1].text.isupper() and len(head) == 1)
+    return texts[max(0, len(texts) - 2)] if numbered else head
 
 
 def _from_preposition(member: Member, name: Name, span: Span) -> None:
@@ -166,6 +179,17 @@ def _from_preposition(member: Member, name: Name, span: Span) -> None:
         member.vote("place", 1.0, f"{verb.text} of the name", span)
     elif word == "with":
         member.vote("person", 0.4, "with the name", span)
+
+
+def _from_address(member: Member, name: Name, quoted: bool, span: Span) -> None:
+    """Being called: "Dear Ann,", “Come in, Ann!”."""
+    first, last = (*name.titles, *name.tokens)[0], name.tokens[-1]
+    before = first.nbor(-1).text if first.i else ""
+    after = last.nbor(1).text if last.i + 1 < len(last.doc) else ""
+    if before.lower() in ("dear", "dearest"):
+        member.vote("person", 2.0, "addressed in a letter", span)
+    elif quoted and before in (",", "“", '"') and after in (",", ".", "!", "?"):
+        member.vote("person", 0.8, "called by name", span)
 
 
 def _preposition(name: Name) -> Token | None:

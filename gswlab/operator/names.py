@@ -38,6 +38,7 @@ _PARTICLES = frozenset(
     ]
 )
 _POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
+_BESIDE = frozenset({"by", "on", "under", "upon"})
 _OPENERS = frozenset("\"“‘«「'(—–-:…*")
 _NUMBER = re.compile(r"\d{1,4}[A-Za-z]?|[IVX]+|[A-Z]")
 _FUNCTION = frozenset(
@@ -97,7 +98,7 @@ def find_names(parsed: Parsed, known: Callable[[str], bool]) -> list[Name]:
     """The names of a chunk in order; `known` tells names met in earlier chunks."""
     titles = _quoted(parsed)
     taken = _dated(parsed) | {t.i for name in titles for t in name.tokens}
-    runs = _runs(parsed, taken)
+    runs = [part for run in _runs(parsed, taken) for part in _parted(run)]
     inner = {t.text for run in runs for t in run if not opens(t)}
     lower = {t.text for t in parsed.doc if t.text.islower()}
     names = list(titles)
@@ -108,16 +109,34 @@ def find_names(parsed: Parsed, known: Callable[[str], bool]) -> list[Name]:
     return sorted(names, key=lambda name: name.tokens[0].i)
 
 
+def _parted(run: list[Token]) -> list[list[Token]]:
+    """A run of two names that no comma parts: "At Alder Hall Ann Ray sang"."""
+    for i, token in enumerate(run[1:-1], 1):
+        first = first_name_gender(run[i + 1].text)
+        if first and token.lower_ in words("place_head"):
+            return [run[: i + 1], run[i + 1 :]]
+    return [run]
+
+
 def _quoted(parsed: Parsed) -> list[Name]:
     """Titles in quotation marks, taken as they stand."""
     names = []
     for quote in parsed.quotes:
         inside = [t for t in parsed.doc if quote.start < t.idx < quote.end - 1]
         run = [t for t in inside if not t.is_space]
-        if quote.title and run:
+        if quote.title and (len(run) > 1 or _titled(parsed, inside[0])):
             text = " ".join(parsed.text(run).split())
             names.append(Name(text, tuple(run), (), _head(run), False, False, True))
     return names
+
+
+def _titled(parsed: Parsed, token: Token) -> bool:
+    """Whether the words before a quoted word announce a name: called “Ember”."""
+    before = parsed.doc[max(0, token.i - 3) : max(0, token.i - 1)]
+    return any(
+        t.lemma_ in ("call", "title", "name", "entitle") or noun_class(t.text) == "work"
+        for t in before
+    )
 
 
 def opens(token: Token) -> bool:
@@ -146,7 +165,7 @@ def _capital(token: Token) -> bool:
 def _runs(parsed: Parsed, dated: set[int]) -> list[list[Token]]:
     doc, runs, i = parsed.doc, [], 0
     while i < len(doc):
-        if i in dated or not _capital(doc[i]):
+        if i in dated or not _starts(parsed, i):
             i += 1
             continue
         end = i + 1
@@ -155,6 +174,14 @@ def _runs(parsed: Parsed, dated: set[int]) -> list[list[Token]]:
         runs.append(list(doc[i:end]))
         i = end
     return runs
+
+
+def _starts(parsed: Parsed, i: int) -> bool:
+    """Whether a run may start: no letter that only names a note or a key."""
+    token = parsed.doc[i]
+    lone = len(token.text.strip(".")) == 1
+    before = token.nbor(-1).lower_ if i else ""
+    return _capital(token) and not (lone and before in ("a", "an", "the", "in"))
 
 
 def _grows(parsed: Parsed, i: int, dated: set[int]) -> int:
@@ -176,6 +203,12 @@ def _grows(parsed: Parsed, i: int, dated: set[int]) -> int:
         return 2 if _capital(ahead) else 0
     if token.lower_ == "of" and _heads_of(last):
         return _of(parsed, i)
+    if token.lower_ in _BESIDE and last.lower_ in words("place_head"):
+        return (
+            3
+            if ahead.lower_ == "the" and _capital(doc[min(i + 2, len(doc) - 1)])
+            else 0
+        )
     if token.text in _POSSESSIVE:
         return _possessive(parsed, i)
     return 0
@@ -220,8 +253,8 @@ def _trimmed(
     """The run without an ordinary word that only opens a sentence."""
     while run and opens(run[0]) and not _keeps(run, inner, lower, known):
         run = run[1:]
-        if run and run[0].text in "-–'s’s":
-            return []
+        while run and not _capital(run[0]):
+            run = run[1:]
     while run and not run[-1].text[-1:].isalnum() and run[-1].text[-1:] != ".":
         run = run[:-1]
     return run
@@ -277,6 +310,8 @@ def _name(parsed: Parsed, run: list[Token]) -> Name | None:
     head = _head(run)
     first = (titles + run)[0]
     text = " ".join(parsed.text(run).split())
+    if text.isupper() and len(text) > 3 and first_name_gender(text):
+        text = text.title()  # a name printed in capitals
     article = the or (first.i > 0 and first.nbor(-1).lower_ == "the")
     article = article or any(
         c.lower_ == "the" and c.dep_ == "det" and c.i < first.i for c in head.children
@@ -286,14 +321,17 @@ def _name(parsed: Parsed, run: list[Token]) -> Name | None:
 
 def _is_name(run: list[Token], titles: list[Token]) -> bool:
     only = run[0]
-    if len(run) > 3 and all(t.text.isupper() for t in run):
-        return False  # a heading in capitals
+    usual = any(first_name_gender(t.text) for t in run)
+    if all(t.text.isupper() for t in run) and not usual:
+        return len(run) == 1 and 1 < len(only) < 6 and only.text.isalpha()
     if len(run) > 1 or titles:
         return True
+    if only.pos_ not in ("PROPN", "NOUN", "ADJ", "X") and not usual:
+        return False
     if only.is_stop or only.pos_ == "PRON":
         return only.pos_ == "PROPN" and first_name_gender(only.text) is not None
     if only.pos_ == "ADJ" and only.ent_type_ in ("NORP", "LANGUAGE", ""):
-        return only.dep_ not in ("amod", "acomp")
+        return usual or (bool(only.ent_type_) and only.dep_ not in ("amod", "acomp"))
     if only.ent_type_ in ("DATE", "TIME") and only.dep_ != "nsubj":
         return False
     return len(only.text) > 1 and only.lower_ not in _titles()

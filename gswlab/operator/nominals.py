@@ -95,7 +95,8 @@ def beside(cast: Cast, head: Token, depth: int = 2) -> Member | None:
             member = beside(cast, token, depth - 1) if token.i > head.i else None
         if member is not None and member.form in ("name", "nominal"):
             kind = noun_kind(head.lemma_)
-            if kind == member.kind or member.kind == "abstract" or _weak(member):
+            open_ = kind == "person" and _weak(member)
+            if kind == member.kind or member.kind == "abstract" or open_:
                 return member
     return None
 

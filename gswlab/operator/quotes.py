@@ -74,6 +74,10 @@ def _is_title(doc: Doc, start: int, end: int) -> bool:
     content = [t for t in inside if t.is_alpha and len(t) > 3]
     if doc.text[start] == "『":
         return True
+    if any(t.pos_ == "PRON" or t.tag_ in ("VBD", "VBP", "MD") for t in inside):
+        return False
+    if any(t.text in (".", "!", "?", ";", "\n") for t in inside):
+        return False
     if not content or len(inside) > 8 or inside[-1].text in ",.!?…":
         return False
     return inside[0].text[:1].isupper() and all(t.text[0].isupper() for t in content)
