@@ -242,3 +242,16 @@ def test_a_question_is_parsed_the_same_whatever_its_spaces_and_quotes():
     fancy = parse_question(" When was  Tom O’Neil at St. Brannoc’s\nWell?", NAMES)
     assert plain == fancy
     assert plain.protagonist == "Tom O'Neil"
+
+
+def test_a_kind_of_event_taken_for_a_person_stays_a_kind_in_a_question():
+    mistaken = Episode("e1", "b", 1, participants=(Bound("Spelling Bee"),))
+    named = Episode("e2", "b", 2, kind=Bound("spelling bee"))
+    cue = parse_question("When was the Spelling Bee?", Names.of([mistaken, named]))
+    assert (cue.protagonist, cue.content) == (None, "Spelling Bee")
+
+
+def test_a_verb_that_opens_a_sentence_is_no_name_whatever_the_text_took_it_for():
+    mistaken = Episode("e1", "b", 1, participants=(Bound("Give"), Bound("I")))
+    cue = parse_question("Give the dates I asked for.", Names.of([mistaken]))
+    assert cue.fields == ()

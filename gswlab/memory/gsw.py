@@ -47,7 +47,10 @@ class View:
 
     def recognised(self, cue: Cue) -> frozenset[str]:
         """The episodes that fit the kind a question asks for, whatever they call it."""
-        return frozenset(self.kinds.won_by(cue.content) if cue.content else ())
+        if cue.content is None:
+            return frozenset()
+        told = frozenset(e.id for e in self.episodes.episodes if e.terms)
+        return told.intersection(self.kinds.won_by(cue.content)) if told else told
 
 
 @dataclass

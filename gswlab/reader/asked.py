@@ -110,7 +110,8 @@ def _limit() -> re.Pattern[str]:
         rf"(?:the |its |their |bare )*(?:\w+ )?\b(?:{nouns})\b"
         r"(?: (?:or|and) (?:\w+)| by itself| on (?:its|their) own)*"
         r"(?:,? (?:only|alone|will (?:do|serve|suffice)|suffices?"
-        r"|(?:is|are) (?:all|enough)|and nothing (?:else|more))\b|(?(just),? ?(?:please)? ?[.!)]|(?!)))",
+        r"|(?:is|are) (?:all|enough)|and nothing (?:else|more))\b"
+        r"|(?(just),? ?(?:please)? ?[.!)]|(?!)))",
         re.I,
     )
 

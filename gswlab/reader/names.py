@@ -16,6 +16,7 @@ from typing import Literal
 import snowballstemmer
 from rapidfuzz import fuzz, process
 
+from gswlab.reader.scaffold import is_kind, is_scaffold, opens_sentence
 from gswlab.workspace.cues import (
     EpisodeIndex,
     Word,
@@ -121,7 +122,7 @@ class Names:
             stems = tuple(_STEMMER.stemWords(list(key)))
             label = self.kinds.get(stems)
             return Found(start, end, "content", text[start:end]) if label else None
-        if (full := self.shorts.get(key)) and text[start].isupper():
+        if (full := self.shorts.get(key)) and _plausible(text, run):
             value = next(iter(full)) if len(full) == 1 else text[start:end]
             return Found(start, end, "protagonist", value, short=True)
         return None
@@ -143,16 +144,21 @@ class Names:
     def _bound(self, name: CueField, bound: Bound | None) -> None:
         if bound is not None:
             for surface in surfaces(bound):
-                self._add(name, surface, bound.value)
+                if name == "place" or not self._event(surface):
+                    self._add(name, surface, bound.value)
 
     def _actor(self, actor: Actor) -> None:
         """A name the text mentions; what is also a kind of event stays one."""
         if actor.kind not in ("person", "place"):
             return
         for surface in (actor.name, *actor.aliases):
-            if not self.knows_kind(surface) and _is_name(surface):
+            if not self._event(surface) and _is_name(surface):
                 field_: CueField = "place" if actor.kind == "place" else "protagonist"
                 self._add(field_, surface, actor.name)
+
+    def _event(self, surface: str) -> bool:
+        """Whether what the text took for a name is rather a kind of event."""
+        return kind_stems(surface) in self.stems or is_kind(surface)
 
     def _add(self, name: CueField, surface: str, value: str) -> None:
         key = name_key(surface)
@@ -171,6 +177,13 @@ def _is_name(surface: str) -> bool:
 
 
 def _plausible(text: str, run: tuple[Word, ...]) -> bool:
-    """A name of one word needs its capital: "Grace" is a name, "grace" a word."""
-    first = text[run[0].start]
-    return len(run) > 1 or first.isupper() or ord(first) > 0x2E7F or first.isdigit()
+    """Whether a name of one word is one here: "Grace" is, "grace" is not.
+
+    A word of which questions are built ("Give") is none where it opens a sentence.
+    """
+    first, start = text[run[0].start], run[0].start
+    if len(run) > 1 or ord(first) > 0x2E7F or first.isdigit():
+        return True
+    if not first.isupper() or run[0].text == "i":
+        return False
+    return not (opens_sentence(text, start) and is_scaffold(run[0].text))

@@ -14,17 +14,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
 import snowballstemmer
 
-from gswlab.kinds import Inventory
-from gswlab.operator.lexicon import groups
 from gswlab.reader.asked import asked_of, order_of
 from gswlab.reader.japanese import parse_japanese
 from gswlab.reader.names import CueField, Found, Names
+from gswlab.reader.scaffold import event_like, is_scaffold, opens_sentence, scaffold
 from gswlab.text import find_dates, language_of
 from gswlab.workspace.cues import Cue, Word, words
 
@@ -93,37 +89,12 @@ _LISTS = re.compile(
     r"|kinds?|types?|sorts?|names?)\b",
     re.I,
 )
-_INFLECTED = re.compile(r"(?:s|ed|ing)$")
 _WHICH = re.compile(
     r"\b(?:what|which|the) (?:\w+ )?(?:kinds?|sorts?|types?|manner|variety|nature) of"
     r"(?: \w+)? ?$",
     re.I,
 )
 _STEMMER = snowballstemmer.stemmer("english")
-
-
-@dataclass(frozen=True, slots=True)
-class Scaffold:
-    """The words questions are built of, by stem, and those a kind may contain."""
-
-    phrases: re.Pattern[str]
-    stems: frozenset[str]
-    inner: frozenset[str]
-
-
-@cache
-def scaffold() -> Scaffold:
-    """The lexicon of `scaffold.txt`."""
-    lines = files("gswlab.reader").joinpath("scaffold.txt").read_text("utf-8")
-    rows = [row for row in lines.splitlines() if row and row[0] != "#"]
-    phrases = "|".join(row[2:] for row in rows if row[0] == "+")
-    plain = " ".join(row for row in rows if row[0] not in "+*").split()
-    inner = " ".join(row[2:] for row in rows if row[0] == "*").split()
-    return Scaffold(
-        re.compile(rf"\b(?:{phrases})\b", re.I),
-        frozenset(_STEMMER.stemWords(plain)) | frozenset(plain),
-        frozenset(_STEMMER.stemWords(inner)),
-    )
 
 
 def parse_question(question: str, names: Names) -> Cue:
@@ -223,32 +194,14 @@ def _widened(
 def _without_lead(text: str, start: int, end: int) -> tuple[int, int]:
     """A run without the word that only opens its sentence, or that is scaffold."""
     lead = re.match(r"[\w']+(?: (?:the|of|and|for|in|on|at)\b)*[ ,-]*", text[start:end])
-    opens = start == 0 or bool(re.search(r"[.?!:;\"'(—–-]\s*$", text[:start]))
+    opens = opens_sentence(text, start)
     word = lead.group().split()[0] if lead else ""
     if opens or word == "I":
-        if _is_scaffold(word) or lead is None or not text[start:end].strip(word):
+        if is_scaffold(word) or lead is None or not text[start:end].strip(word):
             return start + (lead.end() if lead else 0), end
         if len(text[start:end].split()) > 2:
             return start, end
     return start, end
-
-
-def _is_scaffold(word: str) -> bool:
-    """Whether a word is in the lexicon, or is an inflected form of one.
-
-    A form of events is not, unless listed: "hearing" is more than "hear".
-    """
-    folded = word.casefold()
-    if folded in scaffold().stems:
-        return True
-    if not _INFLECTED.search(folded) or folded in _event_words():
-        return False
-    return _STEMMER.stemWord(folded) in scaffold().stems
-
-
-@cache
-def _event_words() -> frozenset[str]:
-    return frozenset(Inventory.general().words.values())
 
 
 def _title_case(text: str) -> bool:
@@ -256,7 +209,7 @@ def _title_case(text: str) -> bool:
 
     Told by the words that are no names: "Give The Dates Of All Events".
     """
-    own = [w for w in words(text)[1:] if _is_scaffold(w.text) and w.end - w.start > 1]
+    own = [w for w in words(text)[1:] if is_scaffold(w.text) and w.end - w.start > 1]
     return sum(text[w.start].isupper() for w in own) > 0.5 * max(1, len(own))
 
 
@@ -330,7 +283,7 @@ def _runs(text: str) -> list[list[Word]]:
     runs: list[list[Word]] = []
     tokens = [w for w in words(text) if not _in_mask(text, w)]
     for number, word in enumerate(tokens):
-        if _is_scaffold(word.text) or word.text.isdigit() or len(word.text) < 2:
+        if is_scaffold(word.text) or word.text.isdigit() or len(word.text) < 2:
             continue
         if runs and _joined(text, runs[-1][-1], word):
             runs[-1].append(word)
@@ -374,21 +327,3 @@ def _rank(text: str, run: list[Word], names: Names) -> int:
     if _STRONG.search(before) or _HELD.search(text[run[-1].end :]):
         return 2
     return 1 if _WEAK.search(before) and event_like(label) else 0
-
-
-def event_like(label: str) -> bool:
-    """Whether the head of a label is a noun of acts and events, or a form of them.
-
-    In a compound an abstract noun will do: a falconry display, a vote count.
-
-    >>> event_like("kite festival"), event_like("falconry display"), event_like("door")
-    (True, True, False)
-    """
-    head = label.casefold().replace("-", " ").split()[-1]
-    if str(_STEMMER.stemWord(head)) in Inventory.general().forms:
-        return True
-    bare = head == label.casefold() or _is_scaffold(head)
-    classes = ("act", "event") if bare else ("act", "event", "abstract")
-    nouns = groups("nouns.tsv")
-    forms = (head, head.removesuffix("s"))
-    return any(word in nouns[group] for word in forms for group in classes)

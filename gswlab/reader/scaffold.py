@@ -1,0 +1,103 @@
+"""The words every question is built of, told from those that name something.
+
+`scaffold.txt` lists the first; a general inventory of kinds of event and the classes
+of WordNet nouns tell which of the others may name one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import snowballstemmer
+
+from gswlab.kinds import Inventory, content_stems
+from gswlab.operator.lexicon import groups
+
+_INFLECTED = re.compile(r"(?:s|ed|ing)$")
+_OPENING = re.compile(r"(?:^|[.?!:;\"'(—–-])\s*$")
+_STEMMER = snowballstemmer.stemmer("english")
+
+
+@dataclass(frozen=True, slots=True)
+class Scaffold:
+    """The words questions are built of, by stem, and those a kind may contain."""
+
+    phrases: re.Pattern[str]
+    stems: frozenset[str]
+    inner: frozenset[str]
+
+
+@cache
+def scaffold() -> Scaffold:
+    """The lexicon of `scaffold.txt`."""
+    lines = files("gswlab.reader").joinpath("scaffold.txt").read_text("utf-8")
+    rows = [row for row in lines.splitlines() if row and row[0] != "#"]
+    phrases = "|".join(row[2:] for row in rows if row[0] == "+")
+    plain = " ".join(row for row in rows if row[0] not in "+*").split()
+    inner = " ".join(row[2:] for row in rows if row[0] == "*").split()
+    return Scaffold(
+        re.compile(rf"\b(?:{phrases})\b", re.I),
+        frozenset(_STEMMER.stemWords(plain)) | frozenset(plain),
+        frozenset(_STEMMER.stemWords(inner)),
+    )
+
+
+def is_scaffold(word: str) -> bool:
+    """Whether a word is in the lexicon, or is an inflected form of one.
+
+    A form of events is not, unless listed: "hearing" is more than "hear".
+    """
+    folded = word.casefold()
+    if folded in scaffold().stems:
+        return True
+    if not _INFLECTED.search(folded) or folded in _event_words():
+        return False
+    return _STEMMER.stemWord(folded) in scaffold().stems
+
+
+@cache
+def _event_words() -> frozenset[str]:
+    return frozenset(Inventory.general().words.values())
+
+
+def opens_sentence(text: str, start: int) -> bool:
+    """Whether the word at `start` opens a sentence or clause: its capital says nothing.
+
+    >>> opens_sentence("Ann left. Give dates.", 10)
+    True
+    """
+    return bool(_OPENING.search(text[:start]))
+
+
+def event_like(label: str) -> bool:
+    """Whether the head of a label is a noun of acts and events, or a form of them.
+
+    In a compound an abstract noun will do: a falconry display, a vote count.
+
+    >>> event_like("kite festival"), event_like("falconry display"), event_like("door")
+    (True, True, False)
+    """
+    head = label.casefold().replace("-", " ").split()[-1]
+    if str(_STEMMER.stemWord(head)) in Inventory.general().forms:
+        return True
+    bare = head == label.casefold() or is_scaffold(head)
+    classes = ("act", "event") if bare else ("act", "event", "abstract")
+    nouns = groups("nouns.tsv")
+    forms = (head, head.removesuffix("s"))
+    return any(word in nouns[group] for word in forms for group in classes)
+
+
+def is_kind(label: str) -> bool:
+    """Whether the general inventory knows a label as a kind of event in full.
+
+    >>> is_kind("Pottery Workshop"), is_kind("Grace Hunt")
+    (True, False)
+    """
+    inventory, stems = Inventory.general(), content_stems(label)
+    if stems in inventory.own_names:
+        return True
+    headed = bool(stems) and stems[-1] in inventory.forms
+    return headed and any(stem in inventory.fields for stem in stems[:-1])
