@@ -1,0 +1,122 @@
+"""What is shipped: requirements, public names, configuration files, test names."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+import gswlab
+from gswlab import config
+from gswlab.settings import build
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+CHOICES = [(group, name) for group, names in config.groups().items() for name in names]
+
+
+def test_the_conda_environment_has_the_requirements_of_pyproject():
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text())
+    python, pip, rest = environment["dependencies"]
+    extras = PROJECT["optional-dependencies"]["notebook"]
+    assert python == f"python{PROJECT['requires-python']}"
+    assert pip == "pip"
+    assert rest["pip"] == [*PROJECT["dependencies"], *extras]
+
+
+def test_every_public_name_can_be_imported_and_there_are_about_twenty():
+    assert len(gswlab.__all__) <= 20
+    assert gswlab.__all__ == sorted(gswlab.__all__, key=_isort)
+    for name in gswlab.__all__:
+        assert getattr(gswlab, name).__doc__, name
+    with pytest.raises(AttributeError):
+        _ = gswlab.nothing
+
+
+def _isort(name: str) -> tuple[int, str]:
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
+
+
+def test_importing_the_package_imports_nothing_heavy():
+    code = "import sys, gswlab.__main__; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    heavy = {"hydra", "numpy", "pandas", "pydantic", "scipy", "spacy", "tqdm"}
+    assert not heavy & set(done.stdout.split())
+
+
+@pytest.mark.parametrize(("group", "name"), CHOICES)
+def test_every_choice_of_every_group_composes_and_builds(group, name, tmp_path):
+    settings, _, choices = config._composed((f"{group}={name}",))
+    assert choices[group] == name
+    for key, node in settings.items():
+        if isinstance(node, dict) and "_target_" in node:
+            build(node, key)
+
+
+def test_a_configuration_file_says_only_what_differs_from_its_class():
+    for path in config.CONF.glob("*/*.yaml"):
+        node = yaml.safe_load(path.read_text()) or {}
+        assert len(node) <= 4, f"{path} repeats defaults"
+
+
+def test_conf_is_readable_at_the_top_and_found_inside_the_package():
+    assert (ROOT / "conf" / "config.yaml").samefile(config.CONF / "config.yaml")
+    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    shipped = patterns["tool"]["setuptools"]["package-data"]["gswlab"]
+    assert {"conf/**/*.yaml", "data/*.txt"} <= set(shipped)
+
+
+def test_only_one_module_knows_hydra():
+    for path in (ROOT / "gswlab").rglob("*.py"):
+        knows = re.search(
+            r"^\s*(from|import) (hydra|omegaconf)", path.read_text(), re.M
+        )
+        assert not knows or path.name == "config.py", path
+
+
+def test_nothing_imports_upwards():
+    floor = {"text": 1, "workspace": 1, "embed": 1, "kinds": 1, "operator": 2}
+    floor |= {"reconcile": 2, "memory": 3, "reader": 3, "bench": 4, "view": 4}
+    for path in (ROOT / "gswlab").rglob("*.py"):
+        home = floor.get(path.relative_to(ROOT / "gswlab").parts[0].removesuffix(".py"))
+        for name in _imported(path):
+            there = floor.get(name.split(".")[1], 5 if home else 0)
+            assert home is None or there <= home or _base(name), f"{path}: {name}"
+
+
+def _base(name: str) -> bool:
+    """Shared by all floors; the parse of a question is one of them."""
+    parsing = ("gswlab.reader.names", "gswlab.reader.question")
+    return name.split(".")[1] in ("errors", "protocols", "settings") or name in parsing
+
+
+def _imported(path: Path) -> list[str]:
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    froms = (n.module for n in nodes if isinstance(n, ast.ImportFrom) and n.module)
+    return [name for name in froms if name.startswith("gswlab.")]
+
+
+def test_every_test_is_named_by_a_sentence():
+    for path in (ROOT / "tests").glob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                words = node.name.split("_")
+                assert len(words) >= 4, f"{path.name}: {node.name} is no sentence"
+
+
+def test_nothing_tracked_names_this_machine():
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    here = re.escape(str(ROOT.parent))
+    for name in listed.stdout.splitlines():
+        path = ROOT / name
+        if path.is_file() and path.suffix in {".py", ".md", ".toml", ".yaml", ".yml"}:
+            text = path.read_text(encoding="utf-8")
+            assert not re.search(rf"{here}/(main|shared)", text), name
