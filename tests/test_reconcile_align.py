@@ -148,6 +148,15 @@ def test_homonyms_of_two_chapters_are_not_merged_on_their_name_alone(
     assert ties(workspace, "possibly_same_actor") == [("a2", "a1")]
 
 
+def test_of_two_homonyms_of_a_chapter_the_name_means_the_one_last_spoken_of() -> None:
+    story, workspace = Story(), Workspace()
+    for text, role in (("a baker", "a baker"), ("a surgeon", "a surgeon"), ("", "")):
+        telling = story.tell(f"Sam Reed {text}")
+        telling.actor("Sam Reed", roles=(role,) if role else ())
+        workspace = telling.into(RULES, workspace)
+    assert [len(actor.mentions) for actor in workspace.actors] == [1, 2]
+
+
 def test_a_full_name_with_nothing_against_it_merges_across_chapters() -> None:
     story, workspace = Story(), Workspace()
     for chapter in (1, 2):
@@ -199,6 +208,28 @@ def test_an_alias_the_text_states_makes_two_names_one_actor() -> None:
     assert not workspace.relations
 
 
+@pytest.mark.parametrize(
+    ("between", "actors"),
+    [
+        (", known as ", 1),
+        (", also known as the ", 1),
+        (" alias ", 1),
+        ("、通称", 1),
+        (" and ", 2),
+        (" is called by ", 2),
+    ],
+)
+def test_an_alias_is_read_off_what_stands_between_two_names(
+    between: str, actors: int
+) -> None:
+    telling = Story().tell(f"Robert Hale{between}Quill")
+    telling.actor("Robert Hale")
+    telling.actor("Quill", kind="place")
+    workspace = telling.into(RULES, Workspace())
+    assert len(workspace.actors) == actors
+    assert workspace.get("a1").aliases == (("Quill",) if actors == 1 else ())
+
+
 def test_a_place_is_no_short_form_of_what_stands_in_it() -> None:
     story, workspace = Story(), Workspace()
     for name in ("Leeds Town Hall", "Leeds", "the Town Hall"):
@@ -206,6 +237,15 @@ def test_a_place_is_no_short_form_of_what_stands_in_it() -> None:
         telling.actor(name, kind="place")
         workspace = telling.into(RULES, workspace)
     assert names(workspace) == ["Leeds Town Hall", "Leeds"]
+
+
+def test_a_doubtful_kind_keeps_no_name_of_a_chapter_apart() -> None:
+    story, workspace = Story(), Workspace()
+    for kind in ("person", "place"):
+        telling = story.tell("Quill came.")
+        telling.actor("Quill", kind=kind, votes=(Vote("kind", kind, 1, "a guess"),))
+        workspace = telling.into(RULES, workspace)
+    assert len(workspace.actors) == 1
 
 
 def test_the_kind_is_what_all_votes_say() -> None:

@@ -106,7 +106,7 @@ def test_a_day_refines_its_month_and_the_month_its_year() -> None:
 
 def test_a_room_lies_inside_its_building_and_a_hall_in_its_town() -> None:
     telling = Story().tell("the kitchen of Guildhall, Leeds")
-    kitchen = telling.actor("kitchen", kind="place")
+    kitchen = telling.actor("kitchen", "nominal", kind="place")
     telling.relate(kitchen, "part_of", telling.actor("Guildhall, Leeds", kind="place"))
     workspace = telling.into(RULES, Workspace())
     place = {p.name: p for p in workspace.places}
@@ -118,6 +118,27 @@ def test_a_room_lies_inside_its_building_and_a_hall_in_its_town() -> None:
         "Guildhall, Leeds": "Leeds",
         "Leeds": None,
     }
+
+
+def test_what_stands_between_two_places_nests_them() -> None:
+    nested = {
+        "Guildhall in Leeds": {"Guildhall": "Leeds"},
+        "Town Hall, Leeds": {"Town Hall": "Leeds"},
+        "Leeds, York": {},
+        "東京の公会堂": {"公会堂": "東京"},
+        "Guildhall and Leeds": {},
+    }
+    names = ("Guildhall", "Town Hall", "Leeds", "York", "東京", "公会堂")
+    for text, inside in nested.items():
+        telling = Story().tell(text)
+        for name in names:
+            if name in text:
+                telling.actor(name, kind="place")
+        workspace = telling.into(RULES, Workspace())
+        found = {
+            p.name: workspace.get(p.inside).name for p in workspace.places if p.inside
+        }
+        assert found == inside, text
 
 
 def test_rooms_do_not_lie_inside_each_other() -> None:

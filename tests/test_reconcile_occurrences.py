@@ -221,3 +221,26 @@ def test_a_prediction_is_answered_by_the_event_it_names_not_by_its_own() -> None
         workspace = telling.into(RULES, workspace)
         assert workspace.get("q1").status == status
     assert workspace.get("q1").answers[0].text == "2024-05-09"
+
+
+def test_a_prediction_is_not_answered_by_whom_it_is_about() -> None:
+    story, workspace = Story(), Workspace()
+    first = story.tell("Ann Ray was arrested.")
+    arrest = first.does("arrest", None, first.actor("Ann Ray"), ("free", "arrested"))
+    first.asks("With what will she be charged?", "patient", arrest, predicted=True)
+    workspace = first.into(RULES, workspace)
+    second = story.tell("Ann Ray was charged.")
+    second.does("charge", None, second.actor("Ann Ray"), (None, "charged"))
+    workspace = second.into(RULES, workspace)
+    question = workspace.get("q1")
+    assert (question.status, question.answers[0].text) == ("partly", "charge")
+
+
+def test_what_is_reported_of_an_arrest_is_said_of_that_arrest() -> None:
+    story, workspace = Story(), Workspace()
+    for modality in ("asserted", "reported", "planned"):
+        telling = story.tell("Ann Ray was arrested.")
+        ann = telling.actor("Ann Ray")
+        telling.does("arrest", None, ann, ("free", "arrested"), modality=modality)
+        workspace = telling.into(RULES, workspace)
+    assert [v.modality for v in workspace.verb_phrases] == ["asserted", "planned"]

@@ -46,7 +46,7 @@ DEFINITE, INDEFINITE = 0.10, -0.70
 OTHER_MODIFIERS = -0.40  # "the red door", "the blue door"
 STATED_ALIAS = 0.90  # "known as"
 SAME_CHAPTER = 0.20
-KIND, OTHER_KIND, CERTAINLY_OTHER_KIND = 0.08, -0.20, -0.40
+KIND, OTHER_KIND, CERTAINLY_OTHER_KIND = 0.08, -0.05, -0.40
 GENDER, OTHER_GENDER = 0.04, -0.50
 OTHER_GENDER_HERE = -0.35  # a full name twice in a chapter: rather a pronoun misread
 SHARED_ROLE, OTHER_PROFESSION = 0.20, -0.45
@@ -77,6 +77,7 @@ def by_name(scene: Scene, new: Actor) -> list[Candidate]:
         if len(rivals) > 1:
             for features in rivals:
                 features["not unique"] = NOT_UNIQUE
+    _prefer_latest([s for s in scored if s[1].keys() & {"name", "full_name"}])
     return ranked(scored)
 
 
@@ -84,11 +85,15 @@ def by_noun(scene: Scene, new: Actor) -> list[Candidate]:
     """Candidates for a nominal ("the professor"): by noun and by role."""
     found = ((old, _nominal(scene, new, old)) for old in scene.actors())
     scored = [(old, features) for old, features in found if features]
+    _prefer_latest(scored)
+    return ranked(scored)
+
+
+def _prefer_latest(scored: list[tuple[Actor, Features]]) -> None:
+    """Of two doors "the door" is the one last spoken of; a tie would make a third."""
     if len(scored) > 1:
-        # Of two doors "the door" is the one last spoken of; a tie would make a third.
         latest = max(scored, key=lambda s: _last_seen(s[0]))
         latest[1]["last spoken of"] = LATEST
-    return ranked(scored)
 
 
 def _last_seen(actor: Actor) -> tuple[int, int]:

@@ -240,10 +240,22 @@ def _nest(scene: Scene, named: dict[str, str]) -> None:
         if relation.kind not in _INSIDE:
             continue
         inner, outer = (
-            named.get(scene.workspace.resolve(scene.ids.get(i, i)))
-            for i in (relation.source, relation.target)
+            _place_of(scene, end, named) for end in (relation.source, relation.target)
         )
-        if inner and outer and inner != outer and inner[0] == outer[0] == "p":
-            if inner in chain(scene.workspace, outer):
-                continue  # a ring of rooms says nothing
+        # A ring of rooms says nothing.
+        if inner and outer and inner not in chain(scene.workspace, outer):
             scene.draft.set(inner, "inside", outer)
+
+
+def _place_of(scene: Scene, local_id: str, named: dict[str, str]) -> str | None:
+    """The anchor of a place that a relation names, put if it has none yet."""
+    if local_id not in scene.ids:
+        return None
+    actor = scene.actor(scene.ids[local_id])
+    if actor.kind != "place":
+        return None
+    if actor.id not in named:
+        spans = tuple(m.span for m in actor.mentions[-1:])
+        found = Found("place", actor.name, actor.name, spans, (actor.id,), actor.id)
+        named[actor.id] = anchor(scene, found)
+    return named[actor.id]

@@ -60,8 +60,10 @@ def align_all(scene: Scene, bar: Bar) -> None:
 
 def align(scene: Scene, new: Actor, bar: Bar) -> None:
     """Decide one actor: record the decision and put, or grow, what it became."""
-    apart = _apart(scene, new)
-    candidates = [c for c in _candidates(scene, new) if c.actor not in apart]
+    candidates = _stated(scene, new)
+    if not candidates:
+        apart = _apart(scene, new)
+        candidates = [c for c in _candidates(scene, new) if c.actor not in apart]
     status = bar.status(candidates)
     if status == "merged":
         actor_id = candidates[0].actor
@@ -106,8 +108,6 @@ def _class(actor: Actor) -> str:
 
 
 def _candidates(scene: Scene, new: Actor) -> list[Candidate]:
-    if stated := _stated(scene, new):
-        return stated
     named = form(new) in ("name", "short", "date")
     if has_form(new, "narrator"):
         told = by_narrator(scene, new)

@@ -24,7 +24,7 @@ from gswlab.workspace.workspace import Workspace
 _CORE = ("agent", "patient", "recipient")
 _PLAIN = (
     "be have do go come get take make put let keep become seem appear begin start hold "
-    "lift pick point pull push raise shake throw touch set leave use need want try"
+    "lift pick point pull push raise shake throw touch set leave use need want"
 )
 _JAPANESE = "言う 話す 聞く 見る 思う 行く 来る する ある いる なる 持つ 立つ 座る 歩く"
 
@@ -115,12 +115,15 @@ def _is_one(scene: Scene, old_id: str, new: VerbPhrase) -> bool:
     old: VerbPhrase = scene.workspace.get(old_id)
     if new.predicate.casefold() in recurrent() or new.negated != old.negated:
         return False
-    if new.modality != old.modality and not (new.implied or old.implied):
+    once = _happens_once(scene, old, new)
+    # What is reported of an arrest is said of that arrest.
+    modalities = {new.modality, old.modality}
+    reported = once and modalities == {"asserted", "reported"}
+    if len(modalities) > 1 and not (new.implied or old.implied or reported):
         return False
     pairs = {s: _pair(scene.workspace, old, new, s) for s in _CORE}
     if any(a and b and a.isdisjoint(b) for a, b in pairs.values()):
         return False
-    once = _happens_once(scene, old, new)
     if not once and not _same_anchors(scene.workspace, old, new):
         return False
     befell = not pairs["patient"][0].isdisjoint(pairs["patient"][1])

@@ -21,6 +21,7 @@ from gswlab.workspace.step import Put, Resolution
 from gswlab.workspace.workspace import name_tokens
 
 _PENDING = ("open", "partly")
+_AUXILIARY = frozenset(("be", "do", "does", "did", "have", "has", "will", "would"))
 _STEMMER = snowballstemmer.stemmer("english")
 
 
@@ -137,13 +138,15 @@ def _come_true(scene: Scene, question: Question, phrase: VerbPhrase) -> Attempt:
         told: VerbPhrase = scene.workspace.get(told_id)
         if told.id == phrase.id or told.negated or not _names(question.text, told):
             continue
-        if not _people(scene, told) & _people(scene, phrase):
+        shared = _people(scene, told) & _people(scene, phrase)
+        if not shared:
             continue
         if question.slot in ("time", "place"):
             found = _anchored(scene, question.slot, told, {})
         else:
             found = _filled(scene, question.slot, told)
-        if found.answers:
+        # "With what will she be charged?" is not answered by her.
+        if any(filler.actor not in shared for filler in found.answers):
             return found
         happened = Filler(told.predicate, told.spans, None, scene.chunk.id)
         reason = f"it did happen, but no {question.slot} is named"
@@ -157,8 +160,8 @@ def _names(text: str, phrase: VerbPhrase) -> bool:
     if spaceless(predicate):
         return predicate.removesuffix("する") in text
     verb = predicate.split()[0]
-    stems = set(_STEMMER.stemWords(list(name_tokens(text))))
-    return verb not in recurrent() and _STEMMER.stemWord(verb) in stems
+    words = [word for word in name_tokens(text) if word not in _AUXILIARY]
+    return _STEMMER.stemWord(verb) in _STEMMER.stemWords(words)
 
 
 def _people(scene: Scene, phrase: VerbPhrase) -> set[str]:

@@ -1,0 +1,78 @@
+"""Ties that stand between two names: "the Guildhall in Leeds", "Hale, known as Fox".
+
+They are read off the few characters between two mentions, so they hold for whatever
+an operator makes of the words around them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from gswlab.operator.lexicon import words
+from gswlab.reconcile.phrases import key
+from gswlab.workspace.nouns import Actor, Chunk, LocalMap, Mention, Relation
+
+_FAR = 32  # characters between two mentions that a tie may take
+_ALIAS = re.compile(
+    r"[\s,(]*(?:(?:also|better|otherwise|commonly|sometimes|was|is)\s+)*"
+    r"(?:known\s+as|called|nicknamed|alias|a\.?k\.?a\.?|dubbed|by\s+the\s+name\s+of)"
+    r"\s+(?:the\s+)?[\"'“‘]?|、?(?:またの名を|通称|別名)",
+    re.I,
+)
+_INSIDE = re.compile(r"\s+(?:in|inside|within|of)\s+(?:the\s+)?", re.I)
+_COMMA = re.compile(r"\s*,\s*")
+
+
+def with_stated(local: LocalMap, chunk: Chunk) -> LocalMap:
+    """`local` with the aliases and the nested places its chunk's text states."""
+    known = {(r.source, r.target, r.kind) for r in local.relations}
+    found = [
+        r for r in _stated(local, chunk) if (r.source, r.target, r.kind) not in known
+    ]
+    return replace(local, relations=(*local.relations, *found)) if found else local
+
+
+def _stated(local: LocalMap, chunk: Chunk) -> Iterator[Relation]:
+    mentions = [(m, a) for a in local.actors for m in a.mentions if _is_named(m, a)]
+    mentions.sort(key=lambda pair: (pair[0].span, pair[1].id))
+    for (one, a), (two, b) in pairwise(mentions):
+        gap = slice(one.span.end - chunk.span.start, two.span.start - chunk.span.start)
+        if a.id == b.id or not 0 <= gap.stop - gap.start <= _FAR:
+            continue
+        tie = _tie(chunk.text[gap], a, b)
+        if tie is not None:
+            yield _relation(tie, one, two, chunk)
+
+
+def _is_named(mention: Mention, actor: Actor) -> bool:
+    return mention.form in ("name", "short") or actor.kind == "place"
+
+
+def _tie(between: str, a: Actor, b: Actor) -> tuple[str, str, str] | None:
+    """Kind, source and target of what the text between two names says, if anything."""
+    if _ALIAS.fullmatch(between):
+        return "alias", a.id, b.id
+    if a.kind != "place" or b.kind != "place":
+        return None
+    if between == "の":
+        return "inside", b.id, a.id
+    # "Old Hall, Leeds" is nested; "Leeds, York" is a list.
+    building = _is_building(a) and not _is_building(b)
+    if _INSIDE.fullmatch(between) or (_COMMA.fullmatch(between) and building):
+        return "inside", a.id, b.id
+    return None
+
+
+def _is_building(actor: Actor) -> bool:
+    return key(actor.name)[-1:] != () and key(actor.name)[-1] in words("place_head")
+
+
+def _relation(
+    tie: tuple[str, str, str], one: Mention, two: Mention, chunk: Chunk
+) -> Relation:
+    kind, source, target = tie
+    spans = (replace(one.span, end=two.span.end),)
+    return Relation("", source, target, kind, "stated", spans, chunk.id)
