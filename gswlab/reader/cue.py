@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from gswlab.reader.names import Names
-from gswlab.reader.question import parse_question
+from gswlab.reader.question import asked_in, parse_question
 from gswlab.text import Language, find_dates, format_date, language_of, sentences
 from gswlab.workspace.cues import Cue, answer_cue, arrange, kind_stems
 from gswlab.workspace.nouns import Answer, Bound, Episode, Evidence, Item, Span
@@ -47,7 +47,7 @@ class CueReader:
         if not facts and evidence.items:
             return plain_answer(question, evidence, cue)
         episodes = arrange(answer_cue(facts, cue), cue.order)
-        return answer_from(cue, episodes, language_of(question))
+        return answer_from(cue, episodes, asked_in(question))
 
     def _facts(self, evidence: Evidence) -> tuple[Episode, ...]:
         """The facts of all items, those without read by `interpret`; each once."""

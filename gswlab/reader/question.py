@@ -21,7 +21,7 @@ from gswlab.reader.asked import asked_of, order_of
 from gswlab.reader.japanese import parse_japanese
 from gswlab.reader.names import CueField, Found, Names
 from gswlab.reader.scaffold import event_like, is_scaffold, opens_sentence, scaffold
-from gswlab.text import find_dates, language_of
+from gswlab.text import Language, find_dates
 from gswlab.workspace.cues import Cue, Word, words
 
 _MASK = {"date": "⟨t⟩", "place": "⟨s⟩", "protagonist": "⟨e⟩", "content": "⟨c⟩"}
@@ -94,6 +94,7 @@ _WHICH = re.compile(
     r"(?: \w+)? ?$",
     re.I,
 )
+_KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
 _STEMMER = snowballstemmer.stemmer("english")
 
 
@@ -105,7 +106,7 @@ def parse_question(question: str, names: Names) -> Cue:
     """
     text = unicodedata.normalize("NFKC", question).translate(_QUOTES).strip()
     text = " ".join(text.split())
-    if language_of(text) == "ja":
+    if asked_in(text) == "ja":
         return parse_japanese(text, names)
     hits = _cut(text, names)
     masked = _masked(text, hits)
@@ -119,6 +120,15 @@ def parse_question(question: str, names: Names) -> Cue:
     if asked == "contents" and len(values) == 4:
         asked = "details"
     return Cue(**values, asked=asked, order=order_of(masked), rest=rest)
+
+
+def asked_in(question: str) -> Language:
+    """The language of a question: one kana is enough, whatever names are in it.
+
+    >>> asked_in("Ann Rayはいつ Quay Houseに？"), asked_in("When was 山田太郎 there?")
+    ('ja', 'en')
+    """
+    return "ja" if _KANA.search(question) else "en"
 
 
 def plain_verbs(question: str, cue: Cue) -> tuple[str, ...] | None:
