@@ -15,11 +15,12 @@ from gswlab.operator import coref
 from gswlab.operator.apart import Apart
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import Clause
-from gswlab.operator.kinds import vote_addressed, vote_agency, vote_kind
+from gswlab.operator.kinds import vote_kind
 from gswlab.operator.lexicon import noun_class, words
 from gswlab.operator.names import Name, find_names
 from gswlab.operator.nominals import GENDERED, add_nominals
 from gswlab.operator.parse import Parsed
+from gswlab.operator.usage import vote_addressed, vote_agency
 from gswlab.workspace.nouns import ActorKind, MentionForm, Role
 from gswlab.workspace.workspace import Workspace
 

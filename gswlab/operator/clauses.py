@@ -8,23 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
 
 from spacy.tokens import Doc, Token
 
 from gswlab.operator.lexicon import noun_kind, words
+from gswlab.operator.verbs import (
+    Modality,
+    infinitive,
+    is_negated,
+    is_passive,
+    is_verb,
+    modality,
+)
 
-Modality = Literal["asserted", "hypothetical", "reported", "planned"]
 SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 RELATIVE = frozenset({"who", "whom", "which", "that"})
 _PARTICLES = frozenset({"away", "off", "out"})
-_FUTURE = frozenset({"will", "shall", "'ll", "’ll", "wo"})
-_MODAL = frozenset(
-    {"would", "could", "may", "might", "should", "can", "must", "'d", "’d", "ought"}
-)
-_SENSES = frozenset({"see", "hear", "feel", "smell", "taste", "remember", "tell"})
-_SUPPOSING = frozenset({"hope", "imagine", "wish", "pretend", "suppose", "doubt"})
-_DENYING = frozenset({"fail", "refuse", "decline", "forget", "avoid"})
 
 
 @dataclass(frozen=True)
@@ -56,15 +55,8 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
     return tuple(_clause(token) for token in doc if is_verb(token))
 
 
-def is_verb(token: Token) -> bool:
-    """Whether a token heads a clause (auxiliaries do not)."""
-    if token.dep_ in ("aux", "auxpass", "amod", "compound", "prt", "case"):
-        return False
-    return token.pos_ in ("VERB", "AUX") and token.tag_ != "MD"
-
-
 def _clause(verb: Token) -> Clause:
-    passive = _is_passive(verb)
+    passive = is_passive(verb)
     obliques = [*_obliques(verb), *_strayed(verb)]
     return Clause(
         verb,
@@ -74,7 +66,7 @@ def _clause(verb: Token) -> Clause:
         tuple(_members(c for c in verb.children if c.dep_ == "dative" and _noun(c))),
         tuple(o for o in obliques if o[1] not in _misread(verb)),
         passive,
-        _is_negated(verb),
+        is_negated(verb),
         modality(verb),
     )
 
@@ -103,7 +95,7 @@ def subjects(verb: Token, depth: int = 4) -> list[Token]:
         return subjects(head, depth - 1)
     if verb.dep_ == "xcomp":
         return _controllers(head, depth)
-    if verb.dep_ == "advcl" and (verb.tag_ in ("VBG", "VBN") or _infinitive(verb)):
+    if verb.dep_ == "advcl" and (verb.tag_ in ("VBG", "VBN") or infinitive(verb)):
         return subjects(head, depth - 1)
     if verb.dep_ == "acl" and verb.tag_ in ("VBG", "VBN") and _noun(head):
         return [head]
@@ -145,7 +137,7 @@ def _strayed(verb: Token) -> list[tuple[Token, Token]]:
 def _controllers(head: Token, depth: int) -> list[Token]:
     steered = head.lemma_.lower() in words("object_control")
     objects = [c for c in head.children if c.dep_ in ("dobj", "dative") and _noun(c)]
-    if steered and objects and not _is_passive(head):
+    if steered and objects and not is_passive(head):
         return _members(objects)
     return subjects(head, depth - 1)
 
@@ -221,73 +213,3 @@ def _antecedent(token: Token) -> Token:
 
 def _noun(token: Token) -> bool:
     return token.pos_ in ("NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "X")
-
-
-def _infinitive(verb: Token) -> bool:
-    return any(c.dep_ == "aux" and c.tag_ == "TO" for c in verb.children)
-
-
-def _is_passive(verb: Token) -> bool:
-    deps = {c.dep_ for c in verb.children}
-    if deps & {"auxpass", "nsubjpass"}:
-        return True
-    if verb.tag_ != "VBN" or deps & {"aux", "nsubj", "dobj"}:
-        return False
-    if verb.dep_ == "conj":
-        return is_verb(verb.head) and _is_passive(verb.head)
-    return verb.dep_ in ("acl", "advcl")
-
-
-def _is_negated(verb: Token) -> bool:
-    if any(c.dep_ == "neg" or c.lower_ == "never" for c in verb.children):
-        return True
-    if verb.dep_ == "xcomp" and verb.head.lemma_.lower() in _DENYING:
-        return True
-    if verb.dep_ == "pcomp" and verb.head.lower_ == "without":
-        return True
-    arguments = [c for c in verb.children if c.dep_ in ("nsubj", "nsubjpass", "dobj")]
-    return any(
-        c.lower_ in ("nobody", "nothing", "none")
-        or any(d.lower_ == "no" for d in c.children)
-        for c in arguments
-    )
-
-
-def modality(verb: Token, depth: int = 4) -> Modality:
-    """Whether the text asserts the verb, supposes, plans or only reports it."""
-    lemma = verb.lemma_.lower()
-    helpers = {c.lower_ for c in verb.children if c.dep_ == "aux"}
-    marks = {c.lower_ for c in verb.children if c.dep_ == "mark"}
-    if helpers & _FUTURE:
-        return "planned"
-    if helpers & _MODAL and lemma not in _SENSES:
-        return "hypothetical"
-    if verb.doc[verb.sent.end - 1].text == "?":
-        return "hypothetical"
-    if marks & {"if", "unless", "whether"}:
-        return "hypothetical"
-    return _inherited(verb, helpers, depth)
-
-
-def _inherited(verb: Token, helpers: set[str], depth: int) -> Modality:
-    head = verb.head
-    if depth == 0 or head == verb:
-        return "asserted"
-    if verb.dep_ == "xcomp" and _infinitive(verb):
-        planned = head.lemma_.lower() in words("planning") | {"go"}
-        steered = head.lemma_.lower() in words("object_control")
-        above = modality(head, depth - 1)
-        return "planned" if planned or (steered and above == "asserted") else above
-    if verb.dep_ == "advcl" and _infinitive(verb):
-        return "planned"
-    if verb.dep_ == "ccomp":
-        lemma = head.lemma_.lower()
-        if lemma in _SUPPOSING:
-            return "hypothetical"
-        between = verb.doc[verb.i : head.i] if verb.i < head.i else ()
-        if any(token.text in (";", ":") for token in between):
-            return "asserted"
-        return "reported" if lemma in words("speech") else "asserted"
-    if verb.dep_ in ("conj", "xcomp") and is_verb(head) and not helpers:
-        return modality(head, depth - 1)
-    return "asserted"

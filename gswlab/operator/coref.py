@@ -8,22 +8,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from spacy.tokens import Token
 
 from gswlab.operator.apart import REFLEXIVE, Apart
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import SUBJECTS, Clause
-from gswlab.operator.lexicon import first_name_gender
+from gswlab.operator.salience import GENDER, best_antecedent
 
-_GENDER = {
-    **dict.fromkeys(("she", "her", "hers", "herself", "彼女"), "f"),
-    **dict.fromkeys(("he", "him", "his", "himself", "彼"), "m"),
-    **dict.fromkeys(("it", "its", "itself"), "n"),
-    **dict.fromkeys(("they", "them", "their", "theirs", "themselves"), "they"),
-    "彼ら": "they",
-}
 _NAME = {"f": "she", "m": "he", "they": "they"}
 _FIRST = frozenset(
     [
@@ -41,13 +33,6 @@ _FIRST = frozenset(
         "おれ",
     ]
 )
-_REACH = 3
-
-
-@dataclass(frozen=True)
-class _Scored:
-    score: float
-    member: Member
 
 
 def add_pronouns(cast: Cast, clauses: Sequence[Clause], apart: Apart) -> None:
@@ -59,9 +44,9 @@ def add_pronouns(cast: Cast, clauses: Sequence[Clause], apart: Apart) -> None:
             continue
         if word in _FIRST:
             _first_person(cast, token)
-        elif word in REFLEXIVE and word in _GENDER:
+        elif word in REFLEXIVE and word in GENDER:
             _reflexive(cast, token, subject)
-        elif word in _GENDER and not _empty(token):
+        elif word in GENDER and not _empty(token):
             _third_person(cast, token, apart)
 
 
@@ -176,8 +161,8 @@ def _empty(token: Token) -> bool:
 
 
 def _third_person(cast: Cast, token: Token, apart: Apart) -> None:
-    gender = _GENDER[token.lower_]
-    best = introduced(cast).get(token.i) or _best(cast, token, gender, apart)
+    gender = GENDER[token.lower_]
+    best = introduced(cast).get(token.i) or best_antecedent(cast, token, gender, apart)
     if best is not None:
         _bind(cast, best, token)
         return
@@ -204,75 +189,9 @@ def _unbound(cast: Cast, token: Token, gender: str, apart: Apart) -> Member | No
 
 def _bind(cast: Cast, member: Member, token: Token) -> None:
     cast.mention(member, [token], token, "pronoun")
-    gender = _GENDER.get(token.lower_)
+    gender = GENDER.get(token.lower_)
     if gender in ("f", "m"):
         member.gender = member.gender or gender
         if member.form in ("name", "nominal"):
             span = cast.parsed.over([token])
             member.vote("person", 0.8, f"called {token.lower_}", span)
-
-
-def _best(cast: Cast, token: Token, gender: str, apart: Apart) -> Member | None:
-    scored = [
-        _Scored(score, member)
-        for member in cast
-        if _fits(cast, member, gender)
-        and not any(apart(token.i, index) for index in member.heads)
-        and (score := _salience(cast, member, token)) > 0
-    ]
-    scored.sort(key=lambda s: -s.score)
-    return scored[0].member if scored else None
-
-
-def _fits(cast: Cast, member: Member, gender: str) -> bool:
-    if member.form in ("pronoun", "date", "narrator"):
-        return member.form == "pronoun" and member.gender == gender
-    if gender == "they":
-        doc = cast.parsed.doc
-        listed = any(doc[i].dep_ == "conj" or doc[i].conjuncts for i in member.heads)
-        return not listed and (member.plural or member.kind == "organisation")
-    if member.plural:
-        return False
-    if gender == "n":
-        return member.kind not in ("person", "time") and member.form == "nominal"
-    if member.form == "nominal":
-        return member.kind == "person" and member.gender in (None, gender)
-    person = member.prior == "person" or _may_be_person(member)
-    return person and suggested(member) in (None, gender)
-
-
-def _may_be_person(member: Member) -> bool:
-    """Whether little speaks against a person: a pronoun is evidence itself."""
-    behind = member.score(member.kind) - member.score("person")
-    return behind < 0.6 and member.score("person") > 0
-
-
-def suggested(member: Member) -> str | None:
-    """The gender stated, else the one a first name suggests (to find it, no more)."""
-    if member.gender is not None or member.form != "name":
-        return member.gender
-    guess = first_name_gender(member.name.split()[0])
-    return guess if guess in ("f", "m") else None
-
-
-def _salience(cast: Cast, member: Member, token: Token) -> float:
-    """How present a member is at `token`: near, subject, named, in the same voice."""
-    parsed = cast.parsed
-    before = [i for i in member.heads if i < token.i]
-    if not before:
-        return 0.0
-    last = parsed.doc[before[-1]]
-    distance = parsed.sentence[token.i] - parsed.sentence[last.i]
-    if distance > _REACH:
-        return 0.0
-    score = 2.0 - 0.4 * distance
-    score += 0.6 if last.dep_ in SUBJECTS else 0.2 * (last.dep_ == "dobj")
-    score += {"name": 0.3, "pronoun": 0.5}.get(member.form, 0.0)
-    score += 0.3 if suggested(member) == _GENDER[token.lower_] else 0.0
-    score += 0.1 * min(3, len(before)) + 0.1 * last.i / token.i
-    score += 0.3 if member.kind == "person" else 0.0
-    if last.dep_ in ("poss", "compound", "pobj"):
-        score -= 0.2
-    if (parsed.quote(last) is None) != (parsed.quote(token) is None):
-        score -= 0.8
-    return score

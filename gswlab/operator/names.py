@@ -16,68 +16,19 @@ from spacy.tokens import Token
 
 from gswlab.operator.lexicon import first_name_gender, noun_class, words
 from gswlab.operator.parse import Parsed
-
-_PARTICLES = frozenset(
-    [
-        "de",
-        "da",
-        "di",
-        "du",
-        "del",
-        "della",
-        "van",
-        "von",
-        "der",
-        "den",
-        "la",
-        "le",
-        "el",
-        "al",
-        "bin",
-        "ibn",
-    ]
+from gswlab.operator.runs import (
+    NEVER,
+    PARTICLES,
+    POSSESSIVE,
+    find_runs,
+    is_capital,
+    opens,
+    parted,
+    title_words,
 )
-_POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
-_BESIDE = frozenset({"by", "on", "under", "upon"})
-_OPENERS = frozenset("\"“‘«「'(—–-:…*")
-_NUMBER = re.compile(r"\d{1,4}[A-Za-z]?|[IVX]+|[A-Z]")
+
 _FUNCTION = frozenset(
     {"DET", "PRON", "ADP", "CCONJ", "SCONJ", "AUX", "ADV", "INTJ", "PART", "PUNCT"}
-)
-_NEVER = frozenset(
-    [
-        "i",
-        "i'm",
-        "i'd",
-        "i'll",
-        "i've",
-        "ok",
-        "tv",
-        "okay",
-        "yes",
-        "no",
-        "oh",
-        "ah",
-        "sir",
-        "madam",
-        "ma'am",
-        "am",
-        "pm",
-        "a.m.",
-        "p.m.",
-        "bc",
-        "ad",
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "dear",
-        "god",
-        "sincerely",
-        "yours",
-        "love",
-        "regards",
-    ]
 )
 
 
@@ -98,7 +49,7 @@ def find_names(parsed: Parsed, known: Callable[[str], bool]) -> list[Name]:
     """The names of a chunk in order; `known` tells names met in earlier chunks."""
     titles = _quoted(parsed)
     taken = _dated(parsed) | {t.i for name in titles for t in name.tokens}
-    runs = [part for run in _runs(parsed, taken) for part in _parted(run)]
+    runs = [part for run in find_runs(parsed, taken) for part in parted(run)]
     inner = {t.text for run in runs for t in run if not opens(t)}
     lower = {t.text for t in parsed.doc if t.text.islower()}
     names = list(titles)
@@ -107,15 +58,6 @@ def find_names(parsed: Parsed, known: Callable[[str], bool]) -> list[Name]:
         if run and (name := _name(parsed, run)):
             names.append(name)
     return sorted(names, key=lambda name: name.tokens[0].i)
-
-
-def _parted(run: list[Token]) -> list[list[Token]]:
-    """A run of two names that no comma parts: "At Alder Hall Ann Ray sang"."""
-    for i, token in enumerate(run[1:-1], 1):
-        first = first_name_gender(run[i + 1].text)
-        if first and token.lower_ in words("place_head"):
-            return [run[: i + 1], run[i + 1 :]]
-    return [run]
 
 
 def _quoted(parsed: Parsed) -> list[Name]:
@@ -139,16 +81,6 @@ def _titled(parsed: Parsed, token: Token) -> bool:
     )
 
 
-def opens(token: Token) -> bool:
-    """Whether a token opens a sentence or quotation: any word has a capital there."""
-    if token.i == 0 or token.is_sent_start:
-        return True
-    before = token.nbor(-1)
-    if before.is_space:
-        return opens(before) or "\n" in before.text
-    return before.text[-1:] in _OPENERS or before.text in (".", "!", "?", "”", "’")
-
-
 def _dated(parsed: Parsed) -> set[int]:
     return {
         token.i
@@ -158,102 +90,13 @@ def _dated(parsed: Parsed) -> set[int]:
     }
 
 
-def _capital(token: Token) -> bool:
-    return token.text[:1].isupper() and token.lower_ not in _NEVER
-
-
-def _runs(parsed: Parsed, dated: set[int]) -> list[list[Token]]:
-    doc, runs, i = parsed.doc, [], 0
-    while i < len(doc):
-        if i in dated or not _starts(parsed, i):
-            i += 1
-            continue
-        end = i + 1
-        while step := _grows(parsed, end, dated):
-            end += step
-        runs.append(list(doc[i:end]))
-        i = end
-    return runs
-
-
-def _starts(parsed: Parsed, i: int) -> bool:
-    """Whether a run may start: no letter that only names a note or a key."""
-    token = parsed.doc[i]
-    lone = len(token.text.strip(".")) == 1
-    before = token.nbor(-1).lower_ if i else ""
-    return _capital(token) and not (lone and before in ("a", "an", "the", "in"))
-
-
-def _grows(parsed: Parsed, i: int, dated: set[int]) -> int:
-    """How many tokens from `i` on still belong to the run that ends before `i`."""
-    doc = parsed.doc
-    if i >= len(doc) or i in dated or doc[i].is_sent_start:
-        return 0
-    token, last = doc[i], doc[i - 1]
-    ahead = doc[i + 1] if i + 1 < len(doc) else None
-    if _capital(token):
-        return 1 if last.whitespace_ or last.text in "-–./&" else 0
-    if _NUMBER.fullmatch(token.text) and token.text[0].isdigit():
-        return 1 if last.whitespace_ and noun_class(last.text) != "person" else 0
-    if ahead is None or i + 1 in dated:
-        return 0
-    if token.text in "-–" and not last.whitespace_ and not token.whitespace_:
-        return 2 if ahead.text[:1].isalnum() else 0
-    if token.lower_ in _PARTICLES or token.text == "&":
-        return 2 if _capital(ahead) else 0
-    if token.lower_ == "of" and _heads_of(last):
-        return _of(parsed, i)
-    if token.lower_ in _BESIDE and last.lower_ in words("place_head"):
-        return (
-            3
-            if ahead.lower_ == "the" and _capital(doc[min(i + 2, len(doc) - 1)])
-            else 0
-        )
-    if token.text in _POSSESSIVE:
-        return _possessive(parsed, i)
-    return 0
-
-
-def _heads_of(token: Token) -> bool:
-    """Whether "of" may go on a name after this word: "Museum of", but no "Ray of"."""
-    common = noun_class(token.text)
-    return bool(common) and not common.startswith("person")
-
-
-def _of(parsed: Parsed, i: int) -> int:
-    """ "of", perhaps "the", then a capital: "Museum of the Small Things"."""
-    doc = parsed.doc
-    for step in (1, 2):
-        if i + step < len(doc) and _capital(doc[i + step]):
-            between = doc[i + 1 : i + step].text.lower()
-            return step + 1 if between in ("", "the") else 0
-    return 0
-
-
-def _possessive(parsed: Parsed, i: int) -> int:
-    """A 's inside a name: what follows is capitalised and ends in a place word."""
-    end = i + 1
-    while end < len(parsed.doc) and _capital(parsed.doc[end]):
-        end += 1
-    last = parsed.doc[end - 1].lower_
-    if end == i + 1:
-        return 0
-    groups = ("place_head", "organisation_head", "event_head", "work_head")
-    heads = frozenset().union(*(words(group) for group in groups))
-    return end - i if last in heads else 0
-
-
-def _titles() -> frozenset[str]:
-    return words("honorific") | words("honorific_m") | words("honorific_f")
-
-
 def _trimmed(
     run: list[Token], inner: set[str], lower: set[str], known: Callable[[str], bool]
 ) -> list[Token]:
     """The run without an ordinary word that only opens a sentence."""
     while run and opens(run[0]) and not _keeps(run, inner, lower, known):
         run = run[1:]
-        while run and not _capital(run[0]):
+        while run and not is_capital(run[0]):
             run = run[1:]
     while run and not run[-1].text[-1:].isalnum() and run[-1].text[-1:] != ".":
         run = run[:-1]
@@ -268,13 +111,13 @@ def _keeps(
     word = first.lower_
     if first.pos_ == "PROPN" and first_name_gender(word) and not rest:
         return True
-    if first.is_stop or word in _NEVER or first.text in _POSSESSIVE:
+    if first.is_stop or word in NEVER or first.text in POSSESSIVE:
         return False
-    if first.text in inner or word in _titles():
+    if first.text in inner or word in title_words():
         return True
-    if rest and (rest[0].text == "&" or rest[0].lower_ in _PARTICLES):
+    if rest and (rest[0].text == "&" or rest[0].lower_ in PARTICLES):
         return True
-    if rest and _capital(rest[0]):
+    if rest and is_capital(rest[0]):
         name = first_name_gender(word) is not None
         plain = first.pos_ in _FUNCTION or first.pos_ == "VERB" or word in lower
         calls = first.pos_ == "ADJ" and first_name_gender(rest[0].text) is not None
@@ -296,7 +139,7 @@ def _ordinary(token: Token) -> bool:
 def _name(parsed: Parsed, run: list[Token]) -> Name | None:
     titles: list[Token] = []
     placed = run[-1].lower_ in words("place_head") and len(run) > 2
-    while len(run) > 1 and run[0].lower_ in _titles() - words("kin_title"):
+    while len(run) > 1 and run[0].lower_ in title_words() - words("kin_title"):
         if placed:
             break
         titles.append(run[0])
@@ -310,7 +153,7 @@ def _name(parsed: Parsed, run: list[Token]) -> Name | None:
     head = _head(run)
     first = (titles + run)[0]
     text = " ".join(parsed.text(run).split())
-    if text.isupper() and len(text) > 3 and first_name_gender(text):
+    if text.isupper() and len(text) > 3 and first_name_gender(run[0].text):
         text = text.title()  # a name printed in capitals
     article = the or (first.i > 0 and first.nbor(-1).lower_ == "the")
     article = article or any(
@@ -334,7 +177,7 @@ def _is_name(run: list[Token], titles: list[Token]) -> bool:
         return usual or (bool(only.ent_type_) and only.dep_ not in ("amod", "acomp"))
     if only.ent_type_ in ("DATE", "TIME") and only.dep_ != "nsubj":
         return False
-    return len(only.text) > 1 and only.lower_ not in _titles()
+    return len(only.text) > 1 and only.lower_ not in title_words()
 
 
 def _head(run: list[Token]) -> Token:

@@ -15,7 +15,7 @@ from gswlab.operator import coref
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import is_listed
 from gswlab.operator.lexicon import noun_class, noun_kind, words
-from gswlab.operator.names import opens
+from gswlab.operator.runs import opens
 
 GENDERED = {"person_f": "f", "person_m": "m"}
 _NAMING = frozenset({"name", "call"})

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from spacy.tokens import Doc, Token
 
-from gswlab.operator.lexicon import words
+from gswlab.operator.lexicon import first_name_gender, words
 
 _CURLY = re.compile(r"[“「『](?P<body>[^”」』]*)[”」』]?")
 _SINGLE = re.compile(r"(?<![\w’])‘(?P<body>.+?)’(?!\w)", re.DOTALL)
@@ -76,8 +76,10 @@ def _is_title(doc: Doc, start: int, end: int) -> bool:
         return True
     if any(t.pos_ == "PRON" or t.tag_ in ("VBD", "VBP", "MD") for t in inside):
         return False
-    if any(t.text in (".", "!", "?", ";", "\n") for t in inside):
+    if any(t.text in (".", "!", "?", ";", ",", "\n") for t in inside):
         return False
+    if inside and first_name_gender(inside[0].text):
+        return False  # somebody's name, not a title
     if not content or len(inside) > 8 or inside[-1].text in ",.!?…":
         return False
     return inside[0].text[:1].isupper() and all(t.text[0].isupper() for t in content)

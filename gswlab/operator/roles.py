@@ -14,8 +14,8 @@ from spacy.tokens import Token
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import Clause, is_listed
 from gswlab.operator.lexicon import noun_class, noun_kind, words
-from gswlab.operator.names import opens
 from gswlab.operator.nominals import GENDERED, noun_tokens
+from gswlab.operator.runs import opens
 from gswlab.workspace.nouns import Relation, Role, Span
 
 Tie = tuple[str, str, str, tuple[Span, ...]]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from spacy.tokens import Doc, Token
 
-from gswlab.operator.clauses import Clause, Modality
+from gswlab.operator.clauses import Clause
 from gswlab.operator.lexicon import groups
+from gswlab.operator.verbs import Modality
 
 _PASSIVE = frozenset({"れる", "られる"})
 _SUBJECT = frozenset({"が", "は", "も"})

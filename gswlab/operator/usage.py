@@ -1,0 +1,125 @@
+"""What the use of a name says about its kind: what it does and where it stands.
+
+Nobody is "inside Ann"; a hall never smiles; one thanks people and reaches places.
+"""
+
+from __future__ import annotations
+
+from spacy.tokens import Token
+
+from gswlab.operator.cast import Member
+from gswlab.operator.clauses import Clause
+from gswlab.operator.lexicon import noun_class, noun_kind, words
+from gswlab.operator.names import Name
+from gswlab.operator.parse import Parsed
+from gswlab.workspace.nouns import Span
+
+_AGENCY = (
+    ("speech", 2.0, "says something"),
+    ("mental", 1.6, "perceives or thinks"),
+    ("motion", 1.2, "moves"),
+    ("agentive", 1.0, "acts"),
+)
+_DESTINATION = frozenset({"to", "from"})
+
+
+def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> None:
+    """Evidence from being the subject of `clause`."""
+    if clause.passive:
+        return
+    lemma, span = clause.verb.lemma_.lower(), parsed.over([head, clause.verb])
+    for group, weight, reason in _AGENCY:
+        if lemma in words(group):
+            member.vote("person", weight, f"{reason}: {lemma}", span)
+            return
+    if lemma in words("scenery"):
+        member.vote("place", 0.5, f"looks like a scene: {lemma}", span)
+        return
+    if clause.objects:
+        member.vote("person", 0.4, f"subject of {lemma} with an object", span)
+
+
+def vote_addressed(parsed: Parsed, member: Member, clause: Clause, head: Token) -> None:
+    """Evidence from an object: one thanks people, and reaches places."""
+    lemma, span = clause.verb.lemma_.lower(), parsed.over([head, clause.verb])
+    if lemma in words("addressing"):
+        member.vote("person", 1.2, f"object of {lemma}", span)
+    elif lemma in words("reaching"):
+        member.vote("place", 0.8, f"object of {lemma}", span)
+
+
+def from_preposition(member: Member, name: Name, span: Span) -> None:
+    """Evidence from the preposition before a name: "inside" is for places."""
+    prep = _preposition(name)
+    if prep is None or name.quoted:
+        return
+    word, verb = prep.lower_, prep.head
+    if word in words("locative_strong"):
+        member.vote("place", 1.8, f"{word} the name", span)
+    elif word in _DESTINATION and verb.lemma_.lower() in words("motion"):
+        member.vote("place", 1.0, f"{verb.lemma_} {word} the name", span)
+    elif word in ("at", "in") and verb.lemma_.lower() not in _aimed():
+        member.vote("place", 1.4, f"{word} the name", span)
+    elif word in words("locative") and word not in ("by", "beside", "behind"):
+        if verb.lemma_.lower() not in _aimed():
+            member.vote("place", 0.5, f"{word} the name", span)
+    elif word == "to" and verb.lemma_.lower() in words("speech"):
+        member.vote("person", 1.2, f"{verb.lemma_} to the name", span)
+    elif word == "for" and verb.lemma_.lower() in words("leaving"):
+        member.vote("place", 1.0, f"{verb.lemma_} for the name", span)
+    elif word == "of" and _placed(verb):
+        member.vote("place", 1.0, f"{verb.text} of the name", span)
+    elif word == "with":
+        member.vote("person", 0.4, "with the name", span)
+
+
+def from_address(member: Member, name: Name, quoted: bool, span: Span) -> None:
+    """Being called: "Dear Ann,", “Come in, Ann!”."""
+    first, last = (*name.titles, *name.tokens)[0], name.tokens[-1]
+    before = first.nbor(-1).text if first.i else ""
+    after = last.nbor(1).text if last.i + 1 < len(last.doc) else ""
+    if before.lower() in ("dear", "dearest"):
+        member.vote("person", 2.0, "addressed in a letter", span)
+    elif quoted and before in (",", "“", '"') and after in (",", ".", "!", "?"):
+        member.vote("person", 0.8, "called by name", span)
+
+
+def _preposition(name: Name) -> Token | None:
+    """What governs the name: in the parse, or else the word right before it."""
+    head = name.head
+    found = head.head if head.dep_ == "pobj" else None
+    if head.dep_ == "conj" and head.head.dep_ == "pobj":
+        found = head.head.head
+    if found is None:
+        first = (*name.titles, *name.tokens)[0]
+        before = first.nbor(-1) if first.i else first
+        if before.dep_ in ("det", "poss") and before.i:
+            before = before.nbor(-1)
+        found = before if before.lower_ in words("locative_strong") else None
+    return found if found is not None and found.pos_ != "VERB" else None
+
+
+def _placed(noun: Token) -> bool:
+    """Whether what is "of" the name is a place or lives in one."""
+    lives = noun.lemma_.lower() in words("dweller")
+    return noun.pos_ == "NOUN" and (lives or noun_kind(noun.lemma_) == "place")
+
+
+def _aimed() -> frozenset[str]:
+    return words("looking") | words("mental") | words("speech")
+
+
+def from_possession(member: Member, name: Name, span: Span) -> None:
+    """Evidence from what a name has: a voice, a sister, an entrance."""
+    if name.head.dep_ in ("compound", "nmod", "poss", "amod"):
+        noun = name.head.head
+        if noun.pos_ == "NOUN" and noun_class(noun.lemma_) == "place":
+            member.vote("place", 0.5, f"names a {noun.lemma_}", span)
+    if name.head.dep_ != "poss":
+        return
+    noun = name.head.head
+    lemma = noun.lemma_.lower()
+    if lemma in words("body") or noun.lower_ in words("body"):
+        member.vote("person", 1.6, f"has a {lemma}", span)
+    elif lemma in words("kin"):
+        member.vote("person", 1.4, f"has a {lemma}", span)
