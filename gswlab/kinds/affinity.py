@@ -45,12 +45,13 @@ class Affinity:
 
     @cached_property
     def telling(self) -> Mapping[str, float]:
-        """1 / sqrt(number of fields and forms that list a thing)."""
+        """1 / sqrt(number of fields, forms and kinds that list a thing)."""
         inventory = Inventory.general()
         counts: Counter[str] = Counter()
-        for table in (inventory.fields, inventory.forms):
+        for table in (inventory.fields, inventory.forms, inventory.named):
             for word, things in table.items():
-                counts.update({word, *(stem(thing) for thing in things)})
+                own = (stem(part) for part in word.split())
+                counts.update({*own, *(stem(thing) for thing in things)})
         return {word: 1 / math.sqrt(count) for word, count in counts.items()}
 
     def fit(self, episode: str, kind: Kind) -> tuple[float, float]:
@@ -65,6 +66,11 @@ class Affinity:
             if thing in words
         )
         return sum(hits) / math.sqrt(3 + len(things)) if things else 0.0
+
+    def things(self, episode: str, word: str, things: Iterable[str]) -> float:
+        """How well the words of an episode fit one word of the inventory."""
+        weights = {word: 1.0} | {stem(thing): 1.0 for thing in things}
+        return self._sum(episode, weights)
 
     def shown_by(self, episode: str, kind: Kind) -> tuple[str, ...]:
         """The stems of an episode that speak for a kind, most telling first."""

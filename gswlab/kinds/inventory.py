@@ -60,6 +60,13 @@ class Kind:
     field: Mapping[str, float]
     form: Mapping[str, float]
 
+    things: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """The label and what shows it, as one text: labels alone embed poorly."""
+        return " ".join((self.label, *self.things))
+
     @property
     def stems(self) -> tuple[str, ...]:
         return content_stems(self.label)
@@ -97,17 +104,20 @@ class Inventory:
         stems = content_stems(label)
         field: dict[str, float] = {}
         form: dict[str, float] = {}
+        things = list(self.named.get(label_of([label]), ()))
+        field |= {stem(thing): 1.0 for thing in things}
         for part in stems:
             own = form if part in self.forms and part == stems[-1] else field
             own[part] = OWN_WORD
             table = self.forms if own is form else self.fields
-            for thing in table.get(part, ()):
+            brought = table.get(part, ())
+            things += brought[:THINGS]
+            for thing in brought:
                 own.setdefault(stem(thing), 1.0)
-        for thing in self.named.get(label_of([label]), ()):
-            field.setdefault(stem(thing), 1.0)
-        return Kind(label, field, form)
+        return Kind(label, field, form, tuple(dict.fromkeys(things)))
 
 
+THINGS = 6  # of each word of a label, how many things tell its meaning
 OWN_WORD = 2.0  # a label's own word weighs twice a thing that goes with it
 
 

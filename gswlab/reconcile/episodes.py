@@ -36,6 +36,7 @@ from gswlab.workspace.nouns import (
 )
 from gswlab.workspace.workspace import Draft, Workspace, name_tokens
 
+DAY = len("2024-05-07")
 RECURS = 1.0  # whoever comes back in other chapters is more often whom one is about
 CARRIED = 0.5  # weight of a protagonist or place carried into the chapter's next scene
 ACTS_ITSELF = 1.5  # how much a name's own thread speaks against another's
@@ -179,7 +180,7 @@ def _is_another_day(workspace: Workspace, episode: Episode, scene: Vote) -> bool
     bound = bind(workspace, episode).date
     if bound is None or day is None or day.value is None or not scene.spans:
         return False
-    return len(day.value) == len("2024-05-07") and day.value != bound.value
+    return len(day.value) >= DAY and day.value[:DAY] != bound.value
 
 
 def _tally(workspace: Workspace, votes: Iterable[Vote]) -> dict[str, list[Vote]]:
@@ -232,8 +233,9 @@ def _dates(workspace: Workspace, episode: Episode) -> list[Bound]:
             continue
         # A day says more than a month: the specific date is preferred, coarse ones stay
         # as hypotheses.
-        score = sum(v.weight for v in ballots) * (0.4 + 0.06 * len(actor.value))
-        found.append(_bound(actor, actor.value, ballots, score))
+        day = actor.value[:DAY]  # an hour of the day does not make another day
+        score = sum(v.weight for v in ballots) * (0.4 + 0.06 * len(day))
+        found.append(_bound(actor, day, ballots, score))
     return _ranked(_by_value(found))
 
 
@@ -305,6 +307,7 @@ def _protagonists(
     shares = _focus_shares(episode)
     ballots = _tally(workspace, (v for v in episode.votes if v.field == "protagonist"))
     people = {i: a for i in ballots if (a := _actor(workspace, i)) is not None}
+    people, ballots = _under_full_names(people, ballots)
     threads = [
         (actor, sum(vote.weight for vote in ballots[i]))
         for i, actor in people.items()
@@ -322,6 +325,26 @@ def _protagonists(
         best += RECURS * math.log2(recurring.get(name_tokens(actor.name), 1))
         found.append(_bound(actor, actor.name, ballots[i], best))
     return _ranked(found, floor=float("-inf"))
+
+
+def _under_full_names(
+    people: dict[str, Actor], ballots: dict[str, list[Vote]]
+) -> tuple[dict[str, Actor], dict[str, list[Vote]]]:
+    """Within one episode a short name is the one full name it can be short for."""
+    named = {i: name_tokens(a.name) for i, a in people.items() if _is_named(a)}
+    gathered: dict[str, list[Vote]] = defaultdict(list)
+    for i, votes in ballots.items():
+        tokens = set(named.get(i, ()))
+        fuller = [
+            j
+            for j, other in named.items()
+            if tokens and tokens < set(other) and people[j].kind == "person"
+        ]
+        same = [j for j, other in named.items() if tokens and set(other) == tokens]
+        target = fuller[0] if len(fuller) == 1 else same[0] if same else i
+        gathered[target] += votes
+    kept = {i: a for i, a in people.items() if i in gathered}
+    return kept, {i: gathered[i] for i in kept}
 
 
 def _adopted(

@@ -4,10 +4,11 @@ Half of the chapters of a real book never name what happens in them. So a kind i
 settled when the book has been read, by competition among labels:
 
 1. the inventory is what the document names anywhere, plus the general resource;
-2. each label is judged for each episode by six features, every one a number that can
+2. each label is judged for each episode by seven features, every one a number that can
    be read in the why-card: is it *named* there, are all its words *mentioned*, do the
    words *shown* go with it, is its meaning *similar*, do episodes that name it look
-   *alike*, and is it *documented* (named anywhere in this document);
+   *alike*, is it *documented* (named anywhere in this document), and is it *usual*
+   (in the resource, not composed);
 3. features are centred over the episodes, so that a label that fits everything fits
    nothing in particular, and summed with fixed weights; the best label wins and the
    others stay in `hypotheses["kind"]` with their scores.
@@ -36,14 +37,16 @@ Matrix = NDArray[np.float64]  # episodes x labels
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
 ENOUGH = 4.0  # score a question's own label needs to win an episode
 COMPOSED = 0.7  # the same for a label whose words are a known field and form
+FIELDS = 6  # how many mentioned fields are composed with the forms an episode names
 KEPT = 8  # readings kept beside the best one
 WEIGHTS = {
-    "named": 1.0,
-    "mentioned": 1.0,
-    "shown": 1.3,
-    "similar": 1.1,
-    "alike": 1.2,
-    "documented": 2.5,
+    "named": 0.5,
+    "mentioned": 0.3,
+    "shown": 2.4,
+    "similar": 1.3,
+    "alike": 2.5,
+    "documented": 4.8,
+    "usual": 3.0,
 }
 
 
@@ -135,10 +138,33 @@ class Competition:
     def kinds(self) -> tuple[Kind, ...]:
         """The labels in competition (m), each with what goes with it."""
         inventory = Inventory.general()
-        labels = {frozenset(content_stems(t)): t for t in sorted(inventory.named)}
+        labels = {frozenset(content_stems(t)): t for t in self._composed()}
+        labels |= {frozenset(content_stems(t)): t for t in sorted(inventory.named)}
         labels |= self.documented
         ordered = sorted(labels.items(), key=lambda pair: pair[1])
         return tuple(inventory.kind(text) for _, text in ordered)
+
+    def _composed(self) -> list[str]:
+        """Labels of a form that an episode names ("the workshop") and a field it shows."""
+        inventory = Inventory.general()
+        found: set[str] = set()
+        for episode, named in zip(self.episodes, self.named, strict=True):
+            bare = {next(iter(stems)) for stems in named if len(stems) == 1}
+            forms = sorted(bare & set(inventory.forms))
+            for part in self._fields(episode.id)[:FIELDS] if forms else []:
+                words = inventory.words[part]
+                found |= {f"{words} {inventory.words[f]}" for f in forms if f != part}
+        return sorted(found)
+
+    def _fields(self, episode: str) -> list[str]:
+        """Stems of the fields an episode mentions, those best shown by others first."""
+        inventory, words = Inventory.general(), self._affinity.words[episode]
+        fits = {
+            part: self._affinity.things(episode, part, things)
+            for part, things in inventory.fields.items()
+            if part in words
+        }
+        return sorted(fits, key=lambda part: (-fits[part], part))
 
     @cached_property
     def scores(self) -> Matrix:
@@ -182,6 +208,7 @@ class Competition:
             "similar": similar,
             "alike": alike,
             "documented": self._matrix(kinds, self._documented),
+            "usual": self._matrix(kinds, self._usual),
         }
 
     def _matrix(
@@ -195,8 +222,11 @@ class Competition:
         return Affinity.of({e.id: [t.lemma for t in e.terms] for e in self.episodes})
 
     def _named_score(self, n: int, kind: Kind) -> float:
-        bound = self.named[n].get(frozenset(kind.stems))
-        return min(2.0, bound.score) if bound else 0.0
+        named = self.named[n]
+        if bound := named.get(frozenset(kind.stems)):
+            return min(2.0, bound.score)
+        bare = named.get(frozenset(kind.stems[-1:]))
+        return min(1.0, bound.score) if (bound := bare) else 0.0
 
     def _mentioned(self, n: int, kind: Kind) -> float:
         """1 if all words of the label are among the episode's, part of it if some."""
@@ -209,6 +239,9 @@ class Competition:
 
     def _documented(self, n: int, kind: Kind) -> float:
         return float(frozenset(kind.stems) in self.documented)
+
+    def _usual(self, n: int, kind: Kind) -> float:
+        return float(kind.label in Inventory.general().named)
 
     @cached_property
     def _gists(self) -> Matrix:
@@ -227,7 +260,7 @@ class Competition:
     def _labels(self, kinds: tuple[Kind, ...]) -> Matrix:
         if self.embedder is None:
             return np.zeros((len(kinds), 1))
-        vectors = self.embedder.embed([asserted(kind.label) for kind in kinds])
+        vectors = self.embedder.embed([kind.told for kind in kinds])
         return np.asarray(vectors, dtype=np.float64)
 
     def _meaning(self, kinds: tuple[Kind, ...]) -> tuple[Matrix, Matrix]:
@@ -274,14 +307,8 @@ def weighted(parts: Mapping[str, Matrix]) -> Matrix:
 
 
 def gist(episode: Episode) -> str:
-    """The nouns and verbs of an episode: what its meaning is judged by."""
-    words = [t.lemma for t in episode.terms if t.pos in ("NOUN", "VERB")]
-    return " ".join(words)
-
-
-def asserted(label: str) -> str:
-    """A label as a statement: short labels alone embed poorly."""
-    return f"This is what happens at a {label}."
+    """The nouns of an episode: what its meaning is judged by."""
+    return " ".join(t.lemma for t in episode.terms if t.pos == "NOUN")
 
 
 def _centred(matrix: Matrix) -> Matrix:

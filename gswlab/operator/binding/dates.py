@@ -31,7 +31,7 @@ def date_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
             quoted = parsed.quote(token) is not None
             told = mention.span in relative
             yield _date_vote(member, mention.span, away, quoted, told)
-            if len(member.value) == DAY and not (quoted or away):
+            if len(member.value) >= DAY and not (quoted or away):
                 yield from _scene_votes(parsed, member, token, mention.span, told)
 
 

@@ -143,7 +143,11 @@ def _as_owner(token: Token) -> Iterator[Said]:
 
 def _beside_subject(token: Token) -> Iterator[Said]:
     focus = subject_focus(token)
-    if focus is not None:
+    verb = verb_of(token)
+    if verb is not None and verb.lemma_ in ("read", "spell", "sign"):
+        # What is read is a name, not a person: it may well be the reader's own.
+        yield 1.0, f"somebody does {verb.text!r} the name", ""
+    elif focus is not None:
         yield -2.0, f"stands beside the subject in the clause of {token.text!r}", focus
     if token.dep_ == "conj":
         yield -0.3, "one of several in a list", ""
