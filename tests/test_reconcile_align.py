@@ -167,6 +167,19 @@ def test_a_full_name_with_nothing_against_it_merges_across_chapters() -> None:
     assert names(workspace) == ["Ann Ray", "Lee", "Lee"]  # one word is not enough
 
 
+def test_a_short_form_means_the_one_of_its_chapter_wherever_she_was_met() -> None:
+    story, workspace = Story(), Workspace()
+    texts = [("Ann Ray", 1), ("Ann Lee", 1), ("Ann Lee", 2), ("Ann", 2)]
+    for name, chapter in texts:
+        telling = story.tell(f"{name} came.", chapter)
+        telling.does("arrive", telling.actor(name))
+        workspace = telling.into(EVERYWHERE, workspace)
+    assert [(a.name, len(a.mentions)) for a in workspace.actors] == [
+        ("Ann Ray", 1),
+        ("Ann Lee", 3),
+    ]
+
+
 def test_scope_chapter_begins_every_chapter_afresh() -> None:
     story, workspace = Story(), Workspace()
     for chapter in (1, 2):

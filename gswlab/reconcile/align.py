@@ -73,10 +73,7 @@ def by_name(scene: Scene, new: Actor) -> list[Candidate]:
     found = ((old, _named(scene, new, old)) for old in cast.values())
     scored = [(old, features) for old, features in found if features]
     for like in ("short", "fuller"):
-        rivals = [features for _, features in scored if like in features]
-        if len(rivals) > 1:
-            for features in rivals:
-                features["not unique"] = NOT_UNIQUE
+        _doubt([features for _, features in scored if like in features])
     _prefer_latest([s for s in scored if s[1].keys() & {"name", "full_name"}])
     return ranked(scored)
 
@@ -87,6 +84,16 @@ def by_noun(scene: Scene, new: Actor) -> list[Candidate]:
     scored = [(old, features) for old, features in found if features]
     _prefer_latest(scored)
     return ranked(scored)
+
+
+def _doubt(rivals: list[Features]) -> None:
+    """A short form of several is nobody's, but for the only one of the chapter."""
+    here = [features for features in rivals if "same chapter" in features]
+    spared = here if len(here) == 1 else []
+    if len(rivals) > 1:
+        for features in rivals:
+            if features not in spared:
+                features["not unique"] = NOT_UNIQUE
 
 
 def _prefer_latest(scored: list[tuple[Actor, Features]]) -> None:

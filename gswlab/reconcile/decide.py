@@ -7,7 +7,7 @@ is there for the pronoun that stands early in the next.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gswlab.reconcile.actors import form, grow, has_form, put_actor
 from gswlab.reconcile.align import (
@@ -18,7 +18,7 @@ from gswlab.reconcile.align import (
     by_noun,
     ranked,
 )
-from gswlab.reconcile.pronouns import by_narrator, by_pronoun
+from gswlab.reconcile.pronouns import LEAD, by_narrator, by_pronoun
 from gswlab.reconcile.scene import Scene
 from gswlab.reconcile.ties import APART, POSSIBLY, held_apart, relate, words_of
 from gswlab.workspace.nouns import Actor
@@ -64,6 +64,8 @@ def align(scene: Scene, new: Actor, bar: Bar) -> None:
     if not candidates:
         apart = _apart(scene, new)
         candidates = [c for c in _candidates(scene, new) if c.actor not in apart]
+    if form(new) == "pronoun":
+        bar = replace(bar, lead=min(bar.lead, LEAD))
     status = bar.status(candidates)
     if status == "merged":
         actor_id = candidates[0].actor

@@ -18,10 +18,11 @@ from gswlab.workspace.step import Candidate
 SAME_GENDER, UNKNOWN_GENDER = 0.35, 0.20
 USUAL_GENDER, UNUSUAL_GENDER = 0.30, 0.00  # of the first name; a guess, never stated
 PERSON = 0.10
-RECENT = 0.25  # at no distance; half of it at HALF characters
-HALF = 300.0
+RECENT = 0.30  # at no distance; half of it at HALF characters
+HALF = 240.0
 ACTS = 0.15
-OFTEN = 0.15
+OFTEN = 0.10
+LEAD = 0.02  # over the runner-up; salience is finer than a name
 ONLY = 0.10  # nobody else fits
 NARRATOR = 1.0
 

@@ -16,7 +16,16 @@ from typing import Any, Literal
 
 from immutables import Map
 
-from gswlab.workspace.nouns import Actor, Chunk, LocalMap, Place, Span, Time, VerbPhrase
+from gswlab.workspace.nouns import (
+    Actor,
+    Chunk,
+    Episode,
+    LocalMap,
+    Place,
+    Span,
+    Time,
+    VerbPhrase,
+)
 from gswlab.workspace.step import Decision, NounKind, Step
 from gswlab.workspace.workspace import (
     PREFIX,
@@ -144,17 +153,24 @@ class Scene:
 
     def _assemble(self) -> None:
         # A global actor is shelved in its first chapter only; later ones know it by
-        # what it does and where it is.
+        # what it does, where it is and what their episode says of it.
         for kind in ("time", "place"):
             for anchor in list(self.shelf(kind))[-_COUPLED:]:
                 self.cast.update(dict.fromkeys(self.coupled(anchor)))
         for verb_phrase in self.shelf("verb_phrase"):
             self.use(verb_phrase)
+        for episode in list(self.shelf("episode"))[-1:]:
+            votes = episode.votes[-self.window :]
+            named = (v.candidate for v in votes if v.field == "participant")
+            ids = (self.workspace.resolve(i) for i in named)
+            self.cast.update(dict.fromkeys(i for i in ids if i in self.workspace))
         self.cast.update(dict.fromkeys(a.id for a in self.shelf("actor")))
 
 
 def _document(noun: Any) -> str | None:
     """The document a noun was first read in, as far as its spans say."""
+    if isinstance(noun, Episode):
+        return noun.document
     if isinstance(noun, Actor):
         return noun.mentions[0].span.document if noun.mentions else None
     if hasattr(noun, "readings"):
