@@ -1,0 +1,117 @@
+"""The kind of event that a question names in lower case: what is left of it.
+
+Dates and names are masked by now; words every question is built of say nothing. What
+remains names a kind of event if the workspace knows it as one, if it stands where only
+such a name can ("attended a ...", "a ... took place"), or if it looks like one after an
+article or a preposition. Anything else is left to the reader of plain questions.
+"""
+
+from __future__ import annotations
+
+import re
+
+import snowballstemmer
+
+from gswlab.reader.names import Names
+from gswlab.reader.scaffold import event_like, is_scaffold, scaffold
+from gswlab.workspace.cues import Word, words
+
+_STRONG = re.compile(
+    r"(?:\b(?:(?:relat|connect|t[yi]|link|pertain|devot|dedicat|belong|cent(?:er|re)"
+    r"|revolv|focus|associat|concern)\w* (?:to|with|on|around|about)|involv\w+"
+    r"|featur\w+|called|label+ed|entitled|titled|described as|classified as|counted as"
+    r"|known as|termed|dubbed|(?:events?|gatherings?|occasions?|all|those|anything)"
+    r" (?:concerning|regarding|about|around|surrounding)|kinds? of|types? of|sorts? of"
+    r"|attend\w*|host\w*|h[eo]ld(?:ing|s)?|experienc\w*|join\w*|part in|enjoy\w*"
+    r"|participat\w* in|we?nt to|go(?:es|ing|ne)? to|been to|stag(?:ed|ing)|put on"
+    r"|occurrences? of"
+    r"|(?:involvement|participation|presence|role|interest|stage|protagonist|characters?"
+    r"|figures?|people|persons?|participants?|individuals?) (?:in|at|of)|both ⟨e⟩ and"
+    r"|there (?:was|were|is|are|be|been|had been)|was there|were there|(?:dates?|days?"
+    r"|venues?|places?|locations?|instances?|cases?|wherever|whenever) (?:of|for))"
+    r"(?: (?:the|a|an|any|some|this|every|each|one|another|such))*|⟨e⟩'s) ?$",
+    re.I,
+)
+_HELD = re.compile(
+    r"^ (?:(?:was|were|is|are|be|been|being|has been|had been|would be|got|did) )*"
+    r"(?:held|took place|takes place|taking place|take place|taken place|happen\w*"
+    r"|occur\w*|hosted|staged|organi[sz]ed|put on|came about|go on|going on|went on"
+    r"|events?|gatherings?|sessions?|occasions?)\b",
+    re.I,
+)
+_WEAK = re.compile(
+    r"(?:\b(?:a|an|the|any|some|every|each|this|that|these|those|another|of|at|for|with"
+    r"|during|in|on|to|from|by|attend\w*|host\w*|held|hold|holds|holding|joined|saw|see"
+    r"|witness\w*|includ\w+|was|were|as|his|her|their|all|which|what|between|and)"
+    r"|⟨[tse]⟩'s?) ?$",
+    re.I,
+)
+_WHICH = re.compile(
+    r"\b(?:what|which|the) (?:\w+ )?(?:kinds?|sorts?|types?|manner|variety|nature) of"
+    r"(?: \w+)? ?$",
+    re.I,
+)
+_STEMMER = snowballstemmer.stemmer("english")
+
+
+def left_over(masked: str, names: Names) -> tuple[str | None, tuple[str, ...]]:
+    """The lower-case name of a kind of event in a masked question, and other words."""
+    text = scaffold().phrases.sub(lambda m: "-" * len(m.group()), masked)
+    runs = _runs(text)
+    ranked = sorted(runs, key=lambda run: (-_rank(masked, run, names), run[0].start))
+    if not ranked or _rank(masked, ranked[0], names) == 0:
+        return None, tuple(word.text for run in runs for word in run)
+    best = ranked[0]
+    others = tuple(word.text for run in runs if run is not best for word in run)
+    return text[best[0].start : best[-1].end].strip("'"), others
+
+
+def _runs(text: str) -> list[list[Word]]:
+    """Runs of neighbouring words that questions are not built of."""
+    runs: list[list[Word]] = []
+    tokens = [w for w in words(text) if not _in_mask(text, w)]
+    for number, word in enumerate(tokens):
+        if is_scaffold(word.text) or word.text.isdigit() or len(word.text) < 2:
+            continue
+        if runs and _joined(text, runs[-1][-1], word):
+            runs[-1].append(word)
+        else:
+            runs.append([*_inner(text, tokens[:number][::-1], word)[::-1], word])
+    for run in runs:
+        after = [w for w in tokens if w.start > run[-1].start]
+        run += _inner(text, after, run[-1])
+    return runs
+
+
+def _inner(text: str, neighbours: list[Word], word: Word) -> list[Word]:
+    """Words touching `word` that may be part of the name of a kind of event."""
+    found: list[Word] = []
+    for other in neighbours:
+        first, second = sorted((other, word), key=lambda w: w.start)
+        if text[first.end : second.start] not in (" ", "-"):
+            break
+        if _STEMMER.stemWord(other.text) not in scaffold().inner:
+            break
+        found.append(other)
+        word = other
+    return found
+
+
+def _joined(text: str, first: Word, second: Word) -> bool:
+    return text[first.end : second.start] in (" ", "-", "'", " and ", " of ", " & ")
+
+
+def _in_mask(text: str, word: Word) -> bool:
+    return word.start > 0 and text[word.start - 1] == "⟨"
+
+
+def _rank(text: str, run: list[Word], names: Names) -> int:
+    """How surely a run names a kind of event; 0 is not at all."""
+    before, label = text[: run[0].start], text[run[0].start : run[-1].end]
+    if _WHICH.search(before):
+        return 0
+    if names.knows_kind(label):
+        return 3
+    if _STRONG.search(before) or _HELD.search(text[run[-1].end :]):
+        return 2
+    return 1 if _WEAK.search(before) and event_like(label) else 0
