@@ -9,9 +9,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias
 
-from gswlab.reconcile.actors import form, is_certain
+from gswlab.reconcile.actors import form
+from gswlab.reconcile.context import Features, context
 from gswlab.reconcile.phrases import (
     article,
     head,
@@ -21,13 +21,10 @@ from gswlab.reconcile.phrases import (
     likeness,
     modifiers,
 )
-from gswlab.reconcile.professions import profession
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.nouns import Actor, State
+from gswlab.workspace.nouns import Actor
 from gswlab.workspace.step import Candidate
 from gswlab.workspace.workspace import name_tokens
-
-Features: TypeAlias = dict[str, float]
 
 # What a name says by itself.
 LIKENESS = {
@@ -45,14 +42,7 @@ LATEST = 0.06  # more than the lead a winner needs
 DEFINITE, INDEFINITE = 0.10, -0.70
 OTHER_MODIFIERS = -0.40  # "the red door", "the blue door"
 STATED_ALIAS = 0.90  # "known as"
-SAME_CHAPTER = 0.20
-KIND, OTHER_KIND, CERTAINLY_OTHER_KIND = 0.08, -0.05, -0.40
-GENDER, OTHER_GENDER = 0.04, -0.50
 OTHER_GENDER_HERE = -0.35  # a full name twice in a chapter: rather a pronoun misread
-SHARED_ROLE, OTHER_PROFESSION = 0.20, -0.45
-DEAD = -0.25  # who is dead does not act
-
-DEATH = frozenset({"dead", "died", "killed", "deceased", "死亡", "死んだ"})
 
 
 def score(features: Features) -> float:
@@ -118,7 +108,7 @@ def _named(scene: Scene, new: Actor, old: Actor) -> Features:
     features = {like: LIKENESS[like]}
     if like == "name" and {new.kind, old.kind} <= {"place", "organisation", "work"}:
         features[like] = LIKENESS["full_name"]  # one word is a full name for them
-    features |= _context(scene, new, old)
+    features |= context(scene, new, old)
     if like == "full_name" and old.id in scene.cast and "other gender" in features:
         features["other gender"] = OTHER_GENDER_HERE
     return features
@@ -163,7 +153,7 @@ def _nominal(scene: Scene, new: Actor, old: Actor) -> Features:
             features["indefinite"] = INDEFINITE
         case "none":
             pass
-    return features | _context(scene, new, old)
+    return features | context(scene, new, old)
 
 
 def _article(scene: Scene, new: Actor) -> str:
@@ -174,54 +164,3 @@ def _article(scene: Scene, new: Actor) -> str:
     own = article(mention.text or new.name)
     before = name_tokens(scene.preceding(mention.span))
     return own if own != "none" else article(" ".join(before[-1:]))
-
-
-def _context(scene: Scene, new: Actor, old: Actor) -> Features:
-    """What speaks for or against, beside the name."""
-    features: Features = {}
-    here = old.id in scene.cast
-    if here:
-        features["same chapter"] = SAME_CHAPTER
-    features |= _kinds(new, old)
-    if new.gender and old.gender:
-        same = new.gender == old.gender
-        features["gender" if same else "other gender"] = (
-            GENDER if same else OTHER_GENDER
-        )
-    features |= _roles(new, old)
-    if _acts(scene, new) and death_of(old):
-        features["is dead"] = DEAD
-    return features
-
-
-def death_of(actor: Actor) -> State | None:
-    """The state that says an actor died, if one of its last does."""
-    return next((s for s in actor.states[-64:] if s.text.casefold() in DEATH), None)
-
-
-def _kinds(new: Actor, old: Actor) -> Features:
-    if new.kind == old.kind:
-        return {"kind": KIND}
-    if not (new.votes and old.votes) and "abstract" in (new.kind, old.kind):
-        return {}  # nothing was said of it yet
-    if is_certain(new) and is_certain(old):
-        return {"certainly another kind": CERTAINLY_OTHER_KIND}
-    return {"another kind": OTHER_KIND}
-
-
-def _roles(new: Actor, old: Actor) -> Features:
-    mine = {head(role.text) for role in new.roles}
-    yours = {head(role.text) for role in old.roles}
-    if mine & yours:
-        return {"shared role": SHARED_ROLE}
-    mine, yours = set(filter(profession, mine)), set(filter(profession, yours))
-    return {"other profession": OTHER_PROFESSION} if mine and yours else {}
-
-
-def _acts(scene: Scene, new: Actor) -> bool:
-    return any(
-        argument.slot == "agent" and argument.actor == new.id
-        for verb_phrase in scene.local.verb_phrases
-        if verb_phrase.modality == "asserted" and not verb_phrase.negated
-        for argument in verb_phrase.arguments
-    )

@@ -13,11 +13,11 @@ from gswlab.reconcile.actors import form, grow, has_form, put_actor
 from gswlab.reconcile.align import (
     LIKENESS,
     STATED_ALIAS,
-    Features,
     by_name,
     by_noun,
     ranked,
 )
+from gswlab.reconcile.context import Features
 from gswlab.reconcile.pronouns import LEAD, by_narrator, by_pronoun
 from gswlab.reconcile.scene import Scene
 from gswlab.reconcile.ties import APART, POSSIBLY, held_apart, relate, words_of

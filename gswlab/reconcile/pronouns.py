@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from gswlab.operator.lexicon import first_name_gender
 from gswlab.reconcile.actors import form, has_form
-from gswlab.reconcile.align import Features, ranked
+from gswlab.reconcile.align import ranked
+from gswlab.reconcile.context import Features
 from gswlab.reconcile.phrases import is_plural, key
 from gswlab.reconcile.scene import Scene
 from gswlab.workspace.nouns import Actor

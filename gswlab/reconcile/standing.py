@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gswlab.errors import GswlabError
-from gswlab.reconcile.questions import Attempt, resolution
+from gswlab.reconcile.attempts import Attempt
+from gswlab.reconcile.questions import resolution
 from gswlab.workspace.cues import Cue, answer_cue, arrange
 from gswlab.workspace.nouns import Bound, Episode, Filler, Question
 from gswlab.workspace.step import Put, Resolution, Step

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from gswlab.reconcile.align import death_of
+from gswlab.reconcile.context import death_of
 from gswlab.reconcile.scene import Scene
 from gswlab.workspace.nouns import Actor, Note, State, VerbPhrase
 from gswlab.workspace.step import Conflict
