@@ -65,7 +65,12 @@ def test_the_package_of_the_weights_is_never_imported():
 
 def test_sixty_sentences_a_second():
     encode("warm")
-    texts = [f"Keeper {i} carried a lantern through the old town." for i in range(60)]
-    start = time.process_time()
-    MiniLM().embed(texts)
-    assert time.process_time() - start < 2.0
+    rounds = []
+    for number in range(5):  # the best of five: others may want the cores too
+        texts = [
+            f"Keeper {number}{i} carried a lantern to the mill." for i in range(12)
+        ]
+        start = time.perf_counter()
+        MiniLM().embed(texts)
+        rounds.append(time.perf_counter() - start)
+    assert min(rounds) < 12 / 60
