@@ -25,6 +25,13 @@ KINDS = [
         "organisation",
     ),
     ("Hargreaves & Sons declined to comment.", "Hargreaves & Sons", "organisation"),
+    ("The queue began at Tollgate No. 7.", "Tollgate No. 7", "place"),
+    ("Residents of Elm Hollow cheered.", "Elm Hollow", "place"),
+    ("They reached Ostrelle before dark.", "Ostrelle", "place"),
+    ("Dear Tancred, you will laugh.", "Tancred", "person"),
+    ("Gideon Marsh pressed the bell.", "Gideon Marsh", "person"),
+    ("Tamarack Marsh was flooded.", "Tamarack Marsh", "place"),
+    ("María de la Fuente signed.", "María de la Fuente", "person"),
     ("She opened “The Glass Orchard” and read.", "The Glass Orchard", "work"),
 ]
 
@@ -32,6 +39,27 @@ KINDS = [
 @pytest.mark.parametrize(("text", "name", "kind"), KINDS)
 def test_grammar_and_words_tell_what_kind_a_name_is(text, name, kind):
     assert actor(operate(text), name).kind == kind
+
+
+def test_a_name_printed_in_capitals_is_the_name():
+    assert names(operate("KONRAD VOGEL stood on the card.")) == ["Konrad Vogel"]
+
+
+def test_a_heading_in_capitals_is_no_name():
+    assert names(operate("EMERGENCY MEETING TODAY. Nobody came.")) == []
+
+
+def test_two_names_that_no_comma_parts_are_two():
+    local = operate("At Saltgrass Reserve Priya Nair waved.")
+    assert names(local) == ["Saltgrass Reserve", "Priya Nair"]
+
+
+def test_one_reason_counts_once_however_often_a_name_is_written():
+    found = actor(
+        operate("Inside Quillon it rained. Inside Quillon it froze."), "Quillon"
+    )
+    reasons = [vote.reason for vote in found.votes]
+    assert len(reasons) == len(set(reasons))
 
 
 def test_every_kind_vote_gives_its_reason_and_its_characters():
@@ -97,18 +125,30 @@ def test_a_relative_date_counts_from_the_last_day_told_in_the_chapter():
     assert [a.value for a in local.actors if a.kind == "time"] == ["2024-05-08"]
 
 
-WORDS = st.sampled_from(
-    ["Ann", "Ray", "the", "ran", "to", "Alder", "Hall", ".", "“", "”", "she", "and",
-     "'s", "of", "-", "Dr.", "“No,”", "said", "\n", "7 May 2024", "が", "!", "José"]
+WORDS = st.one_of(
+    st.text(max_size=10),
+    st.sampled_from(
+        ["Ann", "Ray", "the", "ran", "to", "Hall", ".", "“", "”", "she", "and", "'s",
+         "of", "-", "Dr.", "“No,”", "said", "\n", "7 May 2024", "I", "!", "José", "『",
+         "if", "myself", "東京", "さん", "を", "逮捕した", "。", "No.", "was", "who"]
+    ),
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.lists(WORDS, max_size=25))
-def test_any_text_gives_a_map_whose_mentions_are_its_own_characters(words):
+@settings(max_examples=80, deadline=None)
+@given(st.lists(WORDS, max_size=20))
+def test_any_text_gives_a_map_of_its_own_characters_and_ids(words):
     text = " ".join(words)
-    for found in operate(text).actors:
-        assert found.mentions
-        for mention in found.mentions:
-            start, end = mention.span.start - START, mention.span.end - START
-            assert text[start:end] == mention.text
+    local = operate(text)
+    ids = {a.id for a in local.actors}
+    mentions = [m for a in local.actors for m in a.mentions]
+    for mention in mentions:
+        start, end = mention.span.start - START, mention.span.end - START
+        assert text[start:end] == mention.text
+    used = [a.actor for v in local.verb_phrases for a in v.arguments if a.actor]
+    used += [i for link in local.links for i in link.actors]
+    used += [i for pair in local.apart for i in pair]
+    used += [i for tie in local.relations for i in (tie.source, tie.target)]
+    assert set(used) <= ids
+    asked = {q.verb_phrase for q in local.questions}
+    assert asked <= {v.id for v in local.verb_phrases}

@@ -103,7 +103,8 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
         member.vote("place", 0.6, "a place word inside the name", span)
     common = noun_class(head) if len(texts) > 1 and not heads else ""
     if common in ("place", "organisation") and not first_name_gender(texts[0]):
-        member.vote(common, 0.7, f"{head} names a kind of {common}", span)
+        weight = 0.4 if len(texts) == 2 and not name.article else 0.7
+        member.vote(common, weight, f"{head} names a kind of {common}", span)
     known = noun_class(head) if name.article and len(texts) > 1 else ""
     if known in ("object", "event", "work") and head not in words("place_head"):
         kind = "abstract" if known == "event" else known

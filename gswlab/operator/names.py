@@ -66,7 +66,8 @@ def _quoted(parsed: Parsed) -> list[Name]:
     for quote in parsed.quotes:
         inside = [t for t in parsed.doc if quote.start < t.idx < quote.end - 1]
         run = [t for t in inside if not t.is_space]
-        if quote.title and (len(run) > 1 or _titled(parsed, inside[0])):
+        named = len(run) > 1 or (run and _titled(parsed, run[0]))
+        if quote.title and named:
             text = " ".join(parsed.text(run).split())
             names.append(Name(text, tuple(run), (), _head(run), False, False, True))
     return names
@@ -153,7 +154,8 @@ def _name(parsed: Parsed, run: list[Token]) -> Name | None:
     head = _head(run)
     first = (titles + run)[0]
     text = " ".join(parsed.text(run).split())
-    if text.isupper() and len(text) > 3 and first_name_gender(run[0].text):
+    usual = first_name_gender(run[0].text) is not None
+    if text.isupper() and len(text) > 3 and (usual or len(run) > 1):
         text = text.title()  # a name printed in capitals
     article = the or (first.i > 0 and first.nbor(-1).lower_ == "the")
     article = article or any(
@@ -166,7 +168,9 @@ def _is_name(run: list[Token], titles: list[Token]) -> bool:
     only = run[0]
     usual = any(first_name_gender(t.text) for t in run)
     if all(t.text.isupper() for t in run) and not usual:
-        return len(run) == 1 and 1 < len(only) < 6 and only.text.isalpha()
+        plain = any(noun_class(t.text) or t.is_stop for t in run[:1])
+        short = len(run) == 1 and 1 < len(only) < 6 and only.text.isalpha()
+        return short or (len(run) in (2, 3) and not plain)
     if len(run) > 1 or titles:
         return True
     if only.pos_ not in ("PROPN", "NOUN", "ADJ", "X") and not usual:

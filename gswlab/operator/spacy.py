@@ -30,6 +30,7 @@ from gswlab.workspace.workspace import Workspace
 class SpacyOperator:
     """Text to `LocalMap` by rules over spaCy's parse (Japanese: GiNZA's).
 
+    >>> from gswlab.workspace.nouns import Span
     >>> text = "On 7 May 2024 the police arrested Ann Ray."
     >>> chunk = Chunk("d:0:0", "d", None, 0, text, Span("d", 0, len(text)))
     >>> [actor.name for actor in SpacyOperator().extract(chunk, Workspace()).actors]
