@@ -83,6 +83,11 @@ def test_a_speaker_is_apart_from_the_name_called():
     assert is_apart(local, "woman", "Wendell")
 
 
+def test_a_speaker_who_says_only_a_name_may_give_his_own():
+    local = operate("“Lorcan Vasquez,” he said. “I come from the bakery.”")
+    assert not is_apart(local, "Lorcan Vasquez", "he")
+
+
 def test_a_pronoun_is_apart_from_a_name_below_it():
     local = operate("She said that Freya was late.")
     assert is_apart(local, "she", "Freya")

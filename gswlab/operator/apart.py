@@ -148,6 +148,8 @@ def _quoted(parsed: Parsed) -> Iterator[tuple[Token, Token]]:
         lemmas = {t.lower_ for t in inside}
         if lemmas & {"i", "my"} and lemmas & {"am", "'m", "’m", "name", "called"}:
             continue
+        if all(token.pos_ in ("PROPN", "PUNCT", "SPACE") for token in inside):
+            continue  # “Ann Ray,” she said: a call, or her own name
         for token in inside:
             if token.pos_ == "PROPN":
                 yield parsed.doc[quote.speaker], token

@@ -21,7 +21,9 @@ GENDERED = {"person_f": "f", "person_m": "m"}
 _NAMING = frozenset({"name", "call"})
 _PRONOMINAL = frozenset({"name", "hers", "mine", "theirs", "ours", "yours"})
 _DIRECT = frozenset({"nsubj", "nsubjpass", "dobj"})
-_LEFT_OUT = frozenset({"det", "punct", "cc", "predet", "preconj", "poss", "case"})
+_LEFT_OUT = frozenset(
+    {"advmod", "det", "punct", "cc", "predet", "preconj", "poss", "case"}
+)
 
 
 def add_nominals(cast: Cast) -> None:
