@@ -13,8 +13,8 @@ from maps import Story, Telling
 
 from gswlab.protocols import Reconciler
 from gswlab.reconcile.rules import RulesReconciler
-from gswlab.workspace.nouns import Vote
-from gswlab.workspace.step import Alignment
+from gswlab.workspace.nouns import Bound, Episode, Vote
+from gswlab.workspace.step import Alignment, Put, Resolution, Step
 from gswlab.workspace.workspace import Workspace
 
 RULES = RulesReconciler()
@@ -233,6 +233,46 @@ def test_a_standing_question_says_what_is_missing() -> None:
     (question,) = workspace.questions
     assert question.status == "insufficient"
     assert "no times are known" in question.reason
+
+
+def episode(number: int, date: Bound | None, place: Bound, rivals: Any = ()) -> Episode:
+    return Episode(
+        f"e{number}",
+        "story",
+        number,
+        date=date,
+        place=place,
+        protagonist=Bound("Ann Ray"),
+        hypotheses={"place": rivals} if rivals else {},
+    )
+
+
+@pytest.mark.parametrize(
+    ("second", "status"),
+    [
+        (episode(2, Bound("2024-06-01"), Bound("Corn Market")), "answered"),
+        (episode(2, None, Bound("Corn Market")), "partly"),
+    ],
+)
+def test_a_standing_answer_is_partly_one_while_an_episode_lacks_it(
+    second: Episode, status: str
+) -> None:
+    first = episode(1, Bound("2024-05-07"), Bound("Guildhall"))
+    workspace = Workspace().apply(Step(0, None, (Put("episode", first),)))
+    workspace = workspace.apply(Step(1, None, (Put("episode", second),)))
+    (told,) = RULES.register(workspace, "List all the dates of Ann Ray.").decisions
+    assert isinstance(told, Resolution)
+    assert (told.status, told.support) == (status, ("e1", "e2"))
+
+
+def test_a_standing_answer_with_an_equal_rival_is_contradictory() -> None:
+    hall, rival = Bound("Guildhall", score=2.0), Bound("Corn Market", score=2.0)
+    put = Put("episode", episode(1, Bound("2024-05-07"), hall, (rival,)))
+    workspace = Workspace().apply(Step(0, None, (put,)))
+    (told,) = RULES.register(workspace, "Where was Ann Ray last seen?").decisions
+    assert isinstance(told, Resolution)
+    assert told.status == "contradictory"
+    assert "Corn Market" in told.reason
 
 
 def test_a_standing_question_is_registered_by_an_ordinary_step() -> None:

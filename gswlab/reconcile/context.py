@@ -17,7 +17,8 @@ KIND, OTHER_KIND, CERTAINLY_OTHER_KIND = 0.08, -0.05, -0.40
 GENDER, OTHER_GENDER = 0.04, -0.50
 SHARED_ROLE, OTHER_PROFESSION = 0.20, -0.45
 DEAD = -0.25  # who is dead does not act
-DEATH = frozenset({"dead", "died", "killed", "deceased", "死亡", "死んだ"})
+_DEAD = "dead died killed deceased 死亡 死亡した 死んだ 亡くなった 殺害された 殺された"
+DEATH = frozenset(_DEAD.split())
 
 
 def context(scene: Scene, new: Actor, old: Actor) -> Features:

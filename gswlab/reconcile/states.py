@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 
+from gswlab.operator.lexicon import table
 from gswlab.reconcile.context import death_of
 from gswlab.reconcile.scene import Scene
 from gswlab.workspace.nouns import Actor, Note, State, VerbPhrase
@@ -24,11 +26,18 @@ _OPPOSED = (
     "employed dismissed, rich poor, young old, full empty, on off, awake unconscious, "
     "whole broken, single divorced, 生存 死亡, 独身 既婚, 自由 逮捕, 有罪 無罪"
 )
-OPPOSITES = frozenset(frozenset(pair.split()) for pair in _OPPOSED.split(", "))
 _BE = "is was are were be been being a an the"
 LOOKED_AT = 64  # of an actor's last states
 _COPULA = frozenset(_BE.split())
 _NOT = frozenset(("not", "never", "n't", "isn't", "wasn't"))
+
+
+@cache
+def opposites() -> frozenset[frozenset[str]]:
+    """Pairs of states that exclude each other: by hand, and what effects turn round."""
+    pairs = {frozenset(pair.split()) for pair in _OPPOSED.split(", ")}
+    rows = (*table("effects.tsv"), *table("effects_ja.tsv"))
+    return frozenset(pairs | {frozenset(row[2:4]) for row in rows if row[2] != "-"})
 
 
 def opposed(one: str, two: str) -> bool:
@@ -46,7 +55,10 @@ def opposed(one: str, two: str) -> bool:
     if len(a) != 1 or len(b) != 1:
         return False
     short, long = sorted((a[0], b[0]), key=len)
-    return frozenset((short, long)) in OPPOSITES or long in (f"un{short}", f"in{short}")
+    return frozenset((short, long)) in opposites() or long in (
+        f"un{short}",
+        f"in{short}",
+    )
 
 
 def append_all(scene: Scene, phrases: Iterable[tuple[str, VerbPhrase]]) -> None:
