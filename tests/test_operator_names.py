@@ -28,6 +28,7 @@ KINDS = [
     ("The queue began at Tollgate No. 7.", "Tollgate No. 7", "place"),
     ("Residents of Elm Hollow cheered.", "Elm Hollow", "place"),
     ("They reached Ostrelle before dark.", "Ostrelle", "place"),
+    ("I kiss your hands. Yours ever,\nHenrike", "Henrike", "person"),
     ("Dear Tancred, you will laugh.", "Tancred", "person"),
     ("Gideon Marsh pressed the bell.", "Gideon Marsh", "person"),
     ("Tamarack Marsh was flooded.", "Tamarack Marsh", "place"),

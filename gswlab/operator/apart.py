@@ -148,7 +148,9 @@ def _quoted(parsed: Parsed) -> Iterator[tuple[Token, Token]]:
         lemmas = {t.lower_ for t in inside}
         if lemmas & {"i", "my"} and lemmas & {"am", "'m", "’m", "name", "called"}:
             continue
-        if all(token.pos_ in ("PROPN", "PUNCT", "SPACE") for token in inside):
+        bare = all(token.pos_ in ("PROPN", "PUNCT", "SPACE") for token in inside)
+        sentence = parsed.doc[quote.speaker].sent
+        if bare and not any(t.lower_ in ("you", "your") for t in sentence):
             continue  # “Ann Ray,” she said: a call, or her own name
         for token in inside:
             if token.pos_ == "PROPN":

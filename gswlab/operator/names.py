@@ -114,7 +114,7 @@ def _keeps(
         return True
     if first.is_stop or word in NEVER or first.text in POSSESSIVE:
         return False
-    if first.text in inner or word in title_words():
+    if first.text in inner or word in title_words() or _signs(first, run[-1]):
         return True
     if rest and (rest[0].text == "&" or rest[0].lower_ in PARTICLES):
         return True
@@ -128,6 +128,14 @@ def _keeps(
     if first_name_gender(word) is not None or known(first.text):
         return first.pos_ in ("PROPN", "NOUN") or known(first.text)
     return first.pos_ == "PROPN" and not _ordinary(first)
+
+
+def _signs(first: Token, last: Token) -> bool:
+    """Whether a run is a signature: "Yours ever," before it and nothing after."""
+    if last.i + 1 < len(last.doc) and not last.nbor(1).is_space:
+        return False
+    before = [t for t in first.doc[max(0, first.i - 2) : first.i] if not t.is_space]
+    return bool(before) and before[-1].text == ","
 
 
 def _ordinary(token: Token) -> bool:
@@ -173,7 +181,8 @@ def _is_name(run: list[Token], titles: list[Token]) -> bool:
         return short or (len(run) in (2, 3) and not plain)
     if len(run) > 1 or titles:
         return True
-    if only.pos_ not in ("PROPN", "NOUN", "ADJ", "X") and not usual:
+    named = usual or _signs(only, run[-1])
+    if only.pos_ not in ("PROPN", "NOUN", "ADJ", "X") and not named:
         return False
     if only.is_stop or only.pos_ == "PRON":
         return only.pos_ == "PROPN" and first_name_gender(only.text) is not None

@@ -33,6 +33,7 @@ def best_antecedent(
         _Scored(score, member)
         for member in cast
         if _fits(cast, member, gender)
+        and not _only_called(cast, member, token)
         and not any(apart(token.i, index) for index in member.heads)
         and (score := _salience(cast, member, token)) > 0
     ]
@@ -55,6 +56,14 @@ def _fits(cast: Cast, member: Member, gender: str) -> bool:
         return member.kind == "person" and member.gender in (None, gender)
     person = member.prior == "person" or _may_be_person(member)
     return person and suggested(member) in (None, gender)
+
+
+def _only_called(cast: Cast, member: Member, token: Token) -> bool:
+    """Whether a speaker's own quotation is all that names the member so far."""
+    parsed = cast.parsed
+    spoken = [quote for quote in parsed.quotes if quote.speaker == token.i]
+    before = [parsed.quote(parsed.doc[i]) for i in member.heads if i < token.i]
+    return bool(before) and all(quote in spoken for quote in before)
 
 
 def _may_be_person(member: Member) -> bool:
