@@ -24,6 +24,8 @@ CHROMIUM = Path("/usr/bin/chromium")
 ROOT = Path(__file__).resolve().parent.parent
 SHOTS = ROOT / "screenshots"
 TOKEN = "only-for-this-test"
+# Linear algebra that spins on shared cores takes minutes instead of seconds.
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 LOOPBACK = ("http://127.0.0.1", "ws://127.0.0.1", "file://", "data:", "blob:", "about:")
 
 pytestmark = [
@@ -84,6 +86,7 @@ def shown_nodes(tab: Any) -> set[str]:
 
 
 def places(tab: Any) -> dict[str, Any]:
+    """Where each drawn noun is; vis leaves hidden ones out."""
     return dict(tab.evaluate("() => network.getPositions()"))
 
 
@@ -97,7 +100,7 @@ def test_the_slider_moves_text_and_graph_and_no_noun(tab: Any, page_file: Path) 
     assert tab.inner_text("#line").startswith("chunk 2 of 3: 2 actors added")
     assert "She arrested him" in tab.inner_text(".step[data-now] .text")
     assert shown_nodes(tab) == {"a1", "a2", "a3", "a4", "v1"}
-    assert places(tab) == before
+    assert before.items() <= places(tab).items()
     shoot(tab, "page-step-2")
     assert tab.asked == [page_file.as_uri()]
     assert tab.wrong == []
@@ -184,16 +187,13 @@ def jupyter(tmp_path: Path) -> Iterator[str]:
         port = probe.getsockname()[1]
     folders = ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR")
     own = {f"JUPYTER_{name}": str(tmp_path / name.lower()) for name in folders}
+    own["JUPYTERLAB_SETTINGS_DIR"] = str(_quiet_settings(tmp_path / "settings"))
     command = [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root"]
     command += ["--ip=127.0.0.1", f"--port={port}", f"--notebook-dir={tmp_path}"]
     command += [f"--IdentityProvider.token={TOKEN}", "--expose-app-in-browser"]
     server = subprocess.Popen(
-        [
-            *command,
-            "--LabApp.news_url=None",
-            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-        ],
-        env={**os.environ, **own, "TQDM_DISABLE": "1"},
+        command,
+        env={**os.environ, **own, **ONE_THREAD, "TQDM_DISABLE": "1"},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -204,6 +204,15 @@ def jupyter(tmp_path: Path) -> Iterator[str]:
     finally:
         server.terminate()
         server.wait(30)
+
+
+def _quiet_settings(folder: Path) -> Path:
+    """Settings under which JupyterLab asks nobody for news or updates."""
+    target = folder / "@jupyterlab" / "apputils-extension"
+    target.mkdir(parents=True)
+    quiet = {"fetchNews": "false", "checkForUpdates": False}
+    (target / "notification.jupyterlab-settings").write_text(json.dumps(quiet))
+    return folder
 
 
 def _await_server(url: str) -> None:
@@ -217,7 +226,7 @@ def _await_server(url: str) -> None:
     raise AssertionError(f"no JupyterLab at {url}")
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(300)
 def test_the_step_through_notebook_runs_in_jupyterlab(tab: Any, jupyter: str) -> None:
     path = "lab/tree/notebooks/lab/01_step_through.ipynb"
     tab.goto(f"{jupyter}/{path}?token={TOKEN}", timeout=60_000)
@@ -226,13 +235,15 @@ def test_the_step_through_notebook_runs_in_jupyterlab(tab: Any, jupyter: str) ->
         "() => window.jupyterapp?.commands.hasCommand('notebook:run-all-cells')",
         timeout=60_000,
     )
-    tab.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    tab.wait_for_selector("#jp-main-statusbar :text('| Idle')", timeout=60_000)
+    run_all = "window.jupyterapp.commands.execute('notebook:run-all-cells')"
+    tab.evaluate(f"() => {{ void {run_all}; }}")
     prompts = ".jp-CodeCell .jp-InputPrompt"
     done = (
         "() => [...document.querySelectorAll('" + prompts + "')]"
         ".every(p => /\\[\\d+\\]/.test(p.textContent))"
     )
-    tab.wait_for_function(done, timeout=150_000)
+    tab.wait_for_function(done, timeout=200_000)
     assert tab.locator(".jp-OutputArea-output[data-mime-type*='stderr']").count() == 0
     assert tab.locator(".jp-RenderedText[data-mime-type*='error']").count() == 0
     assert tab.locator(".widget-hslider, .jupyter-widget-hslider").count() >= 1
@@ -241,9 +252,8 @@ def test_the_step_through_notebook_runs_in_jupyterlab(tab: Any, jupyter: str) ->
     frame.locator("#next").click()
     assert frame.locator("#line").inner_text().startswith("chunk 2 of ")
     shoot(tab, "jupyterlab-page")
-    tab.locator(".jupyter-widgets >> nth=0").scroll_into_view_if_needed()
     tab.get_by_role("button", name="next ▶").first.click()
-    tab.wait_for_timeout(500)
+    tab.wait_for_selector(".jupyter-widgets h2:has-text('chunk')")
     shoot(tab, "jupyterlab-stepper")
     outside = [url for url in tab.asked if not url.startswith(LOOPBACK)]
     assert outside == []
