@@ -99,6 +99,16 @@ class Inventory:
         """Kinds with a name of their own, by the stems of all their words."""
         return {tuple(stem(w) for w in label.split()): label for label in self.named}
 
+    @cached_property
+    def known(self) -> frozenset[frozenset[str]]:
+        """The kinds with names of their own, by the set of their stems."""
+        return frozenset(frozenset(content_stems(label)) for label in self.named)
+
+    @cached_property
+    def everyday(self) -> frozenset[str]:
+        """Stems of forms that are everyday nouns too ("walk"): no sign by themselves."""
+        return frozenset(stem(word) for word in EVERYDAY)
+
     def kind(self, label: str) -> Kind:
         """A label with the things its words bring along, however it was coined."""
         stems = content_stems(label)
@@ -117,6 +127,13 @@ class Inventory:
         return Kind(label, field, form, tuple(dict.fromkeys(things)))
 
 
+# Forms that prose uses for other things more often than for events.
+EVERYDAY = frozenset(
+    "ball bee camp class clinic course crawl cruise demonstration derby dinner drill "
+    "drive fitting game hearing house hunt launch market match meeting mixer night "
+    "opening party performance quiz race reading ride run sale service session show "
+    "slam social sprint tea tour trial wake walk visit training practice train".split()
+)
 THINGS = 6  # of each word of a label, how many things tell its meaning
 OWN_WORD = 2.0  # a label's own word weighs twice a thing that goes with it
 

@@ -35,6 +35,7 @@ from gswlab.workspace.workspace import Draft
 Matrix = NDArray[np.float64]  # episodes x labels
 
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
+ODD = 4.0  # the same for a label whose head is no form of an event ("bus stop")
 ENOUGH = 4.0  # score a question's own label needs to win an episode
 COMPOSED = 0.7  # the same for a label whose words are a known field and form
 FIELDS = 6  # how many mentioned fields are composed with the forms an episode names
@@ -121,18 +122,25 @@ class Competition:
                 totals[stems] += bound.score
                 spelt[stems][bound.value] += 1
         venues = [set(content_stems(e.place.value)) for e in self.episodes if e.place]
+        texts = {
+            stems: min(texts, key=lambda text: (-texts[text], text))
+            for stems, texts in spelt.items()
+        }
         return {
-            stems: min(spelt[stems], key=lambda text: (-spelt[stems][text], text))
-            for stems, total in totals.items()
-            if total >= self._needed(stems) and len(stems) > 1
-            if not any(stems <= venue for venue in venues)
+            stems: text
+            for stems, text in texts.items()
+            if totals[stems] >= self._needed(stems, content_stems(text)[-1])
+            if len(stems) > 1 and not any(stems <= venue for venue in venues)
         }
 
     @staticmethod
-    def _needed(stems: frozenset[str]) -> float:
+    def _needed(stems: frozenset[str], head: str) -> float:
+        """Votes a label needs: few if it is made like a kind, many if like a thing."""
         inventory = Inventory.general()
-        composed = stems & set(inventory.forms) and stems & set(inventory.fields)
-        return COMPOSED if composed else DOCUMENTED
+        if stems in inventory.known:
+            return COMPOSED
+        made = head in inventory.forms and head not in inventory.everyday
+        return (COMPOSED if stems & set(inventory.fields) else DOCUMENTED) if made else ODD
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
@@ -229,10 +237,14 @@ class Competition:
         return min(1.0, bound.score) if (bound := bare) else 0.0
 
     def _mentioned(self, n: int, kind: Kind) -> float:
-        """1 if all words of the label are among the episode's, part of it if some."""
-        words = self._affinity.words[self.episodes[n].id]
-        hits = sum(stem in words for stem in kind.stems)
-        return 1.0 if hits == len(kind.stems) else 0.25 * hits / len(kind.stems)
+        """How telling it is that all words of the label are among the episode's.
+
+        The mean idf of its words if all are there, else a quarter of their part.
+        """
+        words, idf = self._affinity.words[self.episodes[n].id], self._affinity.idf
+        hits = [idf[stem] for stem in kind.stems if stem in words]
+        part = sum(hits) / len(kind.stems)
+        return part if len(hits) == len(kind.stems) else 0.25 * part
 
     def _shown(self, n: int, kind: Kind) -> float:
         return sum(self._affinity.fit(self.episodes[n].id, kind))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from spacy.tokens import Token
 
 from gswlab.kinds import Inventory, label_of
-from gswlab.kinds.inventory import stem
+from gswlab.kinds.inventory import EVERYDAY, stem
 from gswlab.operator.binding.grammar import words
 from gswlab.operator.cast import Cast
 from gswlab.operator.lexicon import first_name_gender, noun_class
@@ -66,7 +66,7 @@ def _names_event(token: Token, weight: float, kept: list[Token]) -> bool:
     """Whether a noun heads a kind of event here: by its form, or by its clause."""
     lemma = token.lemma_.lower()
     if stem(lemma) in Inventory.general().forms:
-        return bool(kept) or (weight >= 1.0 and lemma not in words("ambiguous_form"))
+        return bool(kept) or (weight >= 1.0 and lemma not in EVERYDAY)
     needed = 2.0 if noun_class(lemma) in ("event", "act") else 2.5
     return bool(kept) and weight >= needed
 
