@@ -25,6 +25,7 @@ OPTIONS: Mapping[str, Any] = {
         "hover": True,
         "keyboard": False,
         "multiselect": False,
+        "selectConnectedEdges": False,
         "tooltipDelay": 200,
         "zoomSpeed": 0.6,
     },
