@@ -184,6 +184,7 @@ def _compose(overrides: list[str]) -> tuple[Node, dict[str, str]]:
     from omegaconf.errors import OmegaConfBaseException
 
     OmegaConf.register_new_resolver("data", _data, replace=True)
+    OmegaConf.register_new_resolver("cache", _cache, replace=True)
     try:
         with initialize_config_dir(str(CONF), version_base="1.3"):
             composed = compose("config", overrides, return_hydra_config=True)
@@ -203,6 +204,14 @@ def _data(name: str) -> str:
     near, beside = Path("..", "shared", "data"), CONF.parents[2] / "shared" / "data"
     default = near if near.is_dir() or not beside.is_dir() else beside
     return str(Path(os.environ.get("GSWLAB_DATA") or default) / name)
+
+
+def _cache(name: str) -> str | None:
+    """`${cache:NAME}`: a folder that outlives runs, None where none may be written."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(os.environ.get("GSWLAB_CACHE") or Path(home, "gswlab")) / name
+    made = next(path for path in (folder, *folder.parents) if path.exists())
+    return str(folder) if os.access(made, os.W_OK) else None
 
 
 def _parsed(text: str) -> Override:

@@ -45,7 +45,7 @@ class MiniLM:
     (2, 384)
     """
 
-    cache: str | None = None
+    cache: str | None = field(default=None, metadata={"path": True})
     _known: dict[str, Vectors] = field(default_factory=dict, repr=False)
 
     def embed(self, texts: Sequence[str]) -> Vectors:

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
+from weakref import WeakValueDictionary
 
 from pydantic import Field
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from gswlab.protocols import Reader
 
 FINISH = "finish"
+_WRITERS: WeakValueDictionary[Path, Journal] = WeakValueDictionary()
 Positive = Annotated[int, Field(ge=1)]
 
 
@@ -65,14 +68,18 @@ class Lab:
     @cached_property
     def journal(self) -> Journal:
         """The run on disk; asking for it makes the run folder."""
+        path, config = self.folder.journal, self.config
         if self.mode == "r":
-            return Journal(self.folder.journal, "r")
+            return Journal(path, "r")
         self.folder.make()
-        config = self.config
-        path, settings = self.folder.journal, config.record
-        journal = Journal(path, config=config.hash, settings=settings)
+        # One writer a file: a notebook cell that opens its lab again shares it.
+        if (shared := _WRITERS.get(path.resolve())) is not None and path.exists():
+            Journal(path, "r", config=config.hash).close()
+            return shared
+        journal = Journal(path, config=config.hash, settings=config.record)
         journal.add(self.document, self.chunks)
         self._note_config()
+        _WRITERS[path.resolve()] = journal
         return journal
 
     def _note_config(self) -> None:

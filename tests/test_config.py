@@ -123,6 +123,14 @@ def test_paths_and_secrets_are_no_part_of_an_experiment():
     }
 
 
+def test_where_vectors_are_kept_is_no_part_of_an_experiment(story, monkeypatch):
+    base = open_story(story).config
+    monkeypatch.setenv("GSWLAB_CACHE", "/proc/nowhere")
+    moved = open_story(story).config
+    assert base.settings["embedder"]["cache"] != moved.settings["embedder"]["cache"]
+    assert base.hash == moved.hash
+
+
 def test_only_plain_types_can_be_written_in_a_configuration():
     assert is_plain(dict[str, int | None])
     assert not is_plain(GswlabError | None)

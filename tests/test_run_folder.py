@@ -184,6 +184,17 @@ def test_other_questions_are_asked_of_the_same_journal(whole, files, tmp_path):
     assert gswlab.open(*given).run()["questions"] == 1
 
 
+def test_opening_a_run_again_in_one_process_goes_on_with_its_journal(files, tmp_path):
+    first = gswlab.open(*overrides(files, tmp_path / "run"))
+    first.step()
+    second = gswlab.open(*overrides(files, tmp_path / "run"))
+    second.step()
+    assert first.unread == second.unread == first.chunks[2:]
+    other = gswlab.open(*overrides(files, tmp_path / "run"), "budget=500")
+    with pytest.raises(GswlabError, match="is a run of config"):
+        other.step()
+
+
 def test_no_question_file_is_opened_before_the_book_is_read(
     files, tmp_path, monkeypatch
 ):
