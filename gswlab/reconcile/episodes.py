@@ -25,6 +25,7 @@ from dataclasses import replace
 
 from gswlab.embed import Embedder
 from gswlab.reconcile.kinds import named_kinds, settle_kinds
+from gswlab.reconcile.phrases import spaceless
 from gswlab.workspace.nouns import (
     Actor,
     Bound,
@@ -200,6 +201,12 @@ def _id(bound: Bound | None) -> str | None:
     return bound.id if bound else None
 
 
+def _is_one_word(name: str) -> bool:
+    """Whether a name is a single word, in a script that would part two by a space."""
+    tokens = name_tokens(name)
+    return len(tokens) < 2 and not any(map(spaceless, tokens))
+
+
 def _bound(actor: Actor, value: str, votes: list[Vote], score: float) -> Bound:
     """A reading of a field by an actor, with the spans and reasons that speak for it."""
     speaking = sorted((v for v in votes if v.weight > 0), key=lambda v: -v.weight)
@@ -262,7 +269,7 @@ def _places(workspace: Workspace, episode: Episode) -> list[Bound]:
             continue
         share = kind_share(workspace, actor, "place")
         score = sum(v.weight for v in ballots) * share * share
-        if len(name_tokens(actor.name)) < 2:
+        if _is_one_word(actor.name):
             score *= 0.6  # a single capitalised word is less often a venue's name
         if share > 0.2:
             found.append(_bound(actor, actor.name, ballots, score))
@@ -291,7 +298,7 @@ def _people(workspace: Workspace, episode: Episode) -> list[Bound]:
     found = []
     for candidate, ballots in _tally(workspace, votes).items():
         actor = _actor(workspace, candidate)
-        if actor and actor.kind == "person" and len(name_tokens(actor.name)) > 1:
+        if actor and actor.kind == "person" and not _is_one_word(actor.name):
             found.append(_bound(actor, actor.name, ballots, 1.0))
     return sorted(found, key=_first)
 
@@ -320,7 +327,7 @@ def _protagonists(
         own = [_given(actor, ballots[i], focus, shares[focus]) for focus in shares]
         best = max(own, default=_given(actor, ballots[i], "", 0.0))
         best = max(best, _adopted(actor, ballots[i], threads))
-        if len(name_tokens(actor.name)) < 2:
+        if _is_one_word(actor.name):
             best -= 1.0  # a single word is more often a mistaken name
         best += RECURS * math.log2(recurring.get(name_tokens(actor.name), 1))
         found.append(_bound(actor, actor.name, ballots[i], best))
