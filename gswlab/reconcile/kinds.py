@@ -41,13 +41,13 @@ COMPOSED = 0.7  # the same for a label whose words are a known field and form
 FIELDS = 6  # how many mentioned fields are composed with the forms an episode names
 KEPT = 8  # readings kept beside the best one
 WEIGHTS = {
-    "named": 0.5,
-    "mentioned": 0.3,
-    "shown": 2.4,
-    "similar": 1.3,
-    "alike": 2.5,
-    "documented": 4.8,
-    "usual": 3.0,
+    "named": 2.0,
+    "mentioned": 0.5,
+    "shown": 2.8,
+    "similar": 1.2,
+    "alike": 5.0,
+    "documented": 2.0,
+    "usual": 2.2,
 }
 
 
