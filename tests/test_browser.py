@@ -60,7 +60,8 @@ def browser() -> Iterator[Any]:
 @pytest.fixture
 def tab(browser: Any) -> Iterator[Any]:
     """A tab that remembers what it asked for and what went wrong."""
-    tab = browser.new_page(viewport={"width": 1440, "height": 1000})
+    size = {"width": 1440, "height": 1000}
+    tab = browser.new_page(viewport=size, reduced_motion="reduce")
     tab.asked, tab.wrong = [], []
     tab.on("request", lambda request: tab.asked.append(request.url))
     tab.on("pageerror", lambda error: tab.wrong.append(str(error)))

@@ -178,6 +178,16 @@
       font: { size: Math.min(Math.max(10, 8 / network.getScale()), 20), color: theme.ink, strokeWidth: 3, strokeColor: theme.card },
     };
   };
+  // Only what is different is sent: a book has thousands of nouns, a step a handful.
+  const sent = new Map();
+  const send = (set, items) => {
+    const news = items.filter((item) => {
+      const text = JSON.stringify(item), old = sent.get(item.id);
+      sent.set(item.id, text);
+      return text !== old;
+    });
+    if (news.length) set.update(news);
+  };
   const neighbours = (ids) => {
     const found = new Set(), from = new Set(ids);
     for (const edge of Object.values(run.edges)) {
@@ -193,15 +203,31 @@
     near = chosen ? neighbours([chosen]) : new Set();
     around = neighbours(active);
     const there = new Set(Object.keys(run.nodes).filter(shown));
-    nodes.update(Object.keys(run.nodes).map((id) => ({ id, hidden: !there.has(id) })));
-    edges.update(Object.entries(run.edges).map(([id, edge]) =>
-      ({ id, ...edgeLook(edge, there.has(edge.from) && there.has(edge.to)) })));
+    send(nodes, Object.keys(run.nodes).map((id) => ({ id, hidden: !there.has(id) })));
+    send(edges, Object.entries(run.edges).map(([id, edge]) => {
+      const look = edgeLook(edge, there.has(edge.from) && there.has(edge.to));
+      return look.hidden ? { id, hidden: true } : { id, ...look };
+    }));
+    network.redraw();
   };
-  // All of it stands still for the whole run; a close-up follows what the step touches.
-  const fit = () => {
-    const there = [...active, ...(chosen ? [chosen] : [])].filter(shown);
-    network.fit({ nodes: focused && there.length ? there : Object.keys(run.nodes),
-      maxZoomLevel: 1.4, animation: still ? false : { duration: 300 } });
+  // Our own fit: vis knows no size of a noun that it has not drawn yet.
+  const frame = (ids) => {
+    const spots = nodes.get(ids), box = $("mynetwork");
+    const [left, right, top, bottom] = [["x", Math.min], ["x", Math.max], ["y", Math.min],
+      ["y", Math.max]].map(([axis, end]) => end(...spots.map((spot) => spot[axis])));
+    const fits = [(box.clientWidth - 170) / (right - left || 1),
+      (box.clientHeight - 110) / (bottom - top || 1)];
+    return { scale: Math.min(1.3, ...fits),
+      position: { x: (left + right) / 2, y: (top + bottom) / 2 + 8 } };
+  };
+  // All of it stands still for the whole run; a close-up follows what the step touches,
+  // without whoever comes back from so far off that nothing could be read.
+  const fit = (glide = !still) => {
+    const all = [...active, ...(chosen ? [chosen] : [])].filter(shown);
+    const news = step().added.filter(shown);
+    const there = news.length && frame(all).scale < 0.7 ? news : all;
+    const view = frame(focused && there.length ? there : Object.keys(run.nodes));
+    network.moveTo({ ...view, animation: glide && { duration: 300 } });
   };
 
   // ---- the details -----------------------------------------------------------------
@@ -282,8 +308,8 @@
     panel.replaceChildren(head, kind,
       factList(held.filter(([field]) => field !== "mention" && field !== "kind")),
       tied(chosen), cards(chosen),
-      places.length ? fold(places.length > 12 ? `Mentioned in ${places.length} `
-        + "sentences, the latest 12" : `Mentioned in ${places.length} sentences`,
+      places.length ? fold(`Mentioned in ${places.length} sentence`
+        + (places.length > 1 ? "s" : "") + (places.length > 12 ? ", the latest 12" : ""),
       quotes, true) : "");
   };
 
@@ -308,7 +334,6 @@
     if (!run.nodes[id]) return;
     chosen = id;
     repaint();
-    network.redraw();
     details();
     light();
   };
@@ -340,6 +365,8 @@
       run.nodes[id].names.some(([, name]) => fold(name).includes(wanted))
       || run.nodes[id].facts.some((f) => f[0] === "also called"
         && fold(f[1]).includes(wanted)));
+    const rank = (id) => active.has(id) * 2 + alive(run.nodes[id].life, clock());
+    found.sort((a, b) => rank(b) - rank(a));
     $("found").hidden = !wanted;
     $("found").replaceChildren(...found.slice(0, 12).map((id) =>
       make("li", {}, nounButton(id))));
@@ -349,12 +376,17 @@
   };
   const pick = (noun) => {
     const id = run.faces[noun] || noun, node = run.nodes[id];
-    if (!node) return;
+    $("found").hidden = true;
+    if (!node) {
+      const told = `${noun} is not drawn on this page. ${run.limit}`;
+      $("details").replaceChildren(make("p", { className: "quiet", textContent: told }));
+      return;
+    }
     if (!alive(node.life, clock()) && !gone(node.life, clock())) {
       go(Math.max(node.life[0][0] - run.first, 0));
     }
-    $("found").hidden = true;
     choose(id);
+    if (focused) fit();
   };
 
   // ---- wiring ----------------------------------------------------------------------
@@ -369,7 +401,7 @@
   $("time").oninput = (event) => go(Number(event.target.value));
   $("back").onclick = () => go(now - 1);
   $("next").onclick = () => go(now + 1);
-  $("fit").onclick = fit;
+  $("fit").onclick = () => fit();
   $("focus").onclick = () => {
     focused = !focused;
     $("focus").setAttribute("aria-pressed", focused);
@@ -423,5 +455,5 @@
   dark.addEventListener("change", () => { readTheme(); repaint(); });
   $("focus").setAttribute("aria-pressed", focused);
   go(0);
-  fit();
+  fit(false);
 })();

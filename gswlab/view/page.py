@@ -28,7 +28,7 @@ from gswlab.view.history import History
 from gswlab.view.legend import legend
 from gswlab.view.net import drawing
 from gswlab.view.parts import Parts
-from gswlab.view.payload import Payload, payload
+from gswlab.view.payload import NODES, STEPS, Payload, payload
 from gswlab.view.spans import escape
 from gswlab.view.tables import edge_table, node_table
 from gswlab.view.words import labels, summary
@@ -70,7 +70,7 @@ class Page:
         return f"Page({self.title!r}, {self.caption})"
 
 
-def page(journal: Journal, nodes: int = 300, steps: int = 500) -> Page:
+def page(journal: Journal, nodes: int = NODES, steps: int = STEPS) -> Page:
     """The page of a run, its newest `steps` steps and best connected `nodes` nouns."""
     history = History.of(journal.steps())
     documents = journal.documents()
@@ -95,7 +95,7 @@ def _assembled(title: str, history: History, parts: Parts, data: Payload) -> Pag
         policy=_policy(scripts),
         style=_asset("parts.css") + "\n" + _asset("page.css"),
         caption=escape(caption),
-        limit=escape(data.limit),
+        limit=escape(data.run["limit"]),
         last=max(len(history.scenes) - first - 1, 0),
         film=film(history, first),
         legend=legend(history),

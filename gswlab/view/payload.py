@@ -19,6 +19,8 @@ from gswlab.view.spans import visible
 from gswlab.view.words import labels, line
 from gswlab.workspace.workspace import id_order
 
+NODES, STEPS = 1500, 500
+
 
 @dataclass(frozen=True, slots=True)
 class Payload:
@@ -27,14 +29,13 @@ class Payload:
     run: dict[str, Any]
     nodes: list[dict[str, Any]]
     edges: list[dict[str, Any]]
-    limit: str
 
 
 def payload(
-    history: History, ground: Ground, nodes: int = 300, steps: int = 500
+    history: History, ground: Ground, nodes: int = NODES, steps: int = STEPS
 ) -> Payload:
     """The data of the newest `steps` steps and the `nodes` best connected nouns."""
-    drawn, told = _chosen(history, nodes), history.scenes[-steps:]
+    drawn, scenes = _chosen(history, nodes), history.scenes[-steps:]
     lines = [
         record
         for record in history.lines.values()
@@ -42,10 +43,15 @@ def payload(
     ]
     born = {i: history.records[i].life[0][0] or 0 for i in drawn}
     places = positions(born, [(r.tie.source, r.tie.target) for r in lines if r.tie])
-    first = told[0].step.index if told else 0
+    first = scenes[0].step.index if scenes else 0
+    told = {i: [history.records[i]] for i in drawn}
+    for record in history.records.values():
+        if record.face in told:
+            told[record.face].append(record)
     run = {
         "first": first,
-        "nodes": {i: _node(history, i, ground) for i in drawn},
+        "limit": _limit(history, nodes, steps),
+        "nodes": {i: _node(told[i], ground) for i in drawn},
         "faces": {r.id: r.face for r in history.records.values() if r.face},
         "edges": {f"l{n}": _edge(r) for n, r in enumerate(lines)},
         "steps": _steps(history, first, set(drawn)),
@@ -54,7 +60,6 @@ def payload(
         run,
         [_vis_node(history.records[i], places[i]) for i in drawn],
         [_vis_edge(f"l{n}", record) for n, record in enumerate(lines)],
-        _limit(history, nodes, steps),
     )
 
 
@@ -82,14 +87,14 @@ def _limit(history: History, nodes: int, steps: int) -> str:
     return f"This page shows {' and '.join(parts)}." if parts else ""
 
 
-def _node(history: History, noun_id: str, ground: Ground) -> dict[str, Any]:
-    record = history.records[noun_id]
-    anchors = [r for r in history.records.values() if r.face == noun_id]
+def _node(records: Sequence[Record], ground: Ground) -> dict[str, Any]:
+    """A noun and the anchors drawn as it: its own names, all their facts."""
+    own = records[0]
     return {
-        "kind": record.kind,
-        "names": [[step, visible(name)] for step, name in record.names],
-        "life": record.life,
-        "facts": [_fact(h, ground) for r in (record, *anchors) for h in r.held],
+        "kind": own.kind,
+        "names": [[step, visible(name)] for step, name in own.names],
+        "life": own.life,
+        "facts": [_fact(held, ground) for r in records for held in r.held],
     }
 
 
