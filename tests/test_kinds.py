@@ -12,6 +12,7 @@ from gswlab.kinds import Affinity, Inventory, content_stems
 from gswlab.kinds.inventory import stem
 
 TABLES = ("topics", "forms", "kinds")
+USUAL = (2, 7)
 LEAST = {"topics": 8, "forms": 10, "kinds": 10}
 TALES = {
     "flower show": """
@@ -96,7 +97,27 @@ def test_no_lemma_repeats_another_or_a_word_of_its_label(table: str) -> None:
         assert not own & set(shown), label
 
 
-@pytest.mark.parametrize("table", TABLES)
+def test_every_usual_row_is_a_field_and_a_few_forms_of_their_tables() -> None:
+    fields, forms = (dict(rows(table)) for table in ("topics", "forms"))
+    for field, usual in rows("usual"):
+        assert field in fields
+        assert USUAL[0] <= len(usual) <= USUAL[1], field
+        assert set(usual) <= set(forms), field
+
+
+def test_no_usual_name_repeats_and_none_says_one_word_twice() -> None:
+    for field, usual in rows("usual"):
+        assert len(set(usual)) == len(usual), field
+        assert stem(field) not in {stem(form) for form in usual}, field
+
+
+def test_the_usual_fields_stand_in_the_order_of_the_fields() -> None:
+    fields = [field for field, _ in rows("usual")]
+    kept = set(fields)
+    assert fields == [field for field, _ in rows("topics") if field in kept]
+
+
+@pytest.mark.parametrize("table", [*TABLES, "usual"])
 def test_every_table_says_its_source_and_licence(table: str) -> None:
     text = files("gswlab.kinds").joinpath(f"{table}.tsv").read_text("utf-8")
     head = " ".join(x[2:] for x in text.splitlines() if x.startswith("#"))
