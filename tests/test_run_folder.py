@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from gswlab.bench.datasets import EpBench
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.runner import run as run_lab
 from gswlab.errors import GswlabError
+from gswlab.lab import Lab
 
 CHAPTERS = {
     "Chapter 1": "On May 7, 2024, Ann Ray opened a book fair in Tall Mill. She sold"
@@ -289,22 +291,29 @@ def test_killed_at_twenty_moments_a_run_resumes_to_the_same_bytes(
 ):
     monkeypatch.setenv("TQDM_DISABLE", "1")
     folder, _ = whole
+    real = Lab.step
+
+    def slow(lab):
+        time.sleep(0.03)  # else most kills would fall outside of the reading
+        return real(lab)
+
+    monkeypatch.setattr(Lab, "step", slow)
     gswlab.open(*overrides(files, tmp_path / "warm")).run()
     began = time.perf_counter()
     os.waitpid(forked_run(files, tmp_path / "timed"), 0)
     span = time.perf_counter() - began
-    # A journal that grows at every attempt is soon finished: most kills start anew.
+    # A journal that grows at every attempt is soon finished: two kills a victim.
     moments, read = random.Random(0), []
     for attempt in range(20):
-        victim = tmp_path / f"victim{attempt // 4}"
+        victim = tmp_path / f"victim{attempt // 2}"
         child = forked_run(files, victim)
-        time.sleep(span * moments.uniform(0.1, 0.6))
+        time.sleep(span * moments.uniform(0.1, 0.9))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-        if (victim / "journal.sqlite").exists():
+        with suppress(GswlabError):  # killed before the journal was one
             read.append(len(gswlab.reopen(victim).journal))
-    assert len(set(read)) > 3, read
-    for number in range(5):
+    assert any(0 < steps < len(exported(folder)) - 2 for steps in read), read
+    for number in range(10):
         victim = tmp_path / f"victim{number}"
         os.waitpid(forked_run(files, victim), 0)
         assert exported(victim) == exported(folder)
