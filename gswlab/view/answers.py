@@ -9,7 +9,14 @@ from typing import NamedTuple
 
 from gswlab.text import Document, sentences
 from gswlab.view.page import stylesheet
-from gswlab.view.spans import Mark, escape, html_text, plain_text, visible
+from gswlab.view.spans import (
+    Mark,
+    escape,
+    html_text,
+    isolated,
+    plain_text,
+    visible,
+)
 from gswlab.workspace.nouns import Answer, Span
 
 
@@ -30,11 +37,13 @@ class AnswerView:
     quotes: tuple[Quote, ...]
 
     def _repr_html_(self) -> str:
-        items = "".join(f"<li><b>{_bdi(item)}</b></li>" for item in self.answer.items)
+        items = "".join(
+            f"<li><b>{isolated(item)}</b></li>" for item in self.answer.items
+        )
         quotes = "".join(map(_figure, self.quotes))
         return (
             f'<div class="gswlab"><style>{stylesheet()}</style><ul>{items}</ul>'
-            f"<p>{_bdi(_because(self.answer))}</p>{quotes}</div>"
+            f"<p>{isolated(_because(self.answer))}</p>{quotes}</div>"
         )
 
     def __repr__(self) -> str:
@@ -105,7 +114,3 @@ def _figure(quote: Quote) -> str:
 
 def _because(answer: Answer) -> str:
     return f"No answer: {answer.reason}" if answer.abstained else answer.reason
-
-
-def _bdi(text: str) -> str:
-    return f"<bdi>{escape(text)}</bdi>"

@@ -6,16 +6,16 @@ document passes `escape`; ids in `data-ids` are the ids of nouns and nothing els
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
+from gswlab.view.cards import cards, questions
 from gswlab.view.facts import Fact
 from gswlab.view.ground import Ground, Read
 from gswlab.view.history import History, Scene
 from gswlab.view.kinds import LOOKS
-from gswlab.view.spans import Mark, escape, html_text, plain_text
-from gswlab.workspace.nouns import Question
-from gswlab.workspace.step import Alignment, Conflict
+from gswlab.view.spans import Mark, escape, html_text, isolated, plain_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,64 +111,13 @@ class Parts:
 
     def decisions(self, k: int) -> str:
         """The why-cards of a step: what was considered, the score, the reason."""
-        scene = self.history.scenes[k]
-        found = scene.step.decisions
-        aligned = [d for d in found if isinstance(d, Alignment)]
-        plain = [d for d in aligned if not d.candidates]
-        cards = [self._alignment(k, d) for d in aligned if d.candidates]
-        cards += [self._conflict(k, d) for d in found if isinstance(d, Conflict)]
-        if plain:
-            names = ", ".join(self._link(k, d.actor, d.name) for d in plain)
-            cards.append(f'<li class="card">New, nothing like them known: {names}</li>')
-        return _section("Decisions", "decisions", cards, "Nothing to decide.")
-
-    def _conflict(self, k: int, conflict: Conflict) -> str:
-        about, kind = self._link(k, conflict.subject), conflict.kind.replace("_", " ")
-        return (
-            f'<li class="card conflict" data-ids="{escape(conflict.subject)}">'
-            f"<b>{about}: {kind}</b> kept {_name(conflict.kept)}, "
-            f"set aside {_name(conflict.other)}. {escape(conflict.reason)}</li>"
-        )
-
-    def _alignment(self, k: int, decision: Alignment) -> str:
-        best = max(c.score for c in decision.candidates)
-        rows = "".join(
-            f"<tr><td>{self._link(k, c.actor)}</td><td>{c.score:.2f}</td>"
-            f"<td>{_features(c.features)}</td></tr>"
-            for c in decision.candidates
-        )
-        is_open = " open" if decision.status == "ambiguous" else ""
-        return (
-            f'<li class="card {decision.status}" data-ids="{escape(decision.actor)}">'
-            f"<details{is_open}><summary>{_name(decision.name)} → "
-            f"{self._link(k, decision.actor)}: {decision.status} "
-            f"{_bar(best, decision.threshold)} <small>{best:.2f} against "
-            f"{decision.threshold:.2f}</small></summary>"
-            f"<p>{escape(decision.reason)}</p><table><thead><tr><th>candidate</th>"
-            f"<th>score</th><th>features</th></tr></thead><tbody>{rows}</tbody></table>"
-            f"<p><small>{_flip(decision, best)}</small></p></details></li>"
-        )
+        decisions = self.history.scenes[k].step.decisions
+        entries = list(cards(decisions, partial(self._link, k)))
+        return _section("Decisions", "decisions", entries, "Nothing to decide.")
 
     def questions(self, k: int) -> str:
         """Questions answered, raised and standing at a step; how many stay open."""
-        scene = self.history.scenes[k]
-        now = {i for i in (*scene.added, *scene.changed) if i[0] == "q"}
-        everything = scene.after.questions
-        shown = [q for q in everything if q.id in now or q.standing]
-        at_once = [q for q in shown if _at_once(q, scene)]
-        told = [q for q in shown if q not in at_once]
-        told.sort(key=lambda q: (not q.standing, q.status != "answered", q.predicted))
-        waiting = sum(q.status != "answered" for q in everything)
-        rest = waiting - sum(q.status != "answered" for q in shown)
-        entries = [_question(q, q.id in now) for q in told]
-        if at_once:
-            listed = "".join(_question(q, True) for q in at_once)
-            entries.append(
-                f"<li><details><summary>{len(at_once)} asked and answered at once"
-                f"</summary><ul>{listed}</ul></details></li>"
-            )
-        if rest:
-            entries.append(f'<li class="quiet">and {rest} open from before</li>')
+        entries = list(questions(self.history.scenes[k]))
         return _section("Questions", "questions", entries, "None.")
 
     def _link(self, k: int, noun_id: str, name: str | None = None) -> str:
@@ -179,7 +128,7 @@ class Parts:
         badge = f'<span class="badge b-{kind}" aria-hidden="true">{letter}</span>'
         return (
             f'<button class="noun" data-node="{escape(noun_id)}">'
-            f"{badge if letter else ''}{_name(shown)}</button>"
+            f"{badge if letter else ''}{isolated(shown)}</button>"
         )
 
 
@@ -207,10 +156,6 @@ def _sentences(read: Read, marks: list[Mark]) -> Iterator[str]:
     yield escape(text[end:])
 
 
-def _name(name: str) -> str:
-    return f"<bdi>{escape(name)}</bdi>"
-
-
 def _sign(how: str) -> str:
     return {
         "added": '<b class="sign" title="added">+</b>',
@@ -221,44 +166,7 @@ def _sign(how: str) -> str:
 
 def _said(fact: Fact, sign: str) -> str:
     tag = "ins" if sign == "+" else "del"
-    return f"{escape(fact.field)} <{tag}>{_name(fact.text)}</{tag}>"
-
-
-def _flip(decision: Alignment, best: float) -> str:
-    if decision.status == "merged":
-        return f"It would be new if a merge needed more than {best:.2f}."
-    return f"It would merge if a merge needed only {best:.2f}."
-
-
-def _bar(score: float, threshold: float) -> str:
-    top = max(score, threshold, 1e-9) * 1.15
-    at, mark = 100 * max(score, 0) / top, 100 * max(threshold, 0) / top
-    return (
-        f'<span class="bar" role="img" aria-label="{score:.2f} against '
-        f'{threshold:.2f}"><i style="width:{at:.0f}%"></i>'
-        f'<u style="left:{mark:.0f}%"></u></span>'
-    )
-
-
-def _features(features: Iterable[tuple[str, float]]) -> str:
-    return ", ".join(f"{escape(name)} {value:+.2f}" for name, value in features)
-
-
-def _at_once(question: Question, scene: Scene) -> bool:
-    answered = question.status == "answered" and not question.standing
-    return answered and question.id in scene.added
-
-
-def _question(question: Question, now: bool) -> str:
-    flags = {"prediction": question.predicted, "standing": question.standing}
-    tags = [question.status, *(name for name, on in flags.items() if on)]
-    answers = ", ".join(_name(a.text) for a in question.answers)
-    told = answers and f" — {answers}"
-    why = f" <small>{escape(question.reason)}</small>" if question.reason else ""
-    return (
-        f'<li class="q-{question.status}{" now" if now else ""}">'
-        f"{_name(question.text)}{told} <i>{', '.join(tags)}</i>{why}</li>"
-    )
+    return f"{escape(fact.field)} <{tag}>{isolated(fact.text)}</{tag}>"
 
 
 def _section(title: str, name: str, entries: list[str], empty: str) -> str:

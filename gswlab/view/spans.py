@@ -59,6 +59,11 @@ def escape(text: str) -> str:
     return html.escape(visible(text), quote=True)
 
 
+def isolated(name: str) -> str:
+    """A name for HTML whose direction of writing stays its own affair."""
+    return f"<bdi>{escape(name)}</bdi>"
+
+
 def segments(text: str, marks: Iterable[Mark], offset: int = 0) -> tuple[Segment, ...]:
     """`text` cut at every border of `marks`; `offset` is where it starts.
 
