@@ -59,9 +59,8 @@ def test_segments_are_the_text_and_know_what_covers_them(
     assert "".join(segment.text for segment in found) == text
     at = offset
     for segment in found:
-        covering = {
-            m for m in marks if m.start <= at and at + len(segment.text) <= m.end
-        }
+        end = at + len(segment.text)
+        covering = {m for m in marks if m.start <= at and end <= m.end}
         assert {m.id for m in segment.marks} == {m.id for m in covering}
         at = end
 
