@@ -10,6 +10,7 @@ from __future__ import annotations
 from gswlab.operator.apart import Apart, apart_ids
 from gswlab.operator.effects import add_effects
 from gswlab.operator.japanese.actors import find_cast, find_relations
+from gswlab.operator.japanese.binding import binding_votes, content_terms
 from gswlab.operator.japanese.clauses import find_clauses
 from gswlab.operator.japanese.phrases import add_states, find_links, find_phrases
 from gswlab.operator.parse import Parsed
@@ -33,4 +34,6 @@ def local_map(parsed: Parsed) -> LocalMap:
         links=find_links(cast, phrases),
         relations=relations,
         apart=apart_ids(cast, apart),
+        votes=binding_votes(parsed, cast),
+        terms=content_terms(parsed, cast),
     )

@@ -51,7 +51,8 @@ def _titles(cast: Cast) -> None:
 def _runs(cast: Cast) -> Iterator[list[Token]]:
     """Noun phrases: a noun that is an argument, with its compounds before it."""
     for token in cast.parsed.doc:
-        if token.pos_ not in _NOUNS or token.dep_ not in _ARGUMENTS:
+        called = "人名" in token.tag_ and token.dep_ != "compound"  # 「佐藤です」
+        if token.pos_ not in _NOUNS or not (called or token.dep_ in _ARGUMENTS):
             continue
         if cast.at(token) is not None or token.ent_type_ in ("Date", "Time"):
             continue
@@ -123,7 +124,7 @@ def _votes(
     if "人名" in last.tag_:
         member.vote("person", 1.0, "tagged as a personal name", span)
     if "地名" in last.tag_:
-        member.vote("place", 1.0, "tagged as a place name", span)
+        member.vote("place", 1.5, "tagged as a place name", span)
     for group in ("person", "organisation", "place", "work"):
         if last.text in words(group) or _ends(member.name, words(group)):
             member.vote(group, 0.8, f"ends in a word for a {group}", span)
@@ -132,10 +133,18 @@ def _votes(
     if not member.votes:
         kind = "object" if member.form == "nominal" else "abstract"
         member.vote(kind, 0.2, "nothing else is known", span)
-    if last.text in words("female"):
-        member.gender = "f"
-    elif last.text in words("male"):
-        member.gender = "m"
+    member.gender = _gender(last)
+
+
+def _gender(last: Token) -> str | None:
+    """What a noun or the ending of a given name says: 姉, 恵子; 兄, 太郎."""
+    given = last.tag_ == "名詞-固有名詞-人名-名"
+    for gender, group in (("f", "female"), ("m", "male")):
+        if last.text in words(group):
+            return gender
+        if given and len(last.text) > 1 and last.text[-1] in words(f"{group}_ending"):
+            return gender
+    return None
 
 
 def _ends(name: str, group: frozenset[str]) -> bool:
