@@ -65,10 +65,9 @@ def best(tale: str) -> list[str]:
     """Kinds with a name of their own, by how well one tale among all fits each."""
     words = {k: re.findall("[a-z]+", text.casefold()) for k, text in TALES.items()}
     affinity, inventory = Affinity.of(words), Inventory.general()
-    fits = {
-        label: sum(affinity.fit(tale, inventory.kind(label)))
-        for label in inventory.named
-    }
+    labels = sorted(inventory.named)
+    shown = affinity.shown([inventory.kind(label) for label in labels])
+    fits = dict(zip(labels, shown[list(words).index(tale)], strict=True))
     return sorted(fits, key=lambda label: (-fits[label], label))
 
 

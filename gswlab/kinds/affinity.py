@@ -10,11 +10,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 
 from gswlab.kinds.inventory import Inventory, Kind, stem
+
+Matrix: TypeAlias = NDArray[np.float64]  # one row an episode, one column a kind
 
 
 @dataclass(frozen=True)
@@ -54,23 +61,66 @@ class Affinity:
                 counts.update({*own, *(stem(thing) for thing in things)})
         return {word: 1 / math.sqrt(count) for word, count in counts.items()}
 
-    def fit(self, episode: str, kind: Kind) -> tuple[float, float]:
-        """How well the words of an episode fit a kind's field and its form (>= 0)."""
-        return self._sum(episode, kind.field), self._sum(episode, kind.form)
+    def shown(self, kinds: Sequence[Kind]) -> Matrix:
+        """How well the words of each episode fit each kind, (episodes, kinds), >= 0."""
+        return self._product([self._weights(kind) for kind in kinds])
 
-    def _sum(self, episode: str, things: Mapping[str, float]) -> float:
-        words = self.words[episode]
-        hits = (
-            weight * self.idf[thing] * self.telling.get(thing, 1.0)
+    def mentioned(self, kinds: Sequence[Kind]) -> Matrix:
+        """How telling it is that all words of a label are among an episode's.
+
+        The mean idf of its words if all are there, else a quarter of their part.
+        """
+        labels = [dict.fromkeys(kind.stems, 1 / len(kind.stems)) for kind in kinds]
+        telling = [{s: w * self.idf.get(s, 0.0) for s, w in d.items()} for d in labels]
+        whole = self._product(labels) > 1 - 1e-9
+        part: Matrix = self._product(telling)
+        return np.where(whole, part, 0.25 * part)
+
+    def fits(self, things: Sequence[Iterable[str]]) -> Matrix:
+        """How well the words of each episode fit each list of words."""
+        alone = [self._part({stem(word): 1.0 for word in words}) for words in things]
+        return self._product(alone)
+
+    def _weights(self, kind: Kind) -> dict[str, float]:
+        parts = (self._part(kind.field), self._part(kind.form))
+        stems = sorted({thing for part in parts for thing in part})
+        return {s: sum(part.get(s, 0.0) for part in parts) for s in stems}
+
+    def _part(self, things: Mapping[str, float]) -> dict[str, float]:
+        scale = math.sqrt(3 + len(things))
+        return {
+            thing: weight * self.idf[thing] * self.telling.get(thing, 1.0) / scale
             for thing, weight in things.items()
-            if thing in words
-        )
-        return sum(hits) / math.sqrt(3 + len(things)) if things else 0.0
+            if thing in self.idf
+        }
 
-    def things(self, episode: str, word: str, things: Iterable[str]) -> float:
-        """How well the words of an episode fit one word of the inventory."""
-        weights = {word: 1.0} | {stem(thing): 1.0 for thing in things}
-        return self._sum(episode, weights)
+    def _product(self, columns: Sequence[Mapping[str, float]]) -> Matrix:
+        """Sum of a column's weights over the words that each episode has."""
+        cells = [
+            (self._row[word], m, weight)
+            for m, column in enumerate(columns)
+            for word, weight in column.items()
+            if word in self._row
+        ]
+        shape = (len(self._row), len(columns))
+        rows, places, weights = zip(*cells, strict=True) if cells else ((), (), ())
+        table = csr_matrix((weights, (rows, places)), shape=shape, dtype=np.float64)
+        return np.asarray((self._presence @ table).todense())
+
+    @cached_property
+    def _row(self) -> Mapping[str, int]:
+        return {word: row for row, word in enumerate(sorted(self.idf))}
+
+    @cached_property
+    def _presence(self) -> csr_matrix:
+        cells = [
+            (n, self._row[word])
+            for n, words in enumerate(self.words.values())
+            for word in sorted(words)
+        ]
+        rows, places = zip(*cells, strict=True) if cells else ((), ())
+        ones, shape = np.ones(len(cells)), (len(self.words), len(self._row))
+        return csr_matrix((ones, (rows, places)), shape=shape)
 
     def shown_by(self, episode: str, kind: Kind) -> tuple[str, ...]:
         """The stems of an episode that speak for a kind, most telling first."""

@@ -15,9 +15,11 @@ from importlib.resources import files
 
 import snowballstemmer
 
-STOP = frozenset(
-    ["a", "an", "the", "of", "for", "in", "on", "at", "to", "and", "or", "with", "by", "from", "its", "his", "her", "their", "our", "my", "your", "annual", "event", "events", "occasion", "gathering", "activity"]
-)
+_STOP = """
+a an the of for in on at to and or with by from its his her their our my your annual
+event events occasion gathering activity
+"""
+STOP = frozenset(_STOP.split())
 
 
 @cache
@@ -74,11 +76,15 @@ class Kind:
 
 @dataclass(frozen=True)
 class Inventory:
-    """The general resource: fields and forms by stem, and kinds with own names."""
+    """The general resource: fields and forms by stem, kinds with own names, and pairs.
+
+    `pairs` lists the forms with which a field is usually combined, most usual first.
+    """
 
     fields: Mapping[str, tuple[str, ...]]
     forms: Mapping[str, tuple[str, ...]]
     named: Mapping[str, tuple[str, ...]]
+    pairs: Mapping[str, tuple[str, ...]]
     words: Mapping[str, str]
 
     @staticmethod
@@ -91,6 +97,7 @@ class Inventory:
             {stem(word): things for word, things in fields.items()},
             {stem(word): things for word, things in forms.items()},
             named,
+            _table("usual"),
             words,
         )
 
@@ -100,13 +107,26 @@ class Inventory:
         return {tuple(stem(w) for w in label.split()): label for label in self.named}
 
     @cached_property
-    def known(self) -> frozenset[frozenset[str]]:
-        """The kinds with names of their own, by the set of their stems."""
-        return frozenset(frozenset(content_stems(label)) for label in self.named)
+    def labels(self) -> tuple[str, ...]:
+        """Every kind of the resource: own names, and fields with their usual forms."""
+        pairs = (f"{field} {f}" for field, forms in self.pairs.items() for f in forms)
+        unique = {frozenset(content_stems(text)): text for text in pairs}
+        unique |= {frozenset(content_stems(text)): text for text in self.named}
+        return tuple(sorted(unique.values()))
+
+    @cached_property
+    def usual(self) -> Mapping[frozenset[str], float]:
+        """How usual each kind of the resource is (1 own names), by its stems."""
+        found = {
+            frozenset(content_stems(f"{field} {form}")): 0.9 - 0.1 * rank
+            for field, forms in self.pairs.items()
+            for rank, form in enumerate(forms)
+        }
+        return found | {frozenset(content_stems(text)): 1.0 for text in self.named}
 
     @cached_property
     def everyday(self) -> frozenset[str]:
-        """Stems of forms that are everyday nouns too ("walk"): no sign by themselves."""
+        """Stems of forms that are everyday nouns too ("walk"): no sign alone."""
         return frozenset(stem(word) for word in EVERYDAY)
 
     def kind(self, label: str) -> Kind:
@@ -128,12 +148,13 @@ class Inventory:
 
 
 # Forms that prose uses for other things more often than for events.
-EVERYDAY = frozenset(
-    "ball bee camp class clinic course crawl cruise demonstration derby dinner drill "
-    "drive fitting game hearing house hunt launch market match meeting mixer night "
-    "opening party performance quiz race reading ride run sale service session show "
-    "slam social sprint tea tour trial wake walk visit training practice train".split()
-)
+_EVERYDAY = """
+ball bee camp class clinic course crawl cruise demonstration derby dinner drill
+drive fitting game hearing house hunt launch market match meeting mixer night
+opening party performance quiz race reading ride run sale service session show slam
+social sprint tea tour trial wake walk visit training practice train
+"""
+EVERYDAY = frozenset(_EVERYDAY.split())
 THINGS = 6  # of each word of a label, how many things tell its meaning
 OWN_WORD = 2.0  # a label's own word weighs twice a thing that goes with it
 

@@ -20,34 +20,34 @@ benchmark.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gswlab.embed import Embedder
 from gswlab.kinds import Affinity, Inventory, Kind, content_stems
+from gswlab.kinds.affinity import Matrix
 from gswlab.workspace.nouns import Bound, Episode, Span, Vote
 from gswlab.workspace.workspace import Draft
-
-Matrix = NDArray[np.float64]  # episodes x labels
 
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
 ODD = 4.0  # the same for a label whose head is no form of an event ("bus stop")
 ENOUGH = 4.0  # score a question's own label needs to win an episode
 COMPOSED = 0.7  # the same for a label whose words are a known field and form
 FIELDS = 6  # how many mentioned fields are composed with the forms an episode names
+SHORTLIST = 30  # how many labels of the resource an episode brings into competition
+IMAGINED = 2  # episodes that fit nothing, imagined beside the real ones
 KEPT = 8  # readings kept beside the best one
 WEIGHTS = {
     "named": 2.0,
     "mentioned": 0.5,
-    "shown": 2.8,
-    "similar": 1.2,
-    "alike": 5.0,
+    "shown": 2.2,
+    "similar": 1.3,
+    "alike": 4.6,
     "documented": 2.0,
-    "usual": 2.2,
+    "usual": 3.6,
 }
 
 
@@ -137,42 +137,47 @@ class Competition:
     def _needed(stems: frozenset[str], head: str) -> float:
         """Votes a label needs: few if it is made like a kind, many if like a thing."""
         inventory = Inventory.general()
-        if stems in inventory.known:
+        if stems in inventory.usual:
             return COMPOSED
         made = head in inventory.forms and head not in inventory.everyday
-        return (COMPOSED if stems & set(inventory.fields) else DOCUMENTED) if made else ODD
+        return (
+            (COMPOSED if stems & set(inventory.fields) else DOCUMENTED) if made else ODD
+        )
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
         """The labels in competition (m), each with what goes with it."""
         inventory = Inventory.general()
         labels = {frozenset(content_stems(t)): t for t in self._composed()}
-        labels |= {frozenset(content_stems(t)): t for t in sorted(inventory.named)}
+        labels |= {frozenset(content_stems(t)): t for t in self._general()}
         labels |= self.documented
         ordered = sorted(labels.items(), key=lambda pair: pair[1])
         return tuple(inventory.kind(text) for _, text in ordered)
 
-    def _composed(self) -> list[str]:
-        """Labels of a form that an episode names ("the workshop") and a field it shows."""
-        inventory = Inventory.general()
-        found: set[str] = set()
-        for episode, named in zip(self.episodes, self.named, strict=True):
-            bare = {next(iter(stems)) for stems in named if len(stems) == 1}
-            forms = sorted(bare & set(inventory.forms))
-            for part in self._fields(episode.id)[:FIELDS] if forms else []:
-                words = inventory.words[part]
-                found |= {f"{words} {inventory.words[f]}" for f in forms if f != part}
-        return sorted(found)
+    def _general(self) -> list[str]:
+        """Labels of the resource that fit the words of some episode among the best."""
+        fits = self.affinity.shown(_resource())
+        best = np.argsort(-fits, axis=1, kind="stable")[:, :SHORTLIST]
+        kept = {int(m) for n, row in enumerate(best) for m in row if fits[n, m] > 0}
+        return [_resource()[m].label for m in sorted(kept)]
 
-    def _fields(self, episode: str) -> list[str]:
-        """Stems of the fields an episode mentions, those best shown by others first."""
-        inventory, words = Inventory.general(), self._affinity.words[episode]
-        fits = {
-            part: self._affinity.things(episode, part, things)
-            for part, things in inventory.fields.items()
-            if part in words
-        }
-        return sorted(fits, key=lambda part: (-fits[part], part))
+    def _composed(self) -> list[str]:
+        """Labels of a form an episode names ("the workshop") and a field it shows."""
+        inventory = Inventory.general()
+        parts = sorted(inventory.fields)
+        fits = self.affinity.fits([(p, *inventory.fields[p]) for p in parts])
+        found: set[str] = set()
+        for n, (episode, named) in enumerate(
+            zip(self.episodes, self.named, strict=True)
+        ):
+            bare = {next(iter(stems)) for stems in named if len(stems) == 1}
+            words = self.affinity.words[episode.id]
+            order = np.argsort(-fits[n], kind="stable")
+            shown = [parts[m] for m in order if parts[m] in words][:FIELDS]
+            for form in sorted(bare & set(inventory.forms)):
+                head = inventory.words[form]
+                found |= {f"{inventory.words[p]} {head}" for p in shown if p != form}
+        return sorted(found)
 
     @cached_property
     def scores(self) -> Matrix:
@@ -208,99 +213,87 @@ class Competition:
 
     def features(self, kinds: tuple[Kind, ...]) -> dict[str, Matrix]:
         """Each feature of `kinds` as an (n, len(kinds)) matrix."""
+        stems = [frozenset(kind.stems) for kind in kinds]
+        usual = [Inventory.general().usual.get(s, 0.0) for s in stems]
+        rows = np.ones((len(self.episodes), 1))
         similar, alike = self._meaning(kinds)
         return {
-            "named": self._matrix(kinds, self._named_score),
-            "mentioned": self._matrix(kinds, self._mentioned),
-            "shown": _centred(self._matrix(kinds, self._shown)),
+            "named": self._named_scores(kinds),
+            "mentioned": self.affinity.mentioned(kinds),
+            "shown": _centred(self.affinity.shown(kinds)),
             "similar": similar,
             "alike": alike,
-            "documented": self._matrix(kinds, self._documented),
-            "usual": self._matrix(kinds, self._usual),
+            "documented": rows * np.array([s in self.documented for s in stems]),
+            "usual": rows * np.array(usual),
         }
 
-    def _matrix(
-        self, kinds: tuple[Kind, ...], cell: Callable[[int, Kind], float]
-    ) -> Matrix:
-        rows = range(len(self.episodes))
-        return np.array([[cell(n, kind) for kind in kinds] for n in rows])
-
     @cached_property
-    def _affinity(self) -> Affinity:
+    def affinity(self) -> Affinity:
         return Affinity.of({e.id: [t.lemma for t in e.terms] for e in self.episodes})
 
-    def _named_score(self, n: int, kind: Kind) -> float:
-        named = self.named[n]
-        if bound := named.get(frozenset(kind.stems)):
-            return min(2.0, bound.score)
-        bare = named.get(frozenset(kind.stems[-1:]))
-        return min(1.0, bound.score) if (bound := bare) else 0.0
-
-    def _mentioned(self, n: int, kind: Kind) -> float:
-        """How telling it is that all words of the label are among the episode's.
-
-        The mean idf of its words if all are there, else a quarter of their part.
-        """
-        words, idf = self._affinity.words[self.episodes[n].id], self._affinity.idf
-        hits = [idf[stem] for stem in kind.stems if stem in words]
-        part = sum(hits) / len(kind.stems)
-        return part if len(hits) == len(kind.stems) else 0.25 * part
-
-    def _shown(self, n: int, kind: Kind) -> float:
-        return sum(self._affinity.fit(self.episodes[n].id, kind))
-
-    def _documented(self, n: int, kind: Kind) -> float:
-        return float(frozenset(kind.stems) in self.documented)
-
-    def _usual(self, n: int, kind: Kind) -> float:
-        return float(kind.label in Inventory.general().named)
+    def _named_scores(self, kinds: tuple[Kind, ...]) -> Matrix:
+        """Votes for a label, or (at most 1) for its head alone, in each episode."""
+        places = {frozenset(kind.stems): m for m, kind in enumerate(kinds)}
+        heads: dict[str, list[int]] = defaultdict(list)
+        for m, kind in enumerate(kinds):
+            heads[kind.stems[-1]].append(m)
+        scores = np.zeros((len(self.episodes), len(kinds)))
+        for n, named in enumerate(self.named):
+            for stems, bound in named.items():
+                if len(stems) == 1:
+                    scores[n, heads.get(next(iter(stems)), [])] = min(1.0, bound.score)
+            for stems, bound in named.items():
+                if stems in places:
+                    scores[n, places[stems]] = min(2.0, bound.score)
+        return scores
 
     @cached_property
     def _gists(self) -> Matrix:
+        return self._vectors([gist(episode) for episode in self.episodes])
+
+    def _vectors(self, texts: list[str]) -> Matrix:
         if self.embedder is None:
-            return np.zeros((len(self.episodes), 1))
-        vectors = self.embedder.embed([gist(episode) for episode in self.episodes])
-        return np.asarray(vectors, dtype=np.float64)
+            return np.zeros((len(texts), 1))
+        return np.asarray(self.embedder.embed(texts), dtype=np.float64)
+
+    def _likeness(self, kinds: tuple[Kind, ...]) -> Matrix:
+        return _centred(self._gists @ self._vectors([kind.told for kind in kinds]).T)
 
     @cached_property
-    def _similarity(self) -> tuple[Matrix, float]:
+    def _scale(self) -> tuple[Matrix, float]:
         """How similar each episode is to all labels on average, and the spread."""
-        raw = _centred(self._gists @ self._labels(self.kinds).T)
-        rows = raw.mean(axis=1, keepdims=True)
-        return rows, float((raw - rows).std()) or 1.0
-
-    def _labels(self, kinds: tuple[Kind, ...]) -> Matrix:
-        if self.embedder is None:
-            return np.zeros((len(kinds), 1))
-        vectors = self.embedder.embed([kind.told for kind in kinds])
-        return np.asarray(vectors, dtype=np.float64)
+        likeness = self._likeness(self.kinds)
+        rows = likeness.mean(axis=1, keepdims=True)
+        return rows, float((likeness - rows).std()) or 1.0
 
     def _meaning(self, kinds: tuple[Kind, ...]) -> tuple[Matrix, Matrix]:
         """Similarity of words to labels, and to episodes that name the label."""
-        rows, spread = self._similarity
-        similar = (_centred(self._gists @ self._labels(kinds).T) - rows) / spread
+        rows, spread = self._scale
         alike = np.array([self._alike(kind) for kind in kinds]).T
+        similar = (self._likeness(kinds) - rows) / spread
         return similar, alike.reshape(len(self.episodes), len(kinds))
 
     @cached_property
     def _near(self) -> Matrix:
         near = self._gists @ self._gists.T
         near = _centred(near) - near.mean(axis=1, keepdims=True) + near.mean()
-        return near / (float(near.std()) or 1.0)
+        scaled: Matrix = near / (float(near.std()) or 1.0)
+        return scaled
 
-    def _alike(self, kind: Kind) -> list[float]:
+    def _alike(self, kind: Kind) -> Matrix:
         """How near each episode is to the nearest *other* one that names the label."""
         stems = frozenset(kind.stems)
-        namers = [n for n, names in enumerate(self.named) if stems in names]
-        rows = range(len(self.episodes))
-        return [
-            max((float(self._near[n, o]) for o in namers if o != n), default=0.0)
-            for n in rows
-        ]
+        namers = [n for n, named in enumerate(self.named) if stems in named]
+        if not namers:
+            return np.zeros(len(self.episodes))
+        near = self._near[:, namers].copy()
+        near[namers, range(len(namers))] = 0.0
+        best: Matrix = near.max(axis=1)
+        return best
 
     def _reading(self, n: int, m: int) -> Bound:
         episode, kind = self.episodes[n], self.kinds[m]
-        shown = self._affinity.shown_by(episode.id, kind)[:4]
+        shown = self.affinity.shown_by(episode.id, kind)[:4]
         terms = {content_stems(t.lemma)[0]: t for t in reversed(episode.terms)}
         words = [terms[stem].lemma for stem in shown if stem in terms]
         reason = "shown by " + ", ".join(words) if words else "the best fit by meaning"
@@ -324,5 +317,16 @@ def gist(episode: Episode) -> str:
 
 
 def _centred(matrix: Matrix) -> Matrix:
-    centred: Matrix = matrix - matrix.mean(axis=0, keepdims=True)
+    """Less the mean over the episodes, and over a few imagined ones that fit nothing.
+
+    So that the only episode of a text is still judged by its words.
+    """
+    centred: Matrix = matrix - matrix.sum(axis=0) / (len(matrix) + IMAGINED)
     return centred
+
+
+@cache
+def _resource() -> tuple[Kind, ...]:
+    """All kinds of the general resource, in a fixed order."""
+    inventory = Inventory.general()
+    return tuple(inventory.kind(label) for label in inventory.labels)
