@@ -12,6 +12,7 @@ from gswlab.operator.effects import add_effects
 from gswlab.operator.japanese.actors import find_cast, find_relations
 from gswlab.operator.japanese.binding import binding_votes, content_terms
 from gswlab.operator.japanese.clauses import find_clauses
+from gswlab.operator.japanese.dates import told_in_order
 from gswlab.operator.japanese.phrases import add_states, find_links, find_phrases
 from gswlab.operator.parse import Parsed
 from gswlab.operator.questions import find_questions
@@ -20,6 +21,7 @@ from gswlab.workspace.nouns import LocalMap
 
 def local_map(parsed: Parsed) -> LocalMap:
     """The local map of a Japanese chunk."""
+    parsed = told_in_order(parsed)
     clauses = find_clauses(parsed.doc)
     apart = Apart(parsed, clauses)
     cast = find_cast(parsed, clauses, apart)

@@ -56,8 +56,20 @@ def _runs(cast: Cast) -> Iterator[list[Token]]:
             continue
         if cast.at(token) is not None or token.ent_type_ in ("Date", "Time"):
             continue
+        if _family(token) and token.i + 1 < len(token.doc) and _given(token.nbor()):
+            continue  # read with the given name, however the parser ties them
         parts = [c for c in token.lefts if c.dep_ in ("compound", "nummod")]
+        if _given(token) and token.i and _family(token.nbor(-1)) and not parts:
+            parts = [token.nbor(-1)]
         yield [*parts, token]
+
+
+def _family(token: Token) -> bool:
+    return token.tag_.endswith("人名-姓")
+
+
+def _given(token: Token) -> bool:
+    return token.tag_.endswith("人名-名")
 
 
 def _add(cast: Cast, members: dict[str, Member], run: Sequence[Token]) -> None:
@@ -75,6 +87,9 @@ def _add(cast: Cast, members: dict[str, Member], run: Sequence[Token]) -> None:
     if member is None:
         member = members[text] = cast.add(text, form)
         _votes(cast, member, named, head if titled else None)
+    if proper and not titled and particle(head).startswith(("で", "へ")):
+        span = parsed.over(run)
+        member.vote("place", 1.0, "で or へ puts something there", span)
     cast.mention(member, run, head, form)
     if titled:
         member.alias(parsed.text(run))
@@ -138,11 +153,14 @@ def _votes(
 
 def _gender(last: Token) -> str | None:
     """What a noun or the ending of a given name says: 姉, 恵子; 兄, 太郎."""
-    given = last.tag_ == "名詞-固有名詞-人名-名"
     for gender, group in (("f", "female"), ("m", "male")):
         if last.text in words(group):
             return gender
-        if given and len(last.text) > 1 and last.text[-1] in words(f"{group}_ending"):
+        if (
+            _given(last)
+            and len(last.text) > 1
+            and last.text[-1] in words(f"{group}_ending")
+        ):
             return gender
     return None
 

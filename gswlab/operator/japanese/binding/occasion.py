@@ -88,11 +88,19 @@ def content_terms(parsed: Parsed, cast: Cast) -> tuple[Term, ...]:
     for token in parsed.doc:
         if token.pos_ not in CONTENT or token.is_stop or _in_name(token, cast):
             continue
-        if token.tag_ == "動詞-非自立可能" or token.ent_type_ in ("Date", "Time"):
+        if _says_little(token):
             continue
-        lemma = predicate(token) if token.pos_ == "VERB" else token.lemma_
+        verb = token.pos_ == "VERB" and token.dep_ != "compound"
+        lemma = predicate(token) if verb else token.lemma_
         found.setdefault(lemma, Term(lemma, parsed.over([token]), token.pos_))
     return tuple(sorted(found.values(), key=lambda term: (term.span, term.lemma)))
+
+
+def _says_little(token: Token) -> bool:
+    """Counters, helping verbs, times, and nouns that only say where or when."""
+    helping = token.tag_ == "動詞-非自立可能" or token.tag_.startswith("接尾辞")
+    timed = token.ent_type_ in ("Date", "Time") or "助数詞" in token.tag_
+    return helping or timed or token.text in words("part_noun")
 
 
 def _in_name(token: Token, cast: Cast) -> bool:

@@ -52,9 +52,7 @@ def people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
 
 
 def _may_be_person(member: Member) -> bool:
-    if member.form in ("pronoun", "narrator"):
-        return True
-    return member.kind == "person" or member.score("person") > 0
+    return member.form in ("pronoun", "narrator") or member.kind == "person"
 
 
 def _focus_votes(parsed: Parsed) -> Iterator[Vote]:
@@ -112,6 +110,7 @@ def _judged(
     yield from _styled(token)
     yield from _introduced(parsed, cast, member, token)
     if is_subject(token):
+        yield -1.0, f"a narrator would not say {mention.text!r} of himself", "narrator"
         yield from _as_subject(parsed, token)
     elif token.dep_ == "nmod" and token.head.text in words("inner_noun"):
         yield 1.2, f"the own {token.head.text!r} is told", ""
@@ -140,7 +139,6 @@ def _inner(subject: Token) -> str:
 
 
 def _as_subject(parsed: Parsed, token: Token) -> Iterator[Said]:
-    yield -1.0, f"a narrator would not say {token.text!r} of himself", "narrator"
     if felt := _inner(token):
         yield 1.2, f"feels or perceives: {felt!r}", ""
     elif not does(token.head, "speech_verb"):
@@ -164,8 +162,9 @@ def _continued(parsed: Parsed, token: Token) -> Iterator[Said]:
 
 
 def _beside_subject(token: Token) -> Iterator[Said]:
-    focus = subject_focus(token)
-    if focus is not None and not does(token.head, "writing_verb"):
+    if does(token.head, "writing_verb"):
+        return  # what is written is a name, and may well be the reader's own
+    if focus := subject_focus(token):
         yield -2.0, f"stands beside the subject in the clause of {token.text!r}", focus
     if particle(token) in ("と", "や"):
         yield -0.3, "one of several", ""

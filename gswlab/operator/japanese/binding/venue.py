@@ -40,8 +40,10 @@ def venue_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
 def judged(token: Token) -> tuple[float, str]:
     """Weight and reason of one mention as the scene's place."""
     marks, verb = particle(token), verb_of(token)
-    if marks.startswith("から") or does(verb, "away_verb"):
-        return 0.2, f"{marks or token.text!r} points elsewhere"
+    if marks.startswith("から"):
+        return 0.2, "から points elsewhere"
+    if verb is not None and does(verb, "away_verb"):
+        return 0.2, f"{verb.lemma_!r} points elsewhere"
     if marks.startswith("の") and token.dep_ == "nmod":
         weight, reason = judged(token.head)
         return round(OWNER * weight, 3), f"part of it: {reason}"
