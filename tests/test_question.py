@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab.reader.asked import asked_of, order_of
-from gswlab.reader.names import Names
-from gswlab.reader.question import parse_question
+from gswlab.question.asked import asked_of, order_of
+from gswlab.question.names import Names
+from gswlab.question.parse import parse_question
 from gswlab.workspace.cues import Cue, answer_cue, kind_stems, name_key
 from gswlab.workspace.nouns import Bound, Episode
 

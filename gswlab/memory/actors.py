@@ -16,7 +16,7 @@ from rapidfuzz import fuzz, process
 from gswlab.embed import Embedder, VectorIndex
 from gswlab.errors import GswlabError
 from gswlab.memory.summary import Summary, happening, summarise
-from gswlab.reader.names import Match
+from gswlab.question.names import Match
 from gswlab.workspace.cues import Cue, kind_stems, name_key, words
 from gswlab.workspace.nouns import Actor, Item, VerbPhrase
 from gswlab.workspace.workspace import Workspace, id_order

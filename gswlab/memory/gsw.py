@@ -19,8 +19,8 @@ from gswlab.memory.actors import ActorIndex
 from gswlab.memory.budget import fitting, retrieved
 from gswlab.memory.summary import Summary, describe, record
 from gswlab.protocols import Operator, Reconciler
-from gswlab.reader.names import Match, Names
-from gswlab.reader.question import parse_question, plain_verbs
+from gswlab.question.names import Match, Names
+from gswlab.question.parse import parse_question, plain_verbs
 from gswlab.reconcile.kinds import Competition
 from gswlab.workspace.cues import Cue, EpisodeIndex, answer_cue, arrange
 from gswlab.workspace.nouns import JSON, Chunk, Episode, Evidence, Item

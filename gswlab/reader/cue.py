@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from gswlab.reader.names import Names
-from gswlab.reader.question import asked_in, parse_question
+from gswlab.question.names import Names
+from gswlab.question.parse import asked_in, parse_question
 from gswlab.text import Language, find_dates, format_date, language_of, sentences
 from gswlab.workspace.cues import Cue, answer_cue, arrange, kind_stems
 from gswlab.workspace.nouns import Answer, Bound, Episode, Evidence, Item, Span

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gswlab.errors import GswlabError
+from gswlab.question.names import Names
+from gswlab.question.parse import parse_question
 from gswlab.reconcile.attempts import Attempt
 from gswlab.reconcile.questions import resolution
 from gswlab.workspace.cues import Cue, answer_cue, arrange
@@ -88,10 +90,6 @@ def _facts(workspace: Workspace, episode_id: str) -> object:
 
 
 def _attempt(workspace: Workspace, text: str) -> tuple[Cue, Attempt]:
-    # Reading questions is a floor above; only a registered question needs it here.
-    from gswlab.reader.names import Names
-    from gswlab.reader.question import parse_question
-
     episodes = workspace.episodes
     cue = parse_question(text, Names.of(episodes))
     fits = arrange(answer_cue(episodes, cue), cue.order)

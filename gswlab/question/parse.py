@@ -3,7 +3,7 @@
 1. dates are cut out, then the names of the workspace, longest first, then quoted and
    capitalised runs the workspace does not know (typed by the syntax around them);
 2. what is asked and in which order is read off the masked question
-   (`gswlab.reader.asked`);
+   (`gswlab.question.asked`);
 3. what is left over, once the words every question is built of are gone
    (`scaffold.txt`), names the kind of event if it stands where a name of one can.
 
@@ -15,11 +15,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from gswlab.reader.asked import asked_of, order_of
-from gswlab.reader.japanese import parse_japanese
-from gswlab.reader.leftover import left_over
-from gswlab.reader.names import Found, Names
-from gswlab.reader.unknown import blanked, typed, unknown_runs
+from gswlab.question.asked import asked_of, order_of
+from gswlab.question.japanese import parse_japanese
+from gswlab.question.leftover import left_over
+from gswlab.question.names import Found, Names
+from gswlab.question.unknown import blanked, typed, unknown_runs
 from gswlab.text import Language, find_dates
 from gswlab.workspace.cues import Cue
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from gswlab.reader.names import CueField, Found, Names
-from gswlab.reader.scaffold import event_like, is_scaffold, opens_sentence
+from gswlab.question.names import CueField, Found, Names
+from gswlab.question.scaffold import event_like, is_scaffold, opens_sentence
 from gswlab.workspace.cues import words
 
 _QUOTED = re.compile(r'"([^"]{2,60})"|(?<!\w)\'([^\']{2,60})\'(?!\w)')

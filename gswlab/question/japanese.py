@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from gswlab.reader.names import Names
+from gswlab.question.names import Names
 from gswlab.text import find_dates
 from gswlab.workspace.cues import Asked, Cue, Order
 

@@ -16,7 +16,7 @@ from typing import Literal
 import snowballstemmer
 from rapidfuzz import fuzz, process
 
-from gswlab.reader.scaffold import is_kind, is_scaffold, opens_sentence
+from gswlab.question.scaffold import is_kind, is_scaffold, opens_sentence
 from gswlab.workspace.cues import (
     EpisodeIndex,
     Word,

@@ -12,8 +12,8 @@ import re
 
 import snowballstemmer
 
-from gswlab.reader.names import Names
-from gswlab.reader.scaffold import event_like, is_scaffold, scaffold
+from gswlab.question.names import Names
+from gswlab.question.scaffold import event_like, is_scaffold, scaffold
 from gswlab.workspace.cues import Word, words
 
 _STRONG = re.compile(

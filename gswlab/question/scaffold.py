@@ -33,7 +33,7 @@ class Scaffold:
 @cache
 def scaffold() -> Scaffold:
     """The lexicon of `scaffold.txt`."""
-    lines = files("gswlab.reader").joinpath("scaffold.txt").read_text("utf-8")
+    lines = files("gswlab.question").joinpath("scaffold.txt").read_text("utf-8")
     rows = [row for row in lines.splitlines() if row and row[0] != "#"]
     phrases = "|".join(row[2:] for row in rows if row[0] == "+")
     plain = " ".join(row for row in rows if row[0] not in "+*").split()
