@@ -39,15 +39,16 @@ COMPOSED = 0.7  # the same for a label whose words are a known field and form
 FIELDS = 6  # how many mentioned fields are composed with the forms an episode names
 SHORTLIST = 30  # how many labels of the resource an episode brings into competition
 IMAGINED = 2  # episodes that fit nothing, imagined beside the real ones
+CLEARLY = 0.3  # how well a label must fit for being documented to count in full
 KEPT = 8  # readings kept beside the best one
 WEIGHTS = {
-    "named": 2.0,
-    "mentioned": 0.5,
-    "shown": 2.2,
-    "similar": 1.3,
-    "alike": 4.6,
-    "documented": 2.0,
-    "usual": 3.6,
+    "named": 1.9,
+    "mentioned": 0.4,
+    "shown": 1.9,
+    "similar": 1.25,
+    "alike": 4.9,
+    "documented": 2.5,
+    "usual": 3.7,
 }
 
 
@@ -217,13 +218,18 @@ class Competition:
         usual = [Inventory.general().usual.get(s, 0.0) for s in stems]
         rows = np.ones((len(self.episodes), 1))
         similar, alike = self._meaning(kinds)
+        named = self._named_scores(kinds)
+        shown = _centred(self.affinity.shown(kinds))
+        # That a label is at home in the document counts as far as something shows it.
+        home = np.clip((shown + named) / CLEARLY, 0.0, 1.0)
+        documented = np.array([s in self.documented for s in stems])
         return {
-            "named": self._named_scores(kinds),
+            "named": named,
             "mentioned": self.affinity.mentioned(kinds),
-            "shown": _centred(self.affinity.shown(kinds)),
+            "shown": shown,
             "similar": similar,
-            "alike": alike,
-            "documented": rows * np.array([s in self.documented for s in stems]),
+            "alike": home * alike,
+            "documented": home * documented,
             "usual": rows * np.array(usual),
         }
 
