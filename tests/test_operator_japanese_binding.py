@@ -5,7 +5,7 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from operating import START, operate
+from operating import START, actor, mentions, operate
 
 from gswlab.text import chunks, read_document
 
@@ -176,11 +176,22 @@ def test_a_pronoun_outside_quotations_gives_the_focus(word, focus):
     assert votes(f"「{word}は窓を見た」と係員が言った。", "focus", focus) == []
 
 
+def test_who_reads_a_list_is_not_the_name_on_it():
+    said = "the name is written on something"
+    assert said in reasons("私は名簿に森田誠と書いてあるのを見た。", "森田誠")
+    assert said not in reasons("森田誠は名簿を読んだ。", "森田誠")
+
+
 def test_only_persons_take_part():
     text = "佐藤健は横浜で中村恵子に会った。"
     assert votes(text, "participant", "佐藤健") == [1.0]
     assert votes(text, "participant", "中村恵子") == [1.0]
     assert votes(text, "participant", "横浜") == []
+
+
+def test_the_ending_of_a_given_name_keeps_the_other_pronoun_away():
+    local = operate("中村恵子が笑った。彼は座った。彼女は立った。")
+    assert mentions(actor(local, "中村恵子")) == ["中村恵子", "彼女"]
 
 
 # kinds of event and terms

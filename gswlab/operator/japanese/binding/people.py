@@ -24,8 +24,8 @@ from gswlab.operator.japanese.binding.grammar import (
     subjects,
     words,
 )
+from gswlab.operator.japanese.binding.told import told
 from gswlab.operator.japanese.clauses import particle, predicate
-from gswlab.operator.japanese.clauses import words as general
 from gswlab.operator.parse import Parsed
 from gswlab.workspace.nouns import Mention, Vote
 
@@ -106,9 +106,7 @@ def _judged(
     if quote is not None:
         yield from called(parsed, token, mention, quote)
         return
-    yield from _written(token)
-    yield from _styled(token)
-    yield from _introduced(parsed, cast, member, token)
+    yield from told(parsed, cast, member, token)
     if is_subject(token):
         yield -1.0, f"a narrator would not say {mention.text!r} of himself", "narrator"
         yield from _as_subject(parsed, token)
@@ -168,34 +166,3 @@ def _beside_subject(token: Token) -> Iterator[Said]:
         yield -2.0, f"stands beside the subject in the clause of {token.text!r}", focus
     if particle(token) in ("と", "や"):
         yield -0.3, "one of several", ""
-
-
-def _styled(token: Token) -> Iterator[Said]:
-    """The family name alone is how a protagonist is told; with さん, from outside."""
-    parts = [c for c in token.lefts if c.dep_ == "compound"]
-    if token.text in general("suffix") and parts:
-        yield -0.3, f"seen from outside: {token.text!r}", ""
-    elif not parts:
-        yield 0.3, "called by the short name", ""
-
-
-def _introduced(
-    parsed: Parsed, cast: Cast, member: Member, token: Token
-) -> Iterator[Said]:
-    """Described as if not known yet: others are, protagonists are not."""
-    after = parsed.chunk.text[token.idx + len(token) :]
-    if after.startswith(("という", "と名乗る", "といった名")):
-        yield -1.5, "introduced by name", ""
-    if any(c.dep_ == "nmod" and cast.at(c) is member for c in token.lefts):
-        yield -1.0, "explained by a noun before the name", ""
-    if any(c.dep_ == "acl" for c in token.lefts):
-        yield -0.4, "explained by a relative clause", ""
-
-
-def _written(token: Token) -> Iterator[Said]:
-    """On a badge, a list or an envelope."""
-    near = {t.text for t in token.sent}
-    if near & words("name_bearer") or does(token.head, "writing_verb"):
-        first = any(FOCUS.get(word) == "narrator" for word in near)
-        yield 0.5, "the name is written on something", ""
-        yield (3.0 if first else 1.5), "the narrator reads the own name", "narrator"
