@@ -38,10 +38,12 @@ from gswlab.workspace.nouns import (
 from gswlab.workspace.workspace import Draft, Workspace, name_tokens
 
 DAY = len("2024-05-07")
-RECURS = 1.0  # whoever comes back in other chapters is more often whom one is about
+RECURS = 2.0  # whoever comes back in other chapters is more often whom one is about
 CARRIED = 0.5  # weight of a protagonist or place carried into the chapter's next scene
+ONE_WORD = 1.8  # a name of one word is more often a mistaken one
+ADOPTED = 0.75  # of the thread of someone unnamed, what a name can take over
 ACTS_ITSELF = 1.5  # how much a name's own thread speaks against another's
-FOCUS_SHARE = 1.0  # what a whole chapter of one pronoun adds to its readings
+FOCUS_SHARE = 1.6  # what a whole chapter of one pronoun adds to its readings
 NARRATOR_SHARE = 2.0  # an I outside quotes is rarely noise: its share counts double
 GENDER_CLASH = 3.0  # a name known as "she" is not the one behind "he"
 RUNNERS_UP = 3  # second readings kept beside the best one
@@ -328,7 +330,7 @@ def _protagonists(
         best = max(own, default=_given(actor, ballots[i], "", 0.0))
         best = max(best, _adopted(actor, ballots[i], threads))
         if _is_one_word(actor.name):
-            best -= 1.0  # a single word is more often a mistaken name
+            best -= ONE_WORD  # a single word is more often a mistaken name
         best += RECURS * math.log2(recurring.get(name_tokens(actor.name), 1))
         found.append(_bound(actor, actor.name, ballots[i], best))
     return _ranked(found, floor=float("-inf"))
@@ -364,7 +366,7 @@ def _adopted(
     ]
     plain = [vote.weight for vote in votes if vote.given == ""]
     acts = sum(weight for weight in plain if weight > 0)
-    return max(fitting, default=0.0) + sum(plain) - ACTS_ITSELF * acts
+    return ADOPTED * max(fitting, default=0.0) + sum(plain) - ACTS_ITSELF * acts
 
 
 def _is_named(actor: Actor) -> bool:

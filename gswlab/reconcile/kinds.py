@@ -29,6 +29,7 @@ import numpy as np
 from gswlab.embed import Embedder
 from gswlab.kinds import Affinity, Inventory, Kind, content_stems
 from gswlab.kinds.affinity import Matrix
+from gswlab.reconcile.phrases import spaceless
 from gswlab.workspace.nouns import Bound, Episode, Span, Vote
 from gswlab.workspace.workspace import Draft
 
@@ -131,13 +132,16 @@ class Competition:
             stems: text
             for stems, text in texts.items()
             if totals[stems] >= self._needed(stems, content_stems(text)[-1])
-            if len(stems) > 1 and not any(stems <= venue for venue in venues)
+            if len(stems) > 1 or spaceless(text)
+            if not any(stems <= venue for venue in venues)
         }
 
     @staticmethod
     def _needed(stems: frozenset[str], head: str) -> float:
         """Votes a label needs: few if it is made like a kind, many if like a thing."""
         inventory = Inventory.general()
+        if spaceless(head):
+            return DOCUMENTED  # one word, whose ending its votes have judged
         if stems in inventory.usual:
             return COMPOSED
         made = head in inventory.forms and head not in inventory.everyday
@@ -205,7 +209,7 @@ class Competition:
         own = weighted(parts)[:, 0]
         same = [frozenset(kind.stems) >= frozenset(k.stems) for k in self.kinds]
         others = np.where(np.array(same)[None, :], -np.inf, self.scores)
-        best = others.max(axis=1)
+        best = others.max(axis=1, initial=-np.inf)
         return tuple(
             episode.id
             for episode, score, rival in zip(self.episodes, own, best, strict=True)
@@ -268,6 +272,8 @@ class Competition:
     @cached_property
     def _scale(self) -> tuple[Matrix, float]:
         """How similar each episode is to all labels on average, and the spread."""
+        if not self.kinds:
+            return np.zeros((len(self.episodes), 1)), 1.0
         likeness = self._likeness(self.kinds)
         rows = likeness.mean(axis=1, keepdims=True)
         return rows, float((likeness - rows).std()) or 1.0

@@ -81,7 +81,7 @@ def _judged(
         yield from _in_speech(parsed, token, mention, quote)
         return
     if _is_short(member, mention):
-        yield 0.8, "called by the short name", ""
+        yield 1.6, "called by the short name", ""
     yield from _introduced(token)
     yield from _written_down(parsed, token, mention)
     if token.dep_ in ("nsubj", "nsubjpass"):
@@ -97,7 +97,7 @@ def _threaded(token: Token) -> Iterator[Said]:
     lemma = token.head.lemma_.lower()
     if token.dep_ in ("nsubj", "nsubjpass"):
         inner = lemma in general("mental") | words("perception")
-        yield (0.5, f"inner verb {lemma!r}", "") if inner else (0.1, "acts", "")
+        yield (0.6, f"inner verb {lemma!r}", "") if inner else (0.1, "acts", "")
     elif token.dep_ == "poss" and lemma in words("inner_noun"):
         yield 0.4, f"the own {lemma!r} is told", ""
 
@@ -110,11 +110,11 @@ def _is_short(member: Member, mention: Mention) -> bool:
 def _as_subject(parsed: Parsed, token: Token) -> Iterator[Said]:
     verb = token.head
     lemma = verb.lemma_.lower()
-    yield -1.0, f"a narrator would not say {token.text!r} of himself", "narrator"
+    yield -1.5, f"a narrator would not say {token.text!r} of himself", "narrator"
     if lemma in general("mental") | words("perception"):
-        yield 1.2, f"subject of the inner verb {verb.text!r}", ""
+        yield 0.8, f"subject of the inner verb {verb.text!r}", ""
     elif lemma not in general("speech"):
-        yield 0.3, f"acts: {verb.text!r}", ""
+        yield 0.2, f"acts: {verb.text!r}", ""
     for pronoun, focus in pronoun_objects(verb):
         yield -2.0, f"acts on {pronoun.text!r}, so is someone else", focus
     for pronoun, focus in own_possessives(verb, token):
@@ -129,7 +129,7 @@ def _continued(parsed: Parsed, token: Token) -> Iterator[Said]:
     following = next((t for t in rest if t.dep_ in ("nsubj", "nsubjpass")), None)
     if following is not None and following.lower_ in ("she", "he", "they"):
         if parsed.quote(following) is None:
-            yield 0.7, f"{following.text!r} goes on", FOCUS[following.lower_]
+            yield 0.4, f"{following.text!r} goes on", FOCUS[following.lower_]
 
 
 def _as_owner(token: Token) -> Iterator[Said]:
@@ -150,13 +150,13 @@ def _beside_subject(token: Token) -> Iterator[Said]:
     elif focus is not None:
         yield -2.0, f"stands beside the subject in the clause of {token.text!r}", focus
     if token.dep_ == "conj":
-        yield -0.3, "one of several in a list", ""
+        yield -0.2, "one of several in a list", ""
 
 
 def _introduced(token: Token) -> Iterator[Said]:
     """Described as if the reader did not know them: others are, protagonists are not."""
     if any(child.dep_ == "appos" for child in token.children):
-        yield -1.0, "explained by an apposition", ""
+        yield -0.3, "explained by an apposition", ""
     if token.dep_ == "appos":
         yield -0.7, "added to explain another noun", ""
     before = token.head
@@ -181,7 +181,7 @@ def _written_down(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Sa
     ends = parsed.doc[sentence.end :].text.strip() == ""
     last = parsed.doc[token.i + 1 : sentence.end].text.strip(" .\n") == ""
     if ends and last and (closing or _letters(sentence.text) == _letters(mention.text)):
-        yield 4.0, "signs the text", "narrator"
+        yield 5.0, "signs the text", "narrator"
     if any(t.lower_ in ("dear", "dearest") for t in before[-1:]):
         yield -4.0, "the letter is written to this name", "narrator"
 
@@ -207,8 +207,8 @@ def _in_speech(
         yield 1.0, "somebody says the own name", "narrator"
         return
     if _is_called(parsed, mention.span, quote):
-        yield 0.6, "is called by name", ""
-        yield (-2.0 if speaker == "i" else 2.0), "is called by name", "narrator"
+        yield 0.8, "is called by name", ""
+        yield (-2.5 if speaker == "i" else 2.5), "is called by name", "narrator"
         if speaker in ("she", "he"):
             yield -1.5, f"is spoken to by {speaker!r}", FOCUS[speaker]
         return
