@@ -33,6 +33,7 @@ from gswlab.workspace.nouns import (
     Episode,
     LocalMap,
     Span,
+    Term,
     Vote,
 )
 from gswlab.workspace.workspace import Draft, Workspace, name_tokens
@@ -40,6 +41,7 @@ from gswlab.workspace.workspace import Draft, Workspace, name_tokens
 DAY = len("2024-05-07")
 RECURS = 2.0  # whoever comes back in other chapters is more often whom one is about
 CARRIED = 0.5  # weight of a protagonist or place carried into the chapter's next scene
+VENUE_RECURS = 0.5  # the same of places
 ONE_WORD = 1.8  # a name of one word is more often a mistaken one
 ADOPTED = 0.75  # of the thread of someone unnamed, what a name can take over
 ACTS_ITSELF = 1.5  # how much a name's own thread speaks against another's
@@ -68,7 +70,8 @@ def observe(
     _add(draft, episode.id, chunk, votes)
     known = {term.lemma for term in draft.workspace.get(episode.id).terms}
     fresh = {t.lemma: t for t in reversed(local.terms) if t.lemma not in known}
-    draft.extend(episode.id, "terms", sorted(fresh.values(), key=lambda t: t.span))
+    terms: list[Term] = sorted(fresh.values(), key=lambda term: term.span)
+    draft.extend(episode.id, "terms", terms)
     rebind(draft, episode.id)
 
 
@@ -108,7 +111,7 @@ def bind(
 ) -> Episode:
     """`episode` with its date, place, protagonist and participants read off its votes."""
     dates = _dates(workspace, episode)
-    places = _places(workspace, episode)
+    places = _places(workspace, episode, recurring or {})
     leads = _protagonists(workspace, episode, recurring or {})
     protagonist = leads[0] if leads else None
     others = tuple(p for p in _people(workspace, episode) if p.id != _id(protagonist))
@@ -261,7 +264,9 @@ def _by_value(found: list[Bound]) -> list[Bound]:
     return list(merged.values())
 
 
-def _places(workspace: Workspace, episode: Episode) -> list[Bound]:
+def _places(
+    workspace: Workspace, episode: Episode, recurring: Recurrence
+) -> list[Bound]:
     """Readings of where it happens: a name known as a place before a mere noun."""
     found = []
     votes = (vote for vote in episode.votes if vote.field == "place")
@@ -270,7 +275,8 @@ def _places(workspace: Workspace, episode: Episode) -> list[Bound]:
         if actor is None:
             continue
         share = kind_share(workspace, actor, "place")
-        score = sum(v.weight for v in ballots) * share * share
+        again = math.log2(recurring.get(name_tokens(actor.name), 1))
+        score = (sum(v.weight for v in ballots) + VENUE_RECURS * again) * share * share
         if _is_one_word(actor.name):
             score *= 0.6  # a single capitalised word is less often a venue's name
         if share > 0.2:
@@ -315,13 +321,11 @@ def _protagonists(
     """
     shares = _focus_shares(episode)
     ballots = _tally(workspace, (v for v in episode.votes if v.field == "protagonist"))
+    named = _tally(workspace, (v for v in episode.votes if v.field == "participant"))
+    ballots |= {i: [] for i in named if i not in ballots}
     people = {i: a for i in ballots if (a := _actor(workspace, i)) is not None}
     people, ballots = _under_full_names(people, ballots)
-    threads = [
-        (actor, sum(vote.weight for vote in ballots[i]))
-        for i, actor in people.items()
-        if actor.kind == "person" and not _is_named(actor)
-    ]
+    threads = _threads(people, ballots)
     found = []
     for i, actor in people.items():
         if not _may_lead(workspace, actor):
@@ -334,6 +338,21 @@ def _protagonists(
         best += RECURS * math.log2(recurring.get(name_tokens(actor.name), 1))
         found.append(_bound(actor, actor.name, ballots[i], best))
     return _ranked(found, floor=float("-inf"))
+
+
+def _threads(
+    people: dict[str, Actor], ballots: dict[str, list[Vote]]
+) -> list[tuple[Actor, float]]:
+    """People nobody has named yet and what speaks for each; every "she" is one."""
+    threads: dict[str, tuple[Actor, float]] = {}
+    for i, actor in people.items():
+        if actor.kind != "person" or _is_named(actor):
+            continue
+        only = all(mention.form == "pronoun" for mention in actor.mentions)
+        key = f"pronoun {actor.gender}" if only else i
+        told = threads.get(key, (actor, 0.0))[1]
+        threads[key] = (actor, told + sum(vote.weight for vote in ballots[i]))
+    return list(threads.values())
 
 
 def _under_full_names(
@@ -375,7 +394,9 @@ def _is_named(actor: Actor) -> bool:
 
 def _may_lead(workspace: Workspace, actor: Actor) -> bool:
     """Whether an actor is a named person, as far as the whole book knows."""
-    return _is_named(actor) and kind_share(workspace, actor, "person") >= 0.34
+    person = kind_share(workspace, actor, "person")
+    place = kind_share(workspace, actor, "place")
+    return _is_named(actor) and person >= max(0.34, place)
 
 
 def _given(actor: Actor, votes: list[Vote], focus: str, share: float) -> float:

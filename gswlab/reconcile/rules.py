@@ -39,11 +39,11 @@ class RulesReconciler:
     chapter's last nouns of a kind are looked at. `embedder` helps to tell the kind of
     event of an episode that never names it.
 
-    >>> RulesReconciler(scope="global").threshold
+    >>> RulesReconciler(scope="chapter").threshold
     0.6
     """
 
-    scope: Scope = "chapter"
+    scope: Scope = "global"
     threshold: float = 0.6
     near: float = 0.2
     lead: float = 0.05

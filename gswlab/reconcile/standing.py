@@ -1,8 +1,9 @@
 """Standing questions: registered by a user, answered anew as the text goes on.
 
 A standing question is read as a cue over all episodes bound so far, so the answer to
-"where was she last seen?" may change with any chunk. What is kept beside the answer
-is why it is one: the episodes it rests on, or what is missing.
+"where was she last seen?" may change with any chunk; one about a plain verb ("who
+arrested Sato?") is read over all that was told to happen. What is kept beside the
+answer is why it is one: the nouns it rests on, or what is missing.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from collections.abc import Iterable
 from gswlab.errors import GswlabError
 from gswlab.question.names import Names
 from gswlab.question.parse import parse_question
+from gswlab.question.plain import Fit, answered
+from gswlab.question.told import told
 from gswlab.reconcile.attempts import Attempt
 from gswlab.reconcile.questions import resolution
 from gswlab.workspace.cues import Cue, answer_cue, arrange
@@ -62,7 +65,7 @@ def retry_standing(
     ]
     if not questions or not _changed(draft, before):
         return []
-    told = []
+    found_out = []
     for question in questions:
         _, found = _attempt(draft.workspace, question.text)
         now = (question.status, question.answers, question.reason)
@@ -71,8 +74,8 @@ def retry_standing(
             draft.set(question.id, "answers", found.answers)
             draft.set(question.id, "reason", found.reason)
             draft.set(question.id, "resolved", chunk if found.answers else None)
-            told.append(resolution(question.id, found))
-    return told
+            found_out.append(resolution(question.id, found))
+    return found_out
 
 
 def _changed(draft: Draft, before: Workspace) -> bool:
@@ -93,7 +96,22 @@ def _attempt(workspace: Workspace, text: str) -> tuple[Cue, Attempt]:
     episodes = workspace.episodes
     cue = parse_question(text, Names.of(episodes))
     fits = arrange(answer_cue(episodes, cue), cue.order)
+    if found := told(workspace, text, cue, bool(fits)):
+        return cue, _tell(found)
     return cue, _weigh(cue, fits)
+
+
+def _tell(found: tuple[Fit, ...]) -> Attempt:
+    """What occurrences say to a plain question: only asserted ones answer in full."""
+    support = tuple(dict.fromkeys(fit.occurrence.id for fit in found))
+    bounds = [bound for fit in found for bound in answered(fit)]
+    if not bounds:
+        reason = f"{', '.join(support)} tells of it, but no {found[0].slots[0]} is told"
+        return Attempt("insufficient", (), support, reason)
+    if not any(fit.occurrence.modality == "asserted" for fit in found):
+        reason = f"{', '.join(support)} is only {found[0].occurrence.modality}"
+        return Attempt("partly", _fillers(bounds), support, reason)
+    return Attempt("answered", _fillers(bounds), support, f"told by {support[0]}")
 
 
 def _weigh(cue: Cue, fits: tuple[Episode, ...]) -> Attempt:

@@ -6,8 +6,9 @@ from functools import cache
 
 from spacy.tokens import Token
 
-from gswlab.operator.clauses import is_verb, subjects
+from gswlab.operator.clauses import subjects
 from gswlab.operator.lexicon import groups
+from gswlab.operator.verbs import is_verb
 
 FOCUS = {"she": "f", "he": "m", "they": "they", "i": "narrator"}
 OBLIQUE = {

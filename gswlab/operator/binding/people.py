@@ -28,6 +28,7 @@ from gswlab.operator.quotes import Quote
 from gswlab.workspace.nouns import Mention, Span, Vote
 
 Said = tuple[float, str, str]  # weight, reason, given
+NEAR = 12  # tokens between a name and the badge or list it is written on
 PLURAL_THEY = 0.3  # most of them are plural
 
 
@@ -171,8 +172,8 @@ def _introduced(token: Token) -> Iterator[Said]:
 def _written_down(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Said]:
     """On a badge, a list, an envelope, or as the signature of a letter."""
     sentence = token.sent
-    near = {t.lemma_.lower() for t in sentence}
-    if near & words("name_bearer"):
+    near = {t.lemma_.lower() for t in sentence if abs(t.i - token.i) <= NEAR}
+    if near & words("name_bearer") and token.dep_ not in ("nsubj", "nsubjpass"):
         first = any(t.lower_ in ("i", "me", "my") for t in sentence)
         yield 0.5, "the name is written on something", ""
         yield (3.0 if first else 1.5), "the narrator reads the own name", "narrator"

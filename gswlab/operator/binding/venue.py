@@ -73,5 +73,7 @@ def _by_preposition(prep: Token, lemma: str) -> tuple[float, str]:
     if word == "to" and lemma in general("motion"):
         return 1.4, f"someone goes there ({lemma!r})"
     if word == "of":
-        return 1.0, "part of it is in the scene"
+        outer = prep.head.head if prep.head.dep_ == "pobj" else None
+        inside = outer is not None and outer.lower_ in words("at_prep")
+        return (1.8 if inside else 1.0), "part of it is in the scene"
     return 0.7, f"mentioned with {word!r}"
