@@ -11,7 +11,7 @@ from gswlab.workspace.nouns import Vote
 from gswlab.workspace.step import Alignment, Step
 from gswlab.workspace.workspace import Workspace
 
-RULES = RulesReconciler()
+RULES = RulesReconciler(scope="chapter")
 EVERYWHERE = RulesReconciler(scope="global")
 BOTH = pytest.mark.parametrize("rules", [RULES, EVERYWHERE])
 

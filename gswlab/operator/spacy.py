@@ -7,6 +7,7 @@ shares a place or a time. Every item carries the characters it was read from.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gswlab.operator import japanese
@@ -22,7 +23,8 @@ from gswlab.operator.phrases import find_phrases
 from gswlab.operator.questions import find_questions
 from gswlab.operator.roles import add_roles
 from gswlab.operator.states import add_states
-from gswlab.workspace.nouns import Chunk, LocalMap
+from gswlab.text import find_dates
+from gswlab.workspace.nouns import Actor, Chunk, LocalMap
 from gswlab.workspace.workspace import Workspace
 
 
@@ -63,10 +65,28 @@ class SpacyOperator:
 
 
 def basis(chunk: Chunk, workspace: Workspace) -> str | None:
-    """What relative dates count from: the chunk's own date or the last narrated day."""
-    days = [
-        actor.value
-        for actor in workspace.in_chapter("actor", chunk.chapter)
-        if actor.kind == "time" and actor.value and len(actor.value) >= 10
-    ]
-    return chunk.time or (days[-1][:10] if days else None)
+    """What relative dates count from: the chunk's own date or the last narrated day.
+
+    A chapter that opens with "Three days later" counts from the day before it.
+    """
+    if chunk.time:
+        return chunk.time
+    actors = workspace.in_chapter("actor", chunk.chapter)
+    days = _days(actors)
+    if not days and not actors and chunk.chapter:
+        days = _days(workspace.in_chapter("actor", chunk.chapter - 1))
+        return days[-1] if days and _goes_on(chunk.text, days[-1]) else None
+    return days[-1] if days else None
+
+
+def _days(actors: Iterable[Actor]) -> list[str]:
+    found = (actor.value for actor in actors if actor.kind == "time" and actor.value)
+    return [value[:10] for value in found if len(value) >= 10]
+
+
+def _goes_on(text: str, day: str) -> bool:
+    """Whether a text opens with a step on from a day."""
+    first = next(iter(find_dates(text, basis=day)), None)
+    if first is None or not first.relative or text[: first.start].strip():
+        return False
+    return (first.day or "") > day

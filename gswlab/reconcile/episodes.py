@@ -109,7 +109,7 @@ def rebind(draft: Draft, episode_id: str, recurring: Recurrence | None = None) -
 def bind(
     workspace: Workspace, episode: Episode, recurring: Recurrence | None = None
 ) -> Episode:
-    """`episode` with its date, place, protagonist and participants read off its votes."""
+    """`episode` with date, place, protagonist and participants read off its votes."""
     dates = _dates(workspace, episode)
     places = _places(workspace, episode, recurring or {})
     leads = _protagonists(workspace, episode, recurring or {})
@@ -213,7 +213,7 @@ def _is_one_word(name: str) -> bool:
 
 
 def _bound(actor: Actor, value: str, votes: list[Vote], score: float) -> Bound:
-    """A reading of a field by an actor, with the spans and reasons that speak for it."""
+    """A reading of a field by an actor, with the spans and reasons for it."""
     speaking = sorted((v for v in votes if v.weight > 0), key=lambda v: -v.weight)
     spans = tuple(dict.fromkeys(span for vote in speaking for span in vote.spans))
     names = (actor.name, *actor.aliases)
@@ -400,7 +400,7 @@ def _may_lead(workspace: Workspace, actor: Actor) -> bool:
 
 
 def _given(actor: Actor, votes: list[Vote], focus: str, share: float) -> float:
-    """Score of an actor being the one behind `focus`, which fills `share` of the text."""
+    """Score of an actor being the one behind `focus`, `share` of the text."""
     score = sum(v.weight for v in votes if v.given in ("", focus))
     clash = actor.gender in ("f", "m") and focus in ("f", "m") and actor.gender != focus
     return score + FOCUS_SHARE * share - (GENDER_CLASH if clash else 0.0)

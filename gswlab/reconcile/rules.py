@@ -55,7 +55,7 @@ class RulesReconciler:
             raise GswlabError(
                 f"reconciler.scope is {self.scope!r}",
                 "chapter or global",
-                "gswlab run reconciler.scope=chapter",
+                "python -m gswlab run reconciler.scope=chapter",
             )
 
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:

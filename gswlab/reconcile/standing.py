@@ -38,7 +38,9 @@ def register(workspace: Workspace, text: str) -> Step:
     """
     if not text.strip():
         raise GswlabError(
-            "the question is empty", "a question says what is asked", "gswlab ask RUN ?"
+            "the question is empty",
+            "a question says what is asked",
+            'python -m gswlab ask RUN "Who was arrested?"',
         )
     draft = Draft(workspace)
     cue, found = _attempt(workspace, text)
@@ -59,7 +61,7 @@ def register(workspace: Workspace, text: str) -> Step:
 def retry_standing(
     draft: Draft, before: Workspace, chunk: str | None
 ) -> list[Resolution]:
-    """Answer the standing questions again, where an episode changed since `before`."""
+    """Answer the standing questions again, where anything they read has changed."""
     questions: list[Question] = [
         q for q in draft.workspace.in_chapter("question", None) if q.standing
     ]
@@ -80,6 +82,8 @@ def retry_standing(
 
 def _changed(draft: Draft, before: Workspace) -> bool:
     ids = {c.item.id if isinstance(c, Put) else c.id for c in draft.changes}
+    if any(noun_id[:1] in ("a", "v", "t", "p") for noun_id in ids):
+        return True
     episodes = sorted(noun_id for noun_id in ids if noun_id[:1] == "e")
     return any(_facts(draft.workspace, e) != _facts(before, e) for e in episodes)
 

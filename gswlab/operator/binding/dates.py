@@ -62,7 +62,7 @@ def _of_another_time(token: Token) -> str:
 def _scene_votes(
     parsed: Parsed, member: Member, token: Token, span: Span, relative: bool
 ) -> Iterator[Vote]:
-    """The narration moves: a day that opens its sentence, or is a heading of its own."""
+    """The narration moves: a day opens its sentence, or is a heading of its own."""
     sentence = token.sent
     opening = [t for t in sentence if not t.is_space and not t.is_punct][:4]
     opens = token in opening or any(t.is_ancestor(token) for t in opening[:1])

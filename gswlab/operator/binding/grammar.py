@@ -49,14 +49,14 @@ def subject_focus(token: Token) -> str | None:
 
 def pronoun_objects(verb: Token) -> list[tuple[Token, str]]:
     """Non-reflexive pronouns a verb acts on, directly or through a preposition."""
-    found = []
+    objects = []
     for child in verb.children:
-        direct = [child] if child.dep_ in ("dobj", "dative", "obj") else []
-        through = [c for c in child.children if c.dep_ == "pobj"]
-        for token in (*direct, *(through if child.dep_ in ("prep", "dative") else [])):
-            if token.lower_ in OBLIQUE and token.tag_ == "PRP":
-                found.append((token, OBLIQUE[token.lower_]))
-    return found
+        if child.dep_ in ("dobj", "dative", "obj"):
+            objects.append(child)
+        if child.dep_ in ("prep", "dative"):
+            objects += [c for c in child.children if c.dep_ == "pobj"]
+    pronouns = [t for t in objects if t.lower_ in OBLIQUE and t.tag_ == "PRP"]
+    return [(token, OBLIQUE[token.lower_]) for token in pronouns]
 
 
 def own_possessives(verb: Token, subject: Token) -> list[tuple[Token, str]]:

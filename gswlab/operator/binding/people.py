@@ -128,9 +128,10 @@ def _continued(parsed: Parsed, token: Token) -> Iterator[Said]:
     """The next sentence goes on with a pronoun: it is most often the same subject."""
     rest = parsed.doc[token.sent.end :]
     following = next((t for t in rest if t.dep_ in ("nsubj", "nsubjpass")), None)
-    if following is not None and following.lower_ in ("she", "he", "they"):
-        if parsed.quote(following) is None:
-            yield 0.4, f"{following.text!r} goes on", FOCUS[following.lower_]
+    if following is None or following.lower_ not in ("she", "he", "they"):
+        return
+    if parsed.quote(following) is None:
+        yield 0.4, f"{following.text!r} goes on", FOCUS[following.lower_]
 
 
 def _as_owner(token: Token) -> Iterator[Said]:
@@ -155,7 +156,7 @@ def _beside_subject(token: Token) -> Iterator[Said]:
 
 
 def _introduced(token: Token) -> Iterator[Said]:
-    """Described as if the reader did not know them: others are, protagonists are not."""
+    """Described as to a reader who does not know them: as others are."""
     if any(child.dep_ == "appos" for child in token.children):
         yield -0.3, "explained by an apposition", ""
     if token.dep_ == "appos":
