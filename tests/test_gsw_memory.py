@@ -206,8 +206,15 @@ def test_what_happened_to_a_thing_needs_no_verb():
 
 
 def test_an_open_question_recalls_the_summary_of_the_actor_it_names():
-    evidence = memory().recall("Where is Ken Sato?", 1000)
+    evidence = memory().recall("Tell me about Ken Sato.", 1000)
     assert "Ken Sato: at Pier 4." in evidence.text
+
+
+def test_a_plain_question_recalls_the_occurrence_behind_the_sentence():
+    told = memory().recall("Where is Ken Sato?", 1000).items[0].told
+    assert (told.predicate, told.fillers("place")[0].value) == ("be", "Pier 4")
+    told = memory().recall("Whom did Lee arrest?", 1000).items[0].told
+    assert told.fillers("agent", "patient")[1].value == "Ken Sato"
 
 
 def test_a_name_the_text_does_not_have_recalls_no_namesake():

@@ -15,8 +15,9 @@ from rapidfuzz import fuzz, process
 
 from gswlab.embed import Embedder, VectorIndex
 from gswlab.errors import GswlabError
-from gswlab.memory.summary import Summary, happening, summarise
+from gswlab.memory.summary import Summary, happening, retold, summarise
 from gswlab.question.names import Match
+from gswlab.question.plain import Fit
 from gswlab.workspace.cues import Cue, kind_stems, name_key, words
 from gswlab.workspace.nouns import Actor, Item, VerbPhrase
 from gswlab.workspace.workspace import Workspace, id_order
@@ -146,3 +147,16 @@ class ActorIndex:
             for place, (actor, summary) in enumerate(found)
             if summary.text
         )
+
+
+def tellings(workspace: Workspace, fits: Iterable[Fit]) -> tuple[Item, ...]:
+    """One sentence an occurrence, and the occurrence behind it."""
+    items: dict[str, Item] = {}
+    for fit in fits:
+        one = fit.occurrence
+        said = retold(workspace, one)
+        spans = tuple(dict.fromkeys((*one.spans, *said.spans)))
+        items.setdefault(
+            said.text, Item(said.text, spans, one.chapter, fit.score, told=one)
+        )
+    return tuple(items.values())

@@ -15,12 +15,13 @@ from typing import Literal
 
 from gswlab.embed import Embedder, VectorIndex
 from gswlab.errors import GswlabError
-from gswlab.memory.actors import ActorIndex
+from gswlab.memory.actors import ActorIndex, tellings
 from gswlab.memory.budget import fitting, retrieved
 from gswlab.memory.summary import Summary, describe, record
 from gswlab.protocols import Operator, Reconciler
 from gswlab.question.names import Match, Names
 from gswlab.question.parse import parse_question, plain_verbs
+from gswlab.question.told import told
 from gswlab.reconcile.kinds import Competition
 from gswlab.workspace.cues import Cue, EpisodeIndex, answer_cue, arrange
 from gswlab.workspace.nouns import JSON, Chunk, Episode, Evidence, Item
@@ -123,14 +124,16 @@ class GSW:
 
     def _forms(self, question: str, cue: Cue, view: View) -> list[Sequence[Item]]:
         """Items from the fullest to the shortest form, or none."""
+        episodes = answer_cue(view.episodes, cue, view.recognised(cue))
+        if fits := told(view.workspace, question, cue, bool(episodes)):
+            return [tellings(view.workspace, fits)]
         verbs = plain_verbs(question, cue)
         actors = view.actors.find(question, cue) if verbs is not None else ()
         facts = view.actors.occurrences(actors, verbs or ())
-        episodes = answer_cue(view.episodes, cue, view.recognised(cue))
         if facts and (verbs or not episodes):
             said = {item.text for item in facts}
-            told = view.actors.summaries(actors)
-            return [[*facts, *(item for item in told if item.text not in said)], facts]
+            more = view.actors.summaries(actors)
+            return [[*facts, *(item for item in more if item.text not in said)], facts]
         if episodes:
             return self._episodes(question, cue, episodes)
         if cue.fields and verbs is None and self.fallback == "none":

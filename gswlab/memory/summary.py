@@ -10,7 +10,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gswlab.text import format_date
-from gswlab.workspace.nouns import Actor, Bound, Episode, Span, State, VerbPhrase
+from gswlab.workspace.nouns import (
+    Actor,
+    Bound,
+    Episode,
+    Occurrence,
+    Span,
+    State,
+    VerbPhrase,
+)
 from gswlab.workspace.workspace import Workspace
 
 _IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
@@ -105,6 +113,17 @@ def happening(workspace: Workspace, phrase: VerbPhrase) -> Sentence | None:
     text = " ".join(words) + _where_and_when(workspace, phrase, by_slot) + "."
     spans = _spans([phrase.spans, *(a.spans for a in phrase.arguments)])
     return Sentence(text[0].upper() + text[1:], spans, phrase.chapter)
+
+
+def retold(workspace: Workspace, told: Occurrence) -> Sentence:
+    """An occurrence as a sentence: its verb phrase, or what somebody is."""
+    found = workspace.nouns.get(told.id)
+    said = happening(workspace, found) if isinstance(found, VerbPhrase) else None
+    if said is not None:
+        return said
+    (_, who), (slot, what) = told.slots
+    text = f"{who.value} is {'at ' if slot == 'place' else ''}{what.value}."
+    return Sentence(text, told.spans, told.chapter)
 
 
 def _where_and_when(

@@ -70,6 +70,17 @@ def asked_in(question: str) -> Language:
     return "ja" if _KANA.search(question) else "en"
 
 
+def lists(question: str, cue: Cue) -> bool:
+    """Whether a question asks for a list of events, dates, places or people.
+
+    >>> lists("List all dates.", Cue()), lists("Who arrested Sato?", Cue())
+    (True, False)
+    """
+    if cue.order == "chronological":
+        return True
+    return not _BEFELL.search(question) and bool(_LISTS.search(question))
+
+
 def plain_verbs(question: str, cue: Cue) -> tuple[str, ...] | None:
     """The verbs of a plain question ("Who arrested Sato?"), None for any other.
 
@@ -79,12 +90,10 @@ def plain_verbs(question: str, cue: Cue) -> tuple[str, ...] | None:
     >>> plain_verbs("Who arrested Sato?", Cue(rest=("arrested",)))
     ('arrested',)
     """
-    if cue.order == "chronological" or cue.date or cue.place:
+    if lists(question, cue) or cue.date or cue.place:
         return None
     if _BEFELL.search(question):
         return ()
-    if _LISTS.search(question):
-        return None
     return cue.rest if cue.rest or cue.fields == ("protagonist",) else None
 
 

@@ -1,8 +1,9 @@
 """The cue reader: evidence and a question to an answer, by set operations.
 
 It reads the structured facts of the items it is given and nothing else; it knows no
-memory. An item without facts is read by `interpret` when there is one, and otherwise
-as plain sentences: the one that says most of the question is the answer.
+memory. Items that tell an occurrence answer a plain question by what fills its slot
+(`gswlab.reader.told`). An item without facts is read by `interpret` when there is one,
+and otherwise as plain sentences: the one that says most of the question is the answer.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 
 from gswlab.question.names import Names
 from gswlab.question.parse import asked_in, parse_question
+from gswlab.reader.told import told_answer
 from gswlab.text import Language, find_dates, format_date, language_of, sentences
 from gswlab.workspace.cues import Cue, answer_cue, arrange, kind_stems
 from gswlab.workspace.nouns import Answer, Bound, Episode, Evidence, Item, Span
@@ -42,6 +44,8 @@ class CueReader:
     interpret: Interpret | None = None
 
     def answer(self, question: str, evidence: Evidence) -> Answer:
+        if found := told_answer(question, evidence):
+            return found
         facts = self._facts(evidence)
         cue = parse_question(question, Names.of(facts))
         if not facts and evidence.items:

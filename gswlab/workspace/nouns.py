@@ -369,14 +369,39 @@ class LocalMap:
 
 
 @dataclass(frozen=True, slots=True)
+class Occurrence:
+    """What one verb phrase tells, slot by slot: readable without its workspace.
+
+    Roles, states and whereabouts are told by the predicate `be`, in the slots `role`,
+    `state` and `place` beside `agent`.
+    """
+
+    id: str
+    predicate: str
+    slots: tuple[tuple[str, Bound], ...]
+    spans: tuple[Span, ...] = ()
+    chapter: int | None = None
+    negated: bool = False
+    modality: str = "asserted"
+
+    def fillers(self, *slots: str) -> tuple[Bound, ...]:
+        """What fills any of these slots, in the order of `slots`."""
+        return tuple(bound for slot in slots for s, bound in self.slots if s == slot)
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
-    """One piece of evidence: text a reader may read, and the episodes behind it."""
+    """One piece of evidence: text a reader may read, and what is behind it.
+
+    Behind it are the episodes it describes, or the occurrence its sentence tells.
+    """
 
     text: str
     spans: tuple[Span, ...]
     chapter: int | None
     score: float
     facts: tuple[Episode, ...] = ()
+    told: Occurrence | None = None
 
 
 @dataclass(frozen=True, slots=True)

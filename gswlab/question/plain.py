@@ -1,0 +1,324 @@
+"""Plain questions: who, whom, what, when, where, why and how about one occurrence.
+
+The verb splits the question. What stands before it is its subject, or the auxiliary
+that says the slot asked for is; what stands after it are its other arguments:
+
+    Who | arrested | Sato?          agent asked, Sato anywhere but there
+    Who did Lee | arrest?           patient asked, Lee the agent
+    When was Sato | arrested?       time asked, Sato the patient
+
+An occurrence fits when its verb is the question's and every word the question has for
+somebody, something, some day or some place is told of it. So a question about what the
+text does not tell fits nothing, and a reader can abstain.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gswlab.question.scaffold import is_scaffold
+from gswlab.question.spaceless import asked_slots, fits_spaceless
+from gswlab.question.verbs import stem, verb_stems
+from gswlab.text import find_dates
+from gswlab.workspace.cues import date_keys, surfaces, words
+from gswlab.workspace.nouns import Bound, Occurrence
+
+_WH = frozenset({"who", "whom", "what", "which", "when", "where", "why", "how"})
+_BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "am", "s"})
+_DO = frozenset({"do", "does", "did"})
+_HAVE = frozenset({"has", "have", "had", "will", "would", "can", "could", "may"})
+_AUX = _BE | _DO | _HAVE
+_SMALL = re.compile(
+    "an?|the|th(?:is|at|ese|ose)|his|her|its|their|my|our|your|he|she|it|they|him|them"
+    "|in|on|at|to|of|for|from|with|by|into|onto|over|under|about|after|before|and|or|up"
+    "|down|out|off|away|back|then|first|finally|later|ever|exactly|really|so|not|there"
+    "|now|time|day|date|year|month|place|reason|person|people|one|else|all|both|every"
+    "|each|some|any|might"
+)
+_HEADS = {
+    "time": re.compile("time|day|date|year|month|hour|morning|evening"),
+    "place": re.compile("place|city|town|building|room|street|station"),
+}
+_SLOTS = {
+    "when": ("time",),
+    "where": ("place",),
+    "why": ("purpose",),
+    "how": ("manner", "instrument"),
+}
+_STRANDED = {
+    "by": ("agent",),
+    "to": ("recipient", "patient"),
+    "for": ("purpose", "recipient"),
+    "with": ("instrument", "manner", "patient"),
+    "at": ("place",),
+    "in": ("place",),
+    "from": ("place",),
+    "on": ("time", "place"),
+}
+_FOUND = ("patient", "recipient", "place", "time", "manner", "purpose", "instrument")
+_LED = re.compile(r"\b(?:on|in|of) $", re.I)
+_BEFELL = re.compile(r"\b(?:happen\w* (?:to|with)|became of|become of|befell) (.+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """An occurrence that a question is about, and what answers it.
+
+    `fillers` is empty when the occurrence is told and the slot asked for is not.
+    `strong` is False where the question may as well be about an episode: its verb is
+    one that any question is built of ("found", "took").
+    """
+
+    occurrence: Occurrence
+    slots: tuple[str, ...]
+    fillers: tuple[Bound, ...]
+    score: float
+    strong: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A question as words: `wh` stands at `at`; `days` are the ISO dates it names."""
+
+    text: str
+    tokens: tuple[str, ...]
+    at: int
+    days: tuple[str, ...] = ()
+
+    @property
+    def befell(self) -> frozenset[str] | None:
+        """Whom "what happened to ...?" asks about, by the stems of the words."""
+        found = _BEFELL.search(" ".join(self.tokens))
+        return _content(found[1].split()) if found else None
+
+    @property
+    def whereabouts(self) -> frozenset[str] | None:
+        """Whom "where is ...?" asks about, when no verb follows."""
+        rest = self.tokens[self.at + 1 :]
+        now = self.tokens and self.tokens[self.at] == "where"
+        return _content(rest) if now and rest and rest[0] in _BE else None
+
+    @property
+    def deeds(self) -> frozenset[str] | None:
+        """Whose deeds "what did ... do?" asks about."""
+        rest = self.tokens[self.at + 1 :]
+        doing = len(rest) > 2 and rest[0] in _DO and rest[-1] == "do"
+        return _content(rest) if doing else None
+
+
+def plain(question: str) -> Plain | None:
+    """The question, if it is one that who, when, where, why or how opens.
+
+    >>> plain("Who arrested Sato?").tokens, plain("List all days.")
+    (('who', 'arrested', 'sato'), None)
+    """
+    text = unicodedata.normalize("NFKC", question).strip()
+    if asked_slots(text):
+        return Plain(text, (), 0)
+    days = [d for d in find_dates(text) if d.value and not d.relative]
+    for day in reversed(days):
+        text = _LED.sub(" ", text[: day.start]) + " " + text[day.end :]
+    tokens = tuple(word.text for word in words(text))
+    at = next((n for n, token in enumerate(tokens) if token in _WH), None)
+    if at is None or at > 2 or "how many" in text.casefold():
+        return None
+    return Plain(text, tokens, at, tuple(d.value for d in days if d.value))
+
+
+def fits(asked: Plain, told: Iterable[Occurrence]) -> tuple[Fit, ...]:
+    """The occurrences a plain question is about, those that say most of it first.
+
+    >>> fits(plain("Who arrested Sato?"), ())
+    ()
+    """
+    inorder = sorted(told, key=lambda one: one.spans[:1])
+    found = [fit for one in inorder if (fit := _fit(asked, one)) is not None]
+    answering = [fit for fit in found if fit.fillers]
+    best = max((fit.score for fit in answering or found), default=0.0)
+    chosen = [fit for fit in answering or found if fit.score == best]
+    return tuple(chosen[-1:] if asked.whereabouts is not None else chosen)
+
+
+def answered(fit: Fit) -> tuple[Bound, ...]:
+    """What answers: the fillers, or for a story the state that somebody came to."""
+    if fit.slots != ("story",):
+        return fit.fillers
+    told = fit.occurrence
+    return told.fillers("state") or (Bound(told.predicate, told.id, spans=told.spans),)
+
+
+def _fit(asked: Plain, told: Occurrence) -> Fit | None:
+    if told.negated:
+        return None
+    if not asked.tokens:
+        slots = asked_slots(asked.text)
+        if not fits_spaceless(asked.text, told):
+            return None
+        return _answered(asked, told, slots, frozenset(), 1.0)
+    if asked.befell is not None:
+        return _befallen(asked.befell, told)
+    if not _on_days(asked, told):
+        return None
+    return _worded(asked, told) or _placed(asked, told) or _done(asked, told)
+
+
+def _worded(asked: Plain, told: Occurrence) -> Fit | None:
+    """A fit by the verb of the question, `be` among them."""
+    if told.predicate == "be":
+        return _being(asked, told)
+    verb = told.predicate.split()[0].casefold()
+    for place in range(asked.at + 1, len(asked.tokens)):
+        if stem(verb) in verb_stems(asked.tokens[place]):
+            fit = _split(asked, told, place)
+            if fit is not None:
+                return fit
+    return None
+
+
+def _split(asked: Plain, told: Occurrence, verb: int) -> Fit | None:
+    """The question read with its verb at this place."""
+    tokens, wh = asked.tokens, asked.tokens[asked.at]
+    before, after = tokens[asked.at + 1 : verb], tokens[verb + 1 :]
+    head, subject = _headed(wh, before)
+    passive = bool(_BE & set(before)) and not tokens[verb].endswith("ing")
+    slots = _asked(wh, asked, head, subject, after, passive)
+    own, rest = _content(subject), _content(after)
+    others = _said(told, *_FOUND, *(("agent",) if passive else ()))
+    particle = frozenset(stem(w) for w in told.predicate.split()[1:])
+    if not own <= _said(told, "patient" if passive else "agent"):
+        return None
+    if not rest <= others | particle:
+        return None
+    used = own | rest | _content(head)
+    strong = wh in ("why", "how") or not is_scaffold(tokens[verb])
+    return _answered(asked, told, slots, used, float(len(own | rest)), strong)
+
+
+def _headed(
+    wh: str, before: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The noun of "which day", and what stands between it and the verb."""
+    if wh not in ("which", "what"):
+        return (), before
+    first = next((n for n, t in enumerate(before) if t in _AUX), len(before))
+    return before[:first], before[first:]
+
+
+def _asked(
+    wh: str,
+    asked: Plain,
+    head: tuple[str, ...],
+    subject: tuple[str, ...],
+    after: tuple[str, ...],
+    passive: bool,
+) -> tuple[str, ...]:
+    """The slots a question asks for, the likeliest first."""
+    if wh in _SLOTS:
+        return _SLOTS[wh]
+    for slot, heads in _HEADS.items():
+        if any(map(heads.fullmatch, head)):
+            return (slot,)
+    led = asked.tokens[asked.at - 1] if asked.at else ""
+    if led in _STRANDED or (after and after[-1] in _STRANDED):
+        return _STRANDED[led if led in _STRANDED else after[-1]]
+    if _content(subject):
+        return ("patient", "recipient", "instrument") if not passive else ("manner",)
+    return ("patient",) if passive else ("agent",)
+
+
+def _answered(
+    asked: Plain,
+    told: Occurrence,
+    slots: tuple[str, ...],
+    used: frozenset[str],
+    score: float,
+    strong: bool = True,
+) -> Fit:
+    """What fills the first slot that is filled by more than the question's words."""
+    score += 0.5 * (told.modality == "asserted")
+    for lower, slot in enumerate(slots):
+        found = [b for b in told.fillers(slot) if not _repeats(b, used)]
+        if anchored := [b for b in found if b.id and slot in ("time", "place")]:
+            found = anchored[:1]
+        if found:
+            return Fit(told, slots, tuple(found), score - lower / 10, strong)
+    return Fit(told, slots, (), score, strong)
+
+
+def _repeats(bound: Bound, used: frozenset[str]) -> bool:
+    own = (word.text for word in words(bound.value))
+    return {stem(word) for word in own if not _is_small(word)} <= used
+
+
+def _befallen(whom: frozenset[str], told: Occurrence) -> Fit | None:
+    """What changed somebody's state; else, and less so, what they have part in."""
+    if not whom or told.predicate == "be":
+        return None
+    changed = any(whom <= _stems(b) for s, b in told.slots if s == "state")
+    suffered = whom <= _said(told, "patient")
+    if not changed and not suffered and not whom <= _said(told, "agent"):
+        return None
+    score = 2.0 * changed + 1.0 * suffered
+    score += 0.5 * (told.modality == "asserted")
+    return Fit(told, ("story",), (), score, strong=changed)
+
+
+def _being(asked: Plain, told: Occurrence) -> Fit | None:
+    """ "Who is Ann?", "What does Ann do?", "Who is the inspector?" """
+    wh, rest = asked.tokens[asked.at], asked.tokens[asked.at + 1 :]
+    used = _content(rest)
+    if not used or (rest[0] not in _BE and (not asked.deeds or rest[0] == "did")):
+        return None
+    slots = {"where": ("place",), "how": ("state",)}.get(wh, ("role", "state"))
+    if used <= _said(told, "agent"):
+        fit = _answered(asked, told, slots, used, -0.1, strong="role" in slots)
+        if fit.fillers:
+            return fit
+    if wh == "who" and used <= _said(told, "role", "state"):
+        fit = _answered(asked, told, ("agent",), used, -0.1)
+        return fit if fit.fillers else None
+    return None
+
+
+def _placed(asked: Plain, told: Occurrence) -> Fit | None:
+    """Somewhere that what "where is ...?" asks about is told to be."""
+    whom = asked.whereabouts
+    if not whom or not whom <= _said(told, "agent", "patient"):
+        return None
+    fit = _answered(asked, told, ("place",), whom, -0.1, strong=False)
+    return fit if fit.fillers else None
+
+
+def _done(asked: Plain, told: Occurrence) -> Fit | None:
+    """Something that somebody is told to have done."""
+    whom = asked.deeds
+    if not whom or told.predicate == "be" or not whom <= _said(told, "agent"):
+        return None
+    return Fit(told, ("story",), (), 0.5 * (told.modality == "asserted"), False)
+
+
+def _on_days(asked: Plain, told: Occurrence) -> bool:
+    known = {key for b in told.fillers("time") if b.id for key in date_keys(b.value)}
+    return all(day in known for day in asked.days)
+
+
+def _said(told: Occurrence, *slots: str) -> frozenset[str]:
+    return frozenset[str]().union(*(_stems(bound) for bound in told.fillers(*slots)))
+
+
+def _stems(bound: Bound) -> frozenset[str]:
+    """Stems of every way a filler is written."""
+    return _content(word.text for name in surfaces(bound) for word in words(name))
+
+
+def _content(tokens: Iterable[str]) -> frozenset[str]:
+    return frozenset(
+        stem(t) for t in tokens if not _is_small(t) and not t.endswith("ly")
+    )
+
+
+def _is_small(token: str) -> bool:
+    return token in _AUX or bool(_SMALL.fullmatch(token))
