@@ -14,8 +14,8 @@ from gswlab.workspace.cues import (
     name_key,
     words,
 )
-from gswlab.workspace.nouns import Bound, Episode, Place
-from gswlab.workspace.step import Put, Step
+from gswlab.workspace.nouns import Actor, Bound, Episode, Place
+from gswlab.workspace.step import Drop, Put, Step
 from gswlab.workspace.workspace import Workspace
 
 
@@ -105,12 +105,19 @@ def test_second_readings_of_a_kind_count_only_when_no_episode_is_of_it():
 
 def test_a_city_finds_the_episodes_in_its_rooms():
     places = [
-        Place("p1", "Room 5", inside="p2"),
-        Place("p2", "Quay House", inside="p3"),
-        Place("p3", "Oslo"),
+        Place("p1", "Room 5", inside="p2", actor="a1"),
+        Place("p2", "Quay House", inside="p3", actor="a2"),
+        Place("p3", "Oslo", actor="a3"),
     ]
-    told = episode(1, place=Bound("Room 5", id="p1"))
-    changes = (*(Put("place", p) for p in places), Put("episode", told))
+    actors = [Actor(f"a{n}", "place", p.name) for n, p in enumerate(places, 1)]
+    merged = (Put("actor", Actor("a4", "place", "Room 5")), Drop("actor", "a1", "a4"))
+    told = episode(1, place=Bound("Room 5", id="a1"))
+    changes = (
+        *(Put("actor", a) for a in actors),
+        *(Put("place", p) for p in places),
+        *merged,
+        Put("episode", told),
+    )
     workspace = Workspace().apply(Step(0, None, changes))
     assert chapters(Cue(place="Oslo"), workspace) == [1]
     assert chapters(Cue(place="Quay House"), workspace) == [1]

@@ -139,7 +139,8 @@ class EpisodeIndex:
         if isinstance(source, EpisodeIndex):
             return source
         if isinstance(source, Workspace):
-            source = [_placed(source, episode) for episode in source.episodes]
+            anchors = _anchors(source)
+            source = [_placed(source, e, anchors) for e in source.episodes]
         index = cls(tuple(sorted(source, key=text_order)), readings)
         for number, episode in enumerate(index.episodes):
             index._add(number, episode)
@@ -160,7 +161,9 @@ class EpisodeIndex:
         self.kinds[number] = kinds
         for stem in frozenset[str]().union(*kinds):
             self.by_stem.setdefault(stem, set()).add(number)
-        for stem in frozenset[str]().union(*(kind_stems(t.lemma) for t in episode.terms)):
+        for stem in frozenset[str]().union(
+            *(kind_stems(t.lemma) for t in episode.terms)
+        ):
             self.by_term.setdefault(stem, set()).add(number)
 
     def of_place(self, name: str) -> set[int]:
@@ -257,10 +260,17 @@ def surfaces(bound: Bound | None) -> tuple[str, ...]:
     return () if bound is None else (bound.value, *bound.aliases)
 
 
-def _placed(workspace: Workspace, episode: Episode) -> Episode:
-    """An episode found under the places that contain its own: room, building, city."""
+def _placed(
+    workspace: Workspace, episode: Episode, anchors: Mapping[str, Place]
+) -> Episode:
+    """An episode found under the places that contain its own: room, building, city.
+
+    An episode names its place by the actor; `anchors` holds the place of each actor.
+    """
     names: list[str] = []
-    place = _place(workspace, episode.place.id) if episode.place else None
+    place = None
+    if episode.place and episode.place.id:
+        place = anchors.get(workspace.resolve(episode.place.id))
     while place is not None and (place := _place(workspace, place.inside)):
         if place.name is None or place.name in names:
             break
@@ -269,6 +279,17 @@ def _placed(workspace: Workspace, episode: Episode) -> Episode:
         return episode
     aliases = tuple(dict.fromkeys((*episode.place.aliases, *names)))
     return replace(episode, place=replace(episode.place, aliases=aliases))
+
+
+def _anchors(workspace: Workspace) -> dict[str, Place]:
+    """The place anchor of every actor that is one, one that lies in another first."""
+    found: dict[str, Place] = {}
+    for place in workspace.places:
+        if place.actor is not None:
+            actor = workspace.resolve(place.actor)
+            if actor not in found or found[actor].inside is None:
+                found[actor] = place
+    return found
 
 
 def _place(workspace: Workspace, noun_id: str | None) -> Place | None:
