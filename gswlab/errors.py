@@ -6,8 +6,8 @@ from __future__ import annotations
 class GswlabError(Exception):
     """What a user can mend. Printed as one sentence, without a traceback.
 
-    >>> print(GswlabError("chunk 99 is out of range", "0 to 12", "gswlab step RUN 12"))
-    chunk 99 is out of range (rule: 0 to 12); try: gswlab step RUN 12
+    >>> print(GswlabError("no step 99", "0 to 12", "python -m gswlab step RUN 12"))
+    no step 99 (rule: 0 to 12); try: python -m gswlab step RUN 12
     """
 
     def __init__(self, problem: str, rule: str = "", command: str = "") -> None:

@@ -16,7 +16,7 @@ from gswlab.errors import GswlabError
 
 _KEY = re.compile(r"Chapter ([0-9]{1,6})")
 _LAYOUT = '{"Chapter 1": "text", ...} or one string'
-_COMMAND = "gswlab run experiment=epbench dataset.book=FILE"
+_COMMAND = "python -m gswlab run experiment=epbench dataset.book=FILE"
 
 
 def book_text(source: str, name: str) -> str:

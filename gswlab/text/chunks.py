@@ -18,7 +18,8 @@ def chunks(document: Document, sentences: int = 3) -> tuple[Chunk, ...]:
     """
     if sentences < 1:
         problem = f"{sentences} sentences make no chunk"
-        raise GswlabError(problem, "1 or more", "gswlab read FILE chunk.sentences=3")
+        command = "python -m gswlab read FILE chunk.sentences=3"
+        raise GswlabError(problem, "1 or more", command)
     found = [
         (chapter, span)
         for chapter in document.chapters

@@ -18,7 +18,7 @@ from gswlab.text.language import Language, language_of
 from gswlab.workspace.nouns import Span
 
 _MARKDOWN = frozenset({".md", ".markdown"})
-_READ = "gswlab read FILE.txt"
+_READ = "python -m gswlab read FILE.txt"
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a]")
 

@@ -205,7 +205,7 @@ class Journal:
         return GswlabError(
             f"{what} {asked} is out of range",
             f"{what}s of {self.path}: {allowed}",
-            f"gswlab step {self.path.parent} {max(last, 0)}",
+            f"python -m gswlab step {self.path.parent} {max(last, 0)}",
         )
 
     def workspace(self) -> Workspace:
