@@ -28,6 +28,7 @@ from gswlab.operator.quotes import Quote
 from gswlab.workspace.nouns import Mention, Span, Vote
 
 Said = tuple[float, str, str]  # weight, reason, given
+FULL_NAME = -0.6  # whom a chapter is about is seldom called so twice
 NEAR = 12  # tokens between a name and the badge or list it is written on
 PLURAL_THEY = 0.3  # most of them are plural
 
@@ -83,6 +84,8 @@ def _judged(
         return
     if _is_short(member, mention):
         yield 1.6, "called by the short name", ""
+    else:
+        yield FULL_NAME, "called by the full name", ""
     yield from _introduced(token)
     yield from _written_down(parsed, token, mention)
     if token.dep_ in ("nsubj", "nsubjpass"):
