@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from gswlab.reader.told import shown
 from gswlab.text import Document
+from gswlab.view.answers import answer_view
 from gswlab.view.facts import Fact
 from gswlab.view.ground import Ground
 from gswlab.view.history import History, Scene
 from gswlab.view.parts import Parts
-from gswlab.view.spans import Mark, plain_text, visible
+from gswlab.view.spans import plain_text, visible
 from gswlab.view.words import line
 from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Answer, Span
+from gswlab.workspace.nouns import Answer
 from gswlab.workspace.step import Alignment, Conflict, Decision
 from gswlab.workspace.workspace import Workspace
 
-CONTEXT = 60  # characters of text around a cited span
-SPANS = 4  # spans shown of an answer; all are in its JSON
+SPANS = 3  # spans shown of an answer; all are in its JSON
 
 
 def step_text(journal: Journal, k: int) -> str:
@@ -38,26 +40,32 @@ def step_text(journal: Journal, k: int) -> str:
 
 
 def answer_text(answer: Answer, documents: Sequence[Document]) -> str:
-    """An answer, a line an item, and the text it rests on."""
-    texts = {document.id: document for document in documents}
+    """An answer, a line an item, why it is one, and the sentences it rests on."""
     lines = [f"  {visible(item)}" for item in answer.items]
     if answer.abstained:
         lines = ["  no answer"]
-    lines.append(f"  because: {visible(answer.reason)}")
-    for span in answer.spans[:SPANS]:
-        lines.append(f"  {_cited(span, texts[span.document])}")
+    lines.append(f"    because: {visible(answer.reason)}")
+    first = replace(answer, spans=answer.spans[:SPANS])
+    for quote in answer_view(first, documents).quotes:
+        text = " ".join(plain_text(quote.text, quote.marks, quote.offset).split())
+        lines.append(f"    {visible(quote.where)}: {text}")
     if len(answer.spans) > SPANS:
-        lines.append(f"  and {len(answer.spans) - SPANS} more spans")
+        lines.append(f"    and {_counted(len(answer.spans) - SPANS, 'more span')}")
     return "\n".join(lines)
 
 
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def standing_text(workspace: Workspace) -> str:
-    """What became of the questions a user registered, a line each."""
+    """What became of the questions a user registered: answer and chunk, or why not."""
     lines = []
     for question in workspace.questions:
         if question.standing:
-            answers = "; ".join(filler.text for filler in question.answers)
-            told = answers or question.reason
+            answers = "; ".join(shown(filler.text) for filler in question.answers)
+            since = f" (since chunk {question.resolved})" if question.resolved else ""
+            told = f"{answers}{since}" if answers else question.reason
             lines.append(f"{question.text} {question.status}: {told}\n")
     return visible("".join(lines))
 
@@ -68,23 +76,6 @@ def _label(scene: Scene, journal: Journal) -> str:
     ids = [chunk.id for chunk in journal.chunks()]
     number = ids.index(scene.step.chunk) + 1
     return f"step {scene.step.index}, chunk {number} of {len(ids)}"
-
-
-def _cited(span: Span, document: Document) -> str:
-    """`chapter 2, 310-319: ... left [Port Merrow] on ...`"""
-    start, end = max(span.start - CONTEXT, 0), span.end + CONTEXT
-    around = document.text[start:end]
-    text = plain_text(around, [Mark(span.start, span.end, "")], start)
-    number = next(
-        (
-            chapter.number
-            for chapter in document.chapters
-            if chapter.span.start <= span.start < chapter.span.end
-        ),
-        None,
-    )
-    where = f"chapter {number}, " if number is not None else ""
-    return f"{where}{span.start}-{span.end}: …{' '.join(text.split())}…"
 
 
 def _section(title: str, lines: Iterator[str]) -> str:

@@ -160,6 +160,39 @@ def test_a_question_about_events_is_no_plain_one(memory):
         assert told(memory.workspace, question, cue, True) == ()
 
 
+def test_a_standing_question_about_a_verb_is_answered_while_the_text_is_read():
+    rules, gsw = RulesReconciler(), GSW(SpacyOperator(), RulesReconciler())
+    asked = ("Who arrested Edgar Voss?", "When was the compass stolen?", "Who ate?")
+    for question in asked:
+        step = rules.register(gsw.workspace, question)
+        gsw.workspace = gsw.workspace.apply(step)
+    became = {}
+    for chunk in chunks(read_document(STORY)):
+        for decision in gsw.partial_fit(chunk).decisions:
+            if decision.type == "resolution":
+                became.setdefault(decision.question, []).append(
+                    (chunk.chapter, decision)
+                )
+    arrest, theft, meal = (q for q in gsw.workspace.questions if q.standing)
+    assert [filler.text for filler in arrest.answers] == ["Ruth Adeyemi"]
+    assert became[arrest.id][0][0] == 4
+    assert became[arrest.id][0][1].support[0].startswith("v")
+    assert (theft.status, "no time" in theft.reason) == ("insufficient", True)
+    assert (meal.status, meal.answers) == ("open", ())
+
+
+def test_a_standing_answer_that_is_only_planned_is_partly_one():
+    gsw = read_through(document_of("The police will arrest Bo Lind.", "note"))
+    (told,) = RulesReconciler().register(gsw.workspace, "Who arrested Lind?").decisions
+    assert (told.status, told.answer) == ("partly", "police")
+
+
+def test_common_nouns_have_their_article_and_many_take_the_plural(memory):
+    assert "the police charge Edgar Voss" in memory.recall(
+        "When was Edgar Voss charged?", 1000
+    ).text.replace("The police", "the police")
+
+
 def test_a_step_back_does_not_count_from_the_chapter_before():
     for words, day in (("Two days later", "2025-03-05"), ("The day before", None)):
         text = f"""Chapter 1

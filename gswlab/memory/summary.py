@@ -6,6 +6,7 @@ one paragraph, every named place and date in it, and nothing without a span.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,9 @@ from gswlab.workspace.nouns import (
 from gswlab.workspace.workspace import Workspace
 
 _IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
+_DETERMINED = frozenset(
+    {"a", "an", "the", "his", "her", "its", "their", "this", "that"}
+)
 _MODAL = {"hypothetical": "may", "planned": "plans to"}
 
 
@@ -102,14 +106,19 @@ def happening(workspace: Workspace, phrase: VerbPhrase) -> Sentence | None:
         return None
     by_slot: dict[str, list[str]] = {}
     for argument in phrase.arguments:
-        name = _named(workspace, argument.actor) or argument.text
+        name = _with_article(_named(workspace, argument.actor)) or argument.text
         by_slot.setdefault(argument.slot, []).append(name)
     agent = " and ".join(by_slot.get("agent", ())) or "someone"
     objects = [
         *by_slot.get("patient", ()),
         *(f"to {name}" for name in by_slot.get("recipient", ())),
     ]
-    words = [agent, _verb(phrase), *objects, *by_slot.get("purpose", ())]
+    words = [
+        agent,
+        _verb(phrase, _many(by_slot.get("agent", ()))),
+        *objects,
+        *by_slot.get("purpose", ()),
+    ]
     text = " ".join(words) + _where_and_when(workspace, phrase, by_slot) + "."
     spans = _spans([phrase.spans, *(a.spans for a in phrase.arguments)])
     return Sentence(text[0].upper() + text[1:], spans, phrase.chapter)
@@ -151,14 +160,30 @@ def _named(workspace: Workspace, actor_id: str | None) -> str:
     return str(workspace.get(actor_id).name)
 
 
-def _verb(phrase: VerbPhrase) -> str:
+def _with_article(name: str) -> str:
+    """A common noun as a sentence has it: "the police", but "Ann", "his coat"."""
+    first = name.split()[0] if name else ""
+    common = name.isascii() and first[:1].islower() and first not in _DETERMINED
+    return f"the {name}" if common else name
+
+
+def _many(agents: Sequence[str]) -> bool:
+    """Whether an agent takes the plural: several, "the police", "the two sailors"."""
+    if len(agents) != 1:
+        return len(agents) > 1
+    last = agents[0].split()[-1:]
+    plural = last == ["police"] or (last and re.search("[^su]s$", last[0]))
+    return bool(plural) and agents[0].startswith("the ")
+
+
+def _verb(phrase: VerbPhrase, many: bool = False) -> str:
     first, _, rest = phrase.predicate.partition(" ")
     if modal := _MODAL.get(phrase.modality):
         return f"{modal} {'not ' if phrase.negated else ''}{phrase.predicate}"
     if phrase.negated:
-        return f"does not {phrase.predicate}"
+        return f"{'do' if many else 'does'} not {phrase.predicate}"
     said = "reportedly " if phrase.modality == "reported" else ""
-    return f"{said}{_third(first)} {rest}".strip()
+    return f"{said}{first if many else _third(first)} {rest}".strip()
 
 
 def _third(verb: str) -> str:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from gswlab.question.names import Names
 from gswlab.question.parse import asked_in, parse_question
-from gswlab.reader.told import told_answer
-from gswlab.text import Language, find_dates, format_date, language_of, sentences
+from gswlab.reader.told import shown, told_answer
+from gswlab.text import Language, find_dates, language_of, sentences
 from gswlab.workspace.cues import Cue, answer_cue, arrange, kind_stems
 from gswlab.workspace.nouns import Answer, Bound, Episode, Evidence, Item, Span
 
@@ -77,7 +77,8 @@ def answer_from(
     if not items:
         reason = f"{_considered(episodes)}: {_said(cue)}, but no {cue.asked} are known."
         return Answer((), True, chapters, (), reason)
-    spans = [*(bound.spans for _, bound in found), *_support(cue, episodes)]
+    cited = [*(bound.spans for _, bound in found), *_support(cue, episodes)]
+    spans = [*(spans[:1] for spans in cited), *cited]
     reason = f"{_considered(episodes)}: {_said(cue)}."
     return Answer(items, False, chapters, _unique(spans), reason)
 
@@ -132,11 +133,7 @@ def _asked(cue: Cue, episode: Episode) -> tuple[Bound, ...]:
 
 
 def _shown(cue: Cue, bound: Bound, language: Language) -> str:
-    return (
-        format_date(bound.value, language=language)
-        if cue.asked == "times"
-        else bound.value
-    )
+    return shown(bound.value, language) if cue.asked == "times" else bound.value
 
 
 def _support(cue: Cue, episodes: Iterable[Episode]) -> list[tuple[Span, ...]]:

@@ -12,7 +12,7 @@ from gswlab.errors import GswlabError
 from gswlab.question.parse import asked_in
 from gswlab.question.plain import Fit, fits, plain
 from gswlab.text import Language, format_date
-from gswlab.workspace.nouns import Answer, Bound, Evidence, Item
+from gswlab.workspace.nouns import Answer, Evidence, Item
 
 _SENTENCES = frozenset({"story", "purpose", "manner"})
 _MISSING = {"agent": "who", "patient": "what", "time": "when", "place": "where"}
@@ -31,7 +31,7 @@ def told_answer(question: str, evidence: Evidence) -> Answer | None:
     if not bounds:
         return _sentences(told)
     language = asked_in(question)
-    texts = tuple(dict.fromkeys(shown(bound, language) for bound in bounds))
+    texts = tuple(dict.fromkeys(shown(bound.value, language) for bound in bounds))
     spans = [span for bound in bounds for span in bound.spans]
     spans += [span for fit in found for span in fit.occurrence.spans]
     notes = [f"{bound.reason}." for bound in bounds if bound.reason]
@@ -39,14 +39,18 @@ def told_answer(question: str, evidence: Evidence) -> Answer | None:
     return Answer(texts, False, _chapters(told), tuple(dict.fromkeys(spans)), reason)
 
 
-def shown(bound: Bound, language: Language = "en") -> str:
-    """A day in words, anything else as it is."""
-    if not _ISO.match(bound.value):
-        return bound.value
+def shown(value: str, language: Language = "en") -> str:
+    """A day in words, anything else as it is.
+
+    >>> shown("2024-05-07"), shown("24 Brook Lane")
+    ('May 07, 2024', '24 Brook Lane')
+    """
+    if not _ISO.match(value):
+        return value
     try:
-        return format_date(bound.value, language=language)
+        return format_date(value, language=language)
     except GswlabError:
-        return bound.value  # "07 Brook Lane" is no day
+        return value  # "07 Brook Lane" is no day
 
 
 def _sentences(told: list[tuple[Fit, Item]]) -> Answer:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from gswlab.errors import GswlabError
 from gswlab.question.names import Names
-from gswlab.question.parse import parse_question
+from gswlab.question.parse import parse_question, plain_verbs
 from gswlab.question.plain import Fit, answered
 from gswlab.question.told import told
 from gswlab.reconcile.attempts import Attempt
@@ -102,6 +102,8 @@ def _attempt(workspace: Workspace, text: str) -> tuple[Cue, Attempt]:
     fits = arrange(answer_cue(episodes, cue), cue.order)
     if found := told(workspace, text, cue, bool(fits)):
         return cue, _tell(found)
+    if plain_verbs(text, cue):
+        return cue, Attempt("open", reason="nothing read so far tells of it")
     return cue, _weigh(cue, fits)
 
 

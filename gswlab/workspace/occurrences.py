@@ -84,7 +84,7 @@ def _filler(workspace: Workspace, argument: Argument) -> Bound:
 
 
 def _time(workspace: Workspace, phrase: VerbPhrase) -> Iterator[tuple[str, Bound]]:
-    """The anchored day as this verb phrase's chunk wrote it, and what it counts from."""
+    """The anchored day as the verb phrase's chunk wrote it, and what it counts from."""
     time = _noun(workspace, phrase.time)
     if not isinstance(time, Time) or time.value is None:
         return
