@@ -71,6 +71,11 @@ _BACK = re.compile(
     re.I,
 )
 _NOW = re.compile(r"^where(?:abouts)? (?:is|are) ⟨e⟩(?!')", re.I)
+_FOCUS = re.compile(
+    r"\b(?:focus\w*|concentrat\w+|with (?:an? )?(?:focus|emphasis|attention|stress))"
+    r"(?: \w+ly| just)? (?:on|to) (?P<what>[^,.;:!?]*)",
+    re.I,
+)
 _SENTENCE = re.compile(r"(?<=[.?!])[\"')]*\s+|\n+")
 
 
@@ -139,7 +144,7 @@ def asked_of(masked: str) -> Asked:
     for group in ("chronological", "idle"):
         cleaned = _words(group).sub(" ", cleaned)
     cleaned = _words("latest").sub(" ", _NAMES.sub(" names ", cleaned))
-    if found := _limit().search(cleaned):
+    if found := _limit().search(cleaned) or _focused(cleaned):
         return _asked(found)
     sentences = [part.strip() for part in _SENTENCE.split(cleaned) if part.strip()]
     for place in range(len(sentences) - 1, -1, -1):
@@ -154,6 +159,29 @@ def asked_of(masked: str) -> Asked:
             return _asked(found)
     named = re.search(r"\bnames?\b", masked, re.I)
     return "entities" if named else "contents"
+
+
+def speaks_of_events(masked: str) -> bool:
+    """Whether a question speaks of what happened, not of one occasion in full.
+
+    >>> speaks_of_events("Describe all key events at ⟨s⟩.")
+    True
+    """
+    if order_of(masked) != "all":
+        return True
+    last = [part for part in _SENTENCE.split(masked) if part.strip()][-1:]
+    return any(_words("contents").search(part) for part in last)
+
+
+def without_focus(masked: str) -> str:
+    """A question without "focusing on ...": it limits the answer and is no cue."""
+    return _FOCUS.sub(" ", masked)
+
+
+def _focused(text: str) -> re.Match[str] | None:
+    """What "focusing on what happened" limits the answer to."""
+    focus = _FOCUS.search(text)
+    return _answer().search(focus["what"]) if focus else None
 
 
 def _before(sentences: list[str], place: int, rest: str) -> re.Match[str] | None:

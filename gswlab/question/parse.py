@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from gswlab.question.asked import asked_of, order_of
+from gswlab.question.asked import asked_of, order_of, speaks_of_events, without_focus
 from gswlab.question.japanese import parse_japanese
 from gswlab.question.leftover import left_over
 from gswlab.question.names import Found, Names
@@ -50,7 +50,7 @@ def parse_question(question: str, names: Names) -> Cue:
     hits = _cut(text, names)
     masked = _masked(text, hits)
     values = _values(hits)
-    content, rest = left_over(masked, names)
+    content, rest = left_over(without_focus(masked), names)
     if content and "content" not in values:
         values["content"] = content
     asked = asked_of(masked)
@@ -58,6 +58,8 @@ def parse_question(question: str, names: Names) -> Cue:
         asked = "other_entities"
     if asked == "contents" and len(values) == 4:
         asked = "details"
+    if asked == "details" and len(values) < 4 and speaks_of_events(masked):
+        asked = "contents"  # "describe the key events" of many asks what they were
     return Cue(**values, asked=asked, order=order_of(masked), rest=rest)
 
 

@@ -101,7 +101,7 @@ def _threaded(token: Token) -> Iterator[Said]:
     lemma = token.head.lemma_.lower()
     if token.dep_ in ("nsubj", "nsubjpass"):
         inner = lemma in general("mental") | words("perception")
-        yield (0.6, f"inner verb {lemma!r}", "") if inner else (0.1, "acts", "")
+        yield (0.35, f"inner verb {lemma!r}", "") if inner else (0.06, "acts", "")
     elif token.dep_ == "poss" and lemma in words("inner_noun"):
         yield 0.4, f"the own {lemma!r} is told", ""
 
