@@ -154,6 +154,14 @@ def test_what_is_told_without_its_day_is_an_abstention_that_says_so(memory):
     assert answer.spans
 
 
+def test_what_no_cue_names_makes_a_question_one_about_an_occurrence():
+    text = "On May 3, 2021, Ann Ray gave the key to Tom Ray. Ann Ray left."
+    gsw = read_through(document_of(text, "key"))
+    for question in ("Who did Ann Ray give the key to?", "What did Ann Ray give Tom?"):
+        assert told(gsw.workspace, question, Cue(protagonist="Ann Ray"), True)
+    assert not told(gsw.workspace, "When did Ann leave?", Cue(protagonist="Ann"), True)
+
+
 def test_a_question_about_events_is_no_plain_one(memory):
     for question in ("List the dates of all arrests.", "Who was at Port Merrow?"):
         cue = Cue(place="Port Merrow")

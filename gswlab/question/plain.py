@@ -50,7 +50,7 @@ _SLOTS = {
 }
 _STRANDED = {
     "by": ("agent",),
-    "to": ("recipient", "patient"),
+    "to": ("recipient",),
     "for": ("purpose", "recipient"),
     "with": ("instrument", "manner", "patient"),
     "at": ("place",),
@@ -69,7 +69,8 @@ class Fit:
 
     `fillers` is empty when the occurrence is told and the slot asked for is not.
     `strong` is False where the question may as well be about an episode: its verb is
-    one that any question is built of ("found", "took").
+    one that any question is built of ("found", "took"). `used` are the stems of the
+    question's words for who and what.
     """
 
     occurrence: Occurrence
@@ -77,6 +78,7 @@ class Fit:
     fillers: tuple[Bound, ...]
     score: float
     strong: bool = True
+    used: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +246,7 @@ def _answered(
         if anchored := [b for b in found if b.id and slot in ("time", "place")]:
             found = anchored[:1]
         if found:
-            return Fit(told, slots, tuple(found), score - lower / 10, strong)
+            return Fit(told, slots, tuple(found), score - lower / 10, strong, used)
     return Fit(told, slots, (), score, strong)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from gswlab.question.parse import lists
 from gswlab.question.plain import Fit, Plain, fits, plain
 from gswlab.question.verbs import spaceless_root, stem, verb_stems
-from gswlab.workspace.cues import Cue
+from gswlab.workspace.cues import Cue, words
 from gswlab.workspace.nouns import Occurrence
 from gswlab.workspace.occurrences import conditions, occurrence
 from gswlab.workspace.workspace import Workspace
@@ -23,7 +23,8 @@ def told(
     """The occurrences that answer a plain question; none for any other.
 
     `episodes` says that episodes fit the question's cue: then only a verb that
-    questions are not built of makes it one about an occurrence.
+    questions are not built of, or a word for what no cue names ("Who gave Ann the
+    key?"), makes it one about an occurrence.
 
     >>> told(Workspace(), "Who arrested Sato?", Cue(), False)
     ()
@@ -34,7 +35,14 @@ def told(
         return ()
     found = fits(asked, _candidates(workspace, asked))
     cued = episodes or somewhere
-    return () if cued and not all(fit.strong for fit in found) else found
+    own = all(fit.strong or fit.used - _cued(cue) for fit in found)
+    return () if cued and not own else found
+
+
+def _cued(cue: Cue) -> frozenset[str]:
+    """Stems of the words by which a cue finds episodes."""
+    names = (getattr(cue, name) for name in cue.fields)
+    return frozenset(stem(word.text) for name in names for word in words(name))
 
 
 def _candidates(workspace: Workspace, asked: Plain) -> Iterator[Occurrence]:
