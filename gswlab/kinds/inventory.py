@@ -8,6 +8,7 @@ general resource beside this file can compose; nothing here knows any book.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -24,12 +25,15 @@ STOP = frozenset(_STOP.split())
 
 @cache
 def stem(word: str) -> str:
-    """Snowball stem of one casefolded word.
+    """Snowball stem of one casefolded word; "café" and "cafe" are one word.
 
     >>> stem("Auctions"), stem("auctioned")
     ('auction', 'auction')
     """
-    return str(_STEMMER.stemWord(word.casefold()))
+    plain = unicodedata.normalize("NFKD", word.casefold())
+    letters = "".join(c for c in plain if not unicodedata.combining(c))
+    kept = letters if letters.isascii() else word.casefold()
+    return str(_STEMMER.stemWord(kept))
 
 
 _STEMMER = snowballstemmer.stemmer("english")

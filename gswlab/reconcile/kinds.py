@@ -144,10 +144,10 @@ class Competition:
             return DOCUMENTED  # one word, whose ending its votes have judged
         if stems in inventory.usual:
             return COMPOSED
-        made = head in inventory.forms and head not in inventory.everyday
-        return (
-            (COMPOSED if stems & set(inventory.fields) else DOCUMENTED) if made else ODD
-        )
+        field = bool(stems & set(inventory.fields))
+        if head not in inventory.forms or (head in inventory.everyday and not field):
+            return ODD
+        return COMPOSED if field and head not in inventory.everyday else DOCUMENTED
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
