@@ -10,6 +10,7 @@ Names are imported when first used, so that `python -m gswlab --help` stays inst
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from gswlab.workspace.nouns import Answer, Chunk, Evidence, Span
     from gswlab.workspace.step import Step
     from gswlab.workspace.workspace import Workspace
+
+# Linear algebra that spins on shared cores takes minutes instead of seconds: one thread
+# unless OMP_NUM_THREADS says otherwise, set here because numpy looks when it is loaded.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 __all__ = [
     "GSW",

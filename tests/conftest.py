@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+import gswlab  # noqa: F401 - before numpy: one thread of linear algebra
+
 settings.register_profile("gswlab", deadline=None, derandomize=True)
 settings.load_profile("gswlab")
 ROOT = Path(__file__).resolve().parent.parent

@@ -24,8 +24,6 @@ CHROMIUM = Path("/usr/bin/chromium")
 ROOT = Path(__file__).resolve().parent.parent
 SHOTS = ROOT / "screenshots"
 TOKEN = "only-for-this-test"
-# Linear algebra that spins on shared cores takes minutes instead of seconds.
-ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 LOOPBACK = ("http://127.0.0.1", "ws://127.0.0.1", "file://", "data:", "blob:", "about:")
 
 pytestmark = [
@@ -194,7 +192,7 @@ def jupyter(tmp_path: Path) -> Iterator[str]:
     command += [f"--IdentityProvider.token={TOKEN}", "--expose-app-in-browser"]
     server = subprocess.Popen(
         command,
-        env={**os.environ, **own, **ONE_THREAD, "TQDM_DISABLE": "1"},
+        env={**os.environ, **own, "TQDM_DISABLE": "1"},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

@@ -28,7 +28,7 @@ def gswlab(*arguments, cwd, **env):
         encoding="utf-8",
         cwd=cwd,
         timeout=120,
-        env=os.environ | {"TQDM_DISABLE": "1", "OMP_NUM_THREADS": "1"} | env,
+        env=os.environ | {"TQDM_DISABLE": "1"} | env,
     )
 
 
