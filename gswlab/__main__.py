@@ -16,7 +16,7 @@ examples:
   python -m gswlab demo
   python -m gswlab read story.txt
   python -m gswlab ask runs/read/gsw/HASH "Who was arrested?"
-  python -m gswlab run experiment=epbench20 reconciler.scope=global
+  python -m gswlab run experiment=epbench20 reconciler.scope=chapter
   python -m gswlab run -m experiment=epbench20 chunk.sentences=2,3,5
 """
 

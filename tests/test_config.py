@@ -35,7 +35,7 @@ def test_opening_writes_nothing(story, tmp_path, monkeypatch):
 
 def test_the_hash_knows_settings_and_text_but_no_path(story, tmp_path):
     base = open_story(story).config.hash
-    assert open_story(story, "reconciler.scope=global").config.hash != base
+    assert open_story(story, "reconciler.scope=chapter").config.hash != base
     assert open_story(story, f"run.dir={tmp_path / 'elsewhere'}").config.hash == base
     (tmp_path / "other").mkdir()
     moved = story.rename(tmp_path / "other" / "story.txt")
@@ -45,7 +45,7 @@ def test_the_hash_knows_settings_and_text_but_no_path(story, tmp_path):
 
 
 def test_every_default_is_shown_and_changed_values_are_marked(story):
-    lab = open_story(story, "reconciler.scope=global")
+    lab = open_story(story, "reconciler.scope=chapter")
     table = lab.config._repr_html_()
     assert re.search(r"● set</td><td><strong>reconciler.scope</strong>", table)
     assert "<td></td><td>reconciler.threshold</td>" in table
@@ -75,7 +75,7 @@ def test_a_file_name_may_hold_any_character(tmp_path):
         ("experiment=epbnch", "experiment is one of epbench, epbench20, read"),
         ("operator=gpt", "operator is one of spacy"),
         ("reconciler.scope=galaxy", "'chapter' or 'global'"),
-        ("reconciler.scop=global", "try: reconciler.scope=VALUE"),
+        ("reconciler.scop=global", "try: python -m gswlab run reconciler.scope=VALUE"),
         ("nothing=1", "there is no setting nothing"),
         ("reconciler.threshold=high", "valid number"),
         ("reconciler={}", "reconciler is one of rules"),

@@ -86,7 +86,7 @@ def command(files, folder):
 
 
 def environment(seed="0"):
-    quiet = {"TQDM_DISABLE": "1", "OMP_NUM_THREADS": "1"}
+    quiet = {"TQDM_DISABLE": "1"}
     return os.environ | quiet | {"PYTHONHASHSEED": seed}
 
 
@@ -254,7 +254,7 @@ def test_a_fork_shares_its_first_steps_and_leaves_its_parent_alone(
     monkeypatch.chdir(tmp_path)
     parent = gswlab.reopen(whole[0])
     before = list(parent.journal.export())
-    child = parent.fork(4, "reconciler.scope=global")
+    child = parent.fork(4, "reconciler.scope=chapter")
     assert child.at(4) == parent.at(4)
     run_lab(child)
     assert child.finished
