@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gswlab.errors import GswlabError
-from gswlab.experiment import RUN, Config
-from gswlab.settings import TARGET, Node, build, fill, require
+from gswlab.experiment import Config
+from gswlab.settings import RUN, TARGET, Node, build, checked, fill, require
 
 if TYPE_CHECKING:
     from hydra.core.override_parser.types import Override
@@ -34,7 +34,7 @@ CONF = Path(__file__).resolve().parent / "conf"
 def open(*overrides: str) -> Lab:  # noqa: A001 - gswlab.open is the word for it
     """Open an experiment; nothing is read or written until you step.
 
-    >>> lab = open("experiment=epbench20", "reconciler.scope=global")  # doctest: +SKIP
+    >>> lab = open("experiment=epbench20", "reconciler.scope=chapter")  # doctest: +SKIP
     >>> lab.run()["strict_f1"]                                         # doctest: +SKIP
     0.9
     """
@@ -61,8 +61,6 @@ def reopen(folder: str | Path) -> Lab:
 
     >>> reopen("runs/read/gsw/0123456789ab").ask("Who was arrested?")  # doctest: +SKIP
     """
-    import yaml
-
     from gswlab.lab import Lab
     from gswlab.workspace.journal import Journal
 
@@ -76,12 +74,26 @@ def reopen(folder: str | Path) -> Lab:
         rule = "a run's journal holds its settings and its text"
         raise GswlabError(f"{path} was not made by a run", rule, RUN)
     choices, forked = known.pop("choices"), known.pop("forked")
-    typed = folder / "overrides.yaml"
-    overrides = yaml.safe_load(typed.read_bytes()) if typed.exists() else []
+    typed = _typed(folder / "overrides.yaml")
     settings = {**known, "run": {"dir": str(folder), "parent": str(folder.parent)}}
     data = digest(documents[0])
-    config = Config(settings, settings, choices, tuple(overrides), data, forked)
+    config = Config(settings, settings, choices, typed, data, forked)
     return Lab(config, documents[0], mode="r")
+
+
+def _typed(path: Path) -> tuple[str, ...]:
+    """The overrides a run was started with: they only repeat its command."""
+    import yaml
+
+    if not path.exists():
+        return ()
+    try:
+        data = yaml.safe_load(path.read_bytes())
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        rule = "a list of what was typed; no figure rests on it"
+        raise GswlabError(f"{path} is not YAML", rule, f"rm {path}") from error
+    typed: tuple[str, ...] = checked(data, tuple[str, ...], str(path))
+    return typed
 
 
 def fork(lab: Lab, k: int, *overrides: str) -> Lab:

@@ -11,9 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gswlab.settings import TARGET, Node, build, identity
-
-RUN = "python -m gswlab run"
+from gswlab.settings import RUN, TARGET, Node, build, identity
 
 
 @dataclass(frozen=True)

@@ -140,7 +140,8 @@ class Lab:
     def answer(self, question: str) -> tuple[Answer, Evidence]:
         """The reader's answer, and the evidence that the memory handed it."""
         if not question.strip():
-            raise GswlabError("the question is empty", "a question is a sentence")
+            command = 'python -m gswlab ask RUN "QUESTION"'
+            raise GswlabError("the question is empty", "it is a sentence", command)
         memory = self.memory if self.finished else self._settled()
         evidence = memory.recall(question, self._budget)
         return self.reader.answer(question, evidence), evidence
@@ -175,7 +176,7 @@ class Lab:
     def fork(self, k: int, *overrides: str) -> Lab:
         """Another future from step `k`: the steps before it are replayed, not redone.
 
-        >>> lab.fork(3, "reconciler.scope=global").run()            # doctest: +SKIP
+        >>> lab.fork(3, "reconciler.scope=chapter").run()            # doctest: +SKIP
         """
         from gswlab.config import fork
 

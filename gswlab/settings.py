@@ -24,6 +24,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from gswlab.errors import GswlabError
 
+RUN = "python -m gswlab run"
 TARGET = "_target_"
 MISSING = dataclasses.MISSING
 Node = dict[str, Any]
@@ -124,6 +125,10 @@ def _value(value: Any, hint: Any, path: str) -> Any:
         return build(value, path)
     if value is None and NoneType in get_args(hint):
         return None
+    if not is_plain(hint):
+        group = path.rpartition(".")[2]
+        rule = f"{path} is built from the group {group}"
+        raise GswlabError(f"{path} cannot be {value!r}", rule, f"{RUN} {group}=NAME")
     return checked(value, hint, path)
 
 
@@ -136,7 +141,7 @@ def checked(value: Any, hint: Any, path: str) -> Any:
     except ValidationError as error:
         said = error.errors()[0]["msg"]
         rule = said[:1].lower() + said[1:]
-        command = f"python -m gswlab run {path}=VALUE"
+        command = f"{RUN} {path}=VALUE"
         raise GswlabError(f"{path} cannot be {value!r}", rule, command) from None
 
 
@@ -145,11 +150,11 @@ def require(key: str, known: Iterable[str], prefix: str = "") -> None:
     options = sorted(name for name in known if name != TARGET)
     if key in options:
         return
-    near = difflib.get_close_matches(key, options, n=1)
+    near = difflib.get_close_matches(key, options, n=1) or options
     raise GswlabError(
         f"there is no setting {prefix}{key}",
-        f"there are {', '.join(prefix + name for name in options)}",
-        f"{prefix}{near[0]}=VALUE" if near else "",
+        f"there are {', '.join(prefix + name for name in options) or 'none here'}",
+        f"{RUN} {prefix}{near[0]}=VALUE" if near else RUN,
     )
 
 

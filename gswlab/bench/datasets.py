@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from gswlab.bench.epbench import EpQuestion, load_book, load_questions
 from gswlab.bench.judge import Judge
@@ -19,6 +19,7 @@ from gswlab.errors import GswlabError
 from gswlab.text import Document, read_document
 
 PATH = {"path": True}
+BENCH = "python -m gswlab run experiment=epbench"
 
 
 @dataclass(frozen=True)
@@ -45,13 +46,18 @@ class EpBench:
 
     def document(self) -> Document:
         """The book; no other file is opened."""
-        command = "python -m gswlab run experiment=epbench dataset.book=FILE"
+        command = f"{BENCH} dataset.book=FILE"
         return load_book(_given(self.book, "dataset.book", command))
+
+    @property
+    def questions_file(self) -> Path:
+        """Where the questions are, known to be there before the book is read."""
+        command = f"{BENCH} dataset.questions=FILE"
+        return _given(self.questions, "dataset.questions", command)
 
     def load_questions(self) -> tuple[EpQuestion, ...]:
         """The questions: to be called when the book has been read to its end."""
-        command = "python -m gswlab run experiment=epbench dataset.questions=FILE"
-        return load_questions(_given(self.questions, "dataset.questions", command))
+        return load_questions(self.questions_file)
 
     def load_tuples(self) -> dict[int, GoldTuple]:
         """What happened in each chapter, where the dataset says so: for scoring."""
@@ -67,19 +73,22 @@ def _given(file: str | None, key: str, command: str) -> Path:
         raise GswlabError(f"{key} is not set", f"{key} names a file", command)
     path = Path(file)
     if not path.exists():
-        raise GswlabError(
-            f"there is no file {path}",
-            f"{key} names a file; benchmark data lies in the folder GSWLAB_DATA names",
-            f"GSWLAB_DATA=FOLDER {command}",
-        )
+        rule = f"{key} names a file"
+        if key != "dataset.file":
+            rule += "; benchmark data lies in the folder GSWLAB_DATA names"
+        raise GswlabError(f"there is no file {path}", rule, command)
     return path
 
 
 def _aliases(path: Path) -> dict[str, tuple[str, ...]]:
     rule = 'dataset.aliases is a JSON object of lists: {"Name": ["Other name"]}'
+    command = f"{BENCH} dataset.aliases=FILE"
     try:
         data = json.loads(path.read_bytes())
         return TypeAdapter(dict[str, tuple[str, ...]]).validate_python(data)
-    except (OSError, ValueError, ValidationError) as error:
+    except OSError as error:
+        problem = f"{path} cannot be read: {error.strerror}"
+        raise GswlabError(problem, rule, command) from error
+    except ValueError as error:
         problem = f"{path}: {str(error).splitlines()[0]}"
-        raise GswlabError(problem, rule) from error
+        raise GswlabError(problem, rule, command) from error

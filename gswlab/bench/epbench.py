@@ -35,6 +35,8 @@ Asked = Literal[
 Get = Literal["all", "latest", "chronological"]
 BINS = ("0", "1", "2", "3-5", "6+")
 SHOWN = 20  # problems printed before "and n more"
+RULE = "a questions file is a JSON list of objects with EpBench's columns"
+COMMAND = "python -m gswlab run experiment=epbench dataset.questions=FILE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,24 +115,24 @@ def load_questions(path: str | Path) -> tuple[EpQuestion, ...]:
     'Times'
     """
     rows = _validated(Path(path))
+    if not rows:
+        raise GswlabError(f"{path} holds no question", RULE, COMMAND)
     return tuple(_question(number, row) for number, row in enumerate(rows))
 
 
 def _validated(path: Path) -> list[_Row]:
-    rule = "a questions file is a JSON list of objects with EpBench's columns"
-    command = "python -m gswlab run experiment=epbench dataset.questions=FILE"
     try:
         data = json.loads(path.read_bytes())
     except OSError as error:
         problem = f"{path} cannot be read: {error.strerror}"
-        raise GswlabError(problem, rule, command) from error
-    except ValueError as error:
-        raise GswlabError(f"{path} is not JSON: {error}", rule, command) from error
+        raise GswlabError(problem, RULE, COMMAND) from error
+    except (ValueError, RecursionError) as error:
+        raise GswlabError(f"{path} is not JSON: {error}", RULE, COMMAND) from error
     try:
         return TypeAdapter(list[_Row]).validate_python(data)
     except ValidationError as error:
         problem = f"{path} has {_problems(error)}"
-        raise GswlabError(problem, rule, command) from None
+        raise GswlabError(problem, RULE, COMMAND) from None
 
 
 def _problems(error: ValidationError) -> str:
@@ -139,7 +141,8 @@ def _problems(error: ValidationError) -> str:
         for item in error.errors()
     ]
     rest = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-    return f"{len(found)} problems: " + "; ".join(found[:SHOWN]) + rest
+    many = "s" if len(found) > 1 else ""
+    return f"{len(found)} problem{many}: " + "; ".join(found[:SHOWN]) + rest
 
 
 def _path(location: tuple[int | str, ...]) -> str:

@@ -15,7 +15,8 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,11 +51,15 @@ class RunFolder:
         """Write a file whole or not at all."""
         path = self.path / name
         draft = path.with_name(f".{name}.{os.getpid()}")
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        with _writing(path):
+            try:
+                with draft.open("w", encoding="utf-8", newline="\n") as file:
+                    file.write(text)
+                    file.flush()
+                    os.fsync(file.fileno())
+                draft.replace(path)
+            finally:
+                draft.unlink(missing_ok=True)
         return path
 
     def write_json(self, name: str, data: Mapping[str, Any]) -> Path:
@@ -73,17 +78,30 @@ class RunFolder:
             return {}
         try:
             data = json.loads(path.read_bytes())
-        except ValueError as error:
-            rule = f"delete {path} and run again: it is made from the journal"
-            raise GswlabError(f"{path} is not JSON: {error}", rule) from error
-        return dict(data)
+        except ValueError:
+            data = None
+        if not isinstance(data, dict):
+            rule = "it is made from the journal: delete it and run again"
+            raise GswlabError(f"{path} is no JSON object", rule, f"rm {path}")
+        return data
 
     def time(self, rows: Iterable[tuple[str, object, float]]) -> None:
         """Add seconds to `timings.csv`: what, its number, how long."""
         path = self.path / "timings.csv"
         new = not path.exists()
-        with path.open("a", encoding="utf-8", newline="") as file:
+        with _writing(path), path.open("a", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             if new:
                 writer.writerow(("what", "number", "seconds"))
             writer.writerows((what, n, f"{seconds:.6f}") for what, n, seconds in rows)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        problem = f"{path} cannot be written: {error.strerror}"
+        rule = "a file in a folder that exists, may be written and has space"
+        command = "the same command with another run.dir=DIR or --out FILE"
+        raise GswlabError(problem, rule, command) from error

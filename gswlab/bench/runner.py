@@ -48,6 +48,8 @@ class Reading(Protocol):
 
 def run(lab: Reading) -> dict[str, Any]:
     """Read, answer, score and write; returns the headline figures."""
+    if isinstance(lab.dataset, EpBench):
+        _ = lab.dataset.questions_file  # that there is none is said before the reading
     read_all(lab)
     figures = lab.folder.read_json("scores.json")
     if figures.get("data") != _data(lab):
@@ -135,7 +137,9 @@ def _data(lab: Reading) -> dict[str, str]:
     files = {
         name: hashlib.sha256(Path(file).read_bytes()).hexdigest()
         for name in ("questions", "tuples", "aliases")
-        if (file := getattr(lab.dataset, name)) and lab.finished and Path(file).exists()
+        if (file := getattr(lab.dataset, name))
+        and lab.finished
+        and Path(file).is_file()
     }
     return {"document": lab.data, **files}
 

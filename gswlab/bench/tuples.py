@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter
 
 from gswlab.bench.epbench import Asked
 from gswlab.bench.judge import Judge
@@ -42,15 +42,16 @@ class GoldTuple(BaseModel):
 def load_tuples(path: str | Path) -> dict[int, GoldTuple]:
     """The gold tuple of every chapter of a tuples file."""
     rule = "a tuples file maps chapter numbers to date, location, entity and content"
+    command = "python -m gswlab run experiment=epbench dataset.tuples=FILE"
     try:
         data = json.loads(Path(path).read_bytes())
         return TypeAdapter(dict[int, GoldTuple]).validate_python(data)
     except OSError as error:
         problem = f"{path} cannot be read: {error.strerror}"
-        raise GswlabError(problem, rule) from error
-    except (ValueError, ValidationError) as error:
+        raise GswlabError(problem, rule, command) from error
+    except ValueError as error:
         problem = str(error).splitlines()[0]
-        raise GswlabError(f"{path}: {problem}", rule) from error
+        raise GswlabError(f"{path}: {problem}", rule, command) from error
 
 
 def recovered(

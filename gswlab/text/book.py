@@ -60,6 +60,6 @@ def _chapter(key: str, text: object, name: str) -> tuple[int, str]:
     if not match:
         raise GswlabError(f"{name} has the key {key[:60]!r}", _LAYOUT, _COMMAND)
     if not isinstance(text, str):
-        problem = f"{key} of {name} is a {type(text).__name__.lstrip('_')}, no text"
+        problem = f"{key} of {name} is no text"
         raise GswlabError(problem, _LAYOUT, _COMMAND)
     return int(match[1]), text

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from gswlab.errors import GswlabError
 from gswlab.text.chapters import sections
+from gswlab.text.dates.calendar import parse_iso
 from gswlab.text.language import Language, language_of
 from gswlab.workspace.nouns import Span
 
@@ -70,8 +71,8 @@ def document_of(
     >>> document_of("Chapter 1\n\nRain fell.", "my story").chapters[0].span
     Span(document='my-story', start=9, end=21)
     """
-    if not text.strip():
-        raise GswlabError(f"{name} holds no text", "at least one sentence", _READ)
+    if time is not None:
+        parse_iso(time)
     if _LONE_SURROGATE.search(text):
         rule = "text that UTF-8 can write"
         raise GswlabError(f"{name} holds half of a surrogate pair", rule, _READ)
@@ -80,6 +81,8 @@ def document_of(
         Chapter(section.number, section.title, Span(id_, section.start, section.end))
         for section in sections(text, markdown)
     )
+    if not any(text[c.span.start : c.span.end].strip() for c in chapters):
+        raise GswlabError(f"{name} holds no text", "at least one sentence", _READ)
     return Document(id_, text, chapters, time, language_of(text))
 
 

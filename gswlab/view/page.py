@@ -22,6 +22,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from gswlab.bench.folder import RunFolder
 from gswlab.view.film import film
 from gswlab.view.ground import Ground
 from gswlab.view.history import History
@@ -54,8 +55,7 @@ class Page:
     def write(self, path: str | Path) -> Path:
         """Write the page to `path` and return it."""
         target = Path(path)
-        target.write_text(self.html, encoding="utf-8", newline="\n")
-        return target
+        return RunFolder(target.parent).write(target.name, self.html)
 
     def _repr_html_(self) -> str:
         # The frame may run scripts and nothing else: no cookies, no parent page.

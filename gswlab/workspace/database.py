@@ -16,6 +16,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from gswlab.errors import GswlabError
 from gswlab.workspace.wire import SCHEMA_VERSION
@@ -107,7 +108,9 @@ def _check(db: sqlite3.Connection, path: Path, mode: str) -> None:
         db.executescript(SCHEMA)
     elif application != APPLICATION:
         raise GswlabError(
-            f"{path} is no journal", "a journal is the file that a run writes", "ls"
+            f"{path} is no journal",
+            "a journal is the file that a run writes",
+            "python -m gswlab read FILE --run DIR",
         )
     elif version != SCHEMA_VERSION:
         raise GswlabError(
@@ -115,6 +118,14 @@ def _check(db: sqlite3.Connection, path: Path, mode: str) -> None:
             f"this gswlab reads version {SCHEMA_VERSION}",
             "pip install the gswlab that wrote it, or run again in another run.dir=DIR",
         )
+
+
+def rows(db: sqlite3.Connection, path: Path, sql: str, *values: int) -> list[Any]:
+    """All rows of a question to the file; that it is damaged is one sentence."""
+    try:
+        return db.execute(sql, values).fetchall()
+    except sqlite3.DatabaseError as error:
+        raise _unusable(path, error) from error
 
 
 @contextmanager
@@ -137,5 +148,5 @@ def _unusable(path: Path, error: Exception) -> GswlabError:
     return GswlabError(
         f"{path} cannot be used: {error}",
         "a journal is a readable SQLite file in a folder that may be written",
-        "another run.dir=DIR",
+        "the same command with another run.dir=DIR",
     )

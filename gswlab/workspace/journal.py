@@ -79,7 +79,7 @@ class Journal:
             raise GswlabError(
                 f"{self.path} is a run of config {known['config']}, not {config}",
                 "a run keeps its settings from its first step to its last",
-                "another run.dir=DIR, or Journal(PATH).fork(NEW, at=K)",
+                "the same command with another run.dir=DIR, or lab.fork(K, ...)",
             )
         given = {"config": config, "settings": settings}
         if self.mode != "r":
@@ -89,7 +89,7 @@ class Journal:
     @property
     def meta(self) -> dict[str, Any]:
         """What is known of the run: `config`, `settings`, `forked` ({of, at})."""
-        rows = self._db.execute("SELECT key, json FROM meta ORDER BY key")
+        rows = self._read("SELECT key, json FROM meta ORDER BY key")
         return {key: json.loads(text) for key, text in rows}
 
     def _set_meta(self, values: Mapping[str, Any]) -> None:
@@ -104,7 +104,7 @@ class Journal:
         self._register("chunks", list(chunks))
 
     def _register(self, table: str, items: Sequence[Document | Chunk]) -> None:
-        known = dict(self._db.execute(f"SELECT id, json FROM {table}"))
+        known = dict(self._read(f"SELECT id, json FROM {table}"))
         rows = [(item.id, canonical(item)) for item in items]
         for item_id, text in rows:
             if known.get(item_id, text) != text:
@@ -129,7 +129,7 @@ class Journal:
         return tuple(decode(Chunk, text) for text in self._texts("chunks"))
 
     def _texts(self, table: str) -> list[str]:
-        rows = self._db.execute(f"SELECT json FROM {table} ORDER BY position")
+        rows = self._read(f"SELECT json FROM {table} ORDER BY position")
         return [text for (text,) in rows]
 
     def append(self, step: Step) -> None:
@@ -159,8 +159,8 @@ class Journal:
             yield db
 
     def __len__(self) -> int:
-        row = self._db.execute("SELECT coalesce(max(position) + 1, 0) FROM steps")
-        return int(row.fetchone()[0])
+        ((length,),) = self._read("SELECT coalesce(max(position) + 1, 0) FROM steps")
+        return int(length)
 
     def steps(self, start: int = 0, stop: int | None = None) -> Iterator[Step]:
         """The steps from `start` up to `stop`, in order."""
@@ -177,11 +177,15 @@ class Journal:
 
     def _rows(self, start: int, stop: int | None) -> list[tuple[int, str]]:
         end = len(self) if stop is None else stop
-        return self._db.execute(
+        return self._read(
             "SELECT position, json FROM steps WHERE position >= ? AND position < ?"
             " ORDER BY position",
-            (start, end),
-        ).fetchall()
+            start,
+            end,
+        )
+
+    def _read(self, sql: str, *values: int) -> list[Any]:
+        return database.rows(self._db, self.path, sql, *values)
 
     def __iter__(self) -> Iterator[Step]:
         return self.steps()
@@ -253,20 +257,19 @@ class Journal:
         Called again it takes back the one before. The chunk of an undone step may be
         read again.
         """
-        row = self._db.execute(
+        ((last,),) = self._read(
             "SELECT max(position) FROM steps WHERE undoes IS NULL AND position NOT IN"
             " (SELECT undoes FROM steps WHERE undoes IS NOT NULL)"
-        ).fetchone()
-        if row[0] is None:
+        )
+        if last is None:
             raise GswlabError(
                 f"nothing to undo in {self.path}",
                 "a step can be undone once",
                 f"len(Journal({str(self.path)!r}, 'r'))",
             )
-        last = self[row[0]]
-        changes = invert(last, self.at(last.index))
-        note = f"undo of step {last.index}"
-        step = Step(len(self), None, changes, note=note, undoes=last.index)
+        changes = invert(self[last], self.at(last))
+        note = f"undo of step {last}"
+        step = Step(len(self), None, changes, note=note, undoes=last)
         self.append(step)
         return step
 
@@ -299,5 +302,5 @@ class Journal:
         self.close()
 
     def __repr__(self) -> str:
-        (chunks,) = self._db.execute("SELECT count(*) FROM chunks").fetchone()
+        ((chunks,),) = self._read("SELECT count(*) FROM chunks")
         return f"Journal({str(self.path)!r}, {len(self)} steps of {chunks} chunks)"

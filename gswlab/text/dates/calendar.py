@@ -99,4 +99,4 @@ def parse_iso(value: str) -> Calendar:
         if point.valid:
             return point
     problem, rule = f"{value!r} is no date", "ISO 8601, such as 2024-05-07 or 2024-05"
-    raise GswlabError(problem, rule, "normalise_date(text)")
+    raise GswlabError(problem, rule, "dataset.time=2024-05-07")
