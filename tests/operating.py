@@ -1,4 +1,4 @@
-"""What the operator tests share: one text to its local map, and ways to look into it."""
+"""What the operator tests share: a text to its local map, and ways to look in."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def chapters(cue, source=BOOK):
     return [found.chapter for found in answer_cue(source, cue)]
 
 
-def test_cues_intersect():
+def test_the_cues_of_a_question_intersect():
     assert chapters(Cue(place="the old mill")) == [1, 3]
     assert chapters(Cue(place="the old mill", date="2031-05-19")) == [3]
     assert chapters(Cue(place="the old mill", protagonist="José Álvarez")) == []

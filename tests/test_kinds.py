@@ -36,8 +36,9 @@ TALES = {
         minutes to evacuate the floor.
     """,
     "baptism": """
-        The priest cupped water from the font and let it run over the infant, who
-        howled. The godparents held a candle each, and oil shone on the small forehead.
+        The vicar dipped three fingers in the font and sprinkled water over the infant,
+        who howled in her shawl. Each godparent held a candle, and there was oil to
+        wipe off the small brow.
     """,
     "livestock auction": """
         Straw flew as they drove the heifers past the rail. Each bidder touched a cap

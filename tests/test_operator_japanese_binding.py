@@ -315,11 +315,6 @@ def test_family_names_stay_with_the_full_name(memory):
         ("佐藤健はいつ鎌倉にいましたか", [], []),
     ],
 )
-@pytest.mark.xfail(
-    raises=RuntimeWarning,
-    strict=False,
-    reason="kinds compete without a label where no label of the resource fits",
-)
 def test_a_japanese_question_is_answered_in_japanese(memory, question, items, chapters):
     from gswlab.reader.cue import CueReader
 

@@ -156,7 +156,9 @@ def test_who_died_does_not_act_later_in_the_chapter() -> None:
         ("in side", "side", False),
     ],
 )
-def test_opposites(one: str, two: str, clash: bool) -> None:
+def test_two_opposite_words_clash_whichever_comes_first(
+    one: str, two: str, clash: bool
+) -> None:
     assert opposed(one, two) == opposed(two, one) == clash
 
 

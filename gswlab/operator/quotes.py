@@ -71,7 +71,7 @@ def _closes(text: str, mark: int) -> bool:
 
 def _is_title(doc: Doc, start: int, end: int) -> bool:
     inside = [t for t in doc if start < t.idx < end - 1 and not t.is_space]
-    if doc.text[end - 1] not in "\"”’」』":
+    if doc.text[end - 1] not in '"”’」』':
         return False  # speech that goes on in the next chunk
     content = [t for t in inside if t.is_alpha and len(t) > 3]
     if doc.text[start] == "『":
