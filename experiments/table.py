@@ -1,4 +1,4 @@
-"""A run's scores as a small CSV table: `python experiments/table.py RUN`."""
+"""Scores of runs as one small CSV table: `python experiments/table.py RUN ...`."""
 
 from __future__ import annotations
 
@@ -34,20 +34,34 @@ def rows(scores: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
             stack += reversed(inner)
 
 
-def main(run: str) -> None:
-    """Print the table of a run folder."""
-    scores = json.loads((Path(run) / "scores.json").read_text(encoding="utf-8"))
-    table = csv.writer(sys.stdout, lineterminator="\n")
-    table.writerow(("figure", "value", "low", "high", "n", "config", "commit"))
-    made = scores["config"], commit()
+def figures(run: Path) -> Iterator[tuple[object, ...]]:
+    """The rows of one run folder: figure, value, interval, n, config."""
+    scores = json.loads((run / "scores.json").read_text(encoding="utf-8"))
     for path, figure in rows(scores):
         values = (figure.get(key, "") for key in ("mean", "low", "high", "n"))
-        table.writerow((path, *values, *made))
+        yield (run.name, path, *values, scores["config"])
+    for name in ("simple_recall", "chronological_awareness"):
+        if not isinstance(scores[name], dict) or "mean" not in scores[name]:
+            yield run.name, name, _headline(scores[name]), "", "", "", scores["config"]
     counts = {**scores["abstention"], **(scores["tuples"] or {})}
     for name, count in counts.items():
         if isinstance(count, int):
-            table.writerow((name, count, "", "", "", *made))
+            yield run.name, name, count, "", "", "", scores["config"]
+
+
+def _headline(figure: Any) -> Any:
+    return figure.get("score", "") if isinstance(figure, dict) else figure
+
+
+def main(runs: list[str]) -> None:
+    """Print one table of all run folders."""
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    header = ("run", "figure", "value", "low", "high", "n", "config", "commit")
+    table.writerow(header)
+    made = commit()
+    for run in runs:
+        table.writerows((*row, made) for row in figures(Path(run)))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1:])
