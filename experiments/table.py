@@ -40,17 +40,10 @@ def figures(run: Path) -> Iterator[tuple[object, ...]]:
     for path, figure in rows(scores):
         values = (figure.get(key, "") for key in ("mean", "low", "high", "n"))
         yield (run.name, path, *values, scores["config"])
-    for name in ("simple_recall", "chronological_awareness"):
-        if not isinstance(scores[name], dict) or "mean" not in scores[name]:
-            yield run.name, name, _headline(scores[name]), "", "", "", scores["config"]
     counts = {**scores["abstention"], **(scores["tuples"] or {})}
     for name, count in counts.items():
         if isinstance(count, int):
             yield run.name, name, count, "", "", "", scores["config"]
-
-
-def _headline(figure: Any) -> Any:
-    return figure.get("score", "") if isinstance(figure, dict) else figure
 
 
 def main(runs: list[str]) -> None:

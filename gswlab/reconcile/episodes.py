@@ -24,6 +24,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from gswlab.embed import Embedder
+from gswlab.kinds import Inventory, content_stems
 from gswlab.reconcile.kinds import named_kinds, settle_kinds
 from gswlab.reconcile.phrases import spaceless
 from gswlab.workspace.nouns import (
@@ -279,7 +280,7 @@ def _places(
         score = (sum(v.weight for v in ballots) + VENUE_RECURS * again) * share * share
         if _is_one_word(actor.name):
             score *= 0.6  # a single capitalised word is less often a venue's name
-        if share > 0.2:
+        if share > 0.2 and not _is_kind(actor):
             found.append(_bound(actor, actor.name, ballots, score))
     named = [bound for bound in found if _is_named(workspace.get(str(bound.id)))]
     return _ranked(named) or _ranked(found)
@@ -335,7 +336,8 @@ def _protagonists(
         best = max(best, _adopted(actor, ballots[i], threads))
         if _is_one_word(actor.name):
             best -= ONE_WORD  # a single word is more often a mistaken name
-        best += RECURS * math.log2(recurring.get(name_tokens(actor.name), 1))
+        again = math.log2(recurring.get(name_tokens(actor.name), 1))
+        best += RECURS * again * kind_share(workspace, actor, "person") ** 2
         found.append(_bound(actor, actor.name, ballots[i], best))
     return _ranked(found, floor=float("-inf"))
 
@@ -396,7 +398,12 @@ def _may_lead(workspace: Workspace, actor: Actor) -> bool:
     """Whether an actor is a named person, as far as the whole book knows."""
     person = kind_share(workspace, actor, "person")
     place = kind_share(workspace, actor, "place")
-    return _is_named(actor) and person >= max(0.34, place)
+    return _is_named(actor) and person >= max(0.34, place) and not _is_kind(actor)
+
+
+def _is_kind(actor: Actor) -> bool:
+    """Whether a name is that of a kind of event, capitalised: nobody, and nowhere."""
+    return frozenset(content_stems(actor.name)) in Inventory.general().usual
 
 
 def _given(actor: Actor, votes: list[Vote], focus: str, share: float) -> float:
