@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from gswlab.errors import GswlabError
 from gswlab.experiment import Config
-from gswlab.settings import RUN, TARGET, Node, build, checked, fill, require
+from gswlab.settings import RUN, TARGET, Node, build, fill, require
 
 if TYPE_CHECKING:
     from hydra.core.override_parser.types import Override
@@ -89,11 +89,12 @@ def _typed(path: Path) -> tuple[str, ...]:
         return ()
     try:
         data = yaml.safe_load(path.read_bytes())
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, UnicodeDecodeError):
+        data = None
+    if not isinstance(data, list):
         rule = "a list of what was typed; no figure rests on it"
-        raise GswlabError(f"{path} is not YAML", rule, f"rm {path}") from error
-    typed: tuple[str, ...] = checked(data, tuple[str, ...], str(path))
-    return typed
+        raise GswlabError(f"{path} is no YAML list", rule, f"rm {path}")
+    return tuple(str(text) for text in data)
 
 
 def fork(lab: Lab, k: int, *overrides: str) -> Lab:

@@ -142,6 +142,10 @@ class Lab:
         if not question.strip():
             command = 'python -m gswlab ask RUN "QUESTION"'
             raise GswlabError("the question is empty", "it is a sentence", command)
+        if not self.workspace.chunks:
+            problem = f"{self.folder.path} has read nothing yet"
+            rule = "a question is about what was read"
+            raise GswlabError(problem, rule, self.config.command)
         memory = self.memory if self.finished else self._settled()
         evidence = memory.recall(question, self._budget)
         return self.reader.answer(question, evidence), evidence

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 
 import pytest
+
+from gswlab.__main__ import main
+from gswlab.bench.folder import RunFolder
+from gswlab.text import read_document
+from gswlab.workspace.journal import Journal
 
 STORY = """Chapter 1
 
@@ -140,38 +148,155 @@ def test_a_grid_gives_every_job_a_folder_below_the_one_named(read):
     assert all(run.startswith("grid") for run in runs)
 
 
+BOOK = {"Chapter 1": "On May 7, 2024, Ann Ray opened a book fair in Tall Mill."}
+BENCH = ("run", "experiment=epbench", "dataset.book=book.json", "run.dir=bench")
+BAD = {
+    "empty.txt": b"",
+    "binary.txt": bytes(range(256)),
+    "latin.txt": b"caf\xe9",
+    "bad.json": b'{"Chapter 1": 5',
+    "number.json": b'{"Chapter 1": 5}',
+    "twice.json": b'{"Chapter 1": "One.", "Chapter 1": "Two."}',
+    "blank.json": b'{"Chapter 1": " "}',
+    "deep.json": b"[" * 100_000,
+    "none.json": b"[]",
+    "row.json": b'[{"question": "Who?"}]',
+    "list.json": b"[1]",
+}
+
+
+@pytest.fixture(scope="module")
+def bad(read):
+    """The folder of the run, with all that can be wrong beside it."""
+    folder, _ = read
+    for name, content in BAD.items():
+        (folder / name).write_bytes(content)
+    (folder / "book.json").write_text(json.dumps(BOOK), encoding="utf-8")
+    (folder / "folder").mkdir()
+    for name in ("newer", "damaged", "typed", "scored"):
+        shutil.copytree(folder / "run", folder / name)
+    with closing(sqlite3.connect(folder / "newer" / "journal.sqlite")) as db:
+        db.execute("PRAGMA user_version = 99")
+    journal = folder / "damaged" / "journal.sqlite"
+    whole = journal.read_bytes()
+    journal.write_bytes(whole[:4096] + b"\xa5" * (len(whole) - 4096))
+    (folder / "typed" / "overrides.yaml").write_text("{", encoding="utf-8")
+    (folder / "scored" / "scores.json").write_text("[", encoding="utf-8")
+    with Journal(folder / "begun" / "journal.sqlite", settings=record(folder)) as begun:
+        begun.add(read_document(folder / "story.txt"))
+    return folder
+
+
+def record(folder):
+    with Journal(folder / "run" / "journal.sqlite", "r") as journal:
+        return journal.meta["settings"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("read", "none.txt"), "none.txt"),
-        (("read", "empty.txt"), "empty"),
-        (("read", "binary.txt"), "binary"),
-        (("read", "bad.json"), "bad.json"),
+        ((), "COMMAND"),
+        (("fly",), "fly"),
         (("read",), "FILE"),
+        (("read", "none.txt"), "no file none.txt"),
+        (("read", "folder"), "is a directory"),
+        (("read", "empty.txt"), "is empty"),
+        (("read", "binary.txt"), "is binary"),
+        (("read", "latin.txt"), "is not UTF-8"),
+        (("read", "bad.json"), "is not JSON"),
+        (("read", "deep.json"), "is not JSON"),
+        (("read", "number.json"), "Chapter 1 of number.json is no text"),
+        (("read", "twice.json"), "chapter 1 twice"),
+        (("read", "blank.json"), "holds no text"),
+        (("read", "story.txt", "--fast"), "--fast"),
+        (("read", "story.txt", "--run", "story.txt"), "story.txt"),
+        (("read", "story.txt", "--run", "damaged"), "cannot be used"),
+        (("read", "story.txt", "--run", "newer"), "schema version 99"),
+        (("read", "story.txt", "--run", "scored"), "rm scored/scores.json"),
+        (("read", "story.txt", "dataset.time=today"), "is no date"),
+        (("run", "oops"), "oops"),
+        (("run", "experiment=none"), "is one of"),
+        (("run", "dataset.file=story.txt", "reader=none"), "is one of"),
+        (("run", "dataset.file=story.txt", "memory.operator=5"), "operator=NAME"),
+        (("run", "dataset.file=story.txt", "chunk.sentences=0"), "cannot be 0"),
+        (("run", "dataset.file=story.txt", "chunk.size=1"), "chunk.sentences=VALUE"),
+        (BENCH, "dataset.questions is not set"),
+        ((*BENCH, "dataset.questions=none.txt"), "no file none.txt"),
+        ((*BENCH, "dataset.questions=folder"), "folder cannot be read"),
+        ((*BENCH, "dataset.questions=bad.json"), "bad.json is not JSON"),
+        ((*BENCH, "dataset.questions=none.json"), "holds no question"),
+        (
+            (*BENCH, "dataset.questions=row.json"),
+            "Field required @ $[0].retrieval_type",
+        ),
+        ((*BENCH, "dataset.questions=list.json"), "valid dictionary"),
         (("ask", "none", "Who?"), "holds no run"),
+        (("ask", "begun", "Who?"), "has read nothing yet"),
         (("ask", "run", ""), "the question is empty"),
+        (("ask", "typed", "Who?"), "rm typed/overrides.yaml"),
+        (("step", "begun", "0"), "has no step yet"),
         (("step", "run", "99"), "out of range"),
         (("step", "run", "-99"), "out of range"),
         (("step", "run", "x"), "invalid int"),
+        (("step", "damaged", "0"), "cannot be used"),
         (("export", "story.txt"), "holds no run"),
-        (("run", "experiment=none"), "is one of"),
-        (("run", "dataset.file=story.txt", "reader=none"), "is one of"),
-        (("run", "oops"), "oops"),
-        (("fly",), "fly"),
-        (("read", "story.txt", "--fast"), "--fast"),
-        (("read", "story.txt", "--run", "story.txt"), "story.txt"),
+        (("export", "run", "--out", "folder"), "folder cannot be written"),
+        (("export", "run", "--out", "none/run.jsonl"), "cannot be written"),
+        (("demo", "--out", "story.txt/demo.html"), "cannot be written"),
     ],
 )
-def test_bad_input_is_one_sentence_and_exit_status_two(read, arguments, words):
+def test_bad_input_is_one_sentence_and_exit_status_two(
+    bad, monkeypatch, capsys, arguments, words
+):
+    monkeypatch.chdir(bad)
+    try:
+        status = main(arguments)
+    except SystemExit as left:
+        status = left.code
+    told = capsys.readouterr().err.splitlines()
+    assert status == 2
+    assert [line for line in told if line.startswith("gswlab: ")] == told[-1:]
+    assert words in told[-1]
+    assert "; try: " in told[-1]
+    assert "Traceback" not in "".join(told)
+
+
+def test_an_error_reaches_the_shell_as_its_exit_status(tmp_path):
+    done = gswlab("read", "none.txt", cwd=tmp_path)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_one_process_writes_a_run_and_any_number_read_it(read, monkeypatch, capsys):
     folder, _ = read
-    (folder / "empty.txt").write_bytes(b"")
-    (folder / "binary.txt").write_bytes(bytes(range(256)))
-    (folder / "bad.json").write_text('{"Chapter 1": 5', encoding="utf-8")
-    done = gswlab(*arguments, cwd=folder)
-    assert done.returncode == 2, done.stderr
-    assert words in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
-    assert "Traceback" not in done.stderr
+    monkeypatch.chdir(folder)
+    with Journal(folder / "run" / "journal.sqlite"):
+        again = gswlab("read", "story.txt", "--run", "run", cwd=folder)
+        assert again.returncode == 2
+        assert "being written by another process" in again.stderr
+        assert main(("step", "run", "-1")) == 0
+
+
+def test_a_stopped_run_says_so_and_goes_on_by_the_same_command(
+    read, monkeypatch, capsys
+):
+    monkeypatch.chdir(read[0])
+    words = ("read", "story.txt", "--run", "stopped")
+    with monkeypatch.context() as patched:
+        patched.setattr(RunFolder, "time", stop)
+        assert main(words) == 130
+    assert "the same command goes on" in capsys.readouterr().err
+    assert main(words) == 0
+    capsys.readouterr()
+    exports = []
+    for name in ("run", "stopped"):
+        assert main(("export", name)) == 0
+        exports.append(capsys.readouterr().out)
+    assert exports[0] == exports[1]
+
+
+def stop(*_):
+    raise KeyboardInterrupt
 
 
 def test_debug_shows_the_traceback_that_is_otherwise_hidden(tmp_path):

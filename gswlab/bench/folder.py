@@ -48,8 +48,12 @@ class RunFolder:
             raise GswlabError(problem, rule, "run.dir=DIR") from error
 
     def write(self, name: str, text: str) -> Path:
-        """Write a file whole or not at all."""
+        """Write a file whole or not at all; what is no file, as /dev/stdout, as it is."""
         path = self.path / name
+        if path.exists() and not path.is_file():
+            with _writing(path):
+                path.write_text(text, encoding="utf-8", newline="\n")
+            return path
         draft = path.with_name(f".{name}.{os.getpid()}")
         with _writing(path):
             try:

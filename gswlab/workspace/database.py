@@ -53,7 +53,7 @@ def lock(path: Path) -> sqlite3.Connection:
         raise GswlabError(
             f"{path} is being written by another process",
             "one process writes a journal, any number read it",
-            f"Journal({str(path)!r}, 'r')",
+            f"python -m gswlab step {path.parent} -1",
         ) from None
     except OSError as error:
         raise _unusable(path, error) from error

@@ -205,11 +205,13 @@ class Journal:
         return self._versions.at(k)
 
     def _beyond(self, what: str, asked: int, last: int) -> GswlabError:
-        allowed = f"0 to {last}" if last >= 0 else "none yet: the run has no steps"
+        if last < 0:
+            rule = "the command that began a run goes on with it"
+            return GswlabError(f"{self.path} has no {what} yet", rule, "that command")
         return GswlabError(
             f"{what} {asked} is out of range",
-            f"{what}s of {self.path}: {allowed}",
-            f"python -m gswlab step {self.path.parent} {max(last, 0)}",
+            f"{what}s of {self.path}: 0 to {last}",
+            f"python -m gswlab step {self.path.parent} {last}",
         )
 
     def workspace(self) -> Workspace:
