@@ -155,6 +155,16 @@ def test_another_folder_process_and_hash_seed_give_the_same_bytes(
     for name in SAME:
         assert (other / name).read_bytes() == (folder / name).read_bytes()
     assert exported(other) == exported(folder)
+    assert page_made_with(other, "1") == page_made_with(folder, "0")
+
+
+def page_made_with(folder, seed):
+    code = "import gswlab, sys; from gswlab.view import page; "
+    code += "print(page(gswlab.reopen(sys.argv[1]).journal).html)"
+    words = [sys.executable, "-c", code, str(folder)]
+    done = subprocess.run(words, capture_output=True, env=environment(seed))
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_a_notebook_gets_the_hash_and_scores_of_the_command_line(

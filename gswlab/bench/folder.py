@@ -48,7 +48,7 @@ class RunFolder:
             raise GswlabError(problem, rule, "run.dir=DIR") from error
 
     def write(self, name: str, text: str) -> Path:
-        """Write a file whole or not at all; what is no file, as /dev/stdout, as it is."""
+        """Write a file whole or not at all; a device (/dev/stdout) is written to."""
         path = self.path / name
         if path.exists() and not path.is_file():
             with _writing(path):

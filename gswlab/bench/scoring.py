@@ -25,7 +25,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import kendalltau
 
 from gswlab.bench.epbench import BINS, EpQuestion
 from gswlab.bench.judge import Verdict
@@ -172,6 +171,10 @@ def ordered(rows: Sequence[Scored]) -> list[tuple[bool, float]]:
 
 
 def _order(verdict: Verdict) -> tuple[bool, float]:
+    from scipy.stats import (
+        kendalltau,
+    )  # slow to import, and most commands score nothing
+
     predicted = [match for match in verdict.matches if match is not None]
     if len(predicted) < len(verdict.gold):
         return False, NAN
