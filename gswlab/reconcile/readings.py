@@ -1,0 +1,85 @@
+"""Readings of when and where an episode happens, and of who takes part, best first."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from gswlab.reconcile.ballots import (
+    Recurrence,
+    actor_of,
+    bound_to,
+    first_span,
+    is_kind,
+    is_named,
+    is_one_word,
+    kind_share,
+    ranked,
+    tally,
+)
+from gswlab.workspace.nouns import Bound, Episode
+from gswlab.workspace.workspace import Workspace, name_tokens
+
+DAY = len("2024-05-07")
+VENUE_RECURS = 0.5  # a place that comes back in other chapters is more often a venue
+
+
+def dates(workspace: Workspace, episode: Episode) -> list[Bound]:
+    """Readings of the day (or month, or year) it happens on."""
+    found = []
+    votes = (vote for vote in episode.votes if vote.field == "date")
+    for candidate, ballots in tally(workspace, votes).items():
+        actor = actor_of(workspace, candidate)
+        if actor is None or actor.value is None:
+            continue
+        # A day says more than a month: the specific date is preferred, coarse ones stay
+        # as hypotheses.
+        day = actor.value[:DAY]  # an hour of the day does not make another day
+        score = sum(v.weight for v in ballots) * (0.4 + 0.06 * len(day))
+        found.append(bound_to(actor, day, ballots, score))
+    return ranked(_by_value(found))
+
+
+def _by_value(found: list[Bound]) -> list[Bound]:
+    """Readings with one value are one reading: two mentions of a day add up."""
+    merged: dict[str, Bound] = {}
+    for bound in found:
+        old = merged.get(bound.value)
+        merged[bound.value] = (
+            replace(old, score=old.score + bound.score, spans=old.spans + bound.spans)
+            if old
+            else bound
+        )
+    return list(merged.values())
+
+
+def places(
+    workspace: Workspace, episode: Episode, recurring: Recurrence
+) -> list[Bound]:
+    """Readings of where it happens: a name known as a place before a mere noun."""
+    found = []
+    votes = (vote for vote in episode.votes if vote.field == "place")
+    for candidate, ballots in tally(workspace, votes).items():
+        actor = actor_of(workspace, candidate)
+        if actor is None:
+            continue
+        share = kind_share(workspace, actor, "place")
+        again = math.log2(recurring.get(name_tokens(actor.name), 1))
+        score = (sum(v.weight for v in ballots) + VENUE_RECURS * again) * share * share
+        if is_one_word(actor.name):
+            score *= 0.6  # a single capitalised word is less often a venue's name
+        if share > 0.2 and not is_kind(actor):
+            found.append(bound_to(actor, actor.name, ballots, score))
+    named = [bound for bound in found if is_named(workspace.get(str(bound.id)))]
+    return ranked(named) or ranked(found)
+
+
+def people(workspace: Workspace, episode: Episode) -> list[Bound]:
+    """Everybody named in the episode, in order of appearance."""
+    votes = (vote for vote in episode.votes if vote.field == "participant")
+    found = []
+    for candidate, ballots in tally(workspace, votes).items():
+        actor = actor_of(workspace, candidate)
+        if actor and actor.kind == "person" and not is_one_word(actor.name):
+            found.append(bound_to(actor, actor.name, ballots, 1.0))
+    return sorted(found, key=first_span)
