@@ -1,7 +1,7 @@
 """Affinity: how well an episode's words fit each kind of event, in competition.
 
-- Words that few episodes have say more (idf over the document at hand), and things
-  that few kinds share say more (idf over the inventory).
+- Words that few episodes have say more (idf over the document at hand). That few kinds
+  share a thing was tried as well and made the fit worse.
 - A fit counts only against the other episodes and the other kinds: a chapter full of
   crowds fits everything a little.
 """
@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from gswlab.kinds.inventory import Inventory, Kind, stem
+from gswlab.kinds.inventory import Kind, stem
 
+FORM = 0.5  # what shows a form weighs half of what shows a field
 Matrix: TypeAlias = NDArray[np.float64]  # one row an episode, one column a kind
 
 
@@ -50,17 +51,6 @@ class Affinity:
             for word, count in counts.items()
         }
 
-    @cached_property
-    def telling(self) -> Mapping[str, float]:
-        """1 / sqrt(number of fields, forms and kinds that list a thing)."""
-        inventory = Inventory.general()
-        counts: Counter[str] = Counter()
-        for table in (inventory.fields, inventory.forms, inventory.named):
-            for word, things in table.items():
-                own = (stem(part) for part in word.split())
-                counts.update({*own, *(stem(thing) for thing in things)})
-        return {word: 1 / math.sqrt(count) for word, count in counts.items()}
-
     def shown(self, kinds: Sequence[Kind]) -> Matrix:
         """How well the words of each episode fit each kind, (episodes, kinds), >= 0."""
         return self._product([self._weights(kind) for kind in kinds])
@@ -82,14 +72,14 @@ class Affinity:
         return self._product(alone)
 
     def _weights(self, kind: Kind) -> dict[str, float]:
-        parts = (self._part(kind.field), self._part(kind.form))
-        stems = sorted({thing for part in parts for thing in part})
-        return {s: sum(part.get(s, 0.0) for part in parts) for s in stems}
+        field, form = self._part(kind.field), self._part(kind.form)
+        stems = sorted({*field, *form})
+        return {s: field.get(s, 0.0) + FORM * form.get(s, 0.0) for s in stems}
 
     def _part(self, things: Mapping[str, float]) -> dict[str, float]:
         scale = math.sqrt(3 + len(things))
         return {
-            thing: weight * self.idf[thing] * self.telling.get(thing, 1.0) / scale
+            thing: weight * self.idf[thing] / scale
             for thing, weight in things.items()
             if thing in self.idf
         }
@@ -125,7 +115,7 @@ class Affinity:
     def shown_by(self, episode: str, kind: Kind) -> tuple[str, ...]:
         """The stems of an episode that speak for a kind, most telling first."""
         hits = {
-            thing: weight * self.idf[thing] * self.telling.get(thing, 1.0)
+            thing: weight * self.idf[thing]
             for part in (kind.field, kind.form)
             for thing, weight in part.items()
             if thing in self.words[episode]

@@ -122,7 +122,7 @@ class Inventory:
     def usual(self) -> Mapping[frozenset[str], float]:
         """How usual each kind of the resource is (1 own names), by its stems."""
         found = {
-            frozenset(content_stems(f"{field} {form}")): 0.9 - 0.1 * rank
+            frozenset(content_stems(f"{field} {form}")): 0.65 - 0.05 * rank
             for field, forms in self.pairs.items()
             for rank, form in enumerate(forms)
         }
@@ -160,7 +160,7 @@ social sprint tea tour trial wake walk visit training practice train
 """
 EVERYDAY = frozenset(_EVERYDAY.split())
 THINGS = 6  # of each word of a label, how many things tell its meaning
-OWN_WORD = 2.0  # a label's own word weighs twice a thing that goes with it
+OWN_WORD = 0.5  # as a sign; that a label is mentioned is judged by itself
 
 
 def _table(name: str) -> dict[str, tuple[str, ...]]:

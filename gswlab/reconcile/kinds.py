@@ -35,7 +35,7 @@ from gswlab.workspace.workspace import Draft
 
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
 ODD = 4.0  # the same for a label whose head is no form of an event ("bus stop")
-ENOUGH = 4.0  # score a question's own label needs to win an episode
+ENOUGH = 8.0  # score a question's own label needs to win an episode
 COMPOSED = 0.7  # the same for a label whose words are a known field and form
 FIELDS = 6  # how many mentioned fields are composed with the forms an episode names
 SHORTLIST = 30  # how many labels of the resource an episode brings into competition
@@ -43,13 +43,13 @@ IMAGINED = 2  # episodes that fit nothing, imagined beside the real ones
 CLEARLY = 0.3  # how well a label must fit for being documented to count in full
 KEPT = 8  # readings kept beside the best one
 WEIGHTS = {
-    "named": 1.9,
-    "mentioned": 0.4,
-    "shown": 1.9,
-    "similar": 1.25,
-    "alike": 4.9,
-    "documented": 2.5,
-    "usual": 3.7,
+    "named": 2.3,
+    "mentioned": 1.0,
+    "shown": 2.2,
+    "similar": 1.1,
+    "alike": 3.8,
+    "documented": 2.2,
+    "usual": 3.5,
 }
 
 
