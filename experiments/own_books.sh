@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Our own books, read and asked with no model call: harbour and orchard are what rules
-# were tuned on, terraces was looked at late, lantern is held out. Writes
+# were tuned on, terraces was looked at late, of lantern only the score. Writes
 # experiments/own_books.csv. About two minutes on two cores.
 set -euo pipefail
 cd "$(dirname "$0")/.."
