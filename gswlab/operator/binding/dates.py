@@ -7,7 +7,8 @@ opens a new scene.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from spacy.tokens import Token
 
@@ -17,22 +18,35 @@ from gswlab.operator.parse import Parsed
 from gswlab.workspace.nouns import Span, Vote
 
 DAY = len("2024-05-07")
+Away: TypeAlias = Callable[[Token], str]
+Moves: TypeAlias = Callable[[Member, Token, Span, bool], bool]
 
 
 def date_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Votes for each time of the chunk, and scene votes where the day moves on."""
+
+    def moves(member: Member, token: Token, span: Span, relative: bool) -> bool:
+        return _moves(parsed, token, span, relative)
+
+    return told_dates(parsed, cast, _of_another_time, moves)
+
+
+def told_dates(parsed: Parsed, cast: Cast, away: Away, moves: Moves) -> Iterator[Vote]:
+    """The votes of any language, given what it sends elsewhere and what moves on."""
     relative = {parsed.span(d.start, d.end) for d in parsed.dates if d.relative}
     for member in cast:
         if member.value is None:
             continue
         for head, mention in zip(member.heads, member.mentions, strict=True):
-            token = parsed.doc[head]
-            away = _of_another_time(token)
+            token, span = parsed.doc[head], mention.span
+            elsewhere, told = away(token), span in relative
             quoted = parsed.quote(token) is not None
-            told = mention.span in relative
-            yield _date_vote(member, mention.span, away, quoted, told)
-            if len(member.value) >= DAY and not (quoted or away):
-                yield from _scene_votes(parsed, member, token, mention.span, told)
+            yield _date_vote(member, span, elsewhere, quoted, told)
+            here = len(member.value) >= DAY and not (quoted or elsewhere)
+            if here and moves(member, token, span, told):
+                sentence = parsed.span(token.sent.start_char, token.sent.end_char)
+                reason = "the narration moves to another day"
+                yield Vote("scene", member.id, 1.0, reason, (sentence,))
 
 
 def _date_vote(
@@ -45,7 +59,7 @@ def _date_vote(
         weight, reason = 0.6 * weight, "the day is said in a quotation"
     if away:
         weight, reason = 0.2 * weight, f"a date of another time ({away!r})"
-    return Vote("date", member.id, weight, reason, (span,))
+    return Vote("date", member.id, round(weight, 3), reason, (span,))
 
 
 def _of_another_time(token: Token) -> str:
@@ -59,16 +73,11 @@ def _of_another_time(token: Token) -> str:
     return ""
 
 
-def _scene_votes(
-    parsed: Parsed, member: Member, token: Token, span: Span, relative: bool
-) -> Iterator[Vote]:
+def _moves(parsed: Parsed, token: Token, span: Span, relative: bool) -> bool:
     """The narration moves: a day opens its sentence, or is a heading of its own."""
     sentence = token.sent
     opening = [t for t in sentence if not t.is_space and not t.is_punct][:4]
     opens = token in opening or any(t.is_ancestor(token) for t in opening[:1])
     forward = not relative or opening[0].lower_ in words("next_scene")
     before = span.start - parsed.chunk.span.start
-    if opens and forward and before - sentence.start_char <= 24:
-        start = parsed.span(sentence.start_char, sentence.end_char)
-        reason = "the narration moves to another day"
-        yield Vote("scene", member.id, 1.0, reason, (start,))
+    return opens and forward and before - sentence.start_char <= 24

@@ -8,7 +8,8 @@ which pronoun carries the chapter is known only when the chapter has been read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from spacy.tokens import Token
 
@@ -28,6 +29,7 @@ from gswlab.operator.quotes import Quote
 from gswlab.workspace.nouns import Mention, Span, Vote
 
 Said = tuple[float, str, str]  # weight, reason, given
+Judged = Callable[[Token, Mention], Iterator[Said]]
 FULL_NAME = -0.6  # whom a chapter is about is seldom called so twice
 NEAR = 12  # tokens between a name and the badge or list it is written on
 PLURAL_THEY = 0.3  # most of them are plural
@@ -39,17 +41,21 @@ def people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     for member in cast:
         if member.value is not None or member.plural:
             continue
-        pairs = zip(member.heads, member.mentions, strict=True)
-        mentions = [(parsed.doc[head], mention) for head, mention in pairs]
-        named = [pair for pair in mentions if pair[1].form in ("name", "short")]
-        if named:
-            span = named[0][1].span
-            yield Vote("participant", member.id, 1.0, "is named", (span,))
-        for token, mention in mentions:
-            for weight, reason, given in _judged(parsed, member, token, mention):
-                yield Vote(
-                    "protagonist", member.id, weight, reason, (mention.span,), given
-                )
+        judged = partial(_judged, parsed, member)
+        yield from member_votes(parsed, member, judged)
+
+
+def member_votes(parsed: Parsed, member: Member, judged: Judged) -> Iterator[Vote]:
+    """That a member is named, and what each mention says of the protagonist."""
+    pairs = zip(member.heads, member.mentions, strict=True)
+    mentions = [(parsed.doc[head], mention) for head, mention in pairs]
+    named = [mention for _, mention in mentions if mention.form in ("name", "short")]
+    if named:
+        yield Vote("participant", member.id, 1.0, "is named", (named[0].span,))
+    for token, mention in mentions:
+        for weight, reason, given in judged(token, mention):
+            spans = (mention.span,)
+            yield Vote("protagonist", member.id, weight, reason, spans, given)
 
 
 def _focus_votes(parsed: Parsed) -> Iterator[Vote]:

@@ -9,9 +9,11 @@ called, and names that stand beside a pronoun and so are somebody else.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from spacy.tokens import Token
 
+from gswlab.operator.binding.people import Said, member_votes
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.japanese.binding.called import called
 from gswlab.operator.japanese.binding.grammar import (
@@ -29,8 +31,6 @@ from gswlab.operator.japanese.clauses import particle, predicate
 from gswlab.operator.parse import Parsed
 from gswlab.workspace.nouns import Mention, Vote
 
-Said = tuple[float, str, str]  # weight, reason, given
-
 
 def people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Votes for the focus, for each name as protagonist, and for who takes part."""
@@ -39,16 +39,8 @@ def people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     for member in cast:
         if member.plural or not _may_be_person(member):
             continue
-        pairs = zip(member.heads, member.mentions, strict=True)
-        mentions = [(parsed.doc[head], mention) for head, mention in pairs]
-        named = [pair for pair in mentions if pair[1].form in ("name", "short")]
-        if named:
-            span = named[0][1].span
-            yield Vote("participant", member.id, 1.0, "is named", (span,))
-        for token, mention in mentions:
-            for weight, reason, given in _judged(parsed, cast, member, token, mention):
-                spans = (mention.span,)
-                yield Vote("protagonist", member.id, weight, reason, spans, given)
+        judged = partial(_judged, parsed, cast, member)
+        yield from member_votes(parsed, member, judged)
 
 
 def _may_be_person(member: Member) -> bool:

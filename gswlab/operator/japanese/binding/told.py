@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 from spacy.tokens import Token
 
+from gswlab.operator.binding.people import Said
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.japanese.binding.grammar import FOCUS, does, is_subject, words
 from gswlab.operator.japanese.clauses import particle
 from gswlab.operator.japanese.clauses import words as general
 from gswlab.operator.parse import Parsed
-
-Said = tuple[float, str, str]  # weight, reason, given
 
 
 def told(parsed: Parsed, cast: Cast, member: Member, token: Token) -> Iterator[Said]:
