@@ -1,0 +1,51 @@
+"""Figures render Japanese: every character has a glyph in a font that ships."""
+
+from __future__ import annotations
+
+import warnings
+from importlib.resources import files
+from io import BytesIO
+
+import pytest
+
+from gswlab.errors import GswlabError
+from gswlab.view import fonts
+
+STORY = files("gswlab").joinpath("data", "story_ja.txt").read_text("utf-8")
+NAMES = "山田太郎 José Zoë マリア・ロペス"
+
+
+def drawn(text: str) -> None:
+    """Draws `text`; matplotlib's warning of a missing glyph is an error here."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context(), warnings.catch_warnings():
+        warnings.filterwarnings("error", "Glyph", UserWarning)
+        fonts.use()
+        figure = Figure()
+        figure.text(0, 0, text)
+        figure.savefig(BytesIO(), format="png")
+
+
+def test_a_figure_of_the_japanese_story_misses_no_glyph():
+    drawn(STORY + NAMES)
+
+
+def test_a_glyph_that_no_font_of_ours_has_fails():
+    with pytest.raises(UserWarning, match="Glyph 74752"):
+        drawn("\N{CUNEIFORM NUMERIC SIGN TWO ASH}")
+
+
+def test_the_font_has_every_character_of_the_story_and_of_the_names():
+    from fontTools.ttLib import TTFont
+
+    with TTFont(fonts.path()) as font:
+        known = font.getBestCmap()
+    assert {c for c in STORY + NAMES if ord(c) not in known} == {"\n"}
+
+
+def test_without_the_font_the_error_names_the_command(monkeypatch):
+    monkeypatch.setattr(fonts, "find_spec", lambda name: None)
+    with pytest.raises(GswlabError, match=r'pip install "gswlab\[notebook\]"'):
+        fonts.path()
