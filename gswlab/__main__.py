@@ -67,6 +67,11 @@ def parser() -> Parser:
         "k", type=int, metavar="K", help="the step's number, from 0 (-1: the last)"
     )
 
+    audit = commands.add_parser("audit", help="where and when: the text against a run")
+    audit.add_argument("run", metavar="RUN")
+    audit.add_argument("actor", metavar="ACTOR", help="an id, a name or an alias")
+    audit.add_argument("--json", action="store_true", help="one JSON object")
+
     export = commands.add_parser("export", help="the journal as canonical JSON lines")
     export.add_argument("run", metavar="RUN")
     export.add_argument("--out", metavar="FILE")
@@ -90,6 +95,8 @@ def call(arguments: argparse.Namespace) -> None:
             commands.ask(arguments.run, arguments.question, arguments.json)
         case "step":
             commands.step(arguments.run, arguments.k)
+        case "audit":
+            commands.audit(arguments.run, arguments.actor, arguments.json)
         case "export":
             commands.export(arguments.run, arguments.out)
         case "demo":

@@ -11,7 +11,7 @@ from typing import Any
 from gswlab import config
 from gswlab.bench.folder import RunFolder
 from gswlab.lab import Lab
-from gswlab.terminal import answer_text, standing_text, step_text
+from gswlab.terminal import answer_text, audit_text, standing_text, step_text
 from gswlab.workspace.nouns import Span
 from gswlab.workspace.workspace import Workspace
 
@@ -83,6 +83,14 @@ def ask(folder: str, question: str, as_json: bool) -> None:
 def step(folder: str, k: int) -> None:
     """Show one step of a run."""
     print(step_text(config.reopen(folder).journal, k))
+
+
+def audit(folder: str, actor: str, as_json: bool) -> None:
+    """Where and when the text puts an actor, against what the run held."""
+    from gswlab.bench.audit import audit as audited
+
+    found = audited(config.reopen(folder).journal, actor)
+    print(_line(found.to_dict()) if as_json else audit_text(found))
 
 
 def export(folder: str, out: str | None) -> None:

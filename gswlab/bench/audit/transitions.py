@@ -1,0 +1,184 @@
+"""Transitions that no story allows, each with the characters that show it.
+
+=======================  ==========================================================
+kind                     it is found where
+=======================  ==========================================================
+flips back               a state returns after its opposite, and no verb phrase
+                         brought that about
+goes back                the place held returns to an earlier one in a chunk whose
+                         text puts the actor elsewhere
+two places at one time   two verb phrases of one day put the actor in two places,
+                         neither inside the other, and no motion lies between them
+end before start         what began on a day ended on an earlier one
+noted by the run         the reconciler itself found a conflict about the actor
+=======================  ==========================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from gswlab.bench.audit.held import same_place
+from gswlab.operator.lexicon import words
+from gswlab.reconcile.states import opposed
+from gswlab.workspace.journal import Journal
+from gswlab.workspace.nouns import Actor, Place, Span, State, Time, VerbPhrase
+from gswlab.workspace.step import Conflict
+from gswlab.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from gswlab.bench.audit import Row
+
+DAY = len("2024-05-07")
+# What begins something, and what ends the same thing.
+_STARTS = "begin start open arrive enter board join marry 始まる 始める 開く 着く"
+_ENDS = "end finish close leave depart quit divorce stop 終わる 終える 閉じる 去る"
+_MOVES = "行く 来る 着く 向かう 出る 戻る 帰る 移る 去る"
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """One inconsistent transition: its kind, what it says, and where."""
+
+    kind: str
+    text: str
+    chunk: str | None
+    spans: tuple[Span, ...] = ()
+
+
+def transitions(
+    journal: Journal, actor: Actor, rows: Sequence[Row]
+) -> tuple[Transition, ...]:
+    """All of them for an actor of the journal's last workspace."""
+    last = journal.workspace()
+    phrases = _phrases(last, actor)
+    return (
+        *_flips(actor.states),
+        *_returns(rows),
+        *_doubled(last, phrases),
+        *_reversed(last, phrases),
+        *_noted(journal, actor, phrases),
+    )
+
+
+def _phrases(last: Workspace, actor: Actor) -> list[VerbPhrase]:
+    """What the actor takes part in, in the order of the text."""
+    found = [
+        phrase
+        for phrase in last.verb_phrases
+        if phrase.spans
+        and phrase.modality == "asserted"
+        and not phrase.negated
+        and any(a.actor and last.resolve(a.actor) == actor.id for a in phrase.arguments)
+    ]
+    return sorted(found, key=lambda phrase: min(phrase.spans))
+
+
+def _flips(states: Sequence[State]) -> Iterator[Transition]:
+    for number, state in enumerate(states):
+        before = [s for s in states[:number] if s.role == state.role]
+        against = [n for n, s in enumerate(before) if opposed(s.text, state.text)]
+        if not against or state.source == "effect":
+            continue
+        if any(s.text == state.text for s in before[: against[-1]]):
+            other = before[against[-1]]
+            text = f"{state.text}, then {other.text}, then {state.text} again"
+            spans = (*other.spans, *state.spans)
+            yield Transition("flips back", text, state.chunk, spans)
+
+
+def _returns(rows: Sequence[Row]) -> Iterator[Transition]:
+    seen: set[str] = set()
+    for old, new in pairwise(rows):
+        if old.held.place:
+            seen.add(old.held.place)
+        place, said = new.held.place, new.expected
+        moved = place is not None and place != old.held.place and place in seen
+        if moved and said.place_named and "place" in new.missed:
+            text = f"back to {place}, but the text says {said.place}"
+            yield Transition("goes back", text, new.chunk)
+
+
+def _doubled(last: Workspace, phrases: Sequence[VerbPhrase]) -> Iterator[Transition]:
+    known: tuple[VerbPhrase, Time, Place] | None = None
+    for phrase in phrases:
+        if phrase.predicate.split()[0] in _motion():
+            known = None
+            continue
+        time, place = _anchor(last, phrase.time), _anchor(last, phrase.place)
+        if not isinstance(time, Time) or not isinstance(place, Place):
+            continue
+        if known is not None and _apart(last, known, (phrase, time, place)):
+            text = f"{known[2].name} and {place.name} on {time.value}"
+            spans = (*known[0].spans, *phrase.spans)
+            yield Transition("two places at one time", text, phrase.chunk, spans)
+        known = (phrase, time, place)
+
+
+def _motion() -> frozenset[str]:
+    groups = ("motion", "leaving", "reaching")
+    return frozenset(_MOVES.split()).union(*map(words, groups))
+
+
+Placed = tuple[VerbPhrase, Time, Place]
+
+
+def _apart(last: Workspace, one: Placed, two: Placed) -> bool:
+    day = one[1].value
+    if not day or len(day) < DAY or day != two[1].value:
+        return False
+    if not one[2].name or not two[2].name:
+        return False
+    first, second = ((p.actor, p.name) for p in (one[2], two[2]))
+    return not same_place(last, first, second)
+
+
+def _reversed(last: Workspace, phrases: Sequence[VerbPhrase]) -> Iterator[Transition]:
+    starts, ends = frozenset(_STARTS.split()), frozenset(_ENDS.split())
+    begun: list[VerbPhrase] = []
+    for phrase in phrases:
+        verb = phrase.predicate.split()[0]
+        if verb in starts:
+            begun.append(phrase)
+        if verb not in ends or not (ended := _value(last, phrase)):
+            continue
+        same = [p for p in begun if _things(last, p) & _things(last, phrase)]
+        began = _value(last, same[-1]) if same else None
+        if began and ended < began[: len(ended)]:
+            text = f"{same[-1].predicate} on {began}, {phrase.predicate} on {ended}"
+            spans = (*same[-1].spans, *phrase.spans)
+            yield Transition("end before start", text, phrase.chunk, spans)
+
+
+def _things(last: Workspace, phrase: VerbPhrase) -> set[str]:
+    """What begins or ends: the object, or the place, or who does it where none is."""
+    by_slot: dict[str, set[str]] = {}
+    for a in phrase.arguments:
+        by_slot.setdefault(a.slot, set()).add(
+            last.resolve(a.actor) if a.actor else a.text
+        )
+    return by_slot.get("patient") or by_slot.get("place") or by_slot.get("agent", set())
+
+
+def _noted(
+    journal: Journal, actor: Actor, phrases: Sequence[VerbPhrase]
+) -> Iterator[Transition]:
+    last = journal.workspace()
+    mine = {actor.id, *(phrase.id for phrase in phrases)}
+    for step in journal:
+        for found in step.decisions:
+            if isinstance(found, Conflict) and last.resolve(found.subject) in mine:
+                what = "noted by the run"
+                yield Transition(what, found.reason, step.chunk, found.spans)
+
+
+def _anchor(last: Workspace, noun_id: str | None) -> object:
+    return last.nouns.get(last.resolve(noun_id)) if noun_id else None
+
+
+def _value(last: Workspace, phrase: VerbPhrase) -> str | None:
+    time = _anchor(last, phrase.time)
+    return time.value if isinstance(time, Time) else None
