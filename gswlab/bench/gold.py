@@ -1,0 +1,243 @@
+"""Gold excerpts: short texts annotated with who is there, how, doing what, when, where.
+
+An excerpt is one YAML file, `experiments/gold/README.md` says how it is written.
+Mentions stand in the text itself, in braces; every other quotation is looked for in the
+plain text, in reading order, and a file whose quotation does not occur is refused.
+
+>>> text, marks = unmarked("{ann:Ann Ray} lost {ann=her} {bag:bag} {@2031:in 2031}.")
+>>> text, marks[1], marks[-1].text
+('Ann Ray lost her bag in 2031.', Mark(key='ann', start=13, end=16, text='her', \
+pronoun=True), 'in 2031')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from gswlab.errors import GswlabError
+from gswlab.text.language import Language
+from gswlab.workspace.nouns import ActorKind
+
+OPTIONAL = "?"
+_OPEN = re.compile(r"\{(@-(?=:)|@\?|@-?[\d-]+(?:T\d\d:\d\d)?|\w+|\?)([:=])|\}")
+_RULE = "an excerpt is written as experiments/gold/README.md says"
+_COMMAND = "pytest tests/test_gold.py"
+
+
+class Noted(BaseModel):
+    """An actor of the gold; its id is its key."""
+
+    model_config = ConfigDict(extra="forbid")
+    kind: ActorKind
+    name: str
+    roles: tuple[str, ...] = ()
+
+
+class Shared(BaseModel):
+    """A time (ISO value) or place (actor) that holds for actors not told so beside it."""
+
+    model_config = ConfigDict(extra="forbid")
+    kind: Literal["time", "space"]
+    value: str
+    actors: tuple[str, ...]
+    late: bool = False
+
+
+class GoldFile(BaseModel):
+    """An excerpt as it is written."""
+
+    model_config = ConfigDict(extra="forbid")
+    genre: str
+    language: Language
+    text: str
+    time: str | None = None
+    actors: dict[str, Noted]
+    states: tuple[str, ...] = ()
+    verb_phrases: tuple[str, ...] = ()
+    homonyms: tuple[tuple[str, str], ...] = ()
+    timelines: tuple[dict[str, tuple[str, ...]], ...] = ()
+    conflicts: tuple[dict[str, tuple[str, str]], ...] = ()
+    propagation: tuple[Shared, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Characters of the plain text that mention `key`: an actor, `@` time or `?`."""
+
+    key: str
+    start: int
+    end: int
+    text: str
+    pronoun: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GoldState:
+    """A condition, quoted at `start`."""
+
+    actor: str
+    text: str
+    start: int
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPhrase:
+    """What happens, quoted at `start`; `effects` pairs an actor with equal wordings."""
+
+    bases: tuple[str, ...]
+    start: int
+    end: int
+    agents: tuple[str, ...]
+    patients: tuple[str, ...]
+    effects: tuple[tuple[str, tuple[str, ...]], ...]
+    negated: bool
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A text and what it says. `file` holds what needs no place in the text."""
+
+    name: str
+    text: str
+    file: GoldFile
+    marks: tuple[Mark, ...]
+    states: tuple[GoldState, ...]
+    phrases: tuple[GoldPhrase, ...]
+
+
+def load(folder: str | Path) -> tuple[Excerpt, ...]:
+    """The excerpts of a folder, by name.
+
+    Raises:
+        GswlabError: there is none, or one is not written as the rules say.
+    """
+    paths = sorted(Path(folder).glob("*.yaml"))
+    if not paths:
+        raise GswlabError(f"{folder} holds no excerpt", _RULE, "experiments/gold.sh")
+    return tuple(read(path) for path in paths)
+
+
+def read(path: Path) -> Excerpt:
+    """One excerpt, every quotation found in its text."""
+    try:
+        file = GoldFile.model_validate(yaml.safe_load(path.read_text("utf-8")))
+        return excerpt(path.stem, file)
+    except (OSError, yaml.YAMLError, ValidationError, ValueError) as error:
+        problem = f"{path.name}: {' '.join(str(error).split())}"
+        raise GswlabError(problem, _RULE, _COMMAND) from error
+
+
+def excerpt(name: str, file: GoldFile) -> Excerpt:
+    """The excerpt of a file; ValueError names what does not fit its text."""
+    joined = re.sub(
+        r"(?<!\n)\n(?!\n)", " " if file.language == "en" else "", file.text.strip()
+    )
+    text, marks = unmarked(joined)
+    states = tuple(_states(file.states, text))
+    phrases = tuple(_phrases(file.verb_phrases, text))
+    _check(file, text, marks, states, phrases)
+    return Excerpt(name, text, file, marks, states, phrases)
+
+
+def unmarked(marked: str) -> tuple[str, tuple[Mark, ...]]:
+    """The plain text, and its marks by where they start (outer before inner)."""
+    plain, marks, last = "", [], 0
+    waiting: list[tuple[str, bool, int]] = []
+    for found in _OPEN.finditer(marked):
+        plain += marked[last : found.start()]
+        last = found.end()
+        if found[1]:
+            waiting.append((found[1], found[2] == "=", len(plain)))
+        else:
+            key, pronoun, start = waiting.pop()
+            marks.append(Mark(key, start, len(plain), plain[start:], pronoun))
+    plain += marked[last:]
+    if waiting or "{" in plain or "}" in plain:
+        raise ValueError(f"braces do not pair in {plain[:60]!r}")
+    return plain, tuple(sorted(marks, key=lambda m: (m.start, -m.end)))
+
+
+def _located(rows: tuple[str, ...], text: str) -> Iterator[tuple[list[str], int, bool]]:
+    """The fields of each row, where its quotation starts, and whether it is optional."""
+    at = 0
+    for row in rows:
+        fields = [field.strip() for field in row.split("|")]
+        optional = fields[0].startswith(OPTIONAL)
+        fields[0] = fields[0].removeprefix(OPTIONAL).strip()
+        whole = rf"(?<![a-zA-Z0-9]){re.escape(fields[0])}(?![a-zA-Z0-9])"
+        found = re.compile(whole).search(text, at)
+        if found is None:
+            raise ValueError(f"{fields[0]!r} does not occur after character {at}")
+        yield fields, found.start(), optional
+        at = found.start() + 1
+
+
+def _states(rows: tuple[str, ...], text: str) -> Iterator[GoldState]:
+    for fields, start, optional in _located(rows, text):
+        yield GoldState(fields[1], fields[0], start, optional)
+
+
+def _phrases(rows: tuple[str, ...], text: str) -> Iterator[GoldPhrase]:
+    for fields, start, optional in _located(rows, text):
+        quote, base, who, effects = (*fields, "", "")[:4]
+        agents, _, patients = who.partition(">")
+        denied = base.startswith("not ")
+        bases = tuple(each.removeprefix("not ") for each in parted(base))
+        yield GoldPhrase(
+            bases,
+            start,
+            start + len(quote),
+            _ids(agents),
+            _ids(patients),
+            tuple(_effects(effects)),
+            denied,
+            optional,
+        )
+
+
+def parted(text: str) -> tuple[str, ...]:
+    """Equally good wordings: "dead / died"."""
+    return tuple(each.strip() for each in text.split(" / "))
+
+
+def _ids(text: str) -> tuple[str, ...]:
+    return tuple(each for part in text.split(",") if (each := part.strip()) not in "-")
+
+
+def _effects(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for effect in filter(None, text.split(";")):
+        actor, _, after = effect.partition(":")
+        yield actor.strip(), parted(after.strip())
+
+
+def _check(
+    file: GoldFile,
+    text: str,
+    marks: tuple[Mark, ...],
+    states: tuple[GoldState, ...],
+    phrases: tuple[GoldPhrase, ...],
+) -> None:
+    """Every id is an actor with a mention; every role occurs in the text."""
+    marked = {m.key for m in marks if m.key[0] not in "@?"}
+    used = {s.actor for s in states} | {a for pair in file.homonyms for a in pair}
+    used |= {a for p in phrases for a in (*p.agents, *p.patients)}
+    used |= {actor for p in phrases for actor, _ in p.effects}
+    used |= {a for each in (*file.timelines, *file.conflicts) for a in each}
+    used |= {a for shared in file.propagation for a in shared.actors}
+    used |= {shared.value for shared in file.propagation if shared.kind == "space"}
+    if strange := sorted((used | marked) ^ set(file.actors)):
+        raise ValueError(f"{strange} are marked or listed, but not both")
+    if unmarked_ := sorted(set(file.actors) - marked):
+        raise ValueError(f"{unmarked_} have no mention")
+    roles = [role for actor in file.actors.values() for role in actor.roles]
+    if absent := [r for r in roles if r.casefold() not in text.casefold()]:
+        raise ValueError(f"the roles {absent} do not occur in the text")
