@@ -43,7 +43,7 @@ class SpacyOperator:
         """The local map of one chunk; `workspace` is context and stays as it is."""
         parsed = parse(chunk, basis(chunk, workspace))
         if parsed.language == "ja":
-            return japanese.local_map(parsed)
+            return japanese.local_map(parsed, workspace)
         clauses = find_clauses(parsed.doc)
         apart = Apart(parsed, clauses)
         cast = find_cast(parsed, clauses, apart, workspace)

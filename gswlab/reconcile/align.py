@@ -20,6 +20,7 @@ from gswlab.reconcile.phrases import (
     key,
     likeness,
     modifiers,
+    spaceless,
 )
 from gswlab.reconcile.scene import Scene
 from gswlab.workspace.nouns import Actor
@@ -36,6 +37,7 @@ LIKENESS = {
     "spelling": 0.30,
 }
 NOT_UNIQUE = -0.30  # a short form of two actors
+FAMILY = 0.10  # 鈴木氏, where one 鈴木 is known: scripts without spaces go on by it
 NOUN = 0.50  # "the door" and "a door"
 ROLE_NOUN = 0.50  # "the professor" and an actor that is one
 LATEST = 0.06  # more than the lead a winner needs
@@ -64,6 +66,7 @@ def by_name(scene: Scene, new: Actor) -> list[Candidate]:
     scored = [(old, features) for old, features in found if features]
     for like in ("short", "fuller"):
         _doubt([features for _, features in scored if like in features])
+    _trust_family(new, scored)
     _prefer_latest([s for s in scored if s[1].keys() & {"name", "full_name"}])
     return ranked(scored)
 
@@ -91,6 +94,16 @@ def _prefer_latest(scored: list[tuple[Actor, Features]]) -> None:
     if len(scored) > 1:
         latest = max(scored, key=lambda s: _last_seen(s[0]))
         latest[1]["last spoken of"] = LATEST
+
+
+def _trust_family(new: Actor, scored: list[tuple[Actor, Features]]) -> None:
+    """Half of a full name written without spaces is the only person so called."""
+    whole = key(new.name)
+    if len(scored) == 1 and new.kind == "person" and len(whole) == 1:
+        old, features = scored[0]
+        half = not features.keys().isdisjoint({"name", "short"})
+        if half and spaceless(whole[0]) and is_full(key(old.name)):
+            features["the only one so called"] = FAMILY
 
 
 def _last_seen(actor: Actor) -> tuple[int, int]:

@@ -194,7 +194,8 @@ class Competition:
         found = {}
         for n, episode in enumerate(self.episodes):
             order = np.argsort(-self.scores[n], kind="stable")[: KEPT + 1]
-            found[episode.id] = tuple(self._reading(n, int(m)) for m in order)
+            kept = [int(m) for m in order if self.scores[n, m] > 0]  # else: no reason
+            found[episode.id] = tuple(self._reading(n, m) for m in kept)
         return found
 
     def won_by(self, label: str) -> tuple[str, ...]:

@@ -58,6 +58,10 @@ def name_tokens(name: str) -> tuple[str, ...]:
     return tuple(word.strip("'’-") for word in words if word.strip("'’-"))
 
 
+_LONGEST = 8  # characters of a person's name in a script without spaces
+_UNSPACED = 0x2E80  # the first character of those scripts
+
+
 def _in_word(c: str) -> bool:
     # marks (category M) are the vowels of Indic scripts, Thai and decomposed accents
     return c.isalnum() or c in "'’-" or unicodedata.category(c)[0] == "M"
@@ -279,7 +283,16 @@ _Keys: TypeAlias = "frozenset[str | tuple[str, int | None]]"
 def _tokens(noun: Noun | None) -> _Keys:
     if not isinstance(noun, Actor):
         return frozenset()
-    return frozenset(t for n in (noun.name, *noun.aliases) for t in name_tokens(n))
+    found = {t for n in (noun.name, *noun.aliases) for t in name_tokens(n)}
+    halves = (half for t in found if noun.kind == "person" for half in _halves(t))
+    return frozenset(found.union(halves))
+
+
+def _halves(token: str) -> set[str]:
+    """What may be the family or the given name in one written without spaces."""
+    if not 2 < len(token) <= _LONGEST or min(map(ord, token)) < _UNSPACED:
+        return set()
+    return {half for i in range(1, len(token)) for half in (token[:i], token[i:])}
 
 
 def _shelf(noun: Noun | None) -> _Keys:

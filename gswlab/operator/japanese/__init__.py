@@ -1,30 +1,35 @@
 """Japanese through GiNZA: particles give the slots, suffixes and labels the kinds.
 
 The same local map as English, by the same later stages (coreference, effects,
-questions); what differs is how clauses and names are read. Subjects that Japanese
-leaves out stay open questions: nothing is guessed.
+questions); what differs is how clauses and names are read. A subject that Japanese
+leaves out is the topic of the talk, noted as a reading; without a topic it stays open.
 """
 
 from __future__ import annotations
 
 from gswlab.operator.apart import Apart, apart_ids
 from gswlab.operator.effects import add_effects
-from gswlab.operator.japanese.actors import find_cast, find_relations
+from gswlab.operator.japanese.actors import find_cast
 from gswlab.operator.japanese.binding import binding_votes, content_terms
 from gswlab.operator.japanese.clauses import find_clauses
 from gswlab.operator.japanese.dates import told_in_order
-from gswlab.operator.japanese.phrases import add_states, find_links, find_phrases
+from gswlab.operator.japanese.phrases import find_links, find_phrases
+from gswlab.operator.japanese.roles import find_relations
+from gswlab.operator.japanese.states import add_states
+from gswlab.operator.japanese.unsaid import carry_topics
 from gswlab.operator.parse import Parsed
 from gswlab.operator.questions import find_questions
 from gswlab.workspace.nouns import LocalMap
+from gswlab.workspace.workspace import Workspace
 
 
-def local_map(parsed: Parsed) -> LocalMap:
+def local_map(parsed: Parsed, workspace: Workspace) -> LocalMap:
     """The local map of a Japanese chunk."""
     parsed = told_in_order(parsed)
     clauses = find_clauses(parsed.doc)
     apart = Apart(parsed, clauses)
-    cast = find_cast(parsed, clauses, apart)
+    cast = find_cast(parsed, clauses, apart, workspace)
+    clauses = carry_topics(cast, clauses)
     relations = find_relations(cast)
     add_states(cast, clauses)
     phrases = add_effects(cast, clauses, find_phrases(cast, clauses))

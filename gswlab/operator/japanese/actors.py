@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from spacy.tokens import Token
 
@@ -11,15 +11,23 @@ from gswlab.operator.apart import Apart
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import Clause
 from gswlab.operator.japanese.clauses import particle, words
-from gswlab.operator.lexicon import groups
+from gswlab.operator.japanese.roles import (
+    SENSEI,
+    add_role,
+    master,
+    named_after,
+    said_of,
+)
+from gswlab.operator.japanese.runs import runs
+from gswlab.operator.japanese.votes import vote_kind, vote_use
 from gswlab.operator.parse import Parsed
-from gswlab.workspace.nouns import MentionForm, Relation, Role
-
-_NOUNS = ("NOUN", "PROPN")
-_ARGUMENTS = frozenset({"nsubj", "obj", "obl", "iobj", "nmod", "ROOT"})
+from gswlab.workspace.nouns import MentionForm
+from gswlab.workspace.workspace import Workspace
 
 
-def find_cast(parsed: Parsed, clauses: Sequence[Clause], apart: Apart) -> Cast:
+def find_cast(
+    parsed: Parsed, clauses: Sequence[Clause], apart: Apart, workspace: Workspace
+) -> Cast:
     """Dates, names, common nouns and pronouns of a Japanese chunk."""
     cast = Cast(parsed)
     for date in parsed.dates:
@@ -29,10 +37,10 @@ def find_cast(parsed: Parsed, clauses: Sequence[Clause], apart: Apart) -> Cast:
             member.value = date.value
             member.vote("time", 3.0, "a date or time expression", parsed.over(tokens))
             cast.mention(member, tokens, tokens[-1], "date")
-    members: dict[str, Member] = {}
     _titles(cast)
-    for run in _runs(cast):
-        _add(cast, members, run)
+    reading = _Reading(cast, workspace)
+    for run in runs(cast):
+        reading.add(run)
     coref.add_pronouns(cast, clauses, apart)
     return cast
 
@@ -48,145 +56,93 @@ def _titles(cast: Cast) -> None:
             cast.mention(member, inside, inside[-1], "name")
 
 
-def _runs(cast: Cast) -> Iterator[list[Token]]:
-    """Noun phrases: a noun that is an argument, with its compounds before it."""
-    for token in cast.parsed.doc:
-        called = "人名" in token.tag_ and token.dep_ != "compound"  # 「佐藤です」
-        if token.pos_ not in _NOUNS or not (called or token.dep_ in _ARGUMENTS):
-            continue
-        if cast.at(token) is not None or token.ent_type_ in ("Date", "Time"):
-            continue
-        if _family(token) and token.i + 1 < len(token.doc) and _given(token.nbor()):
-            continue  # read with the given name, however the parser ties them
-        parts = [c for c in token.lefts if c.dep_ in ("compound", "nummod")]
-        if _given(token) and token.i and _family(token.nbor(-1)) and not parts:
-            parts = [token.nbor(-1)]
-        yield [*parts, token]
+class _Reading:
+    """Phrases of a chunk to members, those met before and those of the chapter."""
+
+    def __init__(self, cast: Cast, workspace: Workspace) -> None:
+        self.cast, self.workspace = cast, workspace
+        self.members: dict[str, Member] = {}
+
+    def add(self, run: Sequence[Token]) -> None:
+        """One noun phrase: whom it mentions, and what that says of them."""
+        cast, head = self.cast, run[-1]
+        titled = head.text in words("suffix") and len(run) > 1
+        named = list(run[:-1] if titled else run)
+        proper = titled or any(map(_is_name, named)) or _is_place_name(named)
+        text = cast.parsed.text(named)
+        form: MentionForm = "name" if proper else "nominal"
+        owner = None if proper else self._described(head)
+        if not proper and owner is None:
+            text, form = self._known_as(named, text)
+        member = owner or self.members.get(text) or self._full(text, form)
+        if form == "name" and member is not None and member.name != text:
+            form = "short"
+        if member is None:
+            member = self._new(text, form, named, head if titled else None)
+        if proper and not titled:
+            vote_use(cast, member, run)
+        cast.mention(member, run, head, form)
+        if titled:
+            member.alias(cast.parsed.text(run))
+        role = head.text in words("suffix_role") if titled else form == "nominal"
+        if role and member.kind == "person" and text != SENSEI:
+            add_role(cast, member, [head] if titled else run)
+
+    def _new(
+        self, text: str, form: MentionForm, named: Sequence[Token], title: Token | None
+    ) -> Member:
+        member = self.members[text] = self.cast.add(text, form)
+        vote_kind(self.cast, member, named, title)
+        return member
+
+    def _described(self, head: Token) -> Member | None:
+        """Whom a role noun describes: the name after it, or the subject before it."""
+        if (subject := said_of(head)) is not None:
+            found = self.cast.headed(subject)
+            return found if found is not None and found.kind == "person" else None
+        if not (run := named_after(head)):
+            return None
+        text = self.cast.parsed.text(run)
+        met = self.members.get(text) or self._full(text, "name")
+        return met or self._new(text, "name", run, None)
+
+    def _full(self, text: str, form: MentionForm) -> Member | None:
+        """The one full name a family or given name is part of: 山田 for 山田太郎."""
+        if form != "name":
+            return None
+        longer = [
+            member
+            for name, member in self.members.items()
+            if (name.startswith(text) or name.endswith(text))
+            and member.form == "name"
+            and member.kind == "person"
+        ]
+        return longer[0] if len(longer) == 1 else None
+
+    def _known_as(self, run: Sequence[Token], text: str) -> tuple[str, MentionForm]:
+        """The name a bare noun is short for (港 for 汐見港), else the noun itself."""
+        if text == SENSEI:
+            return master(self.cast, self.workspace), "nominal"
+        owned = any(c.dep_ == "nmod" for c in run[-1].lefts)
+        chapter = self.cast.parsed.chunk.chapter
+        met = self.workspace.in_chapter("actor", chapter)
+        named: Iterable[str] = dict.fromkeys(
+            noun.name
+            for noun in (*self.members.values(), *met)
+            if noun.kind == "place" and noun.name.endswith(text)
+        )
+        longer = [name for name in named if name != text]
+        unique = not owned and len(longer) == 1
+        return (longer[0], "short") if unique else (text, "nominal")
 
 
-def _family(token: Token) -> bool:
-    return token.tag_.endswith("人名-姓")
+def _is_name(token: Token) -> bool:
+    person = token.pos_ == "PROPN" and token.ent_type_ == "Person"
+    return person or "固有名詞" in token.tag_
 
 
-def _given(token: Token) -> bool:
-    return token.tag_.endswith("人名-名")
-
-
-def _add(cast: Cast, members: dict[str, Member], run: Sequence[Token]) -> None:
-    parsed, head = cast.parsed, run[-1]
-    titled = head.text in words("suffix") and len(run) > 1
-    named = list(run[:-1] if titled else run)
-    text = parsed.text(named)
-    proper = titled or any("固有名詞" in t.tag_ for t in named)
-    form: MentionForm = "name" if proper else "nominal"
-    owner = _owner(cast, members, head) if form == "nominal" else None
-    full = _full(members, text) if form == "name" else None
-    member = owner or members.get(text) or full
-    if form == "name" and member is not None and member.name != text:
-        form = "short"
-    if member is None:
-        member = members[text] = cast.add(text, form)
-        _votes(cast, member, named, head if titled else None)
-    if proper and not titled and particle(head).startswith(("で", "へ")):
-        span = parsed.over(run)
-        member.vote("place", 1.0, "で or へ puts something there", span)
-    cast.mention(member, run, head, form)
-    if titled:
-        member.alias(parsed.text(run))
-    role = head.text in words("suffix_role") if titled else form == "nominal"
-    if role and member.kind == "person":
-        _role(cast, member, [head] if titled else run)
-
-
-def _full(members: dict[str, Member], text: str) -> Member | None:
-    """The one full name a family name opens: 山田 for 山田太郎."""
-    longer = [
-        member
-        for name, member in members.items()
-        if name.startswith(text) and member.form == "name" and member.kind == "person"
-    ]
-    return longer[0] if len(longer) == 1 else None
-
-
-def _owner(cast: Cast, members: dict[str, Member], head: Token) -> Member | None:
-    """The name a role noun stands before: 容疑者の佐藤健 is one person."""
-    name = head.head
-    role = head.dep_ == "nmod" and particle(head) == "の" and _is_person(head)
-    if not role or ("人名" not in name.tag_ and name.text not in words("suffix")):
-        return None
-    parts = [c for c in name.lefts if c.dep_ == "compound"]
-    run = parts if name.text in words("suffix") else [*parts, name]
-    text = cast.parsed.text(run) if run else name.text
-    if text not in members:
-        members[text] = cast.add(text, "name")
-        _votes(cast, members[text], run or [name], None)
-    return members[text]
-
-
-def _is_person(token: Token) -> bool:
-    return token.text in words("person") or token.ent_type_ == "Position_Vocation"
-
-
-def _votes(
-    cast: Cast, member: Member, tokens: Sequence[Token], suffix: Token | None
-) -> None:
-    span, last = cast.parsed.over(tokens), tokens[-1]
-    if suffix is not None:
-        member.vote("person", 3.0, f"suffix {suffix.text}", span)
-    for kind, labels in groups("labels_ja.tsv").items():
-        if last.ent_type_ in labels:
-            member.vote(kind, 1.0, f"parser label {last.ent_type_}", span)
-    if "人名" in last.tag_:
-        member.vote("person", 1.0, "tagged as a personal name", span)
-    if "地名" in last.tag_:
-        member.vote("place", 1.5, "tagged as a place name", span)
-    for group in ("person", "organisation", "place", "work"):
-        if last.text in words(group) or _ends(member.name, words(group)):
-            member.vote(group, 0.8, f"ends in a word for a {group}", span)
-    if _is_person(last) and member.form == "nominal":
-        member.vote("person", 0.5, "a role", span)
-    if not member.votes:
-        kind = "object" if member.form == "nominal" else "abstract"
-        member.vote(kind, 0.2, "nothing else is known", span)
-    member.gender = _gender(last)
-
-
-def _gender(last: Token) -> str | None:
-    """What a noun or the ending of a given name says: 姉, 恵子; 兄, 太郎."""
-    for gender, group in (("f", "female"), ("m", "male")):
-        if last.text in words(group):
-            return gender
-        if (
-            _given(last)
-            and len(last.text) > 1
-            and last.text[-1] in words(f"{group}_ending")
-        ):
-            return gender
-    return None
-
-
-def _ends(name: str, group: frozenset[str]) -> bool:
-    return any(len(word) > 1 and name.endswith(word) for word in sorted(group))
-
-
-def _role(cast: Cast, member: Member, tokens: Sequence[Token]) -> None:
-    parsed = cast.parsed
-    role = Role(parsed.text(tokens), (parsed.over(tokens),), parsed.chunk.id)
-    if role.text not in {r.text for r in member.roles}:
-        member.roles.append(role)
-
-
-def find_relations(cast: Cast) -> tuple[Relation, ...]:
-    """Ties a relational noun names: 花子の弟 gives "弟 of"."""
-    found: dict[tuple[str, str, str], Relation] = {}
-    for token in cast.parsed.doc:
-        owner, member = cast.headed(token), cast.headed(token.head)
-        related = token.dep_ == "nmod" and particle(token) == "の"
-        kin = token.head.text in words("kin")
-        if related and kin and owner and member and owner is not member:
-            key = (member.id, owner.id, f"{token.head.text} of")
-            span = cast.parsed.over([token, token.head])
-            chunk = cast.parsed.chunk.id
-            new = f"r{len(found) + 1}"
-            found.setdefault(key, Relation(new, *key, "stated", (span,), chunk))
-    return tuple(found.values())
+def _is_place_name(run: Sequence[Token]) -> bool:
+    """Whether a compound names a place by what sets it apart: 岬灯台, 第二体育館."""
+    return (
+        len(run) > 1 and run[-1].text in words("named_place") and not particle(run[0])
+    )

@@ -45,7 +45,7 @@ def _clause(verb: Token) -> Clause:
     arguments = [(c, particle(c)) for c in verb.children if c.i < verb.i]
     nouns = [(c, p) for c, p in arguments if c.pos_ in ("NOUN", "PROPN", "PRON", "NUM")]
     marked = {p for _, p in nouns}
-    tails = {t.lemma_ for t in _tail(verb)}
+    tails = {t.lemma_ for t in tail(verb)}
     subject = [
         c
         for c, p in nouns
@@ -60,7 +60,7 @@ def _clause(verb: Token) -> Clause:
         objects=tuple(objects),
         obliques=tuple((_case(c), c) for c, p in others if p),
         passive=bool(tails & _PASSIVE),
-        negated=bool(tails & words("negating")),
+        negated=denied(verb),
         modality=_modality(verb, tails),
     )
 
@@ -71,13 +71,18 @@ def _case(noun: Token) -> Token:
     )
 
 
-def _tail(verb: Token) -> list[Token]:
-    """Auxiliaries and endings after a verb, those of its own subtree."""
+def tail(verb: Token) -> list[Token]:
+    """Auxiliaries and endings after a predicate, those of its own subtree."""
     return [
         t
         for t in verb.subtree
         if t.i > verb.i and t.dep_ in ("aux", "fixed", "mark", "cop")
     ]
+
+
+def denied(predicate: Token) -> bool:
+    """Whether what a predicate says is denied: 船員ではない, 静かではなかった."""
+    return not words("negating").isdisjoint(t.lemma_ for t in tail(predicate))
 
 
 def _shared(verb: Token) -> tuple[Token, ...]:
@@ -94,7 +99,7 @@ def _shared(verb: Token) -> tuple[Token, ...]:
 
 
 def _modality(verb: Token, tails: set[str]) -> Modality:
-    after = {t.text for t in _tail(verb)}
+    after = {t.text for t in tail(verb)}
     if after & _CONDITION or tails & words("supposing"):
         return "hypothetical"
     if tails & words("planning"):

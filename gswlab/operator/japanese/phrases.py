@@ -8,9 +8,12 @@ from spacy.tokens import Token
 
 from gswlab.operator.cast import Cast
 from gswlab.operator.clauses import Clause
+from gswlab.operator.japanese.binding.grammar import words as scenic
 from gswlab.operator.japanese.clauses import particle
+from gswlab.operator.japanese.runs import whole
+from gswlab.operator.japanese.unsaid import note
 from gswlab.operator.links import dated
-from gswlab.workspace.nouns import Argument, Link, Slot, State, VerbPhrase
+from gswlab.workspace.nouns import Argument, Link, Slot, VerbPhrase
 
 _BARE: dict[str, Slot] = {"で": "instrument", "から": "place", "へ": "place"}
 
@@ -34,6 +37,7 @@ def _phrase(cast: Cast, clause: Clause, phrase_id: str) -> VerbPhrase:
         chapter=parsed.chunk.chapter,
         negated=clause.negated,
         modality="reported" if quoted else clause.modality,
+        notes=note(cast, clause),
     )
 
 
@@ -44,12 +48,14 @@ def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
         yield _argument(cast, "patient", token)
     for _, token in clause.obliques:
         slot = _slot(cast, clause, token)
-        if slot is not None:
-            yield _argument(cast, slot, token)
-    for child in clause.verb.children:
-        member = cast.at(child)
-        if member is not None and member.form == "date" and child.i < clause.verb.i:
-            yield _argument(cast, "time", child)
+        if slot is not None and slot != "time":
+            yield _argument(cast, slot, whole(token))
+    for child in clause.verb.lefts:
+        part = child.text in scenic("part_of_day")  # 三月二日の朝
+        for token in (child, *(child.lefts if part else ())):
+            member = cast.at(token)
+            if member is not None and member.form == "date":
+                yield _argument(cast, "time", token)
 
 
 def _argument(cast: Cast, slot: Slot, token: Token) -> Argument:
@@ -60,7 +66,7 @@ def _argument(cast: Cast, slot: Slot, token: Token) -> Argument:
 
 
 def _slot(cast: Cast, clause: Clause, token: Token) -> Slot | None:
-    member, marks = cast.at(token), particle(token).rstrip("はも")
+    member, marks = cast.at(whole(token)), particle(token).rstrip("はも")
     kind = member.kind if member is not None else ""
     if kind == "time":
         return "time"
@@ -69,20 +75,6 @@ def _slot(cast: Cast, clause: Clause, token: Token) -> Slot | None:
     if marks in ("で", "に", "へ", "から", "まで") and kind == "place":
         return "place"
     return _BARE.get(marks)
-
-
-def add_states(cast: Cast, clauses: Sequence[Clause]) -> None:
-    """What an actor is in the middle of or left in: 疲れていた, 眠っている."""
-    parsed = cast.parsed
-    for clause in clauses:
-        tail = [t for t in clause.verb.subtree if t.i > clause.verb.i]
-        lasting = any(t.lemma_ == "いる" for t in tail)
-        if not lasting or clause.objects or clause.modality != "asserted":
-            continue
-        tokens = [clause.verb, *(t for t in tail if not t.is_punct)]
-        state = State(parsed.text(tokens), (parsed.over(tokens),), parsed.chunk.id)
-        for member in cast.all(clause.subjects):
-            member.states.append(state)
 
 
 def find_links(cast: Cast, phrases: Sequence[VerbPhrase]) -> tuple[Link, ...]:

@@ -46,7 +46,8 @@ def _compounds(parsed: Parsed, cast: Cast) -> Iterator[list[Token]]:
 
 
 def _names_event(label: str, run: list[Token]) -> bool:
-    if any(label.endswith(other) for other in words("not_event")):
+    apart = not any(label.endswith(visit) for visit in words("event_anyway"))
+    if apart and any(label.endswith(other) for other in words("not_event")):
         return False
     if any("固有名詞" in token.tag_ for token in run):
         return False

@@ -13,10 +13,13 @@ from spacy.tokens import Token
 from gswlab.operator.cast import Cast
 from gswlab.operator.japanese.binding.grammar import does, verb_of
 from gswlab.operator.japanese.clauses import particle
+from gswlab.operator.japanese.clauses import words as general
 from gswlab.operator.parse import Parsed
 from gswlab.workspace.nouns import Vote
 
 NOMINAL = 0.05  # 台所 binds only where nothing is named
+SITE = 0.3  # 警察署 is elsewhere than the scene before, if nothing else is named
+WRITTEN = 0.1  # what a ticket says is not where it is read
 OWNER = 0.8  # 横浜の港で: the scene is at what it owns
 
 
@@ -31,7 +34,7 @@ def venue_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
             token = parsed.doc[head]
             weight, reason = judged(token)
             if mention.form == "nominal":
-                weight *= NOMINAL
+                weight *= SITE if token.text in general("named_place") else NOMINAL
             if parsed.quote(token) is not None:
                 weight, reason = 0.7 * weight, f"{reason}, in a quotation"
             yield Vote("place", member.id, round(weight, 3), reason, (mention.span,))
@@ -40,6 +43,8 @@ def venue_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
 def judged(token: Token) -> tuple[float, str]:
     """Weight and reason of one mention as the scene's place."""
     marks, verb = particle(token), verb_of(token)
+    if marks.startswith("と") and does(verb, "writing_verb"):
+        return WRITTEN, "it is what is written"
     if marks.startswith("から"):
         return 0.2, "から points elsewhere"
     if verb is not None and does(verb, "away_verb"):

@@ -1,0 +1,68 @@
+"""Japanese noun phrases: a noun that is an argument, with its compounds before it.
+
+What only counts or locates (一枚, そば, 中) is nobody and nothing by itself: 改札の前で
+stands for what it is a part of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spacy.tokens import Token
+
+from gswlab.operator.cast import Cast
+from gswlab.operator.japanese.binding.grammar import words as scenic
+from gswlab.operator.japanese.clauses import denied, particle
+
+_NOUNS = ("NOUN", "PROPN")
+_ARGUMENTS = frozenset({"nsubj", "obj", "obl", "iobj", "nmod", "ROOT"})
+
+
+def runs(cast: Cast) -> Iterator[list[Token]]:
+    """The noun phrases of a chunk that nothing mentions yet, head last."""
+    for token in cast.parsed.doc:
+        called = "人名" in token.tag_ and token.dep_ != "compound"  # 「佐藤です」
+        argument = token.dep_ in _ARGUMENTS or is_predicate(token)
+        if token.pos_ not in _NOUNS or not (called or argument) or is_part(token):
+            continue
+        if cast.at(token) is not None or token.ent_type_ in ("Date", "Time"):
+            continue
+        if is_predicate(token) and denied(token):
+            continue  # 船員ではない: nobody is a sailor
+        if family(token) and token.i + 1 < len(token.doc) and given(token.nbor()):
+            continue  # read with the given name, however the parser ties them
+        parts = [c for c in token.lefts if c.dep_ in ("compound", "nummod")]
+        if given(token) and token.i and family(token.nbor(-1)) and not parts:
+            parts = [token.nbor(-1)]
+        yield [*parts, token]
+
+
+def family(token: Token) -> bool:
+    """Whether a token is a family name."""
+    return token.tag_.endswith("人名-姓")
+
+
+def given(token: Token) -> bool:
+    """Whether a token is a given name."""
+    return token.tag_.endswith("人名-名")
+
+
+def is_part(token: Token) -> bool:
+    """Whether a noun only counts or locates something."""
+    counted = "助数詞" in token.tag_ and any(c.pos_ == "NUM" for c in token.lefts)
+    return token.text in scenic("part_noun") or counted
+
+
+def is_predicate(noun: Token) -> bool:
+    """Whether a noun is what its clause says of the subject: 太郎は記者である."""
+    return any(c.dep_ == "cop" for c in noun.children)
+
+
+def whole(noun: Token) -> Token:
+    """What a noun that only locates is a part of: 改札 of 改札の前."""
+    while is_part(noun):
+        owner = [c for c in noun.lefts if c.dep_ == "nmod" and particle(c) == "の"]
+        if not owner:
+            break
+        noun = owner[-1]
+    return noun

@@ -1,0 +1,85 @@
+"""What speaks for the kind of a Japanese actor: labels, endings and particles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spacy.tokens import Token
+
+from gswlab.operator.cast import Cast, Member
+from gswlab.operator.japanese.binding.grammar import does, verb_of
+from gswlab.operator.japanese.clauses import particle, words
+from gswlab.operator.japanese.runs import given
+from gswlab.operator.lexicon import groups
+
+_SHORTEST = 2  # characters of a noun whose last one says what it is: 受付所, 学校
+
+
+def vote_kind(
+    cast: Cast, member: Member, tokens: Sequence[Token], suffix: Token | None
+) -> None:
+    """Evidence from a phrase itself, when it is first read, and its usual gender."""
+    span, last = cast.parsed.over(tokens), tokens[-1]
+    if suffix is not None:
+        member.vote("person", 3.0, f"suffix {suffix.text}", span)
+    for kind, labels in groups("labels_ja.tsv").items():
+        if last.ent_type_ in labels:
+            member.vote(kind, 1.0, f"parser label {last.ent_type_}", span)
+    if "人名" in last.tag_:
+        member.vote("person", 1.0, "tagged as a personal name", span)
+    if "地名" in last.tag_:
+        member.vote("place", 1.5, "tagged as a place name", span)
+    for group in ("person", "organisation", "place", "work"):
+        if last.text in words(group) or _ends(member.name, words(group)):
+            member.vote(group, 0.8, f"ends in a word for a {group}", span)
+    if _ends_as_place(member.name) and len(tokens) + suffixed(last) > 1:
+        member.vote("place", 0.5, f"ends in {member.name[-1]}", span)
+    if "地名" in tokens[0].tag_ and member.score("place") > 0:
+        member.vote("place", 0.8, "named after a place", span)
+    if is_role(last) and member.form == "nominal":
+        member.vote("person", 0.5, "a role", span)
+    if not member.votes:
+        kind = "object" if member.form == "nominal" else "abstract"
+        member.vote(kind, 0.2, "nothing else is known", span)
+    member.gender = _gender(last)
+
+
+def vote_use(cast: Cast, member: Member, run: Sequence[Token]) -> None:
+    """Evidence from the particle after a name: で and へ are for places."""
+    head, span = run[-1], cast.parsed.over(run)
+    if particle(head).startswith(("で", "へ")):
+        member.vote("place", 1.0, "で or へ puts something there", span)
+    if particle(head).startswith("に") and does(verb_of(head), "reaching_verb"):
+        member.vote("place", 1.0, "somebody comes there", span)
+
+
+def is_role(token: Token) -> bool:
+    """Whether a common noun says what somebody is: 記者, 容疑者."""
+    return token.text in words("person") or token.ent_type_ == "Position_Vocation"
+
+
+def suffixed(token: Token) -> bool:
+    """Whether one token holds more than the ending that says what it is."""
+    return len(token.text) > _SHORTEST
+
+
+def _ends_as_place(name: str) -> bool:
+    return name[-1:] in words("place_ending")
+
+
+def _gender(last: Token) -> str | None:
+    """What a noun or the ending of a given name says: 姉, 恵子; 兄, 太郎."""
+    for gender, group in (("f", "female"), ("m", "male")):
+        if last.text in words(group):
+            return gender
+        if (
+            given(last)
+            and len(last.text) > 1
+            and last.text[-1] in words(f"{group}_ending")
+        ):
+            return gender
+    return None
+
+
+def _ends(name: str, group: frozenset[str]) -> bool:
+    return any(len(word) > 1 and name.endswith(word) for word in sorted(group))
