@@ -16,6 +16,7 @@ from gswlab.bench.scoring import (
     strict_of,
     table,
 )
+from gswlab.bench.signatures import recall_by_cues, tokens_and_chapters
 from gswlab.bench.statistics import interval
 from gswlab.bench.tuples import GoldTuple, recovered
 from gswlab.workspace.nouns import Answer, Episode
@@ -41,6 +42,10 @@ def scores(
         "chronological_awareness": chronological_awareness(judged),
         "abstention": abstention(judged),
         "evidence_tokens": {**interval(tokens).to_dict(), "max": max(tokens)},
+        "recall_by_cues": recall_by_cues(judged),
+        "tokens_and_chapters": tokens_and_chapters(
+            tokens, [question.matching for question in questions]
+        ),
     }
 
 
@@ -53,8 +58,10 @@ def tuple_recovery(
 
 def headline(figures: Mapping[str, Any]) -> dict[str, Any]:
     """The figures one looks at first, flat: what the last line of a run prints."""
+    invented = figures["invented"]["invented"]
     if "strict" not in figures:
-        return {"config": figures["config"], **figures["workspace"]}
+        known = {"config": figures["config"], **figures["workspace"]}
+        return {**known, "invented": invented}
     missed = figures["abstention"]
     line: dict[str, Any] = {
         "config": figures["config"],
@@ -70,6 +77,9 @@ def headline(figures: Mapping[str, Any]) -> dict[str, Any]:
             f"{missed['answerable_abstained']} of {missed['answerable']}"
         ),
         "evidence_tokens": _mean(figures["evidence_tokens"]),
+        "recall_by_cues": [_mean(f) for f in figures["recall_by_cues"].values()],
+        "invented": invented,
+        "tokens_and_chapters": _mean(figures["tokens_and_chapters"]),
     }
     if tuples := figures.get("tuples"):
         line["tuples"] = f"{tuples['complete']} of {tuples['chapters']}"

@@ -18,8 +18,10 @@ from tqdm.auto import tqdm
 from gswlab.bench.datasets import EpBench, Text
 from gswlab.bench.epbench import EpQuestion
 from gswlab.bench.folder import RunFolder
+from gswlab.bench.invented import Checker, Printed, invented
 from gswlab.bench.report import headline, scores, tuple_recovery
 from gswlab.errors import GswlabError
+from gswlab.text import Document
 from gswlab.workspace.nouns import Answer, Chunk, Evidence, Span
 from gswlab.workspace.step import Step
 from gswlab.workspace.workspace import Workspace
@@ -32,6 +34,8 @@ class Reading(Protocol):
     def dataset(self) -> Text | EpBench: ...
     @property
     def folder(self) -> RunFolder: ...
+    @property
+    def document(self) -> Document: ...
     @property
     def data(self) -> str: ...
     @property
@@ -82,15 +86,20 @@ def _questions(lab: Reading) -> tuple[EpQuestion, ...]:
 def _scored(lab: Reading) -> dict[str, Any]:
     questions, dataset = _questions(lab), lab.dataset
     figures: dict[str, Any] = {"data": _data(lab), **lab.names}
+    printed: list[Printed] = []
     if questions and isinstance(dataset, EpBench):
         answers = _answered(lab, questions)
         judge = dataset.judge()
         figures |= scores(questions, [(a, e.tokens) for a, e in answers], judge)
         facts = sum(any(item.facts for item in e.items) for _, e in answers)
         figures["evidence_form"] = {"facts": facts, "text": len(answers) - facts}
+        pairs = zip(questions, answers, strict=True)
+        printed = [Printed(*told, q.asked == "Spaces") for q, told in pairs]
         figures["tuples"] = tuple_recovery(
             dataset.load_tuples(), lab.workspace.episodes, judge
         )
+    checker = Checker([lab.document], lab.workspace)
+    figures["invented"] = invented(checker, printed)
     figures["workspace"] = _census(lab.workspace)
     lab.folder.write_json("scores.json", figures)
     return figures

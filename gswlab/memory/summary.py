@@ -7,7 +7,7 @@ one paragraph, every named place and date in it, and nothing without a span.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gswlab.text import format_date
@@ -16,8 +16,10 @@ from gswlab.workspace.nouns import (
     Bound,
     Episode,
     Occurrence,
+    Place,
     Span,
     State,
+    Time,
     VerbPhrase,
 )
 from gswlab.workspace.workspace import Workspace
@@ -64,7 +66,7 @@ def summarise(
     said = (happening(workspace, phrase) for phrase in acts)
     found = [sentence for sentence in said if sentence is not None]
     found += [*_roles(actor), *_conditions(actor), *_anchored(workspace, actor)]
-    found.sort(key=lambda sentence: min(sentence.spans))
+    found.sort(key=lambda sentence: sentence.spans[0])
     unique = tuple({sentence.text: sentence for sentence in reversed(found)}.values())
     return _paragraph(unique[::-1])
 
@@ -119,9 +121,22 @@ def happening(workspace: Workspace, phrase: VerbPhrase) -> Sentence | None:
         *objects,
         *by_slot.get("purpose", ()),
     ]
-    text = " ".join(words) + _where_and_when(workspace, phrase, by_slot) + "."
-    spans = _spans([phrase.spans, *(a.spans for a in phrase.arguments)])
+    marks, cited = _where_and_when(workspace, phrase, by_slot)
+    text = f"{' '.join(words)}{marks}."
+    spans = _spans([phrase.spans, *(a.spans for a in phrase.arguments), *cited])
     return Sentence(text[0].upper() + text[1:], spans, phrase.chapter)
+
+
+def sentences_of(workspace: Workspace) -> Iterator[Sentence]:
+    """Every sentence that some actor's summary may hold, each once."""
+    for phrase in workspace.verb_phrases:
+        if (said := happening(workspace, phrase)) is not None:
+            yield said
+    for actor in workspace.actors:
+        yield from (*_roles(actor), *_conditions(actor))
+    for anchor in _anchors(workspace):
+        if anchor.actors and (said := _at(anchor, workspace.get(anchor.actors[0]))):
+            yield said
 
 
 def retold(workspace: Workspace, told: Occurrence) -> Sentence:
@@ -137,19 +152,34 @@ def retold(workspace: Workspace, told: Occurrence) -> Sentence:
 
 def _where_and_when(
     workspace: Workspace, phrase: VerbPhrase, by_slot: dict[str, list[str]]
-) -> str:
-    places = [_anchor(workspace, phrase.place), *by_slot.get("place", ())]
-    times = [_anchor(workspace, phrase.time), *by_slot.get("time", ())]
-    known = [next((name for name in names if name), "") for names in (places, times)]
-    marks = [name for name in known if name]
-    return f" ({', '.join(marks)})" if marks else ""
+) -> tuple[str, list[tuple[Span, ...]]]:
+    """Place and time in brackets, and what the anchors among them rest on."""
+    marks, cited = [], []
+    for slot, noun_id in (("place", phrase.place), ("time", phrase.time)):
+        anchored, spans = _anchor(workspace, noun_id, phrase.chunk)
+        said = next((n for n in (anchored, *by_slot.get(slot, ())) if n), "")
+        if said:
+            marks.append(said)
+        if anchored:
+            cited.append(spans)
+    return (f" ({', '.join(marks)})" if marks else ""), cited
 
 
-def _anchor(workspace: Workspace, noun_id: str | None) -> str:
-    if not noun_id or workspace.resolve(noun_id) not in workspace:
-        return ""
-    noun = workspace.get(noun_id)
-    if noun_id[:1] == "t":
+def _anchor(
+    workspace: Workspace, noun_id: str | None, chunk: str | None
+) -> tuple[str, tuple[Span, ...]]:
+    """An anchor in words, and where the text says it: in the chunk, or first of all."""
+    noun = workspace.nouns.get(workspace.resolve(noun_id)) if noun_id else None
+    if not isinstance(noun, Time | Place) or not (value := _value(noun)):
+        return "", ()
+    named = [r for r in noun.readings if r.text]
+    read = [r for r in named if r.chunk == chunk] or named[:1]
+    return value, _spans(r.spans for r in read)
+
+
+def _value(noun: Time | Place) -> str:
+    """A day in words, the name of a place; nothing where it is not known."""
+    if isinstance(noun, Time):
         return format_date(noun.value) if noun.value else ""
     return noun.name or ""
 
@@ -199,7 +229,7 @@ def _third(verb: str) -> str:
 
 def _roles(actor: Actor) -> list[Sentence]:
     return [
-        Sentence(f"{actor.name} is {role.text}.", role.spans)
+        Sentence(f"{actor.name} is {role.text}.", _of(actor, role.spans))
         for role in actor.roles
         if role.spans
     ]
@@ -207,10 +237,16 @@ def _roles(actor: Actor) -> list[Sentence]:
 
 def _conditions(actor: Actor) -> list[Sentence]:
     return [
-        Sentence(f"{actor.name} is {_condition(state)}.", state.spans)
+        Sentence(f"{actor.name} is {_condition(state)}.", _of(actor, state.spans))
         for state in actor.states
         if state.spans
     ]
+
+
+def _of(actor: Actor, spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Spans, and the last mention of whom they are said of."""
+    said = [m.span for m in actor.mentions if m.span <= spans[-1]]
+    return tuple(dict.fromkeys((*spans, *said[-1:])))
 
 
 def _condition(state: State) -> str:
@@ -231,19 +267,22 @@ def _acts(workspace: Workspace, actor: Actor) -> list[VerbPhrase]:
 
 def _anchored(workspace: Workspace, actor: Actor) -> list[Sentence]:
     """Every date and place the actor is coupled to."""
-    found: list[Sentence] = []
-    shared: tuple[tuple[Iterable[object], Callable[[str], str]], ...] = (
-        (workspace.times, lambda day: f"{actor.name}: {format_date(day)}."),
-        (workspace.places, lambda name: f"{actor.name}: at {name}."),
+    found = (
+        _at(anchor, actor)
+        for anchor in _anchors(workspace)
+        if actor.id in map(workspace.resolve, anchor.actors)
     )
-    for anchors, say in shared:
-        for anchor in anchors:
-            value = getattr(anchor, "value", None) or getattr(anchor, "name", None)
-            ids = {workspace.resolve(i) for i in anchor.actors}  # type: ignore[attr-defined]
-            spans = _spans(r.spans for r in anchor.readings)  # type: ignore[attr-defined]
-            if value and spans and actor.id in ids:
-                found.append(Sentence(say(value), spans))
-    return found
+    return [sentence for sentence in found if sentence is not None]
+
+
+def _anchors(workspace: Workspace) -> tuple[Time | Place, ...]:
+    return (*workspace.times, *workspace.places)
+
+
+def _at(anchor: Time | Place, actor: Actor) -> Sentence | None:
+    value, spans = _value(anchor), _spans(r.spans for r in anchor.readings)
+    at = "at " if isinstance(anchor, Place) else ""
+    return Sentence(f"{actor.name}: {at}{value}.", spans) if value and spans else None
 
 
 def _label(episode: Episode) -> str:
