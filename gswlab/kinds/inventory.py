@@ -156,7 +156,8 @@ _EVERYDAY = """
 ball bee camp class clinic course crawl cruise demonstration derby dinner drill
 drive fitting game hearing house hunt launch market match meeting mixer night
 opening party performance quiz race reading ride run sale service session show slam
-social sprint tea tour trial wake walk visit training practice train
+social sprint tea tour trial wake walk visit training practice train count cup final
+pitch sitting stakes survey shoot judging
 """
 EVERYDAY = frozenset(_EVERYDAY.split())
 THINGS = 6  # of each word of a label, how many things tell its meaning

@@ -6,6 +6,8 @@ for organisations. Grammar is stronger (nobody is "inside Ann"; a hall never smi
 
 from __future__ import annotations
 
+from gswlab.kinds import Inventory
+from gswlab.kinds.inventory import EVERYDAY, stem
 from gswlab.operator.cast import Member
 from gswlab.operator.lexicon import (
     first_name_gender,
@@ -87,6 +89,11 @@ def _from_shape(member: Member, name: Name, span: Span) -> None:
 def _from_words(member: Member, name: Name, span: Span) -> None:
     texts = [t.lower_ for t in name.tokens]
     head = _head_word(name, texts)
+    if names_occasion(texts):
+        member.vote("abstract", 3.0, f"a {head}, by common words alone", span)
+        member.vote("person", -2.0, f"a {head}, by common words alone", span)
+        member.vote("place", -2.0, f"a {head}, by common words alone", span)
+        return
     several = len(texts) > 1 or name.article
     # "Gideon Marsh" may be a man and "Tamarack Marsh" a marsh: such heads say less.
     family = head in words("surname_head") and len(texts) == 2 and not name.article
@@ -114,6 +121,26 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
     if not name.article and "of" not in texts and first_name_gender(texts[0]):
         weight = 0.6 if family or is_place_name(name.text) else 0.4 if heads else 1.2
         member.vote("person", weight, f"first name {name.tokens[0].text}", span)
+
+
+def names_occasion(texts: list[str]) -> bool:
+    """Whether words, in lower case, name an event: a form, and common words before.
+
+    >>> names_occasion(["model", "railway", "show"]), names_occasion(["rosa", "show"])
+    (True, False)
+    """
+    *before, head = texts
+    form = stem(head) in Inventory.general().forms and head not in words("place_head")
+    if not form or not before or is_place_name(" ".join(texts)):
+        return False
+    if any(first_name_gender(word) and not _common(word) for word in before):
+        return False
+    known = [_common(word) for word in before]
+    return all(known) or (any(known) and head not in EVERYDAY)
+
+
+def _common(word: str) -> bool:
+    return bool(noun_class(word)) or stem(word) in Inventory.general().fields
 
 
 def _head_word(name: Name, texts: list[str]) -> str:

@@ -101,13 +101,17 @@ def _says_field(token: Token) -> bool:
     if token.pos_ == "ADJ" or lower in words("no_field"):
         return False
     if token.pos_ == "PROPN":
-        return bool(noun_class(lower)) and not first_name_gender(lower)
+        titled = _announced(token.head) and stem(token.head.lower_) in inventory.forms
+        return titled or (bool(noun_class(lower)) and not first_name_gender(lower))
     return token.pos_ in ("NOUN", "VERB")
 
 
 def _context(head: Token) -> tuple[float, str]:
     """How strongly the clause presents a noun as the event that takes place."""
     weight, reasons = 1.0, [repr(head.text)]
+    if _announced(head):
+        weight += 1.0
+        reasons.append("written as a title")
     determiners = {c.lower_ for c in head.lefts if c.dep_ in ("det", "poss")}
     if determiners & {"a", "an", "some", "any", "another", "no", "every"}:
         weight -= 0.3
@@ -133,6 +137,12 @@ def _context(head: Token) -> tuple[float, str]:
         weight -= 1.5
         reasons.append("of another time, or only compared")
     return weight, ", ".join(reasons)
+
+
+def _announced(head: Token) -> bool:
+    """Whether a compound is written as posters and programmes do: "Seed Swap"."""
+    inside = [t for t in head.lefts if t.dep_ == "compound"]
+    return bool(inside) and all(t.text[:1].isupper() for t in (*inside, head))
 
 
 def _elsewhere(head: Token, prep: Token | None) -> bool:
