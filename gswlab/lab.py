@@ -53,7 +53,7 @@ class Lab:
         self._sentences = checked(sentences, Positive, "chunk.sentences")
         self._budget = checked(config.settings["budget"], Positive, "budget")
         self.reader: Reader = config.build("reader")
-        self._memory: Any = config.build("memory")
+        self._memory: Any = None
 
     @cached_property
     def dataset(self) -> Any:
@@ -95,9 +95,15 @@ class Lab:
     @property
     def memory(self) -> Any:
         """The memory, at the journal's last step (also after an undo)."""
-        if self._memory.workspace.version != len(self.journal):
-            self._memory = self.config.build("memory", workspace=self.workspace)
+        memory = self._memory
+        if memory is None or memory.workspace.version != len(self.journal):
+            self._memory = self._remembered()
         return self._memory
+
+    def _remembered(self) -> Any:
+        """The memory as the journal has it; it may look up what was read, and when."""
+        known = {"workspace": self.workspace, "past": self.journal}
+        return self.config.build("memory", **known)
 
     @property
     def workspace(self) -> Workspace:
@@ -152,7 +158,7 @@ class Lab:
 
     def _settled(self) -> Any:
         """The memory as if the text ended here: asking midway changes no journal."""
-        memory = self.config.build("memory", workspace=self.workspace)
+        memory = self._remembered()
         memory.finish()
         return memory
 

@@ -17,6 +17,7 @@ from gswlab.embed import Embedder, VectorIndex
 from gswlab.errors import GswlabError
 from gswlab.memory.actors import ActorIndex, tellings
 from gswlab.memory.budget import fitting, retrieved
+from gswlab.memory.forms import Form, Past, given_up, of_past, told_in
 from gswlab.memory.summary import Summary, describe, record
 from gswlab.protocols import Operator, Reconciler
 from gswlab.question.names import Match, Names
@@ -59,9 +60,12 @@ class GSW:
     """The workspace memory: read with `partial_fit`, asked with `recall`.
 
     Start one from a stored workspace to resume, fork or ask a run. `match` says how
-    names of a question find actors; `rank` orders the episodes that fit: as asked, or
-    by `similarity` to the question; `fallback` says what is handed over when a
-    question's cues fit no episode: `none`, or `summaries` of the actors it names.
+    names of a question find actors; `rank` orders the episodes that fit: as asked, by
+    `similarity` to the question, or not at all (`none`: as the text has them);
+    `fallback` says what is handed over when a question's cues fit no episode: `none`,
+    or `summaries` of the actors it names. `evidence` is the form in which episodes are
+    handed over (see `gswlab.memory.forms`), `steps` whether beliefs given up since
+    (`all`) are looked up beside the `last`; both may need the `past`.
 
         memory = GSW(SpacyOperator(), RulesReconciler())
         for chunk in chunks(document): memory.partial_fit(chunk)
@@ -73,10 +77,13 @@ class GSW:
     reconciler: Reconciler
     workspace: Workspace = field(default_factory=Workspace)
     match: Match = "exact"
-    rank: Literal["cue", "similarity"] = "cue"
+    rank: Literal["cue", "similarity", "none"] = "cue"
     fallback: Literal["none", "summaries"] = "none"
+    evidence: Form = "episodes"
+    steps: Literal["last", "all"] = "last"
     readings: float = 0.5
     embedder: Embedder | None = None
+    past: Past | None = field(default=None, repr=False)
     _view: View | None = field(default=None, repr=False)
     _of: Workspace | None = field(default=None, repr=False)
 
@@ -96,7 +103,7 @@ class GSW:
 
     def clone(self) -> GSW:
         """The same settings, nothing read."""
-        return replace(self, workspace=Workspace(), _view=None, _of=None)
+        return replace(self, workspace=Workspace(), past=None, _view=None, _of=None)
 
     def recall(self, question: str, budget: int) -> Evidence:
         """Evidence for `question` within `budget` tokens; empty when nothing fits."""
@@ -113,9 +120,13 @@ class GSW:
         if self._view is None or self._of is not self.workspace:
             self._of = self.workspace
             settled = self.workspace.apply(self.reconciler.finish(self.workspace))
+            index = EpisodeIndex.of(settled, self.readings)
+            if self.steps == "all":
+                earlier = given_up(of_past(self.past, "steps=all"), settled)
+                index = EpisodeIndex.of((*index.episodes, *earlier), self.readings)
             self._view = View(
                 settled,
-                EpisodeIndex.of(settled, self.readings),
+                index,
                 Names.of(settled, self.match),
                 ActorIndex(settled, self.match, self.embedder),
                 Competition(settled.episodes, self.embedder),
@@ -135,18 +146,23 @@ class GSW:
             more = view.actors.summaries(actors)
             return [[*facts, *(item for item in more if item.text not in said)], facts]
         if episodes:
-            return self._episodes(question, cue, episodes)
+            return self._episodes(question, cue, episodes, view)
         if cue.fields and verbs is None and self.fallback == "none":
             return []
         return [view.actors.summaries(actors or view.actors.find(question, cue))]
 
     def _episodes(
-        self, question: str, cue: Cue, episodes: tuple[Episode, ...]
+        self, question: str, cue: Cue, episodes: tuple[Episode, ...], view: View
     ) -> list[Sequence[Item]]:
         """Episodes described, or only their cues and what is asked when many fit."""
-        ordered = arrange(episodes, "all" if cue.order == "all" else "chronological")
-        if cue.order == "latest":
+        free = cue.order == "all" or self.rank == "none"
+        ordered = arrange(episodes, "all" if free else "chronological")
+        if cue.order == "latest" and not free:
             ordered = ordered[::-1]
+        if self.evidence != "episodes":
+            past = of_past(self.past, f"evidence={self.evidence}")
+            items = told_in(self.evidence, view.actors, ordered, past.chunks())
+            return [self._ranked(question, items)]
         asked = _FIELD.get(cue.asked, ("date", "place", "protagonist", "kind"))
         short: dict[str, None] = dict.fromkeys(
             ("date", *asked) if cue.order != "all" else asked
@@ -159,7 +175,7 @@ class GSW:
         return [self._ranked(question, _items(ordered, form)) for form in forms]
 
     def _ranked(self, question: str, items: tuple[Item, ...]) -> Sequence[Item]:
-        if self.rank == "cue":
+        if self.rank != "similarity":
             return items
         if self.embedder is None:
             raise GswlabError(

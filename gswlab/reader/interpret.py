@@ -1,7 +1,8 @@
 """Reading evidence that has no facts: the run's operator and rules, on the items alone.
 
 So a memory that returns bare text is read with the same eyes as one that returns
-episodes. Nothing but the returned items is seen; spans lead back to the items' own.
+episodes. Nothing but the returned items is seen, each chapter's by themselves; spans
+lead back to the items' own.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from gswlab.protocols import Operator, Reconciler
 from gswlab.workspace.nouns import Bound, Chunk, Episode, Evidence, Item, Span
@@ -19,7 +21,7 @@ from gswlab.workspace.workspace import Workspace
 class Interpreter:
     """Items to episodes: `CueReader(interpret=Interpreter(operator, reconciler))`.
 
-    The same texts are read once: answers to many questions often share evidence.
+    A chapter's texts are read once: answers to many questions share their evidence.
     """
 
     operator: Operator
@@ -27,7 +29,11 @@ class Interpreter:
     _read: dict[str, tuple[Episode, ...]] = field(default_factory=dict, repr=False)
 
     def __call__(self, evidence: Evidence) -> tuple[Episode, ...]:
-        items = sorted(evidence.items, key=lambda item: (item.chapter or 0, item.spans))
+        items = sorted(evidence.items, key=_order)
+        chapters = groupby(items, key=lambda item: item.chapter)
+        return tuple(e for _, own in chapters for e in self._chapter(tuple(own)))
+
+    def _chapter(self, items: Sequence[Item]) -> tuple[Episode, ...]:
         key = _key(items)
         if key not in self._read:
             self._read[key] = self._episodes(items)
@@ -44,6 +50,10 @@ class Interpreter:
             workspace = workspace.apply(step)
         workspace = workspace.apply(self.reconciler.finish(workspace))
         return tuple(_respanned(e, items, starts) for e in workspace.episodes)
+
+
+def _order(item: Item) -> tuple[int, tuple[Span, ...]]:
+    return -1 if item.chapter is None else item.chapter, item.spans
 
 
 def _key(items: Sequence[Item]) -> str:

@@ -22,10 +22,14 @@ from gswlab.workspace.workspace import Workspace
 _INSIDE = frozenset({"inside", "in", "within", "located_in", "part_of"})
 
 
-def anchor_all(scene: Scene) -> dict[str, str]:
-    """Anchor the chunk's links, times and places: actor id to the anchor it names."""
+def anchor_all(scene: Scene, propagation: bool = True) -> dict[str, str]:
+    """Anchor the chunk's links, times and places: actor id to the anchor it names.
+
+    Without `propagation` no group is coupled: each time and place has its own anchor.
+    """
     named: dict[str, str] = {}
-    for found in (*from_links(scene), *from_actors(scene)):
+    links = tuple(from_links(scene)) if propagation else ()
+    for found in (*links, *from_actors(scene, propagation)):
         anchor_id = anchor(scene, found)
         if found.noun:
             named[found.noun] = anchor_id

@@ -34,7 +34,11 @@ RUNNERS_UP = 3  # second readings kept beside the best one
 
 
 def observe(
-    draft: Draft, local: LocalMap, chunk: Chunk, ids: Mapping[str, str]
+    draft: Draft,
+    local: LocalMap,
+    chunk: Chunk,
+    ids: Mapping[str, str],
+    propagation: bool = True,
 ) -> None:
     """Add one chunk's evidence to its chapter's episode and bind it anew."""
     votes = tuple(_lifted(vote, ids) for vote in local.votes)
@@ -55,17 +59,19 @@ def observe(
     terms: list[Term] = sorted(fresh.values(), key=lambda term: term.span)
     draft.extend(episode.id, "terms", terms)
     old: Episode = draft.workspace.get(episode.id)
-    write(draft, old, bind(draft.workspace, old))
+    write(draft, old, bind(draft.workspace, old, propagation=propagation))
 
 
-def settle(draft: Draft, embedder: Embedder | None = None) -> None:
+def settle(
+    draft: Draft, embedder: Embedder | None = None, propagation: bool = True
+) -> None:
     """Bind every episode once more with the whole book's evidence about its names.
 
     What is settled already is not written again: a second end of input changes nothing.
     """
     recurring = recurrence(draft.workspace)
     for old in draft.workspace.episodes:
-        new = bind(draft.workspace, old, recurring)
+        new = bind(draft.workspace, old, recurring, propagation)
         kinds = old.hypotheses.get("kind")
         rest = {k: v for k, v in new.hypotheses.items() if k != "kind"}
         rest |= {"kind": kinds} if kinds else {}
@@ -81,13 +87,17 @@ def write(draft: Draft, old: Episode, new: Episode) -> None:
 
 
 def bind(
-    workspace: Workspace, episode: Episode, recurring: Recurrence | None = None
+    workspace: Workspace,
+    episode: Episode,
+    recurring: Recurrence | None = None,
+    propagation: bool = True,
 ) -> Episode:
     """`episode` with date, place, protagonist and participants read off its votes."""
     recurring = recurring or {}
-    when = dates(workspace, episode)
-    where = places(workspace, episode, recurring)
     leads = protagonists(workspace, episode, recurring)
+    heard = episode if propagation else _near(workspace, episode, _best(leads))
+    when = dates(workspace, heard)
+    where = places(workspace, heard, recurring)
     kinds = list(named_kinds(episode))
     lead = _best(leads)
     others = (p for p in people(workspace, episode) if lead is None or p.id != lead.id)
@@ -102,6 +112,20 @@ def bind(
         participants=tuple(others),
         hypotheses=rest,
     )
+
+
+def _near(workspace: Workspace, episode: Episode, lead: Bound | None) -> Episode:
+    """`episode`, its days and places those of chunks that mention its protagonist."""
+    actor = actor_of(workspace, lead.id) if lead and lead.id else None
+    here = {mention.chunk for mention in actor.mentions} if actor else set()
+
+    def stated(vote: Vote) -> bool:
+        named = actor_of(workspace, vote.candidate)
+        mentions = named.mentions if named else ()
+        return any(m.span in vote.spans and m.chunk in here for m in mentions)
+
+    kept = (v for v in episode.votes if v.field not in ("date", "place") or stated(v))
+    return replace(episode, votes=tuple(kept))
 
 
 def _best(readings: list[Bound]) -> Bound | None:

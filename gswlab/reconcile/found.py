@@ -72,9 +72,9 @@ def _link_value(scene: Scene, link: Link, noun: str | None) -> str | None:
     return actor.name if actor else link.value
 
 
-def from_actors(scene: Scene) -> Iterator[Found]:
+def from_actors(scene: Scene, linking: bool = True) -> Iterator[Found]:
     """Times and places that no link names have an anchor all the same."""
-    linked = {link.anchor for link in scene.local.links}
+    linked = {link.anchor for link in scene.local.links if linking}
     for new in scene.local.actors:
         if new.id in linked or new.id not in scene.ids:
             continue

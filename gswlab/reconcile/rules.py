@@ -39,6 +39,12 @@ class RulesReconciler:
     chapter's last nouns of a kind are looked at. `embedder` helps to tell the kind of
     event of an episode that never names it.
 
+    Two mechanisms can be switched off, to see what they are worth. Without
+    `propagation` a day or place stays with the words that state it: nobody is coupled
+    to a shared anchor, and an episode has it only from a chunk that mentions its
+    protagonist. Without `questions` none is put and none tried again (standing ones,
+    which a user registered, are).
+
     >>> RulesReconciler(scope="chapter").threshold
     0.6
     """
@@ -48,6 +54,8 @@ class RulesReconciler:
     near: float = 0.2
     lead: float = 0.05
     window: int = 240
+    propagation: bool = True
+    questions: bool = True
     embedder: Embedder | None = None
 
     def __post_init__(self) -> None:
@@ -67,17 +75,18 @@ class RulesReconciler:
         align_all(scene, bar)
         name_pronouns(scene, bar)
         # 2. When and where: groups are coupled to shared anchors.
-        anchors = anchor_all(scene)
+        anchors = anchor_all(scene, self.propagation)
         # 3. What happened: verb phrases enrich the occurrences they are.
         phrases = put_all(scene, anchors)
         put_relations(scene, phrases)
         # 4. What holds since: states are appended, and what they contradict is said.
         append_all(scene, [(phrases[v.id], v) for v in local.verb_phrases])
         # 5. What is still open: new questions, and the chapter's old ones again.
-        put_questions(scene, phrases)
-        retry(scene)
+        if self.questions:
+            put_questions(scene, phrases)
+            retry(scene)
         # 6. What it is all about: the chunk's votes bind its episode.
-        episodes.observe(scene.draft, local, chunk, scene.ids)
+        episodes.observe(scene.draft, local, chunk, scene.ids, self.propagation)
         # 7. What users wait for: standing questions see the episode as it is now.
         scene.decisions += retry_standing(scene.draft, workspace, chunk.id)
         return scene.step()
@@ -85,7 +94,7 @@ class RulesReconciler:
     def finish(self, workspace: Workspace) -> Step:
         """The step of the end of input; without changes when called again."""
         draft = Draft(workspace)
-        episodes.settle(draft, self.embedder)
+        episodes.settle(draft, self.embedder, self.propagation)
         told = tuple(retry_standing(draft, workspace, None))
         # What settling took back and put again is no change.
         changes = tuple(draft.changes) if _differs(draft, workspace) else ()

@@ -1,0 +1,123 @@
+"""The forms in which a memory may hand over the episodes that fit a question.
+
+=========== =====================================================================
+evidence    an item is
+=========== =====================================================================
+episodes    the episode: a sentence to read, and its facts
+chunks      a chunk of the episode, as the text has it
+phrases     what the verb phrases of a chunk say, a sentence each
+summaries   what is known of one of its actors from the episode's chunks
+=========== =====================================================================
+
+The last three have no facts: a reader has to read them (`reader=interpret`). Chunks and
+earlier beliefs are not in a workspace; they are looked up in the run's past.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Literal, Protocol
+
+from gswlab.errors import GswlabError
+from gswlab.memory.actors import ActorIndex
+from gswlab.memory.summary import Sentence, happening, summarise
+from gswlab.workspace.nouns import Actor, Chunk, Episode, Item, Span
+from gswlab.workspace.step import Put, Step
+from gswlab.workspace.workspace import Workspace, id_order
+
+Form = Literal["episodes", "chunks", "phrases", "summaries"]
+_FIELDS = ("date", "place", "protagonist", "kind")
+
+
+class Past(Protocol):
+    """What was read and what it changed: a journal, or what is like one."""
+
+    def chunks(self) -> tuple[Chunk, ...]: ...
+    def steps(self) -> Iterator[Step]: ...
+
+
+def of_past(past: Past | None, setting: str) -> Past:
+    """The past, or one sentence that says which setting looks into it."""
+    if past is None:
+        rule = "it looks up what was read in a journal"
+        command = f"python -m gswlab run memory.{setting}"
+        raise GswlabError(f"memory.{setting} has no past", rule, command)
+    return past
+
+
+def told_in(
+    form: Form,
+    index: ActorIndex,
+    episodes: Sequence[Episode],
+    chunks: Iterable[Chunk],
+) -> tuple[Item, ...]:
+    """The items of `episodes` in a form without facts, each once, in their order."""
+    known = {chunk.id: chunk for chunk in chunks}
+    items: dict[Item, None] = {}
+    for episode in episodes:
+        own = [known[chunk] for chunk in episode.chunks if chunk in known]
+        if form == "chunks":
+            found = [Item(c.text, (c.span,), c.chapter, 1.0) for c in own]
+        elif form == "phrases":
+            found = [item for c in own for item in _phrases(index.workspace, c)]
+        else:
+            found = list(_summaries(index, episode, own))
+        items |= dict.fromkeys(found)
+    return tuple(items)
+
+
+def _phrases(workspace: Workspace, chunk: Chunk) -> Iterator[Item]:
+    here = workspace.in_chapter("verb_phrase", chunk.chapter)
+    said = [happening(workspace, phrase) for phrase in here if phrase.chunk == chunk.id]
+    yield from _item([one for one in said if one is not None], chunk.chapter)
+
+
+def _summaries(
+    index: ActorIndex, episode: Episode, own: Sequence[Chunk]
+) -> Iterator[Item]:
+    bounds = [b for b in (episode.protagonist, *episode.participants) if b and b.id]
+    for bound in bounds:
+        actor = index.workspace.nouns.get(index.workspace.resolve(bound.id or ""))
+        if isinstance(actor, Actor):
+            summary = summarise(index.workspace, actor, index.phrases)
+            here = [s for s in summary.sentences if _is_in(s.spans, own)]
+            yield from _item(here, episode.chapter)
+
+
+def _item(sentences: Sequence[Sentence], chapter: int | None) -> Iterator[Item]:
+    spans = dict.fromkeys(span for one in sentences for span in one.spans)
+    if sentences:
+        text = " ".join(one.text for one in sentences)
+        yield Item(text, tuple(spans), chapter, 1.0)
+
+
+def _is_in(spans: Sequence[Span], chunks: Sequence[Chunk]) -> bool:
+    """Whether the first span lies in one of the chunks."""
+    first = spans[0]
+    return any(
+        first.document == chunk.document
+        and chunk.span.start <= first.start < chunk.span.end
+        for chunk in chunks
+    )
+
+
+def given_up(past: Past, settled: Workspace) -> tuple[Episode, ...]:
+    """Episodes as earlier steps had them, where what they bind has changed since."""
+    workspace = Workspace()
+    seen = {(e.id, _bound(e)) for e in settled.episodes}
+    found: list[Episode] = []
+    for step in past.steps():
+        workspace = workspace.apply(step)
+        touched = {c.item.id if isinstance(c, Put) else c.id for c in step.changes}
+        for noun_id in sorted(touched, key=id_order):
+            noun = workspace.nouns.get(noun_id)
+            if isinstance(noun, Episode) and (noun.id, _bound(noun)) not in seen:
+                seen.add((noun.id, _bound(noun)))
+                found.append(replace(noun, id=f"{noun.id}@{step.index}"))
+    return tuple(found)
+
+
+def _bound(episode: Episode) -> tuple[str | None, ...]:
+    bounds = (getattr(episode, name) for name in _FIELDS)
+    return tuple(bound.value if bound else None for bound in bounds)
