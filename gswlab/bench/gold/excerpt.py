@@ -4,10 +4,6 @@ An excerpt is one YAML file, `experiments/gold/README.md` says how it is written
 Mentions stand in the text itself, in braces; every other quotation is looked for in the
 plain text, in reading order, and a file whose quotation does not occur is refused.
 
->>> text, marks = unmarked("{ann:Ann Ray} lost {ann=her} {bag:bag} {@2031:in 2031}.")
->>> text, marks[1], marks[-1].text
-('Ann Ray lost her bag in 2031.', Mark(key='ann', start=13, end=16, text='her', \
-pronoun=True), 'in 2031')
 """
 
 from __future__ import annotations
@@ -21,12 +17,11 @@ from typing import Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from gswlab.bench.gold.markup import Mark, located, parted, unmarked
 from gswlab.errors import GswlabError
 from gswlab.text.language import Language
 from gswlab.workspace.nouns import ActorKind
 
-OPTIONAL = "?"
-_OPEN = re.compile(r"\{(@-(?=:)|@\?|@-?[\d-]+(?:T\d\d:\d\d)?|\w+|\?)([:=])|\}")
 _RULE = "an excerpt is written as experiments/gold/README.md says"
 _COMMAND = "pytest tests/test_gold.py"
 
@@ -41,7 +36,7 @@ class Noted(BaseModel):
 
 
 class Shared(BaseModel):
-    """A time (ISO value) or place (actor) that holds for actors not told so beside it."""
+    """A time (ISO value) or place (actor) that holds for actors told so elsewhere."""
 
     model_config = ConfigDict(extra="forbid")
     kind: Literal["time", "space"]
@@ -65,17 +60,6 @@ class GoldFile(BaseModel):
     timelines: tuple[dict[str, tuple[str, ...]], ...] = ()
     conflicts: tuple[dict[str, tuple[str, str]], ...] = ()
     propagation: tuple[Shared, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Characters of the plain text that mention `key`: an actor, `@` time or `?`."""
-
-    key: str
-    start: int
-    end: int
-    text: str
-    pronoun: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,46 +132,13 @@ def excerpt(name: str, file: GoldFile) -> Excerpt:
     return Excerpt(name, text, file, marks, states, phrases)
 
 
-def unmarked(marked: str) -> tuple[str, tuple[Mark, ...]]:
-    """The plain text, and its marks by where they start (outer before inner)."""
-    plain, marks, last = "", [], 0
-    waiting: list[tuple[str, bool, int]] = []
-    for found in _OPEN.finditer(marked):
-        plain += marked[last : found.start()]
-        last = found.end()
-        if found[1]:
-            waiting.append((found[1], found[2] == "=", len(plain)))
-        else:
-            key, pronoun, start = waiting.pop()
-            marks.append(Mark(key, start, len(plain), plain[start:], pronoun))
-    plain += marked[last:]
-    if waiting or "{" in plain or "}" in plain:
-        raise ValueError(f"braces do not pair in {plain[:60]!r}")
-    return plain, tuple(sorted(marks, key=lambda m: (m.start, -m.end)))
-
-
-def _located(rows: tuple[str, ...], text: str) -> Iterator[tuple[list[str], int, bool]]:
-    """The fields of each row, where its quotation starts, and whether it is optional."""
-    at = 0
-    for row in rows:
-        fields = [field.strip() for field in row.split("|")]
-        optional = fields[0].startswith(OPTIONAL)
-        fields[0] = fields[0].removeprefix(OPTIONAL).strip()
-        whole = rf"(?<![a-zA-Z0-9]){re.escape(fields[0])}(?![a-zA-Z0-9])"
-        found = re.compile(whole).search(text, at)
-        if found is None:
-            raise ValueError(f"{fields[0]!r} does not occur after character {at}")
-        yield fields, found.start(), optional
-        at = found.start() + 1
-
-
 def _states(rows: tuple[str, ...], text: str) -> Iterator[GoldState]:
-    for fields, start, optional in _located(rows, text):
+    for fields, start, optional in located(rows, text):
         yield GoldState(fields[1], fields[0], start, optional)
 
 
 def _phrases(rows: tuple[str, ...], text: str) -> Iterator[GoldPhrase]:
-    for fields, start, optional in _located(rows, text):
+    for fields, start, optional in located(rows, text):
         quote, base, who, effects = (*fields, "", "")[:4]
         agents, _, patients = who.partition(">")
         denied = base.startswith("not ")
@@ -202,11 +153,6 @@ def _phrases(rows: tuple[str, ...], text: str) -> Iterator[GoldPhrase]:
             denied,
             optional,
         )
-
-
-def parted(text: str) -> tuple[str, ...]:
-    """Equally good wordings: "dead / died"."""
-    return tuple(each.strip() for each in text.split(" / "))
 
 
 def _ids(text: str) -> tuple[str, ...]:
@@ -231,7 +177,8 @@ def _check(
     used = {s.actor for s in states} | {a for pair in file.homonyms for a in pair}
     used |= {a for p in phrases for a in (*p.agents, *p.patients)}
     used |= {actor for p in phrases for actor, _ in p.effects}
-    used |= {a for each in (*file.timelines, *file.conflicts) for a in each}
+    used |= {a for each in file.timelines for a in each}
+    used |= {a for each in file.conflicts for a in each}
     used |= {a for shared in file.propagation for a in shared.actors}
     used |= {shared.value for shared in file.propagation if shared.kind == "space"}
     if strange := sorted((used | marked) ^ set(file.actors)):

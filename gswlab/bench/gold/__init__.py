@@ -1,0 +1,64 @@
+"""Gold excerpts: what the operator finds, and whom the reconciler takes for whom.
+
+>>> excerpts = load("experiments/gold/dev")                         # doctest: +SKIP
+>>> readings = [read_excerpt(one, memory) for one in excerpts]      # doctest: +SKIP
+>>> scores(readings)["operator/actors/f1"]                          # doctest: +SKIP
+Interval(mean=0.81, low=0.76, high=0.86, n=143)
+
+`experiments/gold/README.md` has the rules of matching and the two halves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gswlab.bench.gold.coreference import coreference, merging
+from gswlab.bench.gold.counts import Count, figures
+from gswlab.bench.gold.elements import elements, invented
+from gswlab.bench.gold.excerpt import Excerpt, load
+from gswlab.bench.gold.reading import Reading, read_excerpt
+from gswlab.bench.statistics import Interval
+
+__all__ = [
+    "Count",
+    "Excerpt",
+    "Reading",
+    "counted",
+    "load",
+    "read_excerpt",
+    "scores",
+]
+_FOUND = ("propagation", "propagation_late", "timelines")
+
+
+def counted(reading: Reading) -> dict[str, Count]:
+    """Every count of one excerpt, by the path of its figures."""
+    operator = {f"operator/{k}": count for k, count in elements(reading).items()}
+    rest = {f"reconciler/{k}": count for k, count in coreference(reading).items()}
+    return {**operator, "operator/invented": invented(reading), **rest}
+
+
+def scores(readings: Sequence[Reading]) -> Mapping[str, Interval | int]:
+    """Every figure over excerpts, by its path; what must be 0 is a plain count."""
+    counts = [counted(reading) for reading in readings]
+    table: dict[str, Interval | int] = {}
+    for path in counts[0]:
+        table |= _rows(path, [count[path] for count in counts])
+    for path, pronouns in (("merge", False), ("coreference", True)):
+        for name, figure in merging(readings, pronouns).items():
+            table[f"reconciler/{path}/{name}"] = figure
+    return table
+
+
+def _rows(path: str, counts: Sequence[Count]) -> dict[str, Interval | int]:
+    name = path.rpartition("/")[2]
+    if name in ("invented", "homonyms"):
+        key = "wrong_merges" if name == "homonyms" else "count"
+        whole = sum(counts, Count())
+        return {f"{path}/{key}": whole.found, f"{path}/of": whole.gold}
+    found = figures(counts)
+    if name == "kinds":
+        return {f"{path}/accuracy": found["precision"]}
+    if name in _FOUND:
+        return {f"{path}/recall": found["recall"]}
+    return {f"{path}/{key}": figure for key, figure in found.items()}

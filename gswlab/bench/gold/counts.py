@@ -1,0 +1,106 @@
+"""Counts of what was found, and precision, recall and F1 of them over excerpts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gswlab.bench.statistics import Interval, bootstrap
+
+Gold = TypeVar("Gold")
+Item = TypeVar("Item")
+
+
+def pairs(weights: NDArray[np.float64]) -> list[tuple[int, int]]:
+    """The pairing of rows with columns of the largest total weight; 0 is no pair."""
+    from scipy.optimize import linear_sum_assignment  # slow to import
+
+    if not weights.size:
+        return []
+    rows, columns = linear_sum_assignment(weights, maximize=True)
+    found = zip(rows.tolist(), columns.tolist(), strict=True)
+    return [(row, column) for row, column in found if weights[row, column] > 0]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What was found of an element in one excerpt; the lists are for reading errors."""
+
+    found: int = 0
+    read: int = 0
+    gold: int = 0
+    missed: tuple[str, ...] = ()
+    spurious: tuple[str, ...] = ()
+
+    def __add__(self, other: Count) -> Count:
+        return Count(
+            self.found + other.found,
+            self.read + other.read,
+            self.gold + other.gold,
+            self.missed + other.missed,
+            self.spurious + other.spurious,
+        )
+
+
+def tally(
+    gold: Sequence[Gold],
+    items: Sequence[Item],
+    same: Callable[[Gold, Item], bool],
+    optional: Callable[[Gold], bool] = lambda _: False,
+    again: bool = False,
+) -> Count:
+    """One-to-one matching of what was read with the gold.
+
+    Args:
+        gold: what there is; `optional` ones neither help nor hurt, found or not.
+        items: what was read.
+        same: whether an item is that gold.
+        again: an item that is a gold already found is left out, not wrong.
+    """
+    table = np.array([[same(g, item) for item in items] for g in gold], dtype=float)
+    # what must be found is served before what may be
+    rank = np.array([[0.5 if optional(g) else 1.0] for g in gold])
+    matched = pairs(table.reshape(len(gold), len(items)) * rank.reshape(-1, 1))
+    wanted = [i for i, g in enumerate(gold) if not optional(g)]
+    found = {i: j for i, j in matched if i in set(wanted)}
+    free = {j for i, j in matched if i not in found}
+    if again:
+        free |= (
+            {j for j in range(len(items)) if table[:, j].any()} if len(gold) else set()
+        )
+    free -= set(found.values())
+    spurious = sorted(set(range(len(items))) - free - set(found.values()))
+    return Count(
+        len(found),
+        len(found) + len(spurious),
+        len(wanted),
+        tuple(str(gold[i]) for i in wanted if i not in found),
+        tuple(str(items[j]) for j in spurious),
+    )
+
+
+def figures(counts: Sequence[Count]) -> dict[str, Interval]:
+    """Precision, recall and F1 of all excerpts, drawn whole; `n` counts items."""
+    table = np.array([(c.found, c.read, c.gold) for c in counts], dtype=float)
+    read, gold = (int(n) for n in table.sum(axis=0)[1:])
+
+    def figure(*of: int, n: int) -> Interval:
+        """What was found over the mean of the columns `of`."""
+
+        def ratio(drawn: NDArray[np.intp]) -> float:
+            total = table[drawn].sum(axis=0)
+            below = total[list(of)].mean()
+            return float(total[0] / below) if below else float("nan")
+
+        spread = bootstrap(len(table), ratio)
+        return Interval(spread.mean, spread.low, spread.high, n)
+
+    return {
+        "precision": figure(1, n=read),
+        "recall": figure(2, n=gold),
+        "f1": figure(1, 2, n=gold),
+    }

@@ -1,0 +1,184 @@
+"""The operator against the gold, element by element, whatever the reconciler does.
+
+Everything is compared in the chunk it was read in: actors and places by their mentions,
+times by span and value, roles and states by whom they are given to, verb phrases by
+where they stand; arguments and effects belong to a verb phrase that was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from gswlab.bench.gold.alike import alike, overlap, same_span
+from gswlab.bench.gold.counts import Count, pairs, tally
+from gswlab.bench.gold.happenings import happenings
+from gswlab.bench.gold.markup import Mark
+from gswlab.bench.gold.reading import PRONOUNS, Reading, bounds
+from gswlab.bench.judge import fold
+from gswlab.workspace.nouns import Actor, LocalMap
+
+
+class Given(NamedTuple):
+    """A role or state, the gold actor it is given to (else its own name), its chunk."""
+
+    actor: str
+    text: str
+    chunk: str = ""
+    optional: bool = False
+
+
+def elements(reading: Reading) -> dict[str, Count]:
+    """The counts of every element of one excerpt."""
+    found = [_actors(reading, local) for local in reading.maps]
+    return {
+        "actors": _sum(actors for actors, _, _ in found),
+        "kinds": _sum(kinds for _, kinds, _ in found),
+        "places": _sum(places for _, _, places in found),
+        "times": _times(reading),
+        "roles": _roles(reading),
+        "states": _states(reading),
+        **happenings(reading),
+    }
+
+
+def _sum(counts: Iterator[Count]) -> Count:
+    return sum(counts, Count())
+
+
+def _named(local: LocalMap) -> Iterator[Actor]:
+    """Actors of a chunk that are more than a pronoun, times apart."""
+    for actor in local.actors:
+        forms = {mention.form for mention in actor.mentions}
+        if actor.kind != "time" and forms - PRONOUNS:
+            yield actor
+
+
+def _actors(reading: Reading, local: LocalMap) -> tuple[Count, Count, Count]:
+    """Actors, their kinds, and places of one chunk."""
+    read = [a for a in _named(local) if not reading.is_incidental(a)]
+    marks: dict[str, list[Mark]] = {}
+    for mark in reading.inside(local.chunk):
+        if not mark.pronoun:
+            marks.setdefault(mark.key, []).append(mark)
+    keys = list(marks)
+    weights = np.array([[_fit(marks[key], actor) for actor in read] for key in keys])
+    matched = pairs(weights.reshape(len(keys), len(read)))
+    kinds = {key: reading.excerpt.file.actors[key].kind for key in keys}
+    hits = {keys[i]: read[j] for i, j in matched}
+    taken = {actor.id for actor in hits.values()}
+    right = {key for key, actor in hits.items() if actor.kind == kinds[key]}
+    actors = Count(
+        len(hits),
+        len(read),
+        len(keys),
+        tuple(f"{k} ({kinds[k]})" for k in keys if k not in hits),
+        tuple(f"{a.name} ({a.kind})" for a in read if a.id not in taken),
+    )
+    wrong = tuple(
+        f"{a.name}: {a.kind} for {kinds[k]}" for k, a in hits.items() if k not in right
+    )
+    kind = Count(len(right), len(hits), len(hits), (), wrong)
+    there = [key for key in keys if kinds[key] == "place"]
+    here = [actor for actor in read if actor.kind == "place"]
+    held = right.intersection(there)
+    named = {hits[key].id for key in held}
+    place = Count(
+        len(held),
+        len(here),
+        len(there),
+        tuple(key for key in there if key not in held),
+        tuple(actor.name for actor in here if actor.id not in named),
+    )
+    return actors, kind, place
+
+
+def _fit(marks: Sequence[Mark], actor: Actor) -> float:
+    """How many mentions of an actor are marks; pronouns only break ties."""
+    return sum(
+        0.01 if mention.form in PRONOUNS else 1.0
+        for mention in actor.mentions
+        if any(same_span(bounds(mention.span), (m.start, m.end)) for m in marks)
+    )
+
+
+def day(value: str | None) -> str | None:
+    """A value without its time of day."""
+    return value.partition("T")[0] if value else None
+
+
+def _times(reading: Reading) -> Count:
+    marks = [mark for mark in reading.excerpt.marks if mark.key[0] == "@"]
+    read = [
+        (bounds(mention.span), day(actor.value), mention.text)
+        for local in reading.maps
+        for actor in local.actors
+        if actor.kind == "time"
+        for mention in actor.mentions
+    ]
+
+    def same(mark: Mark, item: tuple[tuple[int, int], str | None, str]) -> bool:
+        value = None if mark.key == "@-" else day(mark.key[1:])
+        fits = mark.key == "@?" or value == item[1]
+        return fits and overlap((mark.start, mark.end), item[0]) > 0
+
+    return tally(marks, read, same, lambda mark: mark.key == "@?")
+
+
+def _roles(reading: Reading) -> Count:
+    actors = reading.excerpt.file.actors
+    gold = [Given(key, role) for key, a in actors.items() for role in a.roles]
+    read = [
+        Given(who, role.text)
+        for _, actor, who in _whose(reading)
+        for role in actor.roles
+    ]
+    return tally(gold, list(dict.fromkeys(read)), _same_given, again=True)
+
+
+def _states(reading: Reading) -> Count:
+    gold = [
+        Given(s.actor, s.text, reading.chunk_of(s.start), s.optional)
+        for s in reading.excerpt.states
+    ]
+    read = [
+        Given(who, state.text, local.chunk)
+        for local, actor, who in _whose(reading)
+        for state in actor.states
+        if state.source == "stated"
+    ]
+    read = list(dict.fromkeys(read))
+    return tally(gold, read, _same_given, lambda one: one.optional, again=True)
+
+
+def _whose(reading: Reading) -> Iterator[tuple[LocalMap, Actor, str]]:
+    """The actors of every chunk with the gold actor each means, incidental ones not."""
+    for local in reading.maps:
+        for actor in local.actors:
+            if actor.kind != "time" and not reading.is_incidental(actor):
+                yield local, actor, reading.refers(actor) or actor.name
+
+
+def _same_given(gold: Given, item: Given) -> bool:
+    there = gold.actor == item.actor and gold.chunk == item.chunk
+    return there and alike(gold.text, item.text)
+
+
+def invented(reading: Reading) -> Count:
+    """Dates that no gold time bears out, and places whose name the text lacks."""
+    marks = [m.key[1:] for m in reading.excerpt.marks if m.key[0] == "@"]
+    values = [day(value) or "" for value in marks if value not in "?-"]
+    values += [reading.excerpt.file.time or ""]
+    text = fold(reading.excerpt.text)
+    dates = sorted({v for t in reading.workspace.times if (v := day(t.value))})
+    places = sorted({fold(p.name) for p in reading.workspace.places if p.name})
+    wrong = [d for d in dates if not any(_bears_out(v, d) for v in values if v)]
+    wrong += [place for place in places if place not in text]
+    total = len(dates) + len(places)
+    return Count(len(wrong), total, total, (), tuple(wrong))
+
+
+def _bears_out(gold: str, value: str) -> bool:
+    return gold.startswith(value)

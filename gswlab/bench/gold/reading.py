@@ -1,0 +1,126 @@
+"""A gold excerpt read by a memory, and whom each of its mentions means in the gold.
+
+The path is a run's: chunks, `partial_fit`, `finish`; local maps are kept on the way.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from gswlab.bench.gold.alike import overlap, same_span
+from gswlab.bench.gold.counts import pairs
+from gswlab.bench.gold.excerpt import Excerpt
+from gswlab.bench.gold.markup import Mark
+from gswlab.memory.gsw import GSW
+from gswlab.protocols import Operator
+from gswlab.text import chunks, document_of
+from gswlab.workspace.nouns import Actor, Chunk, LocalMap, Mention, Span
+from gswlab.workspace.step import Conflict
+from gswlab.workspace.workspace import Workspace
+
+PRONOUNS = frozenset({"pronoun", "narrator"})
+
+
+@dataclass
+class Recorder:
+    """An operator whose maps are kept."""
+
+    operator: Operator
+    maps: list[LocalMap] = field(default_factory=list)
+
+    def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
+        self.maps.append(self.operator.extract(chunk, workspace))
+        return self.maps[-1]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a memory made of an excerpt."""
+
+    excerpt: Excerpt
+    chunks: tuple[Chunk, ...]
+    maps: tuple[LocalMap, ...]
+    workspace: Workspace
+    conflicts: tuple[Conflict, ...]
+
+    @cached_property
+    def actor_marks(self) -> tuple[Mark, ...]:
+        """The marks of actors, in reading order."""
+        return tuple(m for m in self.excerpt.marks if m.key[0] not in "@?")
+
+    def chunk_of(self, start: int) -> str:
+        """The chunk that a character lies in ("" for a heading)."""
+        within = (c.id for c in self.chunks if c.span.start <= start < c.span.end)
+        return next(within, "")
+
+    def inside(self, chunk: str) -> list[Mark]:
+        """The actor marks of a chunk."""
+        return [m for m in self.actor_marks if self.chunk_of(m.start) == chunk]
+
+    def refers(self, actor: Actor) -> str | None:
+        """The gold actor that most mentions of an actor mean, names before pronouns."""
+        votes: Counter[str] = Counter()
+        for mention in actor.mentions:
+            if (mark := nearest(mention, self.actor_marks)) is not None:
+                votes[mark.key] += 1 if mention.form in PRONOUNS else 100
+        return max(votes, key=lambda key: votes[key]) if votes else None
+
+    def is_incidental(self, actor: Actor) -> bool:
+        """Whether an actor is a noun beside the point, or one the gold leaves free."""
+        touched = [
+            mark.key
+            for mark in self.excerpt.marks
+            for mention in actor.mentions
+            if overlap(bounds(mention.span), (mark.start, mark.end))
+        ]
+        if "?" in touched or "@?" in touched:
+            return self.refers(actor) is None
+        nominal = all(mention.form == "nominal" for mention in actor.mentions)
+        return not touched and nominal and actor.kind in ("object", "abstract")
+
+
+def bounds(span: Span) -> tuple[int, int]:
+    """A span's first and last offset."""
+    return span.start, span.end
+
+
+def nearest(mention: Mention, marks: Sequence[Mark]) -> Mark | None:
+    """The mark a mention is, the best fitting one of several."""
+    one = bounds(mention.span)
+    fits = [m for m in marks if same_span(one, (m.start, m.end))]
+    return min(fits, key=lambda m: _distance(one, m), default=None)
+
+
+def _distance(one: tuple[int, int], mark: Mark) -> int:
+    return abs(one[0] - mark.start) + abs(one[1] - mark.end)
+
+
+def paired(
+    mentions: Sequence[Mention], marks: Sequence[Mark]
+) -> list[tuple[Mention, Mark]]:
+    """Mentions and marks one to one, exact ones first."""
+    weights = np.zeros((len(mentions), len(marks)))
+    for i, mention in enumerate(mentions):
+        one = bounds(mention.span)
+        for j, mark in enumerate(marks):
+            if same_span(one, (mark.start, mark.end)):
+                weights[i, j] = 1 / (1 + _distance(one, mark)) + 1
+    return [(mentions[i], marks[j]) for i, j in pairs(weights)]
+
+
+def read_excerpt(excerpt: Excerpt, memory: GSW) -> Reading:
+    """Read an excerpt to its end with an unread copy of a memory."""
+    document = document_of(excerpt.text, excerpt.name, time=excerpt.file.time)
+    recorder = Recorder(memory.operator)
+    memory = replace(memory.clone(), operator=recorder)
+    parts = chunks(document)
+    steps = [memory.partial_fit(chunk) for chunk in parts]
+    steps.append(memory.finish())
+    conflicts = [d for s in steps for d in s.decisions if isinstance(d, Conflict)]
+    maps = tuple(recorder.maps)
+    return Reading(excerpt, parts, maps, memory.workspace, tuple(conflicts))
