@@ -1,24 +1,34 @@
 """What a run reads, and the questions it is asked afterwards.
 
-A dataset is a handful of paths. `document()` opens the text alone; the questions'
-file is opened by `questions()`, which the runner calls after the book's last step.
+`document()` gives the text alone; the questions and all gold come from `Asked`, which
+the runner turns to after the book's last step.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated, Any
 
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
-from gswlab.bench.epbench import EpQuestion, load_book, load_questions
+from gswlab.bench.epbench import EpQuestion, load_book, load_questions, questions_of
+from gswlab.bench.generate.book import Book, generated
+from gswlab.bench.generate.dials import Dials
+from gswlab.bench.generate.events import tuples
+from gswlab.bench.generate.questions import Wording, questions
 from gswlab.bench.judge import Judge
-from gswlab.bench.tuples import GoldTuple, load_tuples
+from gswlab.bench.tuples import GoldTuple, load_tuples, tuples_of
 from gswlab.errors import GswlabError
-from gswlab.text import Document, read_document
+from gswlab.settings import checked
+from gswlab.text import Document, document_of, read_document
 
 PATH = {"path": True}
+Positive = Annotated[int, Field(ge=1)]
 BENCH = "python -m gswlab run experiment=epbench"
 
 
@@ -35,8 +45,32 @@ class Text:
         return read_document(file, time=self.time)
 
 
+class Asked(ABC):
+    """A dataset with questions: nothing of this is called before the book is read."""
+
+    @abstractmethod
+    def ready(self) -> None:
+        """Fail, before the reading, where the questions could not be had after it."""
+
+    @abstractmethod
+    def load_questions(self) -> tuple[EpQuestion, ...]:
+        """The questions, with their gold."""
+
+    @abstractmethod
+    def load_tuples(self) -> dict[int, GoldTuple]:
+        """What happened in each chapter, where the dataset says so: for scoring."""
+
+    @abstractmethod
+    def judge(self) -> Judge:
+        """The offline judge, with the dataset's registered aliases."""
+
+    @abstractmethod
+    def hashes(self) -> dict[str, str]:
+        """The content hashes of all that is scored against."""
+
+
 @dataclass(frozen=True)
-class EpBench:
+class EpBench(Asked):
     """A book and its questions; `tuples` and `aliases` only help to score a run."""
 
     book: str | None = field(default=None, metadata=PATH)
@@ -51,21 +85,80 @@ class EpBench:
 
     @property
     def questions_file(self) -> Path:
-        """Where the questions are, known to be there before the book is read."""
         command = f"{BENCH} dataset.questions=FILE"
         return _given(self.questions, "dataset.questions", command)
 
+    def ready(self) -> None:
+        _ = self.questions_file
+
     def load_questions(self) -> tuple[EpQuestion, ...]:
-        """The questions: to be called when the book has been read to its end."""
         return load_questions(self.questions_file)
 
     def load_tuples(self) -> dict[int, GoldTuple]:
-        """What happened in each chapter, where the dataset says so: for scoring."""
         return load_tuples(self.tuples) if self.tuples else {}
 
     def judge(self) -> Judge:
-        """The offline judge, with the dataset's registered aliases."""
         return Judge(_aliases(Path(self.aliases))) if self.aliases else Judge()
+
+    def hashes(self) -> dict[str, str]:
+        return {
+            name: hashlib.sha256(Path(file).read_bytes()).hexdigest()
+            for name in ("questions", "tuples", "aliases")
+            if (file := getattr(self, name)) and Path(file).is_file()
+        }
+
+
+@dataclass(frozen=True)
+class Generated(Asked):
+    """A book made here, of any size: same settings, same bytes.
+
+    `cap` is the number of questions a kind and number of matching chapters;
+    `dials.NAME` makes the book harder in one way (see `Dials`).
+    """
+
+    chapters: int = 200
+    seed: int = 1
+    wording: Wording = "mixed"
+    cap: int = 5
+    dials: Dials = field(default_factory=Dials)
+
+    def __post_init__(self) -> None:
+        for name in ("chapters", "cap"):
+            checked(getattr(self, name), Positive, f"dataset.{name}")
+
+    @property
+    def _book(self) -> Book:
+        return generated(self.chapters, self.seed, self.dials)
+
+    def document(self) -> Document:
+        """The text; the events it tells stay here."""
+        return document_of(self._book.text, f"generated-{self.chapters}-{self.seed}")
+
+    def ready(self) -> None:
+        """Nothing can be missing: all is made from the settings."""
+
+    def load_questions(self) -> tuple[EpQuestion, ...]:
+        return questions_of(self._rows(), f"generated book {self.seed}")
+
+    def load_tuples(self) -> dict[int, GoldTuple]:
+        return tuples_of(tuples(self._book.events))
+
+    def judge(self) -> Judge:
+        return Judge(self._book.aliases)
+
+    def hashes(self) -> dict[str, str]:
+        scored: Mapping[str, Any] = {
+            "questions": self._rows(),
+            "tuples": tuples(self._book.events),
+        }
+        return {
+            name: hashlib.sha256(json.dumps(data).encode()).hexdigest()
+            for name, data in scored.items()
+        }
+
+    def _rows(self) -> list[dict[str, Any]]:
+        book = self._book
+        return questions(book.events, book.unused, self.seed, self.wording, self.cap)
 
 
 def _given(file: str | None, key: str, command: str) -> Path:

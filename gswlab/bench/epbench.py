@@ -31,6 +31,8 @@ Asked = Literal[
     "Event contents",
     "Other entities",
     "Full event details",
+    "Roles",
+    "States",
 ]
 Get = Literal["all", "latest", "chronological"]
 BINS = ("0", "1", "2", "3-5", "6+")
@@ -114,13 +116,7 @@ def load_questions(path: str | Path) -> tuple[EpQuestion, ...]:
     >>> load_questions("questions_20.json")[0].asked      # doctest: +SKIP
     'Times'
     """
-    rows = _validated(Path(path))
-    if not rows:
-        raise GswlabError(f"{path} holds no question", RULE, COMMAND)
-    return tuple(_question(number, row) for number, row in enumerate(rows))
-
-
-def _validated(path: Path) -> list[_Row]:
+    path = Path(path)
     try:
         data = json.loads(path.read_bytes())
     except OSError as error:
@@ -128,11 +124,19 @@ def _validated(path: Path) -> list[_Row]:
         raise GswlabError(problem, RULE, COMMAND) from error
     except (ValueError, RecursionError) as error:
         raise GswlabError(f"{path} is not JSON: {error}", RULE, COMMAND) from error
+    return questions_of(data, str(path))
+
+
+def questions_of(data: Any, source: str) -> tuple[EpQuestion, ...]:
+    """The questions of rows at hand, every problem of bad ones named."""
     try:
-        return TypeAdapter(list[_Row]).validate_python(data)
+        rows = TypeAdapter(list[_Row]).validate_python(data)
     except ValidationError as error:
-        problem = f"{path} has {_problems(error)}"
+        problem = f"{source} has {_problems(error)}"
         raise GswlabError(problem, RULE, COMMAND) from None
+    if not rows:
+        raise GswlabError(f"{source} holds no question", RULE, COMMAND)
+    return tuple(_question(number, row) for number, row in enumerate(rows))
 
 
 def _problems(error: ValidationError) -> str:

@@ -8,8 +8,8 @@ asked                  an item is the gold when
 Times                  both normalise to the same ISO 8601 value
 Spaces, Entities,      equal after NFKC, casefold and squeezed white space, or
 Other entities         a registered alias of the gold equals it so
-Event contents         it has at most 8 words, and every content stem of the gold
-                       (snowball, English) is among its stems; no synonym list
+Event contents,        it has at most 8 words, and every content stem of the gold
+Roles, States          (snowball, English) is among its stems; no synonym list
 Full event details     the answer cites the gold's chapter
 =====================  ==========================================================
 
@@ -70,7 +70,7 @@ class Judge:
         """Whether `item` is `gold`, by the rule for what is asked."""
         if asked == "Times":
             return same_date(gold, item)
-        if asked == "Event contents":
+        if asked in ("Event contents", "Roles", "States"):
             return same_kind(gold, item)
         names = (gold, *self.aliases.get(gold, ()))
         return fold(item) in {fold(name) for name in names}

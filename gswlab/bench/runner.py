@@ -7,15 +7,13 @@ line, and an interrupted one goes on at the next chunk.
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Protocol
 
 from tqdm.auto import tqdm
 
-from gswlab.bench.datasets import EpBench, Text
+from gswlab.bench.datasets import Asked, Text
 from gswlab.bench.epbench import EpQuestion
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.invented import Checker, Printed, invented
@@ -31,7 +29,7 @@ class Reading(Protocol):
     """What the runner needs of a `Lab`."""
 
     @property
-    def dataset(self) -> Text | EpBench: ...
+    def dataset(self) -> Text | Asked: ...
     @property
     def folder(self) -> RunFolder: ...
     @property
@@ -52,8 +50,8 @@ class Reading(Protocol):
 
 def run(lab: Reading) -> dict[str, Any]:
     """Read, answer, score and write; returns the headline figures."""
-    if isinstance(lab.dataset, EpBench):
-        _ = lab.dataset.questions_file  # that there is none is said before the reading
+    if isinstance(lab.dataset, Asked):
+        lab.dataset.ready()
     read_all(lab)
     figures = lab.folder.read_json("scores.json")
     if figures.get("data") != _data(lab):
@@ -80,14 +78,14 @@ def _questions(lab: Reading) -> tuple[EpQuestion, ...]:
     if not lab.finished:
         rule = "no question is read before the book is"
         raise GswlabError(f"{lab.folder.path} is not read to its end", rule)
-    return lab.dataset.load_questions() if isinstance(lab.dataset, EpBench) else ()
+    return lab.dataset.load_questions() if isinstance(lab.dataset, Asked) else ()
 
 
 def _scored(lab: Reading) -> dict[str, Any]:
     questions, dataset = _questions(lab), lab.dataset
     figures: dict[str, Any] = {"data": _data(lab), **lab.names}
     printed: list[Printed] = []
-    if questions and isinstance(dataset, EpBench):
+    if questions and isinstance(dataset, Asked):
         answers = _answered(lab, questions)
         judge = dataset.judge()
         figures |= scores(questions, [(a, e.tokens) for a, e in answers], judge)
@@ -141,16 +139,9 @@ def span_json(span: Span) -> dict[str, Any]:
 
 def _data(lab: Reading) -> dict[str, str]:
     """The content hashes of what the figures are about."""
-    if not isinstance(lab.dataset, EpBench):
-        return {"document": lab.data}
-    files = {
-        name: hashlib.sha256(Path(file).read_bytes()).hexdigest()
-        for name in ("questions", "tuples", "aliases")
-        if (file := getattr(lab.dataset, name))
-        and lab.finished
-        and Path(file).is_file()
-    }
-    return {"document": lab.data, **files}
+    dataset = lab.dataset
+    scored = dataset.hashes() if isinstance(dataset, Asked) and lab.finished else {}
+    return {"document": lab.data, **scored}
 
 
 def _census(workspace: Workspace) -> dict[str, int]:

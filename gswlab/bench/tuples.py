@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter
 
@@ -44,14 +44,18 @@ def load_tuples(path: str | Path) -> dict[int, GoldTuple]:
     rule = "a tuples file maps chapter numbers to date, location, entity and content"
     command = "python -m gswlab run experiment=epbench dataset.tuples=FILE"
     try:
-        data = json.loads(Path(path).read_bytes())
-        return TypeAdapter(dict[int, GoldTuple]).validate_python(data)
+        return tuples_of(json.loads(Path(path).read_bytes()))
     except OSError as error:
         problem = f"{path} cannot be read: {error.strerror}"
         raise GswlabError(problem, rule, command) from error
     except ValueError as error:
         problem = str(error).splitlines()[0]
         raise GswlabError(f"{path}: {problem}", rule, command) from error
+
+
+def tuples_of(data: Any) -> dict[int, GoldTuple]:
+    """The gold tuples of data at hand."""
+    return TypeAdapter(dict[int, GoldTuple]).validate_python(data)
 
 
 def recovered(
