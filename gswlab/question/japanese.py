@@ -1,39 +1,30 @@
-"""Japanese questions through the same `Cue`: いつ, どこ, だれ, 何, 最後に, 順に.
+"""Japanese questions through the same `Cue`: いつ, どこ, だれ, 何の催し, 最後に, 順に.
 
-Names are found as in any script; what is left between them and the particles of a kind
-of event (の, に関する, についての) names the kind.
+Names are found as in any script. What is asked and the words that every question is
+built of are data (`asked_ja.txt`). What is left names a kind of event, or something
+the text must tell; when it does not, a reader abstains.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from functools import cache
+from importlib.resources import files
+from typing import get_args
 
+from gswlab.operator.lexicon import groups
 from gswlab.question.names import Names
 from gswlab.text import find_dates
 from gswlab.workspace.cues import Asked, Cue, Order
 
-_ASKED: tuple[tuple[Asked, str], ...] = (
-    ("details", r"詳し|詳細|くわしく|すべて教え|全て教え|説明して|経緯"),
-    (
-        "other_entities",
-        r"(?:ほか|他)に(?:は)?(?:だれ|誰|どんな人)|(?:ほか|他)の(?:人|登場|参加)"
-        r"|(?:以外|一緒|いっしょ)[^。？?]*(?:だれ|誰|人物|人は|人を|参加者)",
-    ),
-    ("times", r"いつ|何日|日付|日時|何年|何月|年月日|日にち"),
-    ("places", r"どこ|何処|場所|会場|いずこ|どの場所"),
-    ("entities", r"だれ|誰|どなた|人物|主人公|登場人物|参加者|参加した人|どんな人"),
-    ("contents", r"何|なに|どんな|どのような|出来事|催し|行事|イベント"),
-)
-_LATEST = re.compile(r"最後|最新|直近|一番最近|もっとも最近|最も最近|最終|最近の")
-_CHRONOLOGICAL = re.compile(
-    r"順に|順番|順で|時系列|年代順|日付順|古い(?:もの|方|ほう)?から|早い(?:もの|方|ほう)?から"
-    r"|最初から最後"
-)
 _KIND = re.compile(
-    r"(?:「(?P<quoted>[^」]+)」"
+    r"「(?P<quoted>[^」]+)」"
     r"|(?P<plain>(?!何|誰|出来事|催し|行事)[一-龠ァ-ヶー々A-Za-z]{2,12})"
-    r"(?:に関する|に関わる|に関係する|についての|という|が(?:開|行|催|あ)|の(?:催|会が)))"
+    r"(?:に関する|に関わる|に関係する|についての|という|が(?:開|行|催|あ)|の(?:催|会が))"
 )
+_WORD = re.compile("[一-龠々〆ヶ]+|[ァ-ヶー]{2,}|[A-Za-z]{2,}")
+_BLANK = "・"
 
 
 def parse_japanese(text: str, names: Names) -> Cue:
@@ -43,17 +34,22 @@ def parse_japanese(text: str, names: Names) -> Cue:
     'times'
     """
     values: dict[str, str] = {}
-    hits = [(m.start, m.end) for m in find_dates(text) if m.value and not m.relative]
-    for mention in find_dates(text):
-        if mention.value and not mention.relative:
-            values.setdefault("date", mention.value)
-    masked = _blank(text, hits)
+    dates = [m for m in find_dates(text, language="ja") if m.value and not m.relative]
+    for date in dates[:1]:
+        values["date"] = str(date.value)
+    masked = _blank(text, [(m.start, m.end) for m in dates])
+    if kin := _kin().search(masked):  # asked of ties, which no episode holds
+        return Cue(content=text[kin.start("of") : kin.end("of")], asked="entities")
     found = names.find(masked)
     for hit in sorted(found, key=lambda hit: (hit.short, hit.start)):
         values.setdefault(hit.field, hit.value)
     masked = _blank(masked, [(hit.start, hit.end) for hit in found])
-    if "content" not in values and (kind := _KIND.search(masked)):
-        values["content"] = kind["quoted"] or kind["plain"]
+    kind = _KIND.search(masked)
+    named = kind and (kind["quoted"] or " ".join(left_over(kind["plain"])))
+    if content := named or " ".join(
+        left_over(masked)
+    ):  # all that is asked about must be told
+        values.setdefault("content", content)
     asked = _asked(masked)
     if asked == "entities" and "protagonist" in values:
         asked = "other_entities"
@@ -62,26 +58,67 @@ def parse_japanese(text: str, names: Names) -> Cue:
     return Cue(**values, asked=asked, order=_order(masked))  # type: ignore[arg-type]
 
 
+def left_over(masked: str) -> tuple[str, ...]:
+    """The words of a masked question that not every question is built of.
+
+    >>> left_over("・・が葉書を書いたのはいつですか"), left_over("催しはどこ")
+    (('葉書', '書'), ())
+    """
+    patterns = _patterns()
+    for group in patterns.keys() - {"scaffold", "edge"}:
+        masked = patterns[group].sub(_BLANK, masked)
+    kept = (patterns["edge"].sub("", word) for word in _WORD.findall(masked))
+    whole = patterns["scaffold"]
+    return tuple(dict.fromkeys(w for w in kept if w and not whole.fullmatch(w)))
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    """The groups of `asked_ja.txt`, the words of questions longest first."""
+    text = files("gswlab.question").joinpath("asked_ja.txt").read_text("utf-8")
+    found: dict[str, list[str]] = defaultdict(list)
+    for line in text.splitlines():
+        if line and line[0] != "#":
+            group, _, pattern = line.partition(": ")
+            found[group].append(pattern)
+    # A word of several characters may stand at the edge of another: 朗読会開催日.
+    scaffold = "|".join(found.pop("scaffold"))
+    edge = "|".join(word for word in scaffold.split("|") if len(word) > 1)
+    found |= {"scaffold": [f"(?:{scaffold})+"], "edge": [f"^(?:{edge})+|(?:{edge})+$"]}
+    return {group: re.compile("|".join(parts)) for group, parts in found.items()}
+
+
+@cache
+def _kin() -> re.Pattern[str]:
+    """A tie that is asked for by a name: 太郎の妹は誰ですか."""
+    kin = "|".join(sorted(groups("words_ja.tsv")["kin"], key=len, reverse=True))
+    return re.compile(rf"(?P<of>[^、。]+の(?:{kin}))(?:は|が)(?:誰|だれ|どなた)")
+
+
 def _asked(text: str) -> Asked:
-    """The first thing asked for; an other person or an account before any of them."""
-    for asked, pattern in _ASKED[:2]:
-        if re.search(pattern, text):
-            return asked
-    found = [
-        (match.start(), asked)
-        for asked, pattern in _ASKED[2:]
-        if (match := re.search(pattern, text))
-    ]
-    return min(found)[1] if found else "contents"
+    """An account or the others; else the first question word; else the last noun."""
+    patterns = _patterns()
+    for asked in ("details", "other_entities"):
+        if patterns[asked].search(text):
+            return asked  # type: ignore[return-value]
+    words: list[tuple[int, Asked]] = []
+    nouns: list[tuple[int, Asked]] = []
+    for asked in get_args(Asked):
+        for group, found in ((f"{asked}?", words), (asked, nouns)):
+            if group in patterns and asked not in ("details", "other_entities"):
+                found += [(m.start(), asked) for m in patterns[group].finditer(text)]
+    if words:
+        return min(words, key=lambda item: item[0])[1]
+    return max(nouns)[1] if nouns else "contents"
 
 
 def _order(text: str) -> Order:
-    if _CHRONOLOGICAL.search(text):
+    if _patterns()["chronological"].search(text):
         return "chronological"
-    return "latest" if _LATEST.search(text) else "all"
+    return "latest" if _patterns()["latest"].search(text) else "all"
 
 
 def _blank(text: str, spans: list[tuple[int, int]]) -> str:
     for start, end in spans:
-        text = text[:start] + "・" * (end - start) + text[end:]
+        text = text[:start] + _BLANK * (end - start) + text[end:]
     return text

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -16,6 +17,7 @@ from typing import Literal
 import snowballstemmer
 from rapidfuzz import fuzz, process
 
+from gswlab.operator.lexicon import groups
 from gswlab.question.scaffold import is_kind, is_scaffold, opens_sentence
 from gswlab.workspace.cues import (
     EpisodeIndex,
@@ -32,6 +34,8 @@ CueField = Literal["date", "place", "protagonist", "content"]
 Match = Literal["exact", "fuzzy", "embedding"]
 Key = tuple[str, ...]
 _STEMMER = snowballstemmer.stemmer("english")
+SEVERAL = " / "  # between those whom a short name may mean: it finds none of them
+_HONORIFIC = re.compile(f".(?:{'|'.join(sorted(groups('words_ja.tsv')['suffix']))})$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +120,16 @@ class Names:
     def _at(self, text: str, run: tuple[Word, ...]) -> Found | None:
         start, end = run[0].start, run[-1].end
         key = tuple(word.text for word in run)
+        if len(full := self.shorts.get(key, ())) > 1 and len(key) > 1:
+            several = f"{text[start:end]} ({SEVERAL.join(sorted(full))})"
+            return Found(start, end, "protagonist", several, short=True)
         if known := self.table.get(key):
             return Found(start, end, *known) if _plausible(text, run) else None
-        if len(run) > 1:
+        if len(run) > 1 and not full:
             stems = tuple(_STEMMER.stemWords(list(key)))
             label = self.kinds.get(stems)
             return Found(start, end, "content", text[start:end]) if label else None
-        if (full := self.shorts.get(key)) and _plausible(text, run):
+        if full and _plausible(text, run):
             value = next(iter(full)) if len(full) == 1 else text[start:end]
             return Found(start, end, "protagonist", value, short=True)
         return None
@@ -152,7 +159,7 @@ class Names:
         if actor.kind not in ("person", "place"):
             return
         for surface in (actor.name, *actor.aliases):
-            if not self._event(surface) and _is_name(surface):
+            if not self._event(surface) and _is_name(surface, actor):
                 field_: CueField = "place" if actor.kind == "place" else "protagonist"
                 self._add(field_, surface, actor.name)
 
@@ -162,18 +169,30 @@ class Names:
 
     def _add(self, name: CueField, surface: str, value: str) -> None:
         key = name_key(surface)
-        if not key:
-            return
+        if not key or (_unspaced(key) and _HONORIFIC.search(surface)):
+            return  # 山田さん is whoever 山田 is
         # A place answers to the places around it, but is not one of them.
         self.table.setdefault(key, (name, surface if name == "place" else value))
         self.longest = max(self.longest, len(key))
         if name == "protagonist" and len(key) > 1:
-            for token in (key[0], key[-1]):
-                self.shorts.setdefault((token,), set()).add(value)
+            for short in _halves(key) if _unspaced(key) else {key[:1], key[-1:]}:
+                self.shorts.setdefault(short, set()).add(value)
 
 
-def _is_name(surface: str) -> bool:
-    return any(c.isupper() or ord(c) > 0x2E7F for c in surface)
+def _unspaced(key: Key) -> bool:
+    """Whether a name is of a script without spaces: each character is a word."""
+    return all(len(word) == 1 and ord(word) > 0x2E7F for word in key)
+
+
+def _halves(key: Key) -> set[Key]:
+    """The family or the given name in one written without spaces, by character."""
+    return {half for i in range(2, len(key) - 1) for half in (key[:i], key[i:])}
+
+
+def _is_name(surface: str, actor: Actor) -> bool:
+    """Whether a surface is written as a name; without capitals, whether it was one."""
+    named = any(m.form in ("name", "short") for m in actor.mentions)
+    return any(c.isupper() or (named and ord(c) > 0x2E7F) for c in surface)
 
 
 def _plausible(text: str, run: tuple[Word, ...]) -> bool:

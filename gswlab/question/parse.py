@@ -31,7 +31,7 @@ _BEFELL = re.compile(
 _LISTS = re.compile(
     r"\b(?:all|every|each|list|events?|gatherings?|occasions?|activit(?:y|ies)|dates"
     r"|days|times|places|locations|venues|people|persons|protagonists|characters"
-    r"|kinds?|types?|sorts?|names?)\b",
+    r"|kinds?|types?|sorts?|names?)\b|すべて|全て|全部|一覧|列挙|挙げ|リスト",
     re.I,
 )
 _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")

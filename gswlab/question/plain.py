@@ -20,7 +20,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gswlab.question.scaffold import is_scaffold
-from gswlab.question.spaceless import asked_slots, fits_spaceless
+from gswlab.question.spaceless import (
+    asked_slots,
+    befallen,
+    fits_spaceless,
+    is_telling,
+    is_whereabouts,
+)
 from gswlab.question.verbs import stem, verb_stems
 from gswlab.text import find_dates
 from gswlab.workspace.cues import date_keys, surfaces, words
@@ -93,12 +99,16 @@ class Plain:
     @property
     def befell(self) -> frozenset[str] | None:
         """Whom "what happened to ...?" asks about, by the stems of the words."""
+        if whom := befallen(self.text):
+            return _content(word.text for word in words(whom))
         found = _BEFELL.search(" ".join(self.tokens))
         return _content(found[1].split()) if found else None
 
     @property
     def whereabouts(self) -> frozenset[str] | None:
-        """Whom "where is ...?" asks about, when no verb follows."""
+        """Whom "where is ...?" asks about, when no verb follows (Japanese: unsaid)."""
+        if is_whereabouts(self.text):
+            return frozenset()
         rest = self.tokens[self.at + 1 :]
         now = self.tokens and self.tokens[self.at] == "where"
         return _content(rest) if now and rest and rest[0] in _BE else None
@@ -118,9 +128,11 @@ def plain(question: str) -> Plain | None:
     (('who', 'arrested', 'sato'), None)
     """
     text = unicodedata.normalize("NFKC", question).strip()
-    if asked_slots(text):
-        return Plain(text, (), 0)
     days = [d for d in find_dates(text) if d.value and not d.relative]
+    if asked_slots(text):
+        for day in reversed(days):
+            text = text[: day.start] + "、" + text[day.end :]
+        return Plain(text, (), 0, tuple(d.value for d in days if d.value))
     for day in reversed(days):
         text = _LED.sub(" ", text[: day.start]) + " " + text[day.end :]
     tokens = tuple(word.text for word in words(text))
@@ -155,13 +167,14 @@ def answered(fit: Fit) -> tuple[Bound, ...]:
 def _fit(asked: Plain, told: Occurrence) -> Fit | None:
     if told.negated:
         return None
-    if not asked.tokens:
-        slots = asked_slots(asked.text)
-        if not fits_spaceless(asked.text, told):
-            return None
-        return _answered(asked, told, slots, frozenset(), 1.0)
     if asked.befell is not None:
         return _befallen(asked.befell, told)
+    if not asked.tokens:
+        slots = asked_slots(asked.text)
+        if not (_on_days(asked, told) and fits_spaceless(asked.text, told)):
+            return None
+        strong = asked.whereabouts is None and is_telling(told.predicate)
+        return _answered(asked, told, slots, frozenset(), 1.0, strong)
     if not _on_days(asked, told):
         return None
     return _worded(asked, told) or _placed(asked, told) or _done(asked, told)

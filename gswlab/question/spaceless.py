@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import re
 
-from gswlab.question.verbs import spaceless_root
+from gswlab.question.japanese import left_over
+from gswlab.question.verbs import inflects, spaceless_root
 from gswlab.workspace.nouns import Occurrence
 
 _WHO = "(?:だれ|誰|どなた|何者)"
+_BEFALLEN = re.compile("(?P<whom>[^、。]+?)(?:さん|氏)?(?:に(?:は)?何が起|はどうな)")
 _ASKED = (
-    (re.compile(rf"{_WHO}(?:が|は)"), ("agent",)),
-    (re.compile(rf"{_WHO}を|(?:何|なに)を"), ("patient",)),
+    (_BEFALLEN, ("story",)),
+    (re.compile(rf"[かがさたなばまらわ]れたのは{_WHO}"), ("patient", "agent")),
+    (re.compile(rf"{_WHO}(?:が|は)|のは{_WHO}"), ("agent",)),
+    (re.compile(rf"{_WHO}を|(?:何|なに)を|のは(?:何|なに)"), ("patient",)),
     (re.compile(rf"{_WHO}に"), ("recipient", "agent", "patient")),
     (re.compile("いつ|何日"), ("time",)),
     (re.compile("どこ|何処"), ("place",)),
@@ -21,7 +25,33 @@ _ASKED = (
     (re.compile("どうやって|どのように"), ("manner", "instrument")),
     (re.compile("(?:何|なに)が"), ("agent", "patient")),
 )
-_WORD = re.compile("[一-龠々ァ-ヶー]+|[A-Za-z]+")
+_WHERE = re.compile("(?:どこ|何処)に(?:い|居)")
+_WHO_IS = ("agent", "patient", "recipient", "place")
+_IDLE = frozenset(
+    [
+        "いる",
+        "行く",
+        "来る",
+        "訪れる",
+        "訪ねる",
+        "訪問する",
+        "参加する",
+        "出席する",
+        "登場する",
+        "関わる",
+        "滞在する",
+        "開く",
+        "開催する",
+        "行う",
+        "催す",
+        "開かれる",
+        "起きる",
+        "起こる",
+        "体験する",
+        "経験する",
+    ]
+)
+_WORD = re.compile("[一-龠々ァ-ヶー]")
 
 
 def asked_slots(text: str) -> tuple[str, ...]:
@@ -33,11 +63,43 @@ def asked_slots(text: str) -> tuple[str, ...]:
     return next((slots for pattern, slots in _ASKED if pattern.search(text)), ())
 
 
+def befallen(text: str) -> str | None:
+    """Whom a Japanese question asks what became of; None for any other question.
+
+    >>> befallen("佐藤さんに何が起きましたか"), befallen("何が起きましたか")
+    ('佐藤', None)
+    """
+    found = _BEFALLEN.search(text)
+    return found["whom"] if found else None
+
+
+def is_telling(predicate: str) -> bool:
+    """Whether a verb is more than questions are built of.
+
+    >>> is_telling("盗む"), is_telling("訪れる")
+    (True, False)
+    """
+    return predicate not in _IDLE
+
+
+def is_whereabouts(text: str) -> bool:
+    """Whether a Japanese question asks where somebody was, whatever they did there.
+
+    >>> is_whereabouts("佐藤はどこにいましたか"), is_whereabouts("どこで休みましたか")
+    (True, False)
+    """
+    return bool(_WHERE.search(text))
+
+
 def fits_spaceless(text: str, told: Occurrence) -> bool:
     """Whether the verb and every other word of the question are told of it."""
-    root = spaceless_root(told.predicate)
-    if not root or root not in text:
+    root, where = spaceless_root(told.predicate), is_whereabouts(text)
+    if not root or not (where or inflects(told.predicate, text)):
         return False
-    names = [name for _, bound in told.slots for name in (bound.value, *bound.aliases)]
+    said = [bound for slot, bound in told.slots if not where or slot in _WHO_IS]
+    names = [name for bound in said for name in (bound.value, *bound.aliases)]
     rest = re.sub(rf"{_WHO}|何のため|何処|何日|何|{re.escape(root)}", "、", text)
-    return all(any(word in name for name in names) for word in _WORD.findall(rest))
+    asked = left_over(rest)
+    if not asked and not _WORD.match(root):
+        return False  # ある or する of nothing that the question names
+    return all(any(word in name for name in names) for word in asked)

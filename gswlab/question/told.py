@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gswlab.question.names import SEVERAL
 from gswlab.question.parse import lists
 from gswlab.question.plain import Fit, Plain, fits, plain
 from gswlab.question.verbs import spaceless_root, stem, verb_stems
@@ -31,7 +32,8 @@ def told(
     """
     asked = None if lists(question, cue) else plain(question)
     somewhere = cue.date is not None or cue.place is not None
-    if asked is None or (somewhere and asked.befell):
+    several = SEVERAL in (cue.protagonist or "")
+    if asked is None or several or (somewhere and asked.befell):
         return ()
     found = fits(asked, _candidates(workspace, asked))
     cued = episodes or somewhere
@@ -48,7 +50,7 @@ def _cued(cue: Cue) -> frozenset[str]:
 def _candidates(workspace: Workspace, asked: Plain) -> Iterator[Occurrence]:
     """Occurrences of a verb of the question; all of them when it names none."""
     stems = frozenset[str]().union(*map(verb_stems, asked.tokens))
-    every = asked.befell or asked.deeds or asked.whereabouts
+    every = asked.befell or asked.deeds or asked.whereabouts is not None
     for phrase in workspace.verb_phrases:
         verb = phrase.predicate.split()[0].casefold() if phrase.predicate else ""
         root = spaceless_root(verb)

@@ -15,6 +15,18 @@ import snowballstemmer
 
 _STEMMER = snowballstemmer.stemmer("english")
 _ENDING = re.compile("[\u3041-\u3096]+$")
+# What may follow a verb's stem, by the last character of its base form.
+_ROWS = {
+    "う": "わいえおっ",
+    "く": "かきけこい",
+    "ぐ": "がぎげごい",
+    "す": "さしせそ",
+    "つ": "たちてとっ",
+    "ぬ": "なにねのん",
+    "ぶ": "ばびべぼん",
+    "む": "まみめもん",
+    "る": "らりれろっまたてなよずち",
+}
 
 
 @cache
@@ -42,6 +54,20 @@ def spaceless_root(predicate: str) -> str:
     if predicate.isascii():
         return ""
     return _ENDING.sub("", predicate.removesuffix("する")) or predicate[:-1]
+
+
+def inflects(predicate: str, text: str) -> bool:
+    """Whether a text has a form of a verb written without spaces.
+
+    >>> inflects("見る", "何を見ましたか"), inflects("見る", "何を見つけましたか")
+    (True, False)
+    """
+    root = spaceless_root(predicate)
+    if predicate.endswith("する"):
+        return root in text
+    ending = predicate[len(root) :]
+    kana = _ROWS.get(ending[-1:], "") + ending[-1:]
+    return bool(re.search(f"{re.escape(root + ending[:-1])}[{kana}]", text))
 
 
 @cache

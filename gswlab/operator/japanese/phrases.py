@@ -72,7 +72,8 @@ def _slot(cast: Cast, clause: Clause, token: Token) -> Slot | None:
         return "time"
     if marks.startswith(("によ", "に")) and kind in ("person", "organisation"):
         return "agent" if clause.passive else "recipient"
-    if marks in ("で", "に", "へ", "から", "まで") and kind == "place":
+    at = kind == "place" or whole(token) is not token  # 鞄の中に
+    if marks in ("で", "に", "へ", "から", "まで") and at:
         return "place"
     return _BARE.get(marks)
 

@@ -123,11 +123,19 @@ _COUNTED = re.compile(
 )
 
 
+# A part of the day that opens a sentence is of the day that was told last.
+_PART = re.compile("(?:(?<=[。」\n])|^)(?:午前|午後|正午|夕方|夜|深夜)(?=、|に|の)")
+
+
 _WEEK_DAY = re.compile("(?P<week>先週|今週|来週|翌週)の?(?P<day>[月火水木金土日])曜日?")
 
 
 def _word(match: re.Match[str]) -> Shift:
     return _WORDS[match.group()]
+
+
+def _same_day(match: re.Match[str]) -> Shift:
+    return Shift("day", 0, part=True)
 
 
 def _counted(match: re.Match[str]) -> Shift:
@@ -149,6 +157,7 @@ _PATTERNS = (
     Pattern(re.compile(rf"{_YEAR}(?!間|前|後|生|目|代|以|ほど|ぶり|来)"), _point),
     Pattern(re.compile(rf"{_MONTH}(?!間|号|曜|雨|蝿|\s?{_N}+\s?日)"), _point),
     Pattern(_COUNTED, _counted),
+    Pattern(_PART, _same_day),
     Pattern(_WEEK_DAY, _week_day),
     Pattern(re.compile(rf"(?:{_any(_MIXED)})(?![子香美代奈的々])"), _word),
     Pattern(

@@ -13,12 +13,10 @@ from spacy.tokens import Token
 from gswlab.operator.cast import Cast
 from gswlab.operator.japanese.binding.grammar import does, verb_of
 from gswlab.operator.japanese.clauses import particle
-from gswlab.operator.japanese.clauses import words as general
 from gswlab.operator.parse import Parsed
 from gswlab.workspace.nouns import Vote
 
 NOMINAL = 0.05  # 台所 binds only where nothing is named
-SITE = 0.3  # 警察署 is elsewhere than the scene before, if nothing else is named
 WRITTEN = 0.1  # what a ticket says is not where it is read
 OWNER = 0.8  # 横浜の港で: the scene is at what it owns
 
@@ -34,7 +32,7 @@ def venue_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
             token = parsed.doc[head]
             weight, reason = judged(token)
             if mention.form == "nominal":
-                weight *= SITE if token.text in general("named_place") else NOMINAL
+                weight *= NOMINAL
             if parsed.quote(token) is not None:
                 weight, reason = 0.7 * weight, f"{reason}, in a quotation"
             yield Vote("place", member.id, round(weight, 3), reason, (mention.span,))
