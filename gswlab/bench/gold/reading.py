@@ -80,8 +80,11 @@ class Reading:
         ]
         if "?" in touched or "@?" in touched:
             return self.refers(actor) is None
-        nominal = all(mention.form == "nominal" for mention in actor.mentions)
-        return not touched and nominal and actor.kind in ("object", "abstract")
+        forms = {mention.form for mention in actor.mentions}
+        if forms <= PRONOUNS:
+            return self.refers(actor) is None
+        thing = actor.kind in ("object", "abstract") and "nominal" in forms
+        return not touched and thing and forms <= PRONOUNS | {"nominal"}
 
 
 def bounds(span: Span) -> tuple[int, int]:
