@@ -24,8 +24,6 @@ from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Actor
 from gswlab.workspace.workspace import Workspace
 
-DAY = len("2024-05-07")
-
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -130,4 +128,4 @@ def _missed(workspace: Workspace, said: Said, held: Held) -> tuple[str, ...]:
 
 
 def _same_day(expected: str, held: str | None) -> bool:
-    return held is not None and held[:DAY] == expected[:DAY]
+    return held is not None and held.startswith(expected)

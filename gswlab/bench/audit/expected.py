@@ -7,28 +7,26 @@ mistakes of what it audits:
   ("two days before") leave it where it is;
 - an actor is where the sentence that speaks of them names a place: the next one named
   after them, else the last one before; what is left, come from or only spoken of
-  ("from Leeds", "the mayor of Leeds") is no whereabouts;
-- until a sentence names another place, an actor stays where the chapter put them.
+  ("from Leeds", "the mayor of Leeds") is no whereabouts, nor is a gate that is opened;
+- until a sentence names another place the actor stays there; a new day puts them where
+  the chunk last put anybody, or nowhere.
+
+`gswlab.bench.audit.sentence` says whom a sentence speaks of and which places it names.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gswlab.text import Document, Language, find_dates, sentences
+from gswlab.bench.audit.sentence import Sentences
+from gswlab.text import DateMention, Document, Language, find_dates, sentences
 from gswlab.workspace.nouns import Actor, Chunk, Span
 from gswlab.workspace.workspace import Workspace
 
 DAY = len("2024-05-07")
-_AWAY = re.compile(
-    r"\b(?:from|of|about|left|leaving|leave|near|towards?|off|past|for|than|to see)"
-    r"\s+(?:\w+\s+)?(?:the\s+)?$",
-    re.I,
-)
-_AWAY_AFTER = re.compile("から|について|の(?!中|前|上)|を出|を発|を離")
+_IN = re.compile(r"(?:\bin|^)\s*$", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +43,6 @@ class Said:
     place_named: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Spot:
-    """A mention of a place: where, and which actor it is."""
-
-    span: Span
-    actor: Actor
-
-
 def said_of(
     last: Workspace,
     actor: Actor,
@@ -61,8 +51,7 @@ def said_of(
 ) -> dict[str, Said]:
     """What the text says of `actor`, by the id of each chunk that speaks of them."""
     languages: dict[str, Language] = {d.id: d.language for d in documents}
-    spots = sorted(_spots(last, actor), key=lambda spot: spot.span)
-    reader = _Reader([m.span for m in actor.mentions], spots)
+    reader = _Reader(actor, Sentences.of(last))
     return {
         chunk.id: said
         for chunk in chunks
@@ -70,20 +59,11 @@ def said_of(
     }
 
 
-def _spots(last: Workspace, actor: Actor) -> Iterator[_Spot]:
-    for place in last.actors:
-        if place.kind == "place" and place.id != actor.id:
-            for mention in place.mentions:
-                if mention.form in ("name", "short", "nominal"):
-                    yield _Spot(mention.span, place)
-
-
 class _Reader:
     """The text so far: the chapter, the day in force, and where the actor was put."""
 
-    def __init__(self, mentions: Iterable[Span], spots: Sequence[_Spot]) -> None:
-        self.mentions, self.spots = sorted(mentions), spots
-        self.at = [spot.span for spot in spots]
+    def __init__(self, actor: Actor, known: Sentences) -> None:
+        self.actor, self.known = actor, known
         self.chapter: tuple[str, int | None] | None = None
         self.basis: str | None = None
         self.day: str | None = None
@@ -93,66 +73,50 @@ class _Reader:
         """One more chunk; None when it does not speak of the actor."""
         if (chunk.document, chunk.chapter) != self.chapter:
             self.chapter = (chunk.document, chunk.chapter)
-            self.day, self.place = None, None
-        days = self._days(chunk, language)
+            self.day = self.place = None
+        days = list(self._days(chunk, language))
         said: Said | None = None
-        time_named = place_named = False
+        scene: Actor | None = None
+        named = {"time": False, "place": False}
         for start, end in sentences(chunk.text, language):
             for at, value in days:
                 if start <= at < end:
-                    self.day, time_named = value, True
+                    self.place = self.place if value == self.day else None
+                    self.day, named["time"] = value, True
             base = chunk.span.start
-            here = Span(chunk.document, base + start, base + end)
-            mentions = _within(self.mentions, here)
-            if not mentions:
+            here = self.known.at(Span(chunk.document, base + start, base + end), chunk)
+            scene = here.places[-1][1] if here.places else scene
+            mention = here.mention_of(self.actor)
+            if mention is None:
                 continue
-            if (found := self._placed(mentions[0], here, chunk)) is not None:
-                self.place, place_named = found, True
-            name = self.place.name if self.place else None
-            place_id = self.place.id if self.place else None
-            said = Said(self.day, name, place_id, time_named, place_named)
+            if (found := here.place_after(mention)) is not None:
+                self.place, named["place"] = found, True
+            elif self.place is None and scene is not None:
+                self.place, named["place"] = scene, True
+            name, place_id = (
+                (self.place.name, self.place.id) if self.place else (None, None)
+            )
+            said = Said(self.day, name, place_id, named["time"], named["place"])
         return said
 
-    def _days(self, chunk: Chunk, language: Language) -> list[tuple[int, str]]:
+    def _days(self, chunk: Chunk, language: Language) -> Iterator[tuple[int, str]]:
         """The days the chunk's narration comes to, and where in its text."""
         basis = chunk.time or self.basis
-        found = []
         for date in find_dates(chunk.text, basis, language, narrated=True):
             day = (date.day or "")[:DAY]
             back = date.relative and basis is not None and day < basis
-            if len(day) == DAY and not day.startswith("-") and not back:
-                found.append((date.start, day))
+            if day.startswith("-") or back or not day:
+                continue
+            if len(day) == DAY:
+                yield date.start, day
                 basis = self.basis = day
-        return found
-
-    def _placed(self, mention: Span, sentence: Span, chunk: Chunk) -> Actor | None:
-        """The place a sentence puts the actor at, if it names one."""
-        first = bisect_right(self.at, Span(sentence.document, sentence.start, -1))
-        spots = []
-        for spot in self.spots[first:]:
-            if spot.span.document != sentence.document or (
-                spot.span.start >= sentence.end
-            ):
-                break
-            if not _is_away(spot.span, chunk):
-                spots.append(spot)
-        after = [spot for spot in spots if spot.span.start >= mention.end]
-        chosen = after[:1] or spots[-1:]
-        return chosen[0].actor if chosen else None
+            elif _opens(date, chunk.text):
+                yield date.start, day
 
 
-def _within(mentions: Sequence[Span], sentence: Span) -> list[Span]:
-    first = bisect_right(mentions, Span(sentence.document, sentence.start, -1))
-    found = []
-    for span in mentions[first:]:
-        if span.document != sentence.document or span.start >= sentence.end:
-            break
-        found.append(span)
-    return found
-
-
-def _is_away(span: Span, chunk: Chunk) -> bool:
-    """Whether the words around a place say that nobody is put there."""
-    start, end = span.start - chunk.span.start, span.end - chunk.span.start
-    before, after = chunk.text[max(0, start - 24) : start], chunk.text[end : end + 6]
-    return bool(_AWAY.search(before) or _AWAY_AFTER.match(after))
+def _opens(date: DateMention, text: str) -> bool:
+    """Whether a month or year is when it happens: "In April", not "April's report"."""
+    before = text[: date.start]
+    lead = before[max(before.rfind("."), before.rfind("。")) + 1 :]
+    stated = date.text[:3].casefold() == "in " or bool(_IN.search(lead))
+    return stated and not date.relative

@@ -5,8 +5,8 @@ kind                     it is found where
 =======================  ==========================================================
 flips back               a state returns after its opposite, and no verb phrase
                          brought that about
-goes back                the place held returns to an earlier one in a chunk whose
-                         text puts the actor elsewhere
+moves unsaid             the place held changes in a chunk that names none for the
+                         actor, away from where the text last put them
 two places at one time   two verb phrases of one day put the actor in two places,
                          neither inside the other, and no motion lies between them
 end before start         what began on a day ended on an earlier one
@@ -57,7 +57,7 @@ def transitions(
     phrases = _phrases(last, actor)
     return (
         *_flips(actor.states),
-        *_returns(rows),
+        *_unsaid(last, rows),
         *_doubled(last, phrases),
         *_reversed(last, phrases),
         *_noted(journal, actor, phrases),
@@ -90,16 +90,17 @@ def _flips(states: Sequence[State]) -> Iterator[Transition]:
             yield Transition("flips back", text, state.chunk, spans)
 
 
-def _returns(rows: Sequence[Row]) -> Iterator[Transition]:
-    seen: set[str] = set()
+def _unsaid(last: Workspace, rows: Sequence[Row]) -> Iterator[Transition]:
     for old, new in pairwise(rows):
-        if old.held.place:
-            seen.add(old.held.place)
         place, said = new.held.place, new.expected
-        moved = place is not None and place != old.held.place and place in seen
-        if moved and said.place_named and "place" in new.missed:
-            text = f"back to {place}, but the text says {said.place}"
-            yield Transition("goes back", text, new.chunk)
+        if place in (None, old.held.place) or said.place is None or said.place_named:
+            continue
+        where = (new.held.place_id, place)
+        if not same_place(last, where, (said.place_id, said.place)):
+            text = (
+                f"{old.held.place} to {place}, but the text left them at {said.place}"
+            )
+            yield Transition("moves unsaid", text, new.chunk)
 
 
 def _doubled(last: Workspace, phrases: Sequence[VerbPhrase]) -> Iterator[Transition]:
