@@ -54,6 +54,7 @@ class Lab:
         self._budget = checked(config.settings["budget"], Positive, "budget")
         self.reader: Reader = config.build("reader")
         self._memory: Any = None
+        self._ended: tuple[int, bool] = (0, False)
 
     @cached_property
     def dataset(self) -> Any:
@@ -118,10 +119,15 @@ class Lab:
     @property
     def finished(self) -> bool:
         """Whether the text was read to its end and the end itself recorded."""
-        workspace = self.workspace
         if self.unread:
             return False
-        tail = list(self.journal.steps(max(workspace.chunks.values()) + 1))
+        # Asked at every question: the last step of a long book is megabytes to decode.
+        if self._ended[0] != len(self.journal):
+            self._ended = len(self.journal), self._ends()
+        return self._ended[1]
+
+    def _ends(self) -> bool:
+        tail = list(self.journal.steps(max(self.workspace.chunks.values()) + 1))
         undone = {step.undoes for step in tail}
         return any(s.note == FINISH and s.index not in undone for s in tail)
 
