@@ -78,6 +78,7 @@ def parser() -> Parser:
 
     demo = commands.add_parser("demo", help="read the bundled story and ask it")
     demo.add_argument("--out", metavar="FILE", default="demo.html", help="the page")
+    demo.add_argument("--language", choices=("en", "ja"), default="en")
     return top
 
 
@@ -100,7 +101,7 @@ def call(arguments: argparse.Namespace) -> None:
         case "export":
             commands.export(arguments.run, arguments.out)
         case "demo":
-            commands.demo(arguments.out)
+            commands.demo(arguments.out, arguments.language)
 
 
 def parsed(argv: Sequence[str] | None) -> argparse.Namespace:

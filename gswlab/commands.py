@@ -15,18 +15,10 @@ from gswlab.terminal import answer_text, audit_text, standing_text, step_text
 from gswlab.workspace.nouns import Span
 from gswlab.workspace.workspace import Workspace
 
-STORY = Path(__file__).parent / "data" / "story.txt"
-WEIGHTS = Path(__file__).parent / "data" / "weights.txt"
-STANDING = "Who stole the compass?"
-QUESTIONS = (
-    "Who arrested Edgar Voss?",
-    "When was Edgar Voss arrested?",
-    "What was Edgar Voss charged with?",
-    "Where was Clara Novak on March 3, 2025?",
-    "Who was at Port Merrow?",
-    "List the dates of all events at the Alder Street Museum.",
-    "Where was Ruth Adeyemi on June 1, 2025?",
-)
+DATA = Path(__file__).parent / "data"
+STORIES = {"en": DATA / "story.txt", "ja": DATA / "story_ja.txt"}
+STORY = STORIES["en"]
+WEIGHTS = DATA / "weights.txt"
 
 
 def say(text: str) -> None:
@@ -106,27 +98,29 @@ def export(folder: str, out: str | None) -> None:
     say(f"wrote {target}")
 
 
-def demo(out: str) -> None:
-    """Read the bundled story, ask it, and write one page that opens anywhere."""
+def demo(out: str, language: str = "en") -> None:
+    """Read a bundled story, ask it, and write one page that opens anywhere."""
     from gswlab.view.page import write_page
 
     install_weights()
     began = time.perf_counter()
-    say(f"reading {STORY.name}, chunk by chunk")
-    lab = config.open("experiment=read", f"dataset.file={config.quoted(str(STORY))}")
-    _stand(lab, [STANDING])
+    story, asked = STORIES[language], DATA / f"demo_{language}.txt"
+    standing, *questions, last = asked.read_text("utf-8").splitlines()
+    say(f"reading {story.name}, chunk by chunk")
+    lab = config.open("experiment=read", f"dataset.file={config.quoted(str(story))}")
+    _stand(lab, [standing])
     lab.run()
     print("\nAsked before the first chunk, tried again after every one:")
     print(f"  {standing_text(lab.workspace)}", end="")
     print("\nAsked now; every answer cites its text, and none is a guess:")
-    for question in QUESTIONS:
+    for question in questions:
         print(f"\n{question}\n{answer_text(lab.ask(question), [lab.document])}")
     page = write_page(lab.journal, out)
     folder = lab.folder.path
     print(f"\nThe workspace, chunk by chunk, is a page to open: {page}")
     say(f"{_held(lab.workspace)}, in {time.perf_counter() - began:.1f} s; go on with")
     say(f"  python -m gswlab step {folder} 3")
-    say(f'  python -m gswlab ask {folder} "What happened to Edgar Voss?"')
+    say(f'  python -m gswlab ask {folder} "{last}"')
 
 
 def _held(workspace: Workspace) -> str:

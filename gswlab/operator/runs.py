@@ -184,8 +184,13 @@ def opens(token: Token) -> bool:
 
 
 def is_capital(token: Token) -> bool:
-    """Whether a token has a capital and is no word that always may have one."""
-    return token.text[:1].isupper() and token.lower_ not in NEVER
+    """Whether a token has a capital and is no word that always may have one.
+
+    A word of a script that has no capitals (山田太郎) is a name in English prose.
+    """
+    first = token.text[:1]
+    caseless = first.isalpha() and first.lower() == first.upper()
+    return (first.isupper() or caseless) and token.lower_ not in NEVER
 
 
 def title_words() -> frozenset[str]:

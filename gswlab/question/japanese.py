@@ -46,9 +46,8 @@ def parse_japanese(text: str, names: Names) -> Cue:
     masked = _blank(masked, [(hit.start, hit.end) for hit in found])
     kind = _KIND.search(masked)
     named = kind and (kind["quoted"] or " ".join(left_over(kind["plain"])))
-    if content := named or " ".join(
-        left_over(masked)
-    ):  # all that is asked about must be told
+    # All that a question speaks of must be told of what answers it.
+    if content := named or " ".join(left_over(masked)):
         values.setdefault("content", content)
     asked = _asked(masked)
     if asked == "entities" and "protagonist" in values:
@@ -65,11 +64,21 @@ def left_over(masked: str) -> tuple[str, ...]:
     (('葉書', '書'), ())
     """
     patterns = _patterns()
-    for group in patterns.keys() - {"scaffold", "edge"}:
-        masked = patterns[group].sub(_BLANK, masked)
+    for group, pattern in patterns.items():
+        if group not in ("scaffold", "edge", "idle"):
+            masked = pattern.sub(_BLANK, masked)
     kept = (patterns["edge"].sub("", word) for word in _WORD.findall(masked))
     whole = patterns["scaffold"]
     return tuple(dict.fromkeys(w for w in kept if w and not whole.fullmatch(w)))
+
+
+def is_telling(predicate: str) -> bool:
+    """Whether a verb is more than questions are built of.
+
+    >>> is_telling("盗む"), is_telling("訪れる")
+    (True, False)
+    """
+    return _patterns()["idle"].fullmatch(predicate) is None
 
 
 @cache
@@ -100,7 +109,7 @@ def _asked(text: str) -> Asked:
     patterns = _patterns()
     for asked in ("details", "other_entities"):
         if patterns[asked].search(text):
-            return asked  # type: ignore[return-value]
+            return asked
     words: list[tuple[int, Asked]] = []
     nouns: list[tuple[int, Asked]] = []
     for asked in get_args(Asked):

@@ -19,12 +19,12 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from gswlab.question.japanese import is_telling
 from gswlab.question.scaffold import is_scaffold
 from gswlab.question.spaceless import (
     asked_slots,
     befallen,
     fits_spaceless,
-    is_telling,
     is_whereabouts,
 )
 from gswlab.question.verbs import stem, verb_stems

@@ -27,30 +27,6 @@ _ASKED = (
 )
 _WHERE = re.compile("(?:どこ|何処)に(?:い|居)")
 _WHO_IS = ("agent", "patient", "recipient", "place")
-_IDLE = frozenset(
-    [
-        "いる",
-        "行く",
-        "来る",
-        "訪れる",
-        "訪ねる",
-        "訪問する",
-        "参加する",
-        "出席する",
-        "登場する",
-        "関わる",
-        "滞在する",
-        "開く",
-        "開催する",
-        "行う",
-        "催す",
-        "開かれる",
-        "起きる",
-        "起こる",
-        "体験する",
-        "経験する",
-    ]
-)
 _WORD = re.compile("[一-龠々ァ-ヶー]")
 
 
@@ -71,15 +47,6 @@ def befallen(text: str) -> str | None:
     """
     found = _BEFALLEN.search(text)
     return found["whom"] if found else None
-
-
-def is_telling(predicate: str) -> bool:
-    """Whether a verb is more than questions are built of.
-
-    >>> is_telling("盗む"), is_telling("訪れる")
-    (True, False)
-    """
-    return predicate not in _IDLE
 
 
 def is_whereabouts(text: str) -> bool:

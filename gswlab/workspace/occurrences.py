@@ -94,8 +94,9 @@ def _time(workspace: Workspace, phrase: VerbPhrase) -> Iterator[tuple[str, Bound
     read = near or [r for r in time.readings if r.value]
     texts = tuple(dict.fromkeys(r.text for r in read if r.text))
     reason = ""
-    if time.basis and texts:
-        reason = f"{texts[0]!r} is counted from {format_date(time.basis)}"
+    if time.basis and time.readings:  # the first reading was counted, others joined it
+        counted = time.readings[0].text
+        reason = f"{counted!r} is counted from {format_date(time.basis)}"
     yield "time", Bound(time.value, time.id, texts, _spans(read), reason=reason)
 
 

@@ -10,7 +10,7 @@ from gswlab.operator import coref
 from gswlab.operator.apart import Apart
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import Clause
-from gswlab.operator.japanese.clauses import particle, words
+from gswlab.operator.japanese.clauses import is_latin, particle, words
 from gswlab.operator.japanese.roles import (
     SENSEI,
     add_role,
@@ -138,7 +138,7 @@ class _Reading:
 
 def _is_name(token: Token) -> bool:
     person = token.pos_ == "PROPN" and token.ent_type_ == "Person"
-    return person or "固有名詞" in token.tag_
+    return person or "固有名詞" in token.tag_ or is_latin(token)
 
 
 def _is_place_name(run: Sequence[Token]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from spacy.tokens import Doc, Token
 
 from gswlab.operator.clauses import Clause
@@ -31,8 +33,24 @@ def _is_verb(token: Token) -> bool:
 
 def particle(noun: Token) -> str:
     """The case particles that follow a noun, joined: "には", "で", ""."""
-    cases = [c for c in noun.children if c.dep_ in ("case", "fixed") and c.i > noun.i]
-    return "".join(c.text for c in cases)
+    return "".join(c.text for c in noun.children if c.i > noun.i and _marks(c))
+
+
+def _marks(token: Token) -> bool:
+    """Whether a token is a particle (に after a Latin name may be read otherwise)."""
+    stray = is_latin(token.head) and token.tag_ == "助詞-格助詞"
+    return stray or token.dep_ in ("case", "fixed")
+
+
+def is_latin(token: Token) -> bool:
+    """Whether a token is written as a Latin name: José, Zoë."""
+    first = token.text[:1]
+    return first.isupper() and "LATIN" in unicodedata.name(first)
+
+
+def is_noun(token: Token) -> bool:
+    """Whether a token may be an argument."""
+    return token.pos_ in ("NOUN", "PROPN", "PRON", "NUM") or is_latin(token)
 
 
 def predicate(verb: Token) -> str:
@@ -43,7 +61,7 @@ def predicate(verb: Token) -> str:
 
 def _clause(verb: Token) -> Clause:
     arguments = [(c, particle(c)) for c in verb.children if c.i < verb.i]
-    nouns = [(c, p) for c, p in arguments if c.pos_ in ("NOUN", "PROPN", "PRON", "NUM")]
+    nouns = [(c, p) for c, p in arguments if is_noun(c)]
     marked = {p for _, p in nouns}
     tails = {t.lemma_ for t in tail(verb)}
     subject = [
@@ -66,9 +84,7 @@ def _clause(verb: Token) -> Clause:
 
 
 def _case(noun: Token) -> Token:
-    return next(
-        c for c in noun.children if c.dep_ in ("case", "fixed") and c.i > noun.i
-    )
+    return next(c for c in noun.children if c.i > noun.i and _marks(c))
 
 
 def tail(verb: Token) -> list[Token]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from spacy.tokens import Token
 
 from gswlab.operator.cast import Cast, Member
-from gswlab.operator.japanese.binding.grammar import does, verb_of
-from gswlab.operator.japanese.clauses import particle, words
+from gswlab.operator.japanese.binding.grammar import does, is_subject, verb_of
+from gswlab.operator.japanese.clauses import is_latin, particle, words
 from gswlab.operator.japanese.runs import given
-from gswlab.operator.lexicon import groups
+from gswlab.operator.lexicon import first_name_gender, groups
 
 _SHORTEST = 2  # characters of a noun whose last one says what it is: 受付所, 学校
 
@@ -22,17 +22,12 @@ def vote_kind(
     span, last = cast.parsed.over(tokens), tokens[-1]
     if suffix is not None:
         member.vote("person", 3.0, f"suffix {suffix.text}", span)
-    for kind, labels in groups("labels_ja.tsv").items():
-        if last.ent_type_ in labels:
-            member.vote(kind, 1.0, f"parser label {last.ent_type_}", span)
-    if "人名" in last.tag_:
-        member.vote("person", 1.0, "tagged as a personal name", span)
-    if "地名" in last.tag_:
-        member.vote("place", 1.5, "tagged as a place name", span)
+    for kind, weight, reason in _tagged(tokens):
+        member.vote(kind, weight, reason, span)
     for group in ("person", "organisation", "place", "work"):
         if last.text in words(group) or _ends(member.name, words(group)):
             member.vote(group, 0.8, f"ends in a word for a {group}", span)
-    if _ends_as_place(member.name) and len(tokens) + suffixed(last) > 1:
+    if _ends_as_place(member.name) and (len(tokens) > 1 or len(last.text) > _SHORTEST):
         member.vote("place", 0.5, f"ends in {member.name[-1]}", span)
     if "地名" in tokens[0].tag_ and member.score("place") > 0:
         member.vote("place", 0.8, "named after a place", span)
@@ -44,6 +39,20 @@ def vote_kind(
     member.gender = _gender(last)
 
 
+def _tagged(tokens: Sequence[Token]) -> Iterator[tuple[str, float, str]]:
+    """What the parser, or a list of usual first names, says of a phrase."""
+    last = tokens[-1]
+    for kind, labels in groups("labels_ja.tsv").items():
+        if last.ent_type_ in labels:
+            yield kind, 1.0, f"parser label {last.ent_type_}"
+    if "人名" in last.tag_:
+        yield "person", 1.0, "tagged as a personal name"
+    if "地名" in last.tag_:
+        yield "place", 1.5, "tagged as a place name"
+    if is_latin(tokens[0]) and first_name_gender(tokens[0].text):
+        yield "person", 1.0, "begins with a usual first name"
+
+
 def vote_use(cast: Cast, member: Member, run: Sequence[Token]) -> None:
     """Evidence from the particle after a name: で and へ are for places."""
     head, span = run[-1], cast.parsed.over(run)
@@ -51,16 +60,19 @@ def vote_use(cast: Cast, member: Member, run: Sequence[Token]) -> None:
         member.vote("place", 1.0, "で or へ puts something there", span)
     if particle(head).startswith("に") and does(verb_of(head), "reaching_verb"):
         member.vote("place", 1.0, "somebody comes there", span)
+    if particle(head).startswith(("に", "と")) and does(verb_of(head), "meeting_verb"):
+        member.vote("person", 1.0, "somebody meets or is spoken to", span)
+    if is_subject(head) and _speaks(head.head):
+        member.vote("person", 1.0, "speaks, feels or perceives", span)
+
+
+def _speaks(verb: Token) -> bool:
+    return does(verb, "speech_verb") or does(verb, "inner_verb")
 
 
 def is_role(token: Token) -> bool:
     """Whether a common noun says what somebody is: 記者, 容疑者."""
     return token.text in words("person") or token.ent_type_ == "Position_Vocation"
-
-
-def suffixed(token: Token) -> bool:
-    """Whether one token holds more than the ending that says what it is."""
-    return len(token.text) > _SHORTEST
 
 
 def _ends_as_place(name: str) -> bool:
