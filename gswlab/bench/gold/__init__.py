@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gswlab.bench.gold.coreference import coreference, merging
+from gswlab.bench.gold.coreference import coreference
 from gswlab.bench.gold.counts import Count, figures
 from gswlab.bench.gold.elements import elements, invented
 from gswlab.bench.gold.excerpt import Excerpt, load
+from gswlab.bench.gold.merges import merging
 from gswlab.bench.gold.reading import Reading, read_excerpt
 from gswlab.bench.statistics import Interval
 
@@ -28,7 +29,6 @@ __all__ = [
     "read_excerpt",
     "scores",
 ]
-_FOUND = ("propagation", "propagation_late", "timelines")
 
 
 def counted(reading: Reading) -> dict[str, Count]:
@@ -59,6 +59,8 @@ def _rows(path: str, counts: Sequence[Count]) -> dict[str, Interval | int]:
     found = figures(counts)
     if name == "kinds":
         return {f"{path}/accuracy": found["precision"]}
-    if name in _FOUND:
+    if name == "timelines":
+        return {f"{path}/accuracy": found["recall"]}
+    if name.startswith("propagation"):
         return {f"{path}/recall": found["recall"]}
     return {f"{path}/{key}": figure for key, figure in found.items()}

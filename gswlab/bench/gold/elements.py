@@ -64,35 +64,33 @@ def _actors(reading: Reading, local: LocalMap) -> tuple[Count, Count, Count]:
         if not mark.pronoun:
             marks.setdefault(mark.key, []).append(mark)
     keys = list(marks)
+    kinds = {key: reading.excerpt.file.actors[key].kind for key in keys}
     weights = np.array([[_fit(marks[key], actor) for actor in read] for key in keys])
     matched = pairs(weights.reshape(len(keys), len(read)))
-    kinds = {key: reading.excerpt.file.actors[key].kind for key in keys}
-    hits = {keys[i]: read[j] for i, j in matched}
-    taken = {actor.id for actor in hits.values()}
-    right = {key for key, actor in hits.items() if actor.kind == kinds[key]}
-    actors = Count(
-        len(hits),
-        len(read),
-        len(keys),
-        tuple(f"{k} ({kinds[k]})" for k in keys if k not in hits),
-        tuple(f"{a.name} ({a.kind})" for a in read if a.id not in taken),
+    hits = [(keys[i], read[j]) for i, j in matched]
+    right = [(key, actor) for key, actor in hits if actor.kind == kinds[key]]
+    wrong = [
+        f"{a.name}: {a.kind} for {kinds[k]}" for k, a in hits if (k, a) not in right
+    ]
+    places = [(key, actor) for key, actor in right if actor.kind == "place"]
+    return (
+        _count(hits, keys, read),
+        Count(len(right), len(hits), len(hits), (), tuple(wrong)),
+        _count(
+            places,
+            [key for key in keys if kinds[key] == "place"],
+            [actor for actor in read if actor.kind == "place"],
+        ),
     )
-    wrong = tuple(
-        f"{a.name}: {a.kind} for {kinds[k]}" for k, a in hits.items() if k not in right
-    )
-    kind = Count(len(right), len(hits), len(hits), (), wrong)
-    there = [key for key in keys if kinds[key] == "place"]
-    here = [actor for actor in read if actor.kind == "place"]
-    held = right.intersection(there)
-    named = {hits[key].id for key in held}
-    place = Count(
-        len(held),
-        len(here),
-        len(there),
-        tuple(key for key in there if key not in held),
-        tuple(actor.name for actor in here if actor.id not in named),
-    )
-    return actors, kind, place
+
+
+def _count(
+    hits: Sequence[tuple[str, Actor]], keys: Sequence[str], read: Sequence[Actor]
+) -> Count:
+    known, taken = {key for key, _ in hits}, {actor.id for _, actor in hits}
+    missed = tuple(key for key in keys if key not in known)
+    spurious = tuple(f"{a.name} ({a.kind})" for a in read if a.id not in taken)
+    return Count(len(hits), len(read), len(keys), missed, spurious)
 
 
 def _fit(marks: Sequence[Mark], actor: Actor) -> float:

@@ -128,8 +128,9 @@ def excerpt(name: str, file: GoldFile) -> Excerpt:
     text, marks = unmarked(joined)
     states = tuple(_states(file.states, text))
     phrases = tuple(_phrases(file.verb_phrases, text))
-    _check(file, text, marks, states, phrases)
-    return Excerpt(name, text, file, marks, states, phrases)
+    made = Excerpt(name, text, file, marks, states, phrases)
+    _check(made)
+    return made
 
 
 def _states(rows: tuple[str, ...], text: str) -> Iterator[GoldState]:
@@ -165,26 +166,21 @@ def _effects(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield actor.strip(), parted(after.strip())
 
 
-def _check(
-    file: GoldFile,
-    text: str,
-    marks: tuple[Mark, ...],
-    states: tuple[GoldState, ...],
-    phrases: tuple[GoldPhrase, ...],
-) -> None:
+def _check(made: Excerpt) -> None:
     """Every id is an actor with a mention; every role occurs in the text."""
-    marked = {m.key for m in marks if m.key[0] not in "@?"}
-    used = {s.actor for s in states} | {a for pair in file.homonyms for a in pair}
-    used |= {a for p in phrases for a in (*p.agents, *p.patients)}
-    used |= {actor for p in phrases for actor, _ in p.effects}
+    file = made.file
+    marked = {m.key for m in made.marks if m.key[0] not in "@?"}
+    used = {s.actor for s in made.states} | {a for pair in file.homonyms for a in pair}
+    used |= {a for p in made.phrases for a in (*p.agents, *p.patients)}
+    used |= {actor for p in made.phrases for actor, _ in p.effects}
     used |= {a for each in file.timelines for a in each}
     used |= {a for each in file.conflicts for a in each}
     used |= {a for shared in file.propagation for a in shared.actors}
     used |= {shared.value for shared in file.propagation if shared.kind == "space"}
-    if strange := sorted((used | marked) ^ set(file.actors)):
-        raise ValueError(f"{strange} are marked or listed, but not both")
-    if unmarked_ := sorted(set(file.actors) - marked):
-        raise ValueError(f"{unmarked_} have no mention")
+    if strange := sorted((used | marked) - set(file.actors)):
+        raise ValueError(f"{strange} are no actors of the file")
+    if absent := sorted(set(file.actors) - marked):
+        raise ValueError(f"{absent} have no mention")
     roles = [role for actor in file.actors.values() for role in actor.roles]
-    if absent := [r for r in roles if r.casefold() not in text.casefold()]:
-        raise ValueError(f"the roles {absent} do not occur in the text")
+    if missing := [r for r in roles if r.casefold() not in made.text.casefold()]:
+        raise ValueError(f"the roles {missing} do not occur in the text")
