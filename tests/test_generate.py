@@ -26,6 +26,7 @@ from gswlab.bench.generate.sampling import SIZE, sampled
 from gswlab.bench.generate.universe import Universe, kinds, lines, rows
 from gswlab.bench.judge import content_stems, stems
 from gswlab.errors import GswlabError
+from gswlab.view.figures import draw_dials
 
 LISTS = {
     "places": lines("places.txt"),
@@ -299,3 +300,28 @@ def test_a_generated_book_is_read_asked_and_scored_by_one_command(tmp_path):
 
 
 DIGEST = "82c333038eb2"
+
+
+TABLE = """dial,strength,questions,n,error,low,high,commit
+roles,0.0,events,10,0.2,0.1,0.3,x
+roles,1.0,events,10,0.25,0.2,0.4,x
+roles,1.0,roles and states,10,0.6,0.5,0.7,x
+dates,0.0,events,10,0.2,0.1,0.3,x
+dates,1.0,events,10,0.3,0.2,0.5,x
+"""
+
+
+@pytest.mark.parametrize("suffix", ["svg", "pdf"])
+def test_the_figure_of_the_dials_is_drawn_to_the_same_bytes(tmp_path, suffix):
+    table = tmp_path / "dials.csv"
+    table.write_text(TABLE)
+    first = draw_dials(table, tmp_path / f"a.{suffix}").read_bytes()
+    assert draw_dials(table, tmp_path / f"b.{suffix}").read_bytes() == first
+    table.write_text(TABLE.replace("0.25", "0.95"))
+    assert draw_dials(table, tmp_path / f"c.{suffix}").read_bytes() != first
+
+
+def test_a_figure_of_another_format_is_refused(tmp_path):
+    (tmp_path / "dials.csv").write_text(TABLE)
+    with pytest.raises(GswlabError, match=r"\.svg, \.pdf"):
+        draw_dials(tmp_path / "dials.csv", tmp_path / "dials.gif")
