@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Audits against annotated chains of 10 and 20 chunks, two English and one Japanese.
+# Audits against annotated chains of 10 and 20 chunks, three English, one Japanese.
 # Writes experiments/chains.csv. Half a minute on two cores.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 runs=${1:-runs/recipes/chains}
 mkdir -p "$runs"
 .venv/bin/python experiments/chains.py "$runs" \
-  experiments/chains/{ledger,fen,lighthouse}.json > "$runs/chains.csv"
+  experiments/chains/{ledger,fen,lighthouse,quarry}.json > "$runs/chains.csv"
 cp "$runs/chains.csv" experiments/chains.csv

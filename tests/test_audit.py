@@ -10,8 +10,10 @@ import pytest
 import gswlab
 from gswlab.__main__ import main
 from gswlab.bench.audit import audit, called
+from gswlab.bench.audit.expected import said_of
 from gswlab.errors import GswlabError
 from gswlab.terminal import audit_text
+from gswlab.text import chunks, document_of
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Argument, State, VerbPhrase
 from gswlab.workspace.step import Conflict, Put, Set, Step
@@ -219,3 +221,60 @@ def test_the_command_prints_a_table_or_one_json_object(folder, capsys):
     assert (data["name"], data["missed"]) == ("Clara Novak", 0)
     assert main(["audit", str(folder), "Nobody Here"]) == 2
     assert "no actor is called 'Nobody Here'" in capsys.readouterr().err
+
+
+def said(text, name, sentences=2):
+    """Time and place that the audit reads off each chunk that speaks of the actor."""
+    document = document_of(text, "b")
+    memory = gswlab.GSW(gswlab.SpacyOperator(), gswlab.RulesReconciler())
+    read = chunks(document, sentences)
+    for chunk in read:
+        memory.partial_fit(chunk)
+    memory.finish()
+    last = memory.workspace
+    found = said_of(last, called(last, name), read, (document,))
+    return [(one.time, one.place) for one in found.values()]
+
+
+@pytest.mark.parametrize(
+    ("second", "place"),
+    [
+        ("Ann Ray spoke of Port Merrow.", "Quay House"),
+        ("Ann Ray wrote to the mayor of Port Merrow.", "Quay House"),
+        ("Her brother went to Port Merrow.", "Quay House"),
+        ("Ann Ray went to Port Merrow.", "Port Merrow"),
+        ("In Port Merrow, Ann Ray slept.", "Port Merrow"),
+    ],
+)
+def test_only_a_place_that_somebody_is_put_at_is_expected(second, place):
+    text = f"On May 7, 2031, Ann Ray sat in Quay House. {second} Port Merrow is old."
+    assert said(text, "Ann Ray", sentences=3) == [("2031-05-07", place)]
+
+
+def test_a_plural_speaks_of_the_last_two_persons():
+    text = "On May 7, 2031, Ann Ray and Bo Lind met. They sat in Quay House."
+    assert said(text, "Bo Lind", sentences=1)[-1] == ("2031-05-07", "Quay House")
+
+
+def test_a_step_back_leaves_the_day_in_force_where_it_is():
+    text = "On May 7, 2031, Ann Ray was in Quay House. Two days earlier Ann Ray sang."
+    assert said(text, "Ann Ray", sentences=1)[-1] == ("2031-05-07", "Quay House")
+
+
+def test_a_new_chapter_begins_without_a_day_or_place():
+    text = (
+        "Chapter 1\n\nOn May 7, 2031, Ann Ray was in Quay House.\n\n"
+        "Chapter 2\n\nAnn Ray sang.\n"
+    )
+    assert said(text, "Ann Ray") == [("2031-05-07", "Quay House"), (None, None)]
+
+
+def test_a_day_moves_and_the_place_of_the_day_before_is_not_expected():
+    text = "On May 7, 2031, Ann Ray was in Quay House. The next day Ann Ray sang."
+    assert said(text, "Ann Ray", sentences=1)[-1] == ("2031-05-08", None)
+
+
+def test_japanese_is_read_by_the_particles_after_a_place():
+    text = "2031年5月7日、山田太郎は桜公園にいた。翌日、山田太郎は桜公園を出た。"
+    found = said(text, "山田太郎", sentences=1)
+    assert found == [("2031-05-07", "桜公園"), ("2031-05-08", None)]

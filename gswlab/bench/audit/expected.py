@@ -6,10 +6,10 @@ mistakes of what it audits:
 - the day in force is the last one the narration came to in the chapter; steps back
   ("two days before") leave it where it is;
 - an actor is where the sentence that speaks of them names a place: the next one named
-  after them, else the last one before; what is left, come from or only spoken of
+  after them, else the one it opens with; what is left, come from or only spoken of
   ("from Leeds", "the mayor of Leeds") is no whereabouts, nor is a gate that is opened;
-- until a sentence names another place the actor stays there; a new day puts them where
-  the chunk last put anybody, or nowhere.
+- until a sentence names another place the actor stays there; on a new day they are
+  where the chunk sets its scene ("The trial began at the court"), or nowhere.
 
 `gswlab.bench.audit.sentence` says whom a sentence speaks of and which places it names.
 """
@@ -85,11 +85,11 @@ class _Reader:
                     self.day, named["time"] = value, True
             base = chunk.span.start
             here = self.known.at(Span(chunk.document, base + start, base + end), chunk)
-            scene = here.places[-1][1] if here.places else scene
+            scene = here.scene or scene
             mention = here.mention_of(self.actor)
             if mention is None:
                 continue
-            if (found := here.place_after(mention)) is not None:
+            if (found := here.place_of(mention)) is not None:
                 self.place, named["place"] = found, True
             elif self.place is None and scene is not None:
                 self.place, named["place"] = scene, True

@@ -47,11 +47,17 @@ class Heard:
         """Where it first speaks of an actor."""
         return next((span for span, one in self.persons if one.id == actor.id), None)
 
-    def place_after(self, mention: Span) -> Actor | None:
-        """The next place named after a mention, else the last one before it."""
+    fronted: Actor | None = None
+
+    def place_of(self, mention: Span) -> Actor | None:
+        """The next place after a mention, else the one the sentence opens with."""
         after = [place for span, place in self.places if span.start >= mention.end]
-        before = [place for _, place in self.places[-1:]]
-        return next(iter((*after, *before)), None)
+        return next(iter((*after, self.fronted)), None)
+
+    @property
+    def scene(self) -> Actor | None:
+        """Where something happens of which no person is told."""
+        return self.places[-1][1] if self.places and not self.persons else None
 
 
 @dataclass
@@ -90,9 +96,11 @@ class Sentences:
         text = chunk.text[sentence.start - base : sentence.end - base]
         said = [(s, a) for s, a in own if not _owns(text[s.start - sentence.start :])]
         places = tuple(p for p in own if p[1].kind == "place" and _puts(p, chunk))
+        fronted = next((a for s, a in places if _fronts(text, s, sentence)), None)
         persons = [*said, *self._named(sentence, text), *self._plural(sentence, text)]
-        self._note(a for _, a in persons if a.kind == "person")
-        return Heard(tuple(persons), places)
+        people = [(s, a) for s, a in persons if a.kind == "person"]
+        self._note(a for _, a in people)
+        return Heard(tuple(people), places, fronted)
 
     def _named(self, sentence: Span, text: str) -> Iterable[Named]:
         for match in re.finditer(r"\b[^\W\d_][\w'’-]*", text):
@@ -123,15 +131,21 @@ def _owns(text: str) -> bool:
     return bool(_OWN.match(text))
 
 
+def _fronts(text: str, place: Span, sentence: Span) -> bool:
+    """Whether a sentence opens with a place: "In the kitchen of the inn she waited"."""
+    lead = text[: place.start - sentence.start]
+    spaceless = not lead.isascii() and "、" not in lead
+    return not lead or spaceless or bool(_AT.match(lead))
+
+
 def _puts(place: Named, chunk: Chunk) -> bool:
     """Whether the words around a place put anybody there.
 
-    A name does unless it is left or only spoken of; a common noun ("the gate") needs a
-    word that puts somebody there.
+    "At", "into" or "reached" do, "from", "of" or "left" do not; nor does a place that
+    is opened, marked on a map or spoken of.
     """
     start, end = (at - chunk.span.start for at in (place[0].start, place[0].end))
     before, after = chunk.text[max(0, start - 24) : start], chunk.text[end : end + 6]
     if _AWAY.search(before) or _AWAY_AFTER.match(after):
         return False
-    named = any(m.span == place[0] and m.form == "name" for m in place[1].mentions)
-    return named or bool(_AT.search(before) or _AT_AFTER.match(after))
+    return bool(_AT.search(before) or _AT_AFTER.match(after))
