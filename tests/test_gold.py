@@ -30,6 +30,7 @@ from gswlab.operator.spacy import SpacyOperator
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.workspace.nouns import (
     Actor,
+    Argument,
     Chunk,
     Effect,
     LocalMap,
@@ -193,6 +194,20 @@ def test_a_verb_phrase_of_the_wrong_polarity_is_missed_and_wrong():
     found = counts["operator/verb_phrases"]
     assert (found.found, found.read, found.gold) == (1, 2, 2)
     assert counts["operator/effects"].found == 0
+
+
+def test_a_patient_may_stand_in_any_slot_but_the_agents_and_a_wrong_agent_costs():
+    whole = as_annotated(small())
+    arrest, weep = whole.maps[0].verb_phrases
+    actors = whole.maps[0].actors
+    slots = (
+        Argument("place", "Tom Low", (), "a2"),
+        Argument("manner", "Ann Ray", (), "a1"),
+        Argument("agent", "Tom Low", (), "a2"),
+    )
+    phrases = (replace(arrest, arguments=slots), weep)
+    found = counted(told(whole.excerpt, actors, phrases))["operator/arguments"]
+    assert (found.found, found.read, found.gold) == (1, 2, 3)
 
 
 def test_two_of_one_name_in_one_workspace_actor_are_a_wrong_merge():

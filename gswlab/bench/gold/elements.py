@@ -34,18 +34,14 @@ def elements(reading: Reading) -> dict[str, Count]:
     """The counts of every element of one excerpt."""
     found = [_actors(reading, local) for local in reading.maps]
     return {
-        "actors": _sum(actors for actors, _, _ in found),
-        "kinds": _sum(kinds for _, kinds, _ in found),
-        "places": _sum(places for _, _, places in found),
+        "actors": sum((actors for actors, _, _ in found), Count()),
+        "kinds": sum((kinds for _, kinds, _ in found), Count()),
+        "places": sum((places for _, _, places in found), Count()),
         "times": _times(reading),
         "roles": _roles(reading),
         "states": _states(reading),
         **happenings(reading),
     }
-
-
-def _sum(counts: Iterator[Count]) -> Count:
-    return sum(counts, Count())
 
 
 def _named(local: LocalMap) -> Iterator[Actor]:

@@ -3,7 +3,6 @@
 An excerpt is one YAML file, `experiments/gold/README.md` says how it is written.
 Mentions stand in the text itself, in braces; every other quotation is looked for in the
 plain text, in reading order, and a file whose quotation does not occur is refused.
-
 """
 
 from __future__ import annotations
