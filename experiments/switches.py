@@ -2,11 +2,12 @@
 
     python experiments/switches.py RUNS QUESTIONS BOOK ... > experiments/switches.csv
 
-Every row is a run that differs from the default in one mechanism: strict F1 with its
-interval, the paired difference against the default (questions resampled), and the mean
+Every row is a run that differs from the one it is held against in one mechanism:
+strict F1 with its interval, the paired difference (questions resampled), and the mean
 evidence tokens. What only changes recall or reading forks the default run at its end,
-so that both ask the same workspace. Seconds go to `seconds.csv` in RUNS: no clock is
-in the table.
+so that both ask the same workspace. Order tells only where evidence is cut to fit, so
+re-ranking is also tried on a tight budget. Seconds go to `seconds.csv` in RUNS: no
+clock is in the table.
 """
 
 from __future__ import annotations
@@ -24,29 +25,32 @@ from table import commit
 import gswlab
 from gswlab.bench.datasets import EpBench
 from gswlab.bench.scoring import Scored, strict_of
-from gswlab.bench.statistics import bootstrap, interval
+from gswlab.bench.statistics import interval
 from gswlab.lab import Lab
 from gswlab.workspace.nouns import Answer
 
 READ = "reader=interpret"
-SWITCHES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("default", ()),
-    ("without space/time propagation", ("reconciler.propagation=false",)),
-    ("without open questions", ("reconciler.questions=false",)),
-    ("scope: chapter", ("reconciler.scope=chapter",)),
-    ("evidence: raw chunks", ("memory.evidence=chunks", READ)),
-    ("evidence: verb phrases", ("memory.evidence=phrases", READ)),
-    ("evidence: actor summaries", ("memory.evidence=summaries", READ)),
-    ("without re-rank", ("memory.rank=none",)),
-    ("re-rank: similarity", ("memory.rank=similarity",)),
-    ("matching: fuzzy", ("memory.match=fuzzy",)),
-    ("matching: embedding", ("memory.match=embedding",)),
-    ("all steps", ("memory.steps=all",)),
-)
+SWITCHES: dict[str, tuple[str, ...]] = {
+    "default": (),
+    "without space/time propagation": ("reconciler.propagation=false",),
+    "without open questions": ("reconciler.questions=false",),
+    "scope: chapter": ("reconciler.scope=chapter",),
+    "evidence: raw chunks": ("memory.evidence=chunks", READ),
+    "evidence: verb phrases": ("memory.evidence=phrases", READ),
+    "evidence: actor summaries": ("memory.evidence=summaries", READ),
+    "without re-rank": ("memory.rank=none",),
+    "re-rank: similarity": ("memory.rank=similarity",),
+    "matching: fuzzy": ("memory.match=fuzzy",),
+    "matching: embedding": ("memory.match=embedding",),
+    "all steps": ("memory.steps=all",),
+    "tight budget": ("budget=40",),
+    "tight budget, without re-rank": ("budget=40", "memory.rank=none"),
+    "tight budget, re-rank: similarity": ("budget=40", "memory.rank=similarity"),
+}
 HEADS = (
-    "book", "mechanism", "settings", "n", "strict_f1", "low", "high",
-    "difference", "difference_low", "difference_high", "evidence_tokens", "config",
-    "commit",
+    "book", "mechanism", "settings", "evidence", "reader", "n", "strict_f1", "low",
+    "high", "against", "difference", "difference_low", "difference_high",
+    "evidence_tokens", "config", "commit",
 )  # fmt: skip
 
 
@@ -55,6 +59,7 @@ class Result(NamedTuple):
 
     f1: tuple[float, ...]
     tokens: tuple[int, ...]
+    form: tuple[str, str]
     config: str
     seconds: dict[str, float]
 
@@ -74,7 +79,8 @@ def result(lab: Lab) -> Result:
         f1.append(strict_of(Scored(question, judge.verdict(question, answer))).f1)
         tokens.append(row["evidence_tokens"])
     seconds = lab.folder.read_json("ledger.json")["seconds"]
-    return Result(tuple(f1), tuple(tokens), lab.config.hash, seconds)
+    form = lab.config.settings["memory"]["evidence"], lab.names["reader"]
+    return Result(tuple(f1), tuple(tokens), form, lab.config.hash, seconds)
 
 
 def results(book: Path, questions: Path, runs: Path) -> dict[str, Result]:
@@ -82,7 +88,7 @@ def results(book: Path, questions: Path, runs: Path) -> dict[str, Result]:
     data = (f"dataset.book={book / 'book.json'}", f"dataset.questions={questions}")
     first: Lab | None = None
     found = {}
-    for name, settings in SWITCHES:
+    for name, settings in SWITCHES.items():
         folder = f"run.dir={runs / book.name / _slug(name)}"
         if first is None or any(s.startswith("reconciler.") for s in settings):
             lab = gswlab.open("experiment=epbench", *data, *settings, folder)
@@ -103,18 +109,22 @@ def pooled(results: Iterable[Result]) -> Result:
     found = list(results)
     f1 = tuple(value for one in found for value in one.f1)
     tokens = tuple(value for one in found for value in one.tokens)
-    return Result(f1, tokens, " ".join(one.config for one in found), {})
+    configs = " ".join(one.config for one in found)
+    return Result(f1, tokens, found[0].form, configs, {})
 
 
-def row(book: str, name: str, found: Result, default: Result) -> tuple[object, ...]:
-    """One line of the table."""
-    f1, changed = np.array(found.f1), np.array(found.f1) - np.array(default.f1)
-    score = interval(found.f1).to_dict()
-    paired = bootstrap(len(f1), lambda drawn: float(changed[drawn].mean())).to_dict()
+def row(name: str, found: dict[str, Result]) -> tuple[object, ...]:
+    """One line of a book's table."""
+    own, against = found[name], name.partition(", ")[0]
+    against = against if against != name else "default"
+    changed = np.array(own.f1) - np.array(found[against].f1)
+    score = interval(own.f1).to_dict()
+    paired = interval(changed.tolist()).to_dict()
     figures = (score["n"], *(score[k] for k in ("mean", "low", "high")))
-    against = tuple(paired[k] for k in ("mean", "low", "high"))
-    tokens = round(float(np.mean(found.tokens)), 2)
-    return book, name, " ".join(dict(SWITCHES)[name]), *figures, *against, tokens
+    difference = tuple(paired[k] for k in ("mean", "low", "high"))
+    tokens = round(float(np.mean(own.tokens)), 2)
+    set_ = " ".join(SWITCHES[name])
+    return name, set_, *own.form, *figures, against, *difference, tokens, own.config
 
 
 def main(runs: str, questions: str, *books: str) -> None:
@@ -125,14 +135,12 @@ def main(runs: str, questions: str, *books: str) -> None:
         )
         for book in books
     }
-    both = {name: pooled(b[name] for b in by_book.values()) for name, _ in SWITCHES}
+    both = {name: pooled(b[name] for b in by_book.values()) for name in SWITCHES}
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(HEADS)
     made = commit()
     for book, found in {**by_book, "together": both}.items():
-        for name, one in found.items():
-            line = row(book, name, one, found["default"])
-            table.writerow((*line, one.config, made))
+        table.writerows((book, *row(name, found), made) for name in found)
     with Path(runs, "seconds.csv").open("w", encoding="utf-8") as file:
         spent = csv.writer(file, lineterminator="\n")
         spent.writerow(("book", "mechanism", "what", "seconds"))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from gswlab.bench.checker import Checker
 from gswlab.bench.epbench import EpQuestion
-from gswlab.bench.invented import Checker, Printed, invented
+from gswlab.bench.invented import Printed, invented
 from gswlab.bench.judge import Verdict
 from gswlab.bench.scoring import Scored
 from gswlab.bench.signatures import recall_by_cues, tokens_and_chapters

@@ -13,10 +13,11 @@ from typing import Any, Protocol
 
 from tqdm.auto import tqdm
 
+from gswlab.bench.checker import Checker
 from gswlab.bench.datasets import Asked, Text
 from gswlab.bench.epbench import EpQuestion
 from gswlab.bench.folder import RunFolder
-from gswlab.bench.invented import Checker, Printed, invented
+from gswlab.bench.invented import Printed, invented
 from gswlab.bench.report import headline, scores, tuple_recovery
 from gswlab.errors import GswlabError
 from gswlab.text import Document

@@ -15,7 +15,8 @@ from rapidfuzz import fuzz, process
 
 from gswlab.embed import Embedder, VectorIndex
 from gswlab.errors import GswlabError
-from gswlab.memory.summary import Summary, happening, retold, summarise
+from gswlab.memory.happening import happening, retold
+from gswlab.memory.summary import Summary, summarise
 from gswlab.question.names import Match
 from gswlab.question.plain import Fit
 from gswlab.workspace.cues import Cue, kind_stems, name_key, words

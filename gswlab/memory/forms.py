@@ -15,19 +15,27 @@ earlier beliefs are not in a workspace; they are looked up in the run's past.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, Protocol
 
 from gswlab.errors import GswlabError
 from gswlab.memory.actors import ActorIndex
-from gswlab.memory.summary import Sentence, happening, summarise
+from gswlab.memory.happening import Sentence, happening
+from gswlab.memory.summary import Summary, describe, record, summarise
+from gswlab.workspace.cues import Cue
 from gswlab.workspace.nouns import Actor, Chunk, Episode, Item, Span
 from gswlab.workspace.step import Put, Step
 from gswlab.workspace.workspace import Workspace, id_order
 
 Form = Literal["episodes", "chunks", "phrases", "summaries"]
 _FIELDS = ("date", "place", "protagonist", "kind")
+_ASKED = {
+    "times": ("date",),
+    "places": ("place",),
+    "entities": ("protagonist",),
+    "contents": ("kind",),
+}
 
 
 class Past(Protocol):
@@ -44,6 +52,22 @@ def of_past(past: Past | None, setting: str) -> Past:
         command = f"python -m gswlab run memory.{setting}"
         raise GswlabError(f"memory.{setting} has no past", rule, command)
     return past
+
+
+def described(episodes: Sequence[Episode], cue: Cue) -> list[tuple[Item, ...]]:
+    """Episodes from the fullest form to the shortest: only what a cue asks of them."""
+    asked = _ASKED.get(cue.asked, _FIELDS)
+    short = dict.fromkeys(("date", *asked) if cue.order != "all" else asked)
+    forms: list[Callable[[Episode], Summary]] = [
+        describe,
+        lambda episode: record(episode, _FIELDS),
+        lambda episode: record(episode, short),
+    ]
+    return [tuple(_described(e, form(e)) for e in episodes) for form in forms]
+
+
+def _described(episode: Episode, said: Summary) -> Item:
+    return Item(said.text, said.spans, episode.chapter, 1.0, (episode,))
 
 
 def told_in(

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -17,8 +17,7 @@ from gswlab.embed import Embedder, VectorIndex
 from gswlab.errors import GswlabError
 from gswlab.memory.actors import ActorIndex, tellings
 from gswlab.memory.budget import fitting, retrieved
-from gswlab.memory.forms import Form, Past, given_up, of_past, told_in
-from gswlab.memory.summary import Summary, describe, record
+from gswlab.memory.forms import Form, Past, described, given_up, of_past, told_in
 from gswlab.protocols import Operator, Reconciler
 from gswlab.question.names import Match, Names
 from gswlab.question.parse import parse_question, plain_verbs
@@ -28,13 +27,6 @@ from gswlab.workspace.cues import Cue, EpisodeIndex, answer_cue, arrange
 from gswlab.workspace.nouns import JSON, Chunk, Episode, Evidence, Item
 from gswlab.workspace.step import Step
 from gswlab.workspace.workspace import Workspace
-
-_FIELD = {
-    "times": ("date",),
-    "places": ("place",),
-    "entities": ("protagonist",),
-    "contents": ("kind",),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,19 +154,12 @@ class GSW:
         if self.evidence != "episodes":
             past = of_past(self.past, f"evidence={self.evidence}")
             items = told_in(self.evidence, view.actors, ordered, past.chunks())
-            return [self._ranked(question, items)]
-        asked = _FIELD.get(cue.asked, ("date", "place", "protagonist", "kind"))
-        short: dict[str, None] = dict.fromkeys(
-            ("date", *asked) if cue.order != "all" else asked
-        )
-        forms: list[Callable[[Episode], Summary]] = [
-            describe,
-            lambda episode: record(episode, ("date", "place", "protagonist", "kind")),
-            lambda episode: record(episode, short),
-        ]
-        return [self._ranked(question, _items(ordered, form)) for form in forms]
+            forms: Sequence[Sequence[Item]] = [items]
+        else:
+            forms = described(ordered, cue)
+        return [self._ranked(question, form) for form in forms]
 
-    def _ranked(self, question: str, items: tuple[Item, ...]) -> Sequence[Item]:
+    def _ranked(self, question: str, items: Sequence[Item]) -> Sequence[Item]:
         if self.rank != "similarity":
             return items
         if self.embedder is None:
@@ -186,16 +171,6 @@ class GSW:
         near = VectorIndex.of([item.text for item in items], self.embedder)
         ranked = near.nearest(question, len(items))
         return [replace(items[row], score=score) for row, score in ranked]
-
-
-def _items(
-    episodes: Sequence[Episode], form: Callable[[Episode], Summary]
-) -> tuple[Item, ...]:
-    said = ((episode, form(episode)) for episode in episodes)
-    return tuple(
-        Item(summary.text, summary.spans, episode.chapter, 1.0, (episode,))
-        for episode, summary in said
-    )
 
 
 def _data(cue: Cue) -> dict[str, JSON]:

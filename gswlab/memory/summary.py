@@ -6,16 +6,15 @@ one paragraph, every named place and date in it, and nothing without a span.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from gswlab.memory.happening import Sentence, happening, united, value_of
 from gswlab.text import format_date
 from gswlab.workspace.nouns import (
     Actor,
     Bound,
     Episode,
-    Occurrence,
     Place,
     Span,
     State,
@@ -23,21 +22,6 @@ from gswlab.workspace.nouns import (
     VerbPhrase,
 )
 from gswlab.workspace.workspace import Workspace
-
-_IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
-_DETERMINED = frozenset(
-    {"a", "an", "the", "his", "her", "its", "their", "this", "that"}
-)
-_MODAL = {"hypothetical": "may", "planned": "plans to"}
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """One plain sentence and what it rests on."""
-
-    text: str
-    spans: tuple[Span, ...]
-    chapter: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +70,7 @@ def describe(episode: Episode) -> Summary:
         sentences.append(f"With {names}.")
     sentences += [f"{bound.value.rstrip('.')}." for bound in episode.details[:1]]
     bounds = [b for b in (*fields, *episode.participants, *episode.details[:1]) if b]
-    return Summary(" ".join(sentences), _spans(bound.spans for bound in bounds))
+    return Summary(" ".join(sentences), united(bound.spans for bound in bounds))
 
 
 def record(episode: Episode, keep: Iterable[str]) -> Summary:
@@ -94,37 +78,12 @@ def record(episode: Episode, keep: Iterable[str]) -> Summary:
     fields = [getattr(episode, name) for name in keep]
     bounds = [bound for bound in fields if isinstance(bound, Bound)]
     texts = ", ".join(shown(bound, episode.date) for bound in bounds)
-    return Summary(f"{_label(episode)}{texts}.", _spans(b.spans for b in bounds))
+    return Summary(f"{_label(episode)}{texts}.", united(b.spans for b in bounds))
 
 
 def shown(bound: Bound, date: Bound | None = None) -> str:
     """A field as a reader sees it: a date in words, anything else as it is."""
     return format_date(bound.value) if bound is date else bound.value
-
-
-def happening(workspace: Workspace, phrase: VerbPhrase) -> Sentence | None:
-    """A verb phrase as a sentence, with its time and place; None without a span."""
-    if not phrase.spans:
-        return None
-    by_slot: dict[str, list[str]] = {}
-    for argument in phrase.arguments:
-        name = _with_article(_named(workspace, argument.actor)) or argument.text
-        by_slot.setdefault(argument.slot, []).append(name)
-    agent = " and ".join(by_slot.get("agent", ())) or "someone"
-    objects = [
-        *by_slot.get("patient", ()),
-        *(f"to {name}" for name in by_slot.get("recipient", ())),
-    ]
-    words = [
-        agent,
-        _verb(phrase, _many(by_slot.get("agent", ()))),
-        *objects,
-        *by_slot.get("purpose", ()),
-    ]
-    marks, cited = _where_and_when(workspace, phrase, by_slot)
-    text = f"{' '.join(words)}{marks}."
-    spans = _spans([phrase.spans, *(a.spans for a in phrase.arguments), *cited])
-    return Sentence(text[0].upper() + text[1:], spans, phrase.chapter)
 
 
 def sentences_of(workspace: Workspace) -> Iterator[Sentence]:
@@ -137,94 +96,6 @@ def sentences_of(workspace: Workspace) -> Iterator[Sentence]:
     for anchor in _anchors(workspace):
         if anchor.actors and (said := _at(anchor, workspace.get(anchor.actors[0]))):
             yield said
-
-
-def retold(workspace: Workspace, told: Occurrence) -> Sentence:
-    """An occurrence as a sentence: its verb phrase, or what somebody is."""
-    found = workspace.nouns.get(told.id)
-    said = happening(workspace, found) if isinstance(found, VerbPhrase) else None
-    if said is not None:
-        return said
-    (_, who), (slot, what) = told.slots
-    text = f"{who.value} is {'at ' if slot == 'place' else ''}{what.value}."
-    return Sentence(text, told.spans, told.chapter)
-
-
-def _where_and_when(
-    workspace: Workspace, phrase: VerbPhrase, by_slot: dict[str, list[str]]
-) -> tuple[str, list[tuple[Span, ...]]]:
-    """Place and time in brackets, and what the anchors among them rest on."""
-    marks, cited = [], []
-    for slot, noun_id in (("place", phrase.place), ("time", phrase.time)):
-        anchored, spans = _anchor(workspace, noun_id, phrase.chunk)
-        said = next((n for n in (anchored, *by_slot.get(slot, ())) if n), "")
-        if said:
-            marks.append(said)
-        if anchored:
-            cited.append(spans)
-    return (f" ({', '.join(marks)})" if marks else ""), cited
-
-
-def _anchor(
-    workspace: Workspace, noun_id: str | None, chunk: str | None
-) -> tuple[str, tuple[Span, ...]]:
-    """An anchor in words, and where the text says it: in the chunk, or first of all."""
-    noun = workspace.nouns.get(workspace.resolve(noun_id)) if noun_id else None
-    if not isinstance(noun, Time | Place) or not (value := _value(noun)):
-        return "", ()
-    named = [r for r in noun.readings if r.text]
-    read = [r for r in named if r.chunk == chunk] or named[:1]
-    return value, _spans(r.spans for r in read)
-
-
-def _value(noun: Time | Place) -> str:
-    """A day in words, the name of a place; nothing where it is not known."""
-    if isinstance(noun, Time):
-        return format_date(noun.value) if noun.value else ""
-    return noun.name or ""
-
-
-def _named(workspace: Workspace, actor_id: str | None) -> str:
-    if not actor_id or workspace.resolve(actor_id) not in workspace:
-        return ""
-    return str(workspace.get(actor_id).name)
-
-
-def _with_article(name: str) -> str:
-    """A common noun as a sentence has it: "the police", but "Ann", "his coat"."""
-    first = name.split()[0] if name else ""
-    common = name.isascii() and first[:1].islower() and first not in _DETERMINED
-    return f"the {name}" if common else name
-
-
-def _many(agents: Sequence[str]) -> bool:
-    """Whether an agent takes the plural: several, "the police", "the two sailors"."""
-    if len(agents) != 1:
-        return len(agents) > 1
-    last = agents[0].split()[-1:]
-    plural = last == ["police"] or (last and re.search("[^su]s$", last[0]))
-    return bool(plural) and agents[0].startswith("the ")
-
-
-def _verb(phrase: VerbPhrase, many: bool = False) -> str:
-    first, _, rest = phrase.predicate.partition(" ")
-    if modal := _MODAL.get(phrase.modality):
-        return f"{modal} {'not ' if phrase.negated else ''}{phrase.predicate}"
-    if phrase.negated:
-        return f"{'do' if many else 'does'} not {phrase.predicate}"
-    said = "reportedly " if phrase.modality == "reported" else ""
-    return f"{said}{first if many else _third(first)} {rest}".strip()
-
-
-def _third(verb: str) -> str:
-    """The third person of an English base form; other scripts stay as they are."""
-    if verb in _IRREGULAR or not verb.isascii():
-        return _IRREGULAR.get(verb, verb)
-    if verb.endswith(("s", "x", "z", "ch", "sh")):
-        return verb + "es"
-    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
-        return verb[:-1] + "ies"
-    return verb + "s"
 
 
 def _roles(actor: Actor) -> list[Sentence]:
@@ -246,7 +117,8 @@ def _conditions(actor: Actor) -> list[Sentence]:
 def _of(actor: Actor, spans: tuple[Span, ...]) -> tuple[Span, ...]:
     """Spans, and the last mention of whom they are said of."""
     said = [m.span for m in actor.mentions if m.span <= spans[-1]]
-    return tuple(dict.fromkeys((*spans, *said[-1:])))
+    near = said[-1:] or [m.span for m in actor.mentions[:1]]
+    return tuple(dict.fromkeys((*spans, *near)))
 
 
 def _condition(state: State) -> str:
@@ -280,9 +152,11 @@ def _anchors(workspace: Workspace) -> tuple[Time | Place, ...]:
 
 
 def _at(anchor: Time | Place, actor: Actor) -> Sentence | None:
-    value, spans = _value(anchor), _spans(r.spans for r in anchor.readings)
+    value, spans = value_of(anchor), united(r.spans for r in anchor.readings)
     at = "at " if isinstance(anchor, Place) else ""
-    return Sentence(f"{actor.name}: {at}{value}.", spans) if value and spans else None
+    if not value or not spans:
+        return None
+    return Sentence(f"{actor.name}: {at}{value}.", _of(actor, spans))
 
 
 def _label(episode: Episode) -> str:
@@ -292,9 +166,4 @@ def _label(episode: Episode) -> str:
 def _paragraph(sentences: Iterable[Sentence]) -> Summary:
     kept = tuple(sentences)
     text = " ".join(sentence.text for sentence in kept)
-    return Summary(text, _spans(sentence.spans for sentence in kept), kept)
-
-
-def _spans(groups: Iterable[tuple[Span, ...]]) -> tuple[Span, ...]:
-    """Spans of several groups, each once, in order of arrival."""
-    return tuple(dict.fromkeys(span for group in groups for span in group))
+    return Summary(text, united(sentence.spans for sentence in kept), kept)
