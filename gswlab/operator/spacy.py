@@ -23,7 +23,7 @@ from gswlab.operator.phrases import find_phrases
 from gswlab.operator.questions import find_questions
 from gswlab.operator.roles import add_roles
 from gswlab.operator.states import add_states
-from gswlab.text import find_dates
+from gswlab.text import find_dates, language_of
 from gswlab.workspace.nouns import Actor, Chunk, LocalMap
 from gswlab.workspace.workspace import Workspace
 
@@ -64,6 +64,9 @@ class SpacyOperator:
         )
 
 
+HALF_A_YEAR = 6  # months: 1月 after 12月 is of the next year
+
+
 def basis(chunk: Chunk, workspace: Workspace) -> str | None:
     """What relative dates count from: the chunk's own date or the last narrated day.
 
@@ -75,7 +78,7 @@ def basis(chunk: Chunk, workspace: Workspace) -> str | None:
     days = _days(actors)
     if not days and not actors and chunk.chapter:
         days = _days(workspace.in_chapter("actor", chunk.chapter - 1))
-        return days[-1] if days and _goes_on(chunk.text, days[-1]) else None
+        return _carried(chunk.text, days[-1]) if days else None
     return days[-1] if days else None
 
 
@@ -84,9 +87,17 @@ def _days(actors: Iterable[Actor]) -> list[str]:
     return [value[:10] for value in found if len(value) >= 10]
 
 
-def _goes_on(text: str, day: str) -> bool:
-    """Whether a text opens with a step on from a day."""
+def _carried(text: str, day: str) -> str | None:
+    """What the opening of a text counts from, if it steps on from a day told before.
+
+    Japanese seldom tells a year twice: 11月3日 is of the year told last, or the next.
+    """
     first = next(iter(find_dates(text, basis=day)), None)
-    if first is None or not first.relative or text[: first.start].strip():
-        return False
-    return (first.day or "") > day
+    if first is None or text[: first.start].strip():
+        return None
+    if first.relative:
+        return day if (first.day or "") > day else None
+    if first.basis is None or language_of(text) != "ja":
+        return None
+    back = int(day[5:7]) - int((first.day or day)[5:7])
+    return f"{int(day[:4]) + 1}-01-01" if back > HALF_A_YEAR else day

@@ -44,17 +44,28 @@ def parse_japanese(text: str, names: Names) -> Cue:
     for hit in sorted(found, key=lambda hit: (hit.short, hit.start)):
         values.setdefault(hit.field, hit.value)
     masked = _blank(masked, [(hit.start, hit.end) for hit in found])
-    kind = _KIND.search(masked)
-    named = kind and (kind["quoted"] or " ".join(left_over(kind["plain"])))
-    # All that a question speaks of must be told of what answers it.
-    if content := named or " ".join(left_over(masked)):
-        values.setdefault("content", content)
+    if "content" not in values and (content := _content(masked)):
+        values["content"] = content
     asked = _asked(masked)
     if asked == "entities" and "protagonist" in values:
         asked = "other_entities"
     if asked == "contents" and len(values) == 4:
         asked = "details"
     return Cue(**values, asked=asked, order=_order(masked))  # type: ignore[arg-type]
+
+
+def _content(masked: str) -> str:
+    """What a question asks about that is no name: a kind of event, else all it says.
+
+    The latter is no kind of any event; it is why a reader abstains.
+    """
+    kind = _KIND.search(masked)
+    if named := kind and (kind["quoted"] or "".join(left_over(kind["plain"]))):
+        return named
+    rest = left_over(masked)
+    if rest and rest[-1].endswith(tuple(groups("binding_ja.tsv")["event_suffix"])):
+        return " ".join(rest)
+    return masked[masked.index(rest[0]) :].rstrip("。？?") if rest else ""
 
 
 def left_over(masked: str) -> tuple[str, ...]:

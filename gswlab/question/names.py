@@ -186,7 +186,8 @@ def _unspaced(key: Key) -> bool:
 
 def _halves(key: Key) -> set[Key]:
     """The family or the given name in one written without spaces, by character."""
-    return {half for i in range(2, len(key) - 1) for half in (key[:i], key[i:])}
+    halves = {half for i in range(1, len(key)) for half in (key[:i], key[i:])}
+    return {half for half in halves if len(half) > 1}
 
 
 def _is_name(surface: str, actor: Actor) -> bool:

@@ -173,7 +173,9 @@ def _fit(asked: Plain, told: Occurrence) -> Fit | None:
         slots = asked_slots(asked.text)
         if not (_on_days(asked, told) and fits_spaceless(asked.text, told)):
             return None
-        strong = asked.whereabouts is None and is_telling(told.predicate)
+        anchored = slots[0] in ("time", "place")  # what episodes tell as well
+        strong = asked.whereabouts is None
+        strong = strong and (is_telling(told.predicate) or not anchored)
         return _answered(asked, told, slots, frozenset(), 1.0, strong)
     if not _on_days(asked, told):
         return None

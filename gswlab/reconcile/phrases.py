@@ -107,9 +107,10 @@ def initials(name: str) -> frozenset[str]:
 def _shortens(short: tuple[str, ...], full: tuple[str, ...], kind: str) -> bool:
     if len(short) == len(full) == 1:
         s, f = short[0], full[0]
-        if not (spaceless(s) and spaceless(f) and 2 <= len(s) < len(f)):
+        if not (spaceless(s) and spaceless(f) and len(s) < len(f)):
             return False
-        return kind == "person" and (f.startswith(s) or f.endswith(s))
+        family = len(s) > 1 and f.startswith(s)
+        return kind == "person" and (family or f.endswith(s))
     if len(short) >= len(full):
         return len(short) == len(full) and _initials(short, full)
     if kind == "person":

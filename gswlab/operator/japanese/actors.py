@@ -137,7 +137,7 @@ class _Reading:
 
 
 def _is_name(token: Token) -> bool:
-    person = token.pos_ == "PROPN" and token.ent_type_ == "Person"
+    person = token.ent_type_ == "Person" and token.text not in words("person")
     return person or "固有名詞" in token.tag_ or is_latin(token)
 
 

@@ -49,7 +49,9 @@ def is_latin(token: Token) -> bool:
 
 
 def is_noun(token: Token) -> bool:
-    """Whether a token may be an argument."""
+    """Whether a token may be an argument: ため and こと only join clauses."""
+    if token.text in words("formal_noun"):
+        return False
     return token.pos_ in ("NOUN", "PROPN", "PRON", "NUM") or is_latin(token)
 
 
@@ -77,10 +79,15 @@ def _clause(verb: Token) -> Clause:
         subjects=tuple(c for c in subject if c not in objects) or _shared(verb),
         objects=tuple(objects),
         obliques=tuple((_case(c), c) for c, p in others if p),
-        passive=bool(tails & _PASSIVE),
+        passive=bool(tails & _PASSIVE) and not _able(verb, objects),
         negated=denied(verb),
         modality=_modality(verb, tails),
     )
+
+
+def _able(verb: Token, objects: list[Token]) -> bool:
+    """Whether られる says that somebody can, or cannot: 涙をこらえられなかった."""
+    return bool(objects) and denied(verb) and "られる" in {t.lemma_ for t in tail(verb)}
 
 
 def _case(noun: Token) -> Token:

@@ -8,6 +8,7 @@ from spacy.tokens import Token
 
 from gswlab.operator.cast import Cast
 from gswlab.operator.clauses import Clause
+from gswlab.operator.japanese.binding.dates import OPENING
 from gswlab.operator.japanese.binding.grammar import words as scenic
 from gswlab.operator.japanese.clauses import particle
 from gswlab.operator.japanese.runs import whole
@@ -50,6 +51,20 @@ def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
         slot = _slot(cast, clause, token)
         if slot is not None and slot != "time":
             yield _argument(cast, slot, whole(token))
+    yield from _times(cast, clause)
+
+
+def _times(cast: Cast, clause: Clause) -> Iterator[Argument]:
+    """The dates of a clause: its own, else the one that opens its sentence."""
+    found = list(_own_times(cast, clause))
+    if not found and clause.verb.dep_ != "acl":
+        opening = [t for t in clause.verb.sent[:OPENING] if t.i < clause.verb.i]
+        heads = [t for t in opening if (m := cast.headed(t)) and m.form == "date"]
+        found = [_argument(cast, "time", token) for token in heads[:1]]
+    yield from found
+
+
+def _own_times(cast: Cast, clause: Clause) -> Iterator[Argument]:
     for child in clause.verb.lefts:
         part = child.text in scenic("part_of_day")  # 三月二日の朝
         for token in (child, *(child.lefts if part else ())):
@@ -75,7 +90,13 @@ def _slot(cast: Cast, clause: Clause, token: Token) -> Slot | None:
     at = kind == "place" or whole(token) is not token  # 鞄の中に
     if marks in ("で", "に", "へ", "から", "まで") and at:
         return "place"
+    if marks == "に" and member is not None:  # 光に気づく, 蝋燭に火をつける
+        return "agent" if clause.passive else _aimed(clause)
     return _BARE.get(marks)
+
+
+def _aimed(clause: Clause) -> Slot:
+    return "recipient" if clause.objects else "patient"
 
 
 def find_links(cast: Cast, phrases: Sequence[VerbPhrase]) -> tuple[Link, ...]:

@@ -12,7 +12,7 @@ from spacy.tokens import Token
 
 from gswlab.operator.cast import Cast
 from gswlab.operator.japanese.binding.grammar import words as scenic
-from gswlab.operator.japanese.clauses import denied, is_latin, particle
+from gswlab.operator.japanese.clauses import denied, is_latin, particle, words
 
 _NOUNS = ("NOUN", "PROPN")
 _ARGUMENTS = frozenset({"nsubj", "obj", "obl", "iobj", "nmod", "ROOT"})
@@ -24,6 +24,7 @@ def runs(cast: Cast) -> Iterator[list[Token]]:
         called = "人名" in token.tag_ and token.dep_ != "compound"  # 「佐藤です」
         argument = token.dep_ in _ARGUMENTS or is_predicate(token)
         noun = token.pos_ in _NOUNS and (called or argument) and not is_part(token)
+        noun = noun and token.text not in words("formal_noun")
         if not noun and (token.dep_ == "compound" or not is_latin(token)):
             continue
         if cast.at(token) is not None or token.ent_type_ in ("Date", "Time"):

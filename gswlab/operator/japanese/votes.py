@@ -8,6 +8,7 @@ from spacy.tokens import Token
 
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.japanese.binding.grammar import does, is_subject, verb_of
+from gswlab.operator.japanese.binding.occasion import names_event
 from gswlab.operator.japanese.clauses import is_latin, particle, words
 from gswlab.operator.japanese.runs import given
 from gswlab.operator.lexicon import first_name_gender, groups
@@ -27,6 +28,8 @@ def vote_kind(
     for group in ("person", "organisation", "place", "work"):
         if last.text in words(group) or _ends(member.name, words(group)):
             member.vote(group, 0.8, f"ends in a word for a {group}", span)
+    if names_event(member.name, tokens):
+        member.vote("abstract", 1.0, "made like a kind of event", span)
     if _ends_as_place(member.name) and (len(tokens) > 1 or len(last.text) > _SHORTEST):
         member.vote("place", 0.5, f"ends in {member.name[-1]}", span)
     if "地名" in tokens[0].tag_ and member.score("place") > 0:

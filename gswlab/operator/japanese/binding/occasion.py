@@ -6,7 +6,7 @@ A label is a noun with what stands before it, when it ends as kinds of event do 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from spacy.tokens import Token
 
@@ -24,7 +24,7 @@ def occasion_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Votes for the kinds of event that the chunk names."""
     for run in _compounds(parsed, cast):
         label, head = parsed.text(run), run[-1]
-        if not _names_event(label, run):
+        if not names_event(label, run):
             continue
         weight, reason = _context(head)
         if label in words("event_suffix"):
@@ -45,7 +45,8 @@ def _compounds(parsed: Parsed, cast: Cast) -> Iterator[list[Token]]:
         yield [*run, token] if run == before[len(before) - len(run) :] else [token]
 
 
-def _names_event(label: str, run: list[Token]) -> bool:
+def names_event(label: str, run: Sequence[Token]) -> bool:
+    """Whether a noun is made as kinds of event are: 古本市, 写真展."""
     apart = not any(label.endswith(visit) for visit in words("event_anyway"))
     if apart and any(label.endswith(other) for other in words("not_event")):
         return False
