@@ -6,10 +6,12 @@ import re
 from collections import Counter
 from importlib.resources import files
 
+import numpy as np
 import pytest
 
 from gswlab.kinds import Affinity, Inventory, content_stems
 from gswlab.kinds.inventory import stem
+from gswlab.reconcile.kinds import WEIGHTS
 
 TABLES = ("topics", "forms", "kinds")
 USUAL = (2, 7)
@@ -58,17 +60,20 @@ def rows(table: str) -> list[tuple[str, tuple[str, ...]]]:
     text = files("gswlab.kinds").joinpath(f"{table}.tsv").read_text("utf-8")
     kept = [line for line in text.splitlines() if not line.startswith("#")]
     cells = [line.split("\t") for line in kept]
-    assert all(len(cell) == 2 for cell in cells), "label, one tab, lemmas"
-    return [(label, tuple(lemmas.split(" "))) for label, lemmas in cells]
+    columns = 3 if table == "kinds" else 2
+    assert all(len(cell) == columns for cell in cells), "label, tab, lemmas"
+    return [(cell[0], tuple(cell[1].split(" "))) for cell in cells]
 
 
 def best(tale: str) -> list[str]:
-    """Kinds with a name of their own, by how well one tale among all fits each."""
+    """Kinds with a name of their own, by how well one tale among all shows each."""
     words = {k: re.findall("[a-z]+", text.casefold()) for k, text in TALES.items()}
     affinity, inventory = Affinity.of(words), Inventory.general()
     labels = sorted(inventory.named)
     shown = affinity.shown([inventory.kind(label) for label in labels])
-    fits = dict(zip(labels, shown[list(words).index(tale)], strict=True))
+    usual = np.array([inventory.usual[frozenset(content_stems(x))] for x in labels])
+    total = WEIGHTS["shown"] * shown + WEIGHTS["usual"] * usual
+    fits = dict(zip(labels, total[list(words).index(tale)], strict=True))
     return sorted(fits, key=lambda label: (-fits[label], label))
 
 

@@ -8,6 +8,7 @@ general resource beside this file can compose; nothing here knows any book.
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -82,26 +83,29 @@ class Kind:
 class Inventory:
     """The general resource: fields and forms by stem, kinds with own names, and pairs.
 
-    `pairs` lists the forms with which a field is usually combined, most usual first.
+    `pairs` lists the forms with which a field is usually combined, most usual first;
+    `lists` says how many of seven independent lists of events have a kind.
     """
 
     fields: Mapping[str, tuple[str, ...]]
     forms: Mapping[str, tuple[str, ...]]
     named: Mapping[str, tuple[str, ...]]
     pairs: Mapping[str, tuple[str, ...]]
+    lists: Mapping[str, int]
     words: Mapping[str, str]
 
     @staticmethod
     @cache
     def general() -> Inventory:
         """The resource that ships with the package, read once."""
-        fields, forms, named = (_table(n) for n in ("topics", "forms", "kinds"))
+        fields, forms, named, pairs = map(_table, ("topics", "forms", "kinds", "usual"))
         words = {stem(word): word for word in (*fields, *forms)}
         return Inventory(
             {stem(word): things for word, things in fields.items()},
             {stem(word): things for word, things in forms.items()},
             named,
-            _table("usual"),
+            pairs,
+            {row[0]: int(row[2]) for row in _rows("kinds")},
             words,
         )
 
@@ -120,13 +124,26 @@ class Inventory:
 
     @cached_property
     def usual(self) -> Mapping[frozenset[str], float]:
-        """How usual each kind of the resource is (1 own names), by its stems."""
+        """How usual each kind of the resource is, by its stems.
+
+        log(1 + lists that have it), 0.7 to 2.1; of a field and form, up to 0.3.
+        """
         found = {
-            frozenset(content_stems(f"{field} {form}")): 0.65 - 0.05 * rank
+            frozenset(content_stems(f"{field} {form}")): 0.3 - 0.025 * rank
             for field, forms in self.pairs.items()
             for rank, form in enumerate(forms)
         }
-        return found | {frozenset(content_stems(text)): 1.0 for text in self.named}
+        return found | {
+            frozenset(content_stems(text)): math.log1p(count)
+            for text, count in self.lists.items()
+        }
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Stems of all words of the resource: common words, whatever their capital."""
+        tables = (self.fields, self.forms, self.named)
+        things = {stem(w) for table in tables for row in table.values() for w in row}
+        return frozenset(things | {*self.fields, *self.forms})
 
     @cached_property
     def everyday(self) -> frozenset[str]:
@@ -165,10 +182,10 @@ OWN_WORD = 0.5  # as a sign; that a label is mentioned is judged by itself
 
 
 def _table(name: str) -> dict[str, tuple[str, ...]]:
+    return {row[0]: tuple(row[1].split()) for row in _rows(name)}
+
+
+def _rows(name: str) -> list[list[str]]:
     text = files(__package__).joinpath(f"{name}.tsv").read_text("utf-8")
-    rows = (line.split("\t") for line in text.splitlines() if line.strip())
-    found: dict[str, tuple[str, ...]] = {}
-    for row in rows:
-        if not row[0].startswith("#"):
-            found[row[0]] = tuple(row[1].split()) if len(row) > 1 else ()
-    return found
+    lines = (line for line in text.splitlines() if line and not line.startswith("#"))
+    return [line.split("\t") for line in lines]

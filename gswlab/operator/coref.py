@@ -14,6 +14,7 @@ from spacy.tokens import Token
 from gswlab.operator.apart import REFLEXIVE, Apart
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import SUBJECTS, Clause
+from gswlab.operator.lexicon import words
 from gswlab.operator.salience import GENDER, best_antecedent
 
 _NAME = {"f": "she", "m": "he", "they": "they"}
@@ -97,6 +98,8 @@ def introduced(cast: Cast) -> dict[int, Member]:
     found = {}
     for member in cast:
         for head in (cast.parsed.doc[i] for i in member.heads):
+            if head.lower_ in words("place_head"):
+                continue  # "This is I, at Alder Hall" is told by nobody called a hall
             if member.form == "name" and _own_name(head):
                 quote = cast.parsed.quote(head)
                 speaker = quote.speaker if quote else -1

@@ -6,8 +6,6 @@ for organisations. Grammar is stronger (nobody is "inside Ann"; a hall never smi
 
 from __future__ import annotations
 
-from gswlab.kinds import Inventory
-from gswlab.kinds.inventory import EVERYDAY, stem
 from gswlab.operator.cast import Member
 from gswlab.operator.lexicon import (
     first_name_gender,
@@ -16,6 +14,7 @@ from gswlab.operator.lexicon import (
     words,
 )
 from gswlab.operator.names import Name
+from gswlab.operator.occasions import names_occasion
 from gswlab.operator.parse import Parsed
 from gswlab.operator.usage import from_address, from_possession, from_preposition
 from gswlab.workspace.nouns import Span
@@ -46,7 +45,9 @@ def vote_kind(parsed: Parsed, member: Member, name: Name) -> None:
     span = parsed.over(name.tokens)
     _from_label(member, name, span)
     _from_shape(member, name, span)
-    if not name.quoted:
+    if names_occasion([t.lower_ for t in name.tokens]):
+        _from_occasion(member, name, span)
+    elif not name.quoted:
         _from_words(member, name, span)
     from_preposition(member, name, span)
     from_possession(member, name, span)
@@ -86,14 +87,15 @@ def _from_shape(member: Member, name: Name, span: Span) -> None:
         member.vote("person", 0.2, "a capital without article", span)
 
 
+def _from_occasion(member: Member, name: Name, span: Span) -> None:
+    reason = f"a {name.tokens[-1].lower_}, by common words alone"
+    for kind, weight in (("abstract", 3.0), ("person", -2.0), ("place", -2.0)):
+        member.vote(kind, weight, reason, span)
+
+
 def _from_words(member: Member, name: Name, span: Span) -> None:
     texts = [t.lower_ for t in name.tokens]
     head = _head_word(name, texts)
-    if names_occasion(texts):
-        member.vote("abstract", 3.0, f"a {head}, by common words alone", span)
-        member.vote("person", -2.0, f"a {head}, by common words alone", span)
-        member.vote("place", -2.0, f"a {head}, by common words alone", span)
-        return
     several = len(texts) > 1 or name.article
     # "Gideon Marsh" may be a man and "Tamarack Marsh" a marsh: such heads say less.
     family = head in words("surname_head") and len(texts) == 2 and not name.article
@@ -112,6 +114,11 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
     if common in ("place", "organisation") and not first_name_gender(texts[0]):
         weight = 0.4 if len(texts) == 2 and not name.article else 0.7
         member.vote(common, weight, f"{head} names a kind of {common}", span)
+    if common == "person" and name.article:
+        member.vote("person", 1.2, f"{head} names a kind of person", span)
+    built = len(texts) > 1 and not heads and _built_of(head)
+    if built and not first_name_gender(texts[0]):
+        member.vote("place", 1.5, f"{head} is built like a place word", span)
     known = noun_class(head) if name.article and len(texts) > 1 else ""
     if known in ("object", "event", "work") and head not in words("place_head"):
         kind = "abstract" if known == "event" else known
@@ -123,24 +130,12 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
         member.vote("person", weight, f"first name {name.tokens[0].text}", span)
 
 
-def names_occasion(texts: list[str]) -> bool:
-    """Whether words, in lower case, name an event: a form, and common words before.
-
-    >>> names_occasion(["model", "railway", "show"]), names_occasion(["rosa", "show"])
-    (True, False)
-    """
-    *before, head = texts
-    form = stem(head) in Inventory.general().forms and head not in words("place_head")
-    if not form or not before or is_place_name(" ".join(texts)):
-        return False
-    if any(first_name_gender(word) and not _common(word) for word in before):
-        return False
-    known = [_common(word) for word in before]
-    return all(known) or (any(known) and head not in EVERYDAY)
-
-
-def _common(word: str) -> bool:
-    return bool(noun_class(word)) or stem(word) in Inventory.general().fields
+def _built_of(head: str) -> bool:
+    """Whether a word ends in one of places after a common one: "rope" + "works"."""
+    return any(
+        head.endswith(ending) and noun_class(head.removesuffix(ending))
+        for ending in words("place_ending")
+    )
 
 
 def _head_word(name: Name, texts: list[str]) -> str:

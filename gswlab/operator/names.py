@@ -167,7 +167,11 @@ def _name(parsed: Parsed, run: list[Token]) -> Name | None:
         text = text.title()  # a name printed in capitals
     article = the or (first.i > 0 and first.nbor(-1).lower_ == "the")
     article = article or any(
-        c.lower_ == "the" and c.dep_ == "det" and c.i < first.i for c in head.children
+        c.lower_ == "the"
+        and c.dep_ == "det"
+        and c.i < first.i
+        and all(t.pos_ != "NOUN" for t in first.doc[c.i : first.i])
+        for c in head.children
     )
     return Name(text, tuple(run), tuple(titles), head, article, opens(first))
 

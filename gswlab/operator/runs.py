@@ -11,6 +11,7 @@ import re
 from spacy.tokens import Token
 
 from gswlab.operator.lexicon import first_name_gender, noun_class, words
+from gswlab.operator.occasions import names_occasion
 from gswlab.operator.parse import Parsed
 
 PARTICLES = frozenset(
@@ -166,6 +167,10 @@ def _possessive(parsed: Parsed, i: int) -> int:
 
 def parted(run: list[Token]) -> list[list[Token]]:
     """A run of two names that no comma parts: "At Alder Hall Ann Ray sang"."""
+    texts = [token.lower_ for token in run]
+    for i in (i for i, text in enumerate(texts[:-1]) if text in ("of", "at")):
+        if names_occasion(texts[:i]):  # "Ghost Tour of Alder Hall"
+            return [run[:i], run[i + 1 :]]
     for i, token in enumerate(run[1:-1], 1):
         first = first_name_gender(run[i + 1].text)
         if first and token.lower_ in words("place_head"):

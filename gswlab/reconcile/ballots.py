@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from gswlab.kinds import Inventory, content_stems
+from gswlab.kinds.inventory import stem
 from gswlab.reconcile.phrases import spaceless
 from gswlab.workspace.nouns import Actor, Bound, Span, Vote
 from gswlab.workspace.workspace import Workspace, name_tokens
@@ -53,6 +54,15 @@ def is_one_word(name: str) -> bool:
 def is_kind(actor: Actor) -> bool:
     """Whether a name is that of a kind of event, capitalised: nobody, and nowhere."""
     return frozenset(content_stems(actor.name)) in Inventory.general().usual
+
+
+def is_general(actor: Actor) -> bool:
+    """Whether a name has common words only: "Main Lecture Theatre", "Gate C"."""
+    inventory = Inventory.general()
+    return all(
+        len(word) < 3 or stem(word) in inventory.vocabulary
+        for word in name_tokens(actor.name)
+    )
 
 
 def kind_share(workspace: Workspace, actor: Actor, kind: str) -> float:

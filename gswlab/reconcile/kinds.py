@@ -43,13 +43,13 @@ IMAGINED = 2  # episodes that fit nothing, imagined beside the real ones
 CLEARLY = 0.3  # how well a label must fit for being documented to count in full
 KEPT = 8  # readings kept beside the best one
 WEIGHTS = {
-    "named": 2.3,
-    "mentioned": 1.0,
-    "shown": 2.2,
-    "similar": 1.1,
-    "alike": 3.8,
-    "documented": 2.2,
-    "usual": 3.5,
+    "named": 1.3,
+    "mentioned": 0.25,
+    "shown": 2.5,
+    "similar": 0.9,
+    "alike": 2.4,
+    "documented": 4.9,
+    "usual": 0.95,
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from dataclasses import replace
 
 from gswlab.reconcile.ballots import (
@@ -10,6 +11,7 @@ from gswlab.reconcile.ballots import (
     actor_of,
     bound_to,
     first_span,
+    is_general,
     is_kind,
     is_named,
     is_one_word,
@@ -17,10 +19,11 @@ from gswlab.reconcile.ballots import (
     ranked,
     tally,
 )
-from gswlab.workspace.nouns import Bound, Episode
+from gswlab.workspace.nouns import Actor, Bound, Episode, Vote
 from gswlab.workspace.workspace import Workspace, name_tokens
 
 DAY = len("2024-05-07")
+GENERAL = 0.5  # "Main Lecture Theatre" is part of a venue that has a name of its own
 VENUE_RECURS = 0.5  # a place that comes back in other chapters is more often a venue
 
 
@@ -56,14 +59,21 @@ def _by_value(found: list[Bound]) -> list[Bound]:
 def places(
     workspace: Workspace, episode: Episode, recurring: Recurrence
 ) -> list[Bound]:
-    """Readings of where it happens: a name known as a place before a mere noun."""
+    """Readings of where it happens: a name known as a place before a mere noun.
+
+    A name that begins with another place's ("Alder Hall Tea Room") speaks for that one.
+    """
     found = []
     votes = (vote for vote in episode.votes if vote.field == "place")
+    ballots_of: dict[str, list[Vote]] = defaultdict(list)
     for candidate, ballots in tally(workspace, votes).items():
-        actor = actor_of(workspace, candidate)
-        if actor is None:
-            continue
+        if (actor := actor_of(workspace, candidate)) is not None:
+            ballots_of[_whole(workspace, actor, recurring).id] += ballots
+    for candidate, ballots in ballots_of.items():
+        actor = workspace.get(candidate)
         share = kind_share(workspace, actor, "place")
+        if share > 0.2:  # a college or a club is where it meets, too
+            share += 0.7 * kind_share(workspace, actor, "organisation")
         again = math.log2(recurring.get(name_tokens(actor.name), 1))
         score = (sum(v.weight for v in ballots) + VENUE_RECURS * again) * share * share
         if is_one_word(actor.name):
@@ -71,7 +81,32 @@ def places(
         if share > 0.2 and not is_kind(actor):
             found.append(bound_to(actor, actor.name, ballots, score))
     named = [bound for bound in found if is_named(workspace.get(str(bound.id)))]
-    return ranked(named) or ranked(found)
+    return ranked(_venues(workspace, named)) or ranked(found)
+
+
+def _venues(workspace: Workspace, named: list[Bound]) -> list[Bound]:
+    """Readings in which a venue's own name outweighs that of its parts."""
+    proper = {
+        b.id
+        for b in named
+        if not is_one_word(b.value) and not is_general(workspace.get(str(b.id)))
+        if kind_share(workspace, workspace.get(str(b.id)), "place") > 0.6
+    }
+    if not proper:
+        return named
+    return [b if b.id in proper else replace(b, score=GENERAL * b.score) for b in named]
+
+
+def _whole(workspace: Workspace, actor: Actor, recurring: Recurrence) -> Actor:
+    """The place of other chapters whose full name a longer name opens with."""
+    tokens = name_tokens(actor.name)
+    for size in range(len(tokens) - 1, 1, -1):
+        if recurring.get(tokens[:size], 0) > 1:
+            known = workspace.named(" ".join(tokens[:size]))
+            places = [a for a in known if name_tokens(a.name) == tokens[:size]]
+            if places and kind_share(workspace, places[0], "place") > 0.5:
+                return places[0]
+    return actor
 
 
 def people(workspace: Workspace, episode: Episode) -> list[Bound]:

@@ -16,6 +16,7 @@ from gswlab.kinds.inventory import EVERYDAY, stem
 from gswlab.operator.binding.grammar import words
 from gswlab.operator.cast import Cast
 from gswlab.operator.lexicon import first_name_gender, noun_class
+from gswlab.operator.occasions import may_name_occasion
 from gswlab.operator.parse import Parsed
 from gswlab.workspace.nouns import Term, Vote
 
@@ -170,4 +171,6 @@ def _in_name(token: Token, cast: Cast) -> bool:
     member = cast.at(token)
     if member is None or member.form not in ("name", "short"):
         return False
+    if member.kind == "place" and may_name_occasion(member.name.lower().split()):
+        return False  # "Repair Clinic": a venue only if some chapter happens there
     return member.kind in ("person", "place", "time")

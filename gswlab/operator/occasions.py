@@ -1,0 +1,41 @@
+"""Names of events: a form of event after common words, as on a poster."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gswlab.kinds import Inventory
+from gswlab.kinds.inventory import EVERYDAY, stem
+from gswlab.operator.lexicon import (
+    first_name_gender,
+    is_place_name,
+    noun_class,
+    words,
+)
+
+
+def names_occasion(texts: Sequence[str]) -> bool:
+    """Whether words, in lower case, name an event and nothing else.
+
+    >>> names_occasion(["model", "railway", "show"]), names_occasion(["rosa", "show"])
+    (True, False)
+    """
+    return may_name_occasion(texts) and texts[-1] not in words("place_head")
+
+
+def may_name_occasion(texts: Sequence[str]) -> bool:
+    """Whether words are a form of event after common words: "salt market" is one."""
+    if len(texts) < 2 or is_place_name(" ".join(texts)):
+        return False
+    *before, head = texts
+    if stem(head) not in Inventory.general().forms:
+        return False
+    if any(first_name_gender(word) and not is_common(word) for word in before):
+        return False
+    known = [is_common(word) for word in before]
+    return all(known) or (any(known) and head not in EVERYDAY)
+
+
+def is_common(word: str) -> bool:
+    """Whether a dictionary has the word, so that its capital proves no name."""
+    return bool(noun_class(word)) or stem(word) in Inventory.general().fields
