@@ -93,7 +93,8 @@ def _flips(states: Sequence[State]) -> Iterator[Transition]:
 def _unsaid(last: Workspace, rows: Sequence[Row]) -> Iterator[Transition]:
     for old, new in pairwise(rows):
         place, said = new.held.place, new.expected
-        if place in (None, old.held.place) or said.place is None or said.place_named:
+        moved = old.held.place is not None and place not in (None, old.held.place)
+        if not moved or said.place is None or said.place_named:
             continue
         where = (new.held.place_id, place)
         if not same_place(last, where, (said.place_id, said.place)):
