@@ -28,7 +28,15 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
 def _is_verb(token: Token) -> bool:
     if token.pos_ != "VERB" or token.dep_ in ("fixed", "aux", "compound"):
         return False
-    return token.tag_ != "動詞-非自立可能" or bool(list(token.lefts))
+    if token.tag_ != "動詞-非自立可能":
+        return True
+    return bool(list(token.lefts)) and not _helps(token)
+
+
+def _helps(token: Token) -> bool:
+    """Whether a verb only helps the one before it: 帰ってくる, 破れてはいない."""
+    before = [t.text for t in token.doc[max(0, token.i - 2) : token.i]]
+    return before[-1:] in (["て"], ["で"]) or before in (["て", "は"], ["て", "も"])
 
 
 def particle(noun: Token) -> str:
@@ -62,7 +70,9 @@ def predicate(verb: Token) -> str:
 
 
 def _clause(verb: Token) -> Clause:
-    arguments = [(c, particle(c)) for c in verb.children if c.i < verb.i]
+    helper = verb.head if _helps(verb.head) else verb
+    lefts = [c for c in (*verb.lefts, *helper.lefts) if c.i < verb.i]
+    arguments = [(c, particle(c)) for c in sorted(set(lefts), key=lambda t: t.i)]
     nouns = [(c, p) for c, p in arguments if is_noun(c)]
     marked = {p for _, p in nouns}
     tails = {t.lemma_ for t in tail(verb)}
@@ -96,10 +106,12 @@ def _case(noun: Token) -> Token:
 
 def tail(verb: Token) -> list[Token]:
     """Auxiliaries and endings after a predicate, those of its own subtree."""
+    own = verb.subtree if not _helps(verb.head) else verb.head.subtree
     return [
         t
-        for t in verb.subtree
-        if t.i > verb.i and t.dep_ in ("aux", "fixed", "mark", "cop")
+        for t in own
+        if t.i > verb.i
+        and (t.dep_ in ("aux", "fixed", "mark", "cop") or t == verb.head)
     ]
 
 

@@ -28,7 +28,8 @@ def vote_kind(
     for group in ("person", "organisation", "place", "work"):
         if last.text in words(group) or _ends(member.name, words(group)):
             member.vote(group, 0.8, f"ends in a word for a {group}", span)
-    if names_event(member.name, tokens):
+    common = all(token.pos_ != "PROPN" for token in tokens)
+    if common and names_event(member.name, tokens):
         member.vote("abstract", 1.0, "made like a kind of event", span)
     if _ends_as_place(member.name) and (len(tokens) > 1 or len(last.text) > _SHORTEST):
         member.vote("place", 0.5, f"ends in {member.name[-1]}", span)

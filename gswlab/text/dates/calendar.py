@@ -67,7 +67,7 @@ class Shift:
     `named` is a weekday (0 is Monday) or, with unit month, a month (1 is January): the
     nearest one after (count 1) or before (count -1) the basis; with unit week, that day
     of the week `count` weeks on. `span` makes a week mean any day of it; `part` says
-    that only a part of the day is meant.
+    that only a part of the day is meant; `of_month` is a day of the month moved to.
     """
 
     unit: Unit
@@ -75,6 +75,7 @@ class Shift:
     named: int | None = None
     span: bool = False
     part: bool = False
+    of_month: int | None = None
 
     @property
     def forward(self) -> bool:

@@ -27,6 +27,7 @@ _CLOCK = (
     rf"(?:、|の|\s)?(?P<half>午前|午後)?(?P<hour>{_N}{{1,3}})時(?!間)"
     rf"(?:(?P<minute>{_N}{{1,3}})分|(?P<thirty>半))?"
 )
+_LONGEST = 31
 _FIELDS = ("month", "day", "hour", "minute")
 
 
@@ -123,6 +124,11 @@ _COUNTED = re.compile(
 )
 
 
+# 十九日 opens a sentence or names its part of the day; 三日かかる tells how long.
+_DAY_ALONE = re.compile(
+    rf"(?:(?<=[。」\n])|^)(?P<first>{_N}{{1,3}})日(?=、|の(?:朝|昼|夜|夕)|[朝昼夜夕未午])"
+    rf"|(?<![{_N[1:-1]}月第])(?P<other>{_N}{{1,3}})日(?=夜|朝|未明|夕方|午前|午後)"
+)
 # A part of the day that opens a sentence is of the day that was told last.
 _PART = re.compile("(?:(?<=[。」\n])|^)(?:午前|午後|正午|夕方|夜|深夜)(?=、|に|の)")
 
@@ -136,6 +142,11 @@ def _word(match: re.Match[str]) -> Shift:
 
 def _same_day(match: re.Match[str]) -> Shift:
     return Shift("day", 0, part=True)
+
+
+def _day_alone(match: re.Match[str]) -> Shift | None:
+    day = _number(match["first"] or match["other"])
+    return Shift("month", 0, of_month=day) if day and day <= _LONGEST else None
 
 
 def _counted(match: re.Match[str]) -> Shift:
@@ -158,6 +169,7 @@ _PATTERNS = (
     Pattern(re.compile(rf"{_MONTH}(?!間|号|曜|雨|蝿|\s?{_N}+\s?日)"), _point),
     Pattern(_COUNTED, _counted),
     Pattern(_PART, _same_day),
+    Pattern(_DAY_ALONE, _day_alone),
     Pattern(_WEEK_DAY, _week_day),
     Pattern(re.compile(rf"(?:{_any(_MIXED)})(?![子香美代奈的々])"), _word),
     Pattern(

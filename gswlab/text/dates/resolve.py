@@ -53,7 +53,7 @@ def _filled(point: Calendar, basis: str | None) -> Resolved:
 def _grain(shift: Shift) -> Granularity:
     if shift.unit == "week":
         return "unknown" if shift.span else "day"
-    return shift.unit
+    return shift.unit if shift.of_month is None else "day"
 
 
 def _shifted(shift: Shift, basis: Calendar) -> Calendar | None:
@@ -105,7 +105,8 @@ def _by_months(shift: Shift, basis: Calendar) -> Calendar | None:
     if shift.named is not None:
         return _known(_named_month(basis.year, basis.month, shift.named, shift.count))
     start = date(basis.year, basis.month, 1) + relativedelta(months=shift.count)
-    return Calendar(start.year, start.month)
+    point = Calendar(start.year, start.month, shift.of_month)
+    return point if point.valid else None
 
 
 def _named_month(year: int, now: int, month: int, count: int) -> Calendar:
