@@ -40,7 +40,8 @@ def figures(run: Path) -> Iterator[tuple[object, ...]]:
     for path, figure in rows(scores):
         values = (figure.get(key, "") for key in ("mean", "low", "high", "n"))
         yield (run.name, path, *values, scores["config"])
-    counts = {**scores["abstention"], **(scores["tuples"] or {})}
+    invented = {"invented": scores["invented"]["invented"]}
+    counts = {**scores["abstention"], **(scores["tuples"] or {}), **invented}
     for name, count in counts.items():
         if isinstance(count, int):
             yield run.name, name, count, "", "", "", scores["config"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -14,10 +15,12 @@ from gswlab.bench.audit.expected import said_of
 from gswlab.errors import GswlabError
 from gswlab.terminal import audit_text
 from gswlab.text import chunks, document_of
+from gswlab.text.dates import parse_iso
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Argument, State, VerbPhrase
 from gswlab.workspace.step import Conflict, Put, Set, Step
 
+CHAINS = Path(__file__).resolve().parent.parent / "experiments" / "chains"
 TEXT = """On May 3, 2024, Clara Novak sat in the Harbour Museum. She sealed a letter.
 
 The next day Clara Novak took the train to Port Merrow. Edgar Voss met her there.
@@ -278,3 +281,17 @@ def test_japanese_is_read_by_the_particles_after_a_place():
     text = "2031年5月7日、山田太郎は桜公園にいた。翌日、山田太郎は桜公園を出た。"
     found = said(text, "山田太郎", sentences=1)
     assert found == [("2031-05-07", "桜公園"), ("2031-05-08", None)]
+
+
+@pytest.mark.parametrize("path", sorted(CHAINS.glob("*.json")), ids=lambda p: p.stem)
+def test_an_annotated_chain_is_cut_as_it_is_read_and_names_its_actors(path):
+    chain = json.loads(path.read_text(encoding="utf-8"))
+    texts = [chunk["text"] for chunk in chain["chunks"]]
+    assert len(texts) in (10, 20)
+    read = chunks(document_of("\n\n".join(texts), "b"), 2)
+    assert [chunk.text for chunk in read] == texts
+    for chunk in chain["chunks"]:
+        assert set(chunk["where"]) <= set(chain["actors"])
+        for where in chunk["where"].values():
+            assert set(where) == {"time", "place"}
+            assert parse_iso(where["time"]).iso == where["time"]

@@ -15,7 +15,7 @@ earlier beliefs are not in a workspace; they are looked up in the run's past.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, Protocol
 
@@ -74,13 +74,12 @@ def told_in(
     form: Form,
     index: ActorIndex,
     episodes: Sequence[Episode],
-    chunks: Iterable[Chunk],
+    chunks: Mapping[str, Chunk],
 ) -> tuple[Item, ...]:
     """The items of `episodes` in a form without facts, each once, in their order."""
-    known = {chunk.id: chunk for chunk in chunks}
     items: dict[Item, None] = {}
     for episode in episodes:
-        own = [known[chunk] for chunk in episode.chunks if chunk in known]
+        own = [chunks[chunk] for chunk in episode.chunks if chunk in chunks]
         if form == "chunks":
             found = [Item(c.text, (c.span,), c.chapter, 1.0) for c in own]
         elif form == "phrases":

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -38,6 +38,7 @@ class View:
     names: Names
     actors: ActorIndex
     kinds: Competition
+    chunks: Mapping[str, Chunk] = field(default_factory=dict)
 
     def recognised(self, cue: Cue) -> frozenset[str]:
         """The episodes that fit the kind a question asks for, whatever they call it."""
@@ -53,11 +54,10 @@ class GSW:
 
     Start one from a stored workspace to resume, fork or ask a run. `match` says how
     names of a question find actors; `rank` orders the episodes that fit: as asked, by
-    `similarity` to the question, or not at all (`none`: as the text has them);
-    `fallback` says what is handed over when a question's cues fit no episode: `none`,
-    or `summaries` of the actors it names. `evidence` is the form in which episodes are
-    handed over (see `gswlab.memory.forms`), `steps` whether beliefs given up since
-    (`all`) are looked up beside the `last`; both may need the `past`.
+    `similarity` to the question, or not at all (`none`); `fallback` says what is handed
+    over when a question's cues fit none: `none`, or `summaries` of the actors it names.
+    `evidence` is the form of what is handed over (`gswlab.memory.forms`), `steps` says
+    whether beliefs given up since (`all`) are looked up; both may need the `past`.
 
         memory = GSW(SpacyOperator(), RulesReconciler())
         for chunk in chunks(document): memory.partial_fit(chunk)
@@ -116,12 +116,15 @@ class GSW:
             if self.steps == "all":
                 earlier = given_up(of_past(self.past, "steps=all"), settled)
                 index = EpisodeIndex.of((*index.episodes, *earlier), self.readings)
+            form, own = self.evidence, self.evidence == "episodes"
+            chunks = () if own else of_past(self.past, f"evidence={form}").chunks()
             self._view = View(
                 settled,
                 index,
                 Names.of(settled, self.match),
                 ActorIndex(settled, self.match, self.embedder),
                 Competition(settled.episodes, self.embedder),
+                {chunk.id: chunk for chunk in chunks},
             )
         return self._view
 
@@ -152,8 +155,7 @@ class GSW:
         if cue.order == "latest" and not free:
             ordered = ordered[::-1]
         if self.evidence != "episodes":
-            past = of_past(self.past, f"evidence={self.evidence}")
-            items = told_in(self.evidence, view.actors, ordered, past.chunks())
+            items = told_in(self.evidence, view.actors, ordered, view.chunks)
             forms: Sequence[Sequence[Item]] = [items]
         else:
             forms = described(ordered, cue)
