@@ -12,6 +12,7 @@ from gswlab.operator.verbs import Modality
 
 _PASSIVE = frozenset({"れる", "られる"})
 _SUBJECT = frozenset({"が", "は", "も"})
+_NEAR = 3  # tokens from a verb to what helps it: て, は, いる
 _CONDITION = frozenset({"ば", "なら", "たら"})
 
 
@@ -70,7 +71,7 @@ def predicate(verb: Token) -> str:
 
 
 def _clause(verb: Token) -> Clause:
-    helper = verb.head if _helps(verb.head) else verb
+    helper = _helper(verb) or verb
     lefts = [c for c in (*verb.lefts, *helper.lefts) if c.i < verb.i]
     arguments = [(c, particle(c)) for c in sorted(set(lefts), key=lambda t: t.i)]
     nouns = [(c, p) for c, p in arguments if is_noun(c)]
@@ -106,13 +107,18 @@ def _case(noun: Token) -> Token:
 
 def tail(verb: Token) -> list[Token]:
     """Auxiliaries and endings after a predicate, those of its own subtree."""
-    own = verb.subtree if not _helps(verb.head) else verb.head.subtree
+    helper = _helper(verb)
     return [
         t
-        for t in own
-        if t.i > verb.i
-        and (t.dep_ in ("aux", "fixed", "mark", "cop") or t == verb.head)
+        for t in (helper or verb).subtree
+        if t.i > verb.i and (t.dep_ in ("aux", "fixed", "mark", "cop") or t == helper)
     ]
+
+
+def _helper(verb: Token) -> Token | None:
+    """The verb above that only helps this one: いる of 破れてはいない."""
+    head = verb.head
+    return head if verb.i < head.i <= verb.i + _NEAR and _helps(head) else None
 
 
 def denied(predicate: Token) -> bool:

@@ -8,7 +8,7 @@ from spacy.tokens import Token
 
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.japanese.clauses import denied, particle, words
-from gswlab.operator.japanese.runs import is_predicate
+from gswlab.operator.japanese.runs import is_predicate, subject_of
 from gswlab.operator.japanese.votes import is_role
 from gswlab.workspace.nouns import Actor, Relation, Role
 from gswlab.workspace.workspace import Workspace
@@ -29,16 +29,8 @@ def named_after(head: Token) -> list[Token]:
 
 def said_of(head: Token) -> Token | None:
     """Of whom a predicate noun is said: 太郎 for 記者 in 太郎は記者である."""
-    if not is_predicate(head) or not is_role(head) or denied(head):
-        return None
-    clause = head
-    while True:
-        found = [c for c in clause.lefts if c.dep_ == "nsubj" and c.i < head.i]
-        if found:
-            return found[-1]
-        if clause.dep_ not in ("acl", "advcl", "conj") or clause.head == clause:
-            return None
-        clause = clause.head
+    said = is_predicate(head) and is_role(head) and not denied(head)
+    return subject_of(head) if said else None
 
 
 def add_role(cast: Cast, member: Member, tokens: Sequence[Token]) -> None:

@@ -15,7 +15,8 @@ from gswlab.operator.japanese.binding.grammar import words as scenic
 from gswlab.operator.japanese.clauses import denied, is_latin, particle, words
 
 _NOUNS = ("NOUN", "PROPN")
-_ARGUMENTS = frozenset({"nsubj", "obj", "obl", "iobj", "nmod", "ROOT"})
+_TOPICS = ("nsubj", "dislocated")
+_ARGUMENTS = frozenset({"nsubj", "obj", "obl", "iobj", "nmod", "ROOT", "dislocated"})
 
 
 def runs(cast: Cast) -> Iterator[list[Token]]:
@@ -29,8 +30,8 @@ def runs(cast: Cast) -> Iterator[list[Token]]:
             continue
         if cast.at(token) is not None or token.ent_type_ in ("Date", "Time"):
             continue
-        if is_predicate(token) and denied(token):
-            continue  # 船員ではない: nobody is a sailor
+        if is_predicate(token) and (denied(token) or _is_quality(token)):
+            continue  # 船員ではない: nobody is a sailor; 留守だ: a state
         if family(token) and token.i + 1 < len(token.doc) and given(token.nbor()):
             continue  # read with the given name, however the parser ties them
         parts = [c for c in token.lefts if c.dep_ in ("compound", "nummod")]
@@ -58,6 +59,29 @@ def is_part(token: Token) -> bool:
 def is_predicate(noun: Token) -> bool:
     """Whether a noun is what its clause says of the subject: 太郎は記者である."""
     return any(c.dep_ == "cop" for c in noun.children)
+
+
+def _is_quality(noun: Token) -> bool:
+    """Whether a predicate noun only says how its subject is: 留守, 働き者."""
+    naming = words("person") | words("place") | words("named_place")
+    plain = noun.pos_ == "NOUN" and "固有名詞" not in noun.tag_ and not noun.ent_type_
+    return plain and noun.text not in naming and subject_of(noun) is not None
+
+
+def subject_of(noun: Token) -> Token | None:
+    """Of what a predicate noun is said, in its clause or one it is joined to."""
+    for joined in (c for c in noun.lefts if c.dep_ in ("advcl", "acl")):
+        found = [c for c in joined.lefts if c.dep_ in _TOPICS]
+        if found and not any(c.dep_ in _TOPICS for c in noun.lefts):
+            return found[-1]
+    clause = noun
+    while True:
+        found = [c for c in clause.lefts if c.dep_ in _TOPICS and c.i < noun.i]
+        if found:
+            return found[-1]
+        if clause.dep_ not in ("acl", "advcl", "conj") or clause.head == clause:
+            return None
+        clause = clause.head
 
 
 def whole(noun: Token) -> Token:

@@ -1,6 +1,7 @@
 """Japanese states: what an actor is in the middle of, left in, or said to be.
 
-疲れていた, 静かだった; and what is denied, as it is told: 船員ではなかった.
+疲れていた, 静かだった, 耳が遠かった, 留守で; and what is denied, as it is told:
+船員ではなかった.
 """
 
 from __future__ import annotations
@@ -11,40 +12,55 @@ from spacy.tokens import Token
 
 from gswlab.operator.cast import Cast
 from gswlab.operator.clauses import Clause
-from gswlab.operator.japanese.clauses import denied, tail
-from gswlab.operator.japanese.runs import is_predicate
+from gswlab.operator.japanese.clauses import denied, particle, tail, words
+from gswlab.operator.japanese.runs import is_predicate, subject_of
 from gswlab.workspace.nouns import State
 
 
 def add_states(cast: Cast, clauses: Sequence[Clause]) -> None:
-    """Give members the states that verbs, adjectives and denied nouns say."""
+    """Give members the states that verbs, adjectives and nouns say."""
     for clause in clauses:
-        if _lasting(clause):
-            _give(cast, clause.subjects, [clause.verb, *_ending(clause.verb)])
+        if clause.modality == "asserted" and _lasting(clause):
+            bodily = [*clause.objects, clause.verb]
+            _give(cast, clause.subjects, [*bodily, *_ending(clause.verb)])
+        if clause.predicate == "なる" and not clause.negated:
+            turned = (t for t in clause.verb.lefts if t.pos_ == "ADJ")
+            for token in turned:
+                _give(cast, clause.subjects, [token])
     for token in cast.parsed.doc:
-        if cast.parsed.quote(token) is None and _is_said(token):
-            subjects = [c for c in token.lefts if c.dep_ == "nsubj"]
-            _give(cast, subjects, [token, *_ending(token)])
+        if cast.parsed.quote(token) is None:
+            _say(cast, token)
 
 
 def _lasting(clause: Clause) -> bool:
-    """Whether a verb tells a state: 眠っている, but not 本を読んでいる."""
-    lasts = any(t.lemma_ == "いる" for t in clause.verb.subtree if t.i > clause.verb.i)
-    return lasts and not clause.objects and clause.modality == "asserted"
+    """Whether a verb tells a state: 眠っている, 浴衣を着ている; not 本を読んでいる."""
+    own = all(t.text in words("body") for t in clause.objects)
+    worn = clause.predicate in words("wearing_verb")
+    return (own or worn) and any(t.lemma_ == "いる" for t in tail(clause.verb))
 
 
-def _is_said(token: Token) -> bool:
-    """Whether a token is an adjective said of something, or a noun denied of it."""
-    if token.pos_ == "ADJ":
-        return token.dep_ in ("ROOT", "advcl", "conj") and bool(tail(token))
-    return is_predicate(token) and denied(token)
+def _say(cast: Cast, token: Token) -> None:
+    """What an adjective or a noun says of the subject of its clause."""
+    if token.pos_ == "ADJ" and token.dep_ in ("ROOT", "advcl", "conj") and tail(token):
+        said = [token, *_ending(token)]
+        part = [c for c in token.lefts if c.text in words("body") and c.dep_ == "nsubj"]
+        whole = [c for c in token.lefts if particle(c).endswith("は") and c not in part]
+        subjects = whole or [c for c in token.lefts if c.dep_ == "nsubj"]
+        _give(cast, subjects, [*part, *said] if whole else said)
+    elif is_predicate(token) and (subject := subject_of(token)) is not None:
+        if denied(token):
+            _give(cast, [subject], [token, *_ending(token)])
+        elif cast.at(token) is None and token.text not in words("formal_noun"):
+            owners = [c for c in token.lefts if c.dep_ == "nmod"]
+            _give(cast, [subject], [*owners, token])
 
 
 def _ending(token: Token) -> Iterator[Token]:
     """The endings that stand right after a word, up to a mark or the next word."""
     endings = {t.i for t in tail(token)}
     for following in token.doc[token.i + 1 :]:
-        if following.i not in endings:
+        parted = following.text in ("は", "も") and following.i + 1 in endings
+        if not (following.i in endings or parted) or following.text in ("が", "と"):
             return
         yield following
 
