@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+import gswlab
 from gswlab.bench.checker import Checker
 from gswlab.bench.epbench import EpQuestion
 from gswlab.bench.invented import Printed, invented
@@ -161,3 +164,44 @@ def test_examples_are_few_and_sorted_and_the_count_is_whole(checker):
     assert (found["invented"], len(found["examples"])) == (30, 10)
     values = [example["value"] for example in found["examples"]]
     assert values == sorted(values)
+
+
+def question(text, cue, gold, chapters):
+    return {
+        "question": text,
+        "cue_completed": cue,
+        "retrieval_type": "Times",
+        "correct_answer": gold,
+        "correct_answer_chapters": chapters,
+        "n_chapters_correct_answer": len(chapters),
+    }
+
+
+def test_every_run_prints_the_three_signatures(tmp_path):
+    first, second = TEXT.strip().split("\n\n")
+    book = {"Chapter 1": first, "Chapter 2": second}
+    house = "On which dates was there an event at Quay House?"
+    moon = "On which dates was there an event at Moon Hall?"
+    rows = [
+        question(house, "(*, {Quay House}, *, *)", ["May 07, 2031"], [1]),
+        question(moon, "(*, {Moon Hall}, *, *)", [], []),
+    ]
+    for name, data in (("book", book), ("questions", rows)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(data), encoding="utf-8")
+    files = (f"dataset.{n}={tmp_path / n}.json" for n in ("book", "questions"))
+    run = (*files, "embedder=none", f"run.dir={tmp_path / 'run'}")
+    line = gswlab.open("experiment=epbench", *run).run()
+    assert line["recall_by_cues"] == [1.0, None, None, None]
+    assert line["invented"] == 0
+    assert line["tokens_and_chapters"] == 1.0
+    figures = json.loads((tmp_path / "run" / "scores.json").read_text("utf-8"))
+    assert figures["recall_by_cues"]["1"]["n"] == 1
+    assert figures["invented"]["dates"] > 0
+
+
+def test_a_run_without_questions_still_says_what_is_invented(tmp_path):
+    (tmp_path / "b.txt").write_text(TEXT, encoding="utf-8")
+    run = ("embedder=none", f"run.dir={tmp_path / 'run'}")
+    assert (
+        gswlab.open(f"dataset.file={tmp_path / 'b.txt'}", *run).run()["invented"] == 0
+    )
