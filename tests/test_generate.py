@@ -27,6 +27,10 @@ from gswlab.bench.generate.universe import Universe, kinds, lines, rows
 from gswlab.bench.judge import content_stems, stems
 from gswlab.errors import GswlabError
 from gswlab.view.figures import draw_dials
+from gswlab.workspace.nouns import Reading, Time, VerbPhrase
+from gswlab.workspace.occurrences import occurrence
+from gswlab.workspace.step import Put, Step
+from gswlab.workspace.workspace import Workspace
 
 LISTS = {
     "places": lines("places.txt"),
@@ -300,6 +304,15 @@ def test_a_generated_book_is_read_asked_and_scored_by_one_command(tmp_path):
 
 
 DIGEST = "82c333038eb2"
+
+
+def test_a_day_in_figures_says_in_which_order_it_was_read():
+    read = (Reading("03/04/2041", "2041-03-04", "c", ()),)
+    day = Time("t1", "2041-03-04", "day", read, basis="read as month/day/year")
+    phrase = VerbPhrase("v1", "leave", time="t1")
+    step = Step(0, "c", (Put("time", day), Put("verb_phrase", phrase)))
+    ((_, told),) = occurrence(Workspace().apply(step), phrase).slots
+    assert told.reason == "'03/04/2041' is read as month/day/year"
 
 
 TABLE = """dial,strength,questions,n,error,low,high,commit

@@ -95,8 +95,10 @@ def _time(workspace: Workspace, phrase: VerbPhrase) -> Iterator[tuple[str, Bound
     texts = tuple(dict.fromkeys(r.text for r in read if r.text))
     reason = ""
     if time.basis and time.readings:  # the first reading was counted, others joined it
-        counted = time.readings[0].text
-        reason = f"{counted!r} is counted from {format_date(time.basis)}"
+        counted, basis = time.readings[0].text, time.basis
+        dated = basis[:1].isdigit()  # else how a date in figures was read
+        reason = f"{counted!r} is counted from {format_date(basis)}" if dated else ""
+        reason = reason or f"{counted!r} is {basis}"
     yield "time", Bound(time.value, time.id, texts, _spans(read), reason=reason)
 
 
