@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Does it slow down as the book grows? Generated books of 200 and 2,000 chapters read,
+# asked and scored. Writes experiments/scale.csv. Fifteen minutes on two quiet cores.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export OMP_NUM_THREADS=1
+runs=${1:-runs/recipes/scale}
+rm -rf "$runs"
+mkdir -p "$runs"
+.venv/bin/python experiments/scale.py "$runs" > "$runs/scale.csv"
+cp "$runs/scale.csv" experiments/scale.csv
