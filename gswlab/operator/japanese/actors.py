@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from spacy.tokens import Token
 
@@ -10,6 +10,7 @@ from gswlab.operator import coref
 from gswlab.operator.apart import Apart
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import Clause
+from gswlab.operator.japanese.binding.dates import opens_day
 from gswlab.operator.japanese.clauses import is_latin, particle, words
 from gswlab.operator.japanese.roles import (
     SENSEI,
@@ -62,6 +63,8 @@ class _Reading:
     def __init__(self, cast: Cast, workspace: Workspace) -> None:
         self.cast, self.workspace = cast, workspace
         self.members: dict[str, Member] = {}
+        met = workspace.in_chapter("actor", cast.parsed.chunk.chapter)
+        self.places = tuple(actor.name for actor in met if actor.kind == "place")
 
     def add(self, run: Sequence[Token]) -> None:
         """One noun phrase: whom it mentions, and what that says of them."""
@@ -121,19 +124,20 @@ class _Reading:
 
     def _known_as(self, run: Sequence[Token], text: str) -> tuple[str, MentionForm]:
         """The name a bare noun is short for (港 for 汐見港), else the noun itself."""
+        head = run[-1]
         if text == SENSEI:
             return master(self.cast, self.workspace), "nominal"
-        owned = any(c.dep_ == "nmod" for c in run[-1].lefts)
-        chapter = self.cast.parsed.chunk.chapter
-        met = self.workspace.in_chapter("actor", chapter)
-        named: Iterable[str] = dict.fromkeys(
-            noun.name
-            for noun in (*self.members.values(), *met)
-            if noun.kind == "place" and noun.name.endswith(text)
-        )
-        longer = [name for name in named if name != text]
-        unique = not owned and len(longer) == 1
-        return (longer[0], "short") if unique else (text, "nominal")
+        if any(c.dep_ == "nmod" for c in head.lefts):
+            return text, "nominal"
+        here = [m.name for m in self.members.values() if m.kind == "place"]
+        named = (n for n in (*here, *self.places) if n.endswith(text))
+        longer = [name for name in dict.fromkeys(named) if name != text]
+        if len(longer) == 1:
+            return longer[0], "short"
+        # 翌日、警察署で: the scene has moved, and no other place is named for it.
+        site = text in words("named_place") and particle(head) in ("で", "に")
+        moved = site and opens_day(self.cast.parsed, head)
+        return text, "name" if moved else "nominal"
 
 
 def _is_name(token: Token) -> bool:

@@ -37,6 +37,14 @@ def date_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     return told_dates(parsed, cast, away, moves)
 
 
+def opens_day(parsed: Parsed, token: Token) -> bool:
+    """Whether a token stands in a sentence that a date opens: 三日後、花子は…"""
+    start = token.sent.start_char
+    return any(
+        0 <= d.start - start <= OPENING and d.end <= token.idx for d in parsed.dates
+    )
+
+
 def _of_another_time(parsed: Parsed, token: Token) -> str:
     """The word that sends a date to another time than the scene's, or ''."""
     rest = parsed.chunk.text[token.idx + len(token) :]

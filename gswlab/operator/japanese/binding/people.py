@@ -16,7 +16,7 @@ from spacy.tokens import Token
 from gswlab.operator.binding.people import Said, member_votes
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.japanese.binding.called import called
-from gswlab.operator.japanese.binding.dates import OPENING
+from gswlab.operator.japanese.binding.dates import opens_day
 from gswlab.operator.japanese.binding.grammar import (
     FOCUS,
     TOPIC,
@@ -136,7 +136,7 @@ def _as_subject(parsed: Parsed, token: Token) -> Iterator[Said]:
         yield 0.3, f"acts: {token.head.text!r}", ""
     if particle(token).endswith(TOPIC):
         yield 0.5, "は makes it what the talk is of", ""
-        if _opens_day(parsed, token):
+        if opens_day(parsed, token):
             yield 2.0, "a day is opened with what it does", ""
         yield from _continued(parsed, token)
     for verb in acts(token):
@@ -144,14 +144,6 @@ def _as_subject(parsed: Parsed, token: Token) -> Iterator[Said]:
             if other.text in FOCUS and particle(other) in ("を", "に"):
                 reason = f"acts on {other.text!r}, so is someone else"
                 yield -2.0, reason, FOCUS[other.text]
-
-
-def _opens_day(parsed: Parsed, token: Token) -> bool:
-    """Whether a topic stands in the sentence that a date opens: 三日後、花子は…"""
-    start = token.sent.start_char
-    return any(
-        0 <= d.start - start <= OPENING and d.end <= token.idx for d in parsed.dates
-    )
 
 
 def _continued(parsed: Parsed, token: Token) -> Iterator[Said]:
