@@ -67,10 +67,8 @@ def is_general(actor: Actor) -> bool:
 
 def kind_share(workspace: Workspace, actor: Actor, kind: str) -> float:
     """Share (0 to 1) of a name's kind votes for `kind`, over all actors so named."""
-    key = name_tokens(actor.name)
     weights: dict[str, float] = defaultdict(float)
-    same = [a for a in workspace.named(actor.name) if name_tokens(a.name) == key]
-    for namesake in same or [actor]:
+    for namesake in workspace.called(actor.name) or [actor]:
         for vote in namesake.votes:
             if vote.field == "kind":
                 weights[vote.candidate] += vote.weight

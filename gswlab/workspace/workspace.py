@@ -12,6 +12,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from immutables import Map
@@ -45,6 +46,7 @@ PREFIX: Mapping[NounKind, str] = {
 KIND: Mapping[str, NounKind] = {prefix: kind for kind, prefix in PREFIX.items()}
 
 
+@lru_cache(maxsize=65536)
 def name_tokens(name: str) -> tuple[str, ...]:
     """Tokens under which a name is indexed; a name without spaces is one token.
 
@@ -202,6 +204,14 @@ class Workspace:
         for token in name_tokens(name):
             ids.update(self.names.get(token, Map()))
         return tuple(cast(Actor, self.nouns[i]) for i in sorted(ids, key=id_order))
+
+    def called(self, name: str) -> tuple[Actor, ...]:
+        """Actors whose name has the tokens of `name` and no other, by id."""
+        tokens = name_tokens(name)
+        shelves = sorted((self.names.get(t, Map()) for t in tokens), key=len)
+        ids = [i for i in (shelves or [Map()])[0] if all(i in s for s in shelves)]
+        found = (cast(Actor, self.nouns[i]) for i in sorted(ids, key=id_order))
+        return tuple(actor for actor in found if name_tokens(actor.name) == tokens)
 
     def __repr__(self) -> str:
         conflicts = sum(1 for actor in self.actors for n in actor.notes)
