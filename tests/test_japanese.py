@@ -15,7 +15,7 @@ from gswlab.question.parse import parse_question
 from gswlab.reader.cue import CueReader
 from gswlab.reconcile.phrases import likeness
 from gswlab.reconcile.rules import RulesReconciler
-from gswlab.text import chunks, document_of, read_document
+from gswlab.text import chunks, document_of, find_dates, read_document
 
 pytest.importorskip("ginza")
 
@@ -227,3 +227,64 @@ def test_a_half_of_a_full_name_is_found_by_its_bearer_alone():
     assert parse_question("太郎はいつ横浜にいましたか", names).protagonist == "山田太郎"
     assert ask(memory, "花子はいつ横浜にいましたか").items == ("2024年6月9日",)
     assert ask(memory, "Joséに会ったのは誰ですか").items == ("山田太郎",)
+
+
+# what the story's sentences rest on
+
+
+def test_a_family_name_finds_the_full_names_it_opens(memory):
+    found = {actor.name for actor in memory.workspace.named("山田")}
+    assert {"山田太郎", "山田花子"} <= found
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("十九日、雪が降った。十日間続いた。", ["2024-03-19"]),
+        ("十八日夜に着いた。", ["2024-03-18"]),
+        ("午後、警察が来た。", ["2024-03-10"]),
+        ("三日かかった。四十日、待った。", []),
+    ],
+)
+def test_a_day_without_its_month_is_of_the_month_told_last(text, days):
+    found = find_dates(text, basis="2024-03-10", language="ja")
+    assert [mention.day for mention in found] == days
+
+
+def test_the_year_goes_on_untold_over_new_year():
+    text = "第一章\n\n2023年11月3日、山田太郎は横浜で休んだ。\n\n"
+    text += "第二章\n\n12月24日、山田太郎は京都で休んだ。\n\n"
+    text += "第三章\n\n1月5日、山田太郎は奈良で休んだ。翌日、京都へ向かった。\n"
+    days = [e.date.value for e in read(document_of(text)).workspace.episodes]
+    assert days == ["2023-11-03", "2023-12-24", "2024-01-05", "2024-01-06"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "state"),
+    [
+        ("山田太郎は浴衣を着ていた。", "浴衣を着ていた"),
+        ("山田太郎は留守だった。", "留守"),
+        ("山田太郎は元気になった。", "元気"),
+        ("山田太郎は静かではなかった。", "静かではなかった"),
+    ],
+)
+def test_a_state_is_read_as_it_is_told(sentence, state):
+    actor = person(read(document_of(sentence)), "山田太郎")
+    assert [s.text for s in actor.states] == [state]
+
+
+def test_what_somebody_does_to_a_thing_is_no_state():
+    assert (
+        person(read(document_of("山田太郎は本を読んでいた。")), "山田太郎").states == ()
+    )
+
+
+def test_nothing_is_carried_into_a_quotation_or_without_a_topic():
+    memory = read(document_of("山田太郎は笑った。「もう帰る」と声がした。雨が降った。"))
+    agents = {
+        phrase.predicate: [a.text for a in phrase.arguments if a.slot == "agent"]
+        for phrase in memory.workspace.verb_phrases
+    }
+    assert agents["笑う"] == ["山田太郎"]
+    assert agents.get("帰る", []) == []
+    assert agents["降る"] == ["雨"]

@@ -49,3 +49,12 @@ def test_without_the_font_the_error_names_the_command(monkeypatch):
     monkeypatch.setattr(fonts, "find_spec", lambda name: None)
     with pytest.raises(GswlabError, match=r'pip install "gswlab\[notebook\]"'):
         fonts.path()
+
+
+def test_pages_name_fonts_that_have_japanese_on_every_system():
+    css = files("gswlab.view").joinpath("parts.css").read_text("utf-8")
+    for stack in ("--serif", "--sans"):
+        families = css.split(f"{stack}:")[1].split(";")[0]
+        for maker in ("Hiragino", "Yu", "Noto"):  # macOS, Windows, Linux
+            assert maker in families, stack
+        assert families.rstrip().endswith("serif")

@@ -46,13 +46,17 @@ def observe(
     votes = tuple(vote for vote in votes if vote.field != "scene")
     episode = _current(draft, chunk)
     for scene in moved:
-        if not _is_another_day(draft.workspace, episode, scene):
-            continue
-        start = min(span.start for span in scene.spans)
+        start = min((span.start for span in scene.spans), default=0)
         before = tuple(vote for vote in votes if _start(vote, start) < start)
+        so_far = replace(episode, votes=episode.votes + before)
+        if not _is_another_day(draft.workspace, so_far, scene):
+            continue
         votes = tuple(vote for vote in votes if _start(vote, start) >= start)
         _add(draft, episode.id, chunk, before)
-        episode = _opened(draft, chunk, after=bind(draft.workspace, episode))
+        ended: Episode = draft.workspace.get(episode.id)
+        bound = bind(draft.workspace, ended)
+        write(draft, ended, bound)
+        episode = _opened(draft, chunk, after=bound)
     _add(draft, episode.id, chunk, votes)
     known = {term.lemma for term in draft.workspace.get(episode.id).terms}
     fresh = {t.lemma: t for t in reversed(local.terms) if t.lemma not in known}
