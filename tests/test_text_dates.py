@@ -238,6 +238,61 @@ def test_a_narrators_day_becomes_the_basis_and_a_look_back_does_not() -> None:
     assert found == ["2024-05-07", "2024-05-10", "2024-05-08", "2024-05-11"]
 
 
+SAID = "2030-01-17"  # a Thursday
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "value"),
+    [
+        ("It was shut on Wednesday night.", "Wednesday night", "2030-01-16"),
+        ("It will be shut on Saturday.", "Saturday", "2030-01-19"),
+        ("It was shut on Thursday.", "Thursday", None),  # which one?
+        ("The minutes of 13 December were read.", "13 December", "2029-12-13"),
+        ("They met again on 14 February.", "14 February", "--02-14"),  # which year?
+        ("They agreed to pay from 1 April.", "1 April", "2030-04-01"),
+        ("They left on the 11th.", "the 11th", "2030-01-11"),
+        ("They left on the 28th.", "the 28th", "2029-12-28"),
+        ("That evening they left.", "That evening", None),
+        ("They left yesterday.", "yesterday", "2030-01-16"),
+        ("十一日に発表した。", "十一日", "2030-01-11"),
+        ("九月に市議会を開いた。", "九月", "2029-09"),
+        ("翌日、出発した。", "翌日", None),
+    ],
+)
+def test_a_day_of_writing_tells_before_from_after_by_the_tense(
+    text: str, date: str, value: str | None
+) -> None:
+    (found,) = find_dates(text, said=SAID)
+    assert (found.text, found.value) == (date, value)
+
+
+def test_that_day_is_the_day_told_just_before_and_not_the_day_of_writing() -> None:
+    text = "He was held on 2 January and let go a week later. It rained. It snowed. "
+    text += "That night a dog barked. They came yesterday. The same day it thawed."
+    found = {m.text: m.value for m in find_dates(text, said=SAID)}
+    assert found["a week later"] == "2030-01-09"
+    assert found["That night"] is None
+    assert found["The same day"] == "2030-01-16"
+
+
+def test_a_day_told_at_the_end_of_what_went_before_is_just_before() -> None:
+    (found,) = find_dates("The next day it rained.", "2030-01-05", said=SAID)
+    assert (found.value, found.basis) == ("2030-01-06", "2030-01-05")
+
+
+def test_a_worded_day_alone_follows_a_date() -> None:
+    found = values("It is the ninth of November. He promised it for the first.")
+    assert found == {"the ninth of November": "--11-09", "the first": "--11-01"}
+    assert values("He voted for the second.", SAID) == {}
+
+
+def test_a_day_and_month_close_to_the_turn_of_the_year_is_in_the_nearest_one() -> None:
+    assert values("on 13 December, on 1 April", SAID) == {
+        "13 December": "2029-12-13",
+        "1 April": "2030-04-01",
+    }
+
+
 def test_the_day_of_a_mention_leaves_its_hour_out() -> None:
     (mention,) = find_dates("May 7, 2024 at noon")
     assert (mention.value, mention.day) == ("2024-05-07T12:00", "2024-05-07")

@@ -48,17 +48,29 @@ def anchor(scene: Scene, found: Found) -> str:
     same = [a.id for a in shelf.values() if _is_same(scene, a, found)]
     shared = [a.id for a in shelf.values() if _shares(scene, a, found)]
     blank = [i for i in shared if _value(shelf[i]) is None]
+    open_ = [i for i in blank if not _is_dated(scene, shelf[i], found)]
     if found.value is None:
         filled = [i for i in shared if i not in blank]
         # Where the group was last known to be is where it still is.
         filled.sort(key=lambda i: _last_read(shelf[i]))
         target = filled[-1:] or blank[:1]
     else:
-        target = same[:1] or blank[:1]
+        target = same[:1] or open_[:1]
     anchor_id = target[0] if target else _put(scene, found)
-    _join(scene, anchor_id, [i for i in blank if i != anchor_id])
+    _join(scene, anchor_id, [i for i in open_ if i != anchor_id])
     _read(scene, anchor_id, found)
     return anchor_id
+
+
+def _is_dated(scene: Scene, noun: Any, found: Found) -> bool:
+    """Whether an anchor without a value is a date of its own: "a week later".
+
+    Another date that its actors have does not name it.
+    """
+    own = {scene.workspace.resolve(found.noun or "")}
+    return isinstance(noun, Time) and any(
+        scene.actor(i).kind == "time" for i in scene.coupled(noun) if i not in own
+    )
 
 
 def _last_read(noun: Any) -> int:

@@ -24,6 +24,7 @@ from gswlab.reconcile.scene import Scene, Scope
 from gswlab.reconcile.standing import register, retry_standing
 from gswlab.reconcile.stated import with_stated
 from gswlab.reconcile.states import append_all
+from gswlab.reconcile.told import with_told
 from gswlab.workspace.nouns import Chunk, LocalMap
 from gswlab.workspace.step import Put, Step
 from gswlab.workspace.workspace import Draft, Workspace
@@ -68,7 +69,7 @@ class RulesReconciler:
 
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
         """What `local`, read off `chunk`, changes in `workspace`."""
-        local = with_stated(local, chunk)
+        local = with_stated(with_told(local, chunk, workspace), chunk)
         scene = Scene(workspace, local, chunk, self.scope, self.window)
         # 1. Who is who: every local actor is merged, new or ambiguous.
         bar = Bar(self.threshold, self.near, self.lead)

@@ -68,6 +68,8 @@ class Shift:
     nearest one after (count 1) or before (count -1) the basis; with unit week, that day
     of the week `count` weeks on. `span` makes a week mean any day of it; `part` says
     that only a part of the day is meant; `of_month` is a day of the month moved to.
+    `told` counts from the day told last ("that night", 翌日), not from the day of
+    writing ("yesterday", 昨日).
     """
 
     unit: Unit
@@ -76,10 +78,17 @@ class Shift:
     span: bool = False
     part: bool = False
     of_month: int | None = None
+    told: bool = False
 
     @property
     def forward(self) -> bool:
         return self.count is not None and self.count >= 0
+
+    @property
+    def lone(self) -> bool:
+        """A weekday or a day of the month alone: which one, the sentence must say."""
+        weekday = self.unit == "day" and self.named is not None and self.count is None
+        return weekday or self.of_month is not None
 
 
 Reading: TypeAlias = Calendar | Shift

@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 
 from gswlab.text.dates.calendar import Shift, Unit
-from gswlab.text.dates.english_words import MONTHS, WEEKDAYS, any_of, compiled
+from gswlab.text.dates.english_words import (
+    FUNCTION,
+    LONGEST,
+    MONTHS,
+    WEEKDAYS,
+    WORDED,
+    any_of,
+    compiled,
+)
 from gswlab.text.dates.pattern import Found, Pattern
 from gswlab.text.numbers import WORDS, to_number
 
@@ -37,6 +45,11 @@ _WAY = rf"(?P<way>{any_of(list(_WAYS))})"
 # "the day before", but not "the day before the trial": that hangs on the trial.
 _ALONE = r"(?=\s*(?:$|[.,;:!?)\]—–\"”’]|(?:and|but|or|when|he|she|they|we|i|it)\b))"
 _BACK = frozenset({"ago", "earlier", "before", "previously", "prior", "back"})
+# Counted from the day told last; all else from the day it is said on.
+_TOLD = frozenset(
+    {"that", "same", "following", "previous", "preceding", "later", "earlier"}
+)
+_TOLD_WAYS = _TOLD | {"before", "after", "afterward", "afterwards", "prior"}
 
 
 def _capital(words: list[str]) -> str:
@@ -51,9 +64,17 @@ def _deictic(match: re.Match[str]) -> Shift:
 def _neighbour(match: re.Match[str]) -> Shift:
     """The next morning, that night, last week, the following year."""
     way, unit = _WAYS[match["way"].lower()], match["unit"].lower()
+    told = _is_told(match)
     if unit in ("week", "month", "year"):
-        return Shift(_UNITS[unit][0], way, span=unit == "week")
-    return Shift("day", way, part=unit != "day")
+        return Shift(_UNITS[unit][0], way, span=unit == "week", told=told)
+    return Shift("day", way, part=unit != "day", told=told)
+
+
+def _is_told(match: re.Match[str]) -> bool:
+    """The next day, that Monday: of the story; next week, last Monday: of the talk."""
+    way = (match["way"] or "").lower()
+    article = re.match(r"(?:early\s+|late\s+)?the\b", match.group(), re.IGNORECASE)
+    return way in _TOLD or bool(article)
 
 
 def _adjacent(match: re.Match[str]) -> Shift:
@@ -61,8 +82,8 @@ def _adjacent(match: re.Match[str]) -> Shift:
     count = (-1 if match["way"].lower() == "before" else 1) if _free(match) else None
     unit = match["unit"].lower()
     if unit in ("week", "month", "year"):
-        return Shift(_UNITS[unit][0], count, span=unit == "week")
-    return Shift("day", count, part=unit != "day")
+        return Shift(_UNITS[unit][0], count, span=unit == "week", told=True)
+    return Shift("day", count, part=unit != "day", told=True)
 
 
 def _counted(match: re.Match[str]) -> Shift:
@@ -72,7 +93,8 @@ def _counted(match: re.Match[str]) -> Shift:
     known = way not in ("before", "after", "prior") or _free(match)
     number = _number(match["count"]) if known else None
     count = None if number is None else sign * number * size
-    return Shift(unit, count, part=match["unit"].lower() == "night")
+    night = match["unit"].lower() == "night"
+    return Shift(unit, count, part=night, told=way in _TOLD_WAYS)
 
 
 def _ahead(match: re.Match[str]) -> Shift | None:
@@ -100,7 +122,17 @@ def _weekday(match: re.Match[str]) -> Shift:
         unit: Unit = "week"
         same = match["way"].lower() == "this"
         return Shift(unit, 0 if same else None, weekday, part=part)
-    return Shift("day", way, weekday, part=part)
+    return Shift(
+        "day", way, weekday, part=part, told=way is not None and _is_told(match)
+    )
+
+
+def _of_month(match: re.Match[str]) -> Shift | None:
+    day = to_number(match["day"] or match["ordinal"])
+    if not day or day > LONGEST:
+        return None
+    # "the second" is a day only where a date has just been told
+    return Shift("month", 0, of_month=day, told=match["ordinal"] is not None)
 
 
 def _named_month(match: re.Match[str]) -> Shift:
@@ -109,6 +141,14 @@ def _named_month(match: re.Match[str]) -> Shift:
 
 
 _PATTERNS = (
+    Pattern(
+        # "on the 18th", but not "on the 18th floor"
+        compiled(
+            r"\b(?:on|by|until|till|since|from|before|after|for)\s+(?P<date>the\s+"
+            rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)\b|{WORDED})){FUNCTION}"
+        ),
+        _of_month,
+    ),
     Pattern(
         compiled(rf"\b(?P<word>{any_of(list(_DAYS))})\b(?:\s+(?P<part>{_PART})\b)?"),
         _deictic,

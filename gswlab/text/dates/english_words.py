@@ -16,6 +16,7 @@ MONTHS = words(
     "january february march april may june july august september october november "
     "december"
 )
+LONGEST = 31  # days of a month
 WEEKDAYS = words("monday tuesday wednesday thursday friday saturday sunday")
 _ALSO_WORDS = frozenset({"may", "march"})
 ALSO_NAMES = frozenset({"april", "may", "june", "august", "march"})

@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 
 from gswlab.text.dates.calendar import Calendar, Shift, Unit
+from gswlab.text.dates.english_words import LONGEST
 from gswlab.text.dates.pattern import Found, Pattern
 from gswlab.text.numbers import KANJI_DIGITS, to_number
 
@@ -27,7 +28,6 @@ _CLOCK = (
     rf"(?:、|の|\s)?(?P<half>午前|午後)?(?P<hour>{_N}{{1,3}})時(?!間)"
     rf"(?:(?P<minute>{_N}{{1,3}})分|(?P<thirty>半))?"
 )
-_LONGEST = 31
 _FIELDS = ("month", "day", "hour", "minute")
 
 
@@ -104,6 +104,8 @@ _WORDS = {
     ),
     **dict.fromkeys(("先日", "後日"), Shift("day", None)),
 }
+# Counted from the day told last; all else from the day it is said on.
+_TOLD = re.compile("[その同翌前次当]|あくる|この日")
 _KANA = [word for word in _WORDS if re.fullmatch("[ぁ-ん]+", word)]
 _MIXED = [word for word in _WORDS if word not in _KANA]
 
@@ -127,7 +129,7 @@ _COUNTED = re.compile(
 # 十九日 opens a sentence or names its part of the day; 三日かかる tells how long.
 _DAY_ALONE = re.compile(
     rf"(?:(?<=[。」\n])|^)(?P<first>{_N}{{1,3}})日(?=、|の(?:朝|昼|夜|夕)|[朝昼夜夕未午])"
-    rf"|(?<![{_N[1:-1]}月第])(?P<other>{_N}{{1,3}})日(?=夜|朝|未明|夕方|午前|午後)"
+    rf"|(?<![{_N[1:-1]}月第])(?P<other>{_N}{{1,3}})日(?=夜|朝|未明|夕方|午前|午後|に(?!わた|分|分け))"
 )
 # A part of the day that opens a sentence is of the day that was told last.
 _PART = re.compile("(?:(?<=[。」\n])|^)(?:午前|午後|正午|夕方|夜|深夜)(?=、|に|の)")
@@ -137,23 +139,24 @@ _WEEK_DAY = re.compile("(?P<week>先週|今週|来週|翌週)の?(?P<day>[月火
 
 
 def _word(match: re.Match[str]) -> Shift:
-    return _WORDS[match.group()]
+    return replace(_WORDS[match.group()], told=bool(_TOLD.match(match.group())))
 
 
 def _same_day(match: re.Match[str]) -> Shift:
-    return Shift("day", 0, part=True)
+    return Shift("day", 0, part=True, told=True)
 
 
 def _day_alone(match: re.Match[str]) -> Shift | None:
     day = _number(match["first"] or match["other"])
-    return Shift("month", 0, of_month=day) if day and day <= _LONGEST else None
+    return Shift("month", 0, of_month=day) if day and day <= LONGEST else None
 
 
 def _counted(match: re.Match[str]) -> Shift:
     unit, size = _UNITS["月" if match["unit"].endswith("月") else match["unit"]]
     number = None if match["either"] else to_number(match["count"])  # 二、三日後
-    sign = -1 if match["way"] == "前" else 1
-    return Shift(unit, None if number is None else sign * number * size)
+    back = match["way"] == "前"
+    count = None if number is None else (-1 if back else 1) * number * size
+    return Shift(unit, count, told=not back)
 
 
 def _week_day(match: re.Match[str]) -> Shift:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gswlab.text.dates import english, english_relative, japanese, numeric
 from gswlab.text.dates.calendar import Reading, Shift
 from gswlab.text.dates.clock import with_clock
+from gswlab.text.dates.frame import Frame
 from gswlab.text.dates.pattern import Found, disjoint
-from gswlab.text.dates.resolve import Resolved, resolve
+from gswlab.text.dates.resolve import Resolved
 from gswlab.text.language import Language
 from gswlab.workspace.nouns import Granularity
+
+_DAYS = ("day", "hour", "part_of_day")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ def find_dates(
     basis: str | None = None,
     language: Language | None = None,
     narrated: bool = False,
+    said: str | None = None,
 ) -> tuple[DateMention, ...]:
     """Every date of a text, in order, none inside another.
 
@@ -54,14 +58,35 @@ def find_dates(
         language: which writing habits to look for; all of them when None.
         narrated: let each day the text comes to become the basis of what follows, as a
             narrator does; steps back ("two days ago") leave the basis where it is.
+        said: ISO date the text was written on, where that is known apart from the day
+            told last, `basis`: "yesterday" counts from `said`; "that evening" from a
+            day told just before, else from `basis`.
     """
     mentions = []
+    frame = Frame(basis, said, last=(basis, 0) if said and basis else None)
     for found in disjoint(_found(text, language)):
-        resolved = resolve(found.reading, basis)
+        resolved = frame.resolve(text, found)
+        if resolved is None:
+            continue
         mentions.append(_mention(text, found, resolved))
-        if narrated and _moves(found.reading, resolved):
-            basis = mentions[-1].day
+        frame = _read(frame, found, resolved, narrated)
     return tuple(mentions)
+
+
+def _read(frame: Frame, found: Found, resolved: Resolved, narrated: bool) -> Frame:
+    """The frame after one more date."""
+    if resolved.value is None or resolved.granularity not in _DAYS:
+        return frame
+    day = resolved.value.partition("T")[0]
+    frame = replace(frame, last=(day, found.end))
+    if not _moves(found.reading):
+        return frame
+    dated = not day.startswith("-")
+    return replace(
+        frame,
+        told=(day, found.end),
+        basis=day if narrated and dated else frame.basis,
+    )
 
 
 def _found(text: str, language: Language | None) -> list[Found]:
@@ -84,8 +109,5 @@ def _mention(text: str, found: Found, resolved: Resolved) -> DateMention:
     )
 
 
-def _moves(reading: Reading, resolved: Resolved) -> bool:
-    if resolved.value is None or resolved.value.startswith("-"):
-        return False
-    forward = reading.forward if isinstance(reading, Shift) else True
-    return forward and resolved.granularity in ("day", "hour", "part_of_day")
+def _moves(reading: Reading) -> bool:
+    return reading.forward if isinstance(reading, Shift) else True

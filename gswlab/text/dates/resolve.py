@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from dateutil.relativedelta import relativedelta
@@ -32,22 +32,13 @@ def resolve(reading: Reading, basis: str | None) -> Resolved:
     Resolved(value='2024-03-01', granularity='day', basis='2024-02-27')
     """
     if isinstance(reading, Calendar):
-        return _filled(reading, basis)
+        return Resolved(reading.iso, reading.granularity, reading.note)
     granularity: Granularity = "part_of_day" if reading.part else _grain(reading)
     point = _shifted(reading, parse_iso(basis)) if basis else None
     if point is None:
         return Resolved(None, granularity)
     stated = point.granularity
     return Resolved(point.iso, granularity if reading.part else stated, basis)
-
-
-def _filled(point: Calendar, basis: str | None) -> Resolved:
-    if point.year is not None or basis is None:
-        return Resolved(point.iso, point.granularity, point.note)
-    filled = replace(point, year=parse_iso(basis).year)
-    if filled.year is None or not filled.valid:  # 29 February in a common year
-        return Resolved(point.iso, point.granularity, point.note)
-    return Resolved(filled.iso, filled.granularity, basis)
 
 
 def _grain(shift: Shift) -> Granularity:
