@@ -16,11 +16,11 @@ from rapidfuzz import fuzz, process
 from gswlab.embed import Embedder, VectorIndex
 from gswlab.errors import GswlabError
 from gswlab.memory.happening import happening, retold
-from gswlab.memory.summary import Summary, summarise
+from gswlab.memory.summary import Summary, anchors_of, summarise
 from gswlab.question.names import Match
 from gswlab.question.plain import Fit
 from gswlab.workspace.cues import Cue, kind_stems, name_key, words
-from gswlab.workspace.nouns import Actor, Item, VerbPhrase
+from gswlab.workspace.nouns import Actor, Item, Place, Time, VerbPhrase
 from gswlab.workspace.workspace import Workspace, id_order
 
 _CUTOFF = 88.0
@@ -60,6 +60,10 @@ class ActorIndex:
             for actor_id in sorted(ids, key=id_order):
                 found.setdefault(actor_id, []).append(phrase)
         return found
+
+    @cached_property
+    def _anchors(self) -> dict[str, list[Time | Place]]:
+        return anchors_of(self.workspace)
 
     @cached_property
     def _vectors(self) -> VectorIndex:
@@ -137,11 +141,15 @@ class ActorIndex:
             if said is not None
         )
 
+    def summary(self, actor: Actor) -> Summary:
+        """What is known of one actor."""
+        return summarise(self.workspace, actor, self.phrases, self._anchors)
+
     def summaries(self, actors: Iterable[Actor]) -> tuple[Item, ...]:
         """One paragraph an actor, most mentioned first; none for whom nothing is."""
         ranked = sorted(actors, key=lambda actor: -len(actor.mentions))
         found: list[tuple[Actor, Summary]] = [
-            (actor, summarise(self.workspace, actor, self.phrases)) for actor in ranked
+            (actor, self.summary(actor)) for actor in ranked
         ]
         return tuple(
             Item(summary.text, summary.spans, actor.chapter, float(-place))

@@ -22,7 +22,7 @@ from typing import Literal, Protocol
 from gswlab.errors import GswlabError
 from gswlab.memory.actors import ActorIndex
 from gswlab.memory.happening import Sentence, happening
-from gswlab.memory.summary import Summary, describe, record, summarise
+from gswlab.memory.summary import Summary, describe, record
 from gswlab.workspace.cues import Cue
 from gswlab.workspace.nouns import Actor, Chunk, Episode, Item, Span
 from gswlab.workspace.step import Put, Step
@@ -103,7 +103,7 @@ def _summaries(
     for bound in bounds:
         actor = index.workspace.nouns.get(index.workspace.resolve(bound.id or ""))
         if isinstance(actor, Actor):
-            summary = summarise(index.workspace, actor, index.phrases)
+            summary = index.summary(actor)
             here = [s for s in summary.sentences if _is_in(s.spans, own)]
             yield from _item(here, episode.chapter)
 

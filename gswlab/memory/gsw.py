@@ -78,6 +78,7 @@ class GSW:
     past: Past | None = field(default=None, repr=False)
     _view: View | None = field(default=None, repr=False)
     _of: Workspace | None = field(default=None, repr=False)
+    _ended: Workspace | None = field(default=None, repr=False)
 
     def partial_fit(self, chunk: Chunk) -> Step:
         """What one more chunk changes; the workspace has changed when this returns."""
@@ -91,11 +92,14 @@ class GSW:
         step = self.reconciler.finish(self.workspace)
         if step.changes or step.decisions or step.events:
             self.workspace = self.workspace.apply(step)
+        self._ended = self.workspace
         return step
 
     def clone(self) -> GSW:
         """The same settings, nothing read."""
-        return replace(self, workspace=Workspace(), past=None, _view=None, _of=None)
+        new = replace(self, workspace=Workspace(), past=None)
+        new._view = new._of = new._ended = None
+        return new
 
     def recall(self, question: str, budget: int) -> Evidence:
         """Evidence for `question` within `budget` tokens; empty when nothing fits."""
@@ -111,7 +115,9 @@ class GSW:
         """
         if self._view is None or self._of is not self.workspace:
             self._of = self.workspace
-            settled = self.workspace.apply(self.reconciler.finish(self.workspace))
+            settled = self.workspace
+            if self._ended is not settled:
+                settled = settled.apply(self.reconciler.finish(settled))
             index = EpisodeIndex.of(settled, self.readings)
             if self.steps == "all":
                 earlier = given_up(of_past(self.past, "steps=all"), settled)

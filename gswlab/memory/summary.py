@@ -37,10 +37,11 @@ def summarise(
     workspace: Workspace,
     actor: Actor,
     phrases: Mapping[str, Sequence[VerbPhrase]] | None = None,
+    anchors: Mapping[str, Sequence[Time | Place]] | None = None,
 ) -> Summary:
     """What the workspace knows of `actor`, in the order of the text.
 
-    `phrases` are verb phrases by actor, for who has them at hand already.
+    `phrases` and `anchors` are those of each actor, for who has them at hand already.
 
     >>> ann = Actor("a1", "person", "Ann Ray")
     >>> summarise(Workspace(), ann).text
@@ -49,7 +50,9 @@ def summarise(
     acts = phrases.get(actor.id, ()) if phrases is not None else _acts(workspace, actor)
     said = (happening(workspace, phrase) for phrase in acts)
     found = [sentence for sentence in said if sentence is not None]
-    found += [*_roles(actor), *_conditions(actor), *_anchored(workspace, actor)]
+    known = anchors_of(workspace) if anchors is None else anchors
+    coupled = (_at(anchor, actor) for anchor in known.get(actor.id, ()))
+    found += [*_roles(actor), *_conditions(actor), *filter(None, coupled)]
     found.sort(key=lambda sentence: sentence.spans[0])
     unique = tuple({sentence.text: sentence for sentence in reversed(found)}.values())
     return _paragraph(unique[::-1])
@@ -137,14 +140,13 @@ def _acts(workspace: Workspace, actor: Actor) -> list[VerbPhrase]:
     ]
 
 
-def _anchored(workspace: Workspace, actor: Actor) -> list[Sentence]:
-    """Every date and place the actor is coupled to."""
-    found = (
-        _at(anchor, actor)
-        for anchor in _anchors(workspace)
-        if actor.id in map(workspace.resolve, anchor.actors)
-    )
-    return [sentence for sentence in found if sentence is not None]
+def anchors_of(workspace: Workspace) -> dict[str, list[Time | Place]]:
+    """The dates and places each actor is coupled to, by the actor's id."""
+    found: dict[str, list[Time | Place]] = {}
+    for anchor in _anchors(workspace):
+        for actor_id in dict.fromkeys(map(workspace.resolve, anchor.actors)):
+            found.setdefault(actor_id, []).append(anchor)
+    return found
 
 
 def _anchors(workspace: Workspace) -> tuple[Time | Place, ...]:
