@@ -288,3 +288,17 @@ def test_nothing_is_carried_into_a_quotation_or_without_a_topic():
     assert agents["笑う"] == ["山田太郎"]
     assert agents.get("帰る", []) == []
     assert agents["降る"] == ["雨"]
+
+
+def test_nothing_printed_of_the_story_is_invented(memory, story):
+    from gswlab.bench.checker import Checker
+    from gswlab.bench.invented import Printed, invented
+
+    told = memory.view().workspace
+    printed = [
+        Printed(ask(memory, question), memory.recall(question, budget=1000))
+        for question in ANSWERS
+    ]
+    found = invented(Checker([story], told), printed)
+    assert found["dates"] > 0
+    assert found["examples"] == []

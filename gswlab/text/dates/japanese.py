@@ -128,11 +128,11 @@ _COUNTED = re.compile(
 
 # 十九日 opens a sentence or names its part of the day; 三日かかる tells how long.
 _DAY_ALONE = re.compile(
-    rf"(?:(?<=[。」\n])|^)(?P<first>{_N}{{1,3}})日(?=、|の(?:朝|昼|夜|夕)|[朝昼夜夕未午])"
+    rf"(?:(?<=[。」\n])|^)(?P<first>{_N}{{1,3}})日(?=$|、|の(?:朝|昼|夜|夕)|[朝昼夜夕未午])"
     rf"|(?<![{_N[1:-1]}月第])(?P<other>{_N}{{1,3}})日(?=夜|朝|未明|夕方|午前|午後|に(?!わた|分|分け))"
 )
 # A part of the day that opens a sentence is of the day that was told last.
-_PART = re.compile("(?:(?<=[。」\n])|^)(?:午前|午後|正午|夕方|夜|深夜)(?=、|に|の)")
+_PART = re.compile("(?:(?<=[。」\n])|^)(?:午前|午後|正午|夕方|夜|深夜)(?=、|に|の|$)")
 
 
 _WEEK_DAY = re.compile("(?P<week>先週|今週|来週|翌週)の?(?P<day>[月火水木金土日])曜日?")
