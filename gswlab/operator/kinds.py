@@ -111,11 +111,13 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
     if inner and not heads:
         member.vote("place", 0.6, "a place word inside the name", span)
     common = noun_class(head) if len(texts) > 1 and not heads else ""
+    if _names_thing(common) and not first_name_gender(texts[0]):
+        member.vote("person", -0.8, f"{head} names a thing or place", span)
     if common in ("place", "organisation") and not first_name_gender(texts[0]):
         weight = 0.4 if len(texts) == 2 and not name.article else 0.7
         member.vote(common, weight, f"{head} names a kind of {common}", span)
-    if common == "person" and name.article:
-        member.vote("person", 1.2, f"{head} names a kind of person", span)
+    if common.startswith("person") and name.article:
+        member.vote("person", 2.4, f"{head} names a kind of person", span)
     built = len(texts) > 1 and not heads and _built_of(head)
     if built and not first_name_gender(texts[0]):
         member.vote("place", 1.5, f"{head} is built like a place word", span)
@@ -128,6 +130,10 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
     if not name.article and "of" not in texts and first_name_gender(texts[0]):
         weight = 0.6 if family or is_place_name(name.text) else 0.4 if heads else 1.2
         member.vote("person", weight, f"first name {name.tokens[0].text}", span)
+
+
+def _names_thing(common: str) -> bool:
+    return common in ("place", "organisation", "object", "work", "event", "act")
 
 
 def _built_of(head: str) -> bool:

@@ -7,7 +7,7 @@ its own, or a noun met before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from spacy.tokens import Token
 
@@ -15,12 +15,14 @@ from gswlab.operator import coref
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import is_listed
 from gswlab.operator.lexicon import noun_class, noun_kind, words
-from gswlab.operator.runs import opens
+from gswlab.operator.runs import opens, title_words
 
 GENDERED = {"person_f": "f", "person_m": "m"}
 _NAMING = frozenset({"name", "call"})
 _PRONOMINAL = frozenset({"name", "hers", "mine", "theirs", "ours", "yours"})
 _DIRECT = frozenset({"nsubj", "nsubjpass", "dobj"})
+_AGES = frozenset({"eldest", "oldest", "youngest", "elder", "younger"})
+_ORDER = frozenset({"first", "second", "third", "other", "last"})
 _LEFT_OUT = frozenset(
     {"advmod", "det", "punct", "cc", "predet", "preconj", "poss", "case"}
 )
@@ -28,8 +30,7 @@ _LEFT_OUT = frozenset(
 
 def add_nominals(cast: Cast) -> None:
     """Give every noun phrase that is an argument its member."""
-    for chunk in cast.parsed.doc.noun_chunks:
-        head = chunk.root
+    for head, chunk in _phrases(cast):
         if not _is_common(head) or cast.headed(head) is not None or _is_adverb(head):
             continue
         tokens = noun_tokens(chunk, head)
@@ -47,9 +48,35 @@ def add_nominals(cast: Cast) -> None:
         cast.mention(member, tokens, head, "nominal")
 
 
+def _phrases(cast: Cast) -> Iterator[tuple[Token, Sequence[Token]]]:
+    """Noun phrases by their heads: "the miller's boy" holds "the miller" too."""
+    for chunk in cast.parsed.doc.noun_chunks:
+        for token in chunk:
+            if token.dep_ == "poss" and token.pos_ != "PRON":
+                yield token, [t for t in chunk if token in (t, *t.ancestors)]
+        yield chunk.root, list(chunk)
+    for token in cast.parsed.doc:
+        if _one_of_them(cast, token):
+            yield token, [token]
+
+
+def _one_of_them(cast: Cast, token: Token) -> bool:
+    """Whether an adjective stands for a person: "the eldest", "the second"."""
+    the = token.pos_ == "ADJ" and any(c.lower_ == "the" for c in token.children)
+    if not the or token.dep_ not in _DIRECT:
+        return False
+    if token.lower_ in _AGES:
+        return True
+    several = any(m.plural and m.kind == "person" for m in cast)
+    return several and token.lower_ in _ORDER
+
+
 def _is_common(token: Token) -> bool:
-    """A common noun, also where the tagger took a lower-case word for a name."""
-    return token.pos_ == "NOUN" or (token.pos_ == "PROPN" and token.text.islower())
+    """A common noun, also one written with a capital: "the King", "Mother"."""
+    if token.pos_ in ("NOUN", "ADJ"):
+        return True
+    titled = token.lower_ in title_words() and noun_kind(token.text) == "person"
+    return token.pos_ == "PROPN" and (token.text.islower() or titled)
 
 
 def _is_argument(head: Token) -> bool:
@@ -60,6 +87,8 @@ def _is_argument(head: Token) -> bool:
         return False
     if head.dep_ == "pobj" and head.head.lower_ == "as":
         return False
+    if head.dep_ == "poss":
+        return noun_kind(head.lemma_) == "person"
     return noun_kind(head.lemma_) != "abstract" or head.dep_ in _DIRECT
 
 
@@ -130,7 +159,7 @@ def _join(cast: Cast, named: Member, tokens: Sequence[Token], head: Token) -> No
 def _is_adverb(head: Token) -> bool:
     """Whether the noun only says when: "one morning", "that evening"."""
     timed = noun_class(head.lemma_) == "time" or head.lemma_ in words("event_time")
-    return timed or head.dep_ == "npadvmod"
+    return (timed and head.pos_ == "NOUN") or head.dep_ == "npadvmod"
 
 
 def _new(cast: Cast, tokens: Sequence[Token], head: Token) -> Member:
@@ -138,7 +167,7 @@ def _new(cast: Cast, tokens: Sequence[Token], head: Token) -> Member:
     if opens(tokens[0]) and not tokens[0].ent_type_:
         text = text[0].lower() + text[1:]
     member = cast.add(" ".join(text.split()), "nominal")
-    kind = noun_kind(head.lemma_)
+    kind = "person" if head.pos_ == "ADJ" else noun_kind(head.lemma_)
     member.gender = GENDERED.get(noun_class(head.lemma_))
     member.plural = head.tag_ == "NNS"
     member.vote(

@@ -20,6 +20,7 @@ _AGENCY = (
     ("motion", 1.2, "moves"),
     ("agentive", 1.0, "acts"),
 )
+_SAILING = frozenset({"sail", "dock", "anchor", "capsize", "founder", "sink"})
 _DESTINATION = frozenset({"to", "from"})
 
 
@@ -28,6 +29,9 @@ def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> 
     if clause.passive:
         return
     lemma, span = clause.verb.lemma_.lower(), parsed.over([head, clause.verb])
+    if lemma in _SAILING and any(c.lower_ == "the" for c in head.children):
+        member.vote("object", 1.5, f"a ship: {lemma}", span)
+        return
     for group, weight, reason in _AGENCY:
         if lemma in words(group):
             member.vote("person", weight, f"{reason}: {lemma}", span)
@@ -67,7 +71,7 @@ def from_preposition(member: Member, name: Name, span: Span) -> None:
         member.vote("person", 1.2, f"{verb.lemma_} to the name", span)
     elif word == "for" and verb.lemma_.lower() in words("leaving"):
         member.vote("place", 1.0, f"{verb.lemma_} for the name", span)
-    elif word == "of" and _placed(verb):
+    elif word == "of" and _placed(verb) and not _is_person(name):
         member.vote("place", 1.0, f"{verb.text} of the name", span)
     elif word == "with":
         member.vote("person", 0.4, "with the name", span)
@@ -97,6 +101,10 @@ def _preposition(name: Name) -> Token | None:
             before = before.nbor(-1)
         found = before if before.lower_ in words("locative_strong") else None
     return found if found is not None and found.pos_ != "VERB" else None
+
+
+def _is_person(name: Name) -> bool:
+    return noun_kind(name.tokens[-1].text) == "person"
 
 
 def _placed(noun: Token) -> bool:

@@ -58,7 +58,7 @@ def words(group: str) -> frozenset[str]:
 @cache
 def _noun_classes() -> dict[str, str]:
     classes = {w: k for k, ws in sorted(groups("nouns.tsv").items()) for w in ws}
-    for group in ("place", "event", "work", "body", "person"):
+    for group in ("abstract", "object", "place", "event", "work", "body", "person"):
         classes |= dict.fromkeys(words(group), group)
     classes |= dict.fromkeys(words("role_m"), "person_m")
     return classes | dict.fromkeys(words("role_f"), "person_f")

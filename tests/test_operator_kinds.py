@@ -1,0 +1,57 @@
+import pytest
+from operating import actor, operate
+
+
+def kind(text, name):
+    return actor(operate(text), name).kind
+
+
+@pytest.mark.parametrize("noun", ["dairy", "sawmill", "stairs", "farm", "harbour"])
+def test_where_people_work_and_walk_is_a_place(noun):
+    assert kind(f"Agnes went down to the {noun}.", noun) == "place"
+
+
+@pytest.mark.parametrize("noun", ["door", "wall", "window", "table", "valve"])
+def test_parts_of_a_room_are_objects_and_no_places(noun):
+    assert kind(f"Agnes painted the {noun}.", noun) == "object"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann lost her place at the mill.",
+        "He dismissed her on the spot.",
+        "All this took place at the mill.",
+        "The lease ended at the end of May.",
+    ],
+)
+def test_an_idiom_makes_no_place(text):
+    places = [a.name for a in operate(text).actors if a.kind == "place"]
+    assert set(places) <= {"mill"}
+
+
+def test_the_king_of_a_tale_is_a_person_and_a_ship_no_place():
+    tale = "The Frost King hid. Apples grow in the garden of the Frost King."
+    assert kind(tale, "Frost King") == "person"
+    assert kind("The Aurelia sailed at eleven.", "Aurelia") == "object"
+
+
+def test_a_name_that_ends_in_a_thing_needs_agency_to_be_a_person():
+    stood = "Tamarack Landing was full by eight."
+    spoke = "Tamarack Landing laughed and told Ann to wait."
+    assert kind(stood, "Tamarack Landing") != "person"
+    assert kind(spoke, "Tamarack Landing") == "person"
+
+
+def test_a_person_may_be_named_by_age_or_rank_or_only_as_an_owner():
+    tale = operate(
+        "A king had three daughters. The eldest was proud, the second was lazy. "
+        "The King found the miller's boy. Ann wore Mother's brooch."
+    )
+    for name in ("eldest", "second", "king", "miller", "Mother"):
+        assert actor(tale, name).kind == "person"
+
+
+def test_an_order_of_things_is_nobody():
+    local = operate("The bell rang. The first was loud, the second was not.")
+    assert "second" not in [a.name for a in local.actors]
