@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from maps import Story
 
 from gswlab.errors import GswlabError
 from gswlab.reconcile.rules import RulesReconciler
-from gswlab.workspace.nouns import Vote
+from gswlab.workspace.nouns import Argument, Span, VerbPhrase, Vote
 from gswlab.workspace.step import Alignment, Step
 from gswlab.workspace.workspace import Workspace
 
@@ -327,3 +329,70 @@ def test_a_nominal_finds_the_actor_that_has_the_role() -> None:
 def test_a_setting_that_is_none_says_which_there_are() -> None:
     with pytest.raises(GswlabError, match=r"'book'.*chapter or global"):
         RulesReconciler(scope="book")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Peter Fry spoke.", "Peter Fry junior left."),
+        ("Peter Fry, Jr., spoke.", "Peter Fry, Sr., left."),
+        ("Peter Fry spoke.", "The real Peter Fry left."),
+        ("Peter Fry spoke.", "A second Peter Fry left."),
+        ("Young Peter Fry spoke.", "Old Peter Fry left."),
+    ],
+)
+def test_a_word_beside_a_name_keeps_two_of_one_name_apart(
+    first: str, second: str
+) -> None:
+    story, workspace = Story(), Workspace()
+    for text in (first, second, second):
+        telling = story.tell(text)
+        telling.actor("Peter Fry")
+        workspace = telling.into(RULES, workspace)
+    assert [len(actor.mentions) for actor in workspace.actors] == [1, 2]
+
+
+def test_young_ann_is_ann() -> None:
+    story, workspace = Story(), Workspace()
+    for text in ("Ann Ray spoke.", "Young Ann Ray left.", "Ann Ray came back."):
+        telling = story.tell(text)
+        telling.actor("Ann Ray")
+        workspace = telling.into(RULES, workspace)
+    assert names(workspace) == ["Ann Ray"]
+
+
+def test_a_short_form_of_two_is_not_the_one_called_junior() -> None:
+    story, workspace = Story(), Workspace()
+    for text in ("Peter Fry spoke.", "Peter Fry junior left.", "Mr Fry paid."):
+        telling = story.tell(text)
+        telling.actor("Fry" if "Mr" in text else "Peter Fry")
+        workspace = telling.into(RULES, workspace)
+    assert [len(actor.mentions) for actor in workspace.actors] == [2, 1]
+
+
+def test_a_title_of_a_post_is_of_the_one_who_holds_it() -> None:
+    story, workspace = Story(), Workspace()
+    for name in ("Owen Hartley", "Jane Hartley", "Cllr Hartley"):
+        telling = story.tell(f"{name} spoke.")
+        telling.actor(name, roles=("councillor",) if "Jane" in name else ())
+        workspace = telling.into(RULES, workspace)
+    assert [len(actor.mentions) for actor in workspace.actors] == [1, 2]
+
+
+def test_one_local_actor_under_two_marks_is_parted_with_what_is_said_of_each() -> None:
+    story, workspace = Story(), Workspace()
+    text = "弥助は村にいた。もう一人の弥助は町へ行った。"
+    telling = story.tell(text)
+    hero = telling.actor("弥助", states=("村にいた",))
+    (actor,) = telling.parts["actors"]
+    start = telling.chunk.span.start + text.rindex("弥助")
+    span = Span("story", start, start + 2)
+    again = replace(actor.mentions[0], span=span)
+    telling.parts["actors"] = [replace(actor, mentions=(*actor.mentions, again))]
+    phrase = VerbPhrase("v1", "行く", (Argument("agent", "弥助", (span,), hero),))
+    telling.parts["verb_phrases"] = [phrase]
+    workspace = telling.into(RULES, workspace)
+    one, two = workspace.actors
+    assert [s.text for s in one.states] == ["村にいた"]
+    assert not two.states
+    assert workspace.verb_phrases[0].arguments[0].actor == two.id

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from gswlab.reconcile.actors import form
 from gswlab.reconcile.context import Features, context
+from gswlab.reconcile.homonyms import bears_mark, marks, told_apart
 from gswlab.reconcile.phrases import (
     article,
     head,
@@ -44,6 +45,8 @@ LATEST = 0.06  # more than the lead a winner needs
 DEFINITE, INDEFINITE = 0.10, -0.70
 OTHER_MODIFIERS = -0.40  # "the red door", "the blue door"
 STATED_ALIAS = 0.90  # "known as"
+TOLD_APART = -0.90  # "the real Mr Dean", "Peter Fry junior"
+SAME_MARK, UNMARKED = 0.10, -0.12
 OTHER_GENDER_HERE = -0.35  # a full name twice in a chapter: rather a pronoun misread
 
 
@@ -66,6 +69,7 @@ def by_name(scene: Scene, new: Actor) -> list[Candidate]:
     scored = [(old, features) for old, features in found if features]
     for like in ("short", "fuller"):
         _doubt([features for _, features in scored if like in features])
+    _doubt_others([f for _, f in scored if f.keys() & {"name", "short"}])
     _trust_family(new, scored)
     _prefer_latest([s for s in scored if s[1].keys() & {"name", "full_name"}])
     return ranked(scored)
@@ -80,12 +84,25 @@ def by_noun(scene: Scene, new: Actor) -> list[Candidate]:
 
 
 def _doubt(rivals: list[Features]) -> None:
-    """A short form of several is nobody's, but for the only one of the chapter."""
+    """A short form of several is nobody's, but for the only one of the chapter.
+
+    Of two there it is hardly the one who is called junior.
+    """
     here = [features for features in rivals if "same chapter" in features]
-    spared = here if len(here) == 1 else []
+    plain = [features for features in here if "junior elsewhere" not in features]
+    spared = next((s for s in (here, plain) if len(s) == 1), [])
     if len(rivals) > 1:
         for features in rivals:
             if features not in spared:
+                features["not unique"] = NOT_UNIQUE
+
+
+def _doubt_others(rivals: list[Features]) -> None:
+    """Of two called Hartley, Councillor Hartley is the one who is a councillor."""
+    named = [features for features in rivals if "shared role" in features]
+    if len(named) == 1:
+        for features in rivals:
+            if features is not named[0]:
                 features["not unique"] = NOT_UNIQUE
 
 
@@ -121,10 +138,21 @@ def _named(scene: Scene, new: Actor, old: Actor) -> Features:
     features = {like: LIKENESS[like]}
     if like == "name" and {new.kind, old.kind} <= {"place", "organisation", "work"}:
         features[like] = LIKENESS["full_name"]  # one word is a full name for them
-    features |= context(scene, new, old)
+    features |= context(scene, new, old) | _marks(new, old, like)
     if like == "full_name" and old.id in scene.cast and "other gender" in features:
         features["other gender"] = OTHER_GENDER_HERE
     return features
+
+
+def _marks(new: Actor, old: Actor, like: str) -> Features:
+    """What is said beside a name, to tell two of one name apart."""
+    if told_apart(new, old, whole=like in ("full_name", "name")):
+        return {"told apart": TOLD_APART}
+    if set(marks(new)) & set(marks(old)):
+        return {"told apart alike": SAME_MARK}
+    if "junior" in marks(old):
+        return {"junior elsewhere": UNMARKED}
+    return {"told apart elsewhere": UNMARKED} if bears_mark(old) else {}
 
 
 def _likeness(new: Actor, old: Actor) -> str | None:

@@ -18,6 +18,22 @@ GENDER, OTHER_GENDER = 0.04, -0.50
 SHARED_ROLE, OTHER_PROFESSION = 0.20, -0.45
 DEAD = -0.25  # who is dead does not act
 _DEAD = "dead died killed deceased 死亡 死亡した 死んだ 亡くなった 殺害された 殺された"
+_POSTS = {
+    "cllr": "councillor",
+    "councillor": "councillor",
+    "prof": "professor",
+    "professor": "professor",
+    "dr": "doctor",
+    "insp": "inspector",
+    "inspector": "inspector",
+    "capt": "captain",
+    "captain": "captain",
+    "sgt": "sergeant",
+    "sergeant": "sergeant",
+    "mayor": "mayor",
+    "judge": "judge",
+    "rev": "vicar",
+}
 DEATH = frozenset(_DEAD.split())
 
 
@@ -55,12 +71,20 @@ def _kinds(new: Actor, old: Actor) -> Features:
 
 
 def _roles(new: Actor, old: Actor) -> Features:
-    mine = {head(role.text) for role in new.roles}
-    yours = {head(role.text) for role in old.roles}
+    mine, yours = (_posts(actor) for actor in (new, old))
     if mine & yours:
         return {"shared role": SHARED_ROLE}
     mine, yours = set(filter(profession, mine)), set(filter(profession, yours))
     return {"other profession": OTHER_PROFESSION} if mine and yours else {}
+
+
+def _posts(actor: Actor) -> set[str]:
+    """Head nouns of an actor's roles, and the post that a title is short for."""
+    titles = (
+        name.partition(" ")[0].casefold() for name in (actor.name, *actor.aliases)
+    )
+    short = {_POSTS[t.rstrip(".")] for t in titles if t.rstrip(".") in _POSTS}
+    return short | {head(role.text) for role in actor.roles}
 
 
 def _acts(scene: Scene, new: Actor) -> bool:

@@ -33,9 +33,10 @@ class Parting:
 
 
 def part(
-    local: LocalMap, actor: Actor, mentions: Iterable[Mention], name: str
+    local: LocalMap, actor_id: str, mentions: Iterable[Mention], name: str
 ) -> LocalMap:
-    """`local` with `mentions` of an actor taken from it and given to a new one."""
+    """`local` with `mentions` of an actor taken from it and given to a new, last one."""
+    actor = next(a for a in local.actors if a.id == actor_id)
     moved = tuple(mentions)
     number = 1 + max(int(a.id[1:]) for a in local.actors)
     stay = tuple(m for m in actor.mentions if m not in moved)

@@ -23,7 +23,8 @@ _THIS = "the this that these those his her its their my your our その この �
 _ANY = "a an another some any each every"
 _MR = (
     "mr mrs ms mx miss dr prof professor sir madam dame lord lady detective inspector "
-    "sergeant captain lieutenant colonel officer agent judge president"
+    "sergeant captain lieutenant colonel officer agent judge president councillor cllr "
+    "rev reverend"
 )
 _PREPOSITION = "of in at on with from for by near who that which behind under beside"
 _TWO = "two three four five six seven eight nine ten eleven twelve several both many"

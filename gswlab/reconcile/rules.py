@@ -16,6 +16,7 @@ from gswlab.errors import GswlabError
 from gswlab.reconcile import episodes
 from gswlab.reconcile.anchors import anchor_all
 from gswlab.reconcile.decide import Bar, align_all
+from gswlab.reconcile.homonyms import with_parted
 from gswlab.reconcile.naming import name_pronouns
 from gswlab.reconcile.occurrences import put_all
 from gswlab.reconcile.questions import put_questions, retry
@@ -69,7 +70,8 @@ class RulesReconciler:
 
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
         """What `local`, read off `chunk`, changes in `workspace`."""
-        local = with_stated(with_told(local, chunk, workspace), chunk)
+        local = with_parted(with_told(local, chunk, workspace), chunk)
+        local = with_stated(local, chunk)
         scene = Scene(workspace, local, chunk, self.scope, self.window)
         # 1. Who is who: every local actor is merged, new or ambiguous.
         bar = Bar(self.threshold, self.near, self.lead)

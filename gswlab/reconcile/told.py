@@ -57,7 +57,7 @@ def _counted(local: LocalMap, actor: Actor, days: dict[int, DateMention]) -> Loc
         groups.setdefault(date.value if date else actor.value, []).append(mention)
     (value, _), *others = groups.items()
     for other, mentions in others:
-        local = part(local, actor, mentions, mentions[0].text)
+        local = part(local, actor.id, mentions, mentions[0].text)
         new = replace(local.actors[-1], value=other)
         local = replace(local, actors=(*local.actors[:-1], new))
     kept = (_valued(a, value) if a.id == actor.id else a for a in local.actors)
