@@ -94,6 +94,8 @@ def _copula(cast: Cast, clause: Clause) -> None:
     for noun in (c for c in clause.verb.children if c.dep_ == "attr"):
         if noun.pos_ != "NOUN" or noun_class(noun.lemma_) == "time":
             continue
+        if any(c.lower_ == "no" for c in noun.children):
+            continue
         for member in cast.all(clause.subjects):
             _give(cast, member, noun)
             kind = noun_kind(noun.lemma_)

@@ -1,6 +1,8 @@
-"""States an actor is said to be in: "was tired", "lay asleep", "had a broken arm".
+"""States an actor is said to be in: "was tired", "lay asleep", "was off duty".
 
-A state's text never holds another actor's name; it modulates the actor's last role.
+Complements, prepositional phrases, participles of lasting conditions and ailments
+count; a passive that tells an event does not. A state's text never holds the name of
+another actor, places apart; it modulates the actor's last role.
 """
 
 from __future__ import annotations
@@ -15,6 +17,10 @@ from gswlab.operator.lexicon import noun_class, words
 from gswlab.workspace.nouns import State
 
 _CUT = frozenset({"advcl", "ccomp", "relcl", "conj", "cc", "punct", "mark", "prep"})
+_INTO = frozenset({"in", "on", "at", "off", "out", "under", "without"})
+_REMAIN = frozenset({"be", "remain", "stay"})
+_PUT_ON = frozenset({"on", "off", "open", "up", "out", "closed", "folded", "crossed"})
+_EVENTFUL = frozenset({"by", "on", "at"})
 
 
 def add_states(cast: Cast, clauses: Sequence[Clause]) -> None:
@@ -24,34 +30,122 @@ def add_states(cast: Cast, clauses: Sequence[Clause]) -> None:
             for tokens in _said(clause):
                 for member in cast.all(clause.subjects):
                     _give(cast, member, tokens, clause.negated)
-            for noun, state in found_so(clause.verb):
+            for tokens in _of_persons(clause):
+                for member in (m for m in cast.all(clause.subjects) if _lives(m)):
+                    _give(cast, member, tokens, clause.negated)
+            for noun, state in _made_so(clause):
                 for member in cast.all([noun]):
-                    _give(cast, member, [state], clause.negated)
-    for member in cast:
-        if member.kind in ("person", "place", "organisation"):
-            for index in member.heads:
-                _attributes(cast, member, cast.parsed.doc[index])
+                    _give(cast, member, _short(state), clause.negated)
+    for member in (m for m in cast if _lives(m)):
+        for index in member.heads:
+            for tokens in _attributes(cast.parsed.doc[index]):
+                _give(cast, member, tokens, False)
+
+
+def _lives(member: Member) -> bool:
+    return member.kind == "person"
 
 
 def _said(clause: Clause) -> Iterator[list[Token]]:
-    """What the clause says its subject is: complements of any linking verb."""
+    """What the clause says its subject is, whoever or whatever that is."""
     verb = clause.verb
     for child in verb.children:
-        stative = child.pos_ == "ADJ" or child.tag_ == "VBN"
-        if child.dep_ in ("acomp", "oprd") and stative:
+        if _complements(clause, child):
             yield _short(child)
             yield from (_short(t) for t in child.conjuncts if t.pos_ == "ADJ")
-        posed = verb.lemma_.lower() in words("posture")
-        if posed and child.dep_ == "advmod" and child.lower_ in words("lying"):
+        if child.dep_ == "advmod" and _tells_how(clause, child):
             yield _short(child)
+        if child.dep_ == "attr" and _is_none(child):
+            yield _short(child)
+        if child.dep_ == "prep" and verb.lemma_ == "be" and _bare(child):
+            yield list(child.subtree)
+    if _lasts(clause):
+        yield [verb]
+
+
+def _lasts(clause: Clause) -> bool:
+    """Whether a participle tells a condition: "was ruined", but no "ruined by fire"."""
+    verb, lemma = clause.verb, clause.verb.lemma_.lower()
+    if verb.tag_ == "VBG":
+        return lemma in words("condition") and not clause.objects
+    told = any(prep.lower_ in _EVENTFUL for prep, _ in clause.obliques)
+    return clause.passive and lemma in words("stative") and not told
+
+
+def _complements(clause: Clause, child: Token) -> bool:
+    """Whether an adjective or participle is said of the subject: "came in wet"."""
+    if child.pos_ == "ADJ" and child.dep_ == "advcl":
+        return not any(c.dep_ in ("nsubj", "mark") for c in child.children)
+    stative = child.pos_ == "ADJ" or child.tag_ == "VBN" or child.lower_ == "alone"
+    of_object = child.dep_ == "oprd" and clause.objects and not clause.passive
+    return child.dep_ in ("acomp", "oprd") and stative and not of_object
+
+
+def _tells_how(clause: Clause, adverb: Token) -> bool:
+    """Adverbs that say where or how somebody is: "is abroad", "lay still"."""
+    lemma, word = clause.verb.lemma_.lower(), adverb.lower_
+    if lemma == "be" and word in words("absent"):
+        return True
+    if lemma == "fall" and word in ("ill", "sick"):
+        return True
+    posed = lemma in words("posture") and word in words("lying")
+    return posed or (word == "alone" and not clause.objects)
+
+
+def _is_none(noun: Token) -> bool:
+    """What somebody is not, or where: "is no relation of hers", "were home"."""
+    denied = any(c.lower_ == "no" for c in noun.children)
+    return noun.lower_ == "home" or (denied and noun.pos_ == "NOUN")
+
+
+def _bare(prep: Token) -> bool:
+    """A fixed phrase without article: "off duty", "out of order", "on fire"."""
+    nouns = [t for t in prep.subtree if t.dep_ == "pobj"]
+    return prep.lower_ in _INTO and all(
+        n.tag_ == "NN"
+        and not any(c.dep_ in ("det", "poss", "amod", "compound") for c in n.children)
+        and noun_class(n.lemma_) in ("", "abstract", "act", "body", "event", "object")
+        for n in nouns
+    )
+
+
+def _of_persons(clause: Clause) -> Iterator[list[Token]]:
+    """Where somebody is, what ails them, and how: "with a sore throat"."""
+    verb = clause.verb
+    for prep in (c for c in verb.children if c.dep_ == "prep"):
+        for noun in (c for c in prep.children if c.dep_ == "pobj"):
+            timed = noun_class(noun.lemma_) == "time" or noun.ent_type_ == "DATE"
+            resting = prep.lower_ in _INTO and verb.lemma_ in _REMAIN
+            if resting and not timed and not (verb.lemma_ == "be" and _bare(prep)):
+                yield [prep, *_short(noun)]
+            elif prep.lower_ == "with" and (suffered := _suffered(noun)):
+                yield [prep, *suffered]
     if verb.lemma_ == "have":
         for token in clause.objects:
-            if noun_class(token.lemma_) == "body" and _marked(token):
-                yield [verb, *_short(token)]
+            if suffered := _suffered(token):
+                yield [verb, *suffered]
 
 
-def _marked(token: Token) -> bool:
-    return any(c.dep_ == "amod" for c in token.children)
+def _suffered(noun: Token) -> list[Token]:
+    """A body part in some state, an ailment, or what is worn: else nothing."""
+    owned = any(c.dep_ == "poss" for c in noun.children)
+    marked = any(c.dep_ == "amod" for c in noun.children) and not owned
+    if noun.lemma_.lower() in words("ailment"):
+        return list(noun.subtree)
+    if noun_class(noun.lemma_) == "body" and marked:
+        return _short(noun)
+    last = noun.i + 1 < len(noun.doc) and noun.nbor(1).lower_ in _PUT_ON
+    return [*_short(noun), noun.nbor(1)] if owned and last else []
+
+
+def _made_so(clause: Clause) -> Iterator[tuple[Token, Token]]:
+    """Objects with the state they are found or left in: "left him lame"."""
+    yield from found_so(clause.verb)
+    if clause.passive:
+        return
+    for state in (c for c in clause.verb.children if c.dep_ == "oprd"):
+        if state.pos_ == "ADJ":
+            yield from ((noun, state) for noun in clause.objects)
 
 
 def _short(token: Token) -> list[Token]:
@@ -61,8 +155,8 @@ def _short(token: Token) -> list[Token]:
 
 
 def _give(cast: Cast, member: Member, tokens: list[Token], negated: bool) -> None:
-    tokens = [t for t in tokens if cast.at(t) in (None, member)]
-    if not tokens:
+    others = [m for m in cast.all(tokens) if m is not member and m.form == "name"]
+    if any(other.kind != "place" for other in others):
         return
     parsed = cast.parsed
     text = " ".join(parsed.text(tokens).split())
@@ -73,13 +167,12 @@ def _give(cast: Cast, member: Member, tokens: list[Token], negated: bool) -> Non
         member.states.append(state)
 
 
-def _attributes(cast: Cast, member: Member, head: Token) -> None:
-    """Adjectives before the noun itself ("the wounded officer")."""
+def _attributes(head: Token) -> Iterator[list[Token]]:
+    """Adjectives beside the noun itself: "the wounded officer", "Ann, now blind,"."""
     for child in head.children:
         plain = child.dep_ == "amod" and child.tag_ in ("JJ", "VBN", "VBG")
-        if (
-            plain
-            and child.lower_ not in words("classifying")
-            and child.text[:1].islower()
-        ):
-            _give(cast, member, [child], False)
+        sorting = child.lower_ in words("classifying") or child.lower_.endswith("onal")
+        if plain and not sorting and child.text[:1].islower():
+            yield [child]
+        if child.pos_ == "ADJ" and child.dep_ in ("relcl", "appos"):
+            yield _short(child)
