@@ -21,7 +21,7 @@ def stated(text, name):
         ("Ann had a bad cold.", "had a bad cold"),
         ("Ann fell ill.", "ill"),
         ("Ann walked home alone.", "alone"),
-        ("Ann came home drunk.", "drunk"),
+        ("Ann arrived exhausted and hungry.", "hungry"),
         ("Ann sat on the wall, shivering.", "shivering"),
         ("Ann was left alone.", "alone"),
         ("Ann, now blind, lives at the mill.", "now blind"),
