@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gswlab
-from gswlab.bench.datasets import Generated
 from gswlab.bench.generate import sampling
 from gswlab.bench.generate.asking import ASKED, KINDS, OFFICIAL
 from gswlab.bench.generate.book import generated
 from gswlab.bench.generate.chapter import STYLES
+from gswlab.bench.generate.dataset import Generated
 from gswlab.bench.generate.dials import Dials
 from gswlab.bench.generate.events import FIELDS
 from gswlab.bench.generate.grammar import productions
