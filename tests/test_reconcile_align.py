@@ -396,3 +396,29 @@ def test_one_local_actor_under_two_marks_is_parted_with_what_is_said_of_each() -
     assert [s.text for s in one.states] == ["村にいた"]
     assert not two.states
     assert workspace.verb_phrases[0].arguments[0].actor == two.id
+
+
+def test_the_lad_is_the_boy_and_the_old_man_is_old_harry() -> None:
+    story, workspace = Story(), Workspace()
+    telling = story.tell("Young Harry Tull was a boy.")
+    telling.actor("Harry Tull", roles=("boy",))
+    workspace = telling.into(RULES, workspace)
+    telling = story.tell("Old Harry shouted.")
+    telling.actor("Harry")
+    workspace = telling.into(RULES, workspace)
+    telling = story.tell("So the old man and the lad shook hands.")
+    telling.actor("old man", form="nominal")
+    telling.actor("lad", form="nominal")
+    workspace = telling.into(RULES, workspace)
+    assert [len(actor.mentions) for actor in workspace.actors] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "noun"),
+    [("Ann Ray junior spoke.", "junior"), ("Present: Ann Ray (chair).", "chair")],
+)
+def test_a_noun_beside_a_name_is_its_bearer(text: str, noun: str) -> None:
+    telling = Story().tell(text)
+    telling.actor("Ann Ray")
+    telling.actor(noun, form="nominal", kind="object")
+    assert names(telling.into(RULES, Workspace())) == ["Ann Ray"]

@@ -42,6 +42,21 @@ FAMILY = 0.10  # 鈴木氏, where one 鈴木 is known: scripts without spaces go
 NOUN = 0.50  # "the door" and "a door"
 ROLE_NOUN = 0.50  # "the professor" and an actor that is one
 LATEST = 0.06  # more than the lead a winner needs
+_PLAIN = {
+    "lad": "boy",
+    "youth": "boy",
+    "youngster": "boy",
+    "lass": "girl",
+    "maiden": "girl",
+    "physician": "doctor",
+    "constable": "policeman",
+    "mum": "mother",
+    "dad": "father",
+    "母親": "母",
+    "父親": "父",
+    "医師": "医者",
+}
+_ANYBODY = frozenset({"man", "woman", "fellow", "lady", "gentleman", "one"})
 DEFINITE, INDEFINITE = 0.10, -0.70
 OTHER_MODIFIERS = -0.40  # "the red door", "the blue door"
 STATED_ALIAS = 0.90  # "known as"
@@ -183,8 +198,10 @@ def _nominal(scene: Scene, new: Actor, old: Actor) -> Features:
         mine, yours = modifiers(new.name), modifiers(old.name)
         if mine - yours and yours - mine:
             features["other modifiers"] = OTHER_MODIFIERS
-    elif old.kind == new.kind and any(head(role.text) == noun for role in old.roles):
+    elif old.kind == new.kind and _has_role(old, noun):
         features["has that role"] = ROLE_NOUN
+    elif old.kind == new.kind and _is_the_old_one(new, old):
+        features["is called old"] = ROLE_NOUN
     else:
         return {}
     match _article(scene, new):
@@ -195,6 +212,21 @@ def _nominal(scene: Scene, new: Actor, old: Actor) -> Features:
         case "none":
             pass
     return features | context(scene, new, old)
+
+
+def _has_role(old: Actor, noun: str) -> bool:
+    """Whether an actor is one, in these words or in their like: the lad is the boy."""
+    heads = (head(role.text) for role in old.roles)
+    return any(_PLAIN.get(word, word) == _PLAIN.get(noun, noun) for word in heads)
+
+
+def _is_the_old_one(new: Actor, old: Actor) -> bool:
+    """ "The old man" where one of two Harrys is old Harry."""
+    return (
+        form(old) in ("name", "short")
+        and head(new.name) in _ANYBODY
+        and not modifiers(new.name).isdisjoint(marks(old))
+    )
 
 
 def _article(scene: Scene, new: Actor) -> str:

@@ -15,6 +15,7 @@ from gswlab.embed import Embedder
 from gswlab.errors import GswlabError
 from gswlab.reconcile import episodes
 from gswlab.reconcile.anchors import anchor_all
+from gswlab.reconcile.datelines import couple_standing
 from gswlab.reconcile.decide import Bar, align_all
 from gswlab.reconcile.homonyms import with_parted
 from gswlab.reconcile.naming import name_pronouns
@@ -84,6 +85,8 @@ class RulesReconciler:
         put_relations(scene, phrases)
         # 4. What holds since: states are appended, and what they contradict is said.
         append_all(scene, [(phrases[v.id], v) for v in local.verb_phrases])
+        if self.propagation:
+            couple_standing(scene, anchors)
         # 5. What is still open: new questions, and the chapter's old ones again.
         if self.questions:
             put_questions(scene, phrases)

@@ -23,6 +23,10 @@ _ALIAS = re.compile(
     re.I,
 )
 _INSIDE = re.compile(r"\s+(?:in|inside|within|of)\s+(?:the\s+)?", re.I)
+# "Peter Fry junior": beside a name a noun of its own, but the same person.
+_JUNIOR_BESIDE = re.compile(r",?\s+(?:junior|senior)\b", re.I)
+_JUNIOR = frozenset({"junior", "senior"})
+_BRACKET = re.compile(r"\s*[（(](?:the\s+)?[^()（）,;]+[)）]")
 _COMMA = re.compile(r"\s*,\s*")
 
 
@@ -36,15 +40,26 @@ def with_stated(local: LocalMap, chunk: Chunk) -> LocalMap:
 
 
 def _stated(local: LocalMap, chunk: Chunk) -> Iterator[Relation]:
-    mentions = [(m, a) for a in local.actors for m in a.mentions if _is_named(m, a)]
+    mentions = [(m, a) for a in local.actors for m in a.mentions]
     mentions.sort(key=lambda pair: (pair[0].span, pair[1].id))
-    for (one, a), (two, b) in pairwise(mentions):
-        gap = slice(one.span.end - chunk.span.start, two.span.start - chunk.span.start)
-        if a.id == b.id or not 0 <= gap.stop - gap.start <= _FAR:
-            continue
-        tie = _tie(chunk.text[gap], a, b)
-        if tie is not None:
+    base = chunk.span.start
+    for (one, a), (two, b) in pairwise(p for p in mentions if _is_named(*p)):
+        between = chunk.text[one.span.end - base : max(two.span.start - base, 0)]
+        near = a.id != b.id and 0 <= two.span.start - one.span.end <= _FAR
+        if near and (tie := _tie(between, a, b)) is not None:
             yield _relation(tie, one, two, chunk)
+    for (one, a), (two, b) in pairwise(p for p in mentions if p[0].form != "pronoun"):
+        if a.id != b.id and a.kind == "person" and one.form == "name":
+            rest = chunk.text[one.span.end - base : two.span.end - base + 1]
+            if two.form == "nominal" and _is_beside(rest, b):
+                yield _relation(("alias", a.id, b.id), one, two, chunk)
+
+
+def _is_beside(rest: str, noun: Actor) -> bool:
+    """Whether a noun after a person's name is what the person is called or is."""
+    if noun.name.casefold() in _JUNIOR:
+        return _JUNIOR_BESIDE.match(rest) is not None
+    return _BRACKET.fullmatch(rest) is not None
 
 
 def _is_named(mention: Mention, actor: Actor) -> bool:
