@@ -5,5 +5,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 run=${1:-runs/recipes/epbench20}
+rm -rf "$run" # a finished folder would only be shown again
 .venv/bin/python -m gswlab run experiment=epbench20 run.dir="$run"
 .venv/bin/python experiments/table.py "$run" > experiments/epbench20.csv

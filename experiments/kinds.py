@@ -1,6 +1,6 @@
 """Fit the weights by which kinds of event compete, on books of our own.
 
-Reads each book once, without a model call, and fits the seven weights of
+Reads each book once, without a model call, and fits the eight weights of
 `gswlab.reconcile.kinds.WEIGHTS` as a choice model: the probability of a label is the
 softmax of its weighted features; the likelihood of the gold labels is maximised with a
 small penalty. A book named after `--check` is only scored. The prior for documented

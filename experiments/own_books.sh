@@ -5,6 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 runs=${1:-runs/recipes/own_books}
+rm -rf "$runs" # finished folders would only be shown again
 mkdir -p "$runs"
 folders=()
 for book in harbour orchard terraces lantern; do

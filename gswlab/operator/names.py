@@ -119,6 +119,8 @@ def _keeps(
     if rest and (rest[0].text == "&" or rest[0].lower_ in PARTICLES):
         return True
     if rest and is_capital(rest[0]):
+        if known(f"{first.text} {rest[0].text}"):
+            return True
         name = first_name_gender(word) is not None
         plain = first.pos_ in _FUNCTION or first.pos_ == "VERB" or word in lower
         calls = first.pos_ == "ADJ" and first_name_gender(rest[0].text) is not None
@@ -147,7 +149,9 @@ def _ordinary(token: Token) -> bool:
 
 def _name(parsed: Parsed, run: list[Token]) -> Name | None:
     titles: list[Token] = []
-    placed = run[-1].lower_ in words("place_head") and len(run) > 2
+    last = run[-1].lower_
+    family = last in words("surname_head")  # "Captain Hill", but "General Hospital"
+    placed = last in words("place_head") and len(run) > 1 + family
     while len(run) > 1 and run[0].lower_ in title_words() - words("kin_title"):
         if placed:
             break

@@ -72,6 +72,7 @@ NEVER = frozenset(
         "love",
         "regards",
         "p.s.",
+        *"sw nw ne se ssw wsw nnw wnw nne ene sse ese".split(),
     ]
 )
 
@@ -139,6 +140,8 @@ def _joins(parsed: Parsed, i: int) -> int:
 def _heads_of(token: Token) -> bool:
     """Whether "of" may go on a name after this word: "Museum of", but no "Ray of"."""
     common = noun_class(token.text)
+    if token.lower_ in words("place_head"):
+        return True
     return bool(common) and not common.startswith("person")
 
 

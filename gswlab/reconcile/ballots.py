@@ -65,8 +65,13 @@ def is_general(actor: Actor) -> bool:
     )
 
 
-def kind_share(workspace: Workspace, actor: Actor, kind: str) -> float:
-    """Share (0 to 1) of a name's kind votes for `kind`, over all actors so named."""
+def kind_share(
+    workspace: Workspace, actor: Actor, kind: str, doubt: float = 0.0
+) -> float:
+    """Share (0 to 1) of a name's kind votes for `kind`, over all actors so named.
+
+    `doubt` is a weight that speaks for no kind, so that little evidence counts little.
+    """
     weights: dict[str, float] = defaultdict(float)
     for namesake in workspace.called(actor.name) or [actor]:
         for vote in namesake.votes:
@@ -75,7 +80,7 @@ def kind_share(workspace: Workspace, actor: Actor, kind: str) -> float:
     positive = {name: weight for name, weight in weights.items() if weight > 0}
     if not positive:
         return float(actor.kind == kind)
-    return positive.get(kind, 0.0) / sum(positive.values())
+    return positive.get(kind, 0.0) / (doubt + sum(positive.values()))
 
 
 def bound_to(actor: Actor, value: str, votes: list[Vote], score: float) -> Bound:

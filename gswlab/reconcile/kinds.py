@@ -4,11 +4,11 @@ Half of the chapters of a real book never name what happens in them. So a kind i
 settled when the book has been read, by competition among labels:
 
 1. the inventory is what the document names anywhere, plus the general resource;
-2. each label is judged for each episode by seven features, every one a number that can
+2. each label is judged for each episode by eight features, every one a number that can
    be read in the why-card: is it *named* there, are all its words *mentioned*, do the
    words *shown* go with it, is its meaning *similar*, do episodes that name it look
-   *alike*, is it *documented* (named anywhere in this document), and is it *usual*
-   (in the resource, not composed);
+   *alike*, is it *documented* (named anywhere in this document) and how *plain*ly, and
+   is it *usual* (how many lists of events have it);
 3. features are centred over the episodes, so that a label that fits everything fits
    nothing in particular, and summed with fixed weights; the best label wins and the
    others stay in `hypotheses["kind"]` with their scores.
@@ -36,6 +36,8 @@ from gswlab.workspace.workspace import Draft
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
 ODD = 4.0  # the same for a label whose head is no form of an event ("bus stop")
 ENOUGH = 8.0  # score a question's own label needs to win an episode
+PLAIN = 3.0  # votes of one episode that leave no doubt that a label is a kind
+ASKED = 0.5  # how far a label that only a question names counts as documented
 COMPOSED = 0.7  # the same for a label whose words are a known field and form
 FIELDS = 6  # how many mentioned fields are composed with the forms an episode names
 SHORTLIST = 30  # how many labels of the resource an episode brings into competition
@@ -43,13 +45,14 @@ IMAGINED = 2  # episodes that fit nothing, imagined beside the real ones
 CLEARLY = 0.3  # how well a label must fit for being documented to count in full
 KEPT = 8  # readings kept beside the best one
 WEIGHTS = {
-    "named": 1.3,
-    "mentioned": 0.25,
-    "shown": 2.5,
+    "named": 1.0,
+    "mentioned": 0.85,
+    "shown": 2.35,
     "similar": 0.9,
-    "alike": 2.4,
-    "documented": 4.9,
-    "usual": 0.95,
+    "alike": 1.9,
+    "documented": 2.6,
+    "plain": 3.6,
+    "usual": 1.25,
 }
 
 
@@ -136,6 +139,15 @@ class Competition:
             if not any(stems <= venue for venue in venues)
         }
 
+    @cached_property
+    def _plainly(self) -> dict[frozenset[str], float]:
+        """How plainly (to 1) each documented label is named where it is named best."""
+        best = {
+            stems: max(named[stems].score for named in self.named if stems in named)
+            for stems in self.documented
+        }
+        return {stems: min(1.0, score / PLAIN) for stems, score in best.items()}
+
     @staticmethod
     def _needed(stems: frozenset[str], head: str) -> float:
         """Votes a label needs: few if it is made like a kind, many if like a thing."""
@@ -160,14 +172,18 @@ class Competition:
         return tuple(inventory.kind(text) for _, text in ordered)
 
     def _general(self) -> list[str]:
-        """Labels of the resource that fit the words of some episode among the best."""
+        """Labels of the resource that some episode shows best, or has all words of."""
         fits = self.affinity.shown(_resource())
         best = np.argsort(-fits, axis=1, kind="stable")[:, :SHORTLIST]
         kept = {int(m) for n, row in enumerate(best) for m in row if fits[n, m] > 0}
+        everywhere = list(self.affinity.words.values())
+        for m, kind in enumerate(_resource()):
+            if any(words.issuperset(kind.stems) for words in everywhere):
+                kept.add(m)
         return [_resource()[m].label for m in sorted(kept)]
 
     def _composed(self) -> list[str]:
-        """Labels of a form an episode names ("the workshop") and a field it shows."""
+        """Labels of a form ("the workshop") and a field that an episode mentions."""
         inventory = Inventory.general()
         parts = sorted(inventory.fields)
         fits = self.affinity.fits([(p, *inventory.fields[p]) for p in parts])
@@ -179,7 +195,7 @@ class Competition:
             words = self.affinity.words[episode.id]
             order = np.argsort(-fits[n], kind="stable")
             shown = [parts[m] for m in order if parts[m] in words][:FIELDS]
-            for form in sorted(bare & set(inventory.forms)):
+            for form in sorted((bare | words) & set(inventory.forms)):
                 head = inventory.words[form]
                 found |= {f"{inventory.words[p]} {head}" for p in shown if p != form}
         return sorted(found)
@@ -206,7 +222,8 @@ class Competition:
         """
         kind = Inventory.general().kind(label)
         parts = self.features((kind,))
-        parts["documented"] = np.ones_like(parts["documented"])
+        for name in ("documented", "plain"):
+            parts[name] = ASKED * np.ones_like(parts[name])
         own = weighted(parts)[:, 0]
         same = [frozenset(kind.stems) >= frozenset(k.stems) for k in self.kinds]
         others = np.where(np.array(same)[None, :], -np.inf, self.scores)
@@ -235,6 +252,7 @@ class Competition:
             "similar": similar,
             "alike": home * alike,
             "documented": home * documented,
+            "plain": home * np.array([self._plainly.get(s, 0.0) for s in stems]),
             "usual": rows * np.array(usual),
         }
 

@@ -23,6 +23,7 @@ from gswlab.workspace.nouns import Actor, Bound, Episode, Vote
 from gswlab.workspace.workspace import Workspace, name_tokens
 
 DAY = len("2024-05-07")
+DOUBT = 0.3  # weight of the votes on what a name names that nobody has cast
 GENERAL = 0.5  # "Main Lecture Theatre" is part of a venue that has a name of its own
 VENUE_RECURS = 0.5  # a place that comes back in other chapters is more often a venue
 
@@ -71,7 +72,7 @@ def places(
             ballots_of[_whole(workspace, actor, recurring).id] += ballots
     for candidate, ballots in ballots_of.items():
         actor = workspace.get(candidate)
-        share = kind_share(workspace, actor, "place")
+        share = kind_share(workspace, actor, "place", DOUBT)
         if share > 0.2:  # a college or a club is where it meets, too
             share += 0.7 * kind_share(workspace, actor, "organisation")
         again = math.log2(recurring.get(name_tokens(actor.name), 1))
@@ -101,7 +102,7 @@ def _whole(workspace: Workspace, actor: Actor, recurring: Recurrence) -> Actor:
     """The place of other chapters whose full name a longer name opens with."""
     tokens = name_tokens(actor.name)
     for size in range(len(tokens) - 1, 1, -1):
-        if recurring.get(tokens[:size], 0) > 1:
+        if tokens[:size] in recurring:
             known = workspace.named(" ".join(tokens[:size]))
             places = [a for a in known if name_tokens(a.name) == tokens[:size]]
             if places and kind_share(workspace, places[0], "place") > 0.5:
