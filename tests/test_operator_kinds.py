@@ -55,3 +55,20 @@ def test_a_person_may_be_named_by_age_or_rank_or_only_as_an_owner():
 def test_an_order_of_things_is_nobody():
     local = operate("The bell rang. The first was loud, the second was not.")
     assert "second" not in [a.name for a in local.actors]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("Edward was the organist of St Olave's.", "St Olave", "place"),
+        ("We ate at Lindqvist's.", "Lindqvist", "place"),
+        ("A voice of Ann's reached him.", "Ann", "person"),
+        ("We reached the monastery of Sveta Petka.", "Sveta Petka", "place"),
+        ("The bus to Kratovo was full.", "Kratovo", "place"),
+        ("They sold the schooner Boadicea.", "Boadicea", "object"),
+        ("He was taken to the General Hospital.", "General Hospital", "place"),
+        ("Captain Hill laughed.", "Hill", "person"),
+    ],
+)
+def test_what_stands_beside_a_name_tells_its_kind(text, name, expected):
+    assert kind(text, name) == expected

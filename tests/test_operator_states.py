@@ -64,3 +64,16 @@ def test_a_classifying_adjective_is_no_state():
 
 def test_what_stands_somewhere_is_in_no_state():
     assert stated("The letter was on the mat.", "letter") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "states"),
+    [
+        ("Ann was neither rich nor kind.", ["not rich", "not kind"]),
+        ("Ann said her ankle was sprained.", ["ankle was sprained"]),
+        ("Ann was sorry to hear that Tom was unwell.", ["sorry"]),
+        ("Ann, deaf and blind, let Tom in.", ["deaf", "blind"]),
+    ],
+)
+def test_a_state_is_told_by_its_own_words(text, states):
+    assert stated(text, "Ann") == states

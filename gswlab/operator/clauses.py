@@ -47,7 +47,7 @@ class Clause:
 
     @property
     def patients(self) -> tuple[Token, ...]:
-        return self.subjects if self.passive else self.objects
+        return self.subjects if self.passive and not self.objects else self.objects
 
 
 def find_clauses(doc: Doc) -> tuple[Clause, ...]:
@@ -58,12 +58,16 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
 def _clause(verb: Token) -> Clause:
     passive = is_passive(verb)
     obliques = [*_obliques(verb), *_strayed(verb)]
+    objects = _objects(verb)
+    datives = [c for c in verb.children if c.dep_ == "dative" and _noun(c)]
+    if passive and objects:  # "she was given her job back"
+        datives += subjects(verb)
     return Clause(
         verb,
         predicate(verb),
         tuple(subjects(verb)),
-        tuple(_members(_antecedent(t) for t in _objects(verb))),
-        tuple(_members(c for c in verb.children if c.dep_ == "dative" and _noun(c))),
+        tuple(_members(_antecedent(t) for t in objects)),
+        tuple(_members(datives)),
         tuple(o for o in obliques if o[1] not in _misread(verb)),
         passive,
         is_negated(verb),
@@ -100,7 +104,8 @@ def subjects(verb: Token, depth: int = 4) -> list[Token]:
     if verb.dep_ == "acl" and verb.tag_ in ("VBG", "VBN") and _noun(head):
         return [head]
     if verb.dep_ == "pcomp" and is_verb(head.head):
-        return subjects(head.head, depth - 1)
+        blamed = head.lower_ in ("for", "from")  # "thanked him for coming"
+        return (blamed and _objects(head.head)) or subjects(head.head, depth - 1)
     return []
 
 

@@ -11,6 +11,7 @@ from gswlab.operator.lexicon import (
     first_name_gender,
     is_place_name,
     noun_class,
+    noun_kind,
     words,
 )
 from gswlab.operator.names import Name
@@ -49,6 +50,7 @@ def vote_kind(parsed: Parsed, member: Member, name: Name) -> None:
         _from_occasion(member, name, span)
     elif not name.quoted:
         _from_words(member, name, span)
+    _from_noun_before(member, name, span)
     from_preposition(member, name, span)
     from_possession(member, name, span)
     from_address(member, name, parsed.quote(name.head) is not None, span)
@@ -85,6 +87,16 @@ def _from_shape(member: Member, name: Name, span: Span) -> None:
         member.vote("person", 0.45, "a run of two or three capitals", span)
     else:
         member.vote("person", 0.2, "a capital without article", span)
+
+
+def _from_noun_before(member: Member, name: Name, span: Span) -> None:
+    """A noun that says what is named: "the schooner Marigold", "the novel Ember"."""
+    first = (*name.titles, *name.tokens)[0]
+    for noun in (c for c in name.head.children if c.i == first.i - 1):
+        kind = noun_kind(noun.lemma_)
+        beside = noun.dep_ in ("compound", "nmod", "amod") and noun.text.islower()
+        if beside and kind != "abstract" and (noun.pos_ == "NOUN" or kind == "work"):
+            member.vote(kind, 2.0, f"called a {noun.lemma_}", span)
 
 
 def _from_occasion(member: Member, name: Name, span: Span) -> None:

@@ -18,6 +18,7 @@ from gswlab.operator.lexicon import noun_class, noun_kind, words
 from gswlab.operator.runs import opens, title_words
 
 GENDERED = {"person_f": "f", "person_m": "m"}
+BECOMING = frozenset({"be", "become", "remain", "stay"})
 _NAMING = frozenset({"name", "call"})
 _PRONOMINAL = frozenset({"name", "hers", "mine", "theirs", "ours", "yours"})
 _DIRECT = frozenset({"nsubj", "nsubjpass", "dobj"})
@@ -81,7 +82,7 @@ def _is_common(token: Token) -> bool:
 
 def _is_argument(head: Token) -> bool:
     """Whether the noun is an actor: no predicate, no body part, no bare abstraction."""
-    if head.dep_ == "attr" or noun_class(head.lemma_) == "body":
+    if is_predicate(head) or noun_class(head.lemma_) == "body":
         return False
     if head.lower_ in words("body") or head.lower_ in _PRONOMINAL:
         return False
@@ -90,6 +91,13 @@ def _is_argument(head: Token) -> bool:
     if head.dep_ == "poss":
         return noun_kind(head.lemma_) == "person"
     return noun_kind(head.lemma_) != "abstract" or head.dep_ in _DIRECT
+
+
+def is_predicate(noun: Token) -> bool:
+    """Whether a noun says what a subject is: "became a priest and later a bishop"."""
+    joined = noun.dep_ == "conj" or (noun.dep_ == "appos" and noun.head.pos_ == "NOUN")
+    told = noun.dep_ == "conj" and noun.head.lemma_ in BECOMING
+    return noun.dep_ == "attr" or told or (joined and is_predicate(noun.head))
 
 
 def noun_tokens(phrase: Iterable[Token], head: Token) -> list[Token]:
@@ -126,7 +134,8 @@ def beside(cast: Cast, head: Token, depth: int = 2) -> Member | None:
             member = beside(cast, token, depth - 1) if token.i > head.i else None
         if member is not None and member.form in ("name", "nominal"):
             kind = noun_kind(head.lemma_)
-            open_ = kind == "person" and _weak(member)
+            tight = token.left_edge.i == head.i + 1 and kind != "abstract"
+            open_ = (kind == "person" or tight) and _weak(member)
             if kind == member.kind or member.kind == "abstract" or open_:
                 return member
     return None

@@ -14,12 +14,11 @@ from spacy.tokens import Token
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import Clause, is_listed
 from gswlab.operator.lexicon import noun_class, noun_kind, words
-from gswlab.operator.nominals import GENDERED, noun_tokens
+from gswlab.operator.nominals import BECOMING, GENDERED, is_predicate, noun_tokens
 from gswlab.operator.runs import opens
 from gswlab.workspace.nouns import Relation, Role, Span
 
 Tie = tuple[str, str, str, tuple[Span, ...]]
-_BECOMING = frozenset({"be", "become", "remain", "stay"})
 
 
 def add_roles(cast: Cast, clauses: Sequence[Clause]) -> tuple[Relation, ...]:
@@ -45,9 +44,11 @@ def _beside(cast: Cast, member: Member, head: Token) -> Iterator[Token]:
         yield head
     for child in head.children:
         lower = child.text[:1].islower() and child.pos_ == "NOUN"
-        if child.dep_ in ("compound", "nmod") and lower and _is_person(child):
+        named = member.form == "name" and lower and _is_person(child)
+        if child.dep_ in ("compound", "nmod") and named:
             yield child
-        if child.dep_ == "appos" and child.i > head.i and _describes(child):
+        fits = member.kind in ("person", "organisation") or not _is_person(child)
+        if child.dep_ == "appos" and child.i > head.i and fits and _describes(child):
             yield child
 
 
@@ -87,11 +88,12 @@ def _own(noun: Token) -> list[Token]:
 
 
 def _copula(cast: Cast, clause: Clause) -> None:
-    if clause.verb.lemma_ not in _BECOMING or clause.negated:
+    if clause.verb.lemma_ not in BECOMING or clause.negated:
         return
     if clause.modality != "asserted":
         return
-    for noun in (c for c in clause.verb.children if c.dep_ == "attr"):
+    below = (t for c in clause.verb.children for t in c.subtree)
+    for noun in (t for t in below if _is_said(t, clause.verb)):
         if noun.pos_ != "NOUN" or noun_class(noun.lemma_) == "time":
             continue
         if any(c.lower_ == "no" for c in noun.children):
@@ -102,6 +104,13 @@ def _copula(cast: Cast, clause: Clause) -> None:
             if member.form == "name" and kind != "abstract":
                 span = cast.parsed.over([noun])
                 member.vote(kind, 1.5, f"is a {noun.lemma_}", span)
+
+
+def _is_said(noun: Token, verb: Token) -> bool:
+    """Whether a noun is a verb's predicate, or joined to it."""
+    while is_predicate(noun) and noun.head != verb:
+        noun = noun.head
+    return is_predicate(noun) and noun.head == verb
 
 
 def _as(cast: Cast, clause: Clause) -> None:

@@ -72,7 +72,6 @@ NEVER = frozenset(
         "love",
         "regards",
         "p.s.",
-        *"sw nw ne se ssw wsw nnw wnw nne ene sse ese".split(),
     ]
 )
 
@@ -198,7 +197,8 @@ def is_capital(token: Token) -> bool:
     """
     first = token.text[:1]
     caseless = first.isalpha() and first.lower() == first.upper()
-    return (first.isupper() or caseless) and token.lower_ not in NEVER
+    never = token.lower_ in NEVER or token.lower_ in words("compass")
+    return (first.isupper() or caseless) and not never
 
 
 def title_words() -> frozenset[str]:

@@ -16,7 +16,9 @@ from gswlab.operator.clauses import Clause, found_so
 from gswlab.operator.lexicon import noun_class, words
 from gswlab.workspace.nouns import State
 
-_CUT = frozenset({"advcl", "ccomp", "relcl", "conj", "cc", "punct", "mark", "prep"})
+_CUT = frozenset(
+    ["advcl", "ccomp", "relcl", "conj", "cc", "punct", "mark", "prep", "preconj"]
+)
 _INTO = frozenset({"in", "on", "at", "off", "out", "under", "without"})
 _REMAIN = frozenset({"be", "remain", "stay"})
 _PUT_ON = frozenset({"on", "off", "open", "up", "out", "closed", "folded", "crossed"})
@@ -27,23 +29,22 @@ def add_states(cast: Cast, clauses: Sequence[Clause]) -> None:
     """Give members the states the chunk says they are in."""
     for clause in clauses:
         if clause.modality in ("asserted", "reported"):
-            for tokens in _said(clause):
-                for member in cast.all(clause.subjects):
-                    _give(cast, member, tokens, clause.negated)
-            for tokens in _of_persons(clause):
-                for member in (m for m in cast.all(clause.subjects) if _lives(m)):
-                    _give(cast, member, tokens, clause.negated)
-            for noun, state in _made_so(clause):
-                for member in cast.all([noun]):
-                    _give(cast, member, _short(state), clause.negated)
-    for member in (m for m in cast if _lives(m)):
+            for member, tokens in _told(cast, clause):
+                _give(cast, member, tokens, clause.negated)
+    for member in (m for m in cast if m.kind == "person"):
         for index in member.heads:
             for tokens in _attributes(cast.parsed.doc[index]):
                 _give(cast, member, tokens, False)
 
 
-def _lives(member: Member) -> bool:
-    return member.kind == "person"
+def _told(cast: Cast, clause: Clause) -> Iterator[tuple[Member, list[Token]]]:
+    """Who is in which state, as one clause tells it."""
+    for member in cast.all(clause.subjects):
+        yield from ((member, tokens) for tokens in _said(clause))
+        if member.kind == "person":
+            yield from ((member, tokens) for tokens in _of_persons(clause))
+    for noun, tokens in (*_of_bodies(clause), *_made_so(clause)):
+        yield from ((member, tokens) for member in cast.all([noun]))
 
 
 def _said(clause: Clause) -> Iterator[list[Token]]:
@@ -126,6 +127,14 @@ def _of_persons(clause: Clause) -> Iterator[list[Token]]:
                 yield [verb, *suffered]
 
 
+def _of_bodies(clause: Clause) -> Iterator[tuple[Token, list[Token]]]:
+    """What is said of a part of somebody's body: "my ankle is sprained"."""
+    said = list(_said(clause)) or [[clause.verb]] * clause.passive
+    for noun in (t for t in clause.subjects if noun_class(t.lemma_) == "body"):
+        for owner in (c for c in noun.children if c.dep_ == "poss"):
+            yield from ((owner, [noun, clause.verb, *tokens]) for tokens in said)
+
+
 def _suffered(noun: Token) -> list[Token]:
     """A body part in some state, an ailment, or what is worn: else nothing."""
     owned = any(c.dep_ == "poss" for c in noun.children)
@@ -138,19 +147,19 @@ def _suffered(noun: Token) -> list[Token]:
     return [*_short(noun), noun.nbor(1)] if owned and last else []
 
 
-def _made_so(clause: Clause) -> Iterator[tuple[Token, Token]]:
+def _made_so(clause: Clause) -> Iterator[tuple[Token, list[Token]]]:
     """Objects with the state they are found or left in: "left him lame"."""
-    yield from found_so(clause.verb)
-    if clause.passive:
-        return
+    yield from ((noun, _short(state)) for noun, state in found_so(clause.verb))
     for state in (c for c in clause.verb.children if c.dep_ == "oprd"):
-        if state.pos_ == "ADJ":
-            yield from ((noun, state) for noun in clause.objects)
+        if state.pos_ == "ADJ" and not clause.passive:
+            yield from ((noun, _short(state)) for noun in clause.objects)
 
 
 def _short(token: Token) -> list[Token]:
     """A complement without the clauses that hang on it."""
     kept = [c for c in token.children if c.dep_ not in _CUT]
+    if token.pos_ == "ADJ":
+        kept = [c for c in kept if c.dep_ != "xcomp"]
     return sorted([token, *(t for c in kept for t in c.subtree)], key=lambda t: t.i)
 
 
@@ -170,9 +179,18 @@ def _give(cast: Cast, member: Member, tokens: list[Token], negated: bool) -> Non
 def _attributes(head: Token) -> Iterator[list[Token]]:
     """Adjectives beside the noun itself: "the wounded officer", "Ann, now blind,"."""
     for child in head.children:
-        plain = child.dep_ == "amod" and child.tag_ in ("JJ", "VBN", "VBG")
+        plain = (
+            child.dep_ == "amod"
+            and child.i < head.i
+            and child.tag_ in ("JJ", "VBN", "VBG")
+        )
         sorting = child.lower_ in words("classifying") or child.lower_.endswith("onal")
         if plain and not sorting and child.text[:1].islower():
             yield [child]
-        if child.pos_ == "ADJ" and child.dep_ in ("relcl", "appos"):
+        after = child.dep_ == "amod" and child.i > head.i
+        if child.pos_ == "ADJ" and (after or child.dep_ in ("relcl", "appos")):
             yield _short(child)
+            yield from (_short(t) for t in child.conjuncts if t.pos_ == "ADJ")
+        for noun in child.children if child.lower_ == "with" else ():
+            if suffered := _suffered(noun):
+                yield [child, *suffered]

@@ -58,9 +58,13 @@ def from_preposition(member: Member, name: Name, span: Span) -> None:
     if prep is None or name.quoted:
         return
     word, verb = prep.lower_, prep.head
+    if _is_premises(name, word):
+        member.vote("place", 2.0, f"{word} somebody's", span)
     if word in words("locative_strong"):
         member.vote("place", 1.8, f"{word} the name", span)
-    elif word in _DESTINATION and verb.lemma_.lower() in words("motion"):
+    elif word in _DESTINATION and verb.lemma_.lower() in words("motion") | words(
+        "way_to"
+    ):
         member.vote("place", 1.0, f"{verb.lemma_} {word} the name", span)
     elif word in ("at", "in") and verb.lemma_.lower() not in _aimed():
         member.vote("place", 1.4, f"{word} the name", span)
@@ -72,7 +76,8 @@ def from_preposition(member: Member, name: Name, span: Span) -> None:
     elif word == "for" and verb.lemma_.lower() in words("leaving"):
         member.vote("place", 1.0, f"{verb.lemma_} for the name", span)
     elif word == "of" and _placed(verb) and not _is_person(name):
-        member.vote("place", 1.0, f"{verb.text} of the name", span)
+        weight = 2.5 if verb.lemma_.lower() in words("settlement") else 1.0
+        member.vote("place", weight, f"{verb.text} of the name", span)
     elif word == "with":
         member.vote("person", 0.4, "with the name", span)
 
@@ -101,6 +106,13 @@ def _preposition(name: Name) -> Token | None:
             before = before.nbor(-1)
         found = before if before.lower_ in words("locative_strong") else None
     return found if found is not None and found.pos_ != "VERB" else None
+
+
+def _is_premises(name: Name, prep: str) -> bool:
+    """Whose house, shop or church a place is: "at Lindqvist's", "of St Olave's"."""
+    owned = any(c.dep_ == "case" for c in name.head.children)
+    saint = name.tokens[0].lower_.startswith("st")
+    return owned and name.head.dep_ == "pobj" and (prep != "of" or saint)
 
 
 def _is_person(name: Name) -> bool:

@@ -47,6 +47,8 @@ def is_negated(verb: Token) -> bool:
     """Whether the verb is denied: by not, never, nobody, failed to, without."""
     if any(c.dep_ == "neg" or c.lower_ == "never" for c in verb.children):
         return True
+    if any(d.lower_ == "neither" for c in verb.children for d in c.children):
+        return True
     if verb.dep_ == "xcomp" and verb.head.lemma_.lower() in _DENYING:
         return True
     if verb.dep_ == "pcomp" and verb.head.lower_ == "without":
