@@ -22,7 +22,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from gswlab.embed import Embedder
-from gswlab.reconcile.ballots import Recurrence, actor_of, recurrence
+from gswlab.reconcile.ballots import Recurrence, actor_of, kind_share, recurrence
 from gswlab.reconcile.kinds import named_kinds, settle_kinds
 from gswlab.reconcile.protagonist import protagonists
 from gswlab.reconcile.readings import DAY, dates, people, places
@@ -30,6 +30,7 @@ from gswlab.workspace.nouns import Bound, Chunk, Episode, LocalMap, Term, Vote
 from gswlab.workspace.workspace import Draft, Workspace
 
 CARRIED = 0.5  # weight of a protagonist or place carried into the chapter's next scene
+HARDLY = 0.3  # share of a name, against its being a person, that makes it a place
 RUNNERS_UP = 3  # second readings kept beside the best one
 
 
@@ -102,6 +103,7 @@ def bind(
     heard = episode if propagation else _near(workspace, episode, _best(leads))
     when = dates(workspace, heard)
     where = places(workspace, heard, recurring)
+    leads = _apart(workspace, where, leads)
     kinds = list(named_kinds(episode))
     lead = _best(leads)
     others = (p for p in people(workspace, episode) if lead is None or p.id != lead.id)
@@ -116,6 +118,15 @@ def bind(
         participants=tuple(others),
         hypotheses=rest,
     )
+
+
+def _apart(workspace: Workspace, where: list[Bound], leads: list[Bound]) -> list[Bound]:
+    """Who leads, without the name of where it happens: nobody is the place they are."""
+    if not where or not leads or where[0].value != leads[0].value:
+        return leads
+    actor = workspace.get(str(leads[0].id))
+    place, person = (kind_share(workspace, actor, kind) for kind in ("place", "person"))
+    return leads[1:] if place >= HARDLY * person else leads
 
 
 def _near(workspace: Workspace, episode: Episode, lead: Bound | None) -> Episode:
