@@ -289,7 +289,9 @@ def test_questions_without_an_answer_are_about_as_many_as_those_with_one_chapter
     assert bins["0"] == bins["1"] == 5 * OFFICIAL
 
 
-def test_a_generated_book_is_read_asked_and_scored_by_one_command(tmp_path, monkeypatch):
+def test_a_generated_book_is_read_asked_and_scored_by_one_command(
+    tmp_path, monkeypatch
+):
     monkeypatch.setenv("TQDM_DISABLE", "1")  # no thread of a bar for later forks
     lab = gswlab.open(
         "experiment=generated",
