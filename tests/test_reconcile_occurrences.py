@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from maps import Story
 
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.reconcile.states import opposed
+from gswlab.workspace.nouns import State
 from gswlab.workspace.step import Conflict, Resolution, Step
 from gswlab.workspace.workspace import Workspace
 
@@ -246,3 +249,30 @@ def test_what_is_reported_of_an_arrest_is_said_of_that_arrest() -> None:
         telling.does("arrest", None, ann, ("free", "arrested"), modality=modality)
         workspace = telling.into(RULES, workspace)
     assert [v.modality for v in workspace.verb_phrases] == ["asserted", "planned"]
+
+
+def test_states_stand_in_the_order_of_the_text_however_they_came_about() -> None:
+    telling = Story().tell("Ann was arrested. Now Ann is well.")
+    ann = telling.actor("Ann")
+    telling.does("arrest", None, ann, ("free", "arrested"))
+    well = State("well", (telling.span("well"),), telling.chunk.id)
+    telling.parts["actors"] = [replace(telling.parts["actors"][0], states=(well,))]
+    (actor,) = telling.into(RULES, Workspace()).actors
+    assert [state.text for state in actor.states] == ["arrested", "well"]
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("broken", "working"),
+        ("閉まっていた", "開いていた"),
+        ("破れている", "破れてはいない"),
+    ],
+)
+def test_what_two_people_say_of_one_thing_at_one_time_is_a_conflict(
+    one: str, two: str
+) -> None:
+    telling = Story().tell("The pump was one or the other.")
+    telling.actor("pump", form="nominal", kind="object", states=(one, two))
+    step = RULES.reconcile(Workspace(), telling.local(), telling.chunk)
+    assert [(c[0], c[1]) for c in conflicts(step)] == [(one, two)]

@@ -14,19 +14,15 @@ from gswlab.reconcile.actors import form
 from gswlab.reconcile.context import Features, context
 from gswlab.reconcile.homonyms import bears_mark, marks, told_apart
 from gswlab.reconcile.phrases import (
-    article,
-    head,
     initials,
     is_full,
     key,
     likeness,
-    modifiers,
     spaceless,
 )
 from gswlab.reconcile.scene import Scene
 from gswlab.workspace.nouns import Actor
 from gswlab.workspace.step import Candidate
-from gswlab.workspace.workspace import name_tokens
 
 # What a name says by itself.
 LIKENESS = {
@@ -39,26 +35,7 @@ LIKENESS = {
 }
 NOT_UNIQUE = -0.30  # a short form of two actors
 FAMILY = 0.10  # 鈴木氏, where one 鈴木 is known: scripts without spaces go on by it
-NOUN = 0.50  # "the door" and "a door"
-ROLE_NOUN = 0.50  # "the professor" and an actor that is one
 LATEST = 0.06  # more than the lead a winner needs
-_PLAIN = {
-    "lad": "boy",
-    "youth": "boy",
-    "youngster": "boy",
-    "lass": "girl",
-    "maiden": "girl",
-    "physician": "doctor",
-    "constable": "policeman",
-    "mum": "mother",
-    "dad": "father",
-    "母親": "母",
-    "父親": "父",
-    "医師": "医者",
-}
-_ANYBODY = frozenset({"man", "woman", "fellow", "lady", "gentleman", "one"})
-DEFINITE, INDEFINITE = 0.10, -0.70
-OTHER_MODIFIERS = -0.40  # "the red door", "the blue door"
 STATED_ALIAS = 0.90  # "known as"
 TOLD_APART = -0.90  # "the real Mr Dean", "Peter Fry junior"
 SAME_MARK, UNMARKED = 0.10, -0.12
@@ -86,15 +63,7 @@ def by_name(scene: Scene, new: Actor) -> list[Candidate]:
         _doubt([features for _, features in scored if like in features])
     _doubt_others([f for _, f in scored if f.keys() & {"name", "short"}])
     _trust_family(new, scored)
-    _prefer_latest([s for s in scored if s[1].keys() & {"name", "full_name"}])
-    return ranked(scored)
-
-
-def by_noun(scene: Scene, new: Actor) -> list[Candidate]:
-    """Candidates for a nominal ("the professor"): by noun and by role."""
-    found = ((old, _nominal(scene, new, old)) for old in scene.actors())
-    scored = [(old, features) for old, features in found if features]
-    _prefer_latest(scored)
+    prefer_latest([s for s in scored if s[1].keys() & {"name", "full_name"}])
     return ranked(scored)
 
 
@@ -121,7 +90,7 @@ def _doubt_others(rivals: list[Features]) -> None:
                 features["not unique"] = NOT_UNIQUE
 
 
-def _prefer_latest(scored: list[tuple[Actor, Features]]) -> None:
+def prefer_latest(scored: list[tuple[Actor, Features]]) -> None:
     """Of two doors "the door" is the one last spoken of; a tie would make a third."""
     if len(scored) > 1:
         latest = max(scored, key=lambda s: _last_seen(s[0]))
@@ -186,54 +155,3 @@ def _likeness(new: Actor, old: Actor) -> str | None:
     kind = old.kind if new.kind != "person" else new.kind
     found = {likeness(new.name, name, kind) for name in names} - {None}
     return min(found, key=lambda like: order.index(str(like)), default=None)
-
-
-def _nominal(scene: Scene, new: Actor, old: Actor) -> Features:
-    noun = head(new.name)
-    if not noun or new.kind == "time":
-        return {}
-    features: Features = {}
-    if head(old.name) == noun and form(old) == "nominal":
-        features["same noun"] = NOUN
-        mine, yours = modifiers(new.name), modifiers(old.name)
-        if mine - yours and yours - mine:
-            features["other modifiers"] = OTHER_MODIFIERS
-    elif old.kind == new.kind and _has_role(old, noun):
-        features["has that role"] = ROLE_NOUN
-    elif old.kind == new.kind and _is_the_old_one(new, old):
-        features["is called old"] = ROLE_NOUN
-    else:
-        return {}
-    match _article(scene, new):
-        case "definite":
-            features["definite"] = DEFINITE
-        case "indefinite":
-            features["indefinite"] = INDEFINITE
-        case "none":
-            pass
-    return features | context(scene, new, old)
-
-
-def _has_role(old: Actor, noun: str) -> bool:
-    """Whether an actor is one, in these words or in their like: the lad is the boy."""
-    heads = (head(role.text) for role in old.roles)
-    return any(_PLAIN.get(word, word) == _PLAIN.get(noun, noun) for word in heads)
-
-
-def _is_the_old_one(new: Actor, old: Actor) -> bool:
-    """ "The old man" where one of two Harrys is old Harry."""
-    return (
-        form(old) in ("name", "short")
-        and head(new.name) in _ANYBODY
-        and not modifiers(new.name).isdisjoint(marks(old))
-    )
-
-
-def _article(scene: Scene, new: Actor) -> str:
-    """The article of a nominal, also where its mention leaves it out."""
-    if not new.mentions:
-        return article(new.name)
-    mention = new.mentions[0]
-    own = article(mention.text or new.name)
-    before = name_tokens(scene.preceding(mention.span))
-    return own if own != "none" else article(" ".join(before[-1:]))

@@ -12,15 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from gswlab.reconcile.headings import headings, now, present
 from gswlab.reconcile.scene import Scene
-from gswlab.text import language_of, sentences
-from gswlab.workspace.nouns import Actor, Argument, Note, Place, Span, Time, VerbPhrase
+from gswlab.workspace.nouns import Argument, Note, Place, Time, VerbPhrase
 
 STANDS = "stands over the chapter"
-_HEADINGS = 3  # sentences at the top of a chapter that may head it
-_FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|will|did|does|do)\b", re.I)
-_NOW = re.compile(r"\b(?:it|today)(?:\s+is|[’']s)\s+(?:now\s+)?(?:the\s+)?$", re.I)
-_PRESENT = re.compile(r"(?:\bPresent|\bIn attendance|出席者?)\s*[:：]")
 _ALL = re.compile(
     r"(?:all\s+(?:of\s+)?(?:this|that|these|it)|(?:this|it|that)\s+all|everything"
     r"|these\s+(?:events|things)|the\s+whole\s+(?:thing|affair|business))\b",
@@ -45,62 +41,18 @@ def couple_standing(scene: Scene, anchors: dict[str, str]) -> None:
         scene: the chunk, its verb phrases told.
         anchors: time or place actor to the anchor it names here.
     """
-    for actor_id, said in _headings(scene):
+    for actor_id, said in headings(scene):
         if actor_id in anchors:
             _mark(scene, anchors[actor_id], said)
     told = [scene.workspace.get(i) for i in scene.told]
-    if scene.chunk.index == 0 or any(_NOW.search(said) for _, said in _now(scene)):
+    if scene.chunk.index == 0 or any(now(scene)):
         told = list(scene.shelf("verb_phrase"))
     standing = _standing(scene)
     for anchor_id in standing:
-        _couple(scene, anchor_id, (*_who(scene, told, anchor_id), *_present(scene)))
+        _couple(scene, anchor_id, (*_who(scene, told, anchor_id), *present(scene)))
     for phrase in told:
         if phrase.id in scene.told and _sums_up(phrase):
             _couple_back(scene, phrase)
-
-
-def _headings(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Times and places of the chunk that head a chapter, and the words that do it."""
-    if not _is_first(scene):
-        yield from _now(scene)
-        return
-    text, base = scene.chunk.text, scene.chunk.span.start
-    for start, end in sentences(text, language_of(text))[:_HEADINGS]:
-        span = Span(scene.chunk.document, base + start, base + end)
-        if _FINITE.search(text[start:end]) or _acted(scene, span):
-            break
-        for actor in scene.local.actors:
-            inside = any(_within(m.span, span) for m in actor.mentions)
-            if inside and actor.kind in ("time", "place"):
-                yield scene.workspace.resolve(scene.ids[actor.id]), text[start:end]
-    yield from _now(scene)
-
-
-def _is_first(scene: Scene) -> bool:
-    told = {p.chunk for p in scene.shelf("verb_phrase")} - {scene.chunk.id}
-    return not told
-
-
-def _acted(scene: Scene, span: Span) -> bool:
-    """Whether somebody does something in a sentence: then it is no heading."""
-    return any(
-        any(a.slot == "agent" for a in phrase.arguments)
-        for phrase in scene.local.verb_phrases
-        if any(_within(s, span) for s in phrase.spans)
-    )
-
-
-def _within(one: Span, two: Span) -> bool:
-    return two.start <= one.start and one.end <= two.end
-
-
-def _now(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Days that a text says it is now."""
-    for actor in scene.local.actors:
-        for mention in actor.mentions if actor.kind == "time" else ():
-            before = scene.preceding(mention.span, 24)
-            if _NOW.search(before):
-                yield scene.workspace.resolve(scene.ids[actor.id]), before
 
 
 def _mark(scene: Scene, anchor_id: str, said: str) -> None:
@@ -151,23 +103,6 @@ def _acting(scene: Scene, phrase: VerbPhrase, slot: str) -> Iterator[str]:
             actor = scene.actor(argument.actor)
             if actor.kind in _ACTING:
                 yield actor.id
-
-
-def _present(scene: Scene) -> Iterator[str]:
-    """Who is listed as present."""
-    text, base = scene.chunk.text, scene.chunk.span.start
-    for start, end in sentences(text, language_of(text)):
-        listed = _PRESENT.search(text[start:end])
-        if listed is None:
-            continue
-        span = Span(scene.chunk.document, base + start + listed.end(), base + end)
-        for local in scene.local.actors:
-            if local.kind == "person" and _is_in(local, span):
-                yield scene.workspace.resolve(scene.ids[local.id])
-
-
-def _is_in(actor: Actor, span: Span) -> bool:
-    return any(_within(mention.span, span) for mention in actor.mentions)
 
 
 def _couple(scene: Scene, anchor_id: str, actors: Iterable[str]) -> None:

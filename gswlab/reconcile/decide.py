@@ -14,10 +14,10 @@ from gswlab.reconcile.align import (
     LIKENESS,
     STATED_ALIAS,
     by_name,
-    by_noun,
     ranked,
 )
 from gswlab.reconcile.context import Features
+from gswlab.reconcile.nominals import by_noun
 from gswlab.reconcile.pronouns import LEAD, by_narrator, by_pronoun
 from gswlab.reconcile.scene import Scene
 from gswlab.reconcile.ties import APART, POSSIBLY, held_apart, relate, words_of

@@ -1,6 +1,6 @@
 """Two of one name: what a text says beside a name to tell them apart.
 
-- "Peter Fry junior", "the real Mr Dean", "a second Hartley", もう一人の弥助: a mark that
+- "Peter Fry junior", "the real Mr Dean", "a second Hartley", もう一人の弥助: a mark
   keeps its bearer from whoever is so called without it;
 - "old Harry" and "young Harry" tell two apart from each other, but not from Harry;
 - mentions of one local actor under two such marks are two actors.
@@ -64,13 +64,12 @@ def _parted(local: LocalMap, actor: Actor, chunk: Chunk) -> LocalMap:
         if mention.form in _NAMES:
             last = mark(mention, chunk)
         groups.setdefault(last, []).append(mention)
-    marks = list(groups)
-    if marks == [None]:
+    kept, *others = groups
+    if kept is None and not others:
         return local
-    kept, *others = marks
-    if others and not any(m in _STRONG for m in marks):
-        if not {"old", "young"} <= set(marks):
-            kept, others = next(m for m in marks if m), []
+    weak = _STRONG.isdisjoint(filter(None, groups))
+    if others and weak and not {"old", "young"} <= set(groups):
+        kept, others = next(m for m in groups if m), []
     for other in others:
         local = part(local, actor.id, groups[other], groups[other][0].text)
         local = _marked(local, local.actors[-1].id, other)

@@ -35,7 +35,7 @@ class Parting:
 def part(
     local: LocalMap, actor_id: str, mentions: Iterable[Mention], name: str
 ) -> LocalMap:
-    """`local` with `mentions` of an actor taken from it and given to a new, last one."""
+    """`local` with `mentions` of an actor taken from it and given to a new one."""
     actor = next(a for a in local.actors if a.id == actor_id)
     moved = tuple(mentions)
     number = 1 + max(int(a.id[1:]) for a in local.actors)

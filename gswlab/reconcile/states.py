@@ -7,6 +7,7 @@ that a verb phrase brings about (free, then arrested) is none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -24,10 +25,14 @@ _OPPOSED = (
     "open closed, open shut, awake asleep, present absent, guilty innocent, "
     "healthy sick, healthy ill, lost found, missing found, employed unemployed, "
     "employed dismissed, rich poor, young old, full empty, on off, awake unconscious, "
-    "whole broken, single divorced, 生存 死亡, 独身 既婚, 自由 逮捕, 有罪 無罪"
+    "whole broken, broken working, intact damaged, wet dry, drunk sober, true false, "
+    "single divorced, 生存 死亡, 独身 既婚, 自由 逮捕, 有罪 無罪, "
+    "開い 閉まっ, 開い 閉じ, 生き 死ん, 起き 眠っ, 起き 寝, 濡れ 乾い, 壊れ 動い"
 )
 _BE = "is was are were be been being a an the"
 LOOKED_AT = 64  # of an actor's last states
+# 閉まっていた and 閉まっている are one state; 破れてはいない is the other one.
+_JA_STATE = re.compile(r"(.+?)[てで](?:は|も)?い(?P<not>な|ませ)?\w*")
 _COPULA = frozenset(_BE.split())
 _NOT = frozenset(("not", "never", "n't", "isn't", "wasn't"))
 
@@ -47,7 +52,14 @@ def opposed(one: str, two: str) -> bool:
     (True, True)
     >>> opposed("tired", "hungry"), opposed("conscious", "unconscious")
     (False, True)
+    >>> opposed("閉まっていた", "開いている"), opposed("破れている", "破れてはいない")
+    (True, True)
     """
+    if (found := [_JA_STATE.fullmatch(s) for s in (one, two)]) and all(found):
+        (x, not_x), (y, not_y) = (m.groups() for m in found if m)
+        if x == y:
+            return bool(not_x) != bool(not_y)
+        return not (not_x or not_y) and frozenset((x, y)) in opposites()
     a, b = ([w for w in name_tokens(s) if w not in _COPULA] for s in (one, two))
     bare = [[w for w in words if w not in _NOT] for words in (a, b)]
     if bare[0] == bare[1]:
@@ -68,16 +80,23 @@ def append_all(scene: Scene, phrases: Iterable[tuple[str, VerbPhrase]]) -> None:
         _acting_dead(scene, phrase_id, phrase)
     brought = [pair for p in phrases for pair in _effects(scene, *p)]
     when = {(actor, state.text): state.since for actor, state in brought}
+    told = list(brought)
     for local in scene.local.actors:
         actor_id = scene.ids[local.id]
         for state in local.states:
-            since = (
-                when.get((actor_id, state.text)) if state.source == "effect" else None
+            since = when.get((actor_id, state.text)) or _since(
+                scene, actor_id, state.since
             )
-            since = since or _since(scene, actor_id, state.since)
-            append(scene, actor_id, replace(state, since=since))
-    for actor_id, state in brought:
-        append(scene, actor_id, state)
+            told.append((actor_id, replace(state, since=since)))
+    # In the order of the text: that is the timeline. What is stated may contradict.
+    stated = {(actor, s.text) for actor, s in told if s.source == "stated"}
+    for actor_id, state in sorted(told, key=lambda pair: _place(pair[1])):
+        if state.source == "stated" or (actor_id, state.text) not in stated:
+            append(scene, actor_id, state)
+
+
+def _place(state: State) -> tuple[int, bool]:
+    return min((s.start for s in state.spans), default=0), state.source == "effect"
 
 
 def append(scene: Scene, actor_id: str, state: State) -> None:
@@ -126,7 +145,8 @@ def _clash(scene: Scene, old: State, new: State) -> bool:
     resolve = scene.workspace.resolve
     if old.since and new.since:
         return resolve(old.since) == resolve(new.since)
-    return old.chunk == new.chunk
+    # What a verb brought about may have changed again by then.
+    return old.chunk == new.chunk and old.source == "stated"
 
 
 def _conflict(scene: Scene, actor: Actor, old: str, new: State) -> None:
