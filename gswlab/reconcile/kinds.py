@@ -42,17 +42,17 @@ COMPOSED = 0.7  # the same for a label whose words are a known field and form
 FIELDS = 6  # how many mentioned fields are composed with the forms an episode names
 SHORTLIST = 30  # how many labels of the resource an episode brings into competition
 IMAGINED = 2  # episodes that fit nothing, imagined beside the real ones
-CLEARLY = 0.3  # how well a label must fit for being documented to count in full
+CLEARLY = 0.7  # how well a label must fit for being documented to count in full
 KEPT = 8  # readings kept beside the best one
 WEIGHTS = {
-    "named": 1.0,
-    "mentioned": 0.85,
-    "shown": 2.35,
+    "named": 0.9,
+    "mentioned": 0.8,
+    "shown": 2.15,
     "similar": 0.9,
-    "alike": 1.9,
-    "documented": 2.6,
-    "plain": 3.6,
-    "usual": 1.25,
+    "alike": 2.4,
+    "documented": 2.5,
+    "plain": 3.9,
+    "usual": 1.4,
 }
 
 
