@@ -67,3 +67,14 @@ def test_another_date_of_its_actors_does_not_name_an_unresolved_one() -> None:
         telling.link("time", (ann, "a1"), name, anchor="a1", iso=value)
         workspace = telling.into(RULES, workspace)
     assert times(workspace) == [None, "1990-05-03"]
+
+
+def test_an_unresolved_date_is_not_taken_for_the_last_day_of_its_actors() -> None:
+    story, workspace = Story(), Workspace()
+    for name, value in (("3 May 1990", "1990-05-03"), ("a week later", "1994-03-28")):
+        telling = read(story, f"Ann left here {'at last ' * 14}{name}.", (name, value))
+        ann = telling.actor("Ann")
+        telling.link("time", (ann, "a1"), name, anchor="a1", iso=value)
+        workspace = telling.into(RULES, workspace)
+        read(story, "It rained. " * 20)
+    assert times(workspace) == ["1990-05-03", None]

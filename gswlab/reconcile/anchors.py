@@ -54,6 +54,8 @@ def anchor(scene: Scene, found: Found) -> str:
         # Where the group was last known to be is where it still is.
         filled.sort(key=lambda i: _last_read(shelf[i]))
         target = filled[-1:] or blank[:1]
+        if found.kind == "time" and found.noun:  # "a week later" is no such day
+            target = [i for i in blank if found.noun in scene.coupled(shelf[i])]
     else:
         target = same[:1] or open_[:1]
     anchor_id = target[0] if target else _put(scene, found)
