@@ -43,7 +43,7 @@ def _told(cast: Cast, clause: Clause) -> Iterator[tuple[Member, list[Token]]]:
         yield from ((member, tokens) for tokens in _said(clause))
         if member.kind == "person":
             yield from ((member, tokens) for tokens in _of_persons(clause))
-    for noun, tokens in (*_of_bodies(clause), *_made_so(clause)):
+    for noun, tokens in (*_of_bodies(clause), *made_so(clause)):
         yield from ((member, tokens) for member in cast.all([noun]))
 
 
@@ -52,12 +52,12 @@ def _said(clause: Clause) -> Iterator[list[Token]]:
     verb = clause.verb
     for child in verb.children:
         if _complements(clause, child):
-            yield _short(child)
-            yield from (_short(t) for t in child.conjuncts if t.pos_ == "ADJ")
+            yield complement(child)
+            yield from (complement(t) for t in child.conjuncts if t.pos_ == "ADJ")
         if child.dep_ == "advmod" and _tells_how(clause, child):
-            yield _short(child)
+            yield complement(child)
         if child.dep_ == "attr" and _is_none(child):
-            yield _short(child)
+            yield complement(child)
         if child.dep_ == "prep" and verb.lemma_ == "be" and _bare(child):
             yield list(child.subtree)
     if _lasts(clause):
@@ -118,7 +118,7 @@ def _of_persons(clause: Clause) -> Iterator[list[Token]]:
             timed = noun_class(noun.lemma_) == "time" or noun.ent_type_ == "DATE"
             resting = prep.lower_ in _INTO and verb.lemma_ in _REMAIN
             if resting and not timed and not (verb.lemma_ == "be" and _bare(prep)):
-                yield [prep, *_short(noun)]
+                yield [prep, *complement(noun)]
             elif prep.lower_ == "with" and (suffered := _suffered(noun)):
                 yield [prep, *suffered]
     if verb.lemma_ == "have":
@@ -142,20 +142,20 @@ def _suffered(noun: Token) -> list[Token]:
     if noun.lemma_.lower() in words("ailment"):
         return list(noun.subtree)
     if noun_class(noun.lemma_) == "body" and marked:
-        return _short(noun)
+        return complement(noun)
     last = noun.i + 1 < len(noun.doc) and noun.nbor(1).lower_ in _PUT_ON
-    return [*_short(noun), noun.nbor(1)] if owned and last else []
+    return [*complement(noun), noun.nbor(1)] if owned and last else []
 
 
-def _made_so(clause: Clause) -> Iterator[tuple[Token, list[Token]]]:
+def made_so(clause: Clause) -> Iterator[tuple[Token, list[Token]]]:
     """Objects with the state they are found or left in: "left him lame"."""
-    yield from ((noun, _short(state)) for noun, state in found_so(clause.verb))
+    yield from ((noun, complement(state)) for noun, state in found_so(clause.verb))
     for state in (c for c in clause.verb.children if c.dep_ == "oprd"):
         if state.pos_ == "ADJ" and not clause.passive:
-            yield from ((noun, _short(state)) for noun in clause.objects)
+            yield from ((noun, complement(state)) for noun in clause.objects)
 
 
-def _short(token: Token) -> list[Token]:
+def complement(token: Token) -> list[Token]:
     """A complement without the clauses that hang on it."""
     kept = [c for c in token.children if c.dep_ not in _CUT]
     if token.pos_ == "ADJ":
@@ -189,8 +189,8 @@ def _attributes(head: Token) -> Iterator[list[Token]]:
             yield [child]
         after = child.dep_ == "amod" and child.i > head.i
         if child.pos_ == "ADJ" and (after or child.dep_ in ("relcl", "appos")):
-            yield _short(child)
-            yield from (_short(t) for t in child.conjuncts if t.pos_ == "ADJ")
+            yield complement(child)
+            yield from (complement(t) for t in child.conjuncts if t.pos_ == "ADJ")
         for noun in child.children if child.lower_ == "with" else ():
             if suffered := _suffered(noun):
                 yield [child, *suffered]
