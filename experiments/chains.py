@@ -28,6 +28,7 @@ from table import commit
 
 import gswlab
 from gswlab.bench.audit import audit
+from gswlab.bench.audit.chain import write_text
 from gswlab.bench.audit.held import held_of
 from gswlab.bench.statistics import interval
 from gswlab.errors import GswlabError
@@ -53,15 +54,7 @@ class Cell(NamedTuple):
 def read(path: Path, runs: Path) -> tuple[dict[str, Any], Lab]:
     """A chain, and the run that has read it."""
     chain = json.loads(path.read_text(encoding="utf-8"))
-    parts, chapter = [], None
-    for chunk in chain["chunks"]:
-        if (number := chunk.get("chapter")) != chapter:
-            parts.append(f"Chapter {number}")
-        chapter = number
-        parts.append(chunk["text"])
-    text = runs / f"{path.stem}.txt"
-    runs.mkdir(parents=True, exist_ok=True)
-    text.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    text = write_text(chain, runs / f"{path.stem}.txt")
     given = (f"dataset.file={text}", "chunk.sentences=2", "embedder=none")
     lab = gswlab.open(*given, f"run.dir={runs / path.stem}")
     read_as = [chunk.text for chunk in lab.chunks]

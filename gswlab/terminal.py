@@ -9,12 +9,12 @@ from gswlab.bench.audit import Audit
 from gswlab.reader.told import shown
 from gswlab.text import Document
 from gswlab.view.answers import answer_view
+from gswlab.view.audits import audit_table
 from gswlab.view.facts import Fact
 from gswlab.view.ground import Ground
 from gswlab.view.history import History, Scene
 from gswlab.view.parts import Parts
 from gswlab.view.spans import plain_text, visible
-from gswlab.view.tables import Table
 from gswlab.view.words import line
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Answer
@@ -58,31 +58,9 @@ def answer_text(answer: Answer, documents: Sequence[Document]) -> str:
 
 def audit_text(audit: Audit) -> str:
     """An audit as a table, a chunk a line, and the transitions that cannot be."""
-    times, places = ("time expected", "time held"), ("place expected", "place held")
-    heads = ("chunk", *times, *places, "missed")
-    rows = [
-        (
-            row.chunk,
-            _carried(row.expected.time, row.expected.time_named),
-            row.held.time,
-            _carried(row.expected.place, row.expected.place_named),
-            row.held.place,
-            ", ".join(row.missed),
-        )
-        for row in audit.rows
-    ]
-    cells = tuple(tuple(visible(cell or "-") for cell in row) for row in rows)
-    missed = _counted(audit.missed, "missed update")
-    caption = visible(f"{audit.name} ({audit.actor}): {missed}; (...) named before")
     odd = [f"  {t.kind}, {t.chunk}: {visible(t.text)}" for t in audit.transitions]
     found = odd or ["  none"]
-    return "\n".join(
-        [repr(Table(heads, cells, caption)), "Inconsistent transitions", *found]
-    )
-
-
-def _carried(value: str | None, named: bool) -> str | None:
-    return value if named or value is None else f"({value})"
+    return "\n".join([repr(audit_table(audit)), "Inconsistent transitions", *found])
 
 
 def _counted(number: int, noun: str) -> str:

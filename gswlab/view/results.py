@@ -1,0 +1,122 @@
+"""Result tables as a person reads them: a figure, its interval and n in one cell.
+
+>>> read = figures({"actors/f1": Interval(0.9, 0.86, 0.934, 271)}, "element", "measure")
+>>> spread(read, "element", "measure").loc["actors", "f1"]
+'0.900 [0.860, 0.934] n=271'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gswlab.bench.statistics import Interval
+from gswlab.errors import GswlabError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from gswlab.lab import Lab
+
+NOTHING = "–"  # nothing was there to be scored
+Scores = Mapping[str, Interval | Mapping[str, float] | float | None]
+
+
+def figures(source: str | Path | Scores, *levels: str) -> pd.DataFrame:
+    """A result table (CSV), or figures by name, one row each.
+
+    Args:
+        source: the file, or figures by name: an `Interval`, what `scores.json` has of
+            one, a count, or None where it is undefined.
+        levels: columns for the parts of a figure's name between slashes.
+    """
+    import pandas as pd
+
+    if isinstance(source, Mapping):
+        rows = [{"figure": name, **_fields(found)} for name, found in source.items()]
+        frame = pd.DataFrame(rows, columns=["figure", "value", "low", "high", "n"])
+    else:
+        frame = pd.read_csv(_there(Path(source)))
+    if levels:
+        frame[list(levels)] = frame.figure.str.split("/", expand=True)
+    return frame
+
+
+def _there(table: Path) -> Path:
+    if table.is_file():
+        return table
+    rule = "a recipe of experiments/README.md makes it"
+    raise GswlabError(f"there is no table {table}", rule, f"{table.with_suffix('.sh')}")
+
+
+def _fields(found: Interval | Mapping[str, float] | float | None) -> dict[str, Any]:
+    if isinstance(found, Interval):
+        found = found.to_dict()
+    if not isinstance(found, Mapping):
+        return {"value": found}
+    return {"value": found["mean"], **{k: found[k] for k in ("low", "high", "n")}}
+
+
+def told(frame: pd.DataFrame, value: str = "value") -> pd.Series[str]:
+    """Each row's `value` with its interval and n; as it is where it has none.
+
+    The interval stands in `low` and `high`, or in columns named after `value`.
+    """
+    own = f"{value}_" if f"{value}_low" in frame else ""
+    names = (value, f"{own}low", f"{own}high", "n")
+    rows = frame.reindex(columns=list(names)).astype(float)
+    return rows.apply(lambda row: _cell(*(row[name] for name in names)), axis=1)
+
+
+def _cell(value: float, low: float, high: float, n: float) -> str:
+    if value != value:
+        return NOTHING
+    if low != low:
+        return f"{value:,.6g}"
+    digits = 3 if abs(value) <= 1 else 1
+    bounds = ", ".join(f"{bound:.{digits}f}" for bound in (low, high))
+    return f"{value:.{digits}f} [{bounds}] n={n:.0f}"
+
+
+def spread(
+    frame: pd.DataFrame, rows: str | Sequence[str], columns: str, value: str = "value"
+) -> pd.DataFrame:
+    """`told` of every figure by row and column, both in the order of the table."""
+    index = [rows] if isinstance(rows, str) else list(rows)
+    cells = frame.assign(told=told(frame, value))
+    wide = cells.pivot(index=index, columns=columns, values="told")
+    lines = cells[index].drop_duplicates()
+    ordered = lines.merge(wide, left_on=index, right_index=True).set_index(index)
+    return ordered[list(cells[columns].unique())].fillna("")
+
+
+def signatures(scores: Mapping[str, Any]) -> pd.DataFrame:
+    """The three failure signatures of a run, from its `scores.json`."""
+    named = {
+        f"recall, {n} of 4 cues given": one
+        for n, one in scores["recall_by_cues"].items()
+    }
+    named["invented places and dates"] = _invented(scores)
+    named["tokens with chapters, rho"] = scores["tokens_and_chapters"]
+    return spread(figures(named).assign(run="this run"), "figure", "run")
+
+
+def compared(labs: Mapping[str, Lab]) -> pd.DataFrame:
+    """Runs that have answered their questions, a line each: what they are worth."""
+    lines = []
+    for name, lab in labs.items():
+        scores = lab.folder.read_json("scores.json")
+        named = {
+            "strict F1": scores["strict"]["overall"]["f1"],
+            "evidence tokens": scores["evidence_tokens"],
+            "invented": _invented(scores),
+        }
+        lines.append(figures(named).assign(run=name))
+    import pandas as pd
+
+    return spread(pd.concat(lines), "run", "figure")
+
+
+def _invented(scores: Mapping[str, Any]) -> int:
+    return int(scores["invented"]["invented"])
