@@ -24,3 +24,23 @@ def test_who_is_thanked_for_coming_came_and_who_is_given_something_has_it():
     assert slots(phrase(local, "leave"))["agent"] == "Ann"
     given = operate("Ann has been given the key.")
     assert slots(phrase(given, "give")) == {"patient": "key", "recipient": "Ann"}
+
+
+def test_who_is_made_something_has_that_role():
+    assert roles("Ann was elected mayor.", "Ann") == ["mayor"]
+    assert roles("The king made Tom a magistrate.", "Tom") == ["magistrate"]
+
+
+def test_a_title_without_a_full_stop_is_a_title():
+    found = actor(operate("The letter reached Dr Singh and Mrs Lowe."), "Singh")
+    assert (found.kind, found.mentions[0].text) == ("person", "Dr Singh")
+
+
+def test_a_son_of_the_same_name_keeps_his_junior():
+    local = operate("Peter Fry met Peter Fry junior.")
+    assert [a.name for a in local.actors] == ["Peter Fry", "Peter Fry junior"]
+
+
+def test_a_chair_that_thanks_somebody_is_a_person_and_one_that_broke_is_none():
+    assert actor(operate("The chair thanked Ann."), "chair").kind == "person"
+    assert actor(operate("The chair broke."), "chair").kind == "object"

@@ -24,6 +24,8 @@ from gswlab.operator.usage import vote_addressed, vote_agency
 from gswlab.workspace.nouns import ActorKind, MentionForm, Role
 from gswlab.workspace.workspace import Workspace
 
+_PERSONAL = frozenset({"ask", "beg", "congratulate", "greet", "thank"})
+
 
 def find_cast(
     parsed: Parsed, clauses: Sequence[Clause], apart: Apart, workspace: Workspace
@@ -33,6 +35,8 @@ def find_cast(
     _add_dates(cast)
     _add_names(cast, clauses, workspace)
     add_nominals(cast)
+    for clause in clauses:
+        _vote_nominals(cast, clause)
     coref.add_pronouns(cast, clauses, apart)
     return cast
 
@@ -101,6 +105,15 @@ def _vote_clause(cast: Cast, clause: Clause) -> None:
         member = cast.headed(token)
         if member is not None and member.form == "name":
             vote_addressed(cast.parsed, member, clause, token)
+
+
+def _vote_nominals(cast: Cast, clause: Clause) -> None:
+    """Whatever asks or thanks is somebody: "the chair thanked him"."""
+    for token in clause.subjects if clause.verb.lemma_ in _PERSONAL else ():
+        member = cast.headed(token)
+        if member is not None and member.form == "nominal" and clause.objects:
+            span = cast.parsed.over([token, clause.verb])
+            member.vote("person", 1.6, f"acts as a person: {clause.verb.lemma_}", span)
 
 
 def _known(workspace: Workspace, text: str) -> bool:

@@ -97,7 +97,7 @@ def is_predicate(noun: Token) -> bool:
     """Whether a noun says what a subject is: "became a priest and later a bishop"."""
     joined = noun.dep_ == "conj" or (noun.dep_ == "appos" and noun.head.pos_ == "NOUN")
     told = noun.dep_ == "conj" and noun.head.lemma_ in BECOMING
-    return noun.dep_ == "attr" or told or (joined and is_predicate(noun.head))
+    return noun.dep_ in ("attr", "oprd") or told or (joined and is_predicate(noun.head))
 
 
 def noun_tokens(phrase: Iterable[Token], head: Token) -> list[Token]:

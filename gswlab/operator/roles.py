@@ -18,6 +18,7 @@ from gswlab.operator.nominals import BECOMING, GENDERED, is_predicate, noun_toke
 from gswlab.operator.runs import opens
 from gswlab.workspace.nouns import Relation, Role, Span
 
+_MAKING = frozenset({"appoint", "crown", "elect", "make", "name", "ordain"})
 Tie = tuple[str, str, str, tuple[Span, ...]]
 
 
@@ -29,6 +30,7 @@ def add_roles(cast: Cast, clauses: Sequence[Clause]) -> tuple[Relation, ...]:
                 _give(cast, member, noun)
     for clause in clauses:
         _copula(cast, clause)
+        _made(cast, clause)
         _as(cast, clause)
     ties = dict.fromkeys(_ties(cast))
     return tuple(
@@ -104,6 +106,18 @@ def _copula(cast: Cast, clause: Clause) -> None:
             if member.form == "name" and kind != "abstract":
                 span = cast.parsed.over([noun])
                 member.vote(kind, 1.5, f"is a {noun.lemma_}", span)
+
+
+def _made(cast: Cast, clause: Clause) -> None:
+    """What somebody is made: "she was elected mayor"."""
+    making = clause.verb.lemma_ in _MAKING and not clause.negated
+    if clause.modality not in ("asserted", "reported") or not making:
+        return
+    for noun in (c for c in clause.verb.children if c.pos_ == "NOUN"):
+        if noun.dep_ in ("oprd", "attr", "ccomp"):
+            own = [c for c in noun.children if c.dep_ == "nsubj"]
+            for member in cast.all(own or clause.patients):
+                _give(cast, member, noun)
 
 
 def _is_said(noun: Token, verb: Token) -> bool:

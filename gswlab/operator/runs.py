@@ -61,10 +61,6 @@ NEVER = frozenset(
         "p.m.",
         "bc",
         "ad",
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
         "dear",
         "god",
         "sincerely",
@@ -120,6 +116,8 @@ def _joins(parsed: Parsed, i: int) -> int:
     """A small word inside a name: "-", "de la", "No. 9", "of the", "by the"."""
     doc, token, last = parsed.doc, parsed.doc[i], parsed.doc[i - 1]
     ahead, beyond = doc[i + 1], doc[min(i + 2, len(doc) - 1)]
+    if token.lower_ in ("junior", "senior"):
+        return 0 if ahead.pos_ == "NOUN" else 1  # "Peter Fry junior"
     if token.text in "-–" and not last.whitespace_ and not token.whitespace_:
         return 2 if ahead.text[:1].isalnum() else 0
     if token.lower_ in PARTICLES or token.text == "&":
