@@ -137,8 +137,8 @@ def test_asking_in_the_middle_of_a_book_does_not_touch_the_run():
 
 def test_episodes_that_fit_the_cues_are_the_facts_of_the_items():
     evidence = memory().recall("Which events took place at Quay House?", 1000)
-    assert chapters(evidence) == [2, 3]
-    assert [item.facts[0].id for item in evidence.items] == ["e2", "e3"]
+    assert sorted(chapters(evidence)) == [2, 3]
+    assert {item.facts[0].id for item in evidence.items} == {"e2", "e3"}
 
 
 def test_the_last_comes_first_when_the_latest_is_asked_for():

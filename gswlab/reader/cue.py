@@ -44,11 +44,13 @@ class CueReader:
     interpret: Interpret | None = None
 
     def answer(self, question: str, evidence: Evidence) -> Answer:
-        if found := told_answer(question, evidence):
-            return found
         facts = self._facts(evidence)
         cue = parse_question(question, Names.of(facts))
-        if not facts and evidence.items:
+        # Of what somebody did last, or in which order, episodes alone can tell.
+        if cue.order == "all" and (found := told_answer(question, evidence)):
+            return found
+        bare = [item for item in evidence.items if not item.told]
+        if not facts and bare:
             return plain_answer(question, evidence, cue)
         episodes = arrange(answer_cue(facts, cue), cue.order)
         return answer_from(cue, episodes, asked_in(question))

@@ -237,12 +237,13 @@ def _called(episode: Episode, cue: Cue) -> Episode:
 
 
 def arrange(episodes: Iterable[Episode], order: Order) -> tuple[Episode, ...]:
-    """Episodes in the order asked for: of the text, by story date, or the last only."""
-    found = sorted(episodes, key=text_order)
-    if order == "all":
-        return tuple(found)
-    dated = sorted((e for e in found if e.date is not None), key=story_order)
-    return tuple(dated[-1:] if order == "latest" else dated)
+    """Episodes by story date, those without one last; the latest only if asked."""
+    found = sorted(episodes, key=story_order)
+    dated = [episode for episode in found if episode.date is not None]
+    undated = [episode for episode in found if episode.date is None]
+    if order == "latest":
+        return tuple(dated[-1:])
+    return (*dated, *undated) if order == "all" else tuple(dated)
 
 
 def text_order(episode: Episode) -> tuple[str, int, int]:

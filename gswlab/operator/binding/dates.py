@@ -75,6 +75,9 @@ def _of_another_time(token: Token) -> str:
 
 def _moves(parsed: Parsed, token: Token, span: Span, relative: bool) -> bool:
     """The narration moves: a day opens its sentence, or is a heading of its own."""
+    verb = verb_of(token)
+    if relative and verb is not None and any(t.tag_ == "MD" for t in verb.children):
+        return False  # "one may return in twelve weeks"
     sentence = token.sent
     opening = [t for t in sentence if not t.is_space and not t.is_punct][:4]
     opens = token in opening or any(t.is_ancestor(token) for t in opening[:1])
