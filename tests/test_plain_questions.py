@@ -8,7 +8,7 @@ from gswlab.commands import STORY
 from gswlab.memory.gsw import GSW
 from gswlab.operator.spacy import SpacyOperator
 from gswlab.question.plain import fits, plain
-from gswlab.question.told import told
+from gswlab.question.told import Tellings, told
 from gswlab.question.verbs import stem, verb_stems
 from gswlab.reader.cue import CueReader
 from gswlab.reconcile.rules import RulesReconciler
@@ -214,3 +214,27 @@ Chapter 2
         found = read_through(document_of(text, "mill")).workspace
         (arrest,) = (v for v in found.verb_phrases if v.predicate == "arrest")
         assert (found.get(arrest.time).value if arrest.time else None) == day
+
+
+ASKED_OF_THE_STORY = [
+    "Who arrested {}?",
+    "What did {} do?",
+    "What happened to {}?",
+    "Where is {}?",
+    "Who is {}?",
+    "Why did {} leave?",
+    "When was {} arrested?",
+]
+
+
+@pytest.mark.parametrize("question", ASKED_OF_THE_STORY)
+def test_an_index_of_words_finds_what_a_scan_of_the_book_finds(memory, question):
+    story = memory.workspace
+    index, found = Tellings(story), 0
+    for actor in story.actors:
+        asked = question.format(actor.name)
+        cue = Cue(protagonist=actor.name)
+        scanned = told(story, asked, cue, False)
+        assert told(index, asked, cue, False) == scanned
+        found += bool(scanned)
+    assert found

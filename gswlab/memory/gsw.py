@@ -21,7 +21,7 @@ from gswlab.memory.forms import Form, Past, described, given_up, of_past, told_i
 from gswlab.protocols import Operator, Reconciler
 from gswlab.question.names import Match, Names
 from gswlab.question.parse import parse_question, plain_verbs
-from gswlab.question.told import told
+from gswlab.question.told import Tellings, told
 from gswlab.reconcile.kinds import Competition
 from gswlab.workspace.cues import Cue, EpisodeIndex, answer_cue, arrange
 from gswlab.workspace.nouns import JSON, Chunk, Episode, Evidence, Item
@@ -38,6 +38,7 @@ class View:
     names: Names
     actors: ActorIndex
     kinds: Competition
+    tellings: Tellings
     chunks: Mapping[str, Chunk] = field(default_factory=dict)
 
     def recognised(self, cue: Cue) -> frozenset[str]:
@@ -130,6 +131,7 @@ class GSW:
                 Names.of(settled, self.match),
                 ActorIndex(settled, self.match, self.embedder),
                 Competition(settled.episodes, self.embedder),
+                Tellings(settled),
                 {chunk.id: chunk for chunk in chunks},
             )
         return self._view
@@ -137,7 +139,7 @@ class GSW:
     def _forms(self, question: str, cue: Cue, view: View) -> list[Sequence[Item]]:
         """Items from the fullest to the shortest form, or none."""
         episodes = answer_cue(view.episodes, cue, view.recognised(cue))
-        if fits := told(view.workspace, question, cue, bool(episodes)):
+        if fits := told(view.tellings, question, cue, bool(episodes)):
             return [tellings(view.workspace, fits)]
         verbs = plain_verbs(question, cue)
         actors = view.actors.find(question, cue) if verbs is not None else ()

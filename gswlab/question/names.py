@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Literal
 
 import snowballstemmer
@@ -33,7 +34,7 @@ from gswlab.workspace.workspace import Workspace
 CueField = Literal["date", "place", "protagonist", "content"]
 Match = Literal["exact", "fuzzy", "embedding"]
 Key = tuple[str, ...]
-_STEMMER = snowballstemmer.stemmer("english")
+_stem = cache(snowballstemmer.stemmer("english").stemWord)
 SEVERAL = " / "  # between those whom a short name may mean: it finds none of them
 _HONORIFIC = re.compile(f".(?:{'|'.join(sorted(groups('words_ja.tsv')['suffix']))})$")
 
@@ -88,13 +89,15 @@ class Names:
     def find(self, text: str) -> tuple[Found, ...]:
         """Names in `text`, longest first, none inside another; in order of place."""
         tokens = words(text)
+        stems = tuple(map(_stem, (token.text for token in tokens)))
         taken: set[int] = set()
         found: list[Found] = []
         for size in range(min(self.longest, len(tokens)), 0, -1):
             for start in range(len(tokens) - size + 1):
                 if not taken.isdisjoint(range(start, start + size)):
                     continue
-                if hit := self._at(text, tokens[start : start + size]):
+                part = slice(start, start + size)
+                if hit := self._at(text, tokens[part], stems[part]):
                     found.append(hit)
                     taken.update(range(start, start + size))
         return tuple(sorted(found, key=lambda hit: hit.start))
@@ -117,7 +120,7 @@ class Names:
         stems = kind_stems(label)
         return bool(stems) and any(stems <= known for known in self.stems)
 
-    def _at(self, text: str, run: tuple[Word, ...]) -> Found | None:
+    def _at(self, text: str, run: tuple[Word, ...], stems: Key) -> Found | None:
         start, end = run[0].start, run[-1].end
         key = tuple(word.text for word in run)
         if len(full := self.shorts.get(key, ())) > 1 and len(key) > 1:
@@ -126,7 +129,6 @@ class Names:
         if known := self.table.get(key):
             return Found(start, end, *known) if _plausible(text, run) else None
         if len(run) > 1 and not full:
-            stems = tuple(_STEMMER.stemWords(list(key)))
             label = self.kinds.get(stems)
             return Found(start, end, "content", text[start:end]) if label else None
         if full and _plausible(text, run):
@@ -143,7 +145,7 @@ class Names:
         self._bound("protagonist", episode.protagonist)
 
     def _kind(self, label: str) -> None:
-        key = tuple(_STEMMER.stemWords(list(name_key(label))))
+        key = tuple(map(_stem, name_key(label)))
         self.stems.add(kind_stems(label))
         self.kinds.setdefault(key, label)
         self.longest = max(self.longest, len(key))

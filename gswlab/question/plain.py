@@ -18,6 +18,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from gswlab.question.japanese import is_telling
 from gswlab.question.scaffold import is_scaffold
@@ -87,7 +88,7 @@ class Fit:
     used: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Plain:
     """A question as words: `wh` stands at `at`; `days` are the ISO dates it names."""
 
@@ -96,7 +97,7 @@ class Plain:
     at: int
     days: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def befell(self) -> frozenset[str] | None:
         """Whom "what happened to ...?" asks about, by the stems of the words."""
         if whom := befallen(self.text):
@@ -104,7 +105,7 @@ class Plain:
         found = _BEFELL.search(" ".join(self.tokens))
         return _content(found[1].split()) if found else None
 
-    @property
+    @cached_property
     def whereabouts(self) -> frozenset[str] | None:
         """Whom "where is ...?" asks about, when no verb follows (Japanese: unsaid)."""
         if is_whereabouts(self.text):
@@ -113,12 +114,26 @@ class Plain:
         now = self.tokens and self.tokens[self.at] == "where"
         return _content(rest) if now and rest and rest[0] in _BE else None
 
-    @property
+    @cached_property
     def deeds(self) -> frozenset[str] | None:
         """Whose deeds "what did ... do?" asks about."""
         rest = self.tokens[self.at + 1 :]
         doing = len(rest) > 2 and rest[0] in _DO and rest[-1] == "do"
         return _content(rest) if doing else None
+
+    @cached_property
+    def rest(self) -> frozenset[str]:
+        """The stems of the words after `wh`."""
+        return _content(self.tokens[self.at + 1 :])
+
+    @cached_property
+    def readings(self) -> tuple[tuple[str, frozenset[str]], ...]:
+        """Each word that may be the verb, and what else must then be told."""
+        found = []
+        for place in range(self.at + 1, len(self.tokens)):
+            _, subject, after = _parted(self, place)
+            found.append((self.tokens[place], _content((*subject, *after))))
+        return tuple(found)
 
 
 def plain(question: str) -> Plain | None:
@@ -198,8 +213,8 @@ def _worded(asked: Plain, told: Occurrence) -> Fit | None:
 def _split(asked: Plain, told: Occurrence, verb: int) -> Fit | None:
     """The question read with its verb at this place."""
     tokens, wh = asked.tokens, asked.tokens[asked.at]
-    before, after = tokens[asked.at + 1 : verb], tokens[verb + 1 :]
-    head, subject = _headed(wh, before)
+    before = tokens[asked.at + 1 : verb]
+    head, subject, after = _parted(asked, verb)
     passive = bool(_BE & set(before)) and not tokens[verb].endswith("ing")
     slots = _asked(wh, asked, head, subject, after, passive)
     own, rest = _content(subject), _content(after)
@@ -212,6 +227,16 @@ def _split(asked: Plain, told: Occurrence, verb: int) -> Fit | None:
     used = own | rest | _content(head)
     strong = wh in ("why", "how") or not is_scaffold(tokens[verb])
     return _answered(asked, told, slots, used, float(len(own | rest)), strong)
+
+
+Words = tuple[str, ...]
+
+
+def _parted(asked: Plain, verb: int) -> tuple[Words, Words, Words]:
+    """The noun of "which day", the subject, and what follows the verb."""
+    before = asked.tokens[asked.at + 1 : verb]
+    head, subject = _headed(asked.tokens[asked.at], before)
+    return head, subject, asked.tokens[verb + 1 :]
 
 
 def _headed(
@@ -324,6 +349,12 @@ def _on_days(asked: Plain, told: Occurrence) -> bool:
 
 def _said(told: Occurrence, *slots: str) -> frozenset[str]:
     return frozenset[str]().union(*(_stems(bound) for bound in told.fillers(*slots)))
+
+
+def said_words(told: Occurrence) -> frozenset[str]:
+    """The stems of all that fills its slots, and of the particles of its verb."""
+    particle = (stem(word) for word in told.predicate.split()[1:])
+    return _said(told, *(slot for slot, _ in told.slots)).union(particle)
 
 
 def _stems(bound: Bound) -> frozenset[str]:

@@ -6,20 +6,23 @@ is its own ("Who arrested Sato?") is about an occurrence, whatever else it names
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 
 from gswlab.question.names import SEVERAL
 from gswlab.question.parse import lists
-from gswlab.question.plain import Fit, Plain, fits, plain
+from gswlab.question.plain import Fit, Plain, fits, plain, said_words
 from gswlab.question.verbs import spaceless_root, stem, verb_stems
 from gswlab.workspace.cues import Cue, words
-from gswlab.workspace.nouns import Occurrence
+from gswlab.workspace.nouns import Occurrence, VerbPhrase
 from gswlab.workspace.occurrences import conditions, occurrence
 from gswlab.workspace.workspace import Workspace
 
 
 def told(
-    workspace: Workspace, question: str, cue: Cue, episodes: bool
+    source: Tellings | Workspace, question: str, cue: Cue, episodes: bool
 ) -> tuple[Fit, ...]:
     """The occurrences that answer a plain question; none for any other.
 
@@ -35,7 +38,7 @@ def told(
     several = SEVERAL in (cue.protagonist or "")
     if asked is None or several or (somewhere and asked.befell):
         return ()
-    found = fits(asked, _candidates(workspace, asked))
+    found = fits(asked, Tellings.of(source).candidates(asked))
     cued = episodes or somewhere
     own = all(fit.strong or fit.used - _cued(cue) for fit in found)
     return () if cued and not own else found
@@ -47,14 +50,100 @@ def _cued(cue: Cue) -> frozenset[str]:
     return frozenset(stem(word.text) for name in names for word in words(name))
 
 
-def _candidates(workspace: Workspace, asked: Plain) -> Iterator[Occurrence]:
-    """Occurrences of a verb of the question; all of them when it names none."""
-    stems = frozenset[str]().union(*map(verb_stems, asked.tokens))
-    every = asked.befell or asked.deeds or asked.whereabouts is not None
-    for phrase in workspace.verb_phrases:
-        verb = phrase.predicate.split()[0].casefold() if phrase.predicate else ""
-        root = spaceless_root(verb)
-        known = root in asked.text if root else stem(verb) in stems
-        if phrase.spans and (every or known):
-            yield occurrence(workspace, phrase)
-    yield from (one for one in conditions(workspace) if one.spans)
+@dataclass(frozen=True)
+class Tellings:
+    """What a workspace tells, by the words in it: a question then scans no book.
+
+    Kept for a version of a workspace that is asked often; asked once, it is not worth
+    an index of every word (`indexed=False`). Numbers are places in `phrases`, or (those
+    of `conditions`) in `being`.
+    """
+
+    workspace: Workspace
+    indexed: bool = True
+
+    @classmethod
+    def of(cls, source: Tellings | Workspace) -> Tellings:
+        return source if isinstance(source, Tellings) else cls(source, indexed=False)
+
+    @cached_property
+    def phrases(self) -> tuple[VerbPhrase, ...]:
+        return tuple(p for p in self.workspace.verb_phrases if p.spans)
+
+    @cached_property
+    def being(self) -> tuple[Occurrence, ...]:
+        return tuple(one for one in conditions(self.workspace) if one.spans)
+
+    @cached_property
+    def by_verb(self) -> Mapping[str, set[int]]:
+        found: dict[str, set[int]] = defaultdict(set)
+        for number, phrase in enumerate(self.phrases):
+            found[_verb(phrase)].add(number)
+        return found
+
+    @cached_property
+    def by_word(self) -> Mapping[str, set[int]]:
+        """Phrases by the stems of whatever fills a slot of them, and of particles."""
+        return _by_word(occurrence(self.workspace, phrase) for phrase in self.phrases)
+
+    @cached_property
+    def being_by_word(self) -> Mapping[str, set[int]]:
+        return _by_word(self.being)
+
+    def candidates(self, asked: Plain) -> Iterator[Occurrence]:
+        """Whatever may answer: it has a verb of the question and its other words."""
+        if not asked.tokens:
+            yield from self._scanned(asked)
+            return
+        about = asked.befell or asked.deeds or asked.whereabouts
+        numbers = self._telling(about) if about else set()
+        for verb, others in asked.readings:
+            for base in verb_stems(verb):
+                known = self.by_verb.get(base, set())
+                if known and others and self.indexed:
+                    known = known & _with(self.by_word, others)
+                numbers |= known
+        for number in sorted(numbers):
+            yield occurrence(self.workspace, self.phrases[number])
+        wanted = [words for words in (asked.rest, about) if words]
+        yield from self._beings(wanted)
+
+    def _telling(self, words: frozenset[str]) -> set[int]:
+        """Phrases that have these words, whatever their verb."""
+        if not self.indexed:
+            return set(range(len(self.phrases)))
+        return set(_with(self.by_word, words))
+
+    def _beings(self, wanted: list[frozenset[str]]) -> Iterator[Occurrence]:
+        if not self.indexed:
+            yield from self.being
+            return
+        found = {n for words in wanted for n in _with(self.being_by_word, words)}
+        yield from (self.being[n] for n in sorted(found))
+
+    def _scanned(self, asked: Plain) -> Iterator[Occurrence]:
+        """In a script without spaces: verbs by their root, `be` as it is."""
+        every = asked.befell or asked.whereabouts is not None
+        for phrase in self.phrases:
+            verb = phrase.predicate.split()[0].casefold() if phrase.predicate else ""
+            root = spaceless_root(verb)
+            if every or (root and root in asked.text):
+                yield occurrence(self.workspace, phrase)
+        yield from self.being
+
+
+def _verb(phrase: VerbPhrase) -> str:
+    return stem(phrase.predicate.split()[0].casefold()) if phrase.predicate else ""
+
+
+def _by_word(told: Iterable[Occurrence]) -> Mapping[str, set[int]]:
+    found: dict[str, set[int]] = defaultdict(set)
+    for number, one in enumerate(told):
+        for word in said_words(one):
+            found[word].add(number)
+    return found
+
+
+def _with(index: Mapping[str, set[int]], words: frozenset[str]) -> set[int]:
+    """What has every one of these words."""
+    return set.intersection(*(index.get(word, set()) for word in words))
