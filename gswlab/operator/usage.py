@@ -21,6 +21,7 @@ _AGENCY = (
     ("agentive", 1.0, "acts"),
 )
 _SAILING = frozenset({"sail", "dock", "anchor", "capsize", "founder", "sink"})
+_OF_SHIPS = frozenset({"bow", "deck", "hull", "mast", "stern", "wreck"})
 _DESTINATION = frozenset({"to", "from"})
 
 
@@ -58,9 +59,9 @@ def from_preposition(member: Member, name: Name, span: Span) -> None:
     if prep is None or name.quoted:
         return
     word, verb = prep.lower_, prep.head
-    if _is_premises(name, word):
-        member.vote("place", 2.0, f"{word} somebody's", span)
-    if word in words("locative_strong"):
+    if word == "aboard" or (word == "of" and verb.lemma_.lower() in _OF_SHIPS):
+        member.vote("object", 1.5 * name.article, f"{verb.text} {word} the name", span)
+    elif word in words("locative_strong"):
         member.vote("place", 1.8, f"{word} the name", span)
     elif word in _DESTINATION and verb.lemma_.lower() in words("motion") | words(
         "way_to"
@@ -108,11 +109,12 @@ def _preposition(name: Name) -> Token | None:
     return found if found is not None and found.pos_ != "VERB" else None
 
 
-def _is_premises(name: Name, prep: str) -> bool:
+def _is_premises(name: Name) -> bool:
     """Whose house, shop or church a place is: "at Lindqvist's", "of St Olave's"."""
     owned = any(c.dep_ == "case" for c in name.head.children)
-    saint = name.tokens[0].lower_.startswith("st")
-    return owned and name.head.dep_ == "pobj" and (prep != "of" or saint)
+    saint = name.tokens[0].lower_ in ("st", "st.")
+    elliptic = owned and name.head.dep_ == "pobj"
+    return elliptic and (saint or name.head.head.lower_ != "of")
 
 
 def _is_person(name: Name) -> bool:
@@ -135,6 +137,8 @@ def from_possession(member: Member, name: Name, span: Span) -> None:
         noun = name.head.head
         if noun.pos_ == "NOUN" and noun_class(noun.lemma_) == "place":
             member.vote("place", 0.5, f"names a {noun.lemma_}", span)
+    if _is_premises(name):
+        member.vote("place", 2.0, "somebody's, without a noun", span)
     if name.head.dep_ != "poss":
         return
     noun = name.head.head
