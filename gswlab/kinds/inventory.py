@@ -138,6 +138,16 @@ class Inventory:
             for text, count in self.lists.items()
         }
 
+    def is_form(self, word: str) -> bool:
+        """Whether a word, singular or plural, is a form: "open" is no "opening".
+
+        >>> Inventory.general().is_form("parties"), Inventory.general().is_form("open")
+        (True, False)
+        """
+        form = self.words.get(stem(word), "") if stem(word) in self.forms else ""
+        plurals = (form, f"{form}s", f"{form}es", f"{form[:-1]}ies")
+        return bool(form) and word.casefold() in plurals
+
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Stems of all words of the resource: common words, whatever their capital."""

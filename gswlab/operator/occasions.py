@@ -28,19 +28,12 @@ def may_name_occasion(texts: Sequence[str]) -> bool:
     if len(texts) < 2 or is_place_name(" ".join(texts)):
         return False
     *before, head = texts
-    if not is_form(head):
+    if not Inventory.general().is_form(head):
         return False
     if any(first_name_gender(word) and not is_common(word) for word in before):
         return False
     known = [is_common(word) for word in before]
     return all(known) or (any(known) and head not in EVERYDAY)
-
-
-def is_form(word: str) -> bool:
-    """Whether a word, singular or plural, is a form: "open" is no "opening"."""
-    known = Inventory.general()
-    form = known.words.get(stem(word), "") if stem(word) in known.forms else ""
-    return bool(form) and word in (form, f"{form}s", f"{form}es", f"{form[:-1]}ies")
 
 
 def is_common(word: str) -> bool:

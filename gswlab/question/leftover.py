@@ -12,6 +12,8 @@ import re
 
 import snowballstemmer
 
+from gswlab.kinds import Inventory
+from gswlab.kinds.inventory import stem
 from gswlab.question.names import Names
 from gswlab.question.scaffold import event_like, is_scaffold, scaffold
 from gswlab.workspace.cues import Word, words
@@ -46,6 +48,7 @@ _WEAK = re.compile(
     r"|⟨[tse]⟩'s?) ?$",
     re.I,
 )
+_EACH = re.compile(r"\b(?:each|every|any|some) $", re.I)
 _WHICH = re.compile(
     r"\b(?:what|which|the) (?:\w+ )?(?:kinds?|sorts?|types?|manner|variety|nature) of"
     r"(?: \w+)? ?$",
@@ -58,7 +61,15 @@ def left_over(masked: str, names: Names) -> tuple[str | None, tuple[str, ...]]:
     """The lower-case name of a kind of event in a masked question, and other words."""
     text = scaffold().phrases.sub(lambda m: "-" * len(m.group()), masked)
     runs = _runs(text)
-    ranked = sorted(runs, key=lambda run: (-_rank(masked, run, names), run[0].start))
+    known = Inventory.general()
+    ranked = sorted(
+        runs,
+        key=lambda run: (
+            -_rank(masked, run, names),
+            not known.is_form(run[-1].text),
+            run[0].start,
+        ),
+    )
     if not ranked or _rank(masked, ranked[0], names) == 0:
         return None, tuple(word.text for run in runs for word in run)
     best = ranked[0]
@@ -73,14 +84,44 @@ def _runs(text: str) -> list[list[Word]]:
     for number, word in enumerate(tokens):
         if is_scaffold(word.text) or word.text.isdigit() or len(word.text) < 2:
             continue
+        between = tokens[number - 1 : number]
         if runs and _joined(text, runs[-1][-1], word):
             runs[-1].append(word)
+        elif runs and between and _doing(text, runs[-1][-1], between[0], word):
+            runs[-1] += [*between, word]
         else:
             runs.append([*_inner(text, tokens[:number][::-1], word)[::-1], word])
     for run in runs:
         after = [w for w in tokens if w.start > run[-1].start]
-        run += _inner(text, after, run[-1])
+        run += _inner(text, after, run[-1]) or _form(text, after, run[-1])
+        before = [w for w in tokens if w.start < run[0].start]
+        run[:0] = _field(text, before, run)
     return runs
+
+
+def _form(text: str, after: list[Word], last: Word) -> list[Word]:
+    """A form right after a run, though questions have it too: "first aid course"."""
+    known = Inventory.general()
+    nearby = after[:1] if text[last.end : last.end + 1] == " " else []
+    return [w for w in nearby if w.start == last.end + 1 and known.is_form(w.text)]
+
+
+def _field(text: str, before: list[Word], run: list[Word]) -> list[Word]:
+    """A field right before a bare form, though questions have it too: "book launch"."""
+    known = Inventory.general()
+    bare = len(run) == 1 and known.is_form(run[0].text)
+    nearby = before[-1:] if bare else []
+    return [
+        w
+        for w in nearby
+        if text[w.end : run[0].start] == " " and stem(w.text) in known.fields
+    ]
+
+
+def _doing(text: str, first: Word, word: Word, last: Word) -> bool:
+    """Whether an -ing stands inside a compound: "perfume making class"."""
+    near = _joined(text, first, word) and _joined(text, word, last)
+    return near and word.text.casefold().endswith("ing")
 
 
 def _inner(text: str, neighbours: list[Word], word: Word) -> list[Word]:
@@ -114,4 +155,6 @@ def _rank(text: str, run: list[Word], names: Names) -> int:
         return 3
     if _STRONG.search(before) or _HELD.search(text[run[-1].end :]):
         return 2
+    if _EACH.search(before) and len(run) > 1:
+        return 1
     return 1 if _WEAK.search(before) and event_like(label) else 0

@@ -81,7 +81,7 @@ def event_like(label: str) -> bool:
     (True, True, False)
     """
     head = label.casefold().replace("-", " ").split()[-1]
-    if str(_STEMMER.stemWord(head)) in Inventory.general().forms:
+    if Inventory.general().is_form(head):
         return True
     bare = head == label.casefold() or is_scaffold(head)
     classes = ("act", "event") if bare else ("act", "event", "abstract")

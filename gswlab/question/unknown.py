@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from gswlab.question.names import CueField, Found, Names
-from gswlab.question.scaffold import event_like, is_scaffold, opens_sentence
+from gswlab.question.scaffold import event_like, is_kind, is_scaffold, opens_sentence
 from gswlab.workspace.cues import words
 
 _QUOTED = re.compile(r'"([^"]{2,60})"|(?<!\w)\'([^\']{2,60})\'(?!\w)')
@@ -77,6 +77,8 @@ def _widened(
 
 def _without_lead(text: str, start: int, end: int) -> tuple[int, int]:
     """A run without the word that only opens its sentence, or that is scaffold."""
+    if is_kind(text[start:end]):
+        return start, end  # "Book Launch: which dates?"
     lead = re.match(r"[\w']+(?: (?:the|of|and|for|in|on|at)\b)*[ ,-]*", text[start:end])
     opens = opens_sentence(text, start)
     word = lead.group().split()[0] if lead else ""
