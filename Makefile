@@ -36,7 +36,7 @@ $(VENV)/.core: $(WANTS)
 	@touch $@
 
 $(VENV)/.lab: $(VENV)/.core
-	$(PIP) --editable ".[notebook]"
+	$(PIP) --editable ".[notebook,ja]"
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.core

@@ -1,0 +1,105 @@
+"""README's table "Is it right?", written from the result tables beside this file.
+
+python experiments/claims.py            prints it
+python experiments/claims.py README.md  puts it where the old one stood
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from gswlab.view.results import figures, told
+
+HERE = Path(__file__).parent
+BEGIN, END = "<!-- experiments/claims.py -->\n", "<!-- end -->"
+Row = tuple[str, str, str, str]
+
+
+def cell(table: str, name: str, key: str = "figure", **only: str) -> str:
+    """The one figure `name` of a table, among the rows that have what `only` says."""
+    value = only.pop("value", "value")
+    rows = figures(HERE / f"{table}.csv")
+    for column, wanted in {key: name, **only}.items():
+        rows = rows[rows[column].astype(str) == wanted]
+    if len(rows) != 1:
+        raise SystemExit(f"{table}.csv has {len(rows)} rows {name!r}, {only}: not one")
+    return str(told(rows, value).item())
+
+
+def gold() -> Iterator[Row]:
+    """What the operator and the reconciler find in texts set aside."""
+
+    def aside(path: str) -> str:
+        return cell("gold", path, half="set_aside")
+
+    for names, least in (
+        (("actors", "times", "places"), "0.80"),
+        (("roles", "states", "verb_phrases"), "0.60"),
+    ):
+        for name in names:
+            what = f"operator F1, {name.replace('_', ' ')}, gold set aside"
+            yield what, f"≥ {least}", aside(f"operator/{name}/f1"), "gold"
+    merged = aside("reconciler/merge/bcubed_f1")
+    yield "merge B-cubed F1, gold set aside", "≥ 0.85", merged, "gold"
+    count, of = (aside(f"operator/invented/{name}") for name in ("count", "of"))
+    yield "invented dates and places, gold set aside", "0", f"{count} of {of}", "gold"
+    printed = cell("epbench20", "invented")
+    yield "the same, printed for EpBench-20", "0", printed, "epbench20"
+
+
+def chains() -> Iterator[Row]:
+    """What a run holds of everybody's whereabouts."""
+    for field in ("time", "place"):
+        held = cell("chains", "held", chain="together", field=field)
+        yield f"{field} held, chunk by chunk, in annotated chains", "", held, "chains"
+
+
+def switches() -> Iterator[Row]:
+    """What the mechanism that matters most is worth."""
+    off = "without space/time propagation"
+    lost = cell("switches", off, "mechanism", book="together", value="difference")
+    yield f"strict F1 {off}, paired difference", "", lost, "switches"
+
+
+def scale() -> Iterator[Row]:
+    """What a longer book costs."""
+    for name, size, wanted in (
+        ("strict F1", "200", ""),
+        ("strict F1", "2000", "within 0.03 of it"),
+        ("reading, seconds", "200", "≤ 60"),
+        ("last chapters against first", "2000", "≤ 1.5"),
+        ("peak memory, MB", "2000", "≤ 2,048"),
+        ("question, p95, ms", "2000", "≤ 20"),
+        ("step shown, slowest, ms", "2000", "≤ 50"),
+    ):
+        found = cell("scale", name, chapters=size)
+        yield f"{name}, {int(size):,} chapters", wanted, found, "scale"
+
+
+def table() -> str:
+    """All rows as Markdown."""
+    lines = ["| what | wanted | measured | recipe |", "|---|---|---|---|"]
+    for part in (gold, chains, switches, scale):
+        lines += [
+            f"| {what} | {wanted} | {found} | `{recipe}.sh` |"
+            for what, wanted, found, recipe in part()
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def main(target: str | None = None) -> None:
+    """Print the table, or put it into a file between its two marks."""
+    if target is None:
+        print(table(), end="")
+        return
+    before, _, rest = Path(target).read_text("utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not end:
+        raise SystemExit(f"{target} has no {BEGIN.strip()} with {END} after it")
+    Path(target).write_text(before + BEGIN + table() + END + after, "utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2])

@@ -1,0 +1,170 @@
+"""Result tables and readings beside their gold, as a notebook shows them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import gswlab
+from gswlab.bench.audit import Audit, Row
+from gswlab.bench.audit.chain import write_text
+from gswlab.bench.audit.expected import Said
+from gswlab.bench.audit.held import Held
+from gswlab.bench.audit.transitions import Transition
+from gswlab.bench.gold import Excerpt, Reading
+from gswlab.bench.gold.excerpt import GoldFile, excerpt
+from gswlab.bench.statistics import Interval
+from gswlab.errors import GswlabError
+from gswlab.view.audits import audit_table, transitions_table
+from gswlab.view.beside import Beside
+from gswlab.view.results import compared, figures, signatures, spread, told
+from gswlab.workspace.nouns import Actor, LocalMap, Mention, Span
+from gswlab.workspace.workspace import Workspace
+
+ROOT = Path(__file__).resolve().parent.parent
+EXPERIMENTS = ROOT / "experiments"
+TABLES = sorted(EXPERIMENTS.glob("*.csv"))
+
+
+def test_a_figure_stands_with_its_interval_and_n():
+    read = figures({"f1": Interval(0.5, 0.25, 0.75, 8)})
+    assert told(read).to_list() == ["0.500 [0.250, 0.750] n=8"]
+
+
+def test_a_count_stands_alone_and_what_is_undefined_is_said_to_be():
+    read = figures({"invented": 4, "conflicts": None})
+    assert told(read).to_list() == ["4", "–"]
+
+
+def test_the_interval_of_another_column_is_its_own(tmp_path):
+    table = tmp_path / "switches.csv"
+    heads = "f1,low,high,n,difference,difference_low,difference_high"
+    table.write_text(f"{heads}\n0.9,0.8,1.0,5,-0.25,-0.5,0.0\n")
+    read = figures(table)
+    assert told(read, "f1").item() == "0.900 [0.800, 1.000] n=5"
+    assert told(read, "difference").item() == "-0.250 [-0.500, 0.000] n=5"
+
+
+def test_rows_and_columns_keep_the_order_of_the_table():
+    named = {"times/recall": 2, "actors/f1": 3, "actors/recall": 1}
+    wide = spread(figures(named, "element", "measure"), "element", "measure")
+    assert list(wide.index) == ["times", "actors"]
+    assert list(wide.columns) == ["recall", "f1"]
+    assert wide.loc["times"].to_list() == ["2", ""]
+
+
+def test_a_missing_table_names_the_recipe_that_makes_it(tmp_path):
+    with pytest.raises(GswlabError, match=r"scale\.sh"):
+        figures(tmp_path / "scale.csv")
+
+
+def test_signatures_are_read_from_a_run_s_scores():
+    scores = {
+        "recall_by_cues": {"1": Interval(0.5, 0.4, 0.6, 9).to_dict(), "2": None},
+        "invented": {"invented": 0},
+        "tokens_and_chapters": None,
+    }
+    shown = signatures(scores)["this run"].to_list()
+    assert shown == ["0.500 [0.400, 0.600] n=9", "–", "0", "–"]
+
+
+def test_runs_are_compared_a_line_each():
+    one = Interval(0.5, 0.4, 0.6, 9).to_dict()
+    scores = {
+        "strict": {"overall": {"f1": one}},
+        "evidence_tokens": Interval(34.25, 30.0, 39.0, 9).to_dict(),
+        "invented": {"invented": 2},
+    }
+    lab = SimpleNamespace(folder=SimpleNamespace(read_json=lambda _: scores))
+    table = compared({"plain": lab, "dialled": lab})
+    assert list(table.index) == ["plain", "dialled"]
+    assert table.loc["plain", "evidence tokens"] == "34.2 [30.0, 39.0] n=9"
+    assert table.loc["plain", "invented"] == "2"
+
+
+@pytest.mark.parametrize(
+    "table", sorted(EXPERIMENTS.glob("*.csv")), ids=lambda p: p.stem
+)
+def test_every_figure_of_a_table_says_which_commit_made_it(table):
+    with table.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert rows
+    assert all(row["commit"] for row in rows)
+
+
+def test_every_recipe_and_every_table_is_listed():
+    listed = (EXPERIMENTS / "README.md").read_text("utf-8")
+    made = [*EXPERIMENTS.glob("*.sh"), *EXPERIMENTS.glob("*.csv")]
+    assert [path.name for path in made if f"`{path.name}`" not in listed] == []
+
+
+def test_the_table_of_the_readme_is_what_the_result_tables_say():
+    command = [sys.executable, "experiments/claims.py"]
+    made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    stale = "experiments/is_it_right.sh writes it anew"
+    assert made.stdout in (ROOT / "README.md").read_text("utf-8"), stale
+
+
+# audits
+
+
+def test_what_was_named_before_stands_in_brackets():
+    said = Said("2030-01-02", "the mill", time_named=False, place_named=True)
+    row = Row(1, "c2", 1, said, Held(1, "c2", "2030-01-02"), ("place",))
+    table = audit_table(Audit("a1", "Ann Ray", (row,), ()))
+    assert table.rows == (
+        ("c2", "(2030-01-02)", "2030-01-02", "the mill", "-", "place"),
+    )
+    assert table.caption.startswith("Ann Ray (a1): 1 missed update;")
+
+
+def test_transitions_are_listed_or_counted_as_none():
+    moved = Transition("moves unsaid", "mill, then inn", None)
+    rows = transitions_table(Audit("a1", "Ann", (), (moved,))).rows
+    assert rows == (("moves unsaid", "-", "mill, then inn"),)
+    assert "0 inconsistent" in transitions_table(Audit("a1", "Ann", (), ())).caption
+
+
+# a reading beside its gold
+
+
+def reading() -> Reading:
+    gold: Excerpt = excerpt(
+        "note",
+        GoldFile(
+            genre="note",
+            language="en",
+            text="{ann:Ann <b>Ray} left {?:at} {@2031:2031}.",
+            actors={"ann": {"kind": "person", "name": "Ann"}},  # type: ignore[dict-item]
+        ),
+    )
+    span = Span("note", 0, 3)
+    found = Actor("a1", "place", "Ann", mentions=(Mention(span, "name", "c", "Ann"),))
+    maps = (LocalMap("c", actors=(found,)),)
+    return Reading(gold, (), maps, Workspace(), ())
+
+
+def test_what_is_annotated_stands_beside_what_was_read():
+    annotated, read = repr(Beside(reading())).split("\n\n")
+    assert annotated == "annotated:\n[Ann <b>Ray](ann) left at [2031](2031)."
+    assert read == "read by the operator:\n[Ann](Ann) <b>Ray left at 2031."
+
+
+def test_both_columns_are_escaped_and_coloured_by_kind():
+    html = Beside(reading())._repr_html_()
+    assert '<mark class="k-person" data-ids="ann">Ann &lt;b&gt;Ray</mark>' in html
+    assert '<mark class="k-place f-name" data-ids="Ann">Ann</mark>' in html
+
+
+def test_a_chain_is_written_as_the_chunks_a_run_reads(tmp_path):
+    path = EXPERIMENTS / "chains" / "fen.json"
+    chain = json.loads(path.read_text("utf-8"))
+    text = write_text(chain, tmp_path / "new" / "fen.txt")
+    lab = gswlab.open(f"dataset.file={text}", "chunk.sentences=2")
+    assert [c.text for c in lab.chunks] == [c["text"] for c in chain["chunks"]]
