@@ -78,6 +78,18 @@ def is_certain(actor: Actor) -> bool:
     return len(votes) > 1 and len({vote.candidate for vote in votes}) == 1
 
 
+def settle_kinds_of_names(draft: Draft) -> None:
+    """Give each named actor the kind that all who bear its name are, taken together.
+
+    One clause may mistake a person for a place; a whole book rarely does.
+    """
+    for actor in draft.workspace.actors:
+        bearers = draft.workspace.called(actor.name)
+        if len(bearers) > 1 and actor.kind != "time" and has_form(actor, "name"):
+            votes = [vote for bearer in bearers for vote in bearer.votes]
+            draft.set(actor.id, "kind", best_kind(votes, actor.kind))
+
+
 def put_actor(scene: Scene, new: Actor) -> str:
     """A local actor as a new one of the workspace; returns its id."""
     actor_id = scene.draft.new_id("actor")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from gswlab.embed import Embedder
 from gswlab.errors import GswlabError
 from gswlab.reconcile import episodes
+from gswlab.reconcile.actors import settle_kinds_of_names
 from gswlab.reconcile.anchors import anchor_all
 from gswlab.reconcile.datelines import couple_standing
 from gswlab.reconcile.decide import Bar, align_all
@@ -26,7 +27,6 @@ from gswlab.reconcile.scene import Scene, Scope
 from gswlab.reconcile.standing import register, retry_standing
 from gswlab.reconcile.stated import with_stated
 from gswlab.reconcile.states import append_all
-from gswlab.reconcile.told import with_told
 from gswlab.workspace.nouns import Chunk, LocalMap
 from gswlab.workspace.step import Put, Step
 from gswlab.workspace.workspace import Draft, Workspace
@@ -71,7 +71,7 @@ class RulesReconciler:
 
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
         """What `local`, read off `chunk`, changes in `workspace`."""
-        local = with_parted(with_told(local, chunk, workspace), chunk)
+        local = with_parted(local, chunk)
         local = with_stated(local, chunk)
         scene = Scene(workspace, local, chunk, self.scope, self.window)
         # 1. Who is who: every local actor is merged, new or ambiguous.
@@ -100,6 +100,7 @@ class RulesReconciler:
     def finish(self, workspace: Workspace) -> Step:
         """The step of the end of input; without changes when called again."""
         draft = Draft(workspace)
+        settle_kinds_of_names(draft)
         episodes.settle(draft, self.embedder, self.propagation)
         told = tuple(retry_standing(draft, workspace, None))
         # What settling took back and put again is no change.
