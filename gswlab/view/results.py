@@ -17,7 +17,7 @@ from gswlab.errors import GswlabError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from gswlab.lab import Lab
+    from gswlab.bench.runner import Reading
 
 NOTHING = "–"  # nothing was there to be scored
 Scores = Mapping[str, Interval | Mapping[str, float] | float | None]
@@ -102,7 +102,7 @@ def signatures(scores: Mapping[str, Any]) -> pd.DataFrame:
     return spread(figures(named).assign(run="this run"), "figure", "run")
 
 
-def compared(labs: Mapping[str, Lab]) -> pd.DataFrame:
+def compared(labs: Mapping[str, Reading]) -> pd.DataFrame:
     """Runs that have answered their questions, a line each: what they are worth."""
     lines = []
     for name, lab in labs.items():
