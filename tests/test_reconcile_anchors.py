@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from maps import Story, Telling
 
 from gswlab.reconcile.rules import RulesReconciler
@@ -210,3 +211,18 @@ def test_an_event_on_two_days_is_weighed_by_its_readings() -> None:
     assert told == [("a2", "t1"), ("a2", "t2")]
     (hypothesis,) = workspace.relations
     assert hypothesis.target == "t1"
+
+
+UNKNOWN, KNOWN = ("a week later", None), ("3 May 1990", "1990-05-03")
+
+
+@pytest.mark.parametrize("order", [(UNKNOWN, KNOWN), (KNOWN, UNKNOWN)])
+def test_another_date_of_its_actors_does_not_name_an_unresolved_one(order) -> None:
+    story, workspace = Story(), Workspace()
+    for name, value in order:
+        telling = story.tell(f"Ann left {name}.")
+        date = telling.actor(name, form="date", value=value)
+        ann = telling.actor("Ann")
+        telling.link("time", (ann, date), name, anchor=date, iso=value)
+        workspace = telling.into(RULES, workspace)
+    assert [time.value for time in workspace.times] == [value for _, value in order]

@@ -65,10 +65,10 @@ class Parsed:
 
 
 def parse(chunk: Chunk, basis: str | None = None) -> Parsed:
-    """Parse a chunk; relative dates are resolved against `basis` (ISO)."""
+    """Parse a chunk; `basis` is the ISO day told before it, or that it counts from."""
     language = language_of(chunk.text)
     doc = model(language)(_sentenced(chunk.text, language))
-    dates = find_dates(chunk.text, basis=basis, language=language)
+    dates = find_dates(chunk.text, basis, language, narrated=True, said=chunk.time)
     sentence = tuple(i for i, sent in enumerate(doc.sents) for _ in sent)
     return Parsed(chunk, doc, find_quotes(doc), dates, language, sentence)
 

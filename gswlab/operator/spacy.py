@@ -64,22 +64,36 @@ class SpacyOperator:
         )
 
 
+NEAR = 100  # characters from a day told to the chunk that counts from it
+DAY = len("2024-05-07")
 HALF_A_YEAR = 6  # months: 1月 after 12月 is of the next year
 
 
 def basis(chunk: Chunk, workspace: Workspace) -> str | None:
-    """What relative dates count from: the chunk's own date or the last narrated day.
+    """What relative dates count from: the last narrated day, if any.
 
-    A chapter that opens with "Three days later" counts from the day before it.
+    A chapter that opens with "Three days later" counts from the day before it. Where a
+    day of writing is known, only a day spoken of just before the chunk counts.
     """
     if chunk.time:
-        return chunk.time
+        return _just_told(chunk, workspace)
     actors = workspace.in_chapter("actor", chunk.chapter)
     days = _days(actors)
     if not days and not actors and chunk.chapter:
         days = _days(workspace.in_chapter("actor", chunk.chapter - 1))
         return _carried(chunk.text, days[-1]) if days else None
     return days[-1] if days else None
+
+
+def _just_told(chunk: Chunk, workspace: Workspace) -> str | None:
+    """The day spoken of last, if it stands at the end of what was read before."""
+    last, day = chunk.span.start - NEAR, None
+    for time in workspace.in_chapter("time", chunk.chapter):
+        spans = (span for reading in time.readings[-1:] for span in reading.spans)
+        ends = [span.end for span in spans if span.document == chunk.document]
+        if ends and max(ends) >= last and len(time.value or "") >= DAY:
+            last, day = max(ends), time.value[:DAY]
+    return day
 
 
 def _days(actors: Iterable[Actor]) -> list[str]:

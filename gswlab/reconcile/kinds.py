@@ -19,6 +19,7 @@ benchmark.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -43,6 +44,7 @@ FIELDS = 6  # how many mentioned fields are composed with the forms an episode n
 SHORTLIST = 30  # how many labels of the resource an episode brings into competition
 IMAGINED = 2  # episodes that fit nothing, imagined beside the real ones
 CLEARLY = 0.7  # how well a label must fit for being documented to count in full
+BLOCK = 512  # labels judged at once
 KEPT = 8  # readings kept beside the best one
 WEIGHTS = {
     "named": 0.9,
@@ -118,6 +120,15 @@ class Competition:
         )
 
     @cached_property
+    def _namings(self) -> dict[frozenset[str], dict[int, float]]:
+        """The episodes that name a label, by its stems, and with how many votes."""
+        found: dict[frozenset[str], dict[int, float]] = defaultdict(dict)
+        for n, named in enumerate(self.named):
+            for stems, bound in named.items():
+                found[stems][n] = bound.score
+        return dict(found)
+
+    @cached_property
     def documented(self) -> dict[frozenset[str], str]:
         """The labels that the document names clearly enough, by their stems."""
         totals: dict[frozenset[str], float] = defaultdict(float)
@@ -142,10 +153,7 @@ class Competition:
     @cached_property
     def _plainly(self) -> dict[frozenset[str], float]:
         """How plainly (to 1) each documented label is named where it is named best."""
-        best = {
-            stems: max(named[stems].score for named in self.named if stems in named)
-            for stems in self.documented
-        }
+        best = {s: max(self._namings[s].values()) for s in self.documented}
         return {stems: min(1.0, score / PLAIN) for stems, score in best.items()}
 
     @staticmethod
@@ -173,12 +181,12 @@ class Competition:
 
     def _general(self) -> list[str]:
         """Labels of the resource that some episode shows best, or has all words of."""
-        fits = self.affinity.shown(_resource())
-        best = np.argsort(-fits, axis=1, kind="stable")[:, :SHORTLIST]
-        kept = {int(m) for n, row in enumerate(best) for m in row if fits[n, m] > 0}
-        everywhere = list(self.affinity.words.values())
+        kept: set[int] = set()
+        for row in self.affinity.shown(_resource()):
+            best = np.argsort(-row, kind="stable")[:SHORTLIST]
+            kept.update(int(m) for m in best if row[m] > 0)
         for m, kind in enumerate(_resource()):
-            if any(words.issuperset(kind.stems) for words in everywhere):
+            if self.affinity.everything(kind):
                 kept.add(m)
         return [_resource()[m].label for m in sorted(kept)]
 
@@ -203,15 +211,19 @@ class Competition:
     @cached_property
     def scores(self) -> Matrix:
         """The weighted sum of the features, (n, m)."""
-        return weighted(self.features(self.kinds))
+        found = np.empty((len(self.episodes), len(self.kinds)))
+        for at in range(0, len(self.kinds), BLOCK):  # eight such matrices fill memory
+            block = slice(at, at + BLOCK)
+            found[:, block] = weighted(self.features(self.kinds[block]))
+        return found
 
     def readings(self) -> dict[str, tuple[Bound, ...]]:
         """The best labels of each episode, by episode id, best first."""
         found = {}
         for n, episode in enumerate(self.episodes):
-            order = np.argsort(-self.scores[n], kind="stable")[: KEPT + 1]
-            kept = [int(m) for m in order if self.scores[n, m] > 0]  # else: no reason
-            found[episode.id] = tuple(self._reading(n, m) for m in kept)
+            fit = np.flatnonzero(self.scores[n] > 0)  # else: no reason
+            order = np.argsort(-self.scores[n, fit], kind="stable")[: KEPT + 1]
+            found[episode.id] = tuple(self._reading(n, int(m)) for m in fit[order])
         return found
 
     def won_by(self, label: str) -> tuple[str, ...]:
@@ -225,14 +237,29 @@ class Competition:
         for name in ("documented", "plain"):
             parts[name] = ASKED * np.ones_like(parts[name])
         own = weighted(parts)[:, 0]
-        same = [frozenset(kind.stems) >= frozenset(k.stems) for k in self.kinds]
-        others = np.where(np.array(same)[None, :], -np.inf, self.scores)
-        best = others.max(axis=1, initial=-np.inf)
+        stems = frozenset(kind.stems)
+        same = [m for m, known in enumerate(self._stems) if known <= stems]
+        found = map(int, np.flatnonzero(own >= ENOUGH))
         return tuple(
-            episode.id
-            for episode, score, rival in zip(self.episodes, own, best, strict=True)
-            if score >= rival and score >= ENOUGH
+            self.episodes[n].id for n in found if own[n] >= self._rival(n, same)
         )
+
+    @cached_property
+    def _stems(self) -> tuple[frozenset[str], ...]:
+        return tuple(frozenset(kind.stems) for kind in self.kinds)
+
+    @cached_property
+    def _best(self) -> list[int]:
+        """The column of each episode's best label."""
+        return [int(m) for m in self.scores.argmax(axis=1)]
+
+    def _rival(self, n: int, same: list[int]) -> float:
+        """The best score an episode has for a label that is not among `same`."""
+        if not self.kinds:
+            return -math.inf
+        if (best := self._best[n]) not in same:
+            return float(self.scores[n, best])
+        return float(np.delete(self.scores[n], same).max(initial=-math.inf))
 
     def features(self, kinds: tuple[Kind, ...]) -> dict[str, Matrix]:
         """Each feature of `kinds` as an (n, len(kinds)) matrix."""
@@ -262,18 +289,11 @@ class Competition:
 
     def _named_scores(self, kinds: tuple[Kind, ...]) -> Matrix:
         """Votes for a label, or (at most 1) for its head alone, in each episode."""
-        places = {frozenset(kind.stems): m for m, kind in enumerate(kinds)}
-        heads: dict[str, list[int]] = defaultdict(list)
-        for m, kind in enumerate(kinds):
-            heads[kind.stems[-1]].append(m)
         scores = np.zeros((len(self.episodes), len(kinds)))
-        for n, named in enumerate(self.named):
-            for stems, bound in named.items():
-                if len(stems) == 1:
-                    scores[n, heads.get(next(iter(stems)), [])] = min(1.0, bound.score)
-            for stems, bound in named.items():
-                if stems in places:
-                    scores[n, places[stems]] = min(2.0, bound.score)
+        for m, kind in enumerate(kinds):
+            for stems, most in ((kind.stems[-1:], 1.0), (kind.stems, 2.0)):
+                for n, score in self._namings.get(frozenset(stems), {}).items():
+                    scores[n, m] = min(most, score)
         return scores
 
     @cached_property
@@ -285,39 +305,42 @@ class Competition:
             return np.zeros((len(texts), 1))
         return np.asarray(self.embedder.embed(texts), dtype=np.float64)
 
-    def _likeness(self, kinds: tuple[Kind, ...]) -> Matrix:
-        return _centred(self._gists @ self._vectors([kind.told for kind in kinds]).T)
+    @cached_property
+    def _apart(self) -> Matrix:
+        """The gists, centred: less what all episodes have in common."""
+        return _centred(self._gists)
 
     @cached_property
     def _scale(self) -> tuple[Matrix, float]:
         """How similar each episode is to all labels on average, and the spread."""
-        if not self.kinds:
+        labels = self._vectors([kind.told for kind in self.kinds])
+        if not len(labels):
             return np.zeros((len(self.episodes), 1)), 1.0
-        likeness = self._likeness(self.kinds)
-        rows = likeness.mean(axis=1, keepdims=True)
-        return rows, float((likeness - rows).std()) or 1.0
+        mean = labels.mean(axis=0)
+        return (self._apart @ mean)[:, None], _spread(self._apart, labels - mean)
 
     def _meaning(self, kinds: tuple[Kind, ...]) -> tuple[Matrix, Matrix]:
         """Similarity of words to labels, and to episodes that name the label."""
         rows, spread = self._scale
         alike = np.array([self._alike(kind) for kind in kinds]).T
-        similar = (self._likeness(kinds) - rows) / spread
-        return similar, alike.reshape(len(self.episodes), len(kinds))
+        likeness = self._apart @ self._vectors([kind.told for kind in kinds]).T
+        return (likeness - rows) / spread, alike.reshape(likeness.shape)
 
     @cached_property
-    def _near(self) -> Matrix:
-        near = self._gists @ self._gists.T
-        near = _centred(near) - near.mean(axis=1, keepdims=True) + near.mean()
-        scaled: Matrix = near / (float(near.std()) or 1.0)
-        return scaled
+    def _near(self) -> tuple[Matrix, float, float]:
+        """What makes episodes alike: vectors, an offset, and the spread over all."""
+        mean = self._gists.mean(axis=0)
+        common = self._gists - self._apart
+        offset = float((mean - common[0]) @ mean)
+        return self._gists - mean, offset, _spread(self._apart, self._gists - mean)
 
     def _alike(self, kind: Kind) -> Matrix:
         """How near each episode is to the nearest *other* one that names the label."""
-        stems = frozenset(kind.stems)
-        namers = [n for n, named in enumerate(self.named) if stems in named]
+        namers = list(self._namings.get(frozenset(kind.stems), ()))
         if not namers:
             return np.zeros(len(self.episodes))
-        near = self._near[:, namers].copy()
+        vectors, offset, spread = self._near
+        near = (self._apart @ vectors[namers].T + offset) / spread
         near[namers, range(len(namers))] = 0.0
         best: Matrix = near.max(axis=1)
         return best
@@ -325,7 +348,8 @@ class Competition:
     def _reading(self, n: int, m: int) -> Bound:
         episode, kind = self.episodes[n], self.kinds[m]
         shown = self.affinity.shown_by(episode.id, kind)[:4]
-        terms = {content_stems(t.lemma)[0]: t for t in reversed(episode.terms)}
+        stems = ((s[0], t) for t in episode.terms if (s := content_stems(t.lemma)))
+        terms = dict(reversed(tuple(stems)))
         words = [terms[stem].lemma for stem in shown if stem in terms]
         reason = "shown by " + ", ".join(words) if words else "the best fit by meaning"
         spans: tuple[Span, ...] = tuple(terms[s].span for s in shown if s in terms)
@@ -340,6 +364,15 @@ class Competition:
 def weighted(parts: Mapping[str, Matrix]) -> Matrix:
     """The features summed with their weights."""
     return np.asarray(sum(WEIGHTS[name] * part for name, part in sorted(parts.items())))
+
+
+def _spread(left: Matrix, right: Matrix) -> float:
+    """The standard deviation of `left @ right.T`, if `right` has a mean of zero.
+
+    1 where there is none. From two small products: the large one is never made.
+    """
+    squares = float(((left.T @ left) * (right.T @ right)).sum())
+    return math.sqrt(max(squares, 0.0) / (len(left) * len(right))) or 1.0
 
 
 def gist(episode: Episode) -> str:

@@ -12,7 +12,6 @@ from gswlab.operator.effects import add_effects
 from gswlab.operator.japanese.actors import find_cast
 from gswlab.operator.japanese.binding import binding_votes, content_terms
 from gswlab.operator.japanese.clauses import find_clauses
-from gswlab.operator.japanese.dates import told_in_order
 from gswlab.operator.japanese.phrases import find_links, find_phrases
 from gswlab.operator.japanese.roles import find_relations
 from gswlab.operator.japanese.states import add_states
@@ -25,7 +24,6 @@ from gswlab.workspace.workspace import Workspace
 
 def local_map(parsed: Parsed, workspace: Workspace) -> LocalMap:
     """The local map of a Japanese chunk."""
-    parsed = told_in_order(parsed)
     clauses = find_clauses(parsed.doc)
     apart = Apart(parsed, clauses)
     cast = find_cast(parsed, clauses, apart, workspace)

@@ -1,0 +1,41 @@
+"""Days as the operator reads them, chunk by chunk, with and without a day of writing."""
+
+from __future__ import annotations
+
+import pytest
+
+from gswlab.memory.gsw import GSW
+from gswlab.operator.spacy import SpacyOperator
+from gswlab.reconcile.rules import RulesReconciler
+from gswlab.workspace.nouns import Chunk, Span
+
+
+def values(time: str | None, *texts: str) -> dict[str, str | None]:
+    """What each time of chunks that follow each other is called, with its value."""
+    memory, start = GSW(SpacyOperator(), RulesReconciler()), 0
+    for index, text in enumerate(texts):
+        span = Span("d", start, start + len(text))
+        memory.partial_fit(Chunk(f"d:0:{index}", "d", 0, index, text, span, time=time))
+        start += len(text)
+    actors = memory.workspace.actors
+    return {a.name: a.value for a in actors if a.kind == "time"}
+
+
+def test_that_evening_counts_from_the_day_told_just_before_and_not_of_writing() -> None:
+    met, left = "Ann met Ben on 11 March. ", "That evening they left. "
+    assert values("1994-03-21", left)["That evening"] is None
+    told = values("1994-03-21", met, left)
+    assert "1994-03-11" in told.values() and "1994-03-21" not in told.values()
+    far = values("1994-03-21", met, "It rained on the hills. " * 8, left)
+    assert far["That evening"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Ann left on 7 May 1990. Ben left on 9 May.", "1990-05-09"),
+        ("一九九〇年五月七日、花子は町を出た。九日、太郎も出た。", "1990-05-09"),
+    ],
+)
+def test_a_narrators_year_and_month_hold_on(text: str, value: str) -> None:
+    assert value in values(None, text).values()
