@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -70,6 +70,21 @@ class Affinity:
         """How well the words of each episode fit each list of words."""
         alone = [self._part({stem(word): 1.0 for word in words}) for words in things]
         return self._product(alone)
+
+    @cached_property
+    def by_word(self) -> Mapping[str, frozenset[str]]:
+        """The ids of the episodes that have each stem."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for episode, words in self.words.items():
+            for word in words:
+                found[word].add(episode)
+        return {word: frozenset(ids) for word, ids in found.items()}
+
+    def everything(self, kind: Kind) -> frozenset[str]:
+        """The ids of the episodes that have every word of a label."""
+        nowhere = frozenset[str]()
+        found = [self.by_word.get(s, nowhere) for s in kind.stems]
+        return nowhere.union(*found[:1]).intersection(*found)
 
     def _weights(self, kind: Kind) -> dict[str, float]:
         field, form = self._part(kind.field), self._part(kind.form)

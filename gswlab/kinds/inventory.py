@@ -12,7 +12,7 @@ import math
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 
 import snowballstemmer
@@ -40,6 +40,7 @@ def stem(word: str) -> str:
 _STEMMER = snowballstemmer.stemmer("english")
 
 
+@lru_cache(maxsize=65536)
 def content_stems(label: str) -> tuple[str, ...]:
     """Stems of the content words of a label, in order, without repeats.
 

@@ -1,0 +1,75 @@
+"""The competition among kinds of event: the same in blocks, and apart from its size."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gswlab.reconcile import kinds
+from gswlab.reconcile.kinds import Competition
+from gswlab.workspace.nouns import Episode, Span, Term, Vote
+
+WORDS = {
+    "e1": "vase petal orchid rosette judge",
+    "e2": "clock bishop pawn arbiter rook",
+    "e3": "clipper fleece ewe shed wool",
+    "e4": "petal rose dahlia exhibitor rook",
+}
+NAMED = {"e1": "flower show", "e2": "chess tournament"}
+
+
+class Letters:
+    """Vectors by the letters of a text: as good as any for arithmetic."""
+
+    def embed(self, texts):
+        counts = [[text.count(c) for c in "abcdefghijklmnop"] for text in texts]
+        found = np.array(counts, dtype=np.float32).reshape(len(texts), 16) + 0.1
+        return found / np.linalg.norm(found, axis=1, keepdims=True)
+
+
+def episode(noun_id: str) -> Episode:
+    span = Span("b", 0, 4)
+    terms = tuple(Term(word, "NOUN", span) for word in WORDS[noun_id].split())
+    name = NAMED.get(noun_id)
+    votes = (Vote("kind", name, 3.0, "named", (span,)),) if name else ()
+    return Episode(noun_id, "b", 1, terms=terms, votes=votes)
+
+
+@pytest.fixture
+def competition() -> Competition:
+    return Competition(tuple(map(episode, WORDS)), Letters())
+
+
+def test_labels_judged_in_blocks_score_what_they_score_at_once(
+    competition: Competition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once = competition.scores
+    monkeypatch.setattr(kinds, "BLOCK", 7)
+    apart = Competition(competition.episodes, competition.embedder).scores
+    assert at_once.shape[1] > 7
+    np.testing.assert_allclose(apart, at_once, rtol=0, atol=1e-9)
+
+
+def test_likeness_is_scaled_by_its_spread_over_all_labels(
+    competition: Competition,
+) -> None:
+    similar = competition.features(competition.kinds)["similar"]
+    assert similar.std() == pytest.approx(1.0)
+    np.testing.assert_allclose(similar.mean(axis=1), 0.0, atol=1e-9)
+
+
+def test_a_label_wins_where_no_other_label_fits_better(
+    competition: Competition,
+) -> None:
+    best = {i: found[0].value for i, found in competition.readings().items()}
+    assert best["e1"] == "flower show"
+    assert competition.won_by("flower show") == ("e1",)
+    # "annual" says nothing: its own twin is no rival
+    assert competition.won_by("the annual flower show") == ("e1",)
+    assert competition.won_by("chess tournament") == ("e2",)
+
+
+def test_a_book_without_an_embedder_is_judged_by_its_words() -> None:
+    competition = Competition(tuple(map(episode, WORDS)))
+    assert not competition.features(competition.kinds)["similar"].any()
+    assert competition.readings()["e2"][0].value == "chess tournament"
