@@ -254,6 +254,25 @@ SAID = "2030-01-17"  # a Thursday
         ("They left on the 28th.", "the 28th", "2029-12-28"),
         ("That evening they left.", "That evening", None),
         ("They left yesterday.", "yesterday", "2030-01-16"),
+        ("It sank on Good Friday.", "Good Friday", "2029-03-30"),
+        ("They will meet on Easter Monday.", "Easter Monday", "2030-04-22"),
+        ("They met on Boxing Day.", "Boxing Day", "2029-12-26"),
+        ("They were ill until Christmas.", "Christmas", "2029-12-25"),
+        ("They met over Christmas.", "Christmas", "2029-12"),
+        ("He left in the summer.", "summer", "2029"),
+        ("We meet in the summer.", "summer", None),  # every year, perhaps
+        ("He died in October.", "October", "2029-10"),
+        ("He moved in March last year.", "March last year", "2029-03"),
+        ("It will close at the end of the month.", "the end of the month", "2030-01"),
+        ("It closed at the end of the month.", "the end of the month", None),
+        ("He rang the UN, which meets on Monday.", "Monday", None),
+        ("On the 12th Constable Cole left.", "the 12th", "2030-01-12"),
+        ("先月二十七日に会った。", "先月二十七日", "2029-12-27"),
+        ("来年三月に退く。", "来年三月", "2031-03"),
+        ("月曜に全員がそろった。", "月曜", "2030-01-14"),
+        ("大みそかに亡くなった。", "大みそか", "2029-12-31"),
+        ("月末に終わる予定です。", "月末", "2030-01"),
+        ("十月に降りた。", "十月", "2029-10"),
         ("十一日に発表した。", "十一日", "2030-01-11"),
         ("九月に市議会を開いた。", "九月", "2029-09"),
         ("翌日、出発した。", "翌日", None),
@@ -264,6 +283,37 @@ def test_a_day_of_writing_tells_before_from_after_by_the_tense(
 ) -> None:
     (found,) = find_dates(text, said=SAID)
     assert (found.text, found.value) == (date, value)
+
+
+@pytest.mark.parametrize(
+    ("text", "open_"),
+    [
+        ("On 7 May 1990 it rained. On Friday they met. The next day", "The next day"),
+        ("On 7 May 1990 it rained. He swore he had been ill that night.", "that night"),
+        ("On 7 May 1990 it rained. The stone was cleaned last year.", "last year"),
+    ],
+)
+def test_a_narrators_day_that_is_not_sure_has_no_value(text: str, open_: str) -> None:
+    found = {m.text: m.value for m in find_dates(text, narrated=True)}
+    assert found[open_] is None
+
+
+def test_a_day_in_quotation_marks_moves_no_story_on() -> None:
+    text = "On 7 May 1990 it blew. “Come on 12 June 1990,” he said. The next day"
+    found = find_dates(text, narrated=True)
+    assert found[-1].value == "1990-05-08"
+
+
+def test_a_month_after_one_of_long_ago_is_of_the_same_time() -> None:
+    text = "They married in June 1958. She nursed him until the end of August."
+    assert [m.value for m in find_dates(text, said=SAID)] == ["1958-06", "1958-08"]
+    text = "They married in June 1958. She nursed him until February."
+    assert [m.value for m in find_dates(text, said=SAID)] == ["1958-06", "--02"]
+
+
+def test_both_ends_of_a_span_of_years_are_found() -> None:
+    text = "Ann Ray (1931-2019) ran it from 1960 to 1985."
+    assert [m.value for m in find_dates(text)] == ["1931", "2019", "1960", "1985"]
 
 
 def test_that_day_is_the_day_told_just_before_and_not_the_day_of_writing() -> None:

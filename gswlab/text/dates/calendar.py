@@ -23,7 +23,8 @@ _ISO = re.compile(r"(\d{4}|-)(?:-(\d\d))?(?:-(\d\d))?(?:T(\d\d(?::\d\d)?).*)?")
 class Calendar:
     """A point of the calendar as far as a text states it; `clock` is `HH` or `HH:MM`.
 
-    `note` says which reading was taken where the text allows several.
+    `note` says which reading was taken where the text allows several. With `season`
+    the month only stands for a time of the year ("in the summer"): it tells the year.
     """
 
     year: int | None = None
@@ -31,6 +32,7 @@ class Calendar:
     day: int | None = None
     clock: str | None = None
     note: str | None = None
+    season: bool = False
 
     @property
     def valid(self) -> bool:
@@ -44,12 +46,14 @@ class Calendar:
     @property
     def granularity(self) -> Granularity:
         if self.day is None:
-            return "year" if self.month is None else "month"
+            return "year" if self.month is None or self.season else "month"
         return "day" if self.clock is None else "hour"
 
     @property
     def iso(self) -> str:
         year = "-" if self.year is None else f"{self.year:04d}"
+        if self.season:
+            return year
         parts = [f"{part:02d}" for part in (self.month, self.day) if part is not None]
         return "-".join([year, *parts]) + (f"T{self.clock}" if self.clock else "")
 
@@ -65,11 +69,11 @@ class Shift:
     """`count` units from the basis; None when the text does not say how many.
 
     `named` is a weekday (0 is Monday) or, with unit month, a month (1 is January): the
-    nearest one after (count 1) or before (count -1) the basis; with unit week, that day
-    of the week `count` weeks on. `span` makes a week mean any day of it; `part` says
-    that only a part of the day is meant; `of_month` is a day of the month moved to.
-    `told` counts from the day told last ("that night", 翌日), not from the day of
-    writing ("yesterday", 昨日).
+    nearest one after (count 1) or before (count -1) the basis; with unit week or year,
+    that day or month of the one moved to. `span` makes a week mean any day of it;
+    `part` says that only a part of the day is meant; `of_month` is a day of the month
+    moved to, `feast` the days from Easter. `told` counts from the day told last ("that
+    night", 翌日), not from the day of writing ("yesterday", 昨日).
     """
 
     unit: Unit
@@ -78,6 +82,7 @@ class Shift:
     span: bool = False
     part: bool = False
     of_month: int | None = None
+    feast: int | None = None
     told: bool = False
 
     @property
@@ -86,9 +91,16 @@ class Shift:
 
     @property
     def lone(self) -> bool:
-        """A weekday or a day of the month alone: which one, the sentence must say."""
-        weekday = self.unit == "day" and self.named is not None and self.count is None
-        return weekday or self.of_month is not None
+        """A weekday, a day of the month, the end of the month, a feast alone.
+
+        Which one, the sentence must say.
+        """
+        if self.count is not None:
+            return False
+        weekday = self.unit == "day" and self.named is not None
+        stretch = self.span and not self.told
+        alone = self.of_month is not None or self.feast is not None
+        return weekday or stretch or alone
 
 
 Reading: TypeAlias = Calendar | Shift

@@ -27,6 +27,10 @@ from gswlab.text.dates.english_words import (
 from gswlab.text.dates.pattern import Found, Pattern
 from gswlab.text.numbers import to_number
 
+_OF_SOME_YEAR = compiled(
+    r"\s+(?:of\s+)?(?:the\s+)?(?:last|this|next|that|same|following)\s+year\b"
+)
+
 
 def _day(match: re.Match[str]) -> Calendar | None:
     groups = match.groupdict()
@@ -35,6 +39,8 @@ def _day(match: re.Match[str]) -> Calendar | None:
     month = month_of(groups["month"], sure=bool(year or nth))
     before = match.string[max(0, match.start() - 3) : match.start()].lower()
     bare = figures and not year and not nth
+    if _OF_SOME_YEAR.match(match.string, match.end()) and not year:
+        return None  # "3 May last year" counts from another date
     if month is None or (bare and before in ("at ", "in ")):  # "at 7 May woke up"
         return None
     if groups.get("to"):  # a range of days: what holds of all of them
@@ -46,6 +52,7 @@ def _month(match: re.Match[str]) -> Calendar | None:
     word, lead = match["month"], match["lead"].lower()
     in_time = lead in ("in", "during", "since", "early", "late", "mid", "throughout")
     name = word.lower()
+    in_time = in_time or lead.endswith(" of")
     if name not in MONTHS or (name in ALSO_NAMES and not in_time):
         return None
     month = month_of(word, sure=False)
@@ -83,7 +90,9 @@ _PATTERNS = (
     Pattern(
         compiled(
             r"\b(?P<lead>in|during|since|early|late|mid|throughout|until|till|by|before|"
-            rf"after|from)[\s-]+(?P<date>{MONTH})(?!\s*\d)"
+            r"after|from|(?:end|start|beginning|middle|half|week|weekend|days?|part)\s+of)"
+            rf"[\s-]+(?P<date>{MONTH})(?!\s*\d)"
+            rf"(?!{_OF_SOME_YEAR.pattern})"
         ),
         _month,
     ),
@@ -103,6 +112,15 @@ _PATTERNS = (
         ),
         _only_year,
     ),
+    # "from 1897 to 1919", "(1931-2019)"
+    Pattern(
+        compiled(
+            r"\b[12]\d{3}\s*(?:\bto\b|\buntil\b|[-–])\s*"
+            rf"(?P<date>{YEAR}){NO_THINGS}{FUNCTION}"
+        ),
+        _only_year,
+    ),
+    Pattern(compiled(rf"\((?P<date>{YEAR})\s*[-–]\s*[12]\d{{3}}\)"), _only_year),
 )
 
 

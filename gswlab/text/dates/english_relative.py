@@ -132,12 +132,27 @@ def _of_month(match: re.Match[str]) -> Shift | None:
     if not day or day > LONGEST:
         return None
     # "the second" is a day only where a date has just been told
-    return Shift("month", 0, of_month=day, told=match["ordinal"] is not None)
+    return Shift("month", None, of_month=day, told=match["ordinal"] is not None)
 
 
 def _named_month(match: re.Match[str]) -> Shift:
     month = MONTHS.index(match["month"].lower()) + 1
-    return Shift("month", _WAYS[match["way"].lower()], month)
+    way = match["way"].lower()
+    return Shift("month", _WAYS[way], month, told=way == "following")
+
+
+def _month_of_year(match: re.Match[str]) -> Shift:
+    """May last year, 3 May this year."""
+    month, day = MONTHS.index(match["month"].lower()) + 1, match["day"]
+    way = match["way"].lower()
+    of_month = int(day) if day else None
+    return Shift("year", _WAYS[way], month, of_month=of_month, told=way in _TOLD)
+
+
+def _stretch(match: re.Match[str]) -> Shift:
+    """The end of the month, the weekend."""
+    unit = match["unit"]
+    return Shift(_UNITS[unit.lower()][0] if unit else "week", None, span=True)
 
 
 _PATTERNS = (
@@ -145,7 +160,8 @@ _PATTERNS = (
         # "on the 18th", but not "on the 18th floor"
         compiled(
             r"\b(?:on|by|until|till|since|from|before|after|for)\s+(?P<date>the\s+"
-            rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)\b|{WORDED})){FUNCTION}"
+            rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)\b(?:(?=\s+(?-i:[A-Z])(?!\w*\s*"
+            rf"(?:Street|Avenue|Floor|Century)))|{FUNCTION})|{WORDED}{FUNCTION}))"
         ),
         _of_month,
     ),
@@ -194,10 +210,24 @@ _PATTERNS = (
     ),
     Pattern(
         compiled(
-            r"\b(?P<way>next|last|this)\s+"
+            r"\b(?P<way>next|last|this|(?<=the\s)following)\s+"
             rf"(?-i:(?P<month>{_capital(MONTHS)}))\b(?!\s*\d)"
         ),
         _named_month,
+    ),
+    Pattern(
+        compiled(
+            r"\b(?:(?P<day>\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?)?"
+            rf"(?-i:(?P<month>{_capital(MONTHS)}))\s+(?:of\s+)?(?:the\s+)?{_WAY}\s+year\b"
+        ),
+        _month_of_year,
+    ),
+    Pattern(
+        compiled(
+            r"\bthe\s+(?:(?:end|middle|beginning|start)\s+of\s+the\s+(?P<unit>month|year|"
+            r"week)|weekend)\b(?!\s+(?:of|before|after)\b)"
+        ),
+        _stretch,
     ),
 )
 

@@ -20,6 +20,7 @@ _N = rf"[\d{KANJI_DIGITS}]"
 _ERA = rf"(?P<era>{'|'.join(_ERAS)})\s?(?P<era_year>{_N}{{1,3}})"
 _YEAR = rf"(?:{_ERA}|(?<!{_N})(?P<year>\d{{4}}|[{KANJI_DIGITS}]{{3,8}}))\s?年"
 _MONTH = rf"(?<!{_N})(?P<month>{_N}{{1,2}})\s?月"
+_NO_YEAR = "(?<![昨去今来翌前同]年)(?<![昨去今来翌前同]年の)"
 _DAY = rf"\s?(?P<day>{_N}{{1,3}})\s?日(?!間|後|前|目|以内|ほど|ぶり)"
 _WEEKDAY = (
     r"(?:\s?[(（]?[月火水木金土日](?:曜日?)[)）]?|\s?[(（][月火水木金土日][)）])?"
@@ -120,6 +121,14 @@ _UNITS: dict[str, tuple[Unit, int]] = {
     "月": ("month", 1),
     "年": ("year", 1),
 }
+_MONTH_DAYS = {
+    "元日": (1, 1),
+    "元旦": (1, 1),
+    "大みそか": (12, 31),
+    "大晦日": (12, 31),
+    "クリスマスイブ": (12, 24),
+    "クリスマスイヴ": (12, 24),
+}
 _COUNTED = re.compile(
     rf"(?<!{_N})(?P<either>{_N}[、,])?(?P<count>{_N}{{1,4}}|数)\s?"
     r"(?P<unit>日|週間|[かヶカヵケ箇]月|年)(?P<way>後|前|のち)(?!半)"
@@ -136,6 +145,15 @@ _PART = re.compile("(?:(?<=[。」\n])|^)(?:午前|午後|正午|夕方|夜|深�
 
 
 _WEEK_DAY = re.compile("(?P<week>先週|今週|来週|翌週)の?(?P<day>[月火水木金土日])曜日?")
+_LONE_WEEK_DAY = re.compile(
+    "(?<![の毎週])(?P<day>[月火水木金土日])曜日?(?!日?ごと|の週)"
+)
+_WEEKDAYS = "月火水木金土日"
+_YEAR_MONTH = re.compile(
+    rf"(?P<word>一昨年|昨年|去年|前年|今年|同年|来年|翌年|再来年)の?{_MONTH}(?:{_DAY})?(?!間|号)"
+)
+_MONTH_DAY = re.compile(rf"(?P<word>先々月|先月|前月|今月|同月|来月|翌月)の?{_DAY}")
+_END = re.compile("(?<![一-龥々])(?:(?P<month>月末)|年末)(?!年始)")
 
 
 def _word(match: re.Match[str]) -> Shift:
@@ -148,7 +166,7 @@ def _same_day(match: re.Match[str]) -> Shift:
 
 def _day_alone(match: re.Match[str]) -> Shift | None:
     day = _number(match["first"] or match["other"])
-    return Shift("month", 0, of_month=day) if day and day <= LONGEST else None
+    return Shift("month", None, of_month=day) if day and day <= LONGEST else None
 
 
 def _counted(match: re.Match[str]) -> Shift:
@@ -160,20 +178,47 @@ def _counted(match: re.Match[str]) -> Shift:
 
 
 def _week_day(match: re.Match[str]) -> Shift:
-    weekday = "月火水木金土日".index(match["day"])
+    weekday = _WEEKDAYS.index(match["day"])
     return Shift("week", _WORDS[match["week"]].count, weekday)
+
+
+def _lone_week_day(match: re.Match[str]) -> Shift:
+    return Shift("day", None, _WEEKDAYS.index(match["day"]))
+
+
+def _in_word(match: re.Match[str]) -> Shift | None:
+    """来年三月, 先月二十七日: a month or a day of what a word names."""
+    groups = match.groupdict()
+    day, month = (_number(groups.get(part)) for part in ("day", "month"))
+    if (day or 1) > LONGEST:
+        return None
+    told = bool(_TOLD.match(match["word"]))
+    return replace(_WORDS[match["word"]], named=month, of_month=day, told=told)
+
+
+def _end(match: re.Match[str]) -> Shift:
+    return Shift("month" if match["month"] else "year", None, span=True)
+
+
+def _feast(match: re.Match[str]) -> Calendar:
+    return Calendar(None, *_MONTH_DAYS[match.group()])
 
 
 _PATTERNS = (
     Pattern(re.compile(rf"{_YEAR}\s?{_MONTH}{_DAY}{_WEEKDAY}(?:{_CLOCK})?"), _point),
-    Pattern(re.compile(rf"{_MONTH}{_DAY}{_WEEKDAY}(?:{_CLOCK})?"), _point),
+    Pattern(re.compile(rf"{_NO_YEAR}{_MONTH}{_DAY}{_WEEKDAY}(?:{_CLOCK})?"), _point),
     Pattern(re.compile(rf"{_YEAR}\s?{_MONTH}(?!間|号)"), _point),
     Pattern(re.compile(rf"{_YEAR}(?!間|前|後|生|目|代|以|ほど|ぶり|来)"), _point),
-    Pattern(re.compile(rf"{_MONTH}(?!間|号|曜|雨|蝿|\s?{_N}+\s?日)"), _point),
+    Pattern(re.compile(rf"{_NO_YEAR}{_MONTH}(?!間|号|曜|雨|蝿|\s?{_N}+\s?日)"), _point),
     Pattern(_COUNTED, _counted),
     Pattern(_PART, _same_day),
     Pattern(_DAY_ALONE, _day_alone),
     Pattern(_WEEK_DAY, _week_day),
+    Pattern(_LONE_WEEK_DAY, _lone_week_day),
+    Pattern(_YEAR_MONTH, _in_word),
+    Pattern(_MONTH_DAY, _in_word),
+    Pattern(_END, _end),
+    Pattern(re.compile(_any(list(_MONTH_DAYS))), _feast),
     Pattern(re.compile(rf"(?:{_any(_MIXED)})(?![子香美代奈的々])"), _word),
     Pattern(
         re.compile(

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from gswlab.text.dates import english, english_relative, japanese, numeric
-from gswlab.text.dates.calendar import Reading, Shift
+from gswlab.text.dates import (
+    english,
+    english_feasts,
+    english_relative,
+    japanese,
+    numeric,
+)
+from gswlab.text.dates.calendar import Calendar, Reading, Shift
 from gswlab.text.dates.clock import with_clock
 from gswlab.text.dates.frame import Frame
 from gswlab.text.dates.pattern import Found, disjoint
 from gswlab.text.dates.resolve import Resolved
+from gswlab.text.dates.tense import quoted
 from gswlab.text.language import Language
 from gswlab.workspace.nouns import Granularity
 
@@ -63,20 +70,28 @@ def find_dates(
             day told just before, else from `basis`.
     """
     mentions = []
-    frame = Frame(basis, said, last=(basis, 0) if said and basis else None)
+    last = (basis, 0) if said and basis else None
+    frame = Frame(basis, said, last=last, narrated=narrated)
     for found in disjoint(_found(text, language)):
         resolved = frame.resolve(text, found)
         if resolved is None:
             continue
         mentions.append(_mention(text, found, resolved))
-        frame = _read(frame, found, resolved, narrated)
+        if not quoted(text, found.start):  # what is said moves no story on
+            frame = _read(text, frame, found, resolved)
     return tuple(mentions)
 
 
-def _read(frame: Frame, found: Found, resolved: Resolved, narrated: bool) -> Frame:
+def _read(text: str, frame: Frame, found: Found, resolved: Resolved) -> Frame:
     """The frame after one more date."""
-    if resolved.value is None or resolved.granularity not in _DAYS:
+    if isinstance(found.reading, Calendar) and found.reading.year:
+        frame = replace(frame, year=(found.reading, found.end))
+    if resolved.granularity not in _DAYS:
         return frame
+    if resolved.value is None:
+        if text[: found.start].endswith((" a ", "（")):  # on 3 May, a Sunday
+            return frame
+        return replace(frame, last=("", found.end), told=("", found.end))
     day = resolved.value.partition("T")[0]
     frame = replace(frame, last=(day, found.end))
     if not _moves(found.reading):
@@ -85,7 +100,7 @@ def _read(frame: Frame, found: Found, resolved: Resolved, narrated: bool) -> Fra
     return replace(
         frame,
         told=(day, found.end),
-        basis=day if narrated and dated else frame.basis,
+        basis=day if frame.narrated and dated else frame.basis,
     )
 
 
@@ -93,6 +108,7 @@ def _found(text: str, language: Language | None) -> list[Found]:
     found = [item for pattern in numeric.PATTERNS for item in pattern.find(text)]
     if language != "ja":
         found = [with_clock(text, item) for item in found + english.find(text)]
+        found += english_feasts.find(text)
         found += english_relative.find(text)
     return found + (japanese.find(text) if language != "en" else [])
 

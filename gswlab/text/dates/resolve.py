@@ -32,6 +32,8 @@ def resolve(reading: Reading, basis: str | None) -> Resolved:
     Resolved(value='2024-03-01', granularity='day', basis='2024-02-27')
     """
     if isinstance(reading, Calendar):
+        if reading.season and reading.year is None:
+            return Resolved(None, reading.granularity)
         return Resolved(reading.iso, reading.granularity, reading.note)
     granularity: Granularity = "part_of_day" if reading.part else _grain(reading)
     point = _shifted(reading, parse_iso(basis)) if basis else None
@@ -44,7 +46,7 @@ def resolve(reading: Reading, basis: str | None) -> Resolved:
 def _grain(shift: Shift) -> Granularity:
     if shift.unit == "week":
         return "unknown" if shift.span else "day"
-    return shift.unit if shift.of_month is None else "day"
+    return shift.unit if shift.of_month is None and shift.feast is None else "day"
 
 
 def _shifted(shift: Shift, basis: Calendar) -> Calendar | None:
@@ -90,7 +92,8 @@ def _by_months(shift: Shift, basis: Calendar) -> Calendar | None:
     if basis.year is None or shift.count is None:
         return None
     if shift.unit == "year":
-        return _known(Calendar(basis.year + shift.count))
+        moved = Calendar(basis.year + shift.count, shift.named, shift.of_month)
+        return _known(moved) if moved.valid else None
     if basis.month is None:
         return None
     if shift.named is not None:

@@ -16,25 +16,59 @@ _IRREGULAR = (
     "was were had did came went saw said told took gave got made left found met began "
     "broke brought bought built caught chose drew drove ate fell felt fled flew forgot "
     "fought hid held kept knew led lost paid ran rang rose sang sat sent shot sold "
-    "spoke stood stole struck swam taught thought threw understood woke won wore wrote"
+    "spoke stood stole struck swam taught thought threw understood woke won wore wrote "
+    "bent blew bore bound bred clung crept dealt dug fed flung froze grew ground hung "
+    "lay lent lit meant rode sank sought shone shook slept slid spent sprang "
+    "stuck stung strode swept swore swung tore wept wound"
 )
 _BACK = compiled(rf"\b(?:{'|'.join(_IRREGULAR.split())}|\w+[^e\W]ed)\b|n[’']t\b")
 _END = re.compile(r"[.!?][\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z])|[。！？」]|\n\s*\n")
-_JA_BACK = re.compile(r"(?:[たっい]た|だった|した|きた|れた)(?:[。」]|\s*$|という)")
+_JA_BACK = re.compile(r"(?:[ぁ-ん一-龥]た|[一-龥][んい]だ)(?:[。」]|\s*$|と)")
+_JA_AHEAD = re.compile(
+    r"(?:[うくぐすつぬぶむる]|です|予定だ?|つもりだ?|ください)(?:[。」]|$)"
+)
+_HAD = compiled(r"\bhad\b")
+_CLAUSE = compiled(r"[,;:—–]|\b(?:where|which|who|when|while|but)\b")
 _JA_ANY = re.compile(r"[ぁ-ん]")
 
 
 def sentence(text: str, start: int, end: int) -> str:
     """The sentence that characters stand in."""
-    ends = [m.end() for m in _END.finditer(text)]
-    first = max((e for e in ends if e <= start), default=0)
-    last = min((e for e in ends if e >= end), default=len(text))
-    return text[first:last]
+    last = min((m.end() for m in _END.finditer(text) if m.end() >= end), default=None)
+    return text[_first(text, start) : last]
+
+
+def _first(text: str, at: int) -> int:
+    """Where the sentence of a place begins."""
+    return max((m.end() for m in _END.finditer(text) if m.end() <= at), default=0)
 
 
 def breaks(text: str, start: int, end: int) -> int:
     """How many sentences end between two places of a text."""
     return sum(1 for _ in _END.finditer(text, start, end))
+
+
+def looks_back(text: str, at: int) -> bool:
+    """Whether "had" stands before a place in its sentence: another day may be meant."""
+    return bool(_HAD.search(sentence(text, at, at)[: at - _first(text, at)]))
+
+
+def clause_back(text: str, start: int, end: int) -> bool:
+    """Whether the clause of a date looks back too: "the UN, which meets on ..."."""
+    head = _CLAUSE.split(text[_first(text, start) : start])[-1]
+    return (
+        len(head.split()) < 2
+        or bool(  # it opens with the date
+            _BACK.search(head + _CLAUSE.split(sentence(text[end:], 0, 0))[0])
+        )
+    )
+
+
+def quoted(text: str, at: int) -> bool:
+    """Whether a place is in quotation marks, as far as its paragraph shows."""
+    before = text[text.rfind("\n\n", 0, at) + 1 : at]
+    open_ = any(before.rfind(a) > before.rfind(b) for a, b in ("“”", "「」", "『』"))
+    return open_ or before.count('"') % 2 == 1
 
 
 def tense(text: str, start: int, end: int) -> Tense | None:
@@ -46,7 +80,8 @@ def tense(text: str, start: int, end: int) -> Tense | None:
     """
     around = sentence(text, start, end)
     if _JA_ANY.search(around):
-        return "past" if _JA_BACK.search(around) else "future"
+        ahead: Tense | None = "future" if _JA_AHEAD.search(around) else None
+        return "past" if _JA_BACK.search(around) else ahead
     if _AHEAD.search(around):
         return "future"
     return "past" if _BACK.search(around) else None
