@@ -71,6 +71,9 @@ def _from_shape(member: Member, name: Name, span: Span) -> None:
         member.vote("work", weight, "a title in quotation marks", span)
     elif name.titles:
         member.vote("person", 3.0, f"title {name.titles[-1].text}", span)
+    elif name.article and _is_initials(member.name):
+        member.vote("organisation", 1.0, "the + initials", span)
+        member.vote("person", -0.8, "the + initials", span)
     elif name.article and len(capitals) > 1:
         member.vote("place", 0.6, "the + several capitals", span)
         member.vote("person", -1.0, "the + several capitals", span)
@@ -138,10 +141,16 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
         kind = "abstract" if known == "event" else known
         member.vote(kind, 0.8, f"{head} is a kind of {known}", span)
     if is_place_name(name.text):
-        member.vote("place", 0.8, "a known name of a place", span)
+        weight = 0.8 if first_name_gender(texts[0]) else 1.2
+        member.vote("place", weight, "a known name of a place", span)
     if not name.article and "of" not in texts and first_name_gender(texts[0]):
         weight = 0.6 if family or is_place_name(name.text) else 0.4 if heads else 1.2
         member.vote("person", weight, f"first name {name.tokens[0].text}", span)
+
+
+def _is_initials(name: str) -> bool:
+    """Whether a name is its words' initials: EU, V&A."""
+    return name.isupper() and name.replace("&", "").isalpha() and len(name) < 6
 
 
 def _names_thing(common: str) -> bool:

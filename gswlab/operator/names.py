@@ -189,7 +189,8 @@ def _is_name(run: list[Token], titles: list[Token]) -> bool:
         return short or (len(run) in (2, 3) and not plain)
     if len(run) > 1 or titles:
         return True
-    named = usual or _signs(only, run[-1])
+    toward = only.i > 0 and only.nbor(-1).dep_ == "prep" and not opens(only)
+    named = usual or _signs(only, run[-1]) or toward  # "home to Ealing"
     if only.pos_ not in ("PROPN", "NOUN", "ADJ", "X") and not named:
         return False
     if only.is_stop or only.pos_ == "PRON":

@@ -15,6 +15,7 @@ from gswlab.operator import coref
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import is_listed
 from gswlab.operator.lexicon import noun_class, noun_kind, words
+from gswlab.operator.premises import is_length, kind_of
 from gswlab.operator.runs import opens, title_words
 
 GENDERED = {"person_f": "f", "person_m": "m"}
@@ -84,13 +85,13 @@ def _is_argument(head: Token) -> bool:
     """Whether the noun is an actor: no predicate, no body part, no bare abstraction."""
     if is_predicate(head) or noun_class(head.lemma_) == "body":
         return False
-    if head.lower_ in words("body") or head.lower_ in _PRONOMINAL:
+    if head.lower_ in words("body") or head.lower_ in _PRONOMINAL or is_length(head):
         return False
     if head.dep_ == "pobj" and head.head.lower_ == "as":
         return False
     if head.dep_ == "poss":
         return noun_kind(head.lemma_) == "person"
-    return noun_kind(head.lemma_) != "abstract" or head.dep_ in _DIRECT
+    return kind_of(head) != "abstract" or head.dep_ in _DIRECT
 
 
 def is_predicate(noun: Token) -> bool:
@@ -147,7 +148,9 @@ def _touch(one: Token, two: Token) -> bool:
     own = {t.i for t in left.subtree}
     gap = left.doc[left.i + 1 : max(right.left_edge.i, left.i + 1)]
     return not any(
-        t.text in (".", "!", "?", ";", "”") or (t.i not in own and not t.is_punct)
+        t.text in (".", "!", "?", ";", "”")
+        or (t.i not in own and not t.is_punct)
+        or (t.dep_ == "prep" and not any(t.children))  # the inn opposite the station
         for t in gap
     )
 
@@ -176,7 +179,7 @@ def _new(cast: Cast, tokens: Sequence[Token], head: Token) -> Member:
     if opens(tokens[0]) and not tokens[0].ent_type_:
         text = text[0].lower() + text[1:]
     member = cast.add(" ".join(text.split()), "nominal")
-    kind = "person" if head.pos_ == "ADJ" else noun_kind(head.lemma_)
+    kind = kind_of(head)
     member.gender = GENDERED.get(noun_class(head.lemma_))
     member.plural = head.tag_ == "NNS"
     member.vote(

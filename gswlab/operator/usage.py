@@ -9,9 +9,16 @@ from spacy.tokens import Token
 
 from gswlab.operator.cast import Member
 from gswlab.operator.clauses import Clause
-from gswlab.operator.lexicon import noun_class, noun_kind, words
+from gswlab.operator.lexicon import (
+    first_name_gender,
+    is_place_name,
+    noun_class,
+    noun_kind,
+    words,
+)
 from gswlab.operator.names import Name
 from gswlab.operator.parse import Parsed
+from gswlab.operator.premises import is_premises
 from gswlab.workspace.nouns import Span
 
 _AGENCY = (
@@ -22,6 +29,7 @@ _AGENCY = (
 )
 _SAILING = frozenset({"sail", "dock", "anchor", "capsize", "founder", "sink"})
 _OF_SHIPS = frozenset({"bow", "deck", "hull", "mast", "stern", "wreck"})
+_STATES = 0.2  # of what speaks for a person: "China takes part" is told of a place
 _DESTINATION = frozenset({"to", "from"})
 
 
@@ -35,6 +43,7 @@ def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> 
         return
     for group, weight, reason in _AGENCY:
         if lemma in words(group):
+            weight *= _STATES if _is_state(member, head) else 1.0
             member.vote("person", weight, f"{reason}: {lemma}", span)
             return
     if lemma in words("scenery"):
@@ -44,6 +53,16 @@ def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> 
         member.vote("person", 0.4, f"subject of {lemma} with an object", span)
 
 
+def _is_state(member: Member, head: Token) -> bool:
+    """Whether a name is a country's or city's, which say and do as people do."""
+    return head.ent_type_ == "GPE" and is_place_name(member.name)
+
+
+def _may_be_left(member: Member, head: Token) -> bool:
+    usual = first_name_gender(member.name.split()[0]) is not None
+    return usual or head.ent_type_ == "PERSON"
+
+
 def vote_addressed(parsed: Parsed, member: Member, clause: Clause, head: Token) -> None:
     """Evidence from an object: one thanks people, and reaches places."""
     lemma, span = clause.verb.lemma_.lower(), parsed.over([head, clause.verb])
@@ -51,6 +70,8 @@ def vote_addressed(parsed: Parsed, member: Member, clause: Clause, head: Token) 
         member.vote("person", 1.2, f"object of {lemma}", span)
     elif lemma in words("reaching"):
         member.vote("place", 0.8, f"object of {lemma}", span)
+    elif lemma in words("leaving") and not _may_be_left(member, head):
+        member.vote("place", 0.9, f"object of {lemma}", span)
 
 
 def from_preposition(member: Member, name: Name, span: Span) -> None:
@@ -97,7 +118,7 @@ def from_address(member: Member, name: Name, quoted: bool, span: Span) -> None:
 def _preposition(name: Name) -> Token | None:
     """What governs the name: in the parse, or else the word right before it."""
     head = name.head
-    found = head.head if head.dep_ == "pobj" else None
+    found = head.head if head.dep_ in ("pobj", "pcomp") else None
     if head.dep_ == "conj" and head.head.dep_ == "pobj":
         found = head.head.head
     if found is None:
@@ -107,14 +128,6 @@ def _preposition(name: Name) -> Token | None:
             before = before.nbor(-1)
         found = before if before.lower_ in words("locative_strong") else None
     return found if found is not None and found.pos_ != "VERB" else None
-
-
-def _is_premises(name: Name) -> bool:
-    """Whose house, shop or church a place is: "at Lindqvist's", "of St Olave's"."""
-    owned = any(c.dep_ == "case" for c in name.head.children)
-    saint = name.tokens[0].lower_ in ("st", "st.")
-    elliptic = owned and name.head.dep_ == "pobj"
-    return elliptic and (saint or name.head.head.lower_ != "of")
 
 
 def _is_person(name: Name) -> bool:
@@ -137,8 +150,8 @@ def from_possession(member: Member, name: Name, span: Span) -> None:
         noun = name.head.head
         if noun.pos_ == "NOUN" and noun_class(noun.lemma_) == "place":
             member.vote("place", 0.5, f"names a {noun.lemma_}", span)
-    if _is_premises(name):
-        member.vote("place", 2.0, "somebody's, without a noun", span)
+    if is_premises(name):
+        member.vote("place", 2.4, "somebody's, without a noun", span)
     if name.head.dep_ != "poss":
         return
     noun = name.head.head

@@ -20,7 +20,7 @@ from gswlab.operator.japanese.roles import (
     said_of,
 )
 from gswlab.operator.japanese.runs import runs
-from gswlab.operator.japanese.votes import vote_kind, vote_use
+from gswlab.operator.japanese.votes import vote_institution, vote_kind, vote_use
 from gswlab.operator.parse import Parsed
 from gswlab.workspace.nouns import MentionForm
 from gswlab.workspace.workspace import Workspace
@@ -84,6 +84,7 @@ class _Reading:
             member = self._new(text, form, named, head if titled else None)
         if proper and not titled:
             vote_use(cast, member, run)
+        vote_institution(cast, member, head)
         cast.mention(member, run, head, form)
         if titled:
             member.alias(cast.parsed.text(run))

@@ -34,7 +34,8 @@ def runs(cast: Cast) -> Iterator[list[Token]]:
             continue  # 船員ではない: nobody is a sailor; 留守だ: a state
         if family(token) and token.i + 1 < len(token.doc) and given(token.nbor()):
             continue  # read with the given name, however the parser ties them
-        parts = [c for c in token.lefts if c.dep_ in ("compound", "nummod")]
+        before = [c for c in token.lefts if not c.is_space]
+        parts = [c for c in before if c.dep_ in ("compound", "nummod")]
         if given(token) and token.i and family(token.nbor(-1)) and not parts:
             parts = [token.nbor(-1)]
         yield [*parts, token]

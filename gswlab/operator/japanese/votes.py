@@ -29,10 +29,13 @@ def vote_kind(
         if last.text in words(group) or _ends(member.name, words(group)):
             member.vote(group, 0.8, f"ends in a word for a {group}", span)
     common = all(token.pos_ != "PROPN" for token in tokens)
-    if common and names_event(member.name, tokens):
+    if common and member.form == "nominal" and names_event(member.name, tokens):
         member.vote("abstract", 1.0, "made like a kind of event", span)
     if _ends_as_place(member.name) and (len(tokens) > 1 or len(last.text) > _SHORTEST):
-        member.vote("place", 0.5, f"ends in {member.name[-1]}", span)
+        member.vote("place", 0.6, f"ends in {member.name[-1]}", span)
+    ending = next((e for e in words("person_ending") if member.name.endswith(e)), "")
+    if common and ending and len(member.name) > _SHORTEST:
+        member.vote("person", 0.6, f"ends in {ending}", span)
     if "地名" in tokens[0].tag_ and member.score("place") > 0:
         member.vote("place", 0.8, "named after a place", span)
     if is_role(last) and member.form == "nominal":
@@ -68,6 +71,18 @@ def vote_use(cast: Cast, member: Member, run: Sequence[Token]) -> None:
         member.vote("person", 1.0, "somebody meets or is spoken to", span)
     if is_subject(head) and _speaks(head.head):
         member.vote("person", 1.0, "speaks, feels or perceives", span)
+
+
+def vote_institution(cast: Cast, member: Member, head: Token) -> None:
+    """Whether a school or an office is where something happens, or who does it."""
+    if min(member.score("place"), member.score("organisation")) <= 0:
+        return
+    kind = "organisation" if is_subject(head) else ""
+    if particle(head).startswith(("で", "へ")):
+        kind = "place"
+    if kind:
+        reason = "something happens there" if kind == "place" else "does something"
+        member.vote(kind, 0.6, reason, cast.parsed.over([head]))
 
 
 def _speaks(verb: Token) -> bool:

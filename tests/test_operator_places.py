@@ -1,0 +1,69 @@
+"""What is read as a place: by its noun, where it stands, and who acts."""
+
+import pytest
+from operating import actor, operate
+
+PLACES = [
+    ("She slept in the study.", "study"),
+    ("He left his dog in the hold.", "hold"),
+    ("The bedroom looked on the mews.", "mews"),
+    ("They swam in the pool.", "pool"),
+    ("We walked past the baker's.", "baker"),
+    ("He lay ill at Guy's.", "Guy"),
+    ("Father went home to Ealing by train.", "Ealing"),
+    ("China is not taking part.", "China"),
+    ("The lorries left Bucharest at dawn.", "Bucharest"),
+]
+NO_PLACES = [
+    ("The study took two years.", "study"),
+    ("The baker sold bread.", "baker"),
+    ("The EU pressed them for weeks.", "EU"),
+    ("The UN meets on Monday.", "UN"),
+    ("Tom Low left Orrin in the car.", "Orrin"),
+    ("The people of the village cheered.", "people"),
+]
+
+
+@pytest.mark.parametrize(("text", "name"), PLACES)
+def test_nouns_and_names_are_places_where_they_stand_so(text, name):
+    assert actor(operate(text), name).kind == "place"
+
+
+@pytest.mark.parametrize(("text", "name"), NO_PLACES)
+def test_what_acts_or_is_met_is_no_place(text, name):
+    found = [a for a in operate(text).actors if name in a.name]
+    assert all(a.kind != "place" for a in found)
+
+
+def test_a_length_is_nowhere():
+    local = operate("He shot from thirty yards and hit the gate.")
+    assert not [a for a in local.actors if "yards" in a.name]
+
+
+def test_a_house_opposite_another_is_not_called_by_it():
+    local = operate(
+        "My brother, who runs the inn opposite the railway station, saw it."
+    )
+    assert {a.name for a in local.actors} >= {"inn", "railway station"}
+
+
+JAPANESE = [
+    ("女房は納戸で米をといだ。", "納戸", "place"),
+    ("新吉は番屋に走った。", "番屋", "place"),
+    ("窓から御神楽岳が見えた。", "御神楽岳", "place"),
+    ("調査員は紙を渡した。", "調査員", "person"),
+    ("小学校が祭りの案内を配った。", "小学校", "organisation"),
+    ("田中さんは小学校で歌った。", "小学校", "place"),
+]
+
+
+@pytest.mark.parametrize(("text", "name", "kind"), JAPANESE)
+def test_japanese_nouns_have_the_kind_of_their_words_and_use(text, name, kind):
+    pytest.importorskip("ginza")
+    assert actor(operate(text), name).kind == kind
+
+
+def test_a_japanese_name_that_opens_a_paragraph_holds_no_line_end():
+    pytest.importorskip("ginza")
+    local = operate("父は帰った。\n\n納戸は空だった。")
+    assert not [a.name for a in local.actors if "\n" in a.name]
