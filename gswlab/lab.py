@@ -138,11 +138,14 @@ class Lab:
         """
         if self.finished:
             return None
+        memory = self.memory
         if unread := self.unread:
-            step: Step = self.memory.partial_fit(unread[0])
+            step: Step = memory.partial_fit(unread[0])
         else:
-            step = replace(self.memory.finish(), note=FINISH)
+            step = replace(memory.finish(), note=FINISH)
         self.journal.append(step)
+        # The fold of the journal is the memory's too: a book's nouns are held once.
+        memory.workspace = self.workspace
         return step
 
     def run(self) -> dict[str, Any]:

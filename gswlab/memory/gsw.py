@@ -79,7 +79,7 @@ class GSW:
     past: Past | None = field(default=None, repr=False)
     _view: View | None = field(default=None, repr=False)
     _of: Workspace | None = field(default=None, repr=False)
-    _ended: Workspace | None = field(default=None, repr=False)
+    _ended: int | None = field(default=None, init=False, repr=False)
 
     def partial_fit(self, chunk: Chunk) -> Step:
         """What one more chunk changes; the workspace has changed when this returns."""
@@ -93,7 +93,7 @@ class GSW:
         step = self.reconciler.finish(self.workspace)
         if step.changes or step.decisions or step.events:
             self.workspace = self.workspace.apply(step)
-        self._ended = self.workspace
+        self._ended = self.workspace.version
         return step
 
     def clone(self) -> GSW:
@@ -117,7 +117,7 @@ class GSW:
         if self._view is None or self._of is not self.workspace:
             self._of = self.workspace
             settled = self.workspace
-            if self._ended is not settled:
+            if self._ended != settled.version:
                 settled = settled.apply(self.reconciler.finish(settled))
             index = EpisodeIndex.of(settled, self.readings)
             if self.steps == "all":

@@ -4,7 +4,8 @@
 - Maps are persistent (hash array mapped tries), so every version of a run can be kept
   at once and shares what did not change: `at(k)` is a look-up, not a replay.
 - Two indexes ride along, because reconciliation asks for them at every chunk: actors
-  by a token of their names, and nouns by chapter. Nothing scans the whole workspace.
+  by their name and by a token of their names, and nouns by chapter. Nothing scans the
+  whole workspace.
 """
 
 from __future__ import annotations
@@ -207,11 +208,8 @@ class Workspace:
 
     def called(self, name: str) -> tuple[Actor, ...]:
         """Actors whose name has the tokens of `name` and no other, by id."""
-        tokens = name_tokens(name)
-        shelves = sorted((self.names.get(t, Map()) for t in tokens), key=len)
-        ids = [i for i in (shelves or [Map()])[0] if all(i in s for s in shelves)]
-        found = (cast(Actor, self.nouns[i]) for i in sorted(ids, key=id_order))
-        return tuple(actor for actor in found if name_tokens(actor.name) == tokens)
+        ids = {i for key in _whole(name) for i in self.names.get(key, Map())}
+        return tuple(cast(Actor, self.nouns[i]) for i in sorted(ids, key=id_order))
 
     def __repr__(self) -> str:
         conflicts = sum(1 for actor in self.actors for n in actor.notes)
@@ -295,7 +293,13 @@ def _tokens(noun: Noun | None) -> _Keys:
         return frozenset()
     found = {t for n in (noun.name, *noun.aliases) for t in name_tokens(n)}
     halves = (half for t in found if noun.kind == "person" for half in _halves(t))
-    return frozenset(found.union(halves))
+    return frozenset(found.union(halves, _whole(noun.name)))
+
+
+def _whole(name: str) -> tuple[str, ...]:
+    """The key of a whole name among those of its tokens, which have no space."""
+    tokens = name_tokens(name)
+    return (f" {' '.join(tokens)}",) if tokens else ()
 
 
 def _halves(token: str) -> set[str]:
