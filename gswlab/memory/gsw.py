@@ -23,7 +23,7 @@ from gswlab.question.names import Match, Names
 from gswlab.question.parse import parse_question, plain_verbs
 from gswlab.question.told import Tellings, told
 from gswlab.reconcile.kinds import Competition
-from gswlab.workspace.cues import Cue, EpisodeIndex, answer_cue, arrange
+from gswlab.workspace.cues import Cue, EpisodeIndex, answer_cue, arrange, text_order
 from gswlab.workspace.nouns import JSON, Chunk, Episode, Evidence, Item
 from gswlab.workspace.step import Step
 from gswlab.workspace.workspace import Workspace
@@ -158,10 +158,13 @@ class GSW:
         self, question: str, cue: Cue, episodes: tuple[Episode, ...], view: View
     ) -> list[Sequence[Item]]:
         """Episodes described, or only their cues and what is asked when many fit."""
-        free = cue.order == "all" or self.rank == "none"
-        ordered = arrange(episodes, "all" if free else "chronological")
-        if cue.order == "latest" and not free:
-            ordered = ordered[::-1]
+        if self.rank == "none":
+            ordered = tuple(sorted(episodes, key=text_order))
+        else:
+            ordered = arrange(
+                episodes, cue.order if cue.order == "all" else "chronological"
+            )
+            ordered = ordered[::-1] if cue.order == "latest" else ordered
         if self.evidence != "episodes":
             items = told_in(self.evidence, view.actors, ordered, view.chunks)
             forms: Sequence[Sequence[Item]] = [items]
