@@ -1,5 +1,5 @@
 import pytest
-from operating import operate
+from operating import actor, operate
 
 
 def stated(text, name):
@@ -77,3 +77,21 @@ def test_what_stands_somewhere_is_in_no_state():
 )
 def test_a_state_is_told_by_its_own_words(text, states):
     assert stated(text, "Ann") == states
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "state"),
+    [
+        ("医者は留守で、娘が窓を開けた。", "医者", "留守"),
+        ("弥助は働き者だが、耳が遠かった。", "弥助", "耳が遠かった"),
+        ("「階段がこわかった」と佐藤健は言った。", "佐藤健", "こわかった"),
+    ],
+)
+def test_japanese_states_are_joined_topical_or_felt(text, name, state):
+    pytest.importorskip("ginza")
+    assert state in [s.text for s in actor(operate(text), name).states]
+
+
+def test_what_somebody_is_busy_with_is_no_japanese_state():
+    pytest.importorskip("ginza")
+    assert not actor(operate("佐藤健は話していた。"), "佐藤健").states

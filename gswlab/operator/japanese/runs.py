@@ -58,8 +58,9 @@ def is_part(token: Token) -> bool:
 
 
 def is_predicate(noun: Token) -> bool:
-    """Whether a noun is what its clause says of the subject: 太郎は記者である."""
-    return any(c.dep_ == "cop" for c in noun.children)
+    """Whether a noun is what its clause says of the subject: 記者である, 留守で、."""
+    joins = particle(noun) == "で" and any(c.dep_ == "nsubj" for c in noun.lefts)
+    return joins or any(c.dep_ == "cop" for c in noun.children)
 
 
 def _is_quality(noun: Token) -> bool:
