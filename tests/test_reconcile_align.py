@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from maps import Story
+from maps import Story, Telling
 
 from gswlab.errors import GswlabError
 from gswlab.reconcile.rules import RulesReconciler
-from gswlab.workspace.nouns import Argument, Span, VerbPhrase, Vote
+from gswlab.workspace.nouns import Argument, Mention, Span, VerbPhrase, Vote
 from gswlab.workspace.step import Alignment, Step
 from gswlab.workspace.workspace import Workspace
 
@@ -339,6 +339,8 @@ def test_a_setting_that_is_none_says_which_there_are() -> None:
         ("Peter Fry spoke.", "The real Peter Fry left."),
         ("Peter Fry spoke.", "A second Peter Fry left."),
         ("Young Peter Fry spoke.", "Old Peter Fry left."),
+        ("Peter Fry spoke.", "His uncle, who is also called Peter Fry, left."),
+        ("Peter Fry spoke.", "Their son, Peter Fry, left."),
     ],
 )
 def test_a_word_beside_a_name_keeps_two_of_one_name_apart(
@@ -350,6 +352,55 @@ def test_a_word_beside_a_name_keeps_two_of_one_name_apart(
         telling.actor("Peter Fry")
         workspace = telling.into(RULES, workspace)
     assert [len(actor.mentions) for actor in workspace.actors] == [1, 2]
+
+
+def test_ours_and_theirs_of_one_name_are_two() -> None:
+    story, workspace = Story(), Workspace()
+    for text in ("当社の矢野が来た。", "先方の矢野が来た。", "当社の矢野が帰った。"):
+        telling = story.tell(text)
+        telling.actor("矢野")
+        workspace = telling.into(RULES, workspace)
+    assert [len(actor.mentions) for actor in workspace.actors] == [2, 1]
+
+
+def test_junior_in_the_name_itself_keeps_two_apart() -> None:
+    story, workspace = Story(), Workspace()
+    for name in ("Peter Fry", "Peter Fry junior"):
+        telling = story.tell(f"{name} spoke.")
+        telling.actor(name)
+        workspace = telling.into(RULES, workspace)
+    assert names(workspace) == ["Peter Fry", "Peter Fry junior"]
+
+
+def called(story: Story, name: str, noun: str) -> Telling:
+    """A telling of "Colin the diver", the noun read as his."""
+    telling = story.tell(f"{name} the {noun} spoke.")
+    telling.actor(name, roles=(noun,))
+    (actor,) = telling.parts["actors"]
+    mention = Mention(telling.span(noun), "nominal", telling.chunk.id, noun)
+    mentions = (*actor.mentions, mention)
+    telling.parts["actors"] = [replace(actor, mentions=mentions)]
+    return telling
+
+
+def test_a_noun_after_a_name_tells_two_of_that_name_apart() -> None:
+    story, workspace = Story(), Workspace()
+    for noun in ("dentist", "diver", "dentist"):
+        workspace = called(story, "Colin Speight", noun).into(RULES, workspace)
+    named = [a for a in workspace.actors if a.name == "Colin Speight"]
+    assert [[r.text for r in a.roles] for a in named] == [
+        ["dentist", "dentist"],
+        ["diver"],
+    ]
+
+
+def test_bob_the_neighbour_is_bob() -> None:
+    story, workspace = Story(), Workspace()
+    telling = story.tell("Bob Ash came.")
+    telling.actor("Bob Ash")
+    workspace = telling.into(RULES, workspace)
+    workspace = called(story, "Bob Ash", "neighbour").into(RULES, workspace)
+    assert names(workspace) == ["Bob Ash"]
 
 
 def test_young_ann_is_ann() -> None:

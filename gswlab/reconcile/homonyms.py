@@ -2,6 +2,7 @@
 
 - "Peter Fry junior", "the real Mr Dean", "a second Hartley", もう一人の弥助: a mark
   keeps its bearer from whoever is so called without it;
+- "Colin the diver" is not Colin the dentist, nor "his uncle, also called Pike" Pike;
 - "old Harry" and "young Harry" tell two apart from each other, but not from Harry;
 - mentions of one local actor under two such marks are two actors.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import zip_longest
 
 from gswlab.reconcile.parting import part
 from gswlab.workspace.nouns import Actor, Chunk, LocalMap, Mention, Note
@@ -28,7 +30,9 @@ _AFTER = {
     "senior": r"senior|snr\.?|sr\.?|the\s+elder",
 }
 _JA_BEFORE = {
-    "other": "もう一人の|別の|同じ名の|同名の",
+    "other": "もう一人の|別の|同じ名の|同名の|こちらの",
+    "ours": "当社の|弊社の|うちの|当方の",
+    "theirs": "先方の|相手方の",
     "real": "本物の",
     "false": "偽の|にせの|偽",
 }
@@ -36,6 +40,19 @@ _CLASS = {"elder": "old", "senior": "old", "younger": "young", "junior": "young"
 _TITLE = r"(?:(?:mr|mrs|ms|miss|dr|sir|prof|herr|frau|signora?)\.?\s+)?"
 # Whom a mark keeps from one who is so called without it.
 _STRONG = frozenset({"real", "false", "other", "junior", "nickname"})
+_KIN = (
+    "(?:great-?|grand)*(?:son|daughter|father|mother|child)|uncle|aunt|nephew|niece"
+    "|brother|sister|cousin"
+)
+_JA_KIN = "曾孫|孫|息子|娘|父|母|祖父|祖母|叔父|叔母|伯父|伯母|甥|姪|いとこ"
+# "His son, Silas Hurd": a comma brings in somebody new.
+_RELATED = re.compile(
+    rf"\b(?:his|her|their|my|our|your|\w+[’']s)\s+(?:\w+\s+)?(?P<kin>{_KIN}),?\s+"
+    r"(?:(?:who\s+(?:is|was)\s+)?also\s+(?:called|named)\s+|(?<=,\s))$"
+    rf"|(?<![一-龥])(?P<ja>{_JA_KIN})の$",
+    re.I,
+)
+_EPITHET = re.compile(r"\s+the\s+(?P<noun>[a-z]+)\b(?!\s+[a-z]+(?:ed|ing)\b)")
 _PRE = [
     (name, re.compile(rf"\b(?:{words})\s+{_TITLE}$", re.I))
     for name, words in _BEFORE.items()
@@ -44,8 +61,12 @@ _POST = [
     (name, re.compile(rf",?\s+(?:{words})(?!\w)", re.I))
     for name, words in _AFTER.items()
 ]
+_BARE = {
+    name: re.compile(rf",?\s+(?:{words})$", re.I) for name, words in _AFTER.items()
+}
 _NICKNAME = re.compile("「([^「」]{1,8}の)$")
-_REACH = 24
+_REACH = 60
+_JOINED = 3  # characters between "His son" and the name it stands with
 _NAMES = ("name", "short")
 
 
@@ -60,20 +81,47 @@ def with_parted(local: LocalMap, chunk: Chunk) -> LocalMap:
 def _parted(local: LocalMap, actor: Actor, chunk: Chunk) -> LocalMap:
     groups: dict[str | None, list[Mention]] = {}
     last: str | None = None
-    for mention in sorted(actor.mentions, key=lambda m: m.span):
-        if mention.form in _NAMES:
-            last = mark(mention, chunk)
+    ordered = sorted(actor.mentions, key=lambda m: m.span)
+    for mention, after in zip_longest(ordered, ordered[1:]):
+        named = mention if mention.form in _NAMES else after
+        if named and named.form in _NAMES and _joined(mention, named):
+            said = mark(named, chunk) or _epithet(named, ordered, chunk)
+            # unmarked, it is the one that was unmarked before, if there is one
+            last = said if said or None in groups else last
         groups.setdefault(last, []).append(mention)
+    _epithets_of_one(groups)
     kept, *others = groups
     if kept is None and not others:
         return local
-    weak = _STRONG.isdisjoint(filter(None, groups))
-    if others and weak and not {"old", "young"} <= set(groups):
+    strong = any(mark in _STRONG or " " in mark for mark in filter(None, groups))
+    pairs = ({"old", "young"}, {"ours", "theirs"})
+    if others and not strong and not any(pair <= set(groups) for pair in pairs):
         kept, others = next(m for m in groups if m), []
     for other in others:
-        local = part(local, actor.id, groups[other], groups[other][0].text)
+        name = next(m.text for m in groups[other] if m.form in _NAMES)
+        local = part(local, actor.id, groups[other], name)
         local = _marked(local, local.actors[-1].id, other)
     return _marked(local, actor.id, kept)
+
+
+def _joined(mention: Mention, named: Mention) -> bool:
+    """Whether a mention is a name, or a noun that stands with it: "his son, Silas"."""
+    return named.span.start - mention.span.end <= _JOINED
+
+
+def _epithet(name: Mention, mentions: list[Mention], chunk: Chunk) -> str | None:
+    """The noun of "Colin the diver", where the operator reads it as his."""
+    end = name.span.end
+    found = _EPITHET.match(chunk.text, end - chunk.span.start)
+    nouns = {m.span.start - chunk.span.start for m in mentions if m.form == "nominal"}
+    return f"the {found['noun']}" if found and found.start("noun") in nouns else None
+
+
+def _epithets_of_one(groups: dict[str | None, list[Mention]]) -> None:
+    """Only another epithet makes Bob the neighbour another than Bob."""
+    said = [mark for mark in groups if mark and mark.startswith("the ")]
+    if len(said) == 1 and len(groups) == 2 and None in groups:
+        groups[None] += groups.pop(said[0])
 
 
 def _marked(local: LocalMap, actor_id: str, said: str | None) -> LocalMap:
@@ -94,6 +142,10 @@ def mark(mention: Mention, chunk: Chunk) -> str | None:
     for name, pattern in _POST:
         if pattern.match(after):
             return name
+        if _BARE[name].search(chunk.text[start:end]):
+            return name
+    if related := _RELATED.search(before):
+        return f"kin {(related['kin'] or related['ja']).lower()}"
     if _NICKNAME.search(before) and after[:1] == "」":
         return "nickname"
     found = (name for name, pattern in _PRE if pattern.search(before))
@@ -116,11 +168,26 @@ def told_apart(new: Actor, old: Actor, whole: bool = True) -> bool:
     >>> told_apart(replace(one, notes=(Note(NOTE + "real"),)), two)
     True
     """
-    mine, yours = set(marks(new)), set(marks(old))
+    mine, yours = (set(_plain_marks(actor)) for actor in (new, old))
+    both = set(marks(new)) & set(marks(old))
+    for mark in sorted(
+        set(marks(new)) - mine
+    ):  # known as something else, or newly brought in
+        sort, _, noun = mark.partition(" ")
+        if not both and not any(role.text.lower().endswith(noun) for role in old.roles):
+            return bool(old.roles) or (sort == "kin" and noun.isascii())
+        return False
     if mine and yours:
         classes = {_CLASS.get(mark, mark) for mark in mine}
         return classes.isdisjoint(_CLASS.get(mark, mark) for mark in yours)
+    bare = [pattern.sub("", new.name) for pattern in _BARE.values()]
+    whole = whole or not {old.name, *old.aliases}.isdisjoint(bare)
     return bool(mine & _STRONG) and (whole or mine != {"junior"})
+
+
+def _plain_marks(actor: Actor) -> Iterator[str]:
+    """Marks that are no noun somebody is called by."""
+    yield from (mark for mark in marks(actor) if " " not in mark)
 
 
 def bears_mark(actor: Actor) -> bool:
