@@ -20,7 +20,16 @@ from typing import TYPE_CHECKING, Any
 
 from gswlab.errors import GswlabError
 from gswlab.experiment import Config
-from gswlab.settings import RUN, TARGET, Node, build, fill, require
+from gswlab.settings import (
+    RUN,
+    TARGET,
+    Node,
+    build,
+    fill,
+    parameters,
+    require,
+    target,
+)
 
 if TYPE_CHECKING:
     from hydra.core.override_parser.types import Override
@@ -75,10 +84,19 @@ def reopen(folder: str | Path) -> Lab:
         raise GswlabError(f"{path} was not made by a run", rule, RUN)
     choices, forked = known.pop("choices"), known.pop("forked")
     typed = _typed(folder / "overrides.yaml")
-    settings = {**known, "run": {"dir": str(folder), "parent": str(folder.parent)}}
+    run = {"dir": str(folder), "parent": str(folder.parent)}
+    settings = {**_with_cache(known), "run": run}
     data = digest(documents[0])
     config = Config(settings, settings, choices, typed, data, forked)
     return Lab(config, documents[0], mode="r")
+
+
+def _with_cache(node: Node) -> Node:
+    """Settings of a journal, which keeps no path, with this machine's vectors."""
+    nested = {k: _with_cache(v) if isinstance(v, dict) else v for k, v in node.items()}
+    if TARGET in node and "cache" in parameters(target(node, "")):
+        nested["cache"] = _cache("vectors")
+    return nested
 
 
 def _typed(path: Path) -> tuple[str, ...]:

