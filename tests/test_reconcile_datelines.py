@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from maps import Story, Telling
 
 from gswlab.reconcile.rules import RulesReconciler
@@ -85,6 +86,41 @@ def test_what_day_it_is_holds_for_the_scene_before_it_too() -> None:
     told = acts(story, "Ben shouted: It is the ninth of November.", "Ben")
     told.actor("the ninth of November", form="date", value="--11-09")
     assert coupled(told.into(RULES, workspace), "--11-09") == {"Ann", "Ben"}
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "value"),
+    [
+        (
+            "It was the ninth of November 1921.",
+            "the ninth of November 1921",
+            "1921-11-09",
+        ),
+        ("1921年11月9日のことだった。", "1921年11月9日", "1921-11-09"),
+    ],
+)
+def test_what_day_it_was_holds_for_what_was_told(text, date, value) -> None:
+    story, workspace = Story(), Workspace()
+    workspace = acts(story, "Ann shouted.", "Ann").into(RULES, workspace)
+    told = story.tell(text)
+    told.actor(date, form="date", value=value)
+    assert coupled(told.into(RULES, workspace), value) == {"Ann"}
+
+
+@pytest.mark.parametrize(
+    ("said", "who"),
+    [("It", {"Ann"}), ("The collision", {"Ann"}), ("A collision", set())],
+)
+def test_where_it_happened_holds_for_what_was_told(said: str, who: set[str]) -> None:
+    story, workspace = Story(), Workspace()
+    workspace = acts(story, "Ann shouted.", "Ann").into(RULES, workspace)
+    told = story.tell(f"{said} happened at Lane School.")
+    told.does("happen", place=told.actor("Lane School", kind="place"))
+    (phrase,) = told.parts["verb_phrases"]
+    noun = said.split()[-1]
+    agent = Argument("agent", noun, (told.span(noun),))
+    object.__setattr__(phrase, "arguments", (agent, *phrase.arguments))
+    assert coupled(told.into(RULES, workspace), "Lane School") == who
 
 
 def summed_up(story: Story, workspace: Workspace) -> Workspace:

@@ -22,6 +22,14 @@ _ALL = re.compile(
     r"|these\s+(?:events|things)|the\s+whole\s+(?:thing|affair|business))\b",
     re.I,
 )
+_HAPPENING = re.compile(
+    r"(?:it|this|that)$|(?:the|this|that)\s+(?:\w+\s+)?(?:incident|accident|affair|events?"
+    r"|business|attack|collision|theft|robbery|quarrel|tragedy)$"
+    r"|(?:これ|それ|[こそ]の)?(?:出来事|事件|事故|騒ぎ)?$",
+    re.I,
+)
+_THE = re.compile(r"(?:\b(?:the|this|that)\s+)?$", re.I)
+_HAPPEN = frozenset({"happen", "occur", "take place", "起きる", "起こる"})
 _DAY = re.compile(r"(?:\d{4}|-)-\d\d-\d\d")
 _SAME = re.compile(r"(?:that|the\s+same|this)\b|[その同]", re.I)
 _ACTING = ("person", "organisation", "abstract")
@@ -51,7 +59,7 @@ def couple_standing(scene: Scene, anchors: dict[str, str]) -> None:
     for anchor_id in standing:
         _couple(scene, anchor_id, (*_who(scene, told, anchor_id), *present(scene)))
     for phrase in told:
-        if phrase.id in scene.told and _sums_up(phrase):
+        if phrase.id in scene.told and _sums_up(scene, phrase):
             _couple_back(scene, phrase)
 
 
@@ -112,10 +120,15 @@ def _couple(scene: Scene, anchor_id: str, actors: Iterable[str]) -> None:
         scene.draft.extend(anchor_id, "actors", new)
 
 
-def _sums_up(phrase: VerbPhrase) -> bool:
-    """Whether a verb phrase speaks of all that was told: "All this took place ..."."""
-    agents = [a.text for a in phrase.arguments if a.slot in ("agent", "patient")]
-    return any(_ALL.match(text) for text in agents)
+def _sums_up(scene: Scene, phrase: VerbPhrase) -> bool:
+    """Whether a phrase speaks of what was told: "All this was", "It happened"."""
+    agents = [
+        "".join(_THE.findall(scene.preceding(a.spans[0], 6))) + a.text
+        for a in phrase.arguments
+        if a.slot in ("agent", "patient") and a.spans
+    ]
+    what = _HAPPENING if phrase.predicate in _HAPPEN else _ALL
+    return any(_ALL.match(text) or what.match(text) for text in agents)
 
 
 def _couple_back(scene: Scene, summed: VerbPhrase) -> None:

@@ -11,7 +11,14 @@ from gswlab.workspace.nouns import Actor, Span
 
 _HEADINGS = 3  # sentences at the top of a chapter that may head it
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|will|did|does|do)\b", re.I)
-_NOW = re.compile(r"\b(?:it|today)(?:\s+is|[’']s)\s+(?:now\s+)?(?:the\s+)?$", re.I)
+_NOW = re.compile(
+    r"\b(?:it|today|the\s+(?:date|day))(?:\s+(?:is|was)|[’']s)\s+(?:now\s+)?(?:the\s+)?$"
+    r"|(?:今日|きょう|その日|この日|日付)は$",
+    re.I,
+)
+_WAS_THEN = re.compile(
+    "の(?:[朝昼夜晩]の)?(?:こと|出来事)(?:だ|で)"
+)  # 五月三日のことだった
 _PRESENT = re.compile(r"(?:\bPresent|\bIn attendance|出席者?)\s*[:：]")
 
 
@@ -55,7 +62,8 @@ def now(scene: Scene) -> Iterator[tuple[str, str]]:
     for actor in scene.local.actors:
         for mention in actor.mentions if actor.kind == "time" else ():
             before = scene.preceding(mention.span, 24)
-            if _NOW.search(before):
+            after = scene.chunk.text[mention.span.end - scene.chunk.span.start :]
+            if _NOW.search(before) or _WAS_THEN.match(after):
                 yield scene.workspace.resolve(scene.ids[actor.id]), before
 
 
