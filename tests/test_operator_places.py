@@ -12,6 +12,9 @@ PLACES = [
     ("He lay ill at Guy's.", "Guy"),
     ("Father went home to Ealing by train.", "Ealing"),
     ("China is not taking part.", "China"),
+    ("He lives two miles north of Penhallow.", "Penhallow"),
+    ("After lunch we took the train to Olympia.", "Olympia"),
+    ("They passed Ushant in fog.", "Ushant"),
     ("The lorries left Bucharest at dawn.", "Bucharest"),
 ]
 NO_PLACES = [
@@ -35,6 +38,12 @@ def test_what_acts_or_is_met_is_no_place(text, name):
     assert all(a.kind != "place" for a in found)
 
 
+def test_a_bank_that_acts_is_an_organisation_and_one_that_stands_a_place():
+    acts, stands = "The bank closed its doors.", "The bank faced the square."
+    assert actor(operate(acts), "bank").kind == "organisation"
+    assert actor(operate(stands), "bank").kind == "place"
+
+
 def test_a_length_is_nowhere():
     local = operate("He shot from thirty yards and hit the gate.")
     assert not [a for a in local.actors if "yards" in a.name]
@@ -54,6 +63,7 @@ JAPANESE = [
     ("調査員は紙を渡した。", "調査員", "person"),
     ("小学校が祭りの案内を配った。", "小学校", "organisation"),
     ("田中さんは小学校で歌った。", "小学校", "place"),
+    ("東高の監督が話した。", "東高", "organisation"),
 ]
 
 

@@ -108,12 +108,17 @@ def _vote_clause(cast: Cast, clause: Clause) -> None:
 
 
 def _vote_nominals(cast: Cast, clause: Clause) -> None:
-    """Whatever asks or thanks is somebody: "the chair thanked him"."""
-    for token in clause.subjects if clause.verb.lemma_ in _PERSONAL else ():
-        member = cast.headed(token)
-        if member is not None and member.form == "nominal" and clause.objects:
-            span = cast.parsed.over([token, clause.verb])
-            member.vote("person", 1.6, f"acts as a person: {clause.verb.lemma_}", span)
+    """Whatever asks or thanks is somebody, and a bank that acts is no building."""
+    verb = clause.verb.lemma_
+    for token in clause.subjects if clause.objects and not clause.passive else ():
+        member, span = cast.headed(token), cast.parsed.over([token, clause.verb])
+        if member is None or member.form != "nominal":
+            continue
+        house = token.lemma_.lower() in words("institution")
+        if house and verb not in words("adjoining"):
+            member.vote("organisation", 1.2, f"does something: {verb}", span)
+        elif verb in _PERSONAL:
+            member.vote("person", 1.6, f"acts as a person: {verb}", span)
 
 
 def _known(workspace: Workspace, text: str) -> bool:

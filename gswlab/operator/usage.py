@@ -84,9 +84,7 @@ def from_preposition(member: Member, name: Name, span: Span) -> None:
         member.vote("object", 1.5 * name.article, f"{verb.text} {word} the name", span)
     elif word in words("locative_strong"):
         member.vote("place", 1.8, f"{word} the name", span)
-    elif word in _DESTINATION and verb.lemma_.lower() in words("motion") | words(
-        "way_to"
-    ):
+    elif word in _DESTINATION and _goes(verb):
         member.vote("place", 1.0, f"{verb.lemma_} {word} the name", span)
     elif word in ("at", "in") and verb.lemma_.lower() not in _aimed():
         member.vote("place", 1.4, f"{word} the name", span)
@@ -134,10 +132,17 @@ def _is_person(name: Name) -> bool:
     return noun_kind(name.tokens[-1].text) == "person"
 
 
+def _goes(verb: Token) -> bool:
+    """Whether "to" or "from" is said of a way: ran to, the road to, took a train to."""
+    ways = (verb, *(c for c in verb.children if c.dep_ == "dobj"))
+    on_way = any(way.lemma_.lower() in words("way_to") for way in ways)
+    return on_way or verb.lemma_.lower() in words("motion")
+
+
 def _placed(noun: Token) -> bool:
     """Whether what is "of" the name is a place or lives in one."""
     lives = noun.lemma_.lower() in words("dweller")
-    return noun.pos_ == "NOUN" and (lives or noun_kind(noun.lemma_) == "place")
+    return noun.pos_ in ("NOUN", "ADV") and (lives or noun_kind(noun.lemma_) == "place")
 
 
 def _aimed() -> frozenset[str]:

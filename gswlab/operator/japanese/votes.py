@@ -75,6 +75,11 @@ def vote_use(cast: Cast, member: Member, run: Sequence[Token]) -> None:
 
 def vote_institution(cast: Cast, member: Member, head: Token) -> None:
     """Whether a school or an office is where something happens, or who does it."""
+    staffed = particle(head) == "の" and head.head.text in words("suffix_role")
+    unknown = member.score("place") <= 0 and member.score("person") <= 0
+    if staffed and (unknown or member.score("organisation") > 0):
+        span = cast.parsed.over([head, head.head])
+        member.vote("organisation", 1.2, f"has a {head.head.text}", span)
     if min(member.score("place"), member.score("organisation")) <= 0:
         return
     kind = "organisation" if is_subject(head) else ""
