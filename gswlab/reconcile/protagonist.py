@@ -112,9 +112,10 @@ def _adopted(
 
 def _may_lead(workspace: Workspace, actor: Actor) -> bool:
     """Whether an actor is a named person, as far as the whole book knows."""
+    if not is_named(actor) or is_kind(actor):
+        return False  # asked first: a long book has hundreds of "the hall"
     person = kind_share(workspace, actor, "person")
-    place = kind_share(workspace, actor, "place")
-    return is_named(actor) and person >= max(0.34, place) and not is_kind(actor)
+    return person >= max(0.34, kind_share(workspace, actor, "place"))
 
 
 def _given(actor: Actor, votes: list[Vote], focus: str, share: float) -> float:

@@ -103,8 +103,7 @@ def _whole(workspace: Workspace, actor: Actor, recurring: Recurrence) -> Actor:
     tokens = name_tokens(actor.name)
     for size in range(len(tokens) - 1, 1, -1):
         if tokens[:size] in recurring:
-            known = workspace.named(" ".join(tokens[:size]))
-            places = [a for a in known if name_tokens(a.name) == tokens[:size]]
+            places = workspace.called(" ".join(tokens[:size]))
             if places and kind_share(workspace, places[0], "place") > 0.5:
                 return places[0]
     return actor
