@@ -159,7 +159,8 @@ _PATTERNS = (
     Pattern(
         # "on the 18th", but not "on the 18th floor"
         compiled(
-            r"\b(?:on|by|until|till|since|from|before|after|for)\s+(?P<date>the\s+"
+            rf"\b(?:on|by|until|till|since|from|before|after|for|(?:{_PART})\s+of)\s+"
+            r"(?P<date>the\s+"
             rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)\b(?:(?=\s+(?-i:[A-Z])(?!\w*\s*"
             rf"(?:Street|Avenue|Floor|Century)))|{FUNCTION})|{WORDED}{FUNCTION}))"
         ),
@@ -204,6 +205,7 @@ _PATTERNS = (
     Pattern(
         compiled(
             rf"\b(?:(?:the\s+)?{_WAY}\s+)?(?-i:(?P<weekday>{_capital(WEEKDAYS)}))\b"
+            r"(?!\s+of\b)"  # Tuesday of last week
             rf"(?:\s+(?P<part>{_PART})\b)?"
         ),
         _weekday,

@@ -116,9 +116,7 @@ class Frame:
             if self.last and self._near(text, found):
                 return of_month(reading, self.last[0], None)
             return of_month(reading, written, when)
-        if (
-            reading.span
-        ):  # the end of the month: will be this one's; was whose?
+        if reading.span:  # the end of the month: will be this one's; was whose?
             ahead = self.said is not None and when == "future"
             return resolve(replace(reading, count=0), written if ahead else None)
         if reading.feast is not None and start is not None and self.said and when:

@@ -137,7 +137,7 @@ _COUNTED = re.compile(
 
 # 十九日 opens a sentence or names its part of the day; 三日かかる tells how long.
 _DAY_ALONE = re.compile(
-    rf"(?:(?<=[。」\n])|^)(?P<first>{_N}{{1,3}})日(?=$|、|の(?:朝|昼|夜|夕)|[朝昼夜夕未午])"
+    rf"(?:(?<=[。」\n])|^)(?P<first>{_N}{{1,3}})日(?=$|、|[(（][月火水木金土日]|の(?:朝|昼|夜|夕)|[朝昼夜夕未午])"
     rf"|(?<![{_N[1:-1]}月第])(?P<other>{_N}{{1,3}})日(?=夜|朝|未明|夕方|午前|午後|に(?!わた|分|分け))"
 )
 # A part of the day that opens a sentence is of the day that was told last.
@@ -179,7 +179,8 @@ def _counted(match: re.Match[str]) -> Shift:
 
 def _week_day(match: re.Match[str]) -> Shift:
     weekday = _WEEKDAYS.index(match["day"])
-    return Shift("week", _WORDS[match["week"]].count, weekday)
+    told = match["week"] == "翌週"
+    return Shift("week", _WORDS[match["week"]].count, weekday, told=told)
 
 
 def _lone_week_day(match: re.Match[str]) -> Shift:
