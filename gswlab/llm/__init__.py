@@ -1,0 +1,1 @@
+"""Models behind one door: any OpenAI-compatible endpoint, a cassette, a ledger."""

@@ -1,0 +1,63 @@
+"""What is asked of a model, and what comes of it: a reply or a failure to record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from gswlab.errors import GswlabError
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One question to a model; `stage` and `chunk` are for the ledger alone.
+
+    With a `schema` the reply must be one JSON object that fits it.
+
+    >>> Ask(({"role": "user", "content": "Who sat down?"},), stage="reader").chunk
+    """
+
+    messages: tuple[Mapping[str, str], ...]
+    stage: str
+    chunk: str | None = None
+    schema: type[BaseModel] | None = None
+
+    def then(self, reply: str, said: str) -> Ask:
+        """The same conversation after a reply and an answer to it."""
+        turns = ("assistant", reply), ("user", said)
+        more = tuple({"role": role, "content": text} for role, text in turns)
+        return Ask(self.messages + more, self.stage, self.chunk, self.schema)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a model said.
+
+    `value` is the validated object where a schema was asked for; `cut` says that the
+    reply ran into `max_tokens`, `replayed` that it came from the cassette.
+    """
+
+    text: str
+    value: Any = None
+    cut: bool = False
+    replayed: bool = False
+
+
+class ModelError(GswlabError):
+    """No usable reply to one ask: the caller records it and the run goes on.
+
+    `errors` are all problems, each with its path; `reply` is the text that had them.
+    """
+
+    def __init__(
+        self, problem: str, errors: tuple[str, ...] = (), reply: str = ""
+    ) -> None:
+        super().__init__(problem, "; ".join(errors[:5]))
+        self.errors, self.reply = errors, reply
+
+
+class StoppedError(GswlabError):
+    """The run was cancelled, or its budget is spent: what it has is kept."""

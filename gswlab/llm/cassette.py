@@ -1,0 +1,101 @@
+"""What models said before, by what they were asked: no question is paid for twice.
+
+Notes:
+- one SQLite file, shared by threads, processes and runs; a reply is there whole or not
+  at all, and of two for one request the first stays, so a repeated run reads the same;
+- a connection an operation: nothing is held open, nothing is bound to a thread;
+- keys are never part of a request, so none can be in the file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from gswlab.errors import GswlabError
+
+_TABLE = """CREATE TABLE IF NOT EXISTS replies (
+    key TEXT PRIMARY KEY, request TEXT NOT NULL, reply TEXT NOT NULL) WITHOUT ROWID"""
+_NEAREST = "SELECT request FROM replies ORDER BY abs(length(request) - ?), key LIMIT 50"
+_SHOWN = 400
+
+
+@dataclass(frozen=True)
+class Cassette:
+    """Recorded replies.
+
+    >>> Cassette("replies.sqlite").get({"model": "m"})              # doctest: +SKIP
+    """
+
+    file: str
+
+    def get(self, request: Mapping[str, Any]) -> dict[str, Any] | None:
+        """The reply recorded for exactly this request, None when there is none."""
+        if not Path(self.file).exists():
+            return None
+        with self._open() as db:
+            sql = "SELECT reply FROM replies WHERE key = ?"
+            row = db.execute(sql, (_key(request),)).fetchone()
+        return dict(json.loads(row[0])) if row else None
+
+    def put(
+        self, request: Mapping[str, Any], reply: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Record a reply; returns the one that is kept, the first recorded."""
+        row = _key(request), _text(request), _text(reply)
+        with self._open() as db:
+            db.execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?)", row)
+            sql = "SELECT reply FROM replies WHERE key = ?"
+            (kept,) = db.execute(sql, row[:1]).fetchone()
+        return dict(json.loads(kept))
+
+    def missing(self, request: Mapping[str, Any]) -> GswlabError:
+        """The error of a request that is not recorded, with the nearest that is."""
+        wanted, rows = _text(request), []
+        if Path(self.file).exists():
+            with self._open() as db:
+                rows = db.execute(_NEAREST, (len(wanted),)).fetchall()
+        near = get_close_matches(wanted, [row[0] for row in rows], 1, 0.0)
+        nearest = (
+            f"the nearest recorded is {_short(near[0])}" if near else "it is empty"
+        )
+        return GswlabError(
+            f"{self.file} has no reply to {_short(wanted)}",
+            f"with replay_only no model is called; {nearest}",
+            "llm.replay_only=false",
+        )
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        try:
+            Path(self.file).parent.mkdir(parents=True, exist_ok=True)
+            with closing(sqlite3.connect(self.file, timeout=60)) as db, db:
+                if not db.execute("SELECT 1 FROM sqlite_master").fetchone():
+                    db.execute(_TABLE)
+                yield db
+        except (OSError, sqlite3.Error) as error:
+            raise GswlabError(
+                f"the cassette {self.file} cannot be used: {error}",
+                "a cassette is a readable SQLite file",
+                "llm.cassette=FILE",
+            ) from error
+
+
+def _key(request: Mapping[str, Any]) -> str:
+    return hashlib.sha256(_text(request).encode()).hexdigest()
+
+
+def _text(data: Mapping[str, Any]) -> str:
+    # ASCII: a lone surrogate in a reply cannot be written any other way
+    return json.dumps(data, sort_keys=True)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

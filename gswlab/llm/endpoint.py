@@ -1,0 +1,160 @@
+"""The wire: one request to an OpenAI-compatible server, its faults sorted in three.
+
+- gone by itself (429, 5xx, time-out, lost connection): the client waits and tries
+  again, `Retry-After` honoured; when it stays, the ask fails and the run goes on;
+- true of every ask (no such model, no right to it): the run stops with one sentence;
+- this form is not understood (400, 422, 501 to a JSON schema): a plainer form follows.
+
+The key is read from the environment when the first request is made. It is in no field,
+and cut out of whatever a server says.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from gswlab.errors import GswlabError
+from gswlab.llm.ask import Ask, ModelError
+from gswlab.llm.schema import instruction
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+FORMS = ("json_schema", "json_object", "text")
+_NO_KEY = "none"  # what servers without keys are sent
+_SAID = 300
+
+
+class RefusedError(Exception):
+    """A form of request that the server does not take."""
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A server, and how long and how often it is tried."""
+
+    base_url: str
+    key: str
+    timeout: float
+    retries: int
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.base_url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            rule = "an http or https address, as http://127.0.0.1:8000/v1"
+            raise GswlabError(
+                f"llm.base_url cannot be {self.base_url!r}", rule, "llm.base_url=URL"
+            )
+        if parts.username or parts.password or parts.query:
+            rule = "an address without a password or a query: keys come from the "
+            raise GswlabError(
+                "llm.base_url holds more than an address",
+                f"{rule}environment",
+                f"export {self.key}=KEY",
+            )
+
+    @property
+    def name(self) -> str:
+        """Who answers: the host, without the port where a local server gets any."""
+        parts = urlsplit(self.base_url)
+        local = parts.hostname in ("127.0.0.1", "localhost", "::1")
+        return str(parts.hostname) if local else parts.netloc + parts.path.rstrip("/")
+
+    def chat(self, ask: Ask, form: str, **settings: Any) -> dict[str, Any]:
+        """One reply: text, cut, input_tokens, output_tokens."""
+        messages: list[Any] = [dict(message) for message in ask.messages]
+        if ask.schema and form == "json_schema":
+            settings["response_format"] = _constraint(ask.schema)
+        elif ask.schema:
+            messages.append({"role": "user", "content": instruction(ask.schema)})
+            if form == "json_object":
+                settings["response_format"] = {"type": "json_object"}
+        create = self._client.chat.completions.create
+        found = self._asked(lambda: create(messages=messages, **settings))
+        choices, usage = getattr(found, "choices", None), getattr(found, "usage", None)
+        if not choices or choices[0].message is None:
+            raise ModelError(f"{self.base_url} sent a reply without choices")
+        return {
+            "text": self._clean(choices[0].message.content or ""),
+            "cut": choices[0].finish_reason == "length",
+            "input_tokens": usage.prompt_tokens if usage else 0,
+            "output_tokens": usage.completion_tokens if usage else 0,
+        }
+
+    def embed(self, texts: Sequence[str], model: str) -> tuple[list[list[float]], int]:
+        """The vectors of texts in their order, and how many tokens they were."""
+        create = self._client.embeddings.create
+        found = self._asked(
+            lambda: create(input=list(texts), model=model, encoding_format="float")
+        )
+        rows = sorted(getattr(found, "data", None) or [], key=lambda row: row.index)
+        if [row.index for row in rows] != list(range(len(texts))):
+            problem = f"{self.base_url} sent {len(rows)} vectors for {len(texts)} texts"
+            raise ModelError(problem)
+        return [row.embedding for row in rows], found.usage.prompt_tokens
+
+    def _asked(self, send: Callable[[], Any]) -> Any:
+        import openai
+
+        every = (
+            openai.AuthenticationError,
+            openai.PermissionDeniedError,
+            openai.NotFoundError,
+        )
+        form = openai.BadRequestError, openai.UnprocessableEntityError
+        try:
+            return send()
+        except every as error:
+            failure: Exception = GswlabError(
+                f"{self.base_url} refuses: {self._clean(str(error))}",
+                f"a model that it serves, and its key in {self.key}",
+                f"export {self.key}=KEY, or llm.model=NAME",
+            )
+        except form as error:
+            failure = RefusedError(self._clean(str(error)))
+        except openai.APIStatusError as error:
+            said = self._clean(str(error))
+            failure = (
+                RefusedError(said) if error.status_code == 501 else self._failed(said)
+            )
+        except (openai.OpenAIError, ValueError) as error:  # ValueError: no JSON at all
+            failure = self._failed(self._clean(f"{type(error).__name__}: {error}"))
+        # Outside the handlers: the client's own error, which holds the request with
+        # its key, is not carried along.
+        raise failure
+
+    def _failed(self, said: str) -> ModelError:
+        return ModelError(f"{self.base_url} gave no reply: {said}")
+
+    def _clean(self, text: str) -> str:
+        key = os.environ.get(self.key)
+        return text.replace(key, "***") if key else text
+
+    @cached_property
+    def _client(self) -> OpenAI:
+        try:
+            from openai import OpenAI
+        except ImportError:
+            rule = "the client of models is in the extra llm"
+            command = 'pip install "gswlab[llm]"'
+            raise GswlabError("openai is not installed", rule, command) from None
+        return OpenAI(
+            base_url=self.base_url,
+            api_key=os.environ.get(self.key) or _NO_KEY,
+            timeout=self.timeout,
+            max_retries=self.retries,
+        )
+
+
+def _constraint(schema: Any) -> dict[str, Any]:
+    """The reply format that holds a server to a schema, as its strict mode wants it."""
+    from openai import pydantic_function_tool
+
+    tool: Any = pydantic_function_tool(schema)["function"]
+    held = {"name": tool["name"], "strict": True, "schema": tool["parameters"]}
+    return {"type": "json_schema", "json_schema": held}

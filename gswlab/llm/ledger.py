@@ -1,0 +1,214 @@
+"""What models cost: calls, tokens, money, seconds, by stage and chunk; and its limit.
+
+Notes:
+- a budget is hard: the most a call can cost is set aside before it is made, so that
+  calls made at once cannot overspend together;
+- what came from the cassette is counted and costs nothing;
+- prices are a file of yours, money per million tokens; without one money is unknown,
+  which is not the same as nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cached_property, reduce
+from pathlib import Path
+from threading import Lock
+from typing import Any, Literal, NamedTuple
+
+import yaml
+from pydantic import TypeAdapter
+
+from gswlab.errors import GswlabError
+from gswlab.llm.ask import StoppedError
+from gswlab.settings import checked
+
+_MILLION = 1_000_000
+
+
+class Price(NamedTuple):
+    """Money per million tokens."""
+
+    input: float
+    output: float
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One call: a failed one was made and may have cost its tokens unseen."""
+
+    stage: str
+    chunk: str | None
+    model: str
+    outcome: Literal["fresh", "cached", "failed"]
+    input_tokens: int
+    output_tokens: int
+    seconds: float
+
+
+class Cost(NamedTuple):
+    """A sum of calls; `money` is None where a price is unknown, tokens are paid ones.
+
+    >>> Cost(1, 0, 10, 2, None, 0.5).calls
+    1
+    """
+
+    calls: int
+    cached: int
+    input_tokens: int
+    output_tokens: int
+    money: float | None
+    seconds: float
+
+    def plus(self, other: Cost) -> Cost:
+        """Both; what is unknown in one is unknown in the sum."""
+        unknown = self.money is None or other.money is None
+        return Cost(
+            self.calls + other.calls,
+            self.cached + other.cached,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            None if unknown else (self.money or 0.0) + (other.money or 0.0),
+            self.seconds + other.seconds,
+        )
+
+
+NOTHING = Cost(0, 0, 0, 0, 0.0, 0.0)
+
+
+@dataclass
+class Ledger:
+    """The calls of a run and the budget that stops it.
+
+    `prices` is a YAML file, `MODEL: {input: MONEY, output: MONEY}`.
+
+    >>> print(Ledger())
+    0 calls, 0 replayed, 0 + 0 tokens, 0.0000 money, 0.0 s
+    """
+
+    prices: str | None = field(default=None, metadata={"path": True})
+    max_calls: int | None = None
+    max_tokens: int | None = None
+    max_money: float | None = None
+    entries: list[Entry] = field(default_factory=list, repr=False, init=False)
+    _file: Path | None = field(default=None, repr=False, init=False)
+    _total: Cost = field(default=NOTHING, repr=False, init=False)
+    _held: list[Entry] = field(default_factory=list, repr=False, init=False)
+    _lock: Any = field(default_factory=Lock, repr=False, init=False)
+
+    def keep(self, file: Path) -> None:
+        """Write every entry to `file` from here on; a resumed run has those in it."""
+        if file.exists():
+            whole, _, torn = file.read_text(encoding="utf-8").rpartition("\n")
+            adapter = TypeAdapter(list[Entry])
+            rows = [json.loads(line) for line in whole.splitlines()]
+            self.entries = adapter.validate_python(rows)
+            self._total = reduce(Cost.plus, map(self.cost, self.entries), NOTHING)
+            if torn:  # the process was killed in the middle of a line
+                file.write_text(f"{whole}\n" if whole else "", encoding="utf-8")
+        self._file = file
+
+    def hold(self, most: Entry) -> None:
+        """Set aside the most that a call can cost, before it is made.
+
+        Raises:
+            StoppedError: the budget does not hold it; the call must not be made.
+        """
+        with self._lock:
+            self._afford(most)
+            self._held.append(most)
+
+    def settle(self, most: Entry, entry: Entry) -> None:
+        """Count what a call cost in place of what was set aside for it."""
+        with self._lock:
+            self._held.remove(most)
+            self._add(entry)
+
+    def add(self, entry: Entry) -> None:
+        """Count a call that the cassette answered."""
+        with self._lock:
+            self._add(entry)
+
+    def _add(self, entry: Entry) -> None:
+        self.entries.append(entry)
+        self._total = self._total.plus(self.cost(entry))
+        if self._file:
+            with self._file.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(entry)) + "\n")
+
+    def total(self) -> Cost:
+        """What all calls so far cost."""
+        return self._total
+
+    def by(self, what: Literal["stage", "chunk"]) -> dict[str, Cost]:
+        """The sums per stage or per chunk, in the order of their first call."""
+        sums: dict[str, Cost] = {}
+        for entry in self.entries:
+            name = str(getattr(entry, what))
+            sums[name] = sums.get(name, NOTHING).plus(self.cost(entry))
+        return sums
+
+    def cost(self, entry: Entry) -> Cost:
+        """What one call cost."""
+        if entry.outcome == "cached":
+            return NOTHING._replace(cached=1, seconds=entry.seconds)
+        tokens = entry.input_tokens, entry.output_tokens
+        return Cost(1, 0, *tokens, self._money(entry), entry.seconds)
+
+    def charged(self, ledger: Mapping[str, Any]) -> dict[str, Any]:
+        """A run folder's `ledger.json` with the calls of models in it."""
+        cost = self.total()._asdict()
+        seconds = {
+            **ledger.get("seconds", {}),
+            "models": round(cost.pop("seconds"), 3),
+        }
+        return {**ledger, **cost, "seconds": seconds}
+
+    def _afford(self, most: Entry) -> None:
+        cost = reduce(Cost.plus, map(self.cost, [*self._held, most]), self._total)
+        tokens = cost.input_tokens + cost.output_tokens
+        if self.max_money is not None and cost.money is None:
+            problem = f"the price of {most.model} is unknown"
+            rule = "a budget of money needs prices: MODEL: {input: 0, output: 0}"
+            raise GswlabError(problem, rule, "llm.ledger.prices=FILE")
+        limits = {
+            "max_calls": (cost.calls, self.max_calls),
+            "max_tokens": (tokens, self.max_tokens),
+            "max_money": (cost.money or 0.0, self.max_money),
+        }
+        for name, (spent, limit) in limits.items():
+            if limit is not None and spent > limit:
+                problem = f"the next call could bring {name} to {spent:g}"
+                rule = f"the budget is {limit:g}; what was done is kept"
+                raise StoppedError(problem, rule, f"llm.ledger.{name}=NUMBER")
+
+    def _money(self, entry: Entry) -> float | None:
+        price = self._prices.get(entry.model)
+        if price is None:
+            return None
+        paid = price.input * entry.input_tokens + price.output * entry.output_tokens
+        return paid / _MILLION
+
+    @cached_property
+    def _prices(self) -> dict[str, Price]:
+        if self.prices is None:
+            return {}
+        try:
+            data = yaml.safe_load(Path(self.prices).read_bytes())
+        except (OSError, yaml.YAMLError) as error:
+            rule = "a YAML file, MODEL: {input: MONEY, output: MONEY}"
+            command = "llm.ledger.prices=FILE"
+            raise GswlabError(
+                f"{self.prices} cannot be read: {error}", rule, command
+            ) from error
+        prices: dict[str, Price] = checked(data, dict[str, Price], "llm.ledger.prices")
+        return prices
+
+    def __str__(self) -> str:
+        cost = self.total()
+        money = "money unknown" if cost.money is None else f"{cost.money:.4f} money"
+        tokens = f"{cost.input_tokens} + {cost.output_tokens} tokens"
+        calls = f"{cost.calls} calls, {cost.cached} replayed"
+        return f"{calls}, {tokens}, {money}, {cost.seconds:.1f} s"

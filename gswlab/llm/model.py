@@ -1,0 +1,237 @@
+"""A model behind any OpenAI-compatible address: ask it one thing or many.
+
+>>> model = Model("http://127.0.0.1:8000/v1", "some-model")
+>>> model.ask(Ask(messages, "reader")).text                         # doctest: +SKIP
+>>> for outcome in model.ask_all(asks): ...                         # doctest: +SKIP
+
+What is notable here:
+
+- what was asked before is replayed from the cassette and costs nothing;
+- many asks run at once, their outcomes come in the order of the asks, and a failure is
+  one of the outcomes: only a spent budget, `cancel` or a server that refuses every ask
+  ends the run;
+- how a server is held to a schema is no part of the request that is recorded, so a
+  cassette serves whichever form the server turned out to take.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial, reduce
+from threading import Event
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gswlab.llm.ask import Ask, ModelError, Reply
+from gswlab.llm.cassette import Cassette
+from gswlab.llm.endpoint import FORMS, Endpoint, RefusedError
+from gswlab.llm.ledger import NOTHING, Cost, Entry, Ledger
+from gswlab.llm.pace import Pace
+from gswlab.llm.schema import instruction, parsed, schema_of
+from gswlab.text.tokens import count_tokens
+
+HOW = {"path": True}  # how a model is asked is no part of what an experiment is
+_BATCH = 64  # texts that are embedded in one call
+_MOST_SAID = 4000  # characters of a bad reply that its repair repeats
+_PER_MESSAGE = 8  # tokens of a chat template around a message, at most about
+
+
+@dataclass
+class Model:
+    """A model, its settings and its limits.
+
+    `key` names the environment variable with the key; `per_minute` is a limit of calls,
+    retries not counted; `replay_only` makes a call that is not recorded an error.
+    """
+
+    base_url: str = "https://api.openai.com/v1"
+    model: str = "gpt-4o"
+    temperature: float = 0.0
+    seed: int | None = 0
+    max_tokens: int = 1000
+    key: str = field(default="OPENAI_API_KEY", metadata=HOW)
+    timeout: float = field(default=120.0, metadata=HOW)
+    retries: int = field(default=4, metadata=HOW)
+    concurrency: int = field(default=4, metadata=HOW)
+    per_minute: float | None = field(default=None, metadata=HOW)
+    cassette: str | None = field(default=None, metadata=HOW)
+    replay_only: bool = field(default=False, metadata=HOW)
+    ledger: Ledger = field(default_factory=Ledger)
+    _form: int = field(default=0, init=False, repr=False)
+    _cancelled: Event = field(default_factory=Event, init=False, repr=False)
+
+    def ask(self, ask: Ask) -> Reply:
+        """The reply to one ask, with one chance to mend what does not fit its schema.
+
+        Raises:
+            ModelError: no reply, or none that fits; the run can go on.
+            StoppedError: cancelled, or the next call could overspend the budget.
+        """
+        reply, errors = self._tried(ask)
+        if errors:
+            said = "The reply does not fit:\n" + "\n".join(errors[:50])
+            said += "\nReply again with one JSON object in which this is mended."
+            reply, errors = self._tried(ask.then(reply.text[:_MOST_SAID], said))
+        if errors:
+            problem = f"{self.model} gave no valid reply to {ask.stage} {ask.chunk}"
+            raise ModelError(problem, tuple(errors), reply.text)
+        return reply
+
+    def ask_all(self, asks: Iterable[Ask]) -> Iterator[Reply | ModelError]:
+        """The outcomes of many asks, in their order, `concurrency` at a time."""
+        waiting: deque[Future[Reply | ModelError]] = deque()
+        with ThreadPoolExecutor(self.concurrency) as pool:
+            try:
+                for ask in asks:
+                    waiting.append(pool.submit(self._outcome, ask))
+                    if len(waiting) >= 4 * self.concurrency:
+                        yield waiting.popleft().result()
+                while waiting:
+                    yield waiting.popleft().result()
+            finally:
+                for future in waiting:
+                    future.cancel()
+
+    def cancel(self) -> None:
+        """Make no further call; those under way end by themselves."""
+        self._cancelled.set()
+
+    def estimate(self, asks: Iterable[Ask]) -> Cost:
+        """The most that asks can cost that are not recorded, repairs left out."""
+        entries = (
+            replace(self._most(ask), outcome="cached")
+            if self._recorded(self._request(ask))
+            else self._most(ask)
+            for ask in asks
+        )
+        return reduce(Cost.plus, map(self.ledger.cost, entries), NOTHING)
+
+    def embed(
+        self, texts: Sequence[str], stage: str, chunk: str | None = None
+    ) -> NDArray[np.float32]:
+        """The vectors of texts as the server gives them: a row a text."""
+        requests = [{**self._who, "embed": text} for text in texts]
+        known = [self._recorded(request) for request in requests]
+        new = [row for row, vector in enumerate(known) if vector is None]
+        for start in range(0, len(new), _BATCH):
+            batch = new[start : start + _BATCH]
+            some = [texts[row] for row in batch]
+            most = self._entry(stage, chunk, sum(map(count_tokens, some)), 0)
+            fresh = self._called(requests[batch[0]], most, partial(self._vectors, some))
+            for row, vector in zip(batch, fresh["vectors"], strict=True):
+                known[row] = self._kept(requests[row], {"vector": vector})
+        if len(new) < len(texts):
+            self.ledger.add(replace(self._entry(stage, chunk, 0, 0), outcome="cached"))
+        return np.array([row["vector"] for row in known if row], np.float32)
+
+    def _outcome(self, ask: Ask) -> Reply | ModelError:
+        try:
+            return self.ask(ask)
+        except ModelError as failure:
+            return failure
+
+    def _tried(self, ask: Ask) -> tuple[Reply, list[str]]:
+        """A reply, and what is wrong with it."""
+        request = self._request(ask)
+        if data := self._recorded(request):
+            used = int(data["input_tokens"]), int(data["output_tokens"])
+            entry = self._entry(ask.stage, ask.chunk, *used)
+            self.ledger.add(replace(entry, outcome="cached"))
+            replayed = True
+        else:
+            fresh = self._called(request, self._most(ask), partial(self._chat, ask))
+            data, replayed = self._kept(request, fresh), False
+        value, errors = parsed(data["text"], ask.schema) if ask.schema else (None, [])
+        if errors and data["cut"]:
+            errors.insert(0, f"the whole reply: cut off at {self.max_tokens} tokens")
+        return Reply(data["text"], value, data["cut"], replayed), errors
+
+    def _called(
+        self, request: dict[str, Any], most: Entry, send: Callable[[], dict[str, Any]]
+    ) -> dict[str, Any]:
+        """A call, paced, within the budget, and counted whatever comes of it."""
+        if self.replay_only:
+            raise Cassette(self.cassette or "no cassette").missing(request)
+        self._pace.wait()
+        self.ledger.hold(most)
+        entry = replace(most, outcome="failed", input_tokens=0, output_tokens=0)
+        started = time.perf_counter()
+        try:
+            reply = send()
+            used = reply["input_tokens"], reply["output_tokens"]
+            entry = replace(most, input_tokens=used[0], output_tokens=used[1])
+        finally:
+            seconds = round(time.perf_counter() - started, 6)
+            self.ledger.settle(most, replace(entry, seconds=seconds))
+        return reply
+
+    def _chat(self, ask: Ask) -> dict[str, Any]:
+        """A reply in the best form that the server takes, remembered once it did."""
+        settings = {
+            "model": self.model,
+            "temperature": self.temperature,
+            "max_tokens": self.max_tokens,
+        }
+        if self.seed is not None:
+            settings["seed"] = self.seed
+        refusal = ""
+        for form in FORMS[self._form :] if ask.schema else FORMS[-1:]:
+            try:
+                reply = self._endpoint.chat(ask, form, **settings)
+            except RefusedError as refused:
+                refusal = str(refused)
+                continue
+            if ask.schema:
+                self._form = FORMS.index(form)
+            return reply
+        raise ModelError(f"{self.base_url} refuses the request: {refusal}")
+
+    def _vectors(self, texts: Sequence[str]) -> dict[str, Any]:
+        vectors, tokens = self._endpoint.embed(texts, self.model)
+        return {"vectors": vectors, "input_tokens": tokens, "output_tokens": 0}
+
+    def _most(self, ask: Ask) -> Entry:
+        """The most that an ask can cost, in about the model's own tokens."""
+        texts = [message["content"] for message in ask.messages]
+        if ask.schema:
+            texts.append(instruction(ask.schema))
+        tokens = sum(count_tokens(text) + _PER_MESSAGE for text in texts)
+        return self._entry(ask.stage, ask.chunk, tokens, self.max_tokens)
+
+    def _entry(self, stage: str, chunk: str | None, read: int, wrote: int) -> Entry:
+        return Entry(stage, chunk, self.model, "fresh", read, wrote, 0.0)
+
+    def _request(self, ask: Ask) -> dict[str, Any]:
+        """What a reply depends on, and the cassette keeps it by."""
+        return {
+            **self._who,
+            "temperature": self.temperature,
+            "seed": self.seed,
+            "max_tokens": self.max_tokens,
+            "messages": [dict(message) for message in ask.messages],
+            "schema": schema_of(ask.schema) if ask.schema else None,
+        }
+
+    @property
+    def _who(self) -> dict[str, Any]:
+        return {"server": self._endpoint.name, "model": self.model}
+
+    def _recorded(self, request: dict[str, Any]) -> dict[str, Any] | None:
+        return Cassette(self.cassette).get(request) if self.cassette else None
+
+    def _kept(self, request: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
+        return Cassette(self.cassette).put(request, reply) if self.cassette else reply
+
+    @cached_property
+    def _pace(self) -> Pace:
+        return Pace(self.per_minute, self._cancelled)
+
+    @cached_property
+    def _endpoint(self) -> Endpoint:
+        return Endpoint(self.base_url, self.key, self.timeout, self.retries)
