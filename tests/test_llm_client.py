@@ -17,6 +17,7 @@ from pydantic import BaseModel, Field
 
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import Ask, ModelError, Reply, StoppedError
+from gswlab.llm.embedder import OpenAIEmbedder
 from gswlab.llm.ledger import Ledger
 from gswlab.llm.model import Model
 
@@ -52,7 +53,7 @@ class StandIn:
         status, extra, content = said if isinstance(said, tuple) else (200, {}, said)
         if status != 200:
             content = json.dumps({"error": {"message": content}}).encode()
-        elif path.endswith("/embeddings"):
+        elif path.endswith("/embeddings") and isinstance(content, str):
             content = json.dumps(embedded(body["input"])).encode()
         elif isinstance(content, str):
             content = json.dumps(completion(content, body["max_tokens"])).encode()
@@ -152,6 +153,15 @@ def soon(status: int, said: str = "wait") -> tuple[int, dict[str, str], str]:
     return status, {"retry-after-ms": "5"}, said
 
 
+BODIES = [
+    b"{",
+    b"[]",
+    b"null",
+    b"\xff\xfe",
+    b'{"choices": []}',
+    b'{"choices": [{"message": {"content": 7}}]}',
+    b'{"choices": [{"message": {"content": ""}}], "usage": {"prompt_tokens": "?"}}',
+]
 GOOD = '{"names": ["Ann"], "count": 1}'
 
 
@@ -188,7 +198,7 @@ def test_a_server_that_stays_broken_is_a_failure_and_the_others_go_on(server):
     assert [e.outcome for e in asked.ledger.entries].count("failed") == 1
 
 
-@pytest.mark.parametrize("content", [b"{", b"[]", b'{"choices": []}', b"null"])
+@pytest.mark.parametrize("content", BODIES)
 def test_a_body_that_is_no_completion_is_a_failure(server, content):
     server.script = lambda body, number: content
     with pytest.raises(ModelError):
@@ -328,14 +338,25 @@ def test_calls_keep_the_pace_that_was_set(server):
 
 
 def test_vectors_come_in_the_order_of_their_texts_and_are_asked_once(server, tmp_path):
-    asked = model(server, cassette=str(tmp_path / "c.sqlite"))
-    vectors = asked.embed(["a", "bbb", "cc"], "memory")
-    assert vectors.tolist() == [[1.0, 1.0], [3.0, 1.0], [2.0, 1.0]]
-    again = asked.embed(["cc", "dddd", "a"], "memory")
-    assert again[:, 0].tolist() == [2.0, 4.0, 1.0]
-    assert server.requests[1]["input"] == ["dddd"]
+    settings = {"cassette": str(tmp_path / "c.sqlite")}
+    embedder = OpenAIEmbedder(model(server, **settings), passage="p:", query="q:")
+    vectors = embedder.embed(["", "bb", "", "c"])
+    expected = np.array([[2, 1], [4, 1], [2, 1], [3, 1]], np.float32)
+    expected /= np.linalg.norm(expected, axis=1, keepdims=True)
+    assert np.allclose(vectors, expected)
     assert vectors.dtype == np.float32
-    assert asked.embed([], "memory").shape == (0,)
+    embedder.embed(["c", "dddd", "bb"])
+    embedder.embed_query("c")
+    asked = [request["input"] for request in server.requests]
+    assert asked == [["p:", "p:bb", "p:c"], ["p:dddd"], ["q:c"]]
+    assert embedder.model.ledger.total().input_tokens == 5
+
+
+def test_a_reply_with_a_vector_too_few_is_a_failure(server):
+    short = json.dumps(embedded(["a"])).encode()
+    server.script = lambda body, number: short
+    with pytest.raises(ModelError, match="1 vectors"):
+        OpenAIEmbedder(model(server)).embed(["a", "b"])
 
 
 def test_a_slow_server_asked_32_at_a_time_is_waited_for_32_at_a_time(server):

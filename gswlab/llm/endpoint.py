@@ -21,13 +21,13 @@ from urllib.parse import urlsplit
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import Ask, ModelError
 from gswlab.llm.schema import instruction
+from gswlab.llm.wire import Completion, Usage, Vectors, read
 
 if TYPE_CHECKING:
     from openai import OpenAI
 
 FORMS = ("json_schema", "json_object", "text")
 _NO_KEY = "none"  # what servers without keys are sent
-_SAID = 300
 
 
 class RefusedError(Exception):
@@ -74,31 +74,35 @@ class Endpoint:
             messages.append({"role": "user", "content": instruction(ask.schema)})
             if form == "json_object":
                 settings["response_format"] = {"type": "json_object"}
-        create = self._client.chat.completions.create
-        found = self._asked(lambda: create(messages=messages, **settings))
-        choices, usage = getattr(found, "choices", None), getattr(found, "usage", None)
-        if not choices or choices[0].message is None:
-            raise ModelError(f"{self.base_url} sent a reply without choices")
+        create = self._client.chat.completions.with_raw_response.create
+        body = self._asked(lambda: create(messages=messages, **settings))
+        found = read(body, Completion)
+        choice, usage = found.choices[0], found.usage or Usage()
         return {
-            "text": self._clean(choices[0].message.content or ""),
-            "cut": choices[0].finish_reason == "length",
-            "input_tokens": usage.prompt_tokens if usage else 0,
-            "output_tokens": usage.completion_tokens if usage else 0,
+            "text": self._clean(choice.message.content or ""),
+            "cut": choice.finish_reason == "length",
+            "input_tokens": usage.prompt_tokens,
+            "output_tokens": usage.completion_tokens,
         }
 
     def embed(self, texts: Sequence[str], model: str) -> tuple[list[list[float]], int]:
         """The vectors of texts in their order, and how many tokens they were."""
-        create = self._client.embeddings.create
-        found = self._asked(
-            lambda: create(input=list(texts), model=model, encoding_format="float")
-        )
-        rows = sorted(getattr(found, "data", None) or [], key=lambda row: row.index)
-        if [row.index for row in rows] != list(range(len(texts))):
-            problem = f"{self.base_url} sent {len(rows)} vectors for {len(texts)} texts"
-            raise ModelError(problem)
-        return [row.embedding for row in rows], found.usage.prompt_tokens
+        create = self._client.embeddings.with_raw_response.create
+        asked: dict[str, Any] = {
+            "input": list(texts),
+            "model": model,
+            "encoding_format": "float",
+        }
+        found = read(self._asked(lambda: create(**asked)), Vectors)
+        rows = sorted(found.data, key=lambda row: row.index)
+        sizes = {len(row.embedding) for row in rows}
+        if [row.index for row in rows] != [*range(len(texts))] or len(sizes) != 1:
+            sent = f"{len(rows)} vectors of sizes {sorted(sizes)}"
+            raise ModelError(f"{self.base_url} sent {sent} for {len(texts)} texts")
+        tokens = (found.usage or Usage()).prompt_tokens
+        return [row.embedding for row in rows], tokens
 
-    def _asked(self, send: Callable[[], Any]) -> Any:
+    def _asked(self, send: Callable[[], Any]) -> bytes:
         import openai
 
         every = (
@@ -108,7 +112,7 @@ class Endpoint:
         )
         form = openai.BadRequestError, openai.UnprocessableEntityError
         try:
-            return send()
+            return bytes(send().content)
         except every as error:
             failure: Exception = GswlabError(
                 f"{self.base_url} refuses: {self._clean(str(error))}",
@@ -122,7 +126,7 @@ class Endpoint:
             failure = (
                 RefusedError(said) if error.status_code == 501 else self._failed(said)
             )
-        except (openai.OpenAIError, ValueError) as error:  # ValueError: no JSON at all
+        except openai.OpenAIError as error:
             failure = self._failed(self._clean(f"{type(error).__name__}: {error}"))
         # Outside the handlers: the client's own error, which holds the request with
         # its key, is not carried along.

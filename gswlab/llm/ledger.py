@@ -18,21 +18,14 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Literal, NamedTuple
 
-import yaml
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import StoppedError
-from gswlab.settings import checked
+from gswlab.llm.prices import Price, read_prices
 
-_MILLION = 1_000_000
-
-
-class Price(NamedTuple):
-    """Money per million tokens."""
-
-    input: float
-    output: float
+# What is no part of what an experiment is: a run goes on under a larger budget.
+HOW = {"path": True}
 
 
 @dataclass(frozen=True)
@@ -88,10 +81,10 @@ class Ledger:
     0 calls, 0 replayed, 0 + 0 tokens, 0.0000 money, 0.0 s
     """
 
-    prices: str | None = field(default=None, metadata={"path": True})
-    max_calls: int | None = None
-    max_tokens: int | None = None
-    max_money: float | None = None
+    prices: str | None = field(default=None, metadata=HOW)
+    max_calls: int | None = field(default=None, metadata=HOW)
+    max_tokens: int | None = field(default=None, metadata=HOW)
+    max_money: float | None = field(default=None, metadata=HOW)
     entries: list[Entry] = field(default_factory=list, repr=False, init=False)
     _file: Path | None = field(default=None, repr=False, init=False)
     _total: Cost = field(default=NOTHING, repr=False, init=False)
@@ -102,9 +95,7 @@ class Ledger:
         """Write every entry to `file` from here on; a resumed run has those in it."""
         if file.exists():
             whole, _, torn = file.read_text(encoding="utf-8").rpartition("\n")
-            adapter = TypeAdapter(list[Entry])
-            rows = [json.loads(line) for line in whole.splitlines()]
-            self.entries = adapter.validate_python(rows)
+            self.entries = [_entry(line, file) for line in whole.splitlines()]
             self._total = reduce(Cost.plus, map(self.cost, self.entries), NOTHING)
             if torn:  # the process was killed in the middle of a line
                 file.write_text(f"{whole}\n" if whole else "", encoding="utf-8")
@@ -186,25 +177,11 @@ class Ledger:
 
     def _money(self, entry: Entry) -> float | None:
         price = self._prices.get(entry.model)
-        if price is None:
-            return None
-        paid = price.input * entry.input_tokens + price.output * entry.output_tokens
-        return paid / _MILLION
+        return price.of(entry.input_tokens, entry.output_tokens) if price else None
 
     @cached_property
     def _prices(self) -> dict[str, Price]:
-        if self.prices is None:
-            return {}
-        try:
-            data = yaml.safe_load(Path(self.prices).read_bytes())
-        except (OSError, yaml.YAMLError) as error:
-            rule = "a YAML file, MODEL: {input: MONEY, output: MONEY}"
-            command = "llm.ledger.prices=FILE"
-            raise GswlabError(
-                f"{self.prices} cannot be read: {error}", rule, command
-            ) from error
-        prices: dict[str, Price] = checked(data, dict[str, Price], "llm.ledger.prices")
-        return prices
+        return read_prices(self.prices) if self.prices else {}
 
     def __str__(self) -> str:
         cost = self.total()
@@ -212,3 +189,12 @@ class Ledger:
         tokens = f"{cost.input_tokens} + {cost.output_tokens} tokens"
         calls = f"{cost.calls} calls, {cost.cached} replayed"
         return f"{calls}, {tokens}, {money}, {cost.seconds:.1f} s"
+
+
+def _entry(line: str, file: Path) -> Entry:
+    try:
+        return TypeAdapter(Entry).validate_json(line)
+    except ValidationError as error:
+        rule = "a line a call, as a run writes them"
+        said = error.errors()[0]["msg"]
+        raise GswlabError(f"{file} is no ledger: {said}", rule, f"rm {file}") from None

@@ -16,28 +16,23 @@ What is notable here:
 
 from __future__ import annotations
 
-import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial, reduce
+from functools import partial, reduce
 from threading import Event
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gswlab.llm.ask import Ask, ModelError, Reply
+from gswlab.llm.calls import Calls
 from gswlab.llm.cassette import Cassette
 from gswlab.llm.endpoint import FORMS, Endpoint, RefusedError
-from gswlab.llm.ledger import NOTHING, Cost, Entry, Ledger
+from gswlab.llm.ledger import HOW, NOTHING, Cost, Entry, Ledger
 from gswlab.llm.pace import Pace
 from gswlab.llm.schema import instruction, parsed, schema_of
 from gswlab.text.tokens import count_tokens
 
-HOW = {"path": True}  # how a model is asked is no part of what an experiment is
-_BATCH = 64  # texts that are embedded in one call
 _MOST_SAID = 4000  # characters of a bad reply that its repair repeats
 _PER_MESSAGE = 8  # tokens of a chat template around a message, at most about
 
@@ -65,6 +60,17 @@ class Model:
     ledger: Ledger = field(default_factory=Ledger)
     _form: int = field(default=0, init=False, repr=False)
     _cancelled: Event = field(default_factory=Event, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        cassette = Cassette(self.cassette) if self.cassette else None
+        pace = Pace(self.per_minute, self._cancelled)
+        self.endpoint = Endpoint(self.base_url, self.key, self.timeout, self.retries)
+        self.calls = Calls(cassette, self.ledger, pace, self.replay_only)
+
+    @property
+    def who(self) -> dict[str, Any]:
+        """What answers, as far as a recorded reply depends on it."""
+        return {"server": self.endpoint.name, "model": self.model}
 
     def ask(self, ask: Ask) -> Reply:
         """The reply to one ask, with one chance to mend what does not fit its schema.
@@ -106,29 +112,11 @@ class Model:
         """The most that asks can cost that are not recorded, repairs left out."""
         entries = (
             replace(self._most(ask), outcome="cached")
-            if self._recorded(self._request(ask))
+            if self.calls.recorded(self._request(ask))
             else self._most(ask)
             for ask in asks
         )
         return reduce(Cost.plus, map(self.ledger.cost, entries), NOTHING)
-
-    def embed(
-        self, texts: Sequence[str], stage: str, chunk: str | None = None
-    ) -> NDArray[np.float32]:
-        """The vectors of texts as the server gives them: a row a text."""
-        requests = [{**self._who, "embed": text} for text in texts]
-        known = [self._recorded(request) for request in requests]
-        new = [row for row, vector in enumerate(known) if vector is None]
-        for start in range(0, len(new), _BATCH):
-            batch = new[start : start + _BATCH]
-            some = [texts[row] for row in batch]
-            most = self._entry(stage, chunk, sum(map(count_tokens, some)), 0)
-            fresh = self._called(requests[batch[0]], most, partial(self._vectors, some))
-            for row, vector in zip(batch, fresh["vectors"], strict=True):
-                known[row] = self._kept(requests[row], {"vector": vector})
-        if len(new) < len(texts):
-            self.ledger.add(replace(self._entry(stage, chunk, 0, 0), outcome="cached"))
-        return np.array([row["vector"] for row in known if row], np.float32)
 
     def _outcome(self, ask: Ask) -> Reply | ModelError:
         try:
@@ -139,37 +127,17 @@ class Model:
     def _tried(self, ask: Ask) -> tuple[Reply, list[str]]:
         """A reply, and what is wrong with it."""
         request = self._request(ask)
-        if data := self._recorded(request):
+        if data := self.calls.recorded(request):
             used = int(data["input_tokens"]), int(data["output_tokens"])
-            entry = self._entry(ask.stage, ask.chunk, *used)
-            self.ledger.add(replace(entry, outcome="cached"))
+            self.calls.replayed(self._entry(ask.stage, ask.chunk, *used))
             replayed = True
         else:
-            fresh = self._called(request, self._most(ask), partial(self._chat, ask))
-            data, replayed = self._kept(request, fresh), False
+            fresh = self.calls.made(request, self._most(ask), partial(self._chat, ask))
+            data, replayed = self.calls.kept(request, fresh), False
         value, errors = parsed(data["text"], ask.schema) if ask.schema else (None, [])
         if errors and data["cut"]:
             errors.insert(0, f"the whole reply: cut off at {self.max_tokens} tokens")
         return Reply(data["text"], value, data["cut"], replayed), errors
-
-    def _called(
-        self, request: dict[str, Any], most: Entry, send: Callable[[], dict[str, Any]]
-    ) -> dict[str, Any]:
-        """A call, paced, within the budget, and counted whatever comes of it."""
-        if self.replay_only:
-            raise Cassette(self.cassette or "no cassette").missing(request)
-        self._pace.wait()
-        self.ledger.hold(most)
-        entry = replace(most, outcome="failed", input_tokens=0, output_tokens=0)
-        started = time.perf_counter()
-        try:
-            reply = send()
-            used = reply["input_tokens"], reply["output_tokens"]
-            entry = replace(most, input_tokens=used[0], output_tokens=used[1])
-        finally:
-            seconds = round(time.perf_counter() - started, 6)
-            self.ledger.settle(most, replace(entry, seconds=seconds))
-        return reply
 
     def _chat(self, ask: Ask) -> dict[str, Any]:
         """A reply in the best form that the server takes, remembered once it did."""
@@ -183,7 +151,7 @@ class Model:
         refusal = ""
         for form in FORMS[self._form :] if ask.schema else FORMS[-1:]:
             try:
-                reply = self._endpoint.chat(ask, form, **settings)
+                reply = self.endpoint.chat(ask, form, **settings)
             except RefusedError as refused:
                 refusal = str(refused)
                 continue
@@ -191,10 +159,6 @@ class Model:
                 self._form = FORMS.index(form)
             return reply
         raise ModelError(f"{self.base_url} refuses the request: {refusal}")
-
-    def _vectors(self, texts: Sequence[str]) -> dict[str, Any]:
-        vectors, tokens = self._endpoint.embed(texts, self.model)
-        return {"vectors": vectors, "input_tokens": tokens, "output_tokens": 0}
 
     def _most(self, ask: Ask) -> Entry:
         """The most that an ask can cost, in about the model's own tokens."""
@@ -210,28 +174,10 @@ class Model:
     def _request(self, ask: Ask) -> dict[str, Any]:
         """What a reply depends on, and the cassette keeps it by."""
         return {
-            **self._who,
+            **self.who,
             "temperature": self.temperature,
             "seed": self.seed,
             "max_tokens": self.max_tokens,
             "messages": [dict(message) for message in ask.messages],
             "schema": schema_of(ask.schema) if ask.schema else None,
         }
-
-    @property
-    def _who(self) -> dict[str, Any]:
-        return {"server": self._endpoint.name, "model": self.model}
-
-    def _recorded(self, request: dict[str, Any]) -> dict[str, Any] | None:
-        return Cassette(self.cassette).get(request) if self.cassette else None
-
-    def _kept(self, request: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
-        return Cassette(self.cassette).put(request, reply) if self.cassette else reply
-
-    @cached_property
-    def _pace(self) -> Pace:
-        return Pace(self.per_minute, self._cancelled)
-
-    @cached_property
-    def _endpoint(self) -> Endpoint:
-        return Endpoint(self.base_url, self.key, self.timeout, self.retries)

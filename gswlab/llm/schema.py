@@ -27,7 +27,7 @@ def schema_of(model: type[BaseModel]) -> dict[str, Any]:
     """
     schema = model.model_json_schema()
     if loose := sorted(_unbounded(schema, model.__name__)):
-        rule = "lists asked of a model have maxItems and strings maxLength"
+        rule = "lists, strings and mappings asked of a model have a max_length"
         raise GswlabError(f"{', '.join(loose)} could go on for ever", rule)
     return schema
 
@@ -42,6 +42,8 @@ def _unbounded(node: Any, path: str) -> Iterator[str]:
     if kind == "array" and "maxItems" not in node:
         yield path
     if kind == "string" and "maxLength" not in node and not any(map(node.get, _CLOSED)):
+        yield path
+    if node.get("additionalProperties") and "maxProperties" not in node:
         yield path
     for key, part in node.items():
         named = key in ("properties", "$defs") and isinstance(part, dict)
@@ -64,7 +66,7 @@ def parsed(text: str, model: type[BaseModel]) -> tuple[BaseModel | None, list[st
 
 
 def _path(parts: tuple[int | str, ...]) -> str:
-    return ".".join(map(str, parts)) or "the whole reply"
+    return ".".join(str(part)[:80] for part in parts) or "the whole reply"
 
 
 def instruction(model: type[BaseModel]) -> str:

@@ -1,0 +1,69 @@
+"""Sentence vectors from a server, each text asked for once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from gswlab.embed import Vectors
+from gswlab.llm.ledger import Entry
+from gswlab.llm.model import Model
+from gswlab.text.tokens import count_tokens
+
+_BATCH = 64  # texts in one call
+
+
+@dataclass
+class OpenAIEmbedder:
+    """Unit vectors of a served model; `passage` and `query` are what it wants before.
+
+    >>> OpenAIEmbedder(Model(model="e5"), passage="passage: ", query="query: ").query
+    'query: '
+    """
+
+    model: Model = field(default_factory=lambda: Model(model="text-embedding-3-small"))
+    passage: str = ""
+    query: str = ""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One unit vector a text, in the order given: float32 (texts, dimensions)."""
+        return self._unit([self.passage + text for text in texts])
+
+    def embed_query(self, text: str) -> Vectors:
+        """The unit vector of what is looked for: float32 (dimensions,)."""
+        row: Vectors = self._unit([self.query + text])[0]
+        return row
+
+    def _unit(self, texts: Sequence[str]) -> Vectors:
+        if not texts:
+            return np.zeros((0, 0), np.float32)
+        rows = np.array(self._rows(texts), np.float32)
+        norms = np.linalg.norm(rows, axis=1, keepdims=True)
+        return np.asarray(rows / np.maximum(norms, 1e-12), np.float32)
+
+    def _rows(self, texts: Sequence[str]) -> list[list[float]]:
+        calls, who = self.model.calls, self.model.who
+        requests = {text: {**who, "embed": text} for text in texts}
+        known = {text: calls.recorded(request) for text, request in requests.items()}
+        new = [text for text, vector in known.items() if vector is None]
+        if len(new) < len(known):
+            calls.replayed(self._entry([]))
+        for start in range(0, len(new), _BATCH):
+            batch = new[start : start + _BATCH]
+            send = partial(self._asked, batch)
+            fresh = calls.made(requests[batch[0]], self._entry(batch), send)
+            for text, vector in zip(batch, fresh["vectors"], strict=True):
+                known[text] = calls.kept(requests[text], {"vector": vector})
+        return [found["vector"] for text in texts if (found := known[text])]
+
+    def _asked(self, texts: Sequence[str]) -> dict[str, Any]:
+        vectors, tokens = self.model.endpoint.embed(texts, self.model.model)
+        return {"vectors": vectors, "input_tokens": tokens, "output_tokens": 0}
+
+    def _entry(self, texts: Sequence[str]) -> Entry:
+        entry = Entry("embedding", None, self.model.model, "fresh", 0, 0, 0.0)
+        return replace(entry, input_tokens=sum(map(count_tokens, texts)))
