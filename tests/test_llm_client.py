@@ -373,3 +373,30 @@ def test_a_ledger_counts_by_stage_and_chunk(server, tmp_path: Path):
         asked.ask(ask(chunk=chunk))
     assert asked.ledger.by("chunk")["c2"].calls == 2
     assert asked.ledger.by("stage")["reader"].input_tokens == 21
+
+
+def test_two_hundred_asks_to_a_faulty_server_each_end_once(server, tmp_path):
+    faults: list[Any] = [
+        GOOD,
+        soon(500),
+        (429, {"retry-after-ms": "1"}, "slow down"),
+        b'{"choices": [',
+        '{"names": [], "cou',
+        '{"names": "Ann"}',
+    ]
+    huge = '{"names": ["' + "a" * 10_000_000 + '"], "count": 1}'
+
+    def script(body: dict[str, Any], number: int) -> Any:
+        asked = int(body["messages"][0]["content"])
+        return faults[asked % len(faults)] if asked < 195 else huge
+
+    server.script = script
+    asked = model(server, concurrency=16, retries=1, cassette=str(tmp_path / "c"))
+    outcomes = list(asked.ask_all(people(str(i)) for i in range(200)))
+    assert len(outcomes) == 200
+    for i, outcome in enumerate(outcomes):
+        good = i % len(faults) == 0 and i < 195
+        assert isinstance(outcome, Reply if good else ModelError), i
+        assert good or str(outcome)
+    entries = asked.ledger.entries
+    assert len(entries) == asked.ledger.total().calls >= 200

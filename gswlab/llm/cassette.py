@@ -3,7 +3,8 @@
 Notes:
 - one SQLite file, shared by threads, processes and runs; a reply is there whole or not
   at all, and of two for one request the first stays, so a repeated run reads the same;
-- a connection an operation: nothing is held open, nothing is bound to a thread;
+- a write-ahead log, as a journal has: a thousand replies are recorded in a second, and
+  the last ones may be lost when the power fails, never when the process is killed;
 - keys are never part of a request, so none can be in the file.
 """
 
@@ -11,12 +12,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
+import weakref
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from gswlab.errors import GswlabError
@@ -27,14 +30,19 @@ _NEAREST = "SELECT request FROM replies ORDER BY abs(length(request) - ?), key L
 _SHOWN = 400
 
 
-@dataclass(frozen=True)
 class Cassette:
-    """Recorded replies.
+    """Recorded replies; the file is made with the first.
 
-    >>> Cassette("replies.sqlite").get({"model": "m"})              # doctest: +SKIP
+    >>> Cassette("no/such.sqlite").get({"model": "m"})
     """
 
-    file: str
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self._db: sqlite3.Connection | None = None
+        self._lock = Lock()
+
+    def __repr__(self) -> str:
+        return f"Cassette({self.file!r})"
 
     def get(self, request: Mapping[str, Any]) -> dict[str, Any] | None:
         """The reply recorded for exactly this request, None when there is none."""
@@ -75,17 +83,31 @@ class Cassette:
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         try:
-            Path(self.file).parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self.file, timeout=60)) as db, db:
-                if not db.execute("SELECT 1 FROM sqlite_master").fetchone():
-                    db.execute(_TABLE)
-                yield db
+            with self._lock:
+                self._db = self._db or self._connected()
+                yield self._db
         except (OSError, sqlite3.Error) as error:
             raise GswlabError(
                 f"the cassette {self.file} cannot be used: {error}",
                 "a cassette is a readable SQLite file",
                 "llm.cassette=FILE",
             ) from error
+
+    def _connected(self) -> sqlite3.Connection:
+        path = Path(self.file).absolute()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # one that came with a read-only folder cannot have a log beside it
+        still = path.exists() and not os.access(path.parent, os.W_OK)
+        uri = f"{path.as_uri()}?{'immutable=1' if still else 'mode=rwc'}"
+        db = sqlite3.connect(
+            uri, uri=True, timeout=60, isolation_level=None, check_same_thread=False
+        )
+        weakref.finalize(self, db.close)
+        if not still:
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = NORMAL")
+            db.execute(_TABLE)
+        return db
 
 
 def _key(request: Mapping[str, Any]) -> str:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from openai import OpenAI
 
 FORMS = ("json_schema", "json_object", "text")
+_MOST_BYTES = 8_000_000  # 64 vectors of 4,096 numbers are 6 million
 _NO_KEY = "none"  # what servers without keys are sent
 
 
@@ -112,7 +113,7 @@ class Endpoint:
         )
         form = openai.BadRequestError, openai.UnprocessableEntityError
         try:
-            return bytes(send().content)
+            body = bytes(send().content)
         except every as error:
             failure: Exception = GswlabError(
                 f"{self.base_url} refuses: {self._clean(str(error))}",
@@ -128,6 +129,10 @@ class Endpoint:
             )
         except openai.OpenAIError as error:
             failure = self._failed(self._clean(f"{type(error).__name__}: {error}"))
+        else:
+            if len(body) <= _MOST_BYTES:
+                return body
+            failure = self._failed(f"{len(body)} bytes are more than {_MOST_BYTES}")
         # Outside the handlers: the client's own error, which holds the request with
         # its key, is not carried along.
         raise failure
