@@ -14,7 +14,8 @@ from test_llm_client import GOOD, StandIn, ask, model, people, serving, soon
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import ModelError, StoppedError
 from gswlab.llm.cassette import Cassette
-from gswlab.llm.ledger import Cost, Entry, Ledger
+from gswlab.llm.cost import Cost, Entry
+from gswlab.llm.ledger import Ledger
 from gswlab.llm.model import Model
 from gswlab.settings import identity
 

@@ -314,10 +314,35 @@ def test_the_key_is_sent_and_is_in_no_text_no_file_and_no_error(server, tmp_path
     assert error.__context__ is None
 
 
-def test_a_key_in_the_address_is_refused_without_repeating_it():
-    with pytest.raises(GswlabError, match="environment") as caught:
-        Model(f"http://user:{KEY}@127.0.0.1/v1", "m").ask(ask())
+@pytest.mark.parametrize(
+    "secret",
+    [
+        {"base_url": f"http://user:{KEY}@127.0.0.1/v1"},
+        {"base_url": f"user:{KEY}@127.0.0.1"},
+        {"base_url": f"http://127.0.0.1/v1?key={KEY}"},
+        {"key_env": KEY},
+    ],
+)
+def test_a_key_given_as_a_setting_is_refused_without_repeating_it(secret):
+    with pytest.raises(GswlabError, match=r"environment|export") as caught:
+        Model(**secret)
     assert KEY not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"base_url": "ftp://127.0.0.1"},
+        {"concurrency": 0},
+        {"max_tokens": 0},
+        {"per_minute": 0},
+        {"retries": -1},
+        {"timeout": float("inf")},
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused_by_name(wrong):
+    with pytest.raises(GswlabError, match=f"llm.{next(iter(wrong))}"):
+        Model(**wrong)
 
 
 def test_cancelling_stops_what_waits_and_keeps_what_came(server, tmp_path):

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gswlab.llm.cassette import Cassette
-from gswlab.llm.ledger import Entry, Ledger
+from gswlab.llm.cost import Entry
+from gswlab.llm.ledger import Ledger
 from gswlab.llm.pace import Pace
 
 JSON = dict[str, Any]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gswlab.embed import Vectors
-from gswlab.llm.ledger import Entry
+from gswlab.llm.cost import Entry
 from gswlab.llm.model import Model
 from gswlab.text.tokens import count_tokens
 

@@ -12,6 +12,7 @@ and cut out of whatever a server says.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -40,24 +41,23 @@ class Endpoint:
     """A server, and how long and how often it is tried."""
 
     base_url: str
-    key: str
+    key_env: str
     timeout: float
     retries: int
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.base_url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        # neither value is repeated before it is known to be no secret
+        if not re.fullmatch("[A-Z_][A-Z0-9_]*", self.key_env):
+            rule = "the name of an environment variable, which holds the key"
+            raise GswlabError("llm.key_env is no such name", rule, "export NAME=KEY")
+        if "@" in self.base_url or "?" in self.base_url:
+            rule = "an address alone: keys come from the environment"
+            command = f"export {self.key_env}=KEY"
+            raise GswlabError("llm.base_url is more than an address", rule, command)
+        if not re.match("https?://[^/:]", self.base_url):
             rule = "an http or https address, as http://127.0.0.1:8000/v1"
-            raise GswlabError(
-                f"llm.base_url cannot be {self.base_url!r}", rule, "llm.base_url=URL"
-            )
-        if parts.username or parts.password or parts.query:
-            rule = "an address without a password or a query: keys come from the "
-            raise GswlabError(
-                "llm.base_url holds more than an address",
-                f"{rule}environment",
-                f"export {self.key}=KEY",
-            )
+            problem = f"llm.base_url cannot be {self.base_url!r}"
+            raise GswlabError(problem, rule, "llm.base_url=URL")
 
     @property
     def name(self) -> str:
@@ -117,8 +117,8 @@ class Endpoint:
         except every as error:
             failure: Exception = GswlabError(
                 f"{self.base_url} refuses: {self._clean(str(error))}",
-                f"a model that it serves, and its key in {self.key}",
-                f"export {self.key}=KEY, or llm.model=NAME",
+                f"a model that it serves, and its key in {self.key_env}",
+                f"export {self.key_env}=KEY, or llm.model=NAME",
             )
         except form as error:
             failure = RefusedError(self._clean(str(error)))
@@ -141,7 +141,7 @@ class Endpoint:
         return ModelError(f"{self.base_url} gave no reply: {said}")
 
     def _clean(self, text: str) -> str:
-        key = os.environ.get(self.key)
+        key = os.environ.get(self.key_env)
         return text.replace(key, "***") if key else text
 
     @cached_property
@@ -154,7 +154,7 @@ class Endpoint:
             raise GswlabError("openai is not installed", rule, command) from None
         return OpenAI(
             base_url=self.base_url,
-            api_key=os.environ.get(self.key) or _NO_KEY,
+            api_key=os.environ.get(self.key_env) or _NO_KEY,
             timeout=self.timeout,
             max_retries=self.retries,
         )

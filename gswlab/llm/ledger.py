@@ -16,59 +16,14 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property, reduce
 from pathlib import Path
 from threading import Lock
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import StoppedError
+from gswlab.llm.cost import HOW, NOTHING, Cost, Entry
 from gswlab.llm.prices import Price, read_prices
-
-# What is no part of what an experiment is: a run goes on under a larger budget.
-HOW = {"path": True}
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One call: a failed one was made and may have cost its tokens unseen."""
-
-    stage: str
-    chunk: str | None
-    model: str
-    outcome: Literal["fresh", "cached", "failed"]
-    input_tokens: int
-    output_tokens: int
-    seconds: float
-
-
-class Cost(NamedTuple):
-    """A sum of calls; `money` is None where a price is unknown, tokens are paid ones.
-
-    >>> Cost(1, 0, 10, 2, None, 0.5).calls
-    1
-    """
-
-    calls: int
-    cached: int
-    input_tokens: int
-    output_tokens: int
-    money: float | None
-    seconds: float
-
-    def plus(self, other: Cost) -> Cost:
-        """Both; what is unknown in one is unknown in the sum."""
-        unknown = self.money is None or other.money is None
-        return Cost(
-            self.calls + other.calls,
-            self.cached + other.cached,
-            self.input_tokens + other.input_tokens,
-            self.output_tokens + other.output_tokens,
-            None if unknown else (self.money or 0.0) + (other.money or 0.0),
-            self.seconds + other.seconds,
-        )
-
-
-NOTHING = Cost(0, 0, 0, 0, 0.0, 0.0)
 
 
 @dataclass

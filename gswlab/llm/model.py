@@ -22,17 +22,23 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from threading import Event
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from gswlab.llm.ask import Ask, ModelError, Reply
 from gswlab.llm.calls import Calls
 from gswlab.llm.cassette import Cassette
+from gswlab.llm.cost import HOW, NOTHING, Cost, Entry
 from gswlab.llm.endpoint import FORMS, Endpoint, RefusedError
-from gswlab.llm.ledger import HOW, NOTHING, Cost, Entry, Ledger
+from gswlab.llm.ledger import Ledger
 from gswlab.llm.pace import Pace
 from gswlab.llm.schema import instruction, parsed, schema_of
+from gswlab.settings import checked
 from gswlab.text.tokens import count_tokens
 
+_Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+_Count = Annotated[int, Field(ge=0)]
 _MOST_SAID = 4000  # characters of a bad reply that its repair repeats
 _PER_MESSAGE = 8  # tokens of a chat template around a message, at most about
 
@@ -41,7 +47,7 @@ _PER_MESSAGE = 8  # tokens of a chat template around a message, at most about
 class Model:
     """A model, its settings and its limits.
 
-    `key` names the environment variable with the key; `per_minute` is a limit of calls,
+    `key_env` names the environment variable with the key; `per_minute` limits calls,
     retries not counted; `replay_only` makes a call that is not recorded an error.
     """
 
@@ -50,7 +56,7 @@ class Model:
     temperature: float = 0.0
     seed: int | None = 0
     max_tokens: int = 1000
-    key: str = field(default="OPENAI_API_KEY", metadata=HOW)
+    key_env: str = field(default="OPENAI_API_KEY", metadata=HOW)
     timeout: float = field(default=120.0, metadata=HOW)
     retries: int = field(default=4, metadata=HOW)
     concurrency: int = field(default=4, metadata=HOW)
@@ -62,9 +68,15 @@ class Model:
     _cancelled: Event = field(default_factory=Event, init=False, repr=False)
 
     def __post_init__(self) -> None:
+        for name in ("max_tokens", "timeout", "concurrency", "per_minute"):
+            if (value := getattr(self, name)) is not None:
+                checked(value, _Positive, f"llm.{name}")
+        checked(self.retries, _Count, "llm.retries")
         cassette = Cassette(self.cassette) if self.cassette else None
         pace = Pace(self.per_minute, self._cancelled)
-        self.endpoint = Endpoint(self.base_url, self.key, self.timeout, self.retries)
+        self.endpoint = Endpoint(
+            self.base_url, self.key_env, self.timeout, self.retries
+        )
         self.calls = Calls(cassette, self.ledger, pace, self.replay_only)
 
     @property
