@@ -72,7 +72,10 @@ def test_a_file_name_may_hold_any_character(tmp_path):
 @pytest.mark.parametrize(
     ("override", "words"),
     [
-        ("experiment=epbnch", "experiment is one of epbench, epbench20, generated, read"),
+        (
+            "experiment=epbnch",
+            "experiment is one of epbench, epbench20, generated, read",
+        ),
         ("operator=gpt", "operator is one of spacy"),
         ("reconciler.scope=galaxy", "'chapter' or 'global'"),
         ("reconciler.scop=global", "try: python -m gswlab run reconciler.scope=VALUE"),
