@@ -67,8 +67,10 @@ def test_vectors_that_ship_are_those_the_weights_give():
     inventory = Inventory.general()
     for label in inventory.labels[::900]:
         text = inventory.kind(label).told
-        assert np.array_equal(_shipped()[text_key(text)], encode(text))
-        assert np.array_equal(MiniLM().embed([text])[0], encode(text))
+        shipped = _shipped()[text_key(text)]
+        # The last decimal may differ with the number of threads of a matrix product.
+        assert np.allclose(shipped, encode(text), rtol=0, atol=2e-5)
+        assert np.array_equal(MiniLM().embed([text])[0], shipped)
 
 
 def test_hardly_a_label_of_the_resource_lacks_its_vector():
