@@ -3,8 +3,8 @@
 # Writes experiments/chains.csv. Half a minute on two cores.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-runs=${1:-runs/recipes/chains}
-mkdir -p "$runs"
+. experiments/fresh.sh
+fresh chains "$@"
 .venv/bin/python experiments/chains.py "$runs" \
   experiments/chains/{ledger,fen,lighthouse,quarry}.json > "$runs/chains.csv"
 cp "$runs/chains.csv" experiments/chains.csv

@@ -3,8 +3,8 @@
 # experiments/dials.csv and the figure dials.svg beside it. Fifteen minutes on one core.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-runs=${1:-runs/recipes/dials}
-mkdir -p "$runs"
+. experiments/fresh.sh
+fresh dials "$@"
 .venv/bin/python experiments/dials.py "$runs" > "$runs/dials.csv"
 cp "$runs/dials.csv" experiments/dials.csv
 .venv/bin/python - <<'PY'

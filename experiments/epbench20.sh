@@ -4,7 +4,7 @@
 # Under a minute on two cores.   GSWLAB_DATA=../shared/data experiments/epbench20.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
-run=${1:-runs/recipes/epbench20}
-rm -rf "$run" # a finished folder would only be shown again
-.venv/bin/python -m gswlab run experiment=epbench20 run.dir="$run"
-.venv/bin/python experiments/table.py "$run" > experiments/epbench20.csv
+. experiments/fresh.sh
+fresh epbench20 "$@"
+.venv/bin/python -m gswlab run experiment=epbench20 run.dir="$runs"
+.venv/bin/python experiments/table.py "$runs" > experiments/epbench20.csv

@@ -5,9 +5,8 @@
 # score. Writes experiments/own_books.csv. About six minutes on two cores.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-runs=${1:-runs/recipes/own_books}
-rm -rf "$runs" # finished folders would only be shown again
-mkdir -p "$runs"
+. experiments/fresh.sh
+fresh own_books "$@"
 folders=()
 for book in harbour orchard terraces foundry saltmarsh cloister larch beacon lantern \
   quarry; do

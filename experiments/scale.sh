@@ -5,8 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export OMP_NUM_THREADS=1
-runs=${1:-runs/recipes/scale}
-rm -rf "$runs"
-mkdir -p "$runs"
+. experiments/fresh.sh
+fresh scale "$@"
 .venv/bin/python experiments/scale.py "$runs" > "$runs/scale.csv"
 cp "$runs/scale.csv" experiments/scale.csv

@@ -4,8 +4,8 @@
 # each took is in seconds.csv beside the runs. Ten minutes on two cores.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-runs=${1:-runs/recipes/switches}
-mkdir -p "$runs"
+. experiments/fresh.sh
+fresh switches "$@"
 for book in harbour orchard; do
   .venv/bin/python experiments/books/questions.py "experiments/books/$book" --seed 1 \
     --out "$runs/$book.questions.json"

@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from gswlab.text import Document, find_dates
+from gswlab.text.dates.calendar import DAY
 from gswlab.workspace.cues import name_key, words
 from gswlab.workspace.nouns import Span
 from gswlab.workspace.workspace import Workspace
 
-DAY = len("2024-05-07")
 Key = tuple[str, ...]
 
 

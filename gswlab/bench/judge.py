@@ -161,6 +161,7 @@ def _assign(
     taken: dict[int, int] = {}  # gold index -> item index
 
     def serve(item: int, seen: set[int]) -> bool:
+        """Find `item` a gold of its own, moving those served before if need be."""
         for index in range(len(gold)):
             if index in seen or not same(gold[index], items[item]):
                 continue

@@ -23,7 +23,14 @@ from gswlab.question.names import Match, Names
 from gswlab.question.parse import parse_question, plain_verbs
 from gswlab.question.told import Tellings, told
 from gswlab.reconcile.kinds import Competition
-from gswlab.workspace.cues import Cue, EpisodeIndex, answer_cue, arrange, text_order
+from gswlab.workspace.cues import (
+    Cue,
+    EpisodeIndex,
+    Order,
+    answer_cue,
+    arrange,
+    text_order,
+)
 from gswlab.workspace.nouns import JSON, Chunk, Episode, Evidence, Item
 from gswlab.workspace.step import Step
 from gswlab.workspace.workspace import Workspace
@@ -161,9 +168,8 @@ class GSW:
         if self.rank == "none":
             ordered = tuple(sorted(episodes, key=text_order))
         else:
-            ordered = arrange(
-                episodes, cue.order if cue.order == "all" else "chronological"
-            )
+            whole: Order = "all" if cue.order == "all" else "chronological"
+            ordered = arrange(episodes, whole)  # a budget cuts off what comes last
             ordered = ordered[::-1] if cue.order == "latest" else ordered
         if self.evidence != "episodes":
             items = told_in(self.evidence, view.actors, ordered, view.chunks)

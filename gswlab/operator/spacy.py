@@ -24,6 +24,7 @@ from gswlab.operator.questions import find_questions
 from gswlab.operator.roles import add_roles
 from gswlab.operator.states import add_states
 from gswlab.text import find_dates, language_of
+from gswlab.text.dates.calendar import DAY
 from gswlab.workspace.nouns import Actor, Chunk, LocalMap
 from gswlab.workspace.workspace import Workspace
 
@@ -65,7 +66,6 @@ class SpacyOperator:
 
 
 NEAR = 100  # characters from a day told to the chunk that counts from it
-DAY = len("2024-05-07")
 HALF_A_YEAR = 6  # months: 1月 after 12月 is of the next year
 
 
@@ -98,7 +98,7 @@ def _just_told(chunk: Chunk, workspace: Workspace) -> str | None:
 
 def _days(actors: Iterable[Actor]) -> list[str]:
     found = (actor.value for actor in actors if actor.kind == "time" and actor.value)
-    return [value[:10] for value in found if len(value) >= 10]
+    return [value[:DAY] for value in found if len(value) >= DAY]
 
 
 def _carried(text: str, day: str) -> str | None:

@@ -102,20 +102,17 @@ def _runs(text: str) -> list[list[Word]]:
 def _form(text: str, after: list[Word], last: Word) -> list[Word]:
     """A form right after a run, though questions have it too: "first aid course"."""
     known = Inventory.general()
-    nearby = after[:1] if text[last.end : last.end + 1] == " " else []
-    return [w for w in nearby if w.start == last.end + 1 and known.is_form(w.text)]
+    nearby = [w for w in after[:1] if text[last.end : w.start] == " "]
+    return [w for w in nearby if known.is_form(w.text)]
 
 
 def _field(text: str, before: list[Word], run: list[Word]) -> list[Word]:
     """A field right before a bare form, though questions have it too: "book launch"."""
     known = Inventory.general()
-    bare = len(run) == 1 and known.is_form(run[0].text)
-    nearby = before[-1:] if bare else []
-    return [
-        w
-        for w in nearby
-        if text[w.end : run[0].start] == " " and stem(w.text) in known.fields
-    ]
+    if len(run) > 1 or not known.is_form(run[0].text):
+        return []
+    nearby = [w for w in before[-1:] if text[w.end : run[0].start] == " "]
+    return [w for w in nearby if stem(w.text) in known.fields]
 
 
 def _doing(text: str, first: Word, word: Word, last: Word) -> bool:

@@ -44,6 +44,7 @@ class CueReader:
     interpret: Interpret | None = None
 
     def answer(self, question: str, evidence: Evidence) -> Answer:
+        """What the evidence says of the question, with its spans, or why nothing."""
         facts = self._facts(evidence)
         cue = parse_question(question, Names.of(facts))
         # Of what somebody did last, or in which order, episodes alone can tell.

@@ -65,10 +65,10 @@ def is_general(actor: Actor) -> bool:
     )
 
 
-def kind_share(
-    workspace: Workspace, actor: Actor, kind: str, doubt: float = 0.0
-) -> float:
-    """Share (0 to 1) of a name's kind votes for `kind`, over all actors so named.
+def kind_shares(
+    workspace: Workspace, actor: Actor, doubt: float = 0.0
+) -> Mapping[str, float]:
+    """Share (0 to 1) of a name's votes by kind, over all actors so named; 0 elsewhere.
 
     `doubt` is a weight that speaks for no kind, so that little evidence counts little.
     """
@@ -79,8 +79,10 @@ def kind_share(
                 weights[vote.candidate] += vote.weight
     positive = {name: weight for name, weight in weights.items() if weight > 0}
     if not positive:
-        return float(actor.kind == kind)
-    return positive.get(kind, 0.0) / (doubt + sum(positive.values()))
+        return defaultdict(float, {actor.kind: 1.0})
+    total = doubt + sum(positive.values())
+    shares = {name: weight / total for name, weight in positive.items()}
+    return defaultdict(float, shares)
 
 
 def bound_to(actor: Actor, value: str, votes: list[Vote], score: float) -> Bound:

@@ -8,6 +8,7 @@ Later evidence may turn it round.
 from __future__ import annotations
 
 from gswlab.reconcile.scene import Scene
+from gswlab.text.dates.calendar import DAY
 from gswlab.workspace.nouns import Relation, Time, VerbPhrase
 from gswlab.workspace.step import Conflict
 
@@ -118,7 +119,7 @@ def settle_event(scene: Scene, actor_id: str) -> None:
 
 
 def _is_day_of(scene: Scene, time: Time, actor_id: str) -> bool:
-    is_day = len(time.value or "") >= len("2024-05-07")
+    is_day = len(time.value or "") >= DAY
     return is_day and actor_id in scene.coupled(time)
 
 

@@ -22,10 +22,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from gswlab.embed import Embedder
-from gswlab.reconcile.ballots import Recurrence, actor_of, kind_share, recurrence
+from gswlab.reconcile.ballots import Recurrence, actor_of, kind_shares, recurrence
 from gswlab.reconcile.kinds import named_kinds, settle_kinds
 from gswlab.reconcile.protagonist import protagonists
-from gswlab.reconcile.readings import DAY, dates, people, places
+from gswlab.reconcile.readings import dates, people, places
+from gswlab.text.dates.calendar import DAY
 from gswlab.workspace.nouns import Bound, Chunk, Episode, LocalMap, Term, Vote
 from gswlab.workspace.workspace import Draft, Workspace
 
@@ -125,8 +126,8 @@ def _apart(workspace: Workspace, where: list[Bound], leads: list[Bound]) -> list
     if not where or not leads or where[0].value != leads[0].value:
         return leads
     actor = workspace.get(str(leads[0].id))
-    place, person = (kind_share(workspace, actor, kind) for kind in ("place", "person"))
-    return leads[1:] if place >= HARDLY * person else leads
+    shares = kind_shares(workspace, actor)
+    return leads[1:] if shares["place"] >= HARDLY * shares["person"] else leads
 
 
 def _near(workspace: Workspace, episode: Episode, lead: Bound | None) -> Episode:

@@ -16,7 +16,7 @@ from gswlab.reconcile.ballots import (
     is_kind,
     is_named,
     is_one_word,
-    kind_share,
+    kind_shares,
     ranked,
     tally,
 )
@@ -57,7 +57,7 @@ def protagonists(
         if is_one_word(actor.name):
             best -= ONE_WORD  # a single word is more often a mistaken name
         again = math.log2(recurring.get(name_tokens(actor.name), 1))
-        best += RECURS * again * kind_share(workspace, actor, "person") ** 2
+        best += RECURS * again * kind_shares(workspace, actor)["person"] ** 2
         found.append(bound_to(actor, actor.name, ballots[i], best))
     return ranked(found, floor=float("-inf"))
 
@@ -114,8 +114,8 @@ def _may_lead(workspace: Workspace, actor: Actor) -> bool:
     """Whether an actor is a named person, as far as the whole book knows."""
     if not is_named(actor) or is_kind(actor):
         return False  # asked first: a long book has hundreds of "the hall"
-    person = kind_share(workspace, actor, "person")
-    return person >= max(0.34, kind_share(workspace, actor, "place"))
+    shares = kind_shares(workspace, actor)
+    return shares["person"] >= max(0.34, shares["place"])
 
 
 def _given(actor: Actor, votes: list[Vote], focus: str, share: float) -> float:

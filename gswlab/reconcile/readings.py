@@ -15,14 +15,14 @@ from gswlab.reconcile.ballots import (
     is_kind,
     is_named,
     is_one_word,
-    kind_share,
+    kind_shares,
     ranked,
     tally,
 )
+from gswlab.text.dates.calendar import DAY
 from gswlab.workspace.nouns import Actor, Bound, Episode, Vote
 from gswlab.workspace.workspace import Workspace, name_tokens
 
-DAY = len("2024-05-07")
 DOUBT = 0.3  # weight of the votes on what a name names that nobody has cast
 GENERAL = 0.5  # "Main Lecture Theatre" is part of a venue that has a name of its own
 VENUE_RECURS = 0.5  # a place that comes back in other chapters is more often a venue
@@ -72,9 +72,9 @@ def places(
             ballots_of[_whole(workspace, actor, recurring).id] += ballots
     for candidate, ballots in ballots_of.items():
         actor = workspace.get(candidate)
-        share = kind_share(workspace, actor, "place", DOUBT)
+        share = kind_shares(workspace, actor, DOUBT)["place"]
         if share > 0.2:  # a college or a club is where it meets, too
-            share += 0.7 * kind_share(workspace, actor, "organisation")
+            share += 0.7 * kind_shares(workspace, actor)["organisation"]
         again = math.log2(recurring.get(name_tokens(actor.name), 1))
         score = (sum(v.weight for v in ballots) + VENUE_RECURS * again) * share * share
         if is_one_word(actor.name):
@@ -91,7 +91,7 @@ def _venues(workspace: Workspace, named: list[Bound]) -> list[Bound]:
         b.id
         for b in named
         if not is_one_word(b.value) and not is_general(workspace.get(str(b.id)))
-        if kind_share(workspace, workspace.get(str(b.id)), "place") > 0.6
+        if kind_shares(workspace, workspace.get(str(b.id)))["place"] > 0.6
     }
     if not proper:
         return named
@@ -104,7 +104,7 @@ def _whole(workspace: Workspace, actor: Actor, recurring: Recurrence) -> Actor:
     for size in range(len(tokens) - 1, 1, -1):
         if tokens[:size] in recurring:
             places = workspace.called(" ".join(tokens[:size]))
-            if places and kind_share(workspace, places[0], "place") > 0.5:
+            if places and kind_shares(workspace, places[0])["place"] > 0.5:
                 return places[0]
     return actor
 

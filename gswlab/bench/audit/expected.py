@@ -22,10 +22,10 @@ from dataclasses import dataclass
 
 from gswlab.bench.audit.sentence import Sentences
 from gswlab.text import DateMention, Document, Language, find_dates, sentences
+from gswlab.text.dates.calendar import DAY
 from gswlab.workspace.nouns import Actor, Chunk, Span
 from gswlab.workspace.workspace import Workspace
 
-DAY = len("2024-05-07")
 _IN = re.compile(r"(?:\bin|^)\s*$", re.I)
 
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from gswlab.bench.audit.held import same_place
 from gswlab.operator.lexicon import words
 from gswlab.reconcile.states import opposed
+from gswlab.text.dates.calendar import DAY
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Actor, Place, Span, State, Time, VerbPhrase
 from gswlab.workspace.step import Conflict
@@ -32,7 +33,6 @@ from gswlab.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from gswlab.bench.audit import Row
 
-DAY = len("2024-05-07")
 # What begins something, and what ends the same thing.
 _STARTS = "begin start open arrive enter board join marry 始まる 始める 開く 着く"
 _ENDS = "end finish close leave depart quit divorce stop 終わる 終える 閉じる 去る"

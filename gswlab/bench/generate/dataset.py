@@ -63,6 +63,7 @@ class Generated(Asked):
         return Judge(self._book.aliases)
 
     def hashes(self) -> dict[str, str]:
+        """The content hashes of what answers are scored by."""
         scored: Mapping[str, Any] = {
             "questions": self._rows(),
             "tuples": tuples(self._book.events),

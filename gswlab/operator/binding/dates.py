@@ -15,9 +15,9 @@ from spacy.tokens import Token
 from gswlab.operator.binding.grammar import verb_of, words
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.parse import Parsed
+from gswlab.text.dates.calendar import DAY
 from gswlab.workspace.nouns import Span, Vote
 
-DAY = len("2024-05-07")
 Away: TypeAlias = Callable[[Token], str]
 Moves: TypeAlias = Callable[[Member, Token, Span, bool], bool]
 

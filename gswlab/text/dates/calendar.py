@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 from gswlab.errors import GswlabError
 from gswlab.workspace.nouns import Granularity
 
+DAY = len("2024-05-07")  # of an ISO value; what follows is an hour
 Unit: TypeAlias = Literal["day", "week", "month", "year"]
 _ISO = re.compile(r"(\d{4}|-)(?:-(\d\d))?(?:-(\d\d))?(?:T(\d\d(?::\d\d)?).*)?")
 
@@ -36,6 +37,7 @@ class Calendar:
 
     @property
     def valid(self) -> bool:
+        """Whether the calendar has such a point: no 31 April, no lone day."""
         if self.month is None:
             return self.day is None and self.year is not None and self.year > 0
         if not 1 <= self.month <= 12 or self.year == 0:

@@ -30,6 +30,7 @@ class Pattern:
     read: Callable[[re.Match[str]], Reading | None]
 
     def find(self, text: str) -> Iterator[Found]:
+        """Every match that reads as a date the calendar has."""
         group = "date" if "date" in self.regex.groupindex else 0
         for match in self.regex.finditer(text):
             reading = self.read(match)
