@@ -1,12 +1,14 @@
-"""The five seams of the workbench: whatever fits one is stepped, forked and measured.
+"""The seams of the workbench: whatever fits one is stepped, forked and measured.
 
 Shapes are those of `gswlab.workspace.nouns`; every budget is in tokens of cl100k_base.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
+from gswlab.text import Document
 from gswlab.workspace.nouns import Answer, Chunk, Evidence, LocalMap
 from gswlab.workspace.step import Step
 from gswlab.workspace.workspace import Workspace
@@ -17,6 +19,16 @@ class Operator(Protocol):
     """Text to `LocalMap`, one chunk at a time; the workspace is context, read only."""
 
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap: ...
+
+
+@runtime_checkable
+class Preparing(Protocol):
+    """An operator that gains from knowing what comes next: calls made at once.
+
+    What `extract` returns does not depend on how many chunks were announced at once.
+    """
+
+    def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None: ...
 
 
 @runtime_checkable

@@ -18,11 +18,12 @@ from gswlab.errors import GswlabError
 from gswlab.memory.actors import ActorIndex, tellings
 from gswlab.memory.budget import fitting, retrieved
 from gswlab.memory.forms import Form, Past, described, given_up, of_past, told_in
-from gswlab.protocols import Operator, Reconciler
+from gswlab.protocols import Operator, Preparing, Reconciler
 from gswlab.question.names import Match, Names
 from gswlab.question.parse import parse_question, plain_verbs
 from gswlab.question.told import Tellings, told
 from gswlab.reconcile.kinds import Competition
+from gswlab.text import Document
 from gswlab.workspace.cues import (
     Cue,
     EpisodeIndex,
@@ -92,8 +93,14 @@ class GSW:
         """What one more chunk changes; the workspace has changed when this returns."""
         local = self.operator.extract(chunk, self.workspace)
         step = self.reconciler.reconcile(self.workspace, local, chunk)
+        step = replace(step, events=(*local.events, *step.events))
         self.workspace = self.workspace.apply(step)
         return step
+
+    def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
+        """Tell an operator that asks a model which chunks of what will be next."""
+        if isinstance(self.operator, Preparing):
+            self.operator.prepare(document, chunks)
 
     def finish(self) -> Step:
         """The step of the end of input; without changes it leaves the version alone."""

@@ -355,6 +355,7 @@ class LocalMap:
     that grammar keeps distinct (subject and non-reflexive object of one clause,
     members of one list, a speaker and a name called). `votes` is evidence for the
     chunk's episode, its candidates local ids or plain text; `terms` its content words.
+    `events` is what came of making it (a model was asked, a model failed).
     """
 
     chunk: str
@@ -366,6 +367,7 @@ class LocalMap:
     apart: tuple[tuple[str, str], ...] = ()
     votes: tuple[Vote, ...] = ()
     terms: tuple[Term, ...] = ()
+    events: tuple[TraceEvent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,80 @@
+"""Prompts are files: their words can be read, compared, changed and hashed.
+
+`prompts/LANGUAGE/NAME.md` holds what the model is told, a line `---`, and the form of
+what it is given, with `{{name}}` for each value. A value comes from outside: it stands
+between tags of its name, which it cannot close, and every prompt says that what is in
+tags is material and never an instruction.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from gswlab.errors import GswlabError
+from gswlab.text.language import Language
+
+_SLOT = re.compile(r"\{\{(\w+)\}\}")
+_RULE = "a prompt has a line `---` between what is told and what is given"
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """One prompt in one language; `hash` is of its words, twelve hex digits.
+
+    >>> Prompt("sum up", "en", "Sum this up.", "{{chunk}}").turns(chunk="A")[1]
+    {'role': 'user', 'content': '<chunk>\\nA\\n</chunk>'}
+    """
+
+    name: str
+    language: Language
+    system: str
+    user: str
+
+    @property
+    def hash(self) -> str:
+        text = f"{self.system}\n---\n{self.user}"
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """The names of the values, in the order of the text."""
+        return tuple(dict.fromkeys(_SLOT.findall(self.user)))
+
+    def turns(self, **values: str) -> tuple[dict[str, str], ...]:
+        """The messages of a conversation that begins with this prompt.
+
+        Raises:
+            GswlabError: a value is missing, or one the prompt does not use.
+        """
+        if set(values) != set(self.slots):
+            problem = f"the prompt {self.name} was given {', '.join(sorted(values))}"
+            raise GswlabError(problem, f"it takes {', '.join(self.slots)}")
+        filled = _SLOT.sub(lambda slot: _fenced(slot[1], values[slot[1]]), self.user)
+        said = {"system": self.system, "user": filled}
+        return tuple({"role": role, "content": text} for role, text in said.items())
+
+
+@cache
+def prompt(name: str, language: Language) -> Prompt:
+    """A prompt of the package, by name and language.
+
+    Raises:
+        GswlabError: there is no such file, or it has no line `---`.
+    """
+    path = files(__package__) / "prompts" / language / f"{name}.md"
+    if not path.is_file():
+        raise GswlabError(f"there is no prompt {name} in {language}", f"{path} is it")
+    system, line, user = path.read_text(encoding="utf-8").partition("\n---\n")
+    if not line:
+        raise GswlabError(f"{path} is no prompt", _RULE)
+    return Prompt(name, language, system.strip(), user.strip())
+
+
+def _fenced(name: str, value: str) -> str:
+    # a zero-width space would change quotes; a plain one is seen and harmless
+    inside = re.sub(rf"<(?=/?{name}>)", "< ", value)
+    return f"<{name}>\n{inside}\n</{name}>"
