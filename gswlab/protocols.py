@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
+from gswlab.llm.cost import Cost
 from gswlab.text import Document
 from gswlab.workspace.nouns import Answer, Chunk, Evidence, LocalMap
 from gswlab.workspace.step import Step
@@ -29,6 +30,21 @@ class Preparing(Protocol):
     """
 
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None: ...
+
+
+@runtime_checkable
+class Estimating(Protocol):
+    """A stage that asks a model and knows before a run what that costs at most.
+
+    Of what it asks while `chunks` are read and while as many `questions` are answered
+    from `budget` tokens each. Asks that can be written already are counted by
+    `model.estimate(asks)`, those that wait for other replies by `model.most(calls,
+    tokens)`; costs add up with `Cost.plus`, from `NOTHING`.
+    """
+
+    def estimate(
+        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
+    ) -> Cost: ...
 
 
 @runtime_checkable

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import BaseModel
@@ -15,7 +15,8 @@ from gswlab.errors import GswlabError
 class Ask:
     """One question to a model; `stage` and `chunk` are for the ledger alone.
 
-    With a `schema` the reply must be one JSON object that fits it.
+    With a `schema` the reply must be one JSON object that fits it. `max_tokens` is
+    the longest reply that makes sense, where that is less than the model's own.
 
     >>> Ask(({"role": "user", "content": "Who sat down?"},), stage="reader").chunk
     """
@@ -24,12 +25,13 @@ class Ask:
     stage: str
     chunk: str | None = None
     schema: type[BaseModel] | None = None
+    max_tokens: int | None = None
 
     def then(self, reply: str, said: str) -> Ask:
         """The same conversation after a reply and an answer to it."""
         turns = ("assistant", reply), ("user", said)
         more = tuple({"role": role, "content": text} for role, text in turns)
-        return Ask(self.messages + more, self.stage, self.chunk, self.schema)
+        return replace(self, messages=self.messages + more)
 
 
 @dataclass(frozen=True)

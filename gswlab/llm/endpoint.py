@@ -76,7 +76,8 @@ class Endpoint:
             if form == "json_object":
                 settings["response_format"] = {"type": "json_object"}
         create = self._client.chat.completions.with_raw_response.create
-        body = self._asked(lambda: create(messages=messages, **settings))
+        set_ = {name: value for name, value in settings.items() if value is not None}
+        body = self._asked(lambda: create(messages=messages, **set_))
         found = read(body, Completion)
         choice, usage = found.choices[0], found.usage or Usage()
         return {

@@ -30,7 +30,8 @@ from gswlab.llm.ask import Ask, ModelError, Reply
 from gswlab.llm.calls import Calls
 from gswlab.llm.cassette import Cassette
 from gswlab.llm.cost import HOW, NOTHING, Cost, Entry
-from gswlab.llm.endpoint import FORMS, Endpoint, RefusedError
+from gswlab.llm.endpoint import Endpoint
+from gswlab.llm.forms import Forms
 from gswlab.llm.ledger import Ledger
 from gswlab.llm.pace import Pace
 from gswlab.llm.schema import instruction, parsed, schema_of
@@ -55,7 +56,7 @@ class Model:
     model: str = "gpt-4o"
     temperature: float = 0.0
     seed: int | None = 0
-    max_tokens: int = 1000
+    max_tokens: int = 4000
     key_env: str = field(default="OPENAI_API_KEY", metadata=HOW)
     timeout: float = field(default=120.0, metadata=HOW)
     retries: int = field(default=4, metadata=HOW)
@@ -64,7 +65,6 @@ class Model:
     cassette: str | None = field(default=None, metadata=HOW)
     replay_only: bool = field(default=False, metadata=HOW)
     ledger: Ledger = field(default_factory=Ledger)
-    _form: int = field(default=0, init=False, repr=False)
     _cancelled: Event = field(default_factory=Event, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -77,6 +77,7 @@ class Model:
         self.endpoint = Endpoint(
             self.base_url, self.key_env, self.timeout, self.retries
         )
+        self.forms = Forms(self.endpoint)
         self.calls = Calls(cassette, self.ledger, pace, self.replay_only)
 
     @property
@@ -121,14 +122,29 @@ class Model:
         self._cancelled.set()
 
     def estimate(self, asks: Iterable[Ask]) -> Cost:
-        """The most that asks can cost that are not recorded, repairs left out."""
+        """The most that asks can cost that are not recorded, made all at once.
+
+        A call may last until its time-out; repairs and tries after it are left out.
+        """
         entries = (
             replace(self._most(ask), outcome="cached")
             if self.calls.recorded(self._request(ask))
             else self._most(ask)
             for ask in asks
         )
-        return reduce(Cost.plus, map(self.ledger.cost, entries), NOTHING)
+        cost = reduce(Cost.plus, map(self.ledger.cost, entries), NOTHING)
+        return cost._replace(seconds=self.timeout * -(-cost.calls // self.concurrency))
+
+    def most(self, calls: int, tokens: int) -> Cost:
+        """The most that calls can cost which cannot be written yet, one after another.
+
+        Each reads at most so many `tokens` and writes as many as a reply may have.
+        """
+        entry = self._entry("", None, tokens, self.max_tokens)
+        each = self.ledger.cost(replace(entry, seconds=self.timeout))
+        money = None if each.money is None else calls * each.money
+        read, wrote = calls * each.input_tokens, calls * each.output_tokens
+        return Cost(calls, 0, read, wrote, money, calls * each.seconds)
 
     def _outcome(self, ask: Ask) -> Reply | ModelError:
         try:
@@ -144,33 +160,14 @@ class Model:
             self.calls.replayed(self._entry(ask.stage, ask.chunk, *used))
             replayed = True
         else:
-            fresh = self.calls.made(request, self._most(ask), partial(self._chat, ask))
+            send = partial(self.forms.chat, ask, **self._settings(ask))
+            fresh = self.calls.made(request, self._most(ask), send)
             data, replayed = self.calls.kept(request, fresh), False
         value, errors = parsed(data["text"], ask.schema) if ask.schema else (None, [])
         if errors and data["cut"]:
-            errors.insert(0, f"the whole reply: cut off at {self.max_tokens} tokens")
+            cut = f"the whole reply: cut off at {self._longest(ask)} tokens"
+            errors.insert(0, cut)
         return Reply(data["text"], value, data["cut"], replayed), errors
-
-    def _chat(self, ask: Ask) -> dict[str, Any]:
-        """A reply in the best form that the server takes, remembered once it did."""
-        settings = {
-            "model": self.model,
-            "temperature": self.temperature,
-            "max_tokens": self.max_tokens,
-        }
-        if self.seed is not None:
-            settings["seed"] = self.seed
-        refusal = ""
-        for form in FORMS[self._form :] if ask.schema else FORMS[-1:]:
-            try:
-                reply = self.endpoint.chat(ask, form, **settings)
-            except RefusedError as refused:
-                refusal = str(refused)
-                continue
-            if ask.schema:
-                self._form = FORMS.index(form)
-            return reply
-        raise ModelError(f"{self.base_url} refuses the request: {refusal}")
 
     def _most(self, ask: Ask) -> Entry:
         """The most that an ask can cost, in about the model's own tokens."""
@@ -178,18 +175,25 @@ class Model:
         if ask.schema:
             texts.append(instruction(ask.schema))
         tokens = sum(count_tokens(text) + _PER_MESSAGE for text in texts)
-        return self._entry(ask.stage, ask.chunk, tokens, self.max_tokens)
+        return self._entry(ask.stage, ask.chunk, tokens, self._longest(ask))
+
+    def _longest(self, ask: Ask) -> int:
+        """The tokens that a reply may have."""
+        return min(self.max_tokens, ask.max_tokens or self.max_tokens)
 
     def _entry(self, stage: str, chunk: str | None, read: int, wrote: int) -> Entry:
         return Entry(stage, chunk, self.model, "fresh", read, wrote, 0.0)
 
+    def _settings(self, ask: Ask) -> dict[str, Any]:
+        """How a reply is drawn."""
+        named = {name: getattr(self, name) for name in ("model", "temperature", "seed")}
+        return {**named, "max_tokens": self._longest(ask)}
+
     def _request(self, ask: Ask) -> dict[str, Any]:
         """What a reply depends on, and the cassette keeps it by."""
         return {
-            **self.who,
-            "temperature": self.temperature,
-            "seed": self.seed,
-            "max_tokens": self.max_tokens,
+            "server": self.endpoint.name,
+            **self._settings(ask),
             "messages": [dict(message) for message in ask.messages],
             "schema": schema_of(ask.schema) if ask.schema else None,
         }
