@@ -39,7 +39,7 @@ class Estimating(Protocol):
     Of what it asks while `chunks` are read and while as many `questions` are answered
     from `budget` tokens each. Asks that can be written already are counted by
     `model.estimate(asks)`, those that wait for other replies by `model.most(calls,
-    tokens)`; costs add up with `Cost.plus`, from `NOTHING`.
+    read, wrote)`; costs add up with `Cost.plus`, from `NOTHING`.
     """
 
     def estimate(

@@ -135,16 +135,15 @@ class Model:
         cost = reduce(Cost.plus, map(self.ledger.cost, entries), NOTHING)
         return cost._replace(seconds=self.timeout * -(-cost.calls // self.concurrency))
 
-    def most(self, calls: int, tokens: int) -> Cost:
+    def most(self, calls: int, read: int, wrote: int | None = None) -> Cost:
         """The most that calls can cost which cannot be written yet, one after another.
 
-        Each reads at most so many `tokens` and writes as many as a reply may have.
+        Each reads at most `read` tokens and writes `wrote`, else the longest reply.
         """
-        entry = self._entry("", None, tokens, self.max_tokens)
-        each = self.ledger.cost(replace(entry, seconds=self.timeout))
+        wrote = min(wrote or self.max_tokens, self.max_tokens)
+        each = self.ledger.cost(self._entry("", None, read, wrote))
         money = None if each.money is None else calls * each.money
-        read, wrote = calls * each.input_tokens, calls * each.output_tokens
-        return Cost(calls, 0, read, wrote, money, calls * each.seconds)
+        return Cost(calls, 0, calls * read, calls * wrote, money, calls * self.timeout)
 
     def _outcome(self, ask: Ask) -> Reply | ModelError:
         try:
