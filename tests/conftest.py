@@ -1,12 +1,14 @@
-"""Shared by all tests: the data marker, and a deterministic Hypothesis profile."""
+"""Shared by all tests: the data marker, a stand-in model, a Hypothesis profile."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from standin import StandIn, serving
 
 import gswlab  # noqa: F401 - before numpy: one thread of linear algebra
 
@@ -30,3 +32,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def data() -> Path:
     """The folder of benchmark data."""
     return DATA
+
+
+@pytest.fixture
+def server() -> Iterator[StandIn]:
+    """A server on loopback; a test writes its `script`."""
+    with serving(StandIn()) as stand_in:
+        yield stand_in

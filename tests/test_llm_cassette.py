@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from test_llm_client import GOOD, StandIn, ask, model, people, serving, soon
+from standin import model
+from test_llm_client import GOOD, ask, people, soon
 
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import ModelError, StoppedError
@@ -18,12 +19,6 @@ from gswlab.llm.cost import Cost, Entry
 from gswlab.llm.ledger import Ledger
 from gswlab.llm.model import Model
 from gswlab.settings import identity
-
-
-@pytest.fixture
-def server():
-    with serving(StandIn()) as stand_in:
-        yield stand_in
 
 
 @pytest.fixture
