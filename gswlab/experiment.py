@@ -28,6 +28,7 @@ class Config:
     overrides: tuple[str, ...] = ()
     data: str = ""
     forked: Mapping[str, Any] = field(default_factory=dict)
+    _kept: Node = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def name(self) -> str:
@@ -69,8 +70,12 @@ class Config:
         return frozenset(text.partition("=")[0].lstrip("+") for text in self.overrides)
 
     def build(self, group: str, **given: Any) -> Any:
-        """The object that a group of the configuration describes."""
-        return build(self.settings[group], group, **given)
+        """The object that a group describes, None where it is `none`.
+
+        What is shared, a model, is one object however many groups are built.
+        """
+        node = self.settings[group]
+        return build(node, group, self._kept, **given) if node else None
 
     def rows(self) -> Iterator[tuple[str, str, bool]]:
         """Every setting: key, value, and whether the user changed it."""

@@ -6,6 +6,7 @@ What is notable here:
   the class's own parameters, so every default can be seen and set;
 - a value is checked against the parameter's type (a `Literal` lists its options);
 - only `gswlab.` classes are built: a configuration is data, never somebody's code;
+- a class with `SHARED` is built once for all who name it with the same settings;
 - parameters marked `metadata={"path": True}` or `{"secret": True}` are no part of what
   an experiment *is*: `identity` leaves them out.
 """
@@ -15,6 +16,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import importlib
+import json
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import NoneType, UnionType
@@ -103,28 +105,40 @@ def _as_data(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def build(node: Mapping[str, Any], path: str, **given: Any) -> Any:
+def build(
+    node: Mapping[str, Any], path: str, kept: Node | None = None, **given: Any
+) -> Any:
     """The object a node describes; `given` are parameters no configuration can write.
+
+    What is shared is looked up in `kept`, and put there.
 
     >>> build({"_target_": "gswlab.bench.datasets.Text", "file": "a.txt"}, "dataset")
     Text(file='a.txt', time=None)
     """
-    cls = target(node, path)
+    cls, kept = target(node, path), {} if kept is None else kept
+    same = json.dumps(node, sort_keys=True) if hasattr(cls, "SHARED") else ""
+    if same in kept:
+        return kept[same]
     known = parameters(cls)
     values = dict(given)
     for key, value in node.items():
         if key == TARGET:
             continue
         require(key, known, f"{path}.")
-        values[key] = _value(value, known[key].hint, f"{path}.{key}")
-    return cls(**values)
+        values[key] = _value(value, known[key].hint, f"{path}.{key}", kept)
+    built = cls(**values)
+    if same:
+        kept[same] = built
+    return built
 
 
-def _value(value: Any, hint: Any, path: str) -> Any:
+def _value(value: Any, hint: Any, path: str, kept: Node) -> Any:
     if isinstance(value, Mapping) and TARGET in value:
-        return build(value, path)
+        return build(value, path, kept)
     if value is None and NoneType in get_args(hint):
         return None
+    if value is None and hasattr(hint, "SHARED"):
+        raise GswlabError(f"{path} is none", *hint.SHARED)
     if not is_plain(hint):
         group = path.rpartition(".")[2]
         rule = f"{path} is built from the group {group}"

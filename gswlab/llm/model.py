@@ -22,7 +22,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from threading import Event
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
@@ -52,6 +52,11 @@ class Model:
     retries not counted; `replay_only` makes a call that is not recorded an error.
     """
 
+    # one in a lab, for all stages; without one a stage says what gives it one
+    SHARED: ClassVar = (
+        "a stage that asks a model needs one",
+        "llm=local, or llm=openai llm.base_url=URL llm.model=NAME",
+    )
     base_url: str = "https://api.openai.com/v1"
     model: str = "gpt-4o"
     temperature: float = 0.0
