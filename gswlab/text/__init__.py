@@ -1,6 +1,6 @@
 """Texts as they are: documents, sentences, chunks, dates and token counts, as spans."""
 
-from gswlab.text.chunks import chunks
+from gswlab.text.chunks import chunks, titled
 from gswlab.text.dates import DateMention, find_dates, format_date, normalise_date
 from gswlab.text.document import Chapter, Document, document_of, read_document
 from gswlab.text.language import Language, language_of
@@ -21,4 +21,5 @@ __all__ = [
     "normalise_date",
     "read_document",
     "sentences",
+    "titled",
 ]

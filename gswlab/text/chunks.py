@@ -28,6 +28,15 @@ def chunks(document: Document, sentences: int = 3) -> tuple[Chunk, ...]:
     return tuple(_chunk(document, c, s, i) for i, (c, s) in enumerate(found))
 
 
+def titled(chunk: Chunk) -> str:
+    r"""What a text memory keeps and hands over of a chunk: its title, then its text.
+
+    >>> titled(Chunk("d:1:0", "d", 1, 0, "Rain fell.", Span("d", 0, 10), "Weather"))
+    'Weather\nRain fell.'
+    """
+    return f"{chunk.title}\n{chunk.text}" if chunk.title else chunk.text
+
+
 def _runs(document: Document, chapter: Chapter, size: int) -> list[Span]:
     base = chapter.span.start
     found = split(document.text[base : chapter.span.end], document.language)

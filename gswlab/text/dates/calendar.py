@@ -74,8 +74,9 @@ class Shift:
     nearest one after (count 1) or before (count -1) the basis; with unit week or year,
     that day or month of the one moved to. `span` makes a week mean any day of it;
     `part` says that only a part of the day is meant; `of_month` is a day of the month
-    moved to, `feast` the days from Easter. `told` counts from the day told last ("that
-    night", 翌日), not from the day of writing ("yesterday", 昨日).
+    moved to, `feast` the days from Easter, `season` as in `Calendar`. `told` counts
+    from the day told last ("that night", 翌日), not from the day of writing
+    ("yesterday", 昨日).
     """
 
     unit: Unit
@@ -86,6 +87,7 @@ class Shift:
     of_month: int | None = None
     feast: int | None = None
     told: bool = False
+    season: bool = False
 
     @property
     def forward(self) -> bool:

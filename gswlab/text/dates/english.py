@@ -7,6 +7,11 @@ a day, a year or a fitting preposition stands with them.
 from __future__ import annotations
 
 import re
+from calendar import monthrange
+from datetime import date
+
+from dateutil.relativedelta import relativedelta
+from dateutil.relativedelta import weekday as relativeday
 
 from gswlab.text.dates.calendar import Calendar
 from gswlab.text.dates.english_words import (
@@ -18,15 +23,25 @@ from gswlab.text.dates.english_words import (
     NO_THINGS,
     OF_YEAR,
     WEEKDAY,
+    WEEKDAYS,
     WORDED,
     YEAR,
+    any_of,
     compiled,
     month_of,
+    words,
     year_of,
 )
 from gswlab.text.dates.pattern import Found, Pattern
 from gswlab.text.numbers import to_number
 
+# A figure after these is as likely a number as a year.
+_COUNTS = words(
+    "total sum number rent price cost population average maximum minimum height "
+    "distance crowd audience score speed depth weight length volume fee fine budget "
+    "debt salary figure strength balance"
+)
+_NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1}
 _OF_SOME_YEAR = compiled(
     r"\s+(?:of\s+)?(?:the\s+)?(?:last|this|next|that|same|following)\s+year\b"
 )
@@ -65,6 +80,22 @@ def _month_year(match: re.Match[str]) -> Calendar:
 
 def _only_year(match: re.Match[str]) -> Calendar:
     return Calendar(year_of(match["year"]))
+
+
+def _of_year(match: re.Match[str]) -> Calendar | None:
+    """The strike of 1947, but no total of 1947."""
+    return None if match["what"].lower() in _COUNTS else _only_year(match)
+
+
+def _nth_weekday(match: re.Match[str]) -> Calendar | None:
+    year, month = year_of(match["year"]), month_of(match["month"], sure=True)
+    if year is None or month is None:
+        return Calendar(year, month)
+    weekday = WEEKDAYS.index(match["weekday"].lower())
+    nth = _NTH[match["nth"].lower()]
+    start = date(year, month, monthrange(year, month)[1] if nth < 0 else 1)
+    day = start + relativedelta(weekday=relativeday(weekday, nth))
+    return Calendar(day.year, day.month, day.day)
 
 
 _PATTERNS = (
@@ -111,6 +142,21 @@ _PATTERNS = (
             rf"between\s+[12]\d{{3}}\s+and)\s+(?P<date>{YEAR}){NO_THINGS}{FUNCTION}"
         ),
         _only_year,
+    ),
+    Pattern(
+        compiled(
+            rf"\bthe\s+(?:\w+\s+)?(?P<what>\w+)\s+of\s+(?P<date>{YEAR})"
+            rf"{NO_THINGS}{FUNCTION}"
+        ),
+        _of_year,
+    ),
+    Pattern(
+        compiled(
+            rf"(?P<date>\b(?P<nth>first|second|third|fourth|last)\s+"
+            rf"(?P<weekday>(?-i:{any_of([w.capitalize() for w in WEEKDAYS])}))"
+            rf"\s+(?:in|of)\s+{MONTH}{OF_YEAR})"
+        ),
+        _nth_weekday,
     ),
     # "from 1897 to 1919", "(1931-2019)"
     Pattern(

@@ -15,7 +15,9 @@ from dateutil.easter import easter
 from gswlab.text.dates.calendar import Calendar, Reading, Shift
 from gswlab.text.dates.english_words import (
     FUNCTION,
+    NO_THINGS,
     OF_YEAR,
+    YEAR,
     any_of,
     compiled,
     year_of,
@@ -24,18 +26,35 @@ from gswlab.text.dates.pattern import Found, Pattern
 
 _FIXED = {
     "new year's day": (1, 1),
+    "epiphany": (1, 6),
     "candlemas": (2, 2),
     "valentine's day": (2, 14),
+    "st david's day": (3, 1),
+    "st patrick's day": (3, 17),
     "lady day": (3, 25),
+    "st george's day": (4, 23),
     "may day": (5, 1),
+    "midsummer eve": (6, 23),
+    "midsummer day": (6, 24),
+    "midsummer's day": (6, 24),
+    "independence day": (7, 4),
+    "bastille day": (7, 14),
+    "lammas": (8, 1),
     "michaelmas": (9, 29),
+    "halloween": (10, 31),
+    "hallowe'en": (10, 31),
     "all saints' day": (11, 1),
     "all souls' day": (11, 2),
     "bonfire night": (11, 5),
+    "guy fawkes night": (11, 5),
+    "armistice day": (11, 11),
+    "martinmas": (11, 11),
+    "st andrew's day": (11, 30),
     "christmas eve": (12, 24),
     "christmas day": (12, 25),
     "christmas morning": (12, 25),
     "boxing day": (12, 26),
+    "st stephen's day": (12, 26),
     "new year's eve": (12, 31),
 }
 _MOVING = {
@@ -55,11 +74,13 @@ _SEASONS = {"spring": 4, "summer": 7, "autumn": 10, "fall": 10, "easter": 4}
 
 
 def _names(words: list[str]) -> str:
-    return any_of(words).replace("'", "[’']?").replace(" ", r"\s+")
+    spelled = any_of(words).replace("'", "[’']?").replace("st ", r"st\.? ")
+    return spelled.replace(" ", r"\s+")
 
 
 def _plain(match: re.Match[str]) -> str:
-    return re.sub(r"\s+", " ", match["feast"].lower().replace("’", "'"))
+    said = match["feast"].lower().replace("’", "'").replace("st.", "st")
+    return re.sub(r"\s+", " ", said)
 
 
 def _fixed(match: re.Match[str]) -> Calendar | None:
@@ -82,6 +103,19 @@ def _christmas(match: re.Match[str]) -> Calendar:
 
 def _season(match: re.Match[str]) -> Calendar:
     return Calendar(month=_SEASONS[match["feast"].lower()], season=True)
+
+
+def _season_off(match: re.Match[str]) -> Shift:
+    """Last autumn, the previous spring: the nearest one that is over, or to come."""
+    way = match["way"].lower()
+    told = way in ("previous", "following")
+    count = 1 if way in ("next", "following") else -1
+    bound = _SEASONS[match["feast"].lower()] - count  # its last month, or its first
+    return Shift("month", count, bound, told=told, season=True)
+
+
+def _season_of(match: re.Match[str]) -> Calendar:
+    return Calendar(year_of(match["year"]))
 
 
 _PATTERNS = (
@@ -107,6 +141,17 @@ _PATTERNS = (
             rf"(?P<date>(?P<feast>spring|summer|autumn|fall)){FUNCTION}"
         ),
         _season,
+    ),
+    Pattern(
+        compiled(
+            r"\b(?:the\s+)?(?P<way>last|previous|next|following)\s+"
+            r"(?P<feast>spring|summer|autumn|fall)\b(?!\s+(?:of|term|\d))"
+        ),
+        _season_off,
+    ),
+    Pattern(
+        compiled(rf"\b(?:spring|summer|autumn|fall)\s+(?P<date>{YEAR}){NO_THINGS}"),
+        _season_of,
     ),
     Pattern(
         compiled(

@@ -41,6 +41,9 @@ _WAYS = {
     **dict.fromkeys(("last", "previous", "preceding"), -1),
     **dict.fromkeys(("this", "that", "same"), 0),
 }
+# of a letter: of this month, the last, the next
+_LETTERS = {"inst": 0, "instant": 0, "ult": -1, "ultimo": -1, "prox": 1, "proximo": 1}
+_NTH = rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)|{WORDED})"
 _WAY = rf"(?P<way>{any_of(list(_WAYS))})"
 # "the day before", but not "the day before the trial": that hangs on the trial.
 _ALONE = r"(?=\s*(?:$|[.,;:!?)\]—–\"”’]|(?:and|but|or|when|he|she|they|we|i|it)\b))"
@@ -63,7 +66,8 @@ def _deictic(match: re.Match[str]) -> Shift:
 
 def _neighbour(match: re.Match[str]) -> Shift:
     """The next morning, that night, last week, the following year."""
-    way, unit = _WAYS[match["way"].lower()], match["unit"].lower()
+    way = _WAYS[match["way"].lower()]
+    unit = match["unit"].lower().replace("weekend", "week")
     told = _is_told(match)
     if unit in ("week", "month", "year"):
         return Shift(_UNITS[unit][0], way, span=unit == "week", told=told)
@@ -116,7 +120,7 @@ def _number(text: str) -> int | None:
 
 def _weekday(match: re.Match[str]) -> Shift:
     weekday = WEEKDAYS.index(match["weekday"].lower())
-    way = _WAYS.get((match["way"] or "").lower())
+    way = _WAYS.get((match["way"] or match["late"] or "").lower())
     part = bool(match["part"])
     if way == 0:
         unit: Unit = "week"
@@ -133,6 +137,31 @@ def _of_month(match: re.Match[str]) -> Shift | None:
         return None
     # "the second" is a day only where a date has just been told
     return Shift("month", None, of_month=day, told=match["ordinal"] is not None)
+
+
+def _day_of(match: re.Match[str]) -> Shift | None:
+    """The 4th inst., the 4th of last month, Tuesday the 4th."""
+    day = to_number(match["day"] or match["ordinal"])
+    if not day or day > LONGEST:
+        return None
+    groups = match.groupdict()
+    way = (groups.get("way") or groups.get("short") or "").lower()
+    count = {**_WAYS, **_LETTERS}.get(way)
+    return Shift("month", count, of_month=day, told=way in _TOLD)
+
+
+def _two_away(match: re.Match[str]) -> Shift:
+    back = "before" in match.group().lower()
+    night = "night" in match.group().lower()
+    return Shift("day", -2 if back else 2, part=night)
+
+
+def _after(match: re.Match[str]) -> Shift | None:
+    """After three days, ... as a sentence begins: three days later."""
+    unit, size = _UNITS[match["unit"].lower()]
+    number = _number(match["count"])
+    count = None if number is None else number * size
+    return Shift(unit, count, part=match["unit"].lower() == "night", told=True)
 
 
 def _named_month(match: re.Match[str]) -> Shift:
@@ -172,14 +201,33 @@ _PATTERNS = (
     ),
     Pattern(
         compiled(
-            r"\b(?:the\s+)?day\s+(?:before\s+(?P<back>yesterday)|after\s+tomorrow)\b"
+            rf"\b(?:the\s+)?{_NTH}\s+(?:of\s+)?(?:(?P<short>{any_of(list(_LETTERS))})\b"
+            rf"\.?|(?:the\s+)?{_WAY}\s+month\b)"
         ),
-        lambda m: Shift("day", -2 if m["back"] else 2),
+        _day_of,
+    ),
+    Pattern(
+        compiled(
+            rf"\b(?-i:{_capital(WEEKDAYS)}),?\s+(?:the\s+)?{_NTH}"
+            rf"(?!\s+(?:of\s+)?(?-i:[A-Z]))(?!\s+of\b)"
+        ),
+        _day_of,
+    ),
+    Pattern(
+        compiled(rf"(?-i:\bAfter)\s+(?P<date>{_COUNT}\s+{_UNIT}s?)(?:,|{_ALONE})"),
+        _after,
+    ),
+    Pattern(
+        compiled(
+            r"\b(?:the\s+)?(?:day\s+(?:before\s+yesterday|after\s+tomorrow)|night\s+"
+            r"before\s+last(?!\s+(?:week|month|year|\w+day)))\b"
+        ),
+        _two_away,
     ),
     Pattern(
         compiled(
             rf"\b(?:early\s+|late\s+)?(?:the\s+(?:very\s+)?)?{_WAY}\s+(?:very\s+)?"
-            rf"(?P<unit>{_PART}|day|week|month|year)\b(?!\s+of\b|[-’'])"
+            rf"(?P<unit>{_PART}|day|weekend|week|month|year)\b(?!\s+of\b|[-’'])"
         ),
         _neighbour,
     ),
@@ -206,7 +254,7 @@ _PATTERNS = (
         compiled(
             rf"\b(?:(?:the\s+)?{_WAY}\s+)?(?-i:(?P<weekday>{_capital(WEEKDAYS)}))\b"
             r"(?!\s+of\b)"  # Tuesday of last week
-            rf"(?:\s+(?P<part>{_PART})\b)?"
+            rf"(?:\s+(?P<part>{_PART})\b|\s+(?P<late>last|next)\b{_ALONE})?"
         ),
         _weekday,
     ),

@@ -92,14 +92,15 @@ _WORDS = {
         part=True,
     ),
     **_steps("week", {-1: "先週 前週", 0: "今週 その週", 1: "来週 翌週"}, span=True),
-    **_steps("month", {-2: "先々月", -1: "先月 前月", 0: "今月 同月", 1: "来月 翌月"}),
+    **_steps("month", {-6: "半年前", -2: "先々月", -1: "先月 前月 ひと月前"}),
+    **_steps("month", {0: "今月 同月", 1: "来月 翌月 ひと月後", 6: "半年後"}),
     **_steps(
         "year",
         {
             -2: "一昨年 おととし",
-            -1: "昨年 去年 前年",
-            0: "今年 同年 その年",
-            1: "来年 翌年",
+            -1: "昨年 去年 前年 前の年 昨春 昨夏 昨秋",
+            0: "今年 同年 その年 今春 今夏 今秋 この春 この夏 この秋",
+            1: "来年 翌年 次の年 来春 来夏 来秋",
             2: "再来年",
         },
     ),
@@ -122,6 +123,21 @@ _UNITS: dict[str, tuple[Unit, int]] = {
     "年": ("year", 1),
 }
 _MONTH_DAYS = {
+    "お正月": (1, None),
+    "正月": (1, None),
+    "節分": (2, 3),
+    "建国記念の日": (2, 11),
+    "バレンタインデー": (2, 14),
+    "ひな祭り": (3, 3),
+    "憲法記念日": (5, 3),
+    "こどもの日": (5, 5),
+    "子どもの日": (5, 5),
+    "七夕": (7, 7),
+    "終戦記念日": (8, 15),
+    "ハロウィン": (10, 31),
+    "文化の日": (11, 3),
+    "勤労感謝の日": (11, 23),
+    "クリスマス": (12, None),
     "元日": (1, 1),
     "元旦": (1, 1),
     "大みそか": (12, 31),
@@ -129,9 +145,11 @@ _MONTH_DAYS = {
     "クリスマスイブ": (12, 24),
     "クリスマスイヴ": (12, 24),
 }
+_FEAST = re.compile(rf"(?<![一-龥])(?:{_any(list(_MONTH_DAYS))})(?![一-龥ァ-ヺー])")
 _COUNTED = re.compile(
     rf"(?<!{_N})(?P<either>{_N}[、,])?(?P<count>{_N}{{1,4}}|数)\s?"
-    r"(?P<unit>日|週間|[かヶカヵケ箇]月|年)(?P<way>後|前|のち)(?!半)"
+    r"(?P<unit>日|週間|[かヶカヵケ箇]月|年)(?P<about>ほど|ばかり|あまり|くらい|余り)?"
+    r"(?P<way>後|前|のち)(?!半)"
 )
 
 
@@ -145,6 +163,7 @@ _PART = re.compile("(?:(?<=[。」\n])|^)(?:午前|午後|正午|夕方|夜|深�
 
 
 _WEEK_DAY = re.compile("(?P<week>先週|今週|来週|翌週)の?(?P<day>[月火水木金土日])曜日?")
+_NEXT_WEEK_DAY = re.compile("(?:次の|翌)(?P<day>[月火水木金土日])曜日?")
 _LONE_WEEK_DAY = re.compile(
     "(?<![の毎週])(?P<day>[月火水木金土日])曜日?(?!日?ごと|の週)"
 )
@@ -171,7 +190,8 @@ def _day_alone(match: re.Match[str]) -> Shift | None:
 
 def _counted(match: re.Match[str]) -> Shift:
     unit, size = _UNITS["月" if match["unit"].endswith("月") else match["unit"]]
-    number = None if match["either"] else to_number(match["count"])  # 二、三日後
+    vague = match["either"] or match["about"]  # 二、三日後, 十日ほど前
+    number = None if vague else to_number(match["count"])
     back = match["way"] == "前"
     count = None if number is None else (-1 if back else 1) * number * size
     return Shift(unit, count, told=not back)
@@ -181,6 +201,10 @@ def _week_day(match: re.Match[str]) -> Shift:
     weekday = _WEEKDAYS.index(match["day"])
     told = match["week"] == "翌週"
     return Shift("week", _WORDS[match["week"]].count, weekday, told=told)
+
+
+def _next_week_day(match: re.Match[str]) -> Shift:
+    return Shift("day", 1, _WEEKDAYS.index(match["day"]), told=True)
 
 
 def _lone_week_day(match: re.Match[str]) -> Shift:
@@ -215,15 +239,16 @@ _PATTERNS = (
     Pattern(_PART, _same_day),
     Pattern(_DAY_ALONE, _day_alone),
     Pattern(_WEEK_DAY, _week_day),
+    Pattern(_NEXT_WEEK_DAY, _next_week_day),
     Pattern(_LONE_WEEK_DAY, _lone_week_day),
     Pattern(_YEAR_MONTH, _in_word),
     Pattern(_MONTH_DAY, _in_word),
     Pattern(_END, _end),
-    Pattern(re.compile(_any(list(_MONTH_DAYS))), _feast),
-    Pattern(re.compile(rf"(?:{_any(_MIXED)})(?![子香美代奈的々])"), _word),
+    Pattern(_FEAST, _feast),
+    Pattern(re.compile(rf"(?:{_any(_MIXED)})(?![子香美代奈的々曜])"), _word),
     Pattern(
         re.compile(
-            rf"(?:(?<![ぁ-ん])|(?<=[はがをにものとで]))(?:{_any(_KANA)})(?=$|[\s、。，．はもにの]|から|まで)"
+            rf"(?:(?<![ぁ-ん])|(?<=[はがをにものとで]))(?:{_any(_KANA)})(?=$|[\s、。，．はもにの一-龥]|から|まで)"
         ),
         _word,
     ),

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from dateutil.relativedelta import relativedelta
@@ -97,7 +97,8 @@ def _by_months(shift: Shift, basis: Calendar) -> Calendar | None:
     if basis.month is None:
         return None
     if shift.named is not None:
-        return _known(_named_month(basis.year, basis.month, shift.named, shift.count))
+        named = _named_month(basis.year, basis.month, shift.named, shift.count)
+        return _known(replace(named, season=shift.season))
     start = date(basis.year, basis.month, 1) + relativedelta(months=shift.count)
     point = Calendar(start.year, start.month, shift.of_month)
     return point if point.valid else None
