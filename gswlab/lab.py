@@ -19,6 +19,7 @@ from pydantic import Field
 from gswlab.bench import runner
 from gswlab.bench.folder import RunFolder
 from gswlab.errors import GswlabError
+from gswlab.restore import folds, restored
 from gswlab.settings import checked, without_secrets
 from gswlab.text import Document, chunks
 from gswlab.workspace.journal import Journal
@@ -54,6 +55,7 @@ class Lab:
         self._budget = checked(config.settings["budget"], Positive, "budget")
         self.reader: Reader = config.build("reader")
         self._memory: Any = None
+        self._at = 0
         self._ended: tuple[int, bool] = (0, False)
 
     @cached_property
@@ -96,15 +98,17 @@ class Lab:
     @property
     def memory(self) -> Any:
         """The memory, at the journal's last step (also after an undo)."""
-        memory = self._memory
-        if memory is None or memory.workspace.version != len(self.journal):
-            self._memory = self._remembered()
+        if self._memory is None or self._at != len(self.journal):
+            self._memory, self._at = self._remembered(), len(self.journal)
         return self._memory
 
     def _remembered(self) -> Any:
-        """The memory as the journal has it; it may look up what was read, and when."""
-        known = {"workspace": self.workspace, "past": self.journal}
-        return self.config.build("memory", **known)
+        return restored(self.config, self.journal)
+
+    @property
+    def folds(self) -> bool:
+        """Whether the memory keeps a workspace, or only tells what it did."""
+        return folds(self.config)
 
     @property
     def workspace(self) -> Workspace:
@@ -143,9 +147,12 @@ class Lab:
             step: Step = memory.partial_fit(unread[0])
         else:
             step = replace(memory.finish(), note=FINISH)
+        step = replace(step, index=len(self.journal))
         self.journal.append(step)
-        # The fold of the journal is the memory's too: a book's nouns are held once.
-        memory.workspace = self.workspace
+        self._at = len(self.journal)
+        if self.folds:
+            # The fold of the journal is the memory's: a book's nouns are held once.
+            memory.workspace = self.workspace
         return step
 
     def run(self) -> dict[str, Any]:

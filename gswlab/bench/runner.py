@@ -40,6 +40,8 @@ class Reading(Protocol):
     @property
     def names(self) -> Mapping[str, str]: ...
     @property
+    def folds(self) -> bool: ...
+    @property
     def finished(self) -> bool: ...
     @property
     def workspace(self) -> Workspace: ...
@@ -94,9 +96,10 @@ def _scored(lab: Reading) -> dict[str, Any]:
         figures["evidence_form"] = {"facts": facts, "text": len(answers) - facts}
         pairs = zip(questions, answers, strict=True)
         printed = [Printed(*told, q.asked == "Spaces") for q, told in pairs]
-        figures["tuples"] = tuple_recovery(
-            dataset.load_tuples(), lab.workspace.episodes, judge
-        )
+        if lab.folds:
+            figures["tuples"] = tuple_recovery(
+                dataset.load_tuples(), lab.workspace.episodes, judge
+            )
     checker = Checker([lab.document], lab.workspace)
     figures["invented"] = invented(checker, printed)
     figures["workspace"] = _census(lab.workspace)

@@ -21,7 +21,7 @@ def fitting(forms: Sequence[Sequence[Item]], budget: int) -> tuple[Item, ...]:
     for form in forms:
         if tokens_of(form) <= budget:
             return tuple(form)
-    return _cut(forms[-1], budget) if forms else ()
+    return cut(forms[-1], budget) if forms else ()
 
 
 def tokens_of(items: Sequence[Item]) -> int:
@@ -36,9 +36,15 @@ def retrieved(items: Sequence[Item], data: Mapping[str, JSON]) -> Evidence:
     return Evidence(tuple(items), tokens_of(items), (event,))
 
 
-def _cut(items: Sequence[Item], budget: int) -> tuple[Item, ...]:
-    """As many items from the front as fit; bisected, for each count reads the text."""
-    low, high = 0, len(items)
+def cut(items: Sequence[Item], budget: int) -> tuple[Item, ...]:
+    """As many items from the front as fit.
+
+    Doubled, then bisected: each count reads the text, and a ranking may be a book long.
+    """
+    high = 1
+    while high < len(items) and tokens_of(items[:high]) <= budget:
+        high *= 2
+    low, high = high // 2, min(high, len(items))
     while low < high:
         middle = (low + high + 1) // 2
         if tokens_of(items[:middle]) <= budget:

@@ -1,0 +1,70 @@
+"""Memories that keep their chunks as they are and rank them when asked.
+
+A step of theirs changes no workspace: its event says what was kept. Recalling hands
+over whole chunks, title included, best first, as many as the budget allows.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from gswlab.memory.budget import cut, retrieved
+from gswlab.text import count_tokens, titled
+from gswlab.workspace.nouns import Chunk, Evidence, Item, TraceEvent
+from gswlab.workspace.step import Step
+
+Ranking = Sequence[tuple[int, float]]
+
+
+@dataclass
+class Passages(ABC):
+    """What such memories share; one of them is an `index` and a `rank`.
+
+    Rows count the chunks in the order they were read, from 0.
+    """
+
+    chunks: list[Chunk] = field(default_factory=list, init=False, repr=False)
+    _indexed: int = field(default=0, init=False, repr=False)
+
+    def partial_fit(self, chunk: Chunk) -> Step:
+        """Keep one more chunk; it is indexed when a question comes, or at the end."""
+        self.chunks.append(chunk)
+        kept = TraceEvent(
+            "kept", {"tokens": count_tokens(titled(chunk))}, (chunk.span,)
+        )
+        return Step(len(self.chunks) - 1, chunk.id, events=(kept,))
+
+    def finish(self) -> Step:
+        """Index what was kept since; with nothing new nothing happens."""
+        if new := len(self.chunks) - self._indexed:
+            self.index([titled(chunk) for chunk in self.chunks])
+            self._indexed = len(self.chunks)
+        events = (TraceEvent("indexed", {"chunks": new}),) if new else ()
+        return Step(len(self.chunks), None, events=events)
+
+    def recall(self, question: str, budget: int) -> Evidence:
+        """The best chunks within `budget` tokens; a chunk is whole or left out."""
+        self.finish()
+        ranked = self.rank(question) if self.chunks else ()
+        items = [self.item(row, score) for row, score in ranked]
+        return retrieved(cut(items, budget), {"by": type(self).__name__.lower()})
+
+    def item(self, row: int, score: float) -> Item:
+        """A chunk as evidence."""
+        chunk = self.chunks[row]
+        return Item(titled(chunk), (chunk.span,), chunk.chapter, score)
+
+    def clone(self) -> Self:
+        """The same settings, nothing read."""
+        return replace(self)
+
+    @abstractmethod
+    def index(self, texts: Sequence[str]) -> None:
+        """Prepare for questions over all `texts`, a text a row."""
+
+    @abstractmethod
+    def rank(self, question: str) -> Ranking:
+        """Rows and scores, best first; ties keep the order of reading."""
