@@ -1,0 +1,35 @@
+"""What a journal keeps of an ask: with which words, of which model, and why it failed.
+
+Only what a replayed run writes again: no seconds, no sign of the cassette.
+"""
+
+from __future__ import annotations
+
+from gswlab.llm.ask import ModelError
+from gswlab.llm.model import Model
+from gswlab.llm.prompt import Prompt
+from gswlab.workspace.nouns import TraceEvent
+
+_MOST, _LONGEST = 50, 2000  # problems, and characters of one
+
+
+def asked(stage: str, said: Prompt, model: Model) -> TraceEvent:
+    """That a stage asked a model something.
+
+    >>> asked("judge", Prompt("judge", "en", "Judge.", "{{answer}}"), Model()).data
+    {'stage': 'judge', 'prompt': 'judge/en', 'hash': 'ad8361227062', 'model': 'gpt-4o'}
+    """
+    words = {"prompt": f"{said.name}/{said.language}", "hash": said.hash}
+    return TraceEvent("asked", {"stage": stage, **words, "model": model.model})
+
+
+def failed(stage: str, failure: ModelError) -> TraceEvent:
+    """That no usable reply came, with every problem and its path."""
+    errors = tuple(map(_kept, failure.errors[:_MOST]))
+    said = {"reason": _kept(str(failure)), "errors": errors}
+    return TraceEvent("failed", {"stage": stage, **said})
+
+
+def _kept(said: str) -> str:
+    # a server's words may be endless, or half a character that no journal can hold
+    return said[:_LONGEST].encode("utf-8", "replace").decode()
