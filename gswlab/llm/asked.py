@@ -26,8 +26,8 @@ def asked(stage: str, said: Prompt, model: Model) -> TraceEvent:
 def failed(stage: str, failure: ModelError) -> TraceEvent:
     """That no usable reply came, with every problem and its path."""
     errors = tuple(map(_kept, failure.errors[:_MOST]))
-    said = {"reason": _kept(str(failure)), "errors": errors}
-    return TraceEvent("failed", {"stage": stage, **said})
+    reason = _kept(str(failure))
+    return TraceEvent("failed", {"stage": stage, "reason": reason, "errors": errors})
 
 
 def _kept(said: str) -> str:
