@@ -39,6 +39,13 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> Vectors: ...
 
 
+@runtime_checkable
+class Asymmetric(Protocol):
+    """An embedder whose model wants to be told what is looked for from what is held."""
+
+    def embed_query(self, text: str) -> Vectors: ...
+
+
 @dataclass
 class MiniLM:
     """all-MiniLM-L6-v2 for English: 384 dimensions, mean pooling, unit length.
@@ -101,9 +108,17 @@ class VectorIndex:
         """Row and cosine of the `count` nearest texts, best first."""
         if not len(self.vectors):
             return ()
-        scores = self.vectors @ self.embedder.embed([query])[0]
+        scores = self.vectors @ query_vector(query, self.embedder)
         order = np.argsort(-scores, kind="stable")[:count]
         return tuple((int(row), float(scores[row])) for row in order)
+
+
+def query_vector(text: str, embedder: Embedder) -> Vectors:
+    """The vector of what is looked for, as the embedder's model wants it."""
+    if isinstance(embedder, Asymmetric):
+        return embedder.embed_query(text)
+    row: Vectors = embedder.embed([text])[0]
+    return row
 
 
 def text_key(text: str) -> int:

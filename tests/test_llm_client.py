@@ -12,6 +12,7 @@ import pytest
 from pydantic import BaseModel, Field
 from standin import embedded, model
 
+from gswlab.embed import VectorIndex
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import Ask, ModelError, Reply, StoppedError
 from gswlab.llm.embedder import OpenAIEmbedder
@@ -262,7 +263,7 @@ def test_vectors_come_in_the_order_of_their_texts_and_are_asked_once(server, tmp
     assert np.allclose(vectors, expected)
     assert vectors.dtype == np.float32
     embedder.embed(["c", "dddd", "bb"])
-    embedder.embed_query("c")
+    assert VectorIndex(vectors, embedder).nearest("c", 1)[0][0] == 3
     asked = [request["input"] for request in server.requests]
     assert asked == [["p:", "p:bb", "p:c"], ["p:dddd"], ["q:c"]]
     assert embedder.model.ledger.total().input_tokens == 5

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from gswlab.embed import Vectors
 from gswlab.llm.cost import Entry
+from gswlab.llm.endpoint import Endpoint
 from gswlab.llm.model import Model
 from gswlab.text.tokens import count_tokens
 
@@ -21,13 +22,24 @@ _BATCH = 64  # texts in one call
 class OpenAIEmbedder:
     """Unit vectors of a served model; `passage` and `query` are what it wants before.
 
-    >>> OpenAIEmbedder(Model(model="e5"), passage="passage: ", query="query: ").query
+    It is called through the lab's `model`: one ledger, cassette, pace and key. Where
+    the chat model's server has no vectors, `base_url` names the one that does.
+
+    >>> OpenAIEmbedder(Model(), "e5", passage="passage: ", query="query: ").query
     'query: '
     """
 
-    model: Model = field(default_factory=lambda: Model(model="text-embedding-3-small"))
+    model: Model
+    name: str = "text-embedding-3-small"
+    base_url: str | None = None
     passage: str = ""
     query: str = ""
+
+    @cached_property
+    def endpoint(self) -> Endpoint:
+        """The server of the vectors."""
+        own = self.model.endpoint
+        return replace(own, base_url=self.base_url) if self.base_url else own
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One unit vector a text, in the order given: float32 (texts, dimensions)."""
@@ -46,7 +58,8 @@ class OpenAIEmbedder:
         return np.asarray(rows / np.maximum(norms, 1e-12), np.float32)
 
     def _rows(self, texts: Sequence[str]) -> list[list[float]]:
-        calls, who = self.model.calls, self.model.who
+        calls = self.model.calls
+        who = {"server": self.endpoint.name, "model": self.name}
         requests = {text: {**who, "embed": text} for text in texts}
         known = {text: calls.recorded(request) for text, request in requests.items()}
         new = [text for text, vector in known.items() if vector is None]
@@ -61,9 +74,9 @@ class OpenAIEmbedder:
         return [found["vector"] for text in texts if (found := known[text])]
 
     def _asked(self, texts: Sequence[str]) -> dict[str, Any]:
-        vectors, tokens = self.model.endpoint.embed(texts, self.model.model)
+        vectors, tokens = self.endpoint.embed(texts, self.name)
         return {"vectors": vectors, "input_tokens": tokens, "output_tokens": 0}
 
     def _entry(self, texts: Sequence[str]) -> Entry:
-        entry = Entry("embedding", None, self.model.model, "fresh", 0, 0, 0.0)
+        entry = Entry("embedding", None, self.name, "fresh", 0, 0, 0.0)
         return replace(entry, input_tokens=sum(map(count_tokens, texts)))

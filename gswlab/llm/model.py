@@ -85,11 +85,6 @@ class Model:
         self.forms = Forms(self.endpoint)
         self.calls = Calls(cassette, self.ledger, pace, self.replay_only)
 
-    @property
-    def who(self) -> dict[str, Any]:
-        """What answers, as far as a recorded reply depends on it."""
-        return {"server": self.endpoint.name, "model": self.model}
-
     def ask(self, ask: Ask) -> Reply:
         """The reply to one ask, with one chance to mend what does not fit its schema.
 
