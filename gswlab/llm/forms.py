@@ -13,19 +13,18 @@ from gswlab.llm.endpoint import FORMS, Endpoint, RefusedError
 class Forms:
     """Asks in the best form that the server takes, remembered once it did."""
 
-    endpoint: Endpoint
     _form: int = field(default=0, init=False)
 
-    def chat(self, ask: Ask, **settings: Any) -> dict[str, Any]:
+    def chat(self, endpoint: Endpoint, ask: Ask, **settings: Any) -> dict[str, Any]:
         """One reply; a plainer form is tried when one is not understood."""
         refusal = ""
         for form in FORMS[self._form :] if ask.schema else FORMS[-1:]:
             try:
-                reply = self.endpoint.chat(ask, form, **settings)
+                reply = endpoint.chat(ask, form, **settings)
             except RefusedError as refused:
                 refusal = str(refused)
                 continue
             if ask.schema:
                 self._form = FORMS.index(form)
             return reply
-        raise ModelError(f"{self.endpoint.base_url} refuses the request: {refusal}")
+        raise ModelError(f"{endpoint.base_url} refuses the request: {refusal}")

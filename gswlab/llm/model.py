@@ -82,7 +82,7 @@ class Model:
         self.endpoint = Endpoint(
             self.base_url, self.key_env, self.timeout, self.retries
         )
-        self.forms = Forms(self.endpoint)
+        self.forms = Forms()
         self.calls = Calls(cassette, self.ledger, pace, self.replay_only)
 
     def ask(self, ask: Ask) -> Reply:
@@ -159,7 +159,8 @@ class Model:
             self.calls.replayed(self._entry(ask.stage, ask.chunk, *used))
             replayed = True
         else:
-            send = partial(self.forms.chat, ask, **self._settings(ask))
+            how = self._settings(ask)
+            send = partial(self.forms.chat, self.endpoint, ask, **how)
             fresh = self.calls.made(request, self._most(ask), send)
             data, replayed = self.calls.kept(request, fresh), False
         value, errors = parsed(data["text"], ask.schema) if ask.schema else (None, [])
