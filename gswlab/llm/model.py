@@ -79,11 +79,12 @@ class Model:
         checked(self.retries, _Count, "llm.retries")
         cassette = Cassette(self.cassette) if self.cassette else None
         pace = Pace(self.per_minute, self._cancelled)
-        self.endpoint = Endpoint(
-            self.base_url, self.key_env, self.timeout, self.retries
-        )
+        self.endpoint = self._served()
         self.forms = Forms()
         self.calls = Calls(cassette, self.ledger, pace, self.replay_only)
+
+    def _served(self) -> Endpoint:
+        return Endpoint(self.base_url, self.key_env, self.timeout, self.retries)
 
     def ask(self, ask: Ask) -> Reply:
         """The reply to one ask, with one chance to mend what does not fit its schema.
