@@ -29,15 +29,14 @@ from gswlab.bench.statistics import interval
 from gswlab.lab import Lab
 from gswlab.workspace.nouns import Answer
 
-READ = "reader=interpret"
 SWITCHES: dict[str, tuple[str, ...]] = {
     "default": (),
     "without space/time propagation": ("reconciler.propagation=false",),
     "without open questions": ("reconciler.questions=false",),
     "scope: chapter": ("reconciler.scope=chapter",),
-    "evidence: raw chunks": ("memory.evidence=chunks", READ),
-    "evidence: verb phrases": ("memory.evidence=phrases", READ),
-    "evidence: actor summaries": ("memory.evidence=summaries", READ),
+    "evidence: raw chunks": ("memory.evidence=chunks",),
+    "evidence: verb phrases": ("memory.evidence=phrases",),
+    "evidence: actor summaries": ("memory.evidence=summaries",),
     "without re-rank": ("memory.rank=none",),
     "re-rank: similarity": ("memory.rank=similarity",),
     "matching: fuzzy": ("memory.match=fuzzy",),

@@ -5,9 +5,14 @@ from __future__ import annotations
 import pytest
 
 import gswlab
+from gswlab.errors import GswlabError
 from gswlab.memory.bm25 import BM25, words
 from gswlab.memory.budget import cut
+from gswlab.memory.dense import Dense
+from gswlab.memory.hybrid import Hybrid
+from gswlab.memory.plain import ClosedBook, LongContext
 from gswlab.protocols import Memory
+from gswlab.reader.cue import CueReader
 from gswlab.text import count_tokens
 from gswlab.workspace.nouns import Chunk, Evidence, Item, Span
 
@@ -158,3 +163,55 @@ def test_asking_midway_leaves_the_journal_and_the_memory_alone(opened):
     lab.ask("Who opened a book fair?")
     assert list(lab.journal.export()) == before
     assert lab.memory.clone() == BM25()
+
+
+class Letters:
+    """An embedder whose vector is the counts of letters: nothing to install."""
+
+    def embed(self, texts):
+        import numpy as np
+
+        letters = "abcdefghijklmnopqrstuvwxyz"
+        counts = [[text.lower().count(c) for c in letters] for text in texts]
+        vectors = np.array(counts, np.float32).reshape(len(texts), 26)
+        return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1)
+
+
+def test_closed_book_recalls_nothing_and_the_reader_abstains():
+    evidence = filled(ClosedBook()).recall("Where do boats land?", 1000)
+    assert evidence.items == ()
+    assert CueReader().answer("Where do boats land?", evidence).abstained
+
+
+def test_long_context_is_the_text_in_order_cut_to_the_budget():
+    memory = filled(LongContext())
+    assert titles(memory, "Old Pier?") == list(TEXTS)
+    assert titles(memory, "Old Pier?", budget=20) == ["Tall Mill"]
+
+
+def test_dense_recall_ranks_by_the_cosine_of_whole_chunks():
+    asked = "Old Pier " + TEXTS["Old Pier"]
+    assert titles(filled(Dense(Letters())), asked)[0] == "Old Pier"
+
+
+def test_dense_recall_without_an_embedder_names_the_setting():
+    with pytest.raises(GswlabError, match="embedder=minilm"):
+        filled(Dense()).recall("mill", 100)
+
+
+def test_fusion_adds_reciprocal_ranks_of_both_rankings():
+    memory = filled(Hybrid(BM25(), Dense(Letters()), constant=1))
+    question = "Where do boats land?"
+    found = {item.text: item.score for item in memory.recall(question, 1000).items}
+    for row in range(3):
+        parts = (memory.lexical, memory.dense)
+        orders = [[r for r, _ in part.rank(question)] for part in parts]
+        hand = sum(1 / (1 + order.index(row) + 1) for order in orders)
+        assert found[memory.item(row, 0.0).text] == pytest.approx(hand)
+
+
+def test_a_clone_of_a_fusion_shares_nothing_that_was_read():
+    memory = filled(Hybrid(BM25(), Dense(Letters())))
+    clone = memory.clone()
+    assert clone.recall("mill", 100).items == ()
+    assert len(memory.lexical.chunks) == 3

@@ -251,7 +251,7 @@ def test_every_switch_is_a_setting_of_a_run_and_forks_one(tmp_path):
     lab = gswlab.open(*given, f"run.dir={tmp_path / 'run'}")
     lab.run()
     question = "On which dates was something held at Quay House?"
-    switches = ("memory.evidence=chunks", "memory.steps=all", "reader=interpret")
+    switches = ("memory.evidence=chunks", "memory.steps=all")
     fork = lab.fork(len(lab.journal), *switches, f"run.dir={tmp_path / 'fork'}")
     assert fork.ask(question).items == ("May 07, 2031", "July 09, 2032")
     again = gswlab.reopen(tmp_path / "fork")

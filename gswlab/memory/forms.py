@@ -9,7 +9,7 @@ phrases     what the verb phrases of a chunk say, a sentence each
 summaries   what is known of one of its actors from the episode's chunks
 =========== =====================================================================
 
-The last three have no facts: a reader has to read them (`reader=interpret`). Chunks and
+The last three have no facts: a reader has to read them (`reader=cue` does). Chunks and
 earlier beliefs are not in a workspace; they are looked up in the run's past.
 """
 

@@ -2,8 +2,8 @@
 
 It reads the structured facts of the items it is given and nothing else; it knows no
 memory. Items that tell an occurrence answer a plain question by what fills its slot
-(`gswlab.reader.told`). An item without facts is read by `interpret` when there is one,
-and otherwise as plain sentences: the one that says most of the question is the answer.
+(`gswlab.reader.told`). Evidence that is text alone is read by `interpret`; a plain
+question is then answered by the sentence that says most of it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from gswlab.question.names import Names
-from gswlab.question.parse import asked_in, parse_question
+from gswlab.question.parse import asked_in, parse_question, plain_verbs
 from gswlab.reader.told import shown, told_answer
 from gswlab.text import Language, find_dates, language_of, sentences
 from gswlab.workspace.cues import Cue, answer_cue, arrange, kind_stems
@@ -50,18 +50,19 @@ class CueReader:
         # Of what somebody did last, or in which order, episodes alone can tell.
         if cue.order == "all" and (found := told_answer(question, evidence)):
             return found
-        bare = [item for item in evidence.items if not item.told]
-        if not facts and bare:
-            return plain_answer(question, evidence, cue)
         episodes = arrange(answer_cue(facts, cue), cue.order)
+        bare = [item for item in evidence.items if not (item.told or item.facts)]
+        plain = not facts or plain_verbs(question, cue) is not None
+        if bare and plain and not episodes:
+            return plain_answer(question, evidence, cue)
         return answer_from(cue, episodes, asked_in(question))
 
     def _facts(self, evidence: Evidence) -> tuple[Episode, ...]:
-        """The facts of all items, those without read by `interpret`; each once."""
+        """The facts of all items, each once; text alone is read by `interpret`."""
         found = [fact for item in evidence.items for fact in item.facts]
-        bare = tuple(item for item in evidence.items if not item.facts)
-        if bare and self.interpret is not None:
-            found += self.interpret(Evidence(bare, 0))
+        told = any(item.told for item in evidence.items)
+        if not found and not told and self.interpret is not None:
+            found += self.interpret(evidence)
         unique = {(f.document, f.chapter, f.id): f for f in found}
         return tuple(unique.values())
 
