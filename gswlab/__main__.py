@@ -128,7 +128,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         call(arguments)
         sys.stdout.flush()
     except GswlabError as error:
-        return _told(str(error), 2)
+        return _told(str(error), error.status)
     except KeyboardInterrupt:
         return _told("stopped; the same command goes on at the next chunk", 130)
     except BrokenPipeError:

@@ -10,6 +10,8 @@ class GswlabError(Exception):
     no step 99 (rule: 0 to 12); try: python -m gswlab step RUN 12
     """
 
+    status = 2  # of a command that ends with it
+
     def __init__(self, problem: str, rule: str = "", command: str = "") -> None:
         self.problem, self.rule, self.command = problem, rule, command
         text = problem + (f" (rule: {rule})" if rule else "")

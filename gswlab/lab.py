@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +20,9 @@ from pydantic import Field
 from gswlab.bench import runner
 from gswlab.bench.folder import RunFolder
 from gswlab.errors import GswlabError
+from gswlab.llm.ask import StoppedError
+from gswlab.llm.model import Model
+from gswlab.protocols import Preparing
 from gswlab.restore import folds, restored
 from gswlab.settings import checked, without_secrets
 from gswlab.text import Document, chunks
@@ -56,12 +60,24 @@ class Lab:
         self.reader: Reader = config.build("reader")
         self._memory: Any = None
         self._at = 0
+        self._announced: frozenset[str] = frozenset()
         self._ended: tuple[int, bool] = (0, False)
 
     @cached_property
     def dataset(self) -> Any:
         """Where the text and the questions are."""
         return self.config.build("dataset")
+
+    @property
+    def command(self) -> str:
+        """The shell command that does what `run` does, and goes on where it stopped."""
+        return self.config.command
+
+    @cached_property
+    def llm(self) -> Model | None:
+        """The model that every stage of this lab asks; its `ledger` is the run's."""
+        model: Model | None = self.config.build("llm")
+        return model
 
     @cached_property
     def chunks(self) -> tuple[Chunk, ...]:
@@ -75,6 +91,8 @@ class Lab:
         if self.mode == "r":
             return Journal(path, "r")
         self.folder.make()
+        if self.llm:
+            self.llm.ledger.keep(self.folder.ledger)
         # One writer a file: a notebook cell that opens its lab again shares it.
         if (shared := _WRITERS.get(path.resolve())) is not None and path.exists():
             Journal(path, "r", config=config.hash).close()
@@ -100,6 +118,7 @@ class Lab:
         """The memory, at the journal's last step (also after an undo)."""
         if self._memory is None or self._at != len(self.journal):
             self._memory, self._at = self._remembered(), len(self.journal)
+            self._announced = frozenset()
         return self._memory
 
     def _remembered(self) -> Any:
@@ -135,15 +154,17 @@ class Lab:
         undone = {step.undoes for step in tail}
         return any(s.note == FINISH and s.index not in undone for s in tail)
 
-    def step(self) -> Step | None:
+    def step(self, ahead: int = 1) -> Step | None:
         """Read the next chunk; the step is on disk when this returns.
 
-        After the last chunk comes the step of the end of input, then None.
+        After the last chunk comes the step of the end of input, then None. Where a
+        model is asked, what it says of the next `ahead` chunks is asked for at once.
         """
         if self.finished:
             return None
         memory = self.memory
         if unread := self.unread:
+            self._announce(memory, unread[:ahead])
             step: Step = memory.partial_fit(unread[0])
         else:
             step = replace(memory.finish(), note=FINISH)
@@ -154,6 +175,14 @@ class Lab:
             # The fold of the journal is the memory's: a book's nouns are held once.
             memory.workspace = self.workspace
         return step
+
+    def _announce(self, memory: Any, chunks: tuple[Chunk, ...]) -> None:
+        if chunks[0].id in self._announced or not isinstance(memory, Preparing):
+            return
+        self._announced = frozenset(chunk.id for chunk in chunks)
+        # A chunk for which the budget no longer sufficed says so when it is read.
+        with suppress(StoppedError):
+            memory.prepare(self.document, chunks)
 
     def run(self) -> dict[str, Any]:
         """Read to the end, answer the dataset's questions, score; the headline."""
@@ -168,9 +197,14 @@ class Lab:
             problem = f"{self.folder.path} has read nothing yet"
             rule = "a question is about what was read"
             raise GswlabError(problem, rule, self.config.command)
-        memory = self.memory if self.finished else self._settled()
-        evidence = memory.recall(question, self._budget)
+        evidence = self.recall(question)
         return self.reader.answer(question, evidence), evidence
+
+    def recall(self, question: str) -> Evidence:
+        """What the memory hands a reader, as if the text ended where it was read to."""
+        memory = self.memory if self.finished else self._settled()
+        found: Evidence = memory.recall(question, self._budget)
+        return found
 
     def _settled(self) -> Any:
         """The memory as if the text ended here: asking midway changes no journal."""

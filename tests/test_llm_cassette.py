@@ -178,10 +178,13 @@ def test_a_ledger_writes_the_figures_of_a_run_folder():
     folder = {"calls": 0, "cached": 0, "input_tokens": 0, "output_tokens": 0}
     folder |= {"money": 0.0, "seconds": {"reading": 2.5}}
     ledger = Ledger()
-    assert list(ledger.charged(folder)) == list(folder)
-    ledger.add(Entry("s", None, "m", "fresh", 5, 2, 0.5))
-    ledger.add(Entry("s", None, "m", "cached", 5, 2, 0.0))
+    assert ledger.charged(folder)["seconds"] == {"reading": 2.5, "models": 0.0}
+    ledger.add(Entry("s", "c", "m", "fresh", 5, 2, 0.5))
+    ledger.add(Entry("t", None, "m", "cached", 5, 2, 0.0))
     charged = json.loads(json.dumps(ledger.charged(folder)))
+    stages, chunks = charged.pop("stages"), charged.pop("chunks")
+    assert (stages["s"]["calls"], stages["t"]["cached"]) == (1, 1)
+    assert list(chunks) == ["c"]
     assert charged == {
         "calls": 1,
         "cached": 1,

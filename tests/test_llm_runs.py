@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from standin import StandIn, serving
 
@@ -41,3 +43,25 @@ def test_a_stage_that_asks_a_model_where_there_is_none_says_what_gives_it_one(st
     with pytest.raises(GswlabError, match=r"embedder\.model is none.*llm=openai llm"):
         gswlab.open(f"dataset.file={story}", "embedder=openai")
     assert gswlab.open(f"dataset.file={story}").config.build("llm") is None
+
+
+def ledger(opened):
+    return json.loads((opened.folder.path / "ledger.json").read_text())
+
+
+def test_a_run_s_calls_are_in_its_folder_and_a_second_run_makes_none(story, server):
+    opened = lab(story, server, "embedder=openai")
+    opened.run()
+    bill = ledger(opened)
+    assert bill["calls"] == len(server.requests) > 0
+    assert bill["money"] is None
+    assert bill["stages"]["embedding"]["calls"] == bill["calls"]
+    lines = opened.folder.ledger.read_text().splitlines()
+    assert (
+        sum(json.loads(line)["outcome"] == "fresh" for line in lines) == bill["calls"]
+    )
+    first = list(opened.journal.export())
+    again = lab(story, server, "embedder=openai", f"run.dir={story.parent / 'again'}")
+    again.run()
+    assert list(again.journal.export()) == first
+    assert (ledger(again)["calls"], ledger(again)["cached"] > 0) == (0, True)

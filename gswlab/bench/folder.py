@@ -4,7 +4,8 @@
 journal.sqlite documents, chunks and steps (written as they happen)
 answers.jsonl  a row a question: items, abstained, chapters, spans, evidence_tokens
 scores.json    every figure with its interval; `data` says of which texts
-ledger.json    calls, tokens, money and seconds
+ledger.json    calls, tokens, money and seconds; per stage, chunk, decision, answer
+ledger.jsonl   the calls of models that these sums are of, as they were made
 timings.csv    seconds of every step and question (with the ledger, the only clock)
 config.yaml    the settings, secrets left out; overrides.yaml what was typed
 ============== ==================================================================
@@ -37,6 +38,10 @@ class RunFolder:
     @property
     def journal(self) -> Path:
         return self.path / "journal.sqlite"
+
+    @property
+    def ledger(self) -> Path:
+        return self.path / "ledger.jsonl"
 
     def make(self) -> None:
         """Make the folder, or say in one sentence why it cannot be made."""

@@ -35,6 +35,7 @@ def scores(
     tokens = [tokens for _, tokens in answers]
     return {
         "questions": len(questions),
+        "correct": sum(strict_of(one).f1 == 1 for one in judged),
         "strict": table(judged, strict_of),
         "lenient": table(judged, lenient_of),
         "exact_match": table(exact, strict_of),

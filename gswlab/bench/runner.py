@@ -8,31 +8,35 @@ line, and an interrupted one goes on at the next chunk.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 from tqdm.auto import tqdm
 
+from gswlab.bench.bill import Charged, charge
 from gswlab.bench.checker import Checker
 from gswlab.bench.datasets import Asked, Text
 from gswlab.bench.epbench import EpQuestion
-from gswlab.bench.folder import RunFolder
 from gswlab.bench.invented import Printed, invented
 from gswlab.bench.report import headline, scores, tuple_recovery
 from gswlab.errors import GswlabError
+from gswlab.llm.ask import StoppedError
+from gswlab.protocols import Reader
 from gswlab.text import Document
 from gswlab.workspace.nouns import Answer, Chunk, Evidence, Span
 from gswlab.workspace.step import Step
 from gswlab.workspace.workspace import Workspace
 
+_AHEAD = 4  # chunks announced for each call that may be made at once
 
-class Reading(Protocol):
+
+class Reading(Charged, Protocol):
     """What the runner needs of a `Lab`."""
 
     @property
     def dataset(self) -> Text | Asked: ...
-    @property
-    def folder(self) -> RunFolder: ...
     @property
     def document(self) -> Document: ...
     @property
@@ -47,33 +51,66 @@ class Reading(Protocol):
     def workspace(self) -> Workspace: ...
     @property
     def unread(self) -> Sequence[Chunk]: ...
-    def step(self) -> Step | None: ...
+    @property
+    def reader(self) -> Reader: ...
+    @property
+    def command(self) -> str: ...
+    def step(self, ahead: int = 1) -> Step | None: ...
+    def recall(self, question: str) -> Evidence: ...
     def answer(self, question: str) -> tuple[Answer, Evidence]: ...
 
 
 def run(lab: Reading) -> dict[str, Any]:
-    """Read, answer, score and write; returns the headline figures."""
+    """Read, answer, score and write; returns the headline figures.
+
+    A run that its budget or somebody stopped keeps what it has and says in `stopped`
+    how to go on.
+    """
     if isinstance(lab.dataset, Asked):
         lab.dataset.ready()
-    read_all(lab)
-    figures = lab.folder.read_json("scores.json")
-    if figures.get("data") != _data(lab):
-        figures = _scored(lab)
+    try:
+        read_all(lab)
+        figures = lab.folder.read_json("scores.json")
+        if figures.get("data") != _data(lab):
+            figures = _scored(lab)
+    except StoppedError as stop:
+        return _stopped(lab, stop)
     return {**headline(figures), "run": str(lab.folder.path)}
+
+
+def _stopped(lab: Reading, stop: StoppedError) -> dict[str, Any]:
+    again = f"{lab.command} {stop.command}".strip()
+    said = str(StoppedError(stop.problem, stop.rule, again))
+    known = {"config": lab.names["config"], **_census(lab.workspace)}
+    unread = len(lab.unread)
+    return {**known, "unread": unread, "run": str(lab.folder.path), "stopped": said}
 
 
 def read_all(lab: Reading) -> None:
     """Read whatever is unread, and the end of input."""
     if lab.finished:
         return
-    started = began = time.perf_counter()
-    with tqdm(total=len(lab.unread), unit="chunk", desc="reading") as bar:
-        while (step := lab.step()) is not None:
+    began = time.perf_counter()
+    ahead = _AHEAD * lab.llm.concurrency if lab.llm else 1
+    with (
+        _charged(lab, "reading"),
+        tqdm(total=len(lab.unread), unit="chunk", desc="reading") as bar,
+    ):
+        while (step := lab.step(ahead)) is not None:
             now = time.perf_counter()
             lab.folder.time([("step", step.index, now - began)])
             bar.update(step.chunk is not None)
             began = now
-    _charge(lab.folder, reading=time.perf_counter() - started)
+
+
+@contextmanager
+def _charged(lab: Reading, what: str) -> Iterator[None]:
+    """Seconds and calls are in the ledger, however it ends."""
+    started = time.perf_counter()
+    try:
+        yield
+    finally:
+        charge(lab, **{what: time.perf_counter() - started})
 
 
 def _questions(lab: Reading) -> tuple[EpQuestion, ...]:
@@ -104,23 +141,40 @@ def _scored(lab: Reading) -> dict[str, Any]:
     figures["invented"] = invented(checker, printed)
     figures["workspace"] = _census(lab.workspace)
     lab.folder.write_json("scores.json", figures)
+    charge(lab)  # once more: now it is known how many answers were correct
     return figures
 
 
 def _answered(
     lab: Reading, questions: Sequence[EpQuestion]
 ) -> list[tuple[Answer, Evidence]]:
-    answers, timings = [], []
-    started = time.perf_counter()
-    for question in tqdm(questions, unit="question", desc="answering"):
-        began = time.perf_counter()
-        answers.append(lab.answer(question.question))
-        timings.append(("question", question.row, time.perf_counter() - began))
-    lab.folder.time(timings)
-    _charge(lab.folder, answering=time.perf_counter() - started)
-    pairs = zip(questions, answers, strict=True)
-    lab.folder.write_lines("answers.jsonl", (_row(q, *pair) for q, pair in pairs))
+    answers: list[tuple[Answer, Evidence]] = []
+    timings: list[tuple[str, object, float]] = []
+    told = _told(lab, [question.question for question in questions])
+    began = time.perf_counter()
+    try:
+        with _charged(lab, "answering"):
+            for pair in tqdm(told, total=len(questions), desc="answering"):
+                now = time.perf_counter()
+                timings.append(("question", questions[len(answers)].row, now - began))
+                answers.append(pair)
+                began = now
+    finally:
+        lab.folder.time(timings)
+        pairs = zip(questions, answers, strict=False)
+        lab.folder.write_lines("answers.jsonl", (_row(q, *pair) for q, pair in pairs))
     return answers
+
+
+def _told(lab: Reading, questions: list[str]) -> Iterator[tuple[Answer, Evidence]]:
+    """Answers in the order of their questions; a model is asked several at once."""
+    if not lab.llm:
+        yield from map(lab.answer, questions)
+        return
+    evidence = [lab.recall(question) for question in questions]
+    with ThreadPoolExecutor(lab.llm.concurrency) as pool:
+        answers = pool.map(lab.reader.answer, questions, evidence)
+        yield from zip(answers, evidence, strict=True)
 
 
 def _row(question: EpQuestion, answer: Answer, evidence: Evidence) -> dict[str, Any]:
@@ -157,13 +211,3 @@ def _census(workspace: Workspace) -> dict[str, int]:
         "episodes": len(workspace.episodes),
         "open_questions": sum(q.status == "open" for q in workspace.questions),
     }
-
-
-def _charge(folder: RunFolder, **seconds: float) -> None:
-    """Add seconds to the ledger: a resumed run's are those of all its parts."""
-    ledger = folder.read_json("ledger.json")
-    spent = ledger.get("seconds", {})
-    for what, value in seconds.items():
-        spent[what] = round(spent.get(what, 0.0) + value, 3)
-    nothing = {"calls": 0, "cached": 0, "input_tokens": 0, "output_tokens": 0}
-    folder.write_json("ledger.json", {**nothing, "money": 0.0, "seconds": spent})

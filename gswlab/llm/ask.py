@@ -63,3 +63,5 @@ class ModelError(GswlabError):
 
 class StoppedError(GswlabError):
     """The run was cancelled, or its budget is spent: what it has is kept."""
+
+    status = 3

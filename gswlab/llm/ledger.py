@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property, reduce
 from pathlib import Path
 from threading import Lock
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -24,6 +24,8 @@ from gswlab.errors import GswlabError
 from gswlab.llm.ask import StoppedError
 from gswlab.llm.cost import HOW, NOTHING, Cost, Entry
 from gswlab.llm.prices import Price, read_prices
+
+What = Literal["stage", "chunk"]
 
 
 @dataclass
@@ -88,12 +90,12 @@ class Ledger:
         """What all calls so far cost."""
         return self._total
 
-    def by(self, what: Literal["stage", "chunk"]) -> dict[str, Cost]:
-        """The sums per stage or per chunk, in the order of their first call."""
+    def by(self, what: What) -> dict[str, Cost]:
+        """The sums per stage or per chunk that has any, in the order of first calls."""
         sums: dict[str, Cost] = {}
         for entry in self.entries:
-            name = str(getattr(entry, what))
-            sums[name] = sums.get(name, NOTHING).plus(self.cost(entry))
+            if name := getattr(entry, what):
+                sums[name] = sums.get(name, NOTHING).plus(self.cost(entry))
         return sums
 
     def cost(self, entry: Entry) -> Cost:
@@ -105,12 +107,13 @@ class Ledger:
 
     def charged(self, ledger: Mapping[str, Any]) -> dict[str, Any]:
         """A run folder's `ledger.json` with the calls of models in it."""
-        cost = self.total()._asdict()
-        seconds = {
-            **ledger.get("seconds", {}),
-            "models": round(cost.pop("seconds"), 3),
+        cost = self.total().to_dict()
+        models = {"models": round(cost.pop("seconds") or 0.0, 3)}
+        sums = {
+            f"{what}s": {name: part.to_dict() for name, part in self.by(what).items()}
+            for what in get_args(What)
         }
-        return {**ledger, **cost, "seconds": seconds}
+        return {**ledger, **cost, "seconds": {**ledger["seconds"], **models}, **sums}
 
     def _afford(self, most: Entry) -> None:
         cost = reduce(Cost.plus, map(self.cost, [*self._held, most]), self._total)

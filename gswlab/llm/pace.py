@@ -26,10 +26,7 @@ class Pace:
             StoppedError: it was cancelled meanwhile.
         """
         if self.cancelled.wait(self._turn()):
-            rule = "replies so far are kept"
-            raise StoppedError(
-                "the calls were cancelled", rule, "the same command again"
-            )
+            raise StoppedError("the calls were cancelled", "replies so far are kept")
 
     def _turn(self) -> float:
         """Seconds until the turn that is taken by asking for it."""

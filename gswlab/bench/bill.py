@@ -1,0 +1,55 @@
+"""`ledger.json`: what a run cost, and what that comes to for each thing it gave.
+
+Where models were asked, `per` divides what this run paid (replies of the cassette cost
+nothing): the calls about a chunk by the chunks, the reconciler's by the decisions in
+the journal, and all calls by the correct answers, which are those wholly right, right
+abstentions among them. Money is null where a price is unknown.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Any, Protocol
+
+from gswlab.bench.folder import RunFolder
+from gswlab.llm.cost import NOTHING, Cost
+from gswlab.llm.model import Model
+from gswlab.workspace.journal import Journal
+
+DECIDES = "reconciler"  # the stage whose calls decide what is who
+
+
+class Charged(Protocol):
+    """What a bill needs of a `Lab`."""
+
+    @property
+    def folder(self) -> RunFolder: ...
+    @property
+    def journal(self) -> Journal: ...
+    @property
+    def llm(self) -> Model | None: ...
+
+
+def charge(lab: Charged, **seconds: float) -> None:
+    """Add seconds to the ledger: a resumed run's are those of all its parts."""
+    spent = lab.folder.read_json("ledger.json").get("seconds", {})
+    for what, value in seconds.items():
+        spent[what] = round(spent.get(what, 0.0) + value, 3)
+    bill: dict[str, Any] = {**NOTHING.to_dict(), "seconds": spent}
+    if lab.llm:
+        bill = {**lab.llm.ledger.charged(bill), "per": _shares(lab, lab.llm)}
+    lab.folder.write_json("ledger.json", bill)
+
+
+def _shares(lab: Charged, model: Model) -> dict[str, Any]:
+    ledger = model.ledger
+    reading = reduce(Cost.plus, ledger.by("chunk").values(), NOTHING)
+    deciding = ledger.by("stage").get(DECIDES, NOTHING)
+    steps = list(lab.journal.steps())
+    correct = lab.folder.read_json("scores.json").get("correct", 0)
+    parts = {
+        "chunk": (reading, sum(step.chunk is not None for step in steps)),
+        "decision": (deciding, sum(len(step.decisions) for step in steps)),
+        "correct_answer": (ledger.total(), correct),
+    }
+    return {name: cost.to_dict(n) if n else None for name, (cost, n) in parts.items()}
