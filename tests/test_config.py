@@ -76,7 +76,7 @@ def test_a_file_name_may_hold_any_character(tmp_path):
             "experiment=epbnch",
             "experiment is one of epbench, epbench20, generated, read",
         ),
-        ("operator=gpt", "operator is one of spacy"),
+        ("operator=gpt", "operator is one of llm, spacy"),
         ("reconciler.scope=galaxy", "'chapter' or 'global'"),
         ("reconciler.scop=global", "try: python -m gswlab run reconciler.scope=VALUE"),
         ("nothing=1", "there is no setting nothing"),

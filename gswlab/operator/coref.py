@@ -18,7 +18,7 @@ from gswlab.operator.lexicon import words
 from gswlab.operator.salience import GENDER, best_antecedent
 
 _NAME = {"f": "she", "m": "he", "they": "they"}
-_FIRST = frozenset(
+FIRST = frozenset(
     [
         "i",
         "me",
@@ -43,7 +43,7 @@ def add_pronouns(cast: Cast, clauses: Sequence[Clause], apart: Apart) -> None:
         word = token.lower_
         if token.pos_ != "PRON" or cast.at(token) is not None:
             continue
-        if word in _FIRST:
+        if word in FIRST:
             _first_person(cast, token)
         elif word in REFLEXIVE and word in GENDER:
             _reflexive(cast, token, subject)

@@ -1,0 +1,1 @@
+"""The operator that asks a model, chunk by chunk, and believes what the chunk shows."""

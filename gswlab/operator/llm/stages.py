@@ -1,0 +1,120 @@
+"""What each stage asks of a chunk, and what came of asking.
+
+Limits are those of the paper's run (its appendix on prompts): a short context, and a
+bounded coupling; the operator's own reply may be as long as the model's longest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeVar
+
+from pydantic import BaseModel
+
+from gswlab.llm.ask import Ask, ModelError, Reply
+from gswlab.llm.asked import asked, failed
+from gswlab.llm.model import Model
+from gswlab.llm.prompt import Prompt, prompt
+from gswlab.llm.schema import instruction
+from gswlab.operator.llm.reply import (
+    ActorReply,
+    ContextReply,
+    CouplingReply,
+    OperatorReply,
+)
+from gswlab.text import Document, count_tokens, language_of
+from gswlab.workspace.nouns import Chunk, TraceEvent
+
+Variant = Literal["episodic", "factual"]
+Value = TypeVar("Value", bound=BaseModel)
+_CHAPTER = 20_000  # characters around a passage: a book without chapters is one
+CONTEXT, COUPLING = 300, 1000  # tokens; a sentence of Japanese is more of them
+
+
+class Asking(NamedTuple):
+    """An ask and the prompt it was written with."""
+
+    prompt: Prompt
+    ask: Ask
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An ask and its outcome: a reply, or the failure to give one."""
+
+    asking: Asking
+    outcome: Reply | ModelError
+
+    def value(self, kind: type[Value]) -> Value | None:
+        """The object that was asked for, None where the ask failed."""
+        said = self.outcome.value if isinstance(self.outcome, Reply) else None
+        return said if isinstance(said, kind) else None
+
+    def events(self, model: Model) -> Iterator[TraceEvent]:
+        """That it was asked, and why it failed if it did."""
+        stage = self.asking.ask.stage
+        yield asked(stage, self.asking.prompt, model)
+        if isinstance(self.outcome, ModelError):
+            yield failed(stage, self.outcome)
+
+
+def context(chunk: Chunk, document: Document) -> Asking | None:
+    """Where a chunk stands in its chapter; None where the chunk is all there is."""
+    around = _around(chunk, document)
+    if not around.replace(chunk.text, "").strip():
+        return None
+    words = prompt("context", language_of(chunk.text))
+    turns = words.turns(chapter=around, passage=chunk.text)
+    ask = Ask(turns, "context", chunk.id, ContextReply, CONTEXT)
+    return Asking(words, ask)
+
+
+def _around(chunk: Chunk, document: Document) -> str:
+    """The chapter a chunk is of, as much as fits on either side of it."""
+    start, end = chunk.span.start, chunk.span.end
+    spans = [chapter.span for chapter in document.chapters]
+    here = [span for span in spans if span.start <= start and end <= span.end]
+    side = max(0, _CHAPTER - (end - start)) // 2
+    first = max([start - side, *(span.start for span in here)])
+    last = min([end + side, *(span.end for span in here)])
+    return document.text[max(0, first) : last]
+
+
+def operator(chunk: Chunk, variant: Variant, about: ContextReply | None) -> Asking:
+    """Tasks 1 to 6 of the paper's operator in one ask, one object in reply."""
+    words = prompt(f"operator_{variant}", language_of(chunk.text))
+    known = [chunk.title, chunk.speaker, chunk.time, about.situation if about else ""]
+    turns = words.turns(
+        context=about.context if about else "",
+        situation="; ".join(filter(None, known)),
+        passage=chunk.text,
+    )
+    return Asking(words, Ask(turns, "operator", chunk.id, OperatorReply))
+
+
+def coupling(chunk: Chunk, actors: Sequence[ActorReply]) -> Asking:
+    """Which of a passage's actors share a place or a time."""
+    words = prompt("spacetime", language_of(chunk.text))
+    turns = words.turns(actors="\n".join(map(_listed, actors)), passage=chunk.text)
+    ask = Ask(turns, "coupling", chunk.id, CouplingReply, COUPLING)
+    return Asking(words, ask)
+
+
+def _listed(actor: ActorReply) -> str:
+    """One line of an actor: its id, name, kind, roles and states."""
+    told = (": ".join(filter(None, (r.role, ", ".join(r.states)))) for r in actor.roles)
+    line = f"{actor.id} {actor.name} ({actor.kind}) {'; '.join(filter(None, told))}"
+    return " ".join(line.split())
+
+
+def longest(asks: Iterable[Asking]) -> int:
+    """The tokens of the longest of these asks."""
+    return max(map(_tokens, asks), default=0)
+
+
+def _tokens(asking: Asking) -> int:
+    texts = [message["content"] for message in asking.ask.messages]
+    if asking.ask.schema:
+        texts.append(instruction(asking.ask.schema))
+    return sum(map(count_tokens, texts))
