@@ -21,6 +21,7 @@ from gswlab.reconcile.nominals import by_noun
 from gswlab.reconcile.pronouns import LEAD, by_narrator, by_pronoun
 from gswlab.reconcile.scene import Scene
 from gswlab.reconcile.ties import APART, POSSIBLY, held_apart, relate, words_of
+from gswlab.reconcile.verdict import NONE, Ruling, Status, Verdict, Verdicts, judged
 from gswlab.workspace.nouns import Actor
 from gswlab.workspace.step import Alignment, Candidate
 
@@ -41,7 +42,7 @@ class Bar:
     near: float = 0.2
     lead: float = 0.05
 
-    def status(self, candidates: list[Candidate]) -> str:
+    def status(self, candidates: list[Candidate]) -> Status:
         """What the best of the ranked candidates makes of a new actor."""
         best, second = [*(c.score for c in candidates[:2]), 0.0, 0.0][:2]
         if best < self.threshold - self.near:
@@ -51,45 +52,55 @@ class Bar:
         return "merged"
 
 
-def align_all(scene: Scene, bar: Bar) -> None:
+def align_all(scene: Scene, bar: Bar, verdicts: Verdicts = NONE) -> None:
     """Decide every actor of the chunk: `scene.ids` then holds them all."""
     for new in sorted(scene.local.actors, key=lambda a: _ORDER.index(_class(a))):
-        align(scene, new, bar)
+        align(scene, new, bar, verdicts.get(new.id))
     _keep_apart(scene)
 
 
-def align(scene: Scene, new: Actor, bar: Bar) -> None:
+def align(scene: Scene, new: Actor, bar: Bar, verdict: Verdict | None = None) -> None:
     """Decide one actor: record the decision and put, or grow, what it became."""
-    candidates = _stated(scene, new)
-    if not candidates:
-        apart = _apart(scene, new)
-        candidates = [c for c in _candidates(scene, new) if c.actor not in apart]
-    if form(new) == "pronoun":
-        bar = replace(bar, lead=min(bar.lead, LEAD))
-    status = bar.status(candidates)
-    if status == "merged":
-        actor_id = candidates[0].actor
+    ruling = _ruled(scene, new, bar)
+    # "Known as" is the text's own word: no verdict is needed, or heard.
+    if verdict is not None and not _stated(scene, new):
+        ruling = judged(scene, ruling, verdict, _apart(scene, new))
+    if ruling.status == "merged":
+        actor_id = ruling.candidates[0].actor
         grow(scene.draft, actor_id, new)
         scene.cast.setdefault(actor_id)
     else:
         actor_id = put_actor(scene, new)
-        may_be = [c for c in candidates if _may_be(c, candidates[0], status, bar)]
-        for candidate in may_be[:_RIVALS]:
-            reason = f"{candidate.score:.2f}: {words_of(candidate)}"
+        for candidate in ruling.may_be[:_RIVALS]:
+            told = words_of(candidate) or ruling.reason
+            reason = f"{candidate.score:.2f}: {told}"
             relate(scene, actor_id, candidate.actor, POSSIBLY, reason)
     scene.ids[new.id] = actor_id
-    reason = _reason(scene, new, status, candidates, bar)
     scene.decisions.append(
         Alignment(
             new.id,
             new.name,
-            status,  # type: ignore[arg-type]
+            ruling.status,
             actor_id,
-            reason,
-            tuple(candidates[:_SHOWN]),
+            ruling.reason,
+            tuple(ruling.candidates[:_SHOWN]),
             bar.threshold,
         )
     )
+
+
+def _ruled(scene: Scene, new: Actor, bar: Bar) -> Ruling:
+    """What the scores make of an actor."""
+    candidates = _stated(scene, new)
+    if not candidates:
+        apart = _apart(scene, new)
+        candidates = [c for c in considered(scene, new) if c.actor not in apart]
+    if form(new) == "pronoun":
+        bar = replace(bar, lead=min(bar.lead, LEAD))
+    status = bar.status(candidates)
+    may_be = [c for c in candidates if _may_be(c, candidates[0], status, bar)]
+    reason = _reason(scene, new, status, candidates, bar)
+    return Ruling(status, candidates, may_be, reason)
 
 
 def _keep_apart(scene: Scene) -> None:
@@ -109,7 +120,8 @@ def _class(actor: Actor) -> str:
     return "narrator" if has_form(actor, "narrator") else form(actor)
 
 
-def _candidates(scene: Scene, new: Actor) -> list[Candidate]:
+def considered(scene: Scene, new: Actor) -> list[Candidate]:
+    """Actors of the workspace that a new one may be, best first."""
     named = form(new) in ("name", "short", "date")
     if has_form(new, "narrator"):
         told = by_narrator(scene, new)

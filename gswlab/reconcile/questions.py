@@ -68,11 +68,15 @@ def record(scene: Scene, question: Question, found: Attempt) -> None:
     """Write an attempt down, if it says anything the question did not say before."""
     told = [(filler.text, filler.actor) for filler in question.answers]
     says = [(filler.text, filler.actor) for filler in found.answers]
-    if (question.status, told) == (found.status, says) or not found.answers:
-        return
+    if (question.status, told) != (found.status, says) and found.answers:
+        write(scene, question, found)
+
+
+def write(scene: Scene, question: Question, found: Attempt) -> None:
+    """Write an attempt down, and the decision it is; answers are never taken back."""
     draft = scene.draft
     draft.set(question.id, "status", found.status)
-    draft.set(question.id, "answers", found.answers)
+    draft.set(question.id, "answers", found.answers or question.answers)
     draft.set(question.id, "reason", found.reason)
     if found.status == "answered":
         draft.set(question.id, "resolved", scene.chunk.id)

@@ -27,6 +27,7 @@ from gswlab.reconcile.scene import Scene, Scope
 from gswlab.reconcile.standing import register, retry_standing
 from gswlab.reconcile.stated import with_stated
 from gswlab.reconcile.states import append_all
+from gswlab.reconcile.verdict import NONE, Verdicts
 from gswlab.workspace.nouns import Chunk, LocalMap
 from gswlab.workspace.step import Put, Step
 from gswlab.workspace.workspace import Draft, Workspace
@@ -71,12 +72,22 @@ class RulesReconciler:
 
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
         """What `local`, read off `chunk`, changes in `workspace`."""
+        return self.ruled(workspace, local, chunk)
+
+    def ruled(
+        self,
+        workspace: Workspace,
+        local: LocalMap,
+        chunk: Chunk,
+        verdicts: Verdicts = NONE,
+    ) -> Step:
+        """The step, `verdicts` deciding actors, by local id, in the rules' place."""
         local = with_parted(local, chunk)
         local = with_stated(local, chunk)
         scene = Scene(workspace, local, chunk, self.scope, self.window)
         # 1. Who is who: every local actor is merged, new or ambiguous.
         bar = Bar(self.threshold, self.near, self.lead)
-        align_all(scene, bar)
+        align_all(scene, bar, verdicts)
         name_pronouns(scene, bar)
         # 2. When and where: groups are coupled to shared anchors.
         anchors = anchor_all(scene, self.propagation)

@@ -1,0 +1,125 @@
+"""The rules decide, and a model is asked where they cannot: ambiguous alignments.
+
+1) the rules read the chunk  2) whom they call ambiguous is asked about, in one ask
+3) the rules read the chunk again, with verdicts in their place. Without an ambiguous
+actor nothing is asked, and the step is the rules' own to the byte; so is it when the
+ask fails, but for the event that says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from gswlab.llm.cost import NOTHING, Cost
+from gswlab.llm.model import Model
+from gswlab.reconcile.llm import answers, shown
+from gswlab.reconcile.llm.asking import Outcome, ask, longest
+from gswlab.reconcile.llm.reply import QuestionResolution, SameActor
+from gswlab.reconcile.llm.verdicts import verdicts_of
+from gswlab.reconcile.rules import RulesReconciler
+from gswlab.reconcile.scene import Scene
+from gswlab.reconcile.verdict import LOCAL, Verdict
+from gswlab.text import Document
+from gswlab.text.tokens import count_tokens
+from gswlab.workspace.nouns import Chunk, LocalMap
+from gswlab.workspace.step import Alignment, Step
+from gswlab.workspace.workspace import Workspace
+
+STAGE = "same_actor"
+
+
+@dataclass(frozen=True, slots=True)
+class RulesThenLLM(RulesReconciler):
+    """Rules, and a model's verdict on the actors that they leave ambiguous.
+
+    With `questions=llm` it is also asked, once a chunk, what the chunk answers of the
+    questions that the rules leave open. A prompt shows at most `budget` tokens of the
+    workspace.
+
+    >>> RulesThenLLM(model=Model(model="some-model")).questions
+    'rules'
+    """
+
+    questions: bool | Literal["rules", "llm"] = "rules"  # type: ignore[assignment]
+    model: Model = field(kw_only=True)
+    budget: int = 2000
+
+    def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
+        """What `local`, read off `chunk`, changes in `workspace`."""
+        step = self.ruled(workspace, local, chunk)
+        if cases := Cases.of(workspace, step, chunk, self.budget):
+            outcome = ask(self.model, STAGE, SameActor, chunk, actors=cases.text)
+            verdicts = cases.verdicts(outcome)
+            if verdicts:
+                step = self.ruled(workspace, local, chunk, verdicts)
+            step = replace(step, events=outcome.events)
+        if self.questions == "llm":
+            after = workspace.apply(step)
+            scene = Scene(after, local, chunk, self.scope, self.window)
+            step = answers.resolved(self.model, scene, step, self.budget)
+        return step
+
+    def estimate(
+        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
+    ) -> Cost:
+        """The most that reading these chunks can cost; questions cost it nothing."""
+        stages: dict[str, Any] = {STAGE: SameActor}
+        if self.questions == "llm":
+            stages[answers.STAGE] = QuestionResolution
+        read = max((count_tokens(c.text) for c in chunks), default=0) + 2 * self.budget
+        cost = NOTHING
+        for stage, schema in stages.items():
+            most = longest(stage, schema) + read
+            cost = cost.plus(self.model.most(len(chunks), most, self.model.max_tokens))
+        return cost
+
+
+@dataclass(frozen=True)
+class Cases:
+    """Ambiguous actors of a step as a prompt shows them, each with its candidates."""
+
+    offered: dict[str, tuple[str, ...]]
+    text: str
+
+    @classmethod
+    def of(
+        cls, workspace: Workspace, step: Step, chunk: Chunk, budget: int
+    ) -> Cases | None:
+        """The cases of a step, None where there is none; those that fit a budget."""
+        aligned = [d for d in step.decisions if isinstance(d, Alignment)]
+        open_ = [d for d in aligned if d.status == "ambiguous"]
+        if not open_:
+            return None
+        # An actor that the chunk itself has put may have another id the next time.
+        own = {d.actor: LOCAL + d.new for d in aligned if d.actor not in workspace}
+        after = Scene(workspace.apply(step), LocalMap(chunk.id), chunk)
+        lines = shown.fitting((_line(after, d, own) for d in open_), budget)
+        offered = {
+            LOCAL + d.new: tuple(own.get(c.actor, c.actor) for c in d.candidates)
+            for d in open_[: len(lines)]
+        }
+        return cls(offered, "\n".join(lines)) if lines else None
+
+    def verdicts(self, outcome: Outcome[SameActor]) -> dict[str, Verdict]:
+        """Verdicts by local id; one on an actor that was not asked about is refused."""
+        if outcome.value is None:
+            return {}
+        return verdicts_of(outcome, outcome.value.entity_alignment, self.offered)
+
+
+def _line(scene: Scene, decision: Alignment, own: Mapping[str, str]) -> str:
+    """An ambiguous actor and its candidates, with what speaks for each."""
+    card = _card(scene, decision.actor, LOCAL + decision.new)
+    candidates = [
+        _card(scene, each.actor, own.get(each.actor, each.actor))
+        | {"score": each.score, "features": dict(each.features)}
+        for each in decision.candidates
+    ]
+    return shown.line({**card, "candidates": candidates})
+
+
+def _card(scene: Scene, actor_id: str, shown_as: str) -> dict[str, Any]:
+    found = scene.actor(actor_id)
+    return {**shown.actor(found, shown.told_of(scene, found)), "id": shown_as}

@@ -1,0 +1,71 @@
+"""One ask of a reconciler: what it was told, what came of it, and what was refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel
+
+from gswlab.llm.ask import Ask, ModelError
+from gswlab.llm.asked import asked, failed
+from gswlab.llm.model import Model
+from gswlab.llm.prompt import prompt
+from gswlab.llm.schema import instruction
+from gswlab.text.language import language_of
+from gswlab.text.tokens import count_tokens
+from gswlab.workspace.nouns import JSON, Chunk, TraceEvent
+
+T = TypeVar("T", bound=BaseModel)
+
+
+@dataclass
+class Outcome(Generic[T]):
+    """A valid reply or None, who gave it, and what of it is not believed.
+
+    `refused` are sentences that begin with the path of what they refuse.
+    """
+
+    stage: str
+    by: str
+    value: T | None
+    told: tuple[TraceEvent, ...]
+    refused: list[str] = field(default_factory=list)
+
+    def refuse(self, path: str, why: str) -> None:
+        """Say what is not believed, and why."""
+        self.refused.append(f"{path}: {why}")
+
+    @property
+    def events(self) -> tuple[TraceEvent, ...]:
+        """What a step says of the ask."""
+        if not self.refused:
+            return self.told
+        data: dict[str, JSON] = {"stage": self.stage, "errors": tuple(self.refused)}
+        return (*self.told, TraceEvent("refused", data))
+
+
+def ask(
+    model: Model, stage: str, schema: type[T], chunk: Chunk, **values: str
+) -> Outcome[T]:
+    """Ask the prompt of a stage, in the chunk's language; a failure is an outcome.
+
+    Raises:
+        StoppedError: the run was cancelled, or its budget is spent.
+    """
+    said = prompt(stage, language_of(chunk.text))
+    told = asked(stage, said, model)
+    by = f"{model.model} ({stage})"
+    turns = said.turns(chunk=chunk.text, **values)
+    try:
+        reply = model.ask(Ask(turns, stage, chunk.id, schema))
+    except ModelError as failure:
+        return Outcome(stage, by, None, (told, failed(stage, failure)))
+    return Outcome(stage, by, reply.value, (told,))
+
+
+def longest(stage: str, schema: type[BaseModel]) -> int:
+    """Tokens of a stage's prompt, in its longer language, and of its schema."""
+    both = (prompt(stage, "en"), prompt(stage, "ja"))
+    words = max(count_tokens(f"{p.system}\n{p.user}") for p in both)
+    return words + count_tokens(instruction(schema))

@@ -1,0 +1,53 @@
+"""Alignments of a reply as verdicts; whom nobody offered, nobody is merged with."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from gswlab.reconcile.llm.asking import Outcome
+from gswlab.reconcile.llm.reply import Aligned
+from gswlab.reconcile.verdict import LOCAL, Verdict
+
+
+def verdicts_of(
+    outcome: Outcome[Any],
+    replies: Iterable[Aligned],
+    offered: Mapping[str, Collection[str]],
+) -> dict[str, Verdict]:
+    """Verdicts by local id, the first on each actor.
+
+    Args:
+        outcome: takes what is refused, with its path.
+        replies: what the reply says, in its order.
+        offered: whom each new actor may be merged with, by their ids in the prompt.
+    """
+    found: dict[str, Verdict] = {}
+    for i, said in enumerate(replies):
+        path, local = f"entity_alignment.{i}", said.new_actor_id.removeprefix(LOCAL)
+        if said.new_actor_id not in offered or local in found:
+            why = f"{said.new_actor_id!r} is no actor asked about, or one twice"
+            outcome.refuse(f"{path}.new_actor_id", why)
+        elif verdict := _verdict(outcome, path, said, offered[said.new_actor_id]):
+            found[local] = verdict
+    for missing in (name for name in offered if name.removeprefix(LOCAL) not in found):
+        outcome.refuse("entity_alignment", f"nothing to believe is said of {missing!r}")
+    return found
+
+
+def _verdict(
+    outcome: Outcome[Any], path: str, said: Aligned, offered: Collection[str]
+) -> Verdict | None:
+    actor, reason = said.workspace_actor_id, f"{outcome.by}: {said.comment.strip()}"
+    if said.status == "merged" and actor and actor in offered:
+        return Verdict("merged", reason, (actor,))
+    if said.status == "new" and actor is None:
+        return Verdict("new", reason)
+    if said.status != "ambiguous":
+        why = f"{said.status} with {actor!r}"
+        outcome.refuse(f"{path}.workspace_actor_id", why)
+        return None
+    named = [each for each in (actor, *said.candidates) if each]
+    for each in (each for each in named if each not in offered):
+        outcome.refuse(f"{path}.candidates", f"{each!r} is no candidate")
+    return Verdict("ambiguous", reason, tuple(e for e in named if e in offered))
