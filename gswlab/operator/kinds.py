@@ -17,7 +17,12 @@ from gswlab.operator.lexicon import (
 from gswlab.operator.names import Name
 from gswlab.operator.occasions import names_occasion
 from gswlab.operator.parse import Parsed
-from gswlab.operator.usage import from_address, from_possession, from_preposition
+from gswlab.operator.usage import (
+    from_address,
+    from_list,
+    from_possession,
+    from_preposition,
+)
 from gswlab.workspace.nouns import Span
 
 _LABELS = {
@@ -47,12 +52,15 @@ def vote_kind(parsed: Parsed, member: Member, name: Name) -> None:
     _from_label(member, name, span)
     _from_shape(member, name, span)
     if names_occasion([t.lower_ for t in name.tokens]):
-        _from_occasion(member, name, span)
+        _from_occasion(member, name.tokens[-1].lower_, span)
+    elif name.tokens[0].lower_ in words("feast") and not name.titles:
+        _from_occasion(member, "feast", span)
     elif not name.quoted:
         _from_words(member, name, span)
     _from_noun_before(member, name, span)
     from_preposition(member, name, span)
     from_possession(member, name, span)
+    from_list(member, name, span)
     from_address(member, name, parsed.quote(name.head) is not None, span)
 
 
@@ -95,6 +103,11 @@ def _from_shape(member: Member, name: Name, span: Span) -> None:
 def _from_noun_before(member: Member, name: Name, span: Span) -> None:
     """A noun that says what is named: "the schooner Marigold", "the novel Ember"."""
     first = (*name.titles, *name.tokens)[0]
+    inside = len(name.tokens) > 1 and name.tokens[-1].lower_ not in words("place_head")
+    vessel = first if inside else first.nbor(-1) if first.i else first
+    if vessel.lower_ in words("vessel"):
+        member.vote("object", 2.5, f"called a {vessel.lower_}", span)
+        member.vote("person", -1.5, f"called a {vessel.lower_}", span)
     for noun in (c for c in name.head.children if c.i == first.i - 1):
         kind = noun_kind(noun.lemma_)
         beside = noun.dep_ in ("compound", "nmod", "amod") and noun.text.islower()
@@ -102,8 +115,8 @@ def _from_noun_before(member: Member, name: Name, span: Span) -> None:
             member.vote(kind, 2.0, f"called a {noun.lemma_}", span)
 
 
-def _from_occasion(member: Member, name: Name, span: Span) -> None:
-    reason = f"a {name.tokens[-1].lower_}, by common words alone"
+def _from_occasion(member: Member, what: str, span: Span) -> None:
+    reason = f"a {what}, by common words alone"
     for kind, weight in (("abstract", 3.0), ("person", -2.0), ("place", -2.0)):
         member.vote(kind, weight, reason, span)
 

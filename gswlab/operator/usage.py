@@ -102,6 +102,18 @@ def from_preposition(member: Member, name: Name, span: Span) -> None:
         member.vote("person", 0.4, "with the name", span)
 
 
+def from_list(member: Member, name: Name, span: Span) -> None:
+    """A name after a comma that follows a place: "in Station Road, Marlow End"."""
+    first = (*name.titles, *name.tokens)[0]
+    if first.i < 2 or first.nbor(-1).text != "," or name.titles:
+        return
+    before = first.nbor(-2)
+    street = before.lower_ in words("place_head") and before.text[:1].isupper()
+    governed = before.dep_ == "pobj" and before.head.lower_ in words("locative")
+    if street and governed:
+        member.vote("place", 1.2, f"a list that begins in a {before.lower_}", span)
+
+
 def from_address(member: Member, name: Name, quoted: bool, span: Span) -> None:
     """Being called: "Dear Ann,", “Come in, Ann!”."""
     first, last = (*name.titles, *name.tokens)[0], name.tokens[-1]
@@ -151,7 +163,7 @@ def _aimed() -> frozenset[str]:
 
 def from_possession(member: Member, name: Name, span: Span) -> None:
     """Evidence from what a name has: a voice, a sister, an entrance."""
-    if name.head.dep_ in ("compound", "nmod", "poss", "amod"):
+    if name.head.dep_ in ("compound", "nmod", "amod"):
         noun = name.head.head
         if noun.pos_ == "NOUN" and noun_class(noun.lemma_) == "place":
             member.vote("place", 0.5, f"names a {noun.lemma_}", span)

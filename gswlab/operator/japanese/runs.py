@@ -54,6 +54,7 @@ def given(token: Token) -> bool:
 def is_part(token: Token) -> bool:
     """Whether a noun only counts or locates something."""
     counted = "助数詞" in token.tag_ and any(c.pos_ == "NUM" for c in token.lefts)
+    counted = counted or token.ent_type_.startswith("N_")  # 八十人
     return token.text in scenic("part_noun") or counted
 
 

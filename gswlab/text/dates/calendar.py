@@ -26,6 +26,7 @@ class Calendar:
 
     `note` says which reading was taken where the text allows several. With `season`
     the month only stands for a time of the year ("in the summer"): it tells the year.
+    `weekday` (0 is Monday) is the one written with the day.
     """
 
     year: int | None = None
@@ -34,6 +35,7 @@ class Calendar:
     clock: str | None = None
     note: str | None = None
     season: bool = False
+    weekday: int | None = None
 
     @property
     def valid(self) -> bool:

@@ -29,6 +29,7 @@ from gswlab.text.dates.english_words import (
     any_of,
     compiled,
     month_of,
+    weekday_of,
     words,
     year_of,
 )
@@ -60,7 +61,8 @@ def _day(match: re.Match[str]) -> Calendar | None:
         return None
     if groups.get("to"):  # a range of days: what holds of all of them
         return Calendar(year, month)
-    return Calendar(year, month, to_number(figures or worded or ""))
+    weekday = weekday_of(groups.get("weekday"))
+    return Calendar(year, month, to_number(figures or worded or ""), weekday=weekday)
 
 
 def _month(match: re.Match[str]) -> Calendar | None:

@@ -49,7 +49,7 @@ DAY = (
     r"(?P<to>\s?[-–]\s?\d{1,2}(?:st|nd|rd|th)?)?(?!\w|[.:]\d|,\d{3}|%)"
 )
 WORDED = rf"(?P<ordinal>(?:(?:twenty|thirty)[- ])?(?:{any_of(_ORDINAL)}))\b"
-WEEKDAY = r"(?:\b(?-i:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*)\.?,?\s+)?"
+WEEKDAY = r"(?:\b(?P<weekday>(?-i:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*))\.?,?\s+)?"
 OF_YEAR = (
     r"(?:(?:\s*,\s*|\s+|-)"
     r"(?:(?:of|in)\s+)?(?:the\s+year\s+(?:of\s+our\s+Lord\s+)?)?"
@@ -79,6 +79,12 @@ def month_of(word: str, sure: bool) -> int | None:
     if word.islower() and low in _ALSO_WORDS and not sure:
         return None
     return next(n for n, name in enumerate(MONTHS, 1) if name.startswith(low[:3]))
+
+
+def weekday_of(word: str | None) -> int | None:
+    """The weekday of a word or its first three letters; 0 is Monday."""
+    short = word[:3].lower() if word else None
+    return next((n for n, day in enumerate(WEEKDAYS) if day[:3] == short), None)
 
 
 def year_of(text: str | None) -> int | None:

@@ -69,6 +69,8 @@ class Frame:
     def _told(self, text: str, found: Found, reading: Shift) -> str | None:
         """The day told before a find: with a day of writing, only one just told."""
         spoken = self.last if self.said or reading.count == 0 else self.told
+        if reading.season and self.year and self.year[1] > (spoken or ("", 0))[1]:
+            return self.year[0].iso
         since = breaks(text, spoken[1] if spoken else 0, found.start)
         if since and looks_back(text, found.start):
             return None

@@ -20,7 +20,7 @@ _N = rf"[\d{KANJI_DIGITS}]"
 _ERA = rf"(?P<era>{'|'.join(_ERAS)})\s?(?P<era_year>{_N}{{1,3}})"
 _YEAR = rf"(?:{_ERA}|(?<!{_N})(?P<year>\d{{4}}|[{KANJI_DIGITS}]{{3,8}}))\s?年"
 _MONTH = rf"(?<!{_N})(?P<month>{_N}{{1,2}})\s?月"
-_NO_YEAR = "(?<![昨去今来翌前同]年)(?<![昨去今来翌前同]年の)"
+_NO_YEAR = "(?<![昨去今来翌前同]年)(?<![昨去今来翌前同]年の)(?<!年前)(?<!年前の)"
 _DAY = rf"\s?(?P<day>{_N}{{1,3}})\s?日(?!間|後|前|目|以内|ほど|ぶり)"
 _WEEKDAY = (
     r"(?:\s?[(（]?[月火水木金土日](?:曜日?)[)）]?|\s?[(（][月火水木金土日][)）])?"
@@ -171,6 +171,9 @@ _WEEKDAYS = "月火水木金土日"
 _YEAR_MONTH = re.compile(
     rf"(?P<word>一昨年|昨年|去年|前年|今年|同年|来年|翌年|再来年)の?{_MONTH}(?:{_DAY})?(?!間|号)"
 )
+_YEARS_AGO = re.compile(
+    rf"(?<!{_N})(?P<count>{_N}{{1,3}})年前の?{_MONTH}(?:{_DAY})?(?!間|号)"
+)
 _MONTH_DAY = re.compile(rf"(?P<word>先々月|先月|前月|今月|同月|来月|翌月)の?{_DAY}")
 _END = re.compile("(?<![一-龥々])(?:(?P<month>月末)|年末)(?!年始)")
 
@@ -221,6 +224,13 @@ def _in_word(match: re.Match[str]) -> Shift | None:
     return replace(_WORDS[match["word"]], named=month, of_month=day, told=told)
 
 
+def _years_ago(match: re.Match[str]) -> Shift | None:
+    """三年前の二月: a month of another year."""
+    count, month, day = (_number(match[part]) for part in ("count", "month", "day"))
+    known = count is not None and (day or 1) <= LONGEST
+    return Shift("year", -(count or 0), month, of_month=day) if known else None
+
+
 def _end(match: re.Match[str]) -> Shift:
     return Shift("month" if match["month"] else "year", None, span=True)
 
@@ -242,6 +252,7 @@ _PATTERNS = (
     Pattern(_NEXT_WEEK_DAY, _next_week_day),
     Pattern(_LONE_WEEK_DAY, _lone_week_day),
     Pattern(_YEAR_MONTH, _in_word),
+    Pattern(_YEARS_AGO, _years_ago),
     Pattern(_MONTH_DAY, _in_word),
     Pattern(_END, _end),
     Pattern(_FEAST, _feast),

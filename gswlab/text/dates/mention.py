@@ -16,7 +16,7 @@ from gswlab.text.dates.clock import with_clock
 from gswlab.text.dates.frame import Frame
 from gswlab.text.dates.pattern import Found, disjoint
 from gswlab.text.dates.resolve import Resolved
-from gswlab.text.dates.tense import quoted
+from gswlab.text.dates.tense import quoted, tense
 from gswlab.text.language import Language
 from gswlab.workspace.nouns import Granularity
 
@@ -97,6 +97,9 @@ def _read(text: str, frame: Frame, found: Found, resolved: Resolved) -> Frame:
     if not _moves(found.reading):
         return frame
     dated = not day.startswith("-")
+    beyond = frame.said is not None and dated and day > frame.said
+    if beyond and tense(text, found.start, found.end) == "past":
+        frame = replace(frame, said=day)  # written on, day by day
     return replace(
         frame,
         told=(day, found.end),

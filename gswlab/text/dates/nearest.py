@@ -53,6 +53,8 @@ def with_year(
     """The date with its year; None where none is sure."""
     if basis.year is None:
         return None
+    if (year := _on_weekday(point, basis.year)) is not None:
+        return replace(point, year=year)
     same = replace(point, year=basis.year)
     if basis.month is None:
         return same if same.valid else None
@@ -81,6 +83,16 @@ def with_year(
         return replace(point, year=back[-1]) if sure else None
     sure = bool(ahead) and (nearest == ahead[0] or gap[nearest] < -OTHER_YEAR)
     return replace(point, year=ahead[0]) if sure else None
+
+
+def _on_weekday(point: Calendar, near: int) -> int | None:
+    """The nearest year in which a day is on the weekday written with it."""
+    for year in (near, near - 1, near + 1, near - 2, near + 2):
+        filled = replace(point, year=year)
+        day = filled.date if filled.valid else None
+        if day is not None and day.weekday() == point.weekday:
+            return year
+    return None
 
 
 def feast_near(here: date, days: int, when: Tense) -> str | None:

@@ -95,7 +95,8 @@ def _by_months(shift: Shift, basis: Calendar) -> Calendar | None:
         moved = Calendar(basis.year + shift.count, shift.named, shift.of_month)
         return _known(moved) if moved.valid else None
     if basis.month is None:
-        return None
+        whole = Calendar(basis.year + shift.count) if shift.season else None
+        return whole and _known(whole)
     if shift.named is not None:
         named = _named_month(basis.year, basis.month, shift.named, shift.count)
         return _known(replace(named, season=shift.season))

@@ -9,7 +9,8 @@ from gswlab.text.dates.english_words import compiled
 
 Tense = Literal["past", "future"]
 _AHEAD = compiled(
-    r"\b(?:will|shall|won[’']t|going\s+to|to\s+be|is\s+to|are\s+to|due|next|tomorrow)\b"
+    r"\b(?:will|shall|won[’']t|going\s+to|to\s+be|is\s+to|are\s+to|due|next|tomorrow"
+    r"|(?:hope|mean|plan|intend|expect|want|propose)s?\s+to|(?:is|are|am)\s+\w+ed\s+to)\b"
     r"|\w[’']ll\b"
 )
 _IRREGULAR = (
@@ -25,8 +26,11 @@ _BACK = compiled(rf"\b(?:{'|'.join(_IRREGULAR.split())}|\w+[^e\W]ed)\b|n[’']t\
 _END = re.compile(r"[.!?][\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z])|[。！？」]|\n\s*\n")
 _JA_BACK = re.compile(r"(?:[ぁ-ん一-龥]た|[一-龥][んい]だ)(?:[。」]|\s*$|と)")
 _JA_AHEAD = re.compile(
-    r"(?:[うくぐすつぬぶむる]|です|予定だ?|つもりだ?|ください)(?:[。」]|$)"
+    r"(?:(?<!いま)(?<!おりま)(?<!てい)(?<!であ)[うくぐすつぬぶむる]|です|予定だ?"
+    r"|つもり(?:だ|です)?|ください)(?:[。」]|$)"
 )
+_JA_PLAN = re.compile("ことに(?:なっ|決ま|し|決め)た|(?:予定|つもり)(?:だ|です|で|。)")
+_JA_SAID = re.compile("と(?:述べ|話し|語っ|報告し|言っ|説明し|発表し|伝え|答え)た")
 _HAD = compiled(r"\bhad\b")
 _CLAUSE = compiled(r"[,;:—–]|\b(?:where|which|who|when|while|but)\b")
 _JA_ANY = re.compile(r"[ぁ-ん]")
@@ -80,6 +84,9 @@ def tense(text: str, start: int, end: int) -> Tense | None:
     """
     around = sentence(text, start, end)
     if _JA_ANY.search(around):
+        around = _JA_SAID.split(around)[0]  # what was said has a tense of its own
+        if _JA_PLAN.search(around):
+            return "future"
         ahead: Tense | None = "future" if _JA_AHEAD.search(around) else None
         return "past" if _JA_BACK.search(around) else ahead
     if _AHEAD.search(around):
