@@ -1,0 +1,33 @@
+"""The papers' figures, copied once: every table and figure reads them from one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+FILE = Path(__file__).resolve().parent.parent / "experiments" / "published.csv"
+PUBLISHED = pd.read_csv(FILE, keep_default_na=False, dtype={"value": float})
+
+
+def test_every_published_cell_has_one_value_with_its_unit():
+    cells = PUBLISHED[["paper", "table", "row", "column"]]
+    assert not cells.duplicated().any()
+    assert set(PUBLISHED["unit"]) <= {
+        "share",
+        "percent",
+        "tokens",
+        "USD",
+        "s",
+        "steps",
+        "edges",
+    }
+    shares = PUBLISHED.loc[PUBLISHED["unit"] == "share", "value"]
+    assert shares.between(0, 1).all()
+
+
+def test_the_three_papers_have_all_their_tables():
+    tables = PUBLISHED.groupby("paper")["table"].unique().map(sorted).to_dict()
+    assert [len(tables[paper]) for paper in sorted(tables)] == [5, 2, 2]
+    bins = PUBLISHED[PUBLISHED["table"] == "EpBench-200 strict"]
+    assert len(bins) == 6 * 3 * 6 + 1  # six systems, three metrics, five bins and all
