@@ -32,6 +32,7 @@ from gswlab.workspace.step import Step
 from gswlab.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from gswlab.bench.verdict import Judging
     from gswlab.experiment import Config
     from gswlab.protocols import Reader
 
@@ -67,6 +68,13 @@ class Lab:
     def dataset(self) -> Any:
         """Where the text and the questions are."""
         return self.config.build("dataset")
+
+    @cached_property
+    def judge(self) -> Judging:
+        """Who says which answers are right: the dataset's own rules, or a model."""
+        model: Judging | None = self.config.build("judge", document=self.document)
+        own: Judging = model or self.dataset.judge()
+        return own
 
     @property
     def command(self) -> str:

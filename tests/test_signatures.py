@@ -10,9 +10,9 @@ import gswlab
 from gswlab.bench.checker import Checker
 from gswlab.bench.epbench import EpQuestion
 from gswlab.bench.invented import Printed, invented
-from gswlab.bench.judge import Verdict
 from gswlab.bench.scoring import Scored
 from gswlab.bench.signatures import recall_by_cues, tokens_and_chapters
+from gswlab.bench.verdict import Verdict
 from gswlab.memory.gsw import GSW
 from gswlab.operator.spacy import SpacyOperator
 from gswlab.reconcile.rules import RulesReconciler

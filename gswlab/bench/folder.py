@@ -3,6 +3,7 @@
 ============== ==================================================================
 journal.sqlite documents, chunks and steps (written as they happen)
 answers.jsonl  a row a question: items, abstained, chapters, spans, evidence_tokens
+verdicts.jsonl a row a question: judge, gold, items, matches, scores, reason
 scores.json    every figure with its interval; `data` says of which texts
 ledger.json    calls, tokens, money and seconds; per stage, chunk, decision, answer
 ledger.jsonl   the calls of models that these sums are of, as they were made
@@ -79,6 +80,23 @@ class RunFolder:
         """Write JSON lines."""
         lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
         return self.write(name, "".join(lines))
+
+    def append_line(self, name: str, row: Mapping[str, Any]) -> None:
+        """Add a JSON line to a file that `read_lines` reads."""
+        path = self.path / name
+        with _writing(path), path.open("a", encoding="utf-8", newline="") as file:
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+    def read_lines(self, name: str) -> list[dict[str, Any]]:
+        """The JSON lines of a file; what a killed run left of one is cut off."""
+        path = self.path / name
+        if not path.exists():
+            return []
+        whole = path.read_bytes()
+        kept = whole[: whole.rfind(b"\n") + 1]
+        if kept != whole:
+            self.write(name, kept.decode())
+        return [json.loads(line) for line in kept.splitlines()]
 
     def read_json(self, name: str) -> dict[str, Any]:
         """A file as last written; empty when there is none yet."""

@@ -24,10 +24,12 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import ClassVar
 
 import snowballstemmer
 
 from gswlab.bench.epbench import Asked, EpQuestion
+from gswlab.bench.verdict import Verdict
 from gswlab.text import normalise_date
 from gswlab.workspace.nouns import Answer
 
@@ -42,19 +44,6 @@ Same = Callable[[str, str], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What the judge saw: unique gold, unique items, and which gold each item is."""
-
-    gold: tuple[str, ...]
-    items: tuple[str, ...]
-    matches: tuple[int | None, ...]
-
-    @property
-    def found(self) -> int:
-        return sum(match is not None for match in self.matches)
-
-
-@dataclass(frozen=True, slots=True)
 class Judge:
     """The offline judge. `aliases` registers other names of a gold name.
 
@@ -65,6 +54,11 @@ class Judge:
     """
 
     aliases: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    name: ClassVar[str] = "offline"
+
+    def verdicts(self, pairs: Sequence[tuple[EpQuestion, Answer]]) -> list[Verdict]:
+        """A verdict an answer, in their order."""
+        return [self.verdict(question, answer) for question, answer in pairs]
 
     def same(self, asked: Asked, gold: str, item: str) -> bool:
         """Whether `item` is `gold`, by the rule for what is asked."""

@@ -19,17 +19,18 @@ from gswlab.bench.scoring import (
 from gswlab.bench.signatures import recall_by_cues, tokens_and_chapters
 from gswlab.bench.statistics import interval
 from gswlab.bench.tuples import GoldTuple, recovered
+from gswlab.bench.verdict import Verdict
 from gswlab.workspace.nouns import Answer, Episode
 
 
 def scores(
     questions: Sequence[EpQuestion],
     answers: Sequence[tuple[Answer, int]],
-    judge: Judge,
+    verdicts: Sequence[Verdict],
 ) -> dict[str, Any]:
     """Every published figure of EpBench; an answer comes with its evidence tokens."""
     pairs = list(zip(questions, answers, strict=True))
-    judged = [Scored(q, judge.verdict(q, answer)) for q, (answer, _) in pairs]
+    judged = [Scored(*judged) for judged in zip(questions, verdicts, strict=True)]
     exact = [Scored(q, ExactMatch().verdict(q, answer)) for q, (answer, _) in pairs]
     recall = simple_recall(judged)
     tokens = [tokens for _, tokens in answers]

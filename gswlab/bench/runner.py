@@ -21,6 +21,7 @@ from gswlab.bench.datasets import Asked, Text
 from gswlab.bench.epbench import EpQuestion
 from gswlab.bench.invented import Printed, invented
 from gswlab.bench.report import headline, scores, tuple_recovery
+from gswlab.bench.verdict import Judging, Verdict
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import StoppedError
 from gswlab.protocols import Reader
@@ -37,6 +38,8 @@ class Reading(Charged, Protocol):
 
     @property
     def dataset(self) -> Text | Asked: ...
+    @property
+    def judge(self) -> Judging: ...
     @property
     def document(self) -> Document: ...
     @property
@@ -127,15 +130,16 @@ def _scored(lab: Reading) -> dict[str, Any]:
     printed: list[Printed] = []
     if questions and isinstance(dataset, Asked):
         answers = _answered(lab, questions)
-        judge = dataset.judge()
-        figures |= scores(questions, [(a, e.tokens) for a, e in answers], judge)
+        verdicts = _judged(lab, questions, [answer for answer, _ in answers])
+        figures["judge"] = lab.judge.name
+        figures |= scores(questions, [(a, e.tokens) for a, e in answers], verdicts)
         facts = sum(any(item.facts for item in e.items) for _, e in answers)
         figures["evidence_form"] = {"facts": facts, "text": len(answers) - facts}
         pairs = zip(questions, answers, strict=True)
         printed = [Printed(*told, q.asked == "Spaces") for q, told in pairs]
         if lab.folds:
             figures["tuples"] = tuple_recovery(
-                dataset.load_tuples(), lab.workspace.episodes, judge
+                dataset.load_tuples(), lab.workspace.episodes, dataset.judge()
             )
     checker = Checker([lab.document], lab.workspace)
     figures["invented"] = invented(checker, printed)
@@ -162,7 +166,8 @@ def _answered(
     finally:
         lab.folder.time(timings)
         pairs = zip(questions, answers, strict=False)
-        lab.folder.write_lines("answers.jsonl", (_row(q, *pair) for q, pair in pairs))
+        rows = (answer_row(q.row, q.question, *pair) for q, pair in pairs)
+        lab.folder.write_lines("answers.jsonl", rows)
     return answers
 
 
@@ -177,10 +182,25 @@ def _told(lab: Reading, questions: list[str]) -> Iterator[tuple[Answer, Evidence
         yield from zip(answers, evidence, strict=True)
 
 
-def _row(question: EpQuestion, answer: Answer, evidence: Evidence) -> dict[str, Any]:
+def _judged(
+    lab: Reading, questions: Sequence[EpQuestion], answers: Sequence[Answer]
+) -> Sequence[Verdict]:
+    """What the judge says of every answer, and where: `verdicts.jsonl`."""
+    with _charged(lab, "judging"):
+        verdicts = lab.judge.verdicts(list(zip(questions, answers, strict=True)))
+    pairs = zip(questions, verdicts, strict=True)
+    rows = ({"row": q.row, **verdict.to_dict()} for q, verdict in pairs)
+    lab.folder.write_lines("verdicts.jsonl", rows)
+    return verdicts
+
+
+def answer_row(
+    row: int, question: str, answer: Answer, evidence: Evidence
+) -> dict[str, Any]:
+    """A line of `answers.jsonl`."""
     return {
-        "row": question.row,
-        "question": question.question,
+        "row": row,
+        "question": question,
         "items": list(answer.items),
         "abstained": answer.abstained,
         "chapters": list(answer.chapters),

@@ -27,8 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gswlab.bench.epbench import BINS, EpQuestion
-from gswlab.bench.judge import Verdict
 from gswlab.bench.statistics import Interval, bootstrap, interval
+from gswlab.bench.verdict import Verdict
 
 Indices = NDArray[np.intp]
 NAN = float("nan")
