@@ -1,0 +1,78 @@
+"""Memories that read entities and triples out of each chunk: the graph memories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from gswlab.embed import Embedder
+from gswlab.errors import GswlabError
+from gswlab.memory.passages import Passages
+from gswlab.memory.triples import Extraction, Extractor
+from gswlab.text import Document
+from gswlab.workspace.nouns import JSON, Chunk, Span, TraceEvent
+from gswlab.workspace.step import Step
+
+
+@dataclass
+class Extracting(Passages):
+    """Chunks and what they say of whom; the graph is made of that when it is asked.
+
+    A step's event holds all that was extracted, so that a graph can be drawn, and its
+    growth stepped through, from the journal alone.
+
+    Raises:
+        GswlabError: a question comes and there is no embedder.
+    """
+
+    extractor: Extractor
+    embedder: Embedder | None = None
+    extractions: list[Extraction] = field(default_factory=list, init=False, repr=False)
+
+    def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
+        """Say which chunks will be next, to an extractor that asks a model."""
+        self.extractor.prepare(document, chunks)
+
+    def partial_fit(self, chunk: Chunk) -> Step:
+        """Keep and read one more chunk."""
+        step = super().partial_fit(chunk)
+        found = self.extractor.extract(chunk)
+        self.extractions.append(found)
+        event = _extracted(chunk, found)
+        return replace(step, events=(*found.events, *step.events, event))
+
+    def forget(self, document: str) -> Step:
+        """Leave out a document, and all that only its chunks have said."""
+        gone = [chunk for chunk in self.chunks if chunk.document == document]
+        if not gone:
+            known = ", ".join(dict.fromkeys(c.document for c in self.chunks)) or "none"
+            raise GswlabError(f"no document {document!r} was read", f"there is {known}")
+        kept = [
+            pair
+            for pair in zip(self.chunks, self.extractions, strict=True)
+            if pair[0].document != document
+        ]
+        self.chunks = [chunk for chunk, _ in kept]
+        self.extractions = [found for _, found in kept]
+        self._indexed = 0  # the next question makes the graph anew
+        spans = tuple(chunk.span for chunk in gone)
+        event = TraceEvent("forgotten", {"document": document}, spans)
+        return Step(len(self.chunks), None, events=(event,))
+
+    def vectors(self) -> Embedder:
+        """The embedder, or one sentence about what gives one."""
+        if self.embedder is None:
+            name = type(self).__name__
+            rule = "what is near in meaning needs vectors"
+            raise GswlabError(f"{name} has no embedder", rule, "embedder=minilm")
+        return self.embedder
+
+
+def _extracted(chunk: Chunk, found: Extraction) -> TraceEvent:
+    base = chunk.span.start
+    spans = [Span(chunk.document, base + t.start, base + t.end) for t in found.triples]
+    data: dict[str, JSON] = {
+        "entities": tuple(entity.name for entity in found.entities),
+        "triples": tuple((t.subject, t.predicate, t.object) for t in found.triples),
+    }
+    return TraceEvent("extracted", data, tuple(dict.fromkeys(spans)))

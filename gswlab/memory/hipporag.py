@@ -1,0 +1,153 @@
+"""HippoRAG 2 without a model: phrases and passages in one graph, walked from facts.
+
+Gutierrez et al. 2025 ("From RAG to Memory"), sections 3.2 to 3.4; the constants are
+those of its repository. What stands for the model is named by the settings: triples
+come from `extractor`, recognition memory is a threshold on a fact's raw cosine, and
+names that no triple holds are nodes too, for rules find fewer triples than a model.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+import numpy as np
+
+from gswlab.embed import Vectors, query_vector
+from gswlab.memory.extracting import Extracting
+from gswlab.memory.pagerank import Ranks, Walk
+from gswlab.memory.passages import Ranking
+from gswlab.memory.triples import Extraction
+
+_SHORT = 2  # letters and digits of a phrase too short to have synonyms
+_NEAREST = 100  # synonyms of a phrase at most
+_BLOCK = 1024  # phrases compared with all others at once: 200 MB for 50,000
+
+
+@dataclass
+class HippoRAG(Extracting):
+    """Passages by personalised PageRank from the phrases of recognised facts.
+
+    Args:
+        facts: how many of the nearest facts are put to recognition (linking_top_k).
+        recognition: cosine a fact must have to be recognised; the model's part.
+        phrases: how many of the heaviest phrases the walk starts from.
+        damping: chance to go on along an edge.
+        passage_weight: of a passage's own similarity in the start of the walk.
+        synonym: cosine from which two phrases are tied.
+    """
+
+    facts: int = 5
+    recognition: float = 0.5
+    phrases: int = 5
+    damping: float = 0.5
+    passage_weight: float = 0.05
+    synonym: float = 0.8
+    _graph: _Graph | None = field(default=None, init=False, repr=False)
+
+    def index(self, texts: Sequence[str]) -> None:
+        """Embed passages, phrases and facts; tie them."""
+        self._graph = _Graph.of(self, texts)
+
+    def rank(self, question: str) -> Ranking:
+        """All chunks by their share of the walk; by similarity if no fact is known."""
+        graph = self._graph
+        assert graph is not None
+        asked = query_vector(question, self.vectors())
+        near = scaled(graph.passages @ asked)
+        reset = self._recognised(graph, asked)
+        if reset.any():
+            reset[: len(near)] = self.passage_weight * near
+            near = graph.walk.ranks(reset, self.damping)[: len(near)]
+        order = np.argsort(-near, kind="stable")
+        return [(int(row), float(near[row])) for row in order]
+
+    def _recognised(self, graph: _Graph, asked: Vectors) -> Ranks:
+        """Reset weights of the phrases of the facts that pass recognition."""
+        reset = np.zeros(graph.size)
+        cosines = graph.facts @ asked
+        weights = scaled(cosines)
+        best = np.argsort(-cosines, kind="stable")[: self.facts]
+        held: defaultdict[int, list[float]] = defaultdict(list)
+        for row in best[cosines[best] >= self.recognition]:
+            for node in graph.ends[row]:
+                held[node].append(float(weights[row]) / graph.spread[node])
+        means = {node: sum(each) / len(each) for node, each in held.items()}
+        for node in sorted(means, key=lambda n: (-means[n], n))[: self.phrases]:
+            reset[node] = means[node]
+        return reset
+
+
+def scaled(scores: Vectors) -> Ranks:
+    """Scores stretched to [0, 1]; all 1 where they do not differ.
+
+    >>> scaled(np.array([2.0, 4.0, 3.0]))
+    array([0. , 1. , 0.5])
+    """
+    if not len(scores) or np.ptp(scores) == 0:
+        return np.ones(len(scores))
+    found: Ranks = np.asarray((scores - scores.min()) / np.ptp(scores), np.float64)
+    return found
+
+
+@dataclass
+class _Graph:
+    """Passages (nodes 0 to n - 1), phrases after them, and the walk over both.
+
+    `ends` are the two phrase nodes of a fact; `spread` counts the passages of a node.
+    """
+
+    passages: Vectors
+    facts: Vectors
+    ends: list[tuple[int, int]]
+    spread: Counter[int]
+    size: int
+    walk: Walk
+
+    @classmethod
+    def of(cls, memory: HippoRAG, texts: Sequence[str]) -> _Graph:
+        embed, found, first = memory.vectors().embed, memory.extractions, len(texts)
+        told = [triple for each in found for triple in each.triples]
+        keys = [_keys(each) for each in found]
+        nodes = {key: first + i for i, key in enumerate(dict.fromkeys(chain(*keys)))}
+        pairs = [(nodes[one], nodes[other]) for one, other in (t.ends for t in told)]
+        held = {(row, nodes[key]) for row, each in enumerate(keys) for key in each}
+        facts = dict(zip((triple.text for triple in told), pairs, strict=True))
+        edges: dict[tuple[int, int], float] = {
+            **Counter([*pairs, *(pair[::-1] for pair in pairs)]),
+            **dict.fromkeys(sorted(held), 1.0),
+            **dict(_synonyms(list(nodes), embed(list(nodes)), memory.synonym, first)),
+        }
+        size = first + len(nodes)
+        return cls(
+            embed(texts),
+            embed(list(facts)),
+            list(facts.values()),
+            Counter(node for _, node in held),
+            size,
+            Walk.of(size, edges),
+        )
+
+
+def _keys(found: Extraction) -> list[str]:
+    """The phrases of a chunk: ends of its triples, and names that no triple holds."""
+    ends = chain.from_iterable(triple.ends for triple in found.triples)
+    return [*(entity.key for entity in found.entities), *ends]
+
+
+def _synonyms(
+    keys: Sequence[str], vectors: Vectors, least: float, first: int
+) -> Iterator[tuple[tuple[int, int], float]]:
+    """Pairs of phrases (both ways) that are as near as `least`, with their cosine."""
+    long = [row for row, key in enumerate(keys) if len(key.replace(" ", "")) > _SHORT]
+    rows = np.array(long, np.int64)
+    for start in range(0, len(rows), _BLOCK):
+        block = rows[start : start + _BLOCK]
+        cosines = vectors[block] @ vectors[rows].T
+        for one, near in zip(block, cosines, strict=True):
+            found = np.flatnonzero(near >= least)
+            best = found[np.argsort(-near[found], kind="stable")][: _NEAREST + 1]
+            for at in best[rows[best] != one]:
+                yield (first + int(one), first + int(rows[at])), float(near[at])
