@@ -10,6 +10,7 @@ from maps import Story, Telling
 from standin import StandIn, model
 
 from gswlab.reconcile.llm.ambiguous import RulesThenLLM
+from gswlab.reconcile.llm.reconciler import LLMReconciler
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.workspace.codec import decode_step, encode_step
 from gswlab.workspace.step import Alignment, Resolution, Step
@@ -170,3 +171,52 @@ def test_an_answer_that_the_chunk_does_not_say_is_refused_with_its_path(server, 
     assert {q.status for q in workspace.questions} == {"open"}
     (refused,) = (e for e in step.events if e.kind == "refused")
     assert str(refused.data["errors"][0]).startswith("answers.0")
+
+
+def reply(**keys: Any) -> dict[str, Any]:
+    empty = ("actors", "events", "states", "spacetime", "relations", "notes")
+    updates = {name: keys.pop(name, []) for name in empty}
+    lists = ("entity_alignment", "resolved_queries", "unresolved_queries")
+    rest = {name: keys.pop(name, []) for name in lists}
+    assert not keys
+    return {"updated_workspace": updates, **rest}
+
+
+def whole(server: StandIn, second: dict[str, Any], *tellings: Telling) -> Any:
+    """The workspace and the last step; the first chunk's reply is empty."""
+    replies = [reply(), second]
+
+    def script(body: dict[str, Any], number: int) -> str:
+        return json.dumps(replies[number - 1])
+
+    server.script = script
+    reconciler = LLMReconciler(model=model(server, max_tokens=3000))
+    workspace, steps = read(reconciler, *(tellings or arrest()))
+    return workspace, steps[-1]
+
+
+def test_the_reply_becomes_the_step_the_rules_would_write(server):
+    said = reply(
+        entity_alignment=[verdict("merged", "a1"), verdict("new", new="new:a2")],
+        actors=[{"id": "new:a2", "role": "cried"}],
+        spacetime=[
+            {
+                "type": "place",
+                "value": "Leeds",
+                "within": None,
+                "actors": ["a1", "a2"],
+                "quote": "found him in Leeds",
+            }
+        ],
+        events=[{"id": "v1", "time": None, "place": "Leeds", "quote": "in Leeds"}],
+    )
+    workspace, step = whole(server, said)
+    assert [(d.status, d.actor) for d in aligned(step)] == [
+        ("merged", "a1"),
+        ("new", "a3"),
+    ]
+    (place,) = workspace.places
+    assert (place.name, place.actors) == ("Leeds", ("a1", "a2"))
+    assert workspace.get("v1").place == place.id
+    assert [r.text for r in workspace.get("a3").roles] == ["cried"]
+    assert [e.kind for e in step.events] == ["asked"]

@@ -95,9 +95,21 @@ def _say(
     (best, most), (rival, less) = kept, other
     reason = f"{best.value} has {most:g} of the evidence, {rival.value} has {less:g}"
     reason += "; the first reading stays." if most == less else "."
-    spans = tuple(s for r in rival.readings for s in r.spans)
+    _tell(scene, subject, best, rival, reason)
+
+
+def hold(scene: Scene, subject: str, kept: Time, other: Time, reason: str) -> None:
+    """Keep one of two times by a decision that is not the evidence's."""
+    _put_hypothesis(scene, subject, other)
+    if subject[0] == "v":
+        scene.draft.set(subject, "time", kept.id)
+    _tell(scene, subject, kept, other, reason)
+
+
+def _tell(scene: Scene, subject: str, kept: Time, other: Time, reason: str) -> None:
+    spans = tuple(s for r in other.readings for s in r.spans)
     scene.decisions.append(
-        Conflict("conflicting_time", subject, best.id, rival.id, reason, spans)
+        Conflict("conflicting_time", subject, kept.id, other.id, reason, spans)
     )
 
 

@@ -92,7 +92,7 @@ def enrich(scene: Scene, old_id: str, new: VerbPhrase) -> None:
         draft.set(old_id, "implied", False)
         draft.set(old_id, "modality", new.modality)
     settle_time(scene, old_id, new)
-    _settle_place(scene, old_id, new)
+    settle_place(scene, old_id, new)
 
 
 def _put(scene: Scene, new: VerbPhrase) -> str:
@@ -172,7 +172,7 @@ def _where_agrees(workspace: Workspace, old: VerbPhrase, new: VerbPhrase) -> boo
     return unnamed or one in chains[1] or two in chains[0]
 
 
-def _settle_place(scene: Scene, old_id: str, new: VerbPhrase) -> None:
+def settle_place(scene: Scene, old_id: str, new: VerbPhrase) -> None:
     """The inner of two places; one that contradicts becomes a note."""
     workspace, old = scene.workspace, scene.workspace.get(old_id)
     if new.place is None:

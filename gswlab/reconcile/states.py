@@ -107,7 +107,7 @@ def append(scene: Scene, actor_id: str, state: State) -> None:
         return
     for old in recent:
         if _clash(scene, old, state):
-            _conflict(scene, actor, old.text, state)
+            conflict(scene, actor, old.text, state)
     scene.draft.extend(actor_id, "states", (state,))
 
 
@@ -149,10 +149,15 @@ def _clash(scene: Scene, old: State, new: State) -> bool:
     return old.chunk == new.chunk and old.source == "stated"
 
 
-def _conflict(scene: Scene, actor: Actor, old: str, new: State) -> None:
-    reason = f"{actor.name} cannot be {old!r} and {new.text!r} at one time; both stay."
-    conflict = Conflict("state_conflict", actor.id, old, new.text, reason, new.spans)
-    scene.decisions.append(conflict)
+def conflict(
+    scene: Scene, actor: Actor, old: str, new: State, reason: str = ""
+) -> None:
+    """Say that two states contradict each other; both stay."""
+    reason = reason or (
+        f"{actor.name} cannot be {old!r} and {new.text!r} at one time; both stay."
+    )
+    found = Conflict("state_conflict", actor.id, old, new.text, reason, new.spans)
+    scene.decisions.append(found)
     note = Note(f"state_conflict: {old} / {new.text}", new.spans, scene.chunk.id)
     scene.draft.extend(actor.id, "notes", (note,))
 
@@ -170,7 +175,7 @@ def _acting_dead(scene: Scene, phrase_id: str, phrase: VerbPhrase) -> None:
         said = f"acts ({phrase.predicate})"
         if not any(note.chunk == scene.chunk.id for note in actor.notes):
             state = State(said, phrase.spans, scene.chunk.id)
-            _conflict(scene, actor, died.text, state)
+            conflict(scene, actor, died.text, state)
 
 
 def _is_after(scene: Scene, phrase_id: str, died: State) -> bool:

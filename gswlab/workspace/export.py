@@ -25,8 +25,8 @@ from gswlab.workspace.step import Alignment, Conflict, Resolution, Step
 from gswlab.workspace.wire import NOUNS, SCHEMA_VERSION
 from gswlab.workspace.workspace import Workspace
 
-_RESOLVED = {"answered": "answered", "partly": "partially_answered"}
-_UNRESOLVED = {
+RESOLVED = {"answered": "answered", "partly": "partially_answered"}
+UNRESOLVED = {
     "open": "unanswered",
     "contradictory": "contradictory",
     "insufficient": "insufficient_information",
@@ -81,16 +81,16 @@ def export_step(step: Step, after: Workspace) -> dict[str, Any]:
         "resolved_queries": [
             _resolved(each, query, after)
             for each in resolutions
-            if each.status in _RESOLVED and (query := live(after, each.question))
+            if each.status in RESOLVED and (query := live(after, each.question))
         ],
         "unresolved_queries": [
             {
                 "query_id": query,
-                "status": _UNRESOLVED[each.status],
+                "status": UNRESOLVED[each.status],
                 "reason": each.reason,
             }
             for each in resolutions
-            if each.status in _UNRESOLVED and (query := live(after, each.question))
+            if each.status in UNRESOLVED and (query := live(after, each.question))
         ],
     }
 
@@ -280,7 +280,7 @@ def _resolved(each: Resolution, query: str, after: Workspace) -> dict[str, Any]:
             support[part].append(noun_id)
     return {
         "query_id": query,
-        "status": _RESOLVED[each.status],
+        "status": RESOLVED[each.status],
         "answer": each.answer,
         "support": support,
     }

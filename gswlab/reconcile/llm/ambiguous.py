@@ -12,17 +12,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from gswlab.llm.cost import NOTHING, Cost
+from gswlab.llm.cost import Cost
 from gswlab.llm.model import Model
 from gswlab.reconcile.llm import answers, shown
-from gswlab.reconcile.llm.asking import Outcome, ask, longest
+from gswlab.reconcile.llm.asking import Outcome, ask, most
 from gswlab.reconcile.llm.reply import QuestionResolution, SameActor
 from gswlab.reconcile.llm.verdicts import verdicts_of
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.reconcile.scene import Scene
 from gswlab.reconcile.verdict import LOCAL, Verdict
 from gswlab.text import Document
-from gswlab.text.tokens import count_tokens
 from gswlab.workspace.nouns import Chunk, LocalMap
 from gswlab.workspace.step import Alignment, Step
 from gswlab.workspace.workspace import Workspace
@@ -68,12 +67,7 @@ class RulesThenLLM(RulesReconciler):
         stages: dict[str, Any] = {STAGE: SameActor}
         if self.questions == "llm":
             stages[answers.STAGE] = QuestionResolution
-        read = max((count_tokens(c.text) for c in chunks), default=0) + 2 * self.budget
-        cost = NOTHING
-        for stage, schema in stages.items():
-            most = longest(stage, schema) + read
-            cost = cost.plus(self.model.most(len(chunks), most, self.model.max_tokens))
-        return cost
+        return most(self.model, chunks, 2 * self.budget, stages)
 
 
 @dataclass(frozen=True)

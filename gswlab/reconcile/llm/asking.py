@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar, get_args
 
 from pydantic import BaseModel
 
 from gswlab.llm.ask import Ask, ModelError
 from gswlab.llm.asked import asked, failed
+from gswlab.llm.cost import NOTHING, Cost
 from gswlab.llm.model import Model
 from gswlab.llm.prompt import prompt
 from gswlab.llm.schema import instruction
-from gswlab.text.language import language_of
+from gswlab.text.language import Language, language_of
 from gswlab.text.tokens import count_tokens
 from gswlab.workspace.nouns import JSON, Chunk, TraceEvent
 
@@ -64,8 +66,21 @@ def ask(
     return Outcome(stage, by, reply.value, (told,))
 
 
-def longest(stage: str, schema: type[BaseModel]) -> int:
-    """Tokens of a stage's prompt, in its longer language, and of its schema."""
-    both = (prompt(stage, "en"), prompt(stage, "ja"))
-    words = max(count_tokens(f"{p.system}\n{p.user}") for p in both)
-    return words + count_tokens(instruction(schema))
+def most(
+    model: Model, chunks: Sequence[Chunk], shown: int, stages: Mapping[str, type[Any]]
+) -> Cost:
+    """The most that asks of these stages can cost, one of each a chunk.
+
+    Args:
+        model: whom they ask.
+        chunks: what is read.
+        shown: tokens that a prompt shows beside the chunk, at most.
+        stages: the schema of each stage's reply.
+    """
+    cost, chunk = NOTHING, max((count_tokens(c.text) for c in chunks), default=0)
+    for stage, schema in stages.items():
+        words = (prompt(stage, language) for language in get_args(Language))
+        told = max(count_tokens(f"{each.system}\n{each.user}") for each in words)
+        read = told + count_tokens(instruction(schema)) + chunk + shown
+        cost = cost.plus(model.most(len(chunks), read, model.max_tokens))
+    return cost

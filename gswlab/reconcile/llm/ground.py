@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from gswlab.operator.llm.grounding import places
+from gswlab.operator.llm.place import places
 from gswlab.reconcile.phrases import key
 from gswlab.reconcile.scene import Scene
 from gswlab.reconcile.verdict import LOCAL

@@ -2,7 +2,7 @@
 
 `step.schema.json` names the four keys and their statuses. Three fields are asked for
 beside them, so that a reply can be checked: whom an ambiguous actor may be, the actor
-an answer names, and the chunk's own words (`quote`).
+an answer is, and the chunk's own words (`quote`).
 """
 
 from __future__ import annotations
@@ -47,11 +47,10 @@ class QuestionResolution(BaseModel):
 
 
 class ActorUpdate(BaseModel):
-    """A role that the chunk gives an actor."""
+    """A role that the chunk gives an actor, in its words."""
 
     id: Id
     role: Words
-    quote: Sentence
 
 
 class EventUpdate(BaseModel):
@@ -64,13 +63,12 @@ class EventUpdate(BaseModel):
 
 
 class StateUpdate(BaseModel):
-    """A state of an actor, in a role and since a time where the text says so."""
+    """A state in the chunk's words, in a role and since a time where it says so."""
 
     actor_id: Id
     state: Words
     role: Words | None
     since: Words | None
-    quote: Sentence
 
 
 class AnchorUpdate(BaseModel):

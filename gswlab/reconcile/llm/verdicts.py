@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from gswlab.reconcile.actors import form
 from gswlab.reconcile.llm.asking import Outcome
 from gswlab.reconcile.llm.reply import Aligned
-from gswlab.reconcile.verdict import LOCAL, Verdict
+from gswlab.reconcile.phrases import key
+from gswlab.reconcile.scene import Scene
+from gswlab.reconcile.verdict import LOCAL, Status, Verdict
+from gswlab.workspace.nouns import Actor
+
+_BY_COUNT: tuple[Status, ...] = ("new", "merged", "ambiguous")
 
 
 def verdicts_of(
@@ -51,3 +57,22 @@ def _verdict(
     for each in (each for each in named if each not in offered):
         outcome.refuse(f"{path}.candidates", f"{each!r} is no candidate")
     return Verdict("ambiguous", reason, tuple(e for e in named if e in offered))
+
+
+def by_exact_name(scene: Scene, new: Actor, by: str) -> Verdict:
+    """The verdict on an actor that none was given on: whoever is called just so.
+
+    A pronoun is nobody's name; two of one name leave it open.
+    """
+    known = (*scene.actors(), *scene.namesakes(new.name))
+    same = tuple(dict.fromkeys(old.id for old in known if _is_called_so(new, old)))
+    status = _BY_COUNT[min(len(same), 2)]
+    return Verdict(status, f"{by} gave no verdict: by exact name {status}.", same)
+
+
+def _is_called_so(new: Actor, old: Actor) -> bool:
+    if "time" in (new.kind, old.kind):
+        return new.kind == old.kind and new.value == old.value is not None
+    if form(new) == "pronoun" or not key(new.name):
+        return False
+    return key(new.name) in map(key, (old.name, *old.aliases))

@@ -1,0 +1,127 @@
+"""What the reconciler is shown: the chunk's local map, and the workspace it meets.
+
+Of the workspace, within a budget of tokens and in this order: whom the chunk's actors
+may be (by name, alias, noun or role), what is open of their verb phrases, the chapter's
+times and places, and the rest of its cast from the last on. What is not shown cannot be
+named in the reply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from gswlab.reconcile.attempts import whereabouts
+from gswlab.reconcile.decide import considered
+from gswlab.reconcile.llm import shown
+from gswlab.reconcile.llm.answers import pending
+from gswlab.reconcile.scene import Scene
+from gswlab.reconcile.verdict import LOCAL
+from gswlab.workspace.nouns import Actor, Place, Time, VerbPhrase
+
+_CANDIDATES = 5  # for each new actor
+_LAST = 16  # times, and places, of the chapter
+
+
+@dataclass
+class Excerpt:
+    """Lines of a prompt, the nouns they show, and whom each new actor may be."""
+
+    local: list[str]
+    workspace: list[str]
+    actors: dict[str, Actor] = field(default_factory=dict)
+    ids: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, scene: Scene, budget: int, questions: bool) -> Excerpt:
+        """As much of a chunk's scene, before anybody is aligned, as fits a budget."""
+        likely = {new.id: _candidates(scene, new) for new in scene.local.actors}
+        mine = list(_local(scene, likely))
+        theirs = list(_workspace(scene, likely, questions))
+        local = shown.fitting((shown.line(card) for card in mine), budget)
+        workspace = shown.fitting((shown.line(card) for card in theirs), budget)
+        new = {card["id"] for card in mine[: len(local)]}
+        ids = (i for card in theirs[: len(workspace)] for i in _ids(card))
+        actors = {LOCAL + a.id: a for a in scene.local.actors if LOCAL + a.id in new}
+        return cls(local, workspace, actors, {i: i for i in ids})
+
+    def offered(self, scene: Scene) -> dict[str, tuple[str, ...]]:
+        """Whom each new actor may be merged with: a date with that date alone."""
+        known = [scene.actor(i) for i in self.ids if i[0] == "a"]
+        return {
+            name: tuple(old.id for old in known if _alike(new, old))
+            for name, new in self.actors.items()
+        }
+
+
+def _alike(new: Actor, old: Actor) -> bool:
+    if "time" in (new.kind, old.kind):
+        return new.kind == old.kind and new.value == old.value is not None
+    return True
+
+
+def _ids(card: dict[str, Any]) -> Iterator[str]:
+    yield card["id"]
+    if "event" in card:
+        yield card["event"]
+
+
+def _candidates(scene: Scene, new: Actor) -> list[str]:
+    return [c.actor for c in considered(scene, new)[:_CANDIDATES]]
+
+
+def _local(scene: Scene, likely: dict[str, list[str]]) -> Iterator[dict[str, Any]]:
+    for new in scene.local.actors:
+        card = {**shown.actor(new), "id": LOCAL + new.id}
+        yield {**card, "may be": likely[new.id]}
+    for event in scene.local.verb_phrases:
+        yield {"id": LOCAL + event.id, "event of": _slots(event)}
+    for link in scene.local.links:
+        together = [LOCAL + actor for actor in link.actors]
+        said = {"when" if link.kind == "time" else "where": link.iso or link.value}
+        yield {"id": "", "together": together, **said}
+
+
+def _slots(event: VerbPhrase) -> str:
+    filled = (
+        f"{a.slot}: {LOCAL + a.actor if a.actor else a.text}" for a in event.arguments
+    )
+    said = ("not " if event.negated else "") + event.predicate
+    return f"{said} ({'; '.join(filled)})"
+
+
+def _workspace(
+    scene: Scene, likely: dict[str, list[str]], questions: bool
+) -> Iterator[dict[str, Any]]:
+    where = whereabouts(scene)
+    first = dict.fromkeys(i for found in likely.values() for i in found)
+    cast = dict.fromkeys(actor.id for actor in scene.actors()[::-1])
+    yield from (_actor(scene, i, where) for i in first)
+    for question in pending(scene, first) if questions else ():
+        card = shown.question(scene.workspace, question)
+        yield {**card, "event": question.verb_phrase, "status": question.status}
+    for kind in ("time", "place"):
+        yield from (_anchor(scene, a) for a in list(scene.shelf(kind))[-_LAST:])
+    yield from (_actor(scene, i, where) for i in cast if i not in first)
+
+
+def _actor(
+    scene: Scene, actor_id: str, where: dict[tuple[str, str], list[str]]
+) -> dict[str, Any]:
+    found = scene.actor(actor_id)
+    card = shown.actor(found, shown.told_of(scene, found))
+    last = {s: where.get((s, actor_id), [""])[-1] for s in ("time", "place")}
+    return {**card, **last}
+
+
+def _anchor(scene: Scene, found: Time | Place) -> dict[str, Any]:
+    actors = list(dict.fromkeys(scene.coupled(found)))
+    if isinstance(found, Time):
+        return {"id": found.id, "date": found.value, "actors": actors}
+    return {
+        "id": found.id,
+        "place": found.name,
+        "within": found.inside,
+        "actors": actors,
+    }
