@@ -17,6 +17,7 @@ examples:
   python -m gswlab read story.txt
   python -m gswlab ask runs/read/gsw/HASH "Who was arrested?"
   python -m gswlab run experiment=epbench20 reconciler.scope=chapter
+  python -m gswlab estimate experiment=gsw_paper dataset.book=FILE
   python -m gswlab run -m experiment=epbench20 chunk.sentences=2,3,5
 """
 
@@ -43,6 +44,9 @@ def parser() -> Parser:
     )
     run.add_argument("overrides", nargs="*", metavar="key=value", default=[])
     run.add_argument("-m", "--multirun", action="store_true", help="a grid: key=1,2")
+
+    cost = commands.add_parser("estimate", help="what a run's model costs at most")
+    cost.add_argument("overrides", nargs="*", metavar="key=value", default=[])
 
     read = commands.add_parser("read", help="read a text, a Markdown file or a book")
     read.add_argument("file", metavar="FILE")
@@ -89,6 +93,8 @@ def call(arguments: argparse.Namespace) -> None:
     match arguments.command:
         case "run":
             commands.run(arguments.overrides, arguments.multirun)
+        case "estimate":
+            commands.estimate(arguments.overrides)
         case "read":
             given = arguments.standing, arguments.overrides
             commands.read(arguments.file, arguments.run, *given)

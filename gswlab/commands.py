@@ -9,9 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from gswlab import config
+from gswlab.bench.datasets import Asked
+from gswlab.bench.estimate import estimate as estimated
+from gswlab.bench.estimate import estimate_text
 from gswlab.bench.folder import RunFolder
+from gswlab.errors import GswlabError
 from gswlab.lab import Lab
 from gswlab.llm.ask import StoppedError
+from gswlab.settings import RUN
 from gswlab.terminal import answer_text, audit_text, standing_text, step_text
 from gswlab.workspace.nouns import Span
 from gswlab.workspace.workspace import Workspace
@@ -30,13 +35,30 @@ def say(text: str) -> None:
 def run(overrides: list[str], multirun: bool) -> None:
     """Run one experiment, or a grid of them; a line of headline figures each."""
     if not multirun:
-        _done(config.open(*overrides).run())
+        lab = config.open(*overrides)
+        if lab.llm:
+            say(_estimated(lab, 1))
+        _done(lab.run())
         return
     jobs = config.jobs(overrides)
     for number, job in enumerate(jobs, 1):
         lab = config.open(*config.in_own_folder(job))
         say(f"job {number} of {len(jobs)}: {lab.config.command}")
         _done(lab.run())
+
+
+def estimate(overrides: list[str]) -> None:
+    """What a run would cost at most; nothing is asked and nothing written."""
+    lab = config.open(*overrides)
+    if not lab.llm:
+        raise GswlabError("llm=none asks no model", "a run without one is free", RUN)
+    asked = isinstance(lab.dataset, Asked)
+    print(_estimated(lab, len(lab.dataset.load_questions()) if asked else 1))
+
+
+def _estimated(lab: Lab, questions: int) -> str:
+    frame = estimated(lab, questions)
+    return estimate_text(frame, len(lab.left), questions)
 
 
 def _done(headline: dict[str, Any]) -> None:

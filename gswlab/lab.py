@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -24,7 +25,7 @@ from gswlab.llm.ask import StoppedError
 from gswlab.llm.model import Model
 from gswlab.protocols import Preparing
 from gswlab.restore import folds, restored
-from gswlab.settings import checked, without_secrets
+from gswlab.settings import TARGET, checked, without_secrets
 from gswlab.text import Document, chunks
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Answer, Chunk, Evidence
@@ -57,7 +58,7 @@ class Lab:
         self.names = {"config": config.hash, **chosen}
         sentences = config.settings["chunk"]["sentences"]
         self._sentences = checked(sentences, Positive, "chunk.sentences")
-        self._budget = checked(config.settings["budget"], Positive, "budget")
+        self.budget: int = checked(config.settings["budget"], Positive, "budget")
         self.reader: Reader = config.build("reader")
         self._memory: Any = None
         self._at = 0
@@ -87,9 +88,23 @@ class Lab:
         model: Model | None = self.config.build("llm")
         return model
 
+    @property
+    def stages(self) -> dict[str, Any]:
+        """What the groups of the configuration describe, the model aside, by group."""
+        build, settings = self.config.build, self.config.settings
+        return {
+            group: build(group)
+            for group, node in settings.items()
+            if isinstance(node, Mapping) and TARGET in node and group != "llm"
+        }
+
     @cached_property
     def chunks(self) -> tuple[Chunk, ...]:
-        """The chunks of the document, in order."""
+        """The chunks of the document, in order: a dataset's own where it has them."""
+        if self.mode == "r":
+            return self.journal.chunks()
+        if hasattr(self.dataset, "chunks"):
+            return tuple(self.dataset.chunks())
         return chunks(self.document, self._sentences)
 
     @cached_property
@@ -146,6 +161,11 @@ class Lab:
     def unread(self) -> tuple[Chunk, ...]:
         """The chunks still to be read: they are read, and undone, in order."""
         return self.chunks[len(self.workspace.chunks) :]
+
+    @property
+    def left(self) -> tuple[Chunk, ...]:
+        """What a run has to read yet; looking makes no run folder."""
+        return self.unread if self.folder.journal.exists() else self.chunks
 
     @property
     def finished(self) -> bool:
@@ -211,7 +231,7 @@ class Lab:
     def recall(self, question: str) -> Evidence:
         """What the memory hands a reader, as if the text ended where it was read to."""
         memory = self.memory if self.finished else self._settled()
-        found: Evidence = memory.recall(question, self._budget)
+        found: Evidence = memory.recall(question, self.budget)
         return found
 
     def _settled(self) -> Any:
