@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gswlab.operator.cast import Cast, Member
-from gswlab.operator.llm.grounding import Ground, Place
+from gswlab.operator.llm.grounding import Ground
+from gswlab.operator.llm.place import Place
 from gswlab.operator.llm.reply import GroupReply
 from gswlab.workspace.nouns import Link, Span, Vote
 
@@ -33,21 +34,16 @@ def links_of(cast: Cast, found: Ground, groups: Sequence[GroupReply]) -> Iterato
 def _link(
     cast: Cast, group: GroupReply, together: list[Member], place: Place | None
 ) -> Link:
-    parsed = cast.parsed
+    ids = [member.id for member in together]
     if place is None:  # a place or time they share that the passage does not name
-        ids = tuple(member.id for member in together)
         spans = tuple(member.mentions[0].span for member in together)
-        return Link(group.kind, ids, None, spans)
-    span = parsed.span(*place)
+        return Link(group.kind, tuple(ids), None, spans)
+    parsed = cast.parsed
+    span, text = parsed.span(*place), parsed.chunk.text[slice(*place)]
     anchor = _anchor(cast, group, span)
-    group_ids = dict.fromkeys(m.id for m in (*together, *([anchor] if anchor else ())))
-    link = Link(
-        kind=group.kind,
-        actors=tuple(group_ids),
-        value=parsed.chunk.text[slice(*place)],
-        spans=(span,),
-        anchor=anchor.id if anchor else None,
-    )
+    own = [anchor.id] if anchor else []
+    actors = tuple(dict.fromkeys(ids + own))
+    link = Link(group.kind, actors, text, (span,), next(iter(own), None))
     dates = (d for d in parsed.dates if place.meets(Place(d.start, d.end)))
     date = next(dates, None) if group.kind == "time" else None
     if date is None:
@@ -69,6 +65,6 @@ def _anchor(cast: Cast, group: GroupReply, span: Span) -> Member | None:
 def shared_votes(links: Sequence[Link]) -> Iterator[Vote]:
     """A named place or time that a group shares speaks for where and when it is."""
     for link in links:
-        if link.anchor:
-            reason = f"the model puts {len(link.actors) - 1} there"
+        if link.anchor and (others := len(link.actors) - 1):
+            reason = f"the model puts {others} there"
             yield Vote(_FIELDS[link.kind], link.anchor, TOGETHER, reason, link.spans)

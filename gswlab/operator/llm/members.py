@@ -6,11 +6,15 @@ are read off the words of the passage; a day is read by the calendar, as everywh
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from spacy.tokens import Span as Run
+from spacy.tokens import Token
 
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.coref import FIRST
-from gswlab.operator.llm.grounding import Ground, Grounded, Place, Told
+from gswlab.operator.llm.grounding import Ground, Grounded, Told
+from gswlab.operator.llm.place import Place
 from gswlab.operator.parse import Parsed
 from gswlab.operator.salience import GENDER
 from gswlab.reconcile.phrases import likeness
@@ -30,19 +34,23 @@ def cast_of(parsed: Parsed, found: Ground) -> Cast:
     return cast
 
 
+class Seen(NamedTuple):
+    """One mention of an actor: where, in which form, and the date that it is."""
+
+    place: Place
+    form: MentionForm
+    text: str
+    run: Run
+    date: DateMention | None
+
+
 def _add(cast: Cast, actor: Grounded) -> None:
     parsed = cast.parsed
-    dates = [_date(parsed, actor, place) for place in sorted(actor.places)]
-    where = [
-        Place(date.start, date.end) if date else place
-        for date, place in zip(dates, sorted(actor.places), strict=True)
-    ]
-    runs = [_run(parsed, place) for place in where]
-    forms = [_form(parsed, actor, run) for run in runs]
-    texts = [parsed.chunk.text[slice(*place)] for place in where]
-    best = min(range(len(runs)), key=lambda i: (_ORDER.index(forms[i]), -len(texts[i])))
-    member = cast.add(_named(texts[best], forms[best], runs[best]), forms[best])
-    for place, run, form, text in zip(where, runs, forms, texts, strict=True):
+    seen = [_seen(parsed, actor, place) for place in sorted(actor.places)]
+    seen = list({mention.place: mention for mention in seen}.values())
+    best = min(seen, key=_telling)
+    member = cast.add(_named(best), best.form)
+    for place, form, text, run, _ in seen:
         if form == "name" and likeness(text, member.name, actor.kind) == "short":
             form = "short"
         cast.mention(member, list(run), run.root, form)
@@ -50,47 +58,61 @@ def _add(cast: Cast, actor: Grounded) -> None:
         member.mentions[-1] = exact  # a token may be longer than a name
         if form in ("name", "short"):
             member.alias(text)
-    _describe(member, actor, parsed, next(filter(None, dates), None))
-    member.gender = _gender(texts)
-    member.plural = all(run.root.tag_ == "NNS" for run in runs)
+    member.gender = _gender([mention.text.lower() for mention in seen])
+    member.plural = all(mention.run.root.tag_ == "NNS" for mention in seen)
+    date = next((mention.date for mention in seen if mention.date), None)
+    _describe(member, actor, parsed, date)
 
 
-def _date(parsed: Parsed, actor: Grounded, place: Place) -> DateMention | None:
-    """The date that the words of a time are, as far as the calendar knows."""
-    here = (d for d in parsed.dates if place.meets(Place(d.start, d.end)))
-    return next(here, None) if actor.kind == "time" else None
-
-
-def _run(parsed: Parsed, place: Place) -> Run:
+def _seen(parsed: Parsed, actor: Grounded, place: Place) -> Seen:
+    """A mention; of a time, the whole date that the calendar finds there."""
+    dates = parsed.dates if actor.kind == "time" else ()
+    here = (d for d in dates if place.meets(Place(d.start, d.end)))
+    if date := next(here, None):
+        place = Place(date.start, date.end)
+    text = parsed.chunk.text[slice(*place)]
     run = parsed.doc.char_span(*place, alignment_mode="expand")
     assert run is not None, f"{place} is no place of {parsed.chunk.id}"
-    return run
+    form = "date" if actor.kind == "time" else _form(parsed, text.lower(), run)
+    return Seen(place, form, text, run, date)
 
 
-def _form(parsed: Parsed, actor: Grounded, run: Run) -> MentionForm:
-    if actor.kind == "time":
-        return "date"
-    word = run.text.lower()
+def _form(parsed: Parsed, word: str, run: Run) -> MentionForm:
     if word in GENDER:
         return "pronoun"
     if word in FIRST:  # an I in a quotation is not the narrator's
         return "nominal" if parsed.quote(run.root) else "narrator"
-    proper = (
-        t.pos_ == "PROPN" or (t.text[:1].isupper() and not t.is_sent_start) for t in run
-    )
-    return "name" if any(proper) else "nominal"
+    return "name" if any(map(_is_proper, run)) else "nominal"
 
 
-def _named(text: str, form: MentionForm, run: Run) -> str:
+def _is_proper(token: Token) -> bool:
+    """Whether a word is a name's: with a capital, where the script has any."""
+    if token.text[:1].islower():
+        return False
+    inside = token.text[:1].isupper() and not token.is_sent_start
+    return token.pos_ == "PROPN" or inside
+
+
+def _telling(mention: Seen) -> tuple[int, int]:
+    """The fullest name comes first, then nouns; of pronouns the first."""
+    longer = mention.form in ("name", "nominal")
+    return _ORDER.index(mention.form), -len(mention.text) if longer else 0
+
+
+def _named(mention: Seen) -> str:
     """The name of a member: a noun that opens a sentence loses its capital."""
-    text = " ".join(text.split())
-    opens = form == "nominal" and run[0].is_sent_start
-    return text[0].lower() + text[1:] if opens else text
+    text = " ".join(mention.text.split())
+    if mention.form == "narrator" and text.isascii():
+        return "I"
+    opens = mention.form == "nominal" and mention.run[0].is_sent_start
+    if mention.form == "pronoun" or opens:
+        return text[0].lower() + text[1:]
+    return text
 
 
 def _gender(texts: list[str]) -> str | None:
     """What the pronouns say; a mere "they" only of who has no other word."""
-    said = [GENDER[text.lower()] for text in texts if text.lower() in GENDER]
+    said = [GENDER[text] for text in texts if text in GENDER]
     own = [gender for gender in said if gender in ("f", "m")]
     return next(iter(own or (said if len(said) == len(texts) else [])), None)
 

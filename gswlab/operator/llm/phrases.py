@@ -12,7 +12,8 @@ from itertools import product
 from typing import Any
 
 from gswlab.operator.cast import Cast, Member
-from gswlab.operator.llm.grounding import Ground, Place
+from gswlab.operator.llm.grounding import Ground
+from gswlab.operator.llm.place import Place
 from gswlab.operator.llm.reply import PhraseReply, QuestionReply, Telling
 from gswlab.workspace.nouns import (
     Argument,
@@ -53,7 +54,7 @@ class Phrases:
             self._add(f"verb_phrases.{i}", reply)
 
     def _add(self, path: str, reply: PhraseReply) -> None:
-        predicate = " ".join(reply.predicate.split()).removeprefix("to ")
+        predicate = " ".join(reply.predicate.lower().split()).removeprefix("to ")
         if not predicate:
             return self.found.refuse(f"{path}.predicate", "it is empty")
         place = self.found.find(f"{path}.quote", reply.quote)
