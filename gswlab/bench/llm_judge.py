@@ -1,14 +1,13 @@
 """The judge that asks a model: which items of an answer are the gold's, and how far.
 
-EpBench's procedure, with numbers in place of texts: the model is told what kind of
-thing is asked for, the gold and the answer's items, each by number, and not the
-question; it says which item is which gold, found (1) or merely related (0.5).
+EpBench's procedure by number: the model is told what kind of thing is asked for, the
+gold and the answer's items, and not the question; it says which item is which gold,
+found (1) or merely related (0.5).
 
 - an item of which it says nothing is wrong: what is left out costs precision;
 - an item that holds several of the gold counts once for each of them, a gold counts
   once: no figure can pass 1, as EpBench's own can;
-- an answer that only says it does not know has no items; an abstention is not asked
-  about, for it has none either;
+- an answer that only says it does not know has no items, nor has an abstention;
 - for full event details the gold is the text of the chapters, the answer one item;
 - a call that fails leaves an answer without a right item, and says so.
 
@@ -125,10 +124,10 @@ class LLMJudge:
 
     def _judged(self, case: Case, reply: Reply | ModelError) -> Verdict:
         if isinstance(reply, ModelError):
-            none = tuple(None for _ in case.items)
-            zero = tuple(0.0 for _ in case.items)
-            reason = f"{FAILED}{reply}"
-            return Verdict(case.gold, case.items, none, zero, self.name, reason)
+            none, zero = (None,) * len(case.items), (0.0,) * len(case.items)
+            return Verdict(
+                case.gold, case.items, none, zero, self.name, f"{FAILED}{reply}"
+            )
         said: JudgeReply = reply.value
         if said.knows_nothing:
             return Verdict(case.gold, (), (), (), self.name, said.explanation)
@@ -147,8 +146,10 @@ def _texts(document: Document) -> dict[int | None, str]:
 
 
 def _unique(texts: Sequence[str]) -> tuple[str, ...]:
-    found = {fold(text): " ".join(text.split()) for text in reversed(texts)}
-    return tuple(found.values())[::-1]
+    found: dict[str, str] = {}
+    for text in texts:
+        found.setdefault(fold(text), " ".join(text.split()))
+    return tuple(found.values())
 
 
 def _numbered(texts: Sequence[str]) -> str:
@@ -161,18 +162,14 @@ def _believed(
     """One pair a gold, the best; what names no item or gold is refused."""
     best: dict[int, PairReply] = {}
     refused: list[str] = []
-    for pair in pairs:
+    for pair in sorted(pairs, key=lambda pair: -_WORTH[pair.score]):
         if not 1 <= pair.item <= len(case.items):
             refused.append(f"there is no item {pair.item}")
         elif not 0 <= pair.gold <= len(case.gold):
             refused.append(f"there is no gold {pair.gold}")
-        elif pair.gold and _WORTH[pair.score] > _worth(best.get(pair.gold)):
-            best[pair.gold] = pair
+        elif pair.gold and _WORTH[pair.score]:
+            best.setdefault(pair.gold, pair)
     return list(best.values()), refused
-
-
-def _worth(pair: PairReply | None) -> float:
-    return _WORTH[pair.score] if pair else 0.0
 
 
 def _units(
@@ -181,6 +178,6 @@ def _units(
     """What counts as one item each: its row, its gold or none, and what it is worth."""
     for row in range(len(case.items)):
         own = [pair for pair in pairs if pair.item == row + 1]
-        yield from ((row, pair.gold - 1, _worth(pair)) for pair in own)
+        yield from ((row, pair.gold - 1, _WORTH[pair.score]) for pair in own)
         if not own:
             yield row, None, 0.0
