@@ -89,6 +89,7 @@ def test_nothing_imports_upwards():
         "reconcile": 2,
         "memory": 3,
         "reader": 3,
+        "maze": 3,
         "bench": 4,
         "view": 4,
     }

@@ -1,0 +1,1 @@
+"""Partially observed mazes: grids, what an explorer sees of them, and explorers."""

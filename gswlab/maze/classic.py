@@ -1,0 +1,135 @@
+"""Explorers without a gauge: the ones that any other must beat."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+
+import networkx as nx
+
+from gswlab.errors import GswlabError
+from gswlab.maze.grid import Cell, Maze
+from gswlab.maze.walk import Explorer, View
+
+
+@dataclass
+class RandomWalk:
+    """Any exit; `back` says whether the one it came by is among them."""
+
+    back: bool = True
+    edges: int = field(default=0, init=False)
+
+    def move(self, view: View, rng: Random) -> Cell:
+        """An exit at random."""
+        ways = [cell for cell in view.exits if self.back or cell != view.came]
+        return rng.choice(ways or list(view.exits))
+
+
+@dataclass
+class DepthFirst:
+    """Fresh exits, else back by the way it came; `shuffled` draws among the fresh."""
+
+    shuffled: bool = True
+    edges: int = field(default=0, init=False)
+    _trail: list[Cell] = field(default_factory=list, init=False, repr=False)
+
+    def move(self, view: View, rng: Random) -> Cell:
+        """A fresh exit, or the cell before on the trail."""
+        if view.fresh:
+            self._trail.append(view.at)
+            return rng.choice(view.fresh) if self.shuffled else view.fresh[0]
+        return self._trail.pop() if self._trail else view.exits[0]
+
+
+@dataclass
+class LeastVisited:
+    """The exit it stood on least, drawn among equals, the way back the last of them."""
+
+    edges: int = field(default=0, init=False)
+
+    def move(self, view: View, rng: Random) -> Cell:
+        """One of the exits with the fewest visits."""
+        least = min(view.visits.get(cell, 0) for cell in view.exits)
+        ways = [c for c in view.exits if view.visits.get(c, 0) == least]
+        return rng.choice([cell for cell in ways if cell != view.came] or ways)
+
+
+@dataclass
+class Frontier:
+    """To the cell seen and not visited that is nearest by the map.
+
+    With a known goal the steps still to go, at least, are added `bias` times.
+    """
+
+    bias: float = 1.0
+    edges: int = field(default=0, init=False)
+
+    def move(self, view: View, rng: Random) -> Cell:
+        """The first step to the best of the frontier, drawn among equals."""
+        ways = ways_out(view)
+        if not ways:
+            return view.exits[0]
+        price = {c: len(way) + self.bias * ahead(view, c) for c, way in ways.items()}
+        least = min(price.values())
+        return ways[rng.choice([c for c in ways if price[c] == least])][0]
+
+
+@dataclass
+class Oracle:
+    """Knows the maze: the shortest way there is."""
+
+    maze: Maze
+    edges: int = field(default=0, init=False)
+
+    def move(self, view: View, rng: Random) -> Cell:
+        """The next cell of a shortest path; any exit where there is none."""
+        if self.maze.shortest is None:
+            return view.exits[0]
+        path = nx.shortest_path(self.maze.graph, view.at, self.maze.goal)
+        return Cell(*path[1])
+
+
+def ahead(view: View, cell: Cell) -> int:
+    """Steps from a cell to a known goal through walls; 0 while it is hidden."""
+    if view.goal is None:
+        return 0
+    return abs(view.goal.row - cell.row) + abs(view.goal.col - cell.col)
+
+
+def ways_out(view: View) -> dict[Cell, tuple[Cell, ...]]:
+    """The cells seen and never stood on, nearest first, each with a shortest way."""
+    ways: dict[Cell, tuple[Cell, ...]] = {view.at: ()}
+    queue = deque([view.at])
+    found = {}
+    while queue:
+        cell = queue.popleft()
+        for near in view.seen.get(cell, ()):
+            if near in ways:
+                continue
+            ways[near] = (*ways[cell], near)
+            if near in view.visits:
+                queue.append(near)
+            else:
+                found[near] = ways[near]
+    return found
+
+
+def explorer(name: str, maze: Maze) -> Explorer:
+    """An explorer by its name.
+
+    Raises:
+        GswlabError: there is none of that name.
+    """
+    made: dict[str, Callable[[], Explorer]] = {
+        "random": RandomWalk,
+        "dfs": DepthFirst,
+        "least_visited": LeastVisited,
+        "frontier": Frontier,
+        "oracle": lambda: Oracle(maze),
+    }
+    if name not in made:
+        rule = f"agents are {', '.join(sorted(made))}"
+        raise GswlabError(f"agent is {name!r}", rule, "agent=dfs")
+    return made[name]()
