@@ -16,6 +16,7 @@ from rapidfuzz import fuzz, process
 from gswlab.embed import Embedder, VectorIndex
 from gswlab.errors import GswlabError
 from gswlab.memory.happening import happening, retold
+from gswlab.memory.paragraph import paragraph
 from gswlab.memory.summary import Summary, anchors_of, summarise
 from gswlab.question.names import Match
 from gswlab.question.plain import Fit
@@ -152,7 +153,7 @@ class ActorIndex:
             (actor, self.summary(actor)) for actor in ranked
         ]
         return tuple(
-            Item(summary.text, summary.spans, actor.chapter, float(-place))
+            paragraph(actor, summary.sentences, actor.chapter, float(-place))
             for place, (actor, summary) in enumerate(found)
             if summary.text
         )

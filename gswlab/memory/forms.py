@@ -21,7 +21,8 @@ from typing import Literal, Protocol
 
 from gswlab.errors import GswlabError
 from gswlab.memory.actors import ActorIndex
-from gswlab.memory.happening import Sentence, happening
+from gswlab.memory.happening import happening, united
+from gswlab.memory.paragraph import paragraph
 from gswlab.memory.summary import Summary, describe, record
 from gswlab.workspace.cues import Cue
 from gswlab.workspace.nouns import Actor, Chunk, Episode, Item, Span
@@ -92,8 +93,10 @@ def told_in(
 
 def _phrases(workspace: Workspace, chunk: Chunk) -> Iterator[Item]:
     here = workspace.in_chapter("verb_phrase", chunk.chapter)
-    said = [happening(workspace, phrase) for phrase in here if phrase.chunk == chunk.id]
-    yield from _item([one for one in said if one is not None], chunk.chapter)
+    told = [happening(workspace, phrase) for phrase in here if phrase.chunk == chunk.id]
+    if said := [one for one in told if one is not None]:
+        spans = united(one.spans for one in said)
+        yield Item(" ".join(one.text for one in said), spans, chunk.chapter, 1.0)
 
 
 def _summaries(
@@ -104,15 +107,8 @@ def _summaries(
         actor = index.workspace.nouns.get(index.workspace.resolve(bound.id or ""))
         if isinstance(actor, Actor):
             summary = index.summary(actor)
-            here = [s for s in summary.sentences if _is_in(s.spans, own)]
-            yield from _item(here, episode.chapter)
-
-
-def _item(sentences: Sequence[Sentence], chapter: int | None) -> Iterator[Item]:
-    spans = dict.fromkeys(span for one in sentences for span in one.spans)
-    if sentences:
-        text = " ".join(one.text for one in sentences)
-        yield Item(text, tuple(spans), chapter, 1.0)
+            if here := [s for s in summary.sentences if _is_in(s.spans, own)]:
+                yield paragraph(actor, here, episode.chapter, 1.0)
 
 
 def _is_in(spans: Sequence[Span], chunks: Sequence[Chunk]) -> bool:

@@ -9,20 +9,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from functools import cached_property
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from gswlab.embed import Embedder, VectorIndex
 from gswlab.errors import GswlabError
+from gswlab.llm.cost import NOTHING, Cost
+from gswlab.llm.model import Model
 from gswlab.memory.actors import ActorIndex, tellings
-from gswlab.memory.budget import fitting, retrieved
+from gswlab.memory.budget import cut, fitting, retrieved
 from gswlab.memory.forms import Form, Past, described, given_up, of_past, told_in
+from gswlab.memory.paragraph import Writer
+from gswlab.memory.view import View
 from gswlab.protocols import Operator, Preparing, Reconciler
 from gswlab.question.names import Match, Names
+from gswlab.question.ner import Entities, QuestionNames
 from gswlab.question.parse import parse_question, plain_verbs
 from gswlab.question.told import Tellings, told
 from gswlab.reconcile.kinds import Competition
+from gswlab.settings import checked
 from gswlab.text import Document
 from gswlab.workspace.cues import (
     Cue,
@@ -37,26 +46,6 @@ from gswlab.workspace.step import Step
 from gswlab.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """What recall looks things up in: built once per version of a workspace."""
-
-    workspace: Workspace
-    episodes: EpisodeIndex
-    names: Names
-    actors: ActorIndex
-    kinds: Competition
-    tellings: Tellings
-    chunks: Mapping[str, Chunk] = field(default_factory=dict)
-
-    def recognised(self, cue: Cue) -> frozenset[str]:
-        """The episodes that fit the kind a question asks for, whatever they call it."""
-        if cue.content is None:
-            return frozenset()
-        told = frozenset(e.id for e in self.episodes.episodes if e.terms)
-        return told.intersection(self.kinds.won_by(cue.content)) if told else told
-
-
 @dataclass
 class GSW:
     """The workspace memory: read with `partial_fit`, asked with `recall`.
@@ -67,6 +56,8 @@ class GSW:
     over when a question's cues fit none: `none`, or `summaries` of the actors it names.
     `evidence` is the form of what is handed over (`gswlab.memory.forms`), `steps` says
     whether beliefs given up since (`all`) are looked up; both may need the `past`.
+    `chapters` is the most that evidence may be of. `model` says what a question names
+    with `names=llm`, and writes anew the summaries handed over with `summaries=llm`.
 
         memory = GSW(SpacyOperator(), RulesReconciler())
         for chunk in chunks(document): memory.partial_fit(chunk)
@@ -84,10 +75,17 @@ class GSW:
     steps: Literal["last", "all"] = "last"
     readings: float = 0.5
     embedder: Embedder | None = None
+    names: Literal["rules", "llm"] = "rules"
+    summaries: Literal["rules", "llm"] = "rules"
+    chapters: int | None = None
+    model: Model | None = None
     past: Past | None = field(default=None, repr=False)
     _view: View | None = field(default=None, repr=False)
     _of: Workspace | None = field(default=None, repr=False)
     _ended: int | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        checked(self.chapters, Annotated[int, Field(ge=1)] | None, "memory.chapters")
 
     def partial_fit(self, chunk: Chunk) -> Step:
         """What one more chunk changes; the workspace has changed when this returns."""
@@ -117,11 +115,53 @@ class GSW:
         return new
 
     def recall(self, question: str, budget: int) -> Evidence:
-        """Evidence for `question` within `budget` tokens; empty when nothing fits."""
-        view = self.view()
-        cue = parse_question(question, view.names)
-        forms = self._forms(question, cue, view)
-        return retrieved(fitting(forms, budget), _data(cue))
+        """Evidence for `question` within `budget` tokens; empty when nothing fits.
+
+        Raises:
+            StoppedError: a model was to be asked, and the run was stopped.
+        """
+        view, asked = self.view(), self._named(question)
+        cue = parse_question(question, view.names, asked.names)
+        forms = [self._within(form) for form in self._forms(question, cue, view)]
+        items, events = fitting(forms, budget), asked.events
+        if self.summaries == "llm":
+            new, came = self._writer.written(items, view.places)
+            items, events = cut(self._ranked(question, new), budget), (*events, *came)
+        found = retrieved(items, _data(cue))
+        return replace(found, trace=(*found.trace, *events))
+
+    def estimate(
+        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
+    ) -> Cost:
+        """The most that recalling costs: names of questions, summaries handed over."""
+        cost = NOTHING
+        if self.names == "llm":
+            cost = cost.plus(self._namer.most(questions, document.language))
+        if self.summaries == "llm":
+            cost = cost.plus(self._writer.most(questions, budget, document.language))
+        return cost
+
+    @cached_property
+    def _namer(self) -> QuestionNames:
+        return QuestionNames(self._model("names"))
+
+    @cached_property
+    def _writer(self) -> Writer:
+        return Writer(self._model("summaries"))
+
+    def _model(self, setting: str) -> Model:
+        if self.model is None:
+            raise GswlabError(f"memory.{setting}=llm has no model", *Model.SHARED)
+        return self.model
+
+    def _named(self, question: str) -> Entities:
+        return self._namer.of(question) if self.names == "llm" else Entities(None, ())
+
+    def _within(self, items: Sequence[Item]) -> Sequence[Item]:
+        """The items of the first so many chapters, and those of none."""
+        found = dict.fromkeys(i.chapter for i in items if i.chapter is not None)
+        kept = {None, *list(found)[: self.chapters]}
+        return [item for item in items if item.chapter in kept]
 
     def view(self) -> View:
         """The look-ups of the workspace as it stands, the end of input settled.
@@ -166,7 +206,8 @@ class GSW:
             return self._episodes(question, cue, episodes, view)
         if cue.fields and verbs is None and self.fallback == "none":
             return []
-        return [view.actors.summaries(actors or view.actors.find(question, cue))]
+        known = actors or view.actors.find(question, cue)
+        return [self._ranked(question, view.actors.summaries(known))]
 
     def _episodes(
         self, question: str, cue: Cue, episodes: tuple[Episode, ...], view: View

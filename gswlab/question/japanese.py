@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import get_args
 
 from gswlab.operator.lexicon import groups
-from gswlab.question.names import Names
+from gswlab.question.named import named
+from gswlab.question.names import Found, Names
 from gswlab.text import find_dates
 from gswlab.workspace.cues import Asked, Cue, Order
 
@@ -27,8 +29,10 @@ _WORD = re.compile("[一-龠々〆ヶ]+|[ァ-ヶー]{2,}|[A-Za-z]{2,}")
 _BLANK = "・"
 
 
-def parse_japanese(text: str, names: Names) -> Cue:
-    """The cue of a Japanese question.
+def parse_japanese(
+    text: str, names: Names, entities: Sequence[str] | None = None
+) -> Cue:
+    """The cue of a Japanese question; with `entities` it has no other known names.
 
     >>> parse_japanese("茶会が開かれたのはいつですか。", Names()).asked
     'times'
@@ -40,7 +44,10 @@ def parse_japanese(text: str, names: Names) -> Cue:
     masked = _blank(text, [(m.start, m.end) for m in dates])
     if kin := _kin().search(masked):  # asked of ties, which no episode holds
         return Cue(content=text[kin.start("of") : kin.end("of")], asked="entities")
-    found = names.find(masked)
+    found: Sequence[Found] = names.find(masked)
+    if entities is not None:
+        hits = named(masked, entities, names)
+        found = [hit for hit in hits if not hit.unknown]
     for hit in sorted(found, key=lambda hit: (hit.short, hit.start)):
         values.setdefault(hit.field, hit.value)
     masked = _blank(masked, [(hit.start, hit.end) for hit in found])

@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from gswlab.question.asked import asked_of, order_of, speaks_of_events, without_focus
 from gswlab.question.japanese import parse_japanese
 from gswlab.question.leftover import left_over
+from gswlab.question.named import named
 from gswlab.question.names import Found, Names
 from gswlab.question.unknown import blanked, typed, unknown_runs
 from gswlab.text import Language, find_dates
@@ -37,17 +39,20 @@ _LISTS = re.compile(
 _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
 
 
-def parse_question(question: str, names: Names) -> Cue:
+def parse_question(
+    question: str, names: Names, entities: Sequence[str] | None = None
+) -> Cue:
     """What `question` fixes, asks for, and in which order.
+
+    With `entities` these are the names it has, and no others.
 
     >>> parse_question("On which days was there a pottery class?", Names())
     Cue(date=None, place=None, protagonist=None, content='pottery class', ...)
     """
-    text = unicodedata.normalize("NFKC", question).translate(_QUOTES).strip()
-    text = " ".join(text.split())
+    text = _plain(question)
     if asked_in(text) == "ja":
-        return parse_japanese(text, names)
-    hits = _cut(text, names)
+        return parse_japanese(text, names, entities)
+    hits = _cut(text, names, entities)
     masked = _masked(text, hits)
     values = _values(hits)
     content, rest = left_over(without_focus(masked), names)
@@ -61,6 +66,11 @@ def parse_question(question: str, names: Names) -> Cue:
     if asked == "details" and len(values) < 4 and speaks_of_events(masked):
         asked = "contents"  # "describe the key events" of many asks what they were
     return Cue(**values, asked=asked, order=order_of(masked), rest=rest)
+
+
+def _plain(text: str) -> str:
+    """One kind of letters, quotation marks and spaces."""
+    return " ".join(unicodedata.normalize("NFKC", text).translate(_QUOTES).split())
 
 
 def asked_in(question: str) -> Language:
@@ -99,7 +109,7 @@ def plain_verbs(question: str, cue: Cue) -> tuple[str, ...] | None:
     return cue.rest if cue.rest or cue.fields == ("protagonist",) else None
 
 
-def _cut(text: str, names: Names) -> list[Found]:
+def _cut(text: str, names: Names, entities: Sequence[str] | None) -> list[Found]:
     """Dates, known names, then unknown quoted and capitalised runs, by place."""
     hits = [
         Found(mention.start, mention.end, "date", mention.value)
@@ -107,6 +117,11 @@ def _cut(text: str, names: Names) -> list[Found]:
         if mention.value is not None and not mention.relative
     ]
     open_text = blanked(text, hits)
+    if entities is not None:
+        told = [entity.translate(_QUOTES) for entity in entities]
+        return sorted(
+            [*hits, *named(open_text, told, names)], key=lambda hit: hit.start
+        )
     known = names.find(open_text)
     for run in unknown_runs(open_text, known):
         inside = [hit for hit in known if run.start <= hit.start < run.end]

@@ -1,0 +1,46 @@
+"""What recall looks things up in: built once per version of a workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gswlab.memory.actors import ActorIndex
+from gswlab.question.names import Names
+from gswlab.question.told import Tellings
+from gswlab.reconcile.kinds import Competition
+from gswlab.workspace.cues import Cue, EpisodeIndex
+from gswlab.workspace.nouns import Chunk
+from gswlab.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The look-ups of one workspace, its end of input settled."""
+
+    workspace: Workspace
+    episodes: EpisodeIndex
+    names: Names
+    actors: ActorIndex
+    kinds: Competition
+    tellings: Tellings
+    chunks: Mapping[str, Chunk] = field(default_factory=dict)
+
+    def recognised(self, cue: Cue) -> frozenset[str]:
+        """The episodes that fit the kind a question asks for, whatever they call it."""
+        if cue.content is None:
+            return frozenset()
+        told = frozenset(e.id for e in self.episodes.episodes if e.terms)
+        return told.intersection(self.kinds.won_by(cue.content)) if told else told
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The names of all places; no common noun is one."""
+        named = (p.name for p in self.workspace.places if p.name and not p.actor)
+        actors = (
+            actor.name
+            for actor in self.workspace.actors
+            if actor.kind == "place"
+            and any(m.form in ("name", "short") for m in actor.mentions)
+        )
+        return tuple(dict.fromkeys([*named, *actors]))
