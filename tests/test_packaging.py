@@ -85,6 +85,7 @@ def test_nothing_imports_upwards():
     floor = {"text": 1, "workspace": 1, "embed": 1, "kinds": 1, "llm": 1}
     floor |= {
         "operator": 2,
+        "gedig": 2,
         "question": 2,
         "reconcile": 2,
         "memory": 3,

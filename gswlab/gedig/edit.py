@@ -1,0 +1,128 @@
+"""A change of a graph, priced before it is made: the graph itself is never touched."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+
+Node: TypeAlias = Hashable
+Edge: TypeAlias = tuple[Node, Node]
+Graph: TypeAlias = "nx.Graph[Any]"
+Links: TypeAlias = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Nodes and edges to add, and edges to take away; undirected, without weights.
+
+    An end of a new edge that the graph lacks is a new node, named or not.
+    """
+
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    gone: tuple[Edge, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.nodes or self.edges or self.gone)
+
+    def apply(self, graph: Graph) -> None:
+        """Make the change."""
+        graph.add_nodes_from(self.nodes)
+        graph.add_edges_from(self.edges)
+        graph.remove_edges_from(self.gone)
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A graph and an edit of it: both sides can be walked, neither is copied.
+
+    Edges that are there already, or gone already, are no part of what is `fresh`,
+    `lost` and `cost`.
+    """
+
+    graph: Graph
+    edit: Edit
+    fresh: tuple[Edge, ...] = field(init=False)
+    lost: tuple[Edge, ...] = field(init=False)
+    born: tuple[Node, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        has = self.graph.has_edge
+        fresh = _once(edge for edge in self.edit.edges if not has(*edge))
+        lost = _once(edge for edge in self.edit.gone if has(*edge))
+        named = [*self.edit.nodes, *(end for edge in fresh for end in edge)]
+        born = tuple(node for node in dict.fromkeys(named) if node not in self.graph)
+        for name, value in (("fresh", fresh), ("lost", lost), ("born", born)):
+            object.__setattr__(self, name, value)
+
+    @property
+    def cost(self) -> int:
+        """Operations: a node or an edge added or taken away is one each."""
+        return len(self.born) + len(self.fresh) + len(self.lost)
+
+    @property
+    def focus(self) -> tuple[Node, ...]:
+        """The nodes that appear or change their degree."""
+        ends = (end for edge in (*self.fresh, *self.lost) for end in edge)
+        return tuple(dict.fromkeys([*self.born, *ends]))
+
+    def near(self, node: Node) -> Iterator[Node]:
+        """The neighbours of a node as the edit would have them."""
+        gone = {frozenset(edge) for edge in self.lost if node in edge}
+        there = self._known(node)
+        yield from (o for o in there if not gone or frozenset((node, o)) not in gone)
+        yield from (b if node == a else a for a, b in self.fresh if node in (a, b))
+
+    def _known(self, node: Node) -> Mapping[Node, Any]:
+        has: Mapping[Node, Mapping[Node, Any]] = self.graph.adj
+        return has.get(node, {})
+
+    def links(self, ball: Sequence[Node]) -> tuple[Links, Links]:
+        """Who is linked to whom in a ball, before and after: each (n, n), symmetric."""
+        at = {node: row for row, node in enumerate(ball)}
+        before = np.zeros((len(ball), len(ball)), bool)
+        for node, row in at.items():
+            known = self._known(node)
+            # a hub has more neighbours than a ball has nodes
+            few = known if len(known) <= len(ball) else ball
+            before[row, [at[o] for o in few if o in at and o in known]] = True
+        after = before.copy()
+        for edges, linked in ((self.fresh, True), (self.lost, False)):
+            for one, other in ((at[a], at[b]) for a, b in edges if a in at and b in at):
+                after[one, other] = after[other, one] = linked
+        return before, after
+
+    def ball(self, hops: int, most: int) -> tuple[Node, ...]:
+        """The nodes within `hops` of the focus, as the edit would have it.
+
+        Nearest first, at most `most` of them beside the focus: a walk of bounded
+        length, however large the graph.
+        """
+        seen = dict.fromkeys(self.focus)
+        ring: Iterable[Node] = self.focus
+        limit = len(seen) + most
+        for _ in range(hops):
+            found: list[Node] = []
+            for node in ring:
+                for near in self.near(node):
+                    if near not in seen:
+                        if len(seen) >= limit:
+                            return tuple(seen)
+                        seen[near] = None
+                        found.append(near)
+            ring = found
+        return tuple(seen)
+
+
+def _once(edges: Iterable[Edge]) -> tuple[Edge, ...]:
+    """Undirected edges, each once, no loops, in their order."""
+    kept: dict[frozenset[Node], Edge] = {}
+    for one, other in edges:
+        if one != other:
+            kept.setdefault(frozenset((one, other)), (one, other))
+    return tuple(kept.values())

@@ -1,0 +1,89 @@
+"""What an edit tells, as a share of what there was to know. Positive is gain.
+
+The paper's text calls a fall of entropy a gain; the published code adds the growth of
+it (`after - before`). Both are kept apart by name and one sign holds everywhere: the
+gauge subtracts a gain.
+
+- `choice`: the published linkset entropy. A gain is more to choose from.
+- `clearing`: of a distribution over answers or evidence that the edit makes sharper.
+  A gain is less doubt, as in the paper's text. This is the one that reads.
+- `local`: the released code's entropy over neighbours' features, kept to repeat its
+  rows: near-uniform, it measures degree and hardly any text.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from gswlab.gedig.edit import Node
+
+Rows = npt.NDArray[np.float64]
+
+
+def entropy(weights: Iterable[float]) -> float:
+    """Shannon entropy, in nats, of positive weights made to sum to one.
+
+    >>> round(entropy([1, 1, 0]), 4)
+    0.6931
+    """
+    held = [weight for weight in weights if weight > 0]
+    total = sum(held)
+    return -sum(w / total * math.log(w / total) for w in held)
+
+
+def choice(weights: Sequence[float], query: float = 1.0) -> float:
+    """Gain in choice when the query joins the items that are linked.
+
+    (H(items + query) - H(items)) / ln(number after).
+
+    >>> [round(choice([1.0] * n), 4) for n in (1, 2, 3)]
+    [1.0, 0.3691, 0.2075]
+    """
+    items = list(weights) or [1.0]
+    after = [*items, query if query > 0 else 1.0]
+    return (entropy(after) - entropy(items)) / math.log(len(after))
+
+
+def clearing(before: Sequence[float], after: Sequence[float]) -> float:
+    """Gain in certainty: (H(before) - H(after)) / ln(number of outcomes), in [-1, 1].
+
+    Both are weights over the same outcomes, in the same order.
+
+    >>> clearing([1, 1, 1, 1], [1, 0, 0, 0]), clearing([1, 1], [1, 1])
+    (1.0, 0.0)
+    """
+    outcomes = max(len(before), len(after))
+    if outcomes < 2:
+        return 0.0
+    return (entropy(before) - entropy(after)) / math.log(outcomes)
+
+
+def local(
+    ball: Sequence[Node],
+    near: Callable[[Node], Iterable[Node]],
+    features: Callable[[Node], Rows | None],
+    query: Rows | None = None,
+) -> float:
+    """Mean entropy, in nats, of the likeness among each node's neighbours.
+
+    Of a node the rows are its own features, its neighbours' and `query`; their matrix
+    of (cosine + 1) / 2 is read as one distribution. Nodes without features count none.
+    """
+    if not ball:
+        return 0.0
+    sums = 0.0
+    for node in ball:
+        rows = [row for n in (node, *near(node)) if (row := features(n)) is not None]
+        rows += [query] if query is not None else []
+        sums += entropy(_likeness(np.array(rows)).ravel()) if len(rows) > 1 else 0.0
+    return sums / len(ball)
+
+
+def _likeness(rows: Rows) -> Rows:
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    unit = rows / np.where(norms > 0, norms, 1.0)
+    return np.asarray((unit @ unit.T + 1) / 2)

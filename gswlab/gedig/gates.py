@@ -1,0 +1,124 @@
+"""Two gates on one gauge: AG asks for more, DG lets an edit or an answer pass.
+
+One definition for all uses: AG fires when the price on the spot is above its threshold
+(`g0 > ag`), DG when the best price of all hops is at or below its own (`g_min <= dg`).
+What a fire does is its user's: every fire is an event of the trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+import numpy as np
+
+from gswlab.errors import GswlabError
+from gswlab.gedig.gauge import Price
+
+Target = Literal["ag", "dg"]
+
+
+@dataclass(frozen=True)
+class Fired:
+    """Which gates a price opened, and how far it was from each threshold."""
+
+    ag: bool
+    dg: bool
+    ag_margin: float
+    dg_margin: float
+
+
+class Thresholds(Protocol):
+    """Where the two thresholds are; an online controller learns from each price."""
+
+    @property
+    def ag(self) -> float: ...
+    @property
+    def dg(self) -> float: ...
+    def seen(self, price: Price) -> None: ...
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """Thresholds that stay. The paper's text has 0.5 and 0.3.
+
+    >>> Fixed().ag, Fixed().dg
+    (0.5, 0.3)
+    """
+
+    ag: float = 0.5
+    dg: float = 0.3
+
+    def seen(self, price: Price) -> None:
+        """Nothing is learnt."""
+
+
+def percentiles(prices: Sequence[Price], ag: float = 50, dg: float = 30) -> Fixed:
+    """Thresholds at percentiles of a calibration set: of g0 for AG, of g_min for DG.
+
+    With `ag=50` half of such prices fire AG; with `dg=30` three in ten fire DG.
+
+    Raises:
+        GswlabError: there is no price to calibrate on.
+    """
+    if not prices:
+        rule = "percentiles are of the prices of a train set"
+        raise GswlabError("no price was given to calibrate on", rule)
+    spot, best = ([getattr(p, name) for p in prices] for name in ("g0", "g_min"))
+    return Fixed(float(np.percentile(spot, ag)), float(np.percentile(best, dg)))
+
+
+@dataclass
+class Online:
+    """A threshold that holds the rate at which its gate fires, whatever comes.
+
+    Stochastic approximation of a quantile (Robbins and Monro): after each price the
+    threshold moves up by `step * (1 - rate)` if the gate fired, else down by
+    `step * rate`, so that over any stretch the rate of fires differs from `rate` by at
+    most the way the threshold went, over `step` times its length. `step` is a share of
+    the spread of the prices seen (mean absolute deviation from a running mean).
+    """
+
+    rate: float = 0.45
+    gate: Target = "ag"
+    start: Fixed = field(default_factory=Fixed)
+    step: float = 0.5
+    _at: float = field(default=0.0, init=False)
+    _mean: float = field(default=0.0, init=False)
+    _spread: float = field(default=0.0, init=False)
+    _count: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        if not 0 < self.rate < 1:
+            rule = "a share of prices above 0 and below 1"
+            raise GswlabError(f"gate.rate is {self.rate}", rule, "gate.rate=0.45")
+        self._at = getattr(self.start, self.gate)
+
+    @property
+    def ag(self) -> float:
+        return self._at if self.gate == "ag" else self.start.ag
+
+    @property
+    def dg(self) -> float:
+        return self._at if self.gate == "dg" else self.start.dg
+
+    def seen(self, price: Price) -> None:
+        """Move the threshold towards the rate."""
+        value = price.g0 if self.gate == "ag" else price.g_min
+        fires = value > self._at if self.gate == "ag" else value <= self._at
+        self._weigh(value)
+        way = (1 - self.rate) if fires else -self.rate
+        self._at += (way if self.gate == "ag" else -way) * self.step * self._spread
+
+    def _weigh(self, value: float) -> None:
+        """The running mean and spread: plain at first, then of the last hundred."""
+        self._count = min(self._count + 1, 100)
+        self._mean += (value - self._mean) / self._count
+        self._spread += (abs(value - self._mean) - self._spread) / self._count
+
+
+def fire(price: Price, thresholds: Thresholds) -> Fired:
+    """Which gates a price opens."""
+    above, below = price.g0 - thresholds.ag, thresholds.dg - price.g_min
+    return Fired(above > 0, below >= 0, above, below)
