@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 
 import snowballstemmer
 
@@ -15,7 +16,7 @@ from gswlab.workspace.nouns import Filler, Question, QuestionStatus, VerbPhrase
 from gswlab.workspace.workspace import name_tokens
 
 _AUXILIARY = frozenset(("be", "do", "does", "did", "have", "has", "will", "would"))
-_STEMMER = snowballstemmer.stemmer("english")
+_stem = cache(snowballstemmer.stemmer("english").stemWord)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,13 @@ def _names(text: str, phrase: VerbPhrase) -> bool:
     if spaceless(predicate):
         return predicate.removesuffix("する") in text
     verb = predicate.split()[0]
-    words = [word for word in name_tokens(text) if word not in _AUXILIARY]
-    return _STEMMER.stemWord(verb) in _STEMMER.stemWords(words)
+    return _stem(verb) in _stems(text)
+
+
+@lru_cache(maxsize=4096)
+def _stems(text: str) -> frozenset[str]:
+    """Of a question's words: it is tried again whenever anything has been told."""
+    return frozenset(_stem(w) for w in name_tokens(text) if w not in _AUXILIARY)
 
 
 def _people(scene: Scene, phrase: VerbPhrase) -> set[str]:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
@@ -44,8 +44,10 @@ FIELDS = 6  # how many mentioned fields are composed with the forms an episode n
 SHORTLIST = 30  # how many labels of the resource an episode brings into competition
 IMAGINED = 2  # episodes that fit nothing, imagined beside the real ones
 CLEARLY = 0.7  # how well a label must fit for being documented to count in full
+BEHIND = 2.5  # how far a coined label may be behind before its meaning is asked for
 BLOCK = 512  # labels judged at once
 KEPT = 8  # readings kept beside the best one
+Features = Callable[[tuple[Kind, ...]], dict[str, Matrix]]  # by name, (n, labels)
 WEIGHTS = {
     "named": 0.9,
     "mentioned": 0.8,
@@ -172,12 +174,26 @@ class Competition:
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
         """The labels in competition (m), each with what goes with it."""
-        inventory = Inventory.general()
-        labels = {frozenset(content_stems(t)): t for t in self._composed()}
-        labels |= {frozenset(content_stems(t)): t for t in self._general()}
-        labels |= self.documented
-        ordered = sorted(labels.items(), key=lambda pair: pair[1])
-        return tuple(inventory.kind(text) for _, text in ordered)
+        named = {frozenset(content_stems(t)): t for t in self._general()}
+        named |= self.documented
+        composed = {frozenset(content_stems(t)): t for t in self._composed()}
+        coined = sorted(text for stems, text in composed.items() if stems not in named)
+        kinds = _kinds(sorted(named.values()))
+        kept = (*kinds, *self._hopeful(_kinds(coined), kinds))
+        return tuple(sorted(kept, key=lambda kind: kind.label))
+
+    def _hopeful(
+        self, coined: tuple[Kind, ...], others: tuple[Kind, ...]
+    ) -> tuple[Kind, ...]:
+        """The coined labels that their meaning could still bring to an episode's top.
+
+        The others, hundreds a hundred chapters, would each cost an embedding.
+        """
+        if not (coined and others):
+            return coined
+        best = self._judged(others, self.evidence).max(axis=1, keepdims=True)
+        hopeful = (self._judged(coined, self.evidence) >= best - BEHIND).any(axis=0)
+        return tuple(kind for kind, kept in zip(coined, hopeful, strict=True) if kept)
 
     def _general(self) -> list[str]:
         """Labels of the resource that some episode shows best, or has all words of."""
@@ -211,10 +227,13 @@ class Competition:
     @cached_property
     def scores(self) -> Matrix:
         """The weighted sum of the features, (n, m)."""
-        found = np.empty((len(self.episodes), len(self.kinds)))
-        for at in range(0, len(self.kinds), BLOCK):  # eight such matrices fill memory
+        return self._judged(self.kinds, self.features)
+
+    def _judged(self, kinds: tuple[Kind, ...], features: Features) -> Matrix:
+        found = np.empty((len(self.episodes), len(kinds)))
+        for at in range(0, len(kinds), BLOCK):  # eight such matrices fill memory
             block = slice(at, at + BLOCK)
-            found[:, block] = weighted(self.features(self.kinds[block]))
+            found[:, block] = weighted(features(kinds[block]))
         return found
 
     def readings(self) -> dict[str, tuple[Bound, ...]]:
@@ -263,10 +282,13 @@ class Competition:
 
     def features(self, kinds: tuple[Kind, ...]) -> dict[str, Matrix]:
         """Each feature of `kinds` as an (n, len(kinds)) matrix."""
+        return {**self.evidence(kinds), "similar": self._similar(kinds)}
+
+    def evidence(self, kinds: tuple[Kind, ...]) -> dict[str, Matrix]:
+        """The features that need no embedding of the labels."""
         stems = [frozenset(kind.stems) for kind in kinds]
         usual = [Inventory.general().usual.get(s, 0.0) for s in stems]
         rows = np.ones((len(self.episodes), 1))
-        similar, alike = self._meaning(kinds)
         named = self._named_scores(kinds)
         shown = _centred(self.affinity.shown(kinds))
         # That a label is at home in the document counts as far as something shows it.
@@ -276,8 +298,7 @@ class Competition:
             "named": named,
             "mentioned": self.affinity.mentioned(kinds),
             "shown": shown,
-            "similar": similar,
-            "alike": home * alike,
+            "alike": home * self._alike(kinds),
             "documented": home * documented,
             "plain": home * np.array([self._plainly.get(s, 0.0) for s in stems]),
             "usual": rows * np.array(usual),
@@ -319,12 +340,11 @@ class Competition:
         mean = labels.mean(axis=0)
         return (self._apart @ mean)[:, None], _spread(self._apart, labels - mean)
 
-    def _meaning(self, kinds: tuple[Kind, ...]) -> tuple[Matrix, Matrix]:
-        """Similarity of words to labels, and to episodes that name the label."""
+    def _similar(self, kinds: tuple[Kind, ...]) -> Matrix:
+        """Similarity of an episode's words to each label."""
         rows, spread = self._scale
-        alike = np.array([self._alike(kind) for kind in kinds]).T
         likeness = self._apart @ self._vectors([kind.told for kind in kinds]).T
-        return (likeness - rows) / spread, alike.reshape(likeness.shape)
+        return (likeness - rows) / spread
 
     @cached_property
     def _near(self) -> tuple[Matrix, float, float]:
@@ -334,16 +354,16 @@ class Competition:
         offset = float((mean - common[0]) @ mean)
         return self._gists - mean, offset, _spread(self._apart, self._gists - mean)
 
-    def _alike(self, kind: Kind) -> Matrix:
-        """How near each episode is to the nearest *other* one that names the label."""
-        namers = list(self._namings.get(frozenset(kind.stems), ()))
-        if not namers:
-            return np.zeros(len(self.episodes))
-        vectors, offset, spread = self._near
-        near = (self._apart @ vectors[namers].T + offset) / spread
-        near[namers, range(len(namers))] = 0.0
-        best: Matrix = near.max(axis=1)
-        return best
+    def _alike(self, kinds: tuple[Kind, ...]) -> Matrix:
+        """How near each episode is to the nearest *other* one that names a label."""
+        found = np.zeros((len(self.episodes), len(kinds)))
+        for m, kind in enumerate(kinds):
+            if namers := list(self._namings.get(frozenset(kind.stems), ())):
+                vectors, offset, spread = self._near
+                near = (self._apart @ vectors[namers].T + offset) / spread
+                near[namers, range(len(namers))] = 0.0
+                found[:, m] = near.max(axis=1)
+        return found
 
     def _reading(self, n: int, m: int) -> Bound:
         episode, kind = self.episodes[n], self.kinds[m]
@@ -389,8 +409,11 @@ def _centred(matrix: Matrix) -> Matrix:
     return centred
 
 
+def _kinds(labels: Iterable[str]) -> tuple[Kind, ...]:
+    return tuple(map(Inventory.general().kind, labels))
+
+
 @cache
 def _resource() -> tuple[Kind, ...]:
     """All kinds of the general resource, in a fixed order."""
-    inventory = Inventory.general()
-    return tuple(inventory.kind(label) for label in inventory.labels)
+    return _kinds(Inventory.general().labels)

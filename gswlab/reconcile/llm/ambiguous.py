@@ -89,12 +89,13 @@ class Cases:
         # An actor that the chunk itself has put may have another id the next time.
         own = {d.actor: LOCAL + d.new for d in aligned if d.actor not in workspace}
         after = Scene(workspace.apply(step), LocalMap(chunk.id), chunk)
-        lines = shown.fitting((_line(after, d, own) for d in open_), budget)
+        acts = shown.Acts(after)
+        cases = shown.fitting((_case(acts, d, own) for d in open_), budget)
         offered = {
-            LOCAL + d.new: tuple(own.get(c.actor, c.actor) for c in d.candidates)
-            for d in open_[: len(lines)]
+            card["id"]: tuple(candidate["id"] for candidate in card["candidates"])
+            for card in cases.cards
         }
-        return cls(offered, "\n".join(lines)) if lines else None
+        return cls(offered, cases.text)
 
     def verdicts(self, outcome: Outcome[SameActor]) -> dict[str, Verdict]:
         """Verdicts by local id; one on an actor that was not asked about is refused."""
@@ -103,17 +104,17 @@ class Cases:
         return verdicts_of(outcome, outcome.value.entity_alignment, self.offered)
 
 
-def _line(scene: Scene, decision: Alignment, own: Mapping[str, str]) -> str:
+def _case(acts: shown.Acts, decision: Alignment, own: Mapping[str, str]) -> shown.Card:
     """An ambiguous actor and its candidates, with what speaks for each."""
-    card = _card(scene, decision.actor, LOCAL + decision.new)
     candidates = [
-        _card(scene, each.actor, own.get(each.actor, each.actor))
+        _card(acts, each.actor, own.get(each.actor, each.actor))
         | {"score": each.score, "features": dict(each.features)}
         for each in decision.candidates
     ]
-    return shown.line({**card, "candidates": candidates})
+    card = _card(acts, decision.actor, LOCAL + decision.new)
+    return {**card, "candidates": candidates}
 
 
-def _card(scene: Scene, actor_id: str, shown_as: str) -> dict[str, Any]:
-    found = scene.actor(actor_id)
-    return {**shown.actor(found, shown.told_of(scene, found)), "id": shown_as}
+def _card(acts: shown.Acts, actor_id: str, shown_as: str) -> shown.Card:
+    found = acts.scene.actor(actor_id)
+    return {**shown.actor(found, acts.of(found)), "id": shown_as}

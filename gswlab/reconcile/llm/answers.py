@@ -31,21 +31,18 @@ def resolved(model: Model, scene: Scene, step: Step, budget: int) -> Step:
     actors = dict.fromkeys(resolve(d.actor) for d in aligned)
     matched = {resolve(d.actor) for d in aligned if d.status == "merged"}
     questions = [q for q in pending(scene, matched) if q.chunk != scene.chunk.id]
-    lines = shown.fitting(
-        (shown.line(shown.question(scene.workspace, q)) for q in questions), budget
-    )
-    if not lines:
+    cards = (shown.question(scene.workspace, q) for q in questions)
+    asked = shown.fitting(cards, budget)
+    if not asked.cards:
         return step
-    cards = (shown.line(shown.actor(scene.actor(i))) for i in actors)
-    named = shown.fitting(cards, budget)
-    values = {"actors": "\n".join(named), "questions": "\n".join(lines)}
+    named = shown.fitting((shown.actor(scene.actor(i)) for i in actors), budget)
+    values = {"actors": named.text, "questions": asked.text}
     outcome = ask(model, STAGE, QuestionResolution, scene.chunk, **values)
     if outcome.value is not None:
-        known = {q.id: q.id for q in questions[: len(lines)]}
-        ground = Ground(scene, known | {i: i for i in list(actors)[: len(named)]})
+        ids = {card["id"]: card["id"] for card in (*asked.cards, *named.cards)}
+        ground = Ground(scene, ids, outcome.refused)
         for i, answer in enumerate(outcome.value.answers):
             _record(ground, f"answers.{i}", answer, outcome.by)
-        outcome.refused += ground.refused
     return replace(
         step,
         changes=(*step.changes, *scene.draft.changes),

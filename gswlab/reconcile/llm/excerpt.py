@@ -8,43 +8,50 @@ named in the reply.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
 
 from gswlab.reconcile.attempts import whereabouts
 from gswlab.reconcile.decide import considered
 from gswlab.reconcile.llm import shown
 from gswlab.reconcile.llm.answers import pending
+from gswlab.reconcile.llm.shown import Acts, Card, Shown
 from gswlab.reconcile.scene import Scene
 from gswlab.reconcile.verdict import LOCAL
 from gswlab.workspace.nouns import Actor, Place, Time, VerbPhrase
 
 _CANDIDATES = 5  # for each new actor
 _LAST = 16  # times, and places, of the chapter
+_ANCHORS: tuple[Literal["time", "place"], ...] = ("time", "place")
 
 
-@dataclass
+@dataclass(frozen=True)
 class Excerpt:
-    """Lines of a prompt, the nouns they show, and whom each new actor may be."""
+    """The two parts of the prompt, and the new actors that they show."""
 
-    local: list[str]
-    workspace: list[str]
-    actors: dict[str, Actor] = field(default_factory=dict)
-    ids: dict[str, str] = field(default_factory=dict)
+    local: Shown
+    workspace: Shown
+    actors: Mapping[str, Actor]
 
     @classmethod
     def of(cls, scene: Scene, budget: int, questions: bool) -> Excerpt:
-        """As much of a chunk's scene, before anybody is aligned, as fits a budget."""
+        """Of a chunk's scene before anybody is aligned, each part within a budget."""
         likely = {new.id: _candidates(scene, new) for new in scene.local.actors}
-        mine = list(_local(scene, likely))
-        theirs = list(_workspace(scene, likely, questions))
-        local = shown.fitting((shown.line(card) for card in mine), budget)
-        workspace = shown.fitting((shown.line(card) for card in theirs), budget)
-        new = {card["id"] for card in mine[: len(local)]}
-        ids = (i for card in theirs[: len(workspace)] for i in _ids(card))
-        actors = {LOCAL + a.id: a for a in scene.local.actors if LOCAL + a.id in new}
-        return cls(local, workspace, actors, {i: i for i in ids})
+        local = shown.fitting(_local(scene, likely), budget)
+        workspace = shown.fitting(_workspace(scene, likely, questions), budget)
+        own = {card["id"] for card in local.cards}
+        actors = {LOCAL + a.id: a for a in scene.local.actors if LOCAL + a.id in own}
+        return cls(local, workspace, actors)
+
+    @property
+    def ids(self) -> dict[str, str]:
+        """The workspace's nouns that a reply may name."""
+        found: dict[str, str] = {}
+        for card in self.workspace.cards:
+            named = (card["id"], card.get("event"), *card.get("told", ()))
+            found |= {noun_id: noun_id for noun_id in named if noun_id}
+        return found
 
     def offered(self, scene: Scene) -> dict[str, tuple[str, ...]]:
         """Whom each new actor may be merged with: a date with that date alone."""
@@ -61,17 +68,11 @@ def _alike(new: Actor, old: Actor) -> bool:
     return True
 
 
-def _ids(card: dict[str, Any]) -> Iterator[str]:
-    yield card["id"]
-    if "event" in card:
-        yield card["event"]
-
-
 def _candidates(scene: Scene, new: Actor) -> list[str]:
     return [c.actor for c in considered(scene, new)[:_CANDIDATES]]
 
 
-def _local(scene: Scene, likely: dict[str, list[str]]) -> Iterator[dict[str, Any]]:
+def _local(scene: Scene, likely: dict[str, list[str]]) -> Iterator[Card]:
     for new in scene.local.actors:
         card = {**shown.actor(new), "id": LOCAL + new.id}
         yield {**card, "may be": likely[new.id]}
@@ -93,35 +94,30 @@ def _slots(event: VerbPhrase) -> str:
 
 def _workspace(
     scene: Scene, likely: dict[str, list[str]], questions: bool
-) -> Iterator[dict[str, Any]]:
-    where = whereabouts(scene)
+) -> Iterator[Card]:
+    acts, where = Acts(scene), whereabouts(scene)
     first = dict.fromkeys(i for found in likely.values() for i in found)
     cast = dict.fromkeys(actor.id for actor in scene.actors()[::-1])
-    yield from (_actor(scene, i, where) for i in first)
+    yield from (_actor(acts, i, where) for i in first)
     for question in pending(scene, first) if questions else ():
         card = shown.question(scene.workspace, question)
         yield {**card, "event": question.verb_phrase, "status": question.status}
-    for kind in ("time", "place"):
+    for kind in _ANCHORS:
         yield from (_anchor(scene, a) for a in list(scene.shelf(kind))[-_LAST:])
-    yield from (_actor(scene, i, where) for i in cast if i not in first)
+    yield from (_actor(acts, i, where) for i in cast if i not in first)
 
 
 def _actor(
-    scene: Scene, actor_id: str, where: dict[tuple[str, str], list[str]]
-) -> dict[str, Any]:
-    found = scene.actor(actor_id)
-    card = shown.actor(found, shown.told_of(scene, found))
-    last = {s: where.get((s, actor_id), [""])[-1] for s in ("time", "place")}
-    return {**card, **last}
+    acts: Acts, actor_id: str, where: Mapping[tuple[str, str], list[str]]
+) -> Card:
+    found = acts.scene.actor(actor_id)
+    last: Card = {slot: where.get((slot, actor_id), [""])[-1] for slot in _ANCHORS}
+    return {**shown.actor(found, acts.of(found)), **last}
 
 
-def _anchor(scene: Scene, found: Time | Place) -> dict[str, Any]:
+def _anchor(scene: Scene, found: Time | Place) -> Card:
     actors = list(dict.fromkeys(scene.coupled(found)))
     if isinstance(found, Time):
         return {"id": found.id, "date": found.value, "actors": actors}
-    return {
-        "id": found.id,
-        "place": found.name,
-        "within": found.inside,
-        "actors": actors,
-    }
+    place = {"id": found.id, "place": found.name, "within": found.inside}
+    return {**place, "actors": actors}

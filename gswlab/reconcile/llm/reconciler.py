@@ -112,11 +112,8 @@ class LLMReconciler(RulesReconciler):
         return most(self.model, chunks, 2 * self.budget, {STAGE: Reconciled})
 
     def _asked(self, excerpt: Excerpt, chunk: Chunk) -> Outcome[Reconciled]:
-        values = {
-            "local_map": "\n".join(excerpt.local),
-            "workspace": "\n".join(excerpt.workspace),
-        }
-        return ask(self.model, STAGE, Reconciled, chunk, **values)
+        parts = {"local_map": excerpt.local.text, "workspace": excerpt.workspace.text}
+        return ask(self.model, STAGE, Reconciled, chunk, **parts)
 
 
 def _verdicts(scene: Scene, excerpt: Excerpt, outcome: Outcome[Reconciled]) -> Verdicts:

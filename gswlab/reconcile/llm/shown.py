@@ -7,8 +7,8 @@ the id by which a reply may name the noun; what is not shown cannot be named.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 from gswlab.reconcile.scene import Scene
 from gswlab.text.tokens import count_tokens
@@ -16,32 +16,46 @@ from gswlab.workspace.nouns import Actor, Question, VerbPhrase
 from gswlab.workspace.occurrences import occurrence
 from gswlab.workspace.workspace import Workspace
 
+_EMPTY: tuple[Any, ...] = (None, "", [], {})
 _LAST = 4  # roles, states, names and verb phrases of an actor
+Card: TypeAlias = dict[str, Any]
 
 
-def line(data: Mapping[str, Any]) -> str:
+def line(data: Card) -> str:
     """Data as one line, without what is empty.
 
     >>> line({"id": "a1", "roles": [], "name": "Ann"})
     '{"id": "a1", "name": "Ann"}'
     """
-    kept = {key: value for key, value in data.items() if value not in (None, "", [])}
+    kept = {
+        key: value for key, value in data.items() if value not in (None, "", [], {})
+    }
     return json.dumps(kept, ensure_ascii=False)
 
 
-def fitting(lines: Iterable[str], budget: int) -> list[str]:
-    """The first lines that fit in a budget of tokens."""
-    kept, left = [], budget
-    for each in lines:
-        left -= count_tokens(each) + 1
-        if left < 0:
+class Shown(NamedTuple):
+    """The cards that a prompt shows, and its text: a line for each."""
+
+    cards: list[Card]
+    text: str
+
+
+def fitting(cards: Iterable[Card], budget: int) -> Shown:
+    """The first cards whose lines fit in a budget of tokens, and one in any case."""
+    kept: list[Card] = []
+    lines: list[str] = []
+    for card in cards:
+        lines.append(line(card))
+        budget -= count_tokens(lines[-1]) + 1
+        if budget < 0 and kept:
+            lines.pop()
             break
-        kept.append(each)
-    return kept
+        kept.append(card)
+    return Shown(kept, "\n".join(lines))
 
 
-def actor(found: Actor, told: Iterable[str] = ()) -> dict[str, Any]:
-    """An actor by the text's words; `told` are its verb phrases."""
+def actor(found: Actor, told: Mapping[str, str] | None = None) -> Card:
+    """An actor by the text's words; `told` are its verb phrases by their ids."""
     names = (*found.aliases, *(mention.text for mention in found.mentions[-_LAST:]))
     others = [name for name in dict.fromkeys(names) if name not in ("", found.name)]
     return {
@@ -52,7 +66,7 @@ def actor(found: Actor, told: Iterable[str] = ()) -> dict[str, Any]:
         "date": found.value,
         "roles": [role.text for role in found.roles[-_LAST:]],
         "states": [state.text for state in found.states[-_LAST:]],
-        "told": list(told)[-_LAST:],
+        "told": dict(told or {}),
     }
 
 
@@ -68,19 +82,32 @@ def phrase(workspace: Workspace, found: VerbPhrase) -> str:
     return f"{said} ({words})" if words else said
 
 
-def told_of(scene: Scene, found: Actor) -> Iterator[str]:
-    """The verb phrases that an actor takes part in, of this chapter and of its own."""
-    resolve, workspace = scene.workspace.resolve, scene.workspace
-    phrases = dict.fromkeys(scene.shelf("verb_phrase"))
-    if found.chapter not in (None, scene.chunk.chapter):
-        own = workspace.in_chapter("verb_phrase", found.chapter)
-        phrases = dict.fromkeys((*own, *phrases))
-    for each in phrases:
-        if found.id in {resolve(a.actor) for a in each.arguments if a.actor}:
-            yield phrase(workspace, each)
+class Acts:
+    """Who takes part in what: the verb phrases of a scene's chapter by their actors."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.here = self._by_actor(scene.shelf("verb_phrase"))
+
+    def of(self, found: Actor) -> dict[str, str]:
+        """What an actor does, in its own chapter and in this one, by id."""
+        workspace, chapter = self.scene.workspace, found.chapter
+        phrases = self.here.get(found.id, [])
+        if chapter not in (None, self.scene.chunk.chapter):
+            own = self._by_actor(workspace.in_chapter("verb_phrase", chapter))
+            phrases = [*own.get(found.id, ()), *phrases]
+        return {each.id: phrase(workspace, each) for each in phrases[-_LAST:]}
+
+    def _by_actor(self, phrases: Iterable[VerbPhrase]) -> dict[str, list[VerbPhrase]]:
+        found: dict[str, list[VerbPhrase]] = {}
+        resolve = self.scene.workspace.resolve
+        for each in phrases:
+            for who in dict.fromkeys(resolve(a.actor or "") for a in each.arguments):
+                found.setdefault(who, []).append(each)
+        return found
 
 
-def question(workspace: Workspace, found: Question) -> dict[str, Any]:
+def question(workspace: Workspace, found: Question) -> Card:
     """An open question, with the verb phrase it is about and what is known of it."""
     about: VerbPhrase = workspace.get(found.verb_phrase or "")
     return {

@@ -11,23 +11,22 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from gswlab.reconcile.anchors import anchor, chain
-from gswlab.reconcile.conflicts import hold, settle_time
+from gswlab.reconcile.conflicts import settle_time
 from gswlab.reconcile.found import Found
+from gswlab.reconcile.llm.doubts import doubt
 from gswlab.reconcile.llm.ground import Ground
 from gswlab.reconcile.llm.reply import (
     AnchorUpdate,
     EventUpdate,
-    NoteUpdate,
     StateUpdate,
     Updates,
 )
 from gswlab.reconcile.occurrences import settle_place
 from gswlab.reconcile.phrases import key
 from gswlab.reconcile.relations import put_relation
-from gswlab.reconcile.states import append, conflict
+from gswlab.reconcile.states import append
 from gswlab.text.dates import parse_iso
-from gswlab.workspace.nouns import Actor, Note, Relation, Role, Span, State, Time
-from gswlab.workspace.step import Conflict
+from gswlab.workspace.nouns import Actor, Relation, Role, Span, State
 
 _PATH = "updated_workspace"
 
@@ -57,7 +56,7 @@ class Told:
             self._state(f"{_PATH}.states.{i}", state)
         self._relate()
         for i, note in enumerate(self.updates.notes):
-            self._note(f"{_PATH}.notes.{i}", note)
+            doubt(self.ground, f"{_PATH}.notes.{i}", note, self.by)
 
     def _spacetime(
         self, path: str, said: AnchorUpdate, anchors: dict[str, str]
@@ -164,52 +163,6 @@ class Told:
             if source and target and spans and source != target:
                 tie = Relation("", source, target, said.kind.strip(), self.by, spans)
                 put_relation(scene, tie, known)
-
-    def _note(self, path: str, said: NoteUpdate) -> None:
-        kinds = {"note": "avtp", "state_conflict": "a"}.get(said.type, "av")
-        subject = self.ground.named(f"{path}.subject", said.subject, kinds)
-        reason = f"{self.by}: {said.text.strip()}"
-        if subject and said.type == "note":
-            note = Note(reason, (), self.ground.scene.chunk.id)
-            self.ground.scene.draft.extend(subject, "notes", (note,))
-        elif subject and said.type == "state_conflict":
-            self._states_clash(path, subject, said, reason)
-        elif subject:
-            self._times_clash(path, subject, said, reason)
-
-    def _states_clash(
-        self, path: str, subject: str, said: NoteUpdate, reason: str
-    ) -> None:
-        """Two states that the actor has, or the chunk says, once for each pair."""
-        scene, ground = self.ground.scene, self.ground
-        actor = scene.actor(subject)
-        states = {state.text: state for state in actor.states}
-        for name in ("kept", "other"):
-            text = getattr(said, name).strip()
-            if text not in states and not ground.quoted(f"{path}.{name}", text):
-                return
-        told = [d for d in scene.decisions if isinstance(d, Conflict)]
-        pair = {said.kept.strip(), said.other.strip()}
-        if not any((d.subject, {d.kept, d.other}) == (actor.id, pair) for d in told):
-            other = said.other.strip()
-            spans = states[other].spans if other in states else ground.spans(other)
-            new = State(other, spans, scene.chunk.id)
-            conflict(scene, actor, said.kept.strip(), new, reason)
-
-    def _times_clash(
-        self, path: str, subject: str, said: NoteUpdate, reason: str
-    ) -> None:
-        """Two times of the chapter for what happened once."""
-        times = []
-        for name in ("kept", "other"):
-            value = self.ground.day(f"{path}.{name}", getattr(said, name))
-            shelf = self.ground.scene.shelf("time")
-            known: list[Time] = [t for t in shelf if value and t.value == value]
-            if value and not known:
-                self.ground.refuse(f"{path}.{name}", f"nobody was at {value}")
-            times += known[:1]
-        if len(times) == 2 and times[0].id != times[1].id:
-            hold(self.ground.scene, subject, times[0], times[1], reason)
 
 
 def _is(actor: Actor, kind: str, value: str) -> bool:

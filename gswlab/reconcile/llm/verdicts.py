@@ -62,9 +62,11 @@ def _verdict(
 def by_exact_name(scene: Scene, new: Actor, by: str) -> Verdict:
     """The verdict on an actor that none was given on: whoever is called just so.
 
-    A pronoun is nobody's name; two of one name leave it open.
+    A pronoun is nobody's name, a noun ("the door") only the chapter's; two of one name
+    leave it open.
     """
-    known = (*scene.actors(), *scene.namesakes(new.name))
+    named = form(new) in ("name", "short", "date")
+    known = (*scene.actors(), *(scene.namesakes(new.name) if named else ()))
     same = tuple(dict.fromkeys(old.id for old in known if _is_called_so(new, old)))
     status = _BY_COUNT[min(len(same), 2)]
     return Verdict(status, f"{by} gave no verdict: by exact name {status}.", same)
