@@ -31,7 +31,7 @@ class RoleReply(BaseModel):
     """A role, empty where the states have none, and the states in it."""
 
     role: Words
-    states: list[Words] = Field(max_length=4)
+    states: list[Words] = Field(max_length=3)
 
 
 class ActorReply(BaseModel):
@@ -40,8 +40,8 @@ class ActorReply(BaseModel):
     id: Id
     kind: ActorKind
     name: Words
-    mentions: list[Words] = Field(max_length=8)
-    roles: list[RoleReply] = Field(max_length=4)
+    mentions: list[Words] = Field(max_length=6)
+    roles: list[RoleReply] = Field(max_length=3)
 
 
 class QuestionReply(BaseModel):
@@ -65,19 +65,19 @@ class PhraseReply(BaseModel):
 class OperatorReply(BaseModel):
     """The map of one passage."""
 
-    actors: list[ActorReply] = Field(max_length=24)
-    verb_phrases: list[PhraseReply] = Field(max_length=16)
+    actors: list[ActorReply] = Field(max_length=20)
+    verb_phrases: list[PhraseReply] = Field(max_length=12)
 
 
 class GroupReply(BaseModel):
     """Actors that share a place or a time; `value` is what the passage calls it."""
 
     kind: Literal["space", "time"]
-    actors: list[Id] = Field(max_length=16)
+    actors: list[Id] = Field(max_length=12)
     value: Words | None
 
 
 class CouplingReply(BaseModel):
     """Who is where and when together."""
 
-    groups: list[GroupReply] = Field(max_length=12)
+    groups: list[GroupReply] = Field(max_length=8)
