@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from standin import model
 
+import gswlab
+from gswlab.__main__ import main
 from gswlab.llm.ask import StoppedError
 from gswlab.llm.ledger import Ledger
 from gswlab.llm.prompt import prompt
 from gswlab.reader.llm import FAILED, LLMReader
 from gswlab.reader.shown import as_read
+from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Bound, Episode, Evidence, Item, Span
 
 MILL, QUAY, COOK = Span("b", 0, 9), Span("b", 10, 30), Span("b", 40, 44)
@@ -193,3 +197,53 @@ def _document():
     from gswlab.text import document_of
 
     return document_of("Ann Ray was at the mill.", "b")
+
+
+STORY = Path(gswlab.__file__).parent / "data" / "story.txt"
+ROW = {
+    "question": "Who opened an exhibition in the Alder Street Museum on April 2, 2025?",
+    "retrieval_type": "Entities",
+    "correct_answer": ["Clara Novak"],
+    "correct_answer_chapters": [5],
+}
+
+
+def test_the_story_is_read_by_rule_and_answered_by_a_model_from_the_command_line(
+    server, tmp_path, capsys
+):
+    empty = {**ROW, "correct_answer": [], "correct_answer_chapters": []}
+    nobody = "Who opened an exhibition in the Alder Street Museum on May 9, 2031?"
+    rows = [ROW, {**empty, "question": nobody}]
+    (tmp_path / "questions.json").write_text(json.dumps(rows))
+    chapters = [{"chapter": 5, "why": "the exhibition"}]
+    said = reply(("Clara Novak", [1]), chapters=chapters)
+    server.script = lambda body, number: said
+    given = [
+        "experiment=epbench",
+        "operator=spacy",
+        "reader=llm",
+        "llm=openai",
+        f"llm.base_url={server.url}",
+        "llm.model=stand-in",
+        f"llm.cassette={tmp_path / 'replies.sqlite'}",
+        f"dataset.book={STORY}",
+        f"dataset.questions={tmp_path / 'questions.json'}",
+    ]
+    lines = []
+    for folder in ("one", "two"):
+        assert main(["run", *given, f"run.dir={tmp_path / folder}"]) == 0
+        lines.append(json.loads(capsys.readouterr().out.splitlines()[-1]))
+    assert [line["strict_f1"] for line in lines] == [1.0, 1.0]
+    assert len(server.requests) == 1  # nothing fits the second question: not asked
+    one, two = tmp_path / "one", tmp_path / "two"
+    for name in ("answers.jsonl", "verdicts.jsonl", "scores.json"):
+        assert (one / name).read_bytes() == (two / name).read_bytes()
+    assert list(Journal(one / "journal.sqlite", "r").export()) == list(
+        Journal(two / "journal.sqlite", "r").export()
+    )
+    paid = json.loads((two / "ledger.json").read_text())
+    assert (paid["calls"], paid["cached"]) == (0, 1)
+    answer = json.loads((one / "answers.jsonl").read_text().splitlines()[0])
+    assert answer["chapters"] == [5]
+    spans = [STORY.read_text("utf-8")[s["start"] : s["end"]] for s in answer["spans"]]
+    assert any("April 2, 2025" in text for text in spans)
