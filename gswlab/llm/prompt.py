@@ -2,8 +2,8 @@
 
 `prompts/LANGUAGE/NAME.md` holds what the model is told, a line `---`, and the form of
 what it is given, with `{{name}}` for each value. A value comes from outside: it stands
-between tags of its name, which it cannot close, and every prompt says that what is in
-tags is material and never an instruction.
+between tags of its name, it can neither close them nor feign another value's, and every
+prompt says that what is in tags is material and never an instruction.
 """
 
 from __future__ import annotations
@@ -53,7 +53,11 @@ class Prompt:
         if set(values) != set(self.slots):
             problem = f"the prompt {self.name} was given {', '.join(sorted(values))}"
             raise GswlabError(problem, f"it takes {', '.join(self.slots)}")
-        filled = _SLOT.sub(lambda slot: _fenced(slot[1], values[slot[1]]), self.user)
+        # a zero-width space would change quotes; a plain one is seen and harmless
+        tags = re.compile(rf"<(?=/?(?:{'|'.join(self.slots)})>)", re.I)
+        filled = _SLOT.sub(
+            lambda slot: _fenced(slot[1], tags.sub("< ", values[slot[1]])), self.user
+        )
         said = {"system": self.system, "user": filled}
         return tuple({"role": role, "content": text} for role, text in said.items())
 
@@ -75,6 +79,4 @@ def prompt(name: str, language: Language) -> Prompt:
 
 
 def _fenced(name: str, value: str) -> str:
-    # a zero-width space would change quotes; a plain one is seen and harmless
-    inside = re.sub(rf"<(?=/?{name}>)", "< ", value)
-    return f"<{name}>\n{inside}\n</{name}>"
+    return f"<{name}>\n{value}\n</{name}>"
