@@ -12,7 +12,7 @@ from itertools import combinations
 
 from gswlab.memory.triples import Entity, Extraction, Extractor, Triple
 from gswlab.protocols import Operator, Preparing
-from gswlab.text import Document, format_date, sentences
+from gswlab.text import Document, format_date, language_of, sentences
 from gswlab.text.dates.calendar import DAY
 from gswlab.workspace.nouns import Actor, Chunk, LocalMap, VerbPhrase
 from gswlab.workspace.workspace import Workspace
@@ -40,7 +40,7 @@ class Rules(Extractor):
     def read(self, chunk: Chunk) -> Extraction:
         """What the operator's local map of the chunk alone says."""
         local = self.operator.extract(chunk, Workspace())
-        bounds = sentences(chunk.text)
+        bounds = sentences(chunk.text, language_of(chunk.text))
         named = [a for a in local.actors if any(m.form in _NAMED for m in a.mentions)]
         entities = tuple(map(_entity, named))
         found = self.triples(chunk, local, entities, bounds)

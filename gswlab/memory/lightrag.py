@@ -1,0 +1,151 @@
+"""LightRAG without a model: two kinds of key into one graph that grows and forgets.
+
+Guo et al. 2024 (LightRAG), sections 3.1 to 3.3; the constants are those of its
+repository, its token budgets as shares of what a question may use. What stands for the
+model: `extractor` for the extraction, sentences for descriptions, and for the keywords
+of a question its names (low level) and its other words (high level).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gswlab.embed import Vectors, query_vector
+from gswlab.memory.bm25 import BM25
+from gswlab.memory.budget import cut, retrieved, tokens_of
+from gswlab.memory.extracting import Extracting
+from gswlab.memory.knowledge import Knowledge, Node, Tie
+from gswlab.memory.lookup import Lookup, best, in_turn
+from gswlab.memory.passages import Ranking
+from gswlab.memory.triples import phrase
+from gswlab.workspace.nouns import JSON, Chunk, Evidence, Item
+from gswlab.workspace.step import Step
+
+ENTITIES, RELATIONS = 0.2, 4 / 15  # 6,000 and 8,000 of 30,000 tokens
+
+
+@dataclass
+class LightRAG(Extracting):
+    """Entities, relations and the chunks that say them, by low- and high-level keys.
+
+    Chunks come first in the evidence, so that it is ranked by what is read; the tables
+    of entities and relations follow.
+
+    Args:
+        mode: local starts from entities, global from relations, hybrid takes both in
+            turn, mix adds the chunks that are nearest themselves.
+        top: how many entities, or relations, a key finds.
+        chunk_top: how many chunks the nearest ones of mix are, and those handed over.
+        cited: how many chunks an entity or a relation may bring in.
+        least: cosine that a find must have.
+    """
+
+    mode: Literal["local", "global", "hybrid", "mix"] = "mix"
+    top: int = 40
+    chunk_top: int = 20
+    cited: int = 5
+    least: float = 0.2
+    knowledge: Knowledge = field(default_factory=Knowledge, init=False, repr=False)
+    _lookup: Lookup | None = field(default=None, init=False, repr=False)
+    _vectors: tuple[Vectors, Vectors] | None = field(
+        default=None, init=False, repr=False
+    )
+
+    def partial_fit(self, chunk: Chunk) -> Step:
+        """Keep and read one more chunk; only what it names changes in the graph."""
+        step = super().partial_fit(chunk)
+        self.knowledge.add(chunk, self.extractions[-1])
+        return step
+
+    def forget(self, document: str) -> Step:
+        """Leave out a document: what only it said goes, the rest is told by others."""
+        gone = [chunk.id for chunk in self.chunks if chunk.document == document]
+        step = super().forget(document)
+        for chunk in gone:
+            self.knowledge.drop(chunk)
+        return step
+
+    def index(self, texts: Sequence[str]) -> None:
+        """Embed what is new; what was embedded before, the embedder still knows."""
+        embedder = self.vectors()
+        self._lookup = Lookup.of(self.knowledge, self.chunks, embedder)
+        self._ties = embedder.embed([tie.text for tie in self._lookup.ties])
+        self._texts = embedder.embed(texts)
+
+    def rank(self, question: str) -> Ranking:
+        """The chunks that nearest, entities and relations bring in, in turn."""
+        return self._search(question).chunks
+
+    def recall(self, question: str, budget: int) -> Evidence:
+        """Chunks, then entities and relations, each within its share of `budget`."""
+        self.finish()
+        data: dict[str, JSON] = {"by": "lightrag", "mode": self.mode}
+        if not self.chunks:
+            return retrieved((), data)
+        found = self._search(question)
+        tables = [
+            *cut([self._entity(node) for node in found.nodes], int(ENTITIES * budget)),
+            *cut([self._relation(tie) for tie in found.ties], int(RELATIONS * budget)),
+        ]
+        texts = [self.item(row, score) for row, score in found.chunks]
+        left = budget - tokens_of(tables) - bool(tables)  # what joins them is a token
+        return retrieved(cut([*cut(texts, left), *tables], budget), data)
+
+    def _search(self, question: str) -> _Found:
+        look, of_ties, of_texts = self._lookup, self._ties, self._texts
+        assert look is not None
+        assert of_ties is not None
+        assert of_texts is not None
+        low, high = (query_vector(k, self.vectors()) for k in self.keywords(question))
+        near = of_texts @ query_vector(question, self.vectors())
+        local = look.near(low, self.top, self.least) if self.mode != "global" else []
+        rows = best(of_ties @ high, self.top, self.least)
+        wide = [look.ties[row] for row in rows] if self.mode != "local" else []
+        nodes = in_turn(local, look.ends(wide))
+        ties = in_turn(look.incident(local), wide)
+        plain = best(near, self.chunk_top) if self.mode == "mix" else []
+        cited = [self._cited(look, found, near) for found in (nodes, ties)]
+        chunks = in_turn(plain, *cited)[: self.chunk_top]
+        return _Found(nodes, ties, [(row, float(near[row])) for row in chunks])
+
+    def _cited(
+        self, look: Lookup, found: Sequence[Node | Tie], near: NDArray[np.float32]
+    ) -> list[int]:
+        each = (look.said(one, near)[: self.cited] for one in found)
+        return list(dict.fromkeys(row for rows in each for row in rows))
+
+    def _entity(self, node: Node) -> Item:
+        assert self._lookup is not None
+        said = " ".join(each.text for each in node.told[: self.cited])
+        text = f"{node.name} ({node.kind})" + (f": {said}" if said else "")
+        return self._lookup.item(text, node.told[: self.cited], 0.0)
+
+    def _relation(self, tie: Tie) -> Item:
+        assert self._lookup is not None
+        return self._lookup.item(tie.text, tie.told, float(tie.weight))
+
+    def keywords(self, question: str) -> tuple[str, str]:
+        """What a question names, and what else it is about; itself where neither is.
+
+        >>> from gswlab.memory.extractors import Rules
+        >>> from gswlab.operator.spacy import SpacyOperator
+        >>> LightRAG(Rules(SpacyOperator())).keywords("Who founded the Larch Choir?")
+        ('Larch Choir', 'founded')
+        """
+        names = [entity.name for entity in self.extractor.asked(question)]
+        named = {word for name in names for word in phrase(name).split()}
+        other = [w for w in BM25(stopwords=True).words(question) if w not in named]
+        return ", ".join(names) or question, " ".join(other) or question
+
+
+class _Found(NamedTuple):
+    """What a question brought up, best first; chunks as rows with their cosine."""
+
+    nodes: list[Node]
+    ties: list[Tie]
+    chunks: list[tuple[int, float]]

@@ -1,0 +1,109 @@
+"""Look-ups of a merged graph: what is near a text, and what is tied to what."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gswlab.embed import Embedder, Vectors
+from gswlab.memory.knowledge import Knowledge, Node, Tie, Told
+from gswlab.workspace.nouns import Chunk, Item
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """Entities and relations of a graph, and the chunks they were read from.
+
+    `around` holds the relations of an entity, `rows` the places of chunks.
+    """
+
+    nodes: Mapping[str, Node]
+    ties: Sequence[Tie]
+    around: Mapping[str, Sequence[Tie]]
+    rows: Mapping[str, int]
+    chapters: Mapping[str, int | None]
+    vectors: Vectors
+
+    @classmethod
+    def of(
+        cls, knowledge: Knowledge, chunks: Sequence[Chunk], embedder: Embedder
+    ) -> Lookup:
+        """The graph as it stands; only texts that changed are embedded anew."""
+        nodes, ties = (
+            {node.key: node for node in knowledge.nodes()},
+            [*knowledge.ties()],
+        )
+        around: defaultdict[str, list[Tie]] = defaultdict(list)
+        for tie in ties:
+            for end in tie.ends:
+                around[end].append(tie)
+        return cls(
+            nodes,
+            ties,
+            around,
+            {chunk.id: row for row, chunk in enumerate(chunks)},
+            {chunk.id: chunk.chapter for chunk in chunks},
+            embedder.embed([node.text for node in nodes.values()]),
+        )
+
+    def near(self, query: Vectors, most: int, least: float) -> list[Node]:
+        """The nearest entities, best first."""
+        nodes = list(self.nodes.values())
+        return [nodes[row] for row in best(self.vectors @ query, most, least)]
+
+    def rank(self, tie: Tie) -> int:
+        """How many relations both ends have together (combined degree)."""
+        return sum(len(self.around.get(end, ())) for end in tie.ends)
+
+    def said(self, found: Node | Tie, scores: NDArray[np.float32]) -> list[int]:
+        """The chunks that say an entity or relation, those of the best scores first."""
+        rows = [self.rows[chunk] for chunk in found.chunks]
+        return sorted(rows, key=lambda row: (-scores[row], row))
+
+    def ends(self, ties: Iterable[Tie]) -> list[Node]:
+        """The entities of relations, each once."""
+        keys = dict.fromkeys(end for tie in ties for end in tie.ends)
+        return [self.nodes[key] for key in keys]
+
+    def incident(self, nodes: Iterable[Node]) -> list[Tie]:
+        """All relations of entities, by combined degree, then weight."""
+        ties = (tie for node in nodes for tie in self.around.get(node.key, ()))
+        once = {tie.ends: tie for tie in ties}.values()
+        return sorted(once, key=lambda tie: (-self.rank(tie), -tie.weight, tie.ends))
+
+    def item(self, text: str, told: Sequence[Told], score: float) -> Item:
+        """Evidence that rests on sentences; its chapter is theirs, if it is one."""
+        chapters = {self.chapters[each.chunk] for each in told}
+        one = chapters.pop() if len(chapters) == 1 else None
+        spans = tuple(dict.fromkeys(each.span for each in told))
+        return Item(text, spans, one, score)
+
+
+def best(scores: NDArray[np.float32], most: int, least: float = -1.0) -> list[int]:
+    """The rows of the highest scores, from `least` on; ties keep their order.
+
+    >>> best(np.array([0.1, 0.9, 0.9, 0.4], np.float32), 3, 0.3)
+    [1, 2, 3]
+    """
+    order = np.argsort(-scores, kind="stable")[:most]
+    return [int(row) for row in order if scores[row] >= least]
+
+
+def in_turn(*lists: Sequence[T]) -> list[T]:
+    """One of each list after the other, nothing twice.
+
+    >>> in_turn([1, 2, 3], [3, 4])
+    [1, 3, 2, 4]
+    """
+    none = object()
+    merged = chain.from_iterable(zip_longest(*lists, fillvalue=none))
+    kept: dict[T, None] = dict.fromkeys(x for x in merged if x is not none)  # type: ignore[misc]
+    return list(kept)
