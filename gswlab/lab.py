@@ -20,6 +20,8 @@ from pydantic import Field
 
 from gswlab.bench import runner
 from gswlab.bench.folder import RunFolder
+from gswlab.bench.hops import runner as hops
+from gswlab.bench.hops.dataset import Hops
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import StoppedError
 from gswlab.llm.model import Model
@@ -144,6 +146,10 @@ class Lab:
             self._announced = frozenset()
         return self._memory
 
+    def blank(self) -> Any:
+        """The memory before it has read anything, beside the one of the journal."""
+        return self.config.build("memory")
+
     def _remembered(self) -> Any:
         return restored(self.config, self.journal)
 
@@ -178,7 +184,8 @@ class Lab:
         return self._ended[1]
 
     def _ends(self) -> bool:
-        tail = list(self.journal.steps(max(self.workspace.chunks.values()) + 1))
+        last = max(self.workspace.chunks.values(), default=-1)
+        tail = list(self.journal.steps(last + 1))
         undone = {step.undoes for step in tail}
         return any(s.note == FINISH and s.index not in undone for s in tail)
 
@@ -214,6 +221,8 @@ class Lab:
 
     def run(self) -> dict[str, Any]:
         """Read to the end, answer the dataset's questions, score; the headline."""
+        if isinstance(self.dataset, Hops):
+            return hops.run(self, self.dataset)
         return runner.run(self)
 
     def answer(self, question: str) -> tuple[Answer, Evidence]:

@@ -74,7 +74,7 @@ def test_a_file_name_may_hold_any_character(tmp_path):
     [
         (
             "experiment=epbnch",
-            "experiment is one of epbench, epbench20, generated, read",
+            "experiment is one of epbench, epbench20, generated, hotpotqa, read",
         ),
         ("operator=gpt", "operator is one of llm, spacy"),
         ("reconciler.scope=galaxy", "'chapter' or 'global'"),

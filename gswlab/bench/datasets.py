@@ -33,7 +33,7 @@ class Text:
 
     def document(self) -> Document:
         """The text, as it is."""
-        file = _given(self.file, "dataset.file", "python -m gswlab read FILE")
+        file = given(self.file, "dataset.file", "python -m gswlab read FILE")
         return read_document(file, time=self.time)
 
 
@@ -73,12 +73,12 @@ class EpBench(Asked):
     def document(self) -> Document:
         """The book; no other file is opened."""
         command = f"{BENCH} dataset.book=FILE"
-        return load_book(_given(self.book, "dataset.book", command))
+        return load_book(given(self.book, "dataset.book", command))
 
     @property
     def questions_file(self) -> Path:
         command = f"{BENCH} dataset.questions=FILE"
-        return _given(self.questions, "dataset.questions", command)
+        return given(self.questions, "dataset.questions", command)
 
     def ready(self) -> None:
         _ = self.questions_file
@@ -100,7 +100,8 @@ class EpBench(Asked):
         }
 
 
-def _given(file: str | None, key: str, command: str) -> Path:
+def given(file: str | None, key: str, command: str) -> Path:
+    """The path of a setting that names a file, or one sentence that it has to."""
     if not file:
         raise GswlabError(f"{key} is not set", f"{key} names a file", command)
     path = Path(file)

@@ -132,14 +132,15 @@ def questions_of(data: Any, source: str) -> tuple[EpQuestion, ...]:
     try:
         rows = TypeAdapter(list[_Row]).validate_python(data)
     except ValidationError as error:
-        problem = f"{source} has {_problems(error)}"
+        problem = f"{source} has {problems(error)}"
         raise GswlabError(problem, RULE, COMMAND) from None
     if not rows:
         raise GswlabError(f"{source} holds no question", RULE, COMMAND)
     return tuple(_question(number, row) for number, row in enumerate(rows))
 
 
-def _problems(error: ValidationError) -> str:
+def problems(error: ValidationError) -> str:
+    """Every problem of data from outside, with its path, in one line."""
     found = [
         f"{item['msg'].removeprefix('Value error, ')} @ {_path(item['loc'])}"
         for item in error.errors()

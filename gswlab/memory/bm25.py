@@ -48,6 +48,7 @@ class BM25(Passages):
     b: float = 0.75
     stopwords: bool = False
     title: float = 0.0
+    _titles: list[str] = field(default_factory=list, init=False, repr=False)
     _index: bm25s.BM25 | None = field(default=None, init=False, repr=False)
 
     def words(self, text: str) -> list[str]:
@@ -58,6 +59,8 @@ class BM25(Passages):
     def index(self, texts: Sequence[str]) -> None:
         """Count the words of all texts; texts without one leave nothing to find."""
         counted = [self.words(text) for text in texts]
+        titles = (chunk.title or "" for chunk in self.chunks)
+        self._titles = [f" {' '.join(words(title))} " for title in titles]
         self._index = bm25s.BM25(k1=self.k1, b=self.b) if any(counted) else None
         if self._index is not None:
             self._index.index(counted, show_progress=False)
@@ -68,13 +71,14 @@ class BM25(Passages):
         if self._index is None or not asked:
             return np.zeros(len(self.chunks), np.float32)
         scores: Scores = self._index.get_scores(asked)
+        if not self.title:
+            return scores
         return np.asarray(scores + self.title * scores.max() * self._named(question))
 
     def _named(self, question: str) -> Scores:
         """1 for a chunk whose title stands in the question, word for word."""
         asked = f" {' '.join(words(question))} "
-        titles = [" ".join(words(chunk.title or "")) for chunk in self.chunks]
-        found = [bool(title) and f" {title} " in asked for title in titles]
+        found = [len(title) > 2 and title in asked for title in self._titles]
         return np.array(found, np.float32)
 
     def rank(self, question: str) -> Ranking:

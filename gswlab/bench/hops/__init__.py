@@ -1,0 +1,1 @@
+"""Multi-hop questions over paragraphs: layouts, worlds, measures and their runner."""
