@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -75,7 +76,7 @@ class Endpoint:
             messages.append({"role": "user", "content": instruction(ask.schema)})
             if form == "json_object":
                 settings["response_format"] = {"type": "json_object"}
-        create = self._client.chat.completions.with_raw_response.create
+        create = self._client.chat.completions.with_streaming_response.create
         set_ = {name: value for name, value in settings.items() if value is not None}
         body = self._asked(lambda: create(messages=messages, **set_))
         found = read(body, Completion)
@@ -89,7 +90,7 @@ class Endpoint:
 
     def embed(self, texts: Sequence[str], model: str) -> tuple[list[list[float]], int]:
         """The vectors of texts in their order, and how many tokens they were."""
-        create = self._client.embeddings.with_raw_response.create
+        create = self._client.embeddings.with_streaming_response.create
         asked: dict[str, Any] = {
             "input": list(texts),
             "model": model,
@@ -106,6 +107,7 @@ class Endpoint:
 
     def _asked(self, send: Callable[[], Any]) -> bytes:
         import openai
+        from httpx import HTTPError
 
         every = (
             openai.AuthenticationError,
@@ -114,7 +116,8 @@ class Endpoint:
         )
         form = openai.BadRequestError, openai.UnprocessableEntityError
         try:
-            body = bytes(send().content)
+            with send() as response:
+                return self._whole(response)
         except every as error:
             failure: Exception = GswlabError(
                 f"{self.base_url} refuses: {self._clean(str(error))}",
@@ -128,15 +131,22 @@ class Endpoint:
             failure = (
                 RefusedError(said) if error.status_code == 501 else self._failed(said)
             )
-        except openai.OpenAIError as error:
+        except (openai.OpenAIError, HTTPError) as error:
             failure = self._failed(self._clean(f"{type(error).__name__}: {error}"))
-        else:
-            if len(body) <= _MOST_BYTES:
-                return body
-            failure = self._failed(f"{len(body)} bytes are more than {_MOST_BYTES}")
         # Outside the handlers: the client's own error, which holds the request with
         # its key, is not carried along.
         raise failure
+
+    def _whole(self, response: Any) -> bytes:
+        """A body, as far as it is no larger and no slower than a reply can be."""
+        body, until = bytearray(), time.monotonic() + self.timeout
+        for part in response.iter_bytes():
+            body += part
+            if len(body) > _MOST_BYTES:
+                raise self._failed(f"it has more than {_MOST_BYTES} bytes")
+            if time.monotonic() > until:
+                raise self._failed(f"its body took longer than {self.timeout:g} s")
+        return bytes(body)
 
     def _failed(self, said: str) -> ModelError:
         return ModelError(f"{self.base_url} gave no reply: {said}")
