@@ -92,10 +92,12 @@ def reopen(folder: str | Path) -> Lab:
 
 
 def _with_cache(node: Node) -> Node:
-    """Settings of a journal, which keeps no path, with this machine's vectors."""
+    """Settings of a journal, which keeps no path, with what this machine keeps."""
     nested = {k: _with_cache(v) if isinstance(v, dict) else v for k, v in node.items()}
-    if TARGET in node and "cache" in parameters(target(node, "")):
-        nested["cache"] = _cache("vectors")
+    known = parameters(target(node, "")) if TARGET in node else {}
+    for name, file in {"cache": "vectors", "cassette": "replies.sqlite"}.items():
+        if name in known:
+            nested[name] = _cache(file)
     return nested
 
 

@@ -10,8 +10,9 @@ from standin import model
 
 import gswlab
 from gswlab.bench.epbench import EpQuestion
-from gswlab.bench.llm_judge import FAILED, LLMJudge
+from gswlab.bench.llm_judge import LLMJudge
 from gswlab.bench.scoring import Scored, lenient_of, ordered, strict_of
+from gswlab.llm.asked import FAILED
 from gswlab.text import document_of
 from gswlab.workspace.nouns import Answer
 

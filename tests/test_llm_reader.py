@@ -12,9 +12,10 @@ from standin import model
 import gswlab
 from gswlab.__main__ import main
 from gswlab.llm.ask import StoppedError
+from gswlab.llm.asked import FAILED
 from gswlab.llm.ledger import Ledger
 from gswlab.llm.prompt import prompt
-from gswlab.reader.llm import FAILED, LLMReader
+from gswlab.reader.llm import LLMReader
 from gswlab.reader.shown import as_read
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Bound, Episode, Evidence, Item, Span

@@ -27,6 +27,7 @@ from gswlab.bench.judge import fold
 from gswlab.bench.verdict import Verdict
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import Ask, ModelError, Reply
+from gswlab.llm.asked import no_reply
 from gswlab.llm.cost import Cost
 from gswlab.llm.model import Model
 from gswlab.llm.prompt import prompt
@@ -34,7 +35,6 @@ from gswlab.question.parse import asked_in
 from gswlab.text import Document, count_tokens
 from gswlab.workspace.nouns import Answer, Chunk
 
-FAILED = "no usable verdict: "
 _WORTH: Mapping[str, float] = {"found": 1.0, "related": 0.5, "missing": 0.0}
 _DETAILS = "Full event details"
 _REPLY = 2000  # tokens of a verdict, which names pairs of numbers, at most about
@@ -126,7 +126,7 @@ class LLMJudge:
         if isinstance(reply, ModelError):
             none, zero = (None,) * len(case.items), (0.0,) * len(case.items)
             return Verdict(
-                case.gold, case.items, none, zero, self.name, f"{FAILED}{reply}"
+                case.gold, case.items, none, zero, self.name, no_reply(reply)
             )
         said: JudgeReply = reply.value
         if said.knows_nothing:

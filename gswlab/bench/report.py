@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gswlab.bench.epbench import EpQuestion
@@ -20,6 +20,7 @@ from gswlab.bench.signatures import recall_by_cues, tokens_and_chapters
 from gswlab.bench.statistics import interval
 from gswlab.bench.tuples import GoldTuple, recovered
 from gswlab.bench.verdict import Verdict
+from gswlab.llm.asked import FAILED
 from gswlab.workspace.nouns import Answer, Episode
 
 
@@ -43,12 +44,21 @@ def scores(
         "simple_recall": recall.to_dict() if recall else None,
         "chronological_awareness": chronological_awareness(judged),
         "abstention": abstention(judged),
+        "failed": {
+            "answers": _failures(answer.reason for answer, _ in answers),
+            "verdicts": _failures(verdict.reason for verdict in verdicts),
+        },
         "evidence_tokens": {**interval(tokens).to_dict(), "max": max(tokens)},
         "recall_by_cues": recall_by_cues(judged),
         "tokens_and_chapters": tokens_and_chapters(
             tokens, [question.matching for question in questions]
         ),
     }
+
+
+def _failures(reasons: Iterable[str]) -> int:
+    """How many answers or verdicts are what they are because a model failed."""
+    return sum(reason.startswith(FAILED) for reason in reasons)
 
 
 def tuple_recovery(
@@ -83,6 +93,8 @@ def headline(figures: Mapping[str, Any]) -> dict[str, Any]:
         "invented": invented,
         "tokens_and_chapters": _mean(figures["tokens_and_chapters"]),
     }
+    if any((failed := figures.get("failed", {})).values()):
+        line["failed"] = failed
     if tuples := figures.get("tuples"):
         line["tuples"] = f"{tuples['complete']} of {tuples['chapters']}"
     return line

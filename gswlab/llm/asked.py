@@ -10,6 +10,7 @@ from gswlab.llm.model import Model
 from gswlab.llm.prompt import Prompt
 from gswlab.workspace.nouns import TraceEvent
 
+FAILED = "no usable reply: "  # how the reason of what came of no reply begins
 _MOST, _LONGEST = 50, 2000  # problems, and characters of one
 
 
@@ -28,6 +29,15 @@ def failed(stage: str, failure: ModelError) -> TraceEvent:
     errors = tuple(map(_kept, failure.errors[:_MOST]))
     reason = _kept(str(failure))
     return TraceEvent("failed", {"stage": stage, "reason": reason, "errors": errors})
+
+
+def no_reply(failure: ModelError) -> str:
+    """The reason of an answer or verdict that rests on no reply.
+
+    >>> no_reply(ModelError("the server is busy"))
+    'no usable reply: the server is busy'
+    """
+    return f"{FAILED}{_kept(str(failure))}"
 
 
 def _kept(said: str) -> str:

@@ -16,32 +16,26 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from gswlab.embed import Embedder, VectorIndex
+from gswlab.embed import Embedder
 from gswlab.errors import GswlabError
 from gswlab.llm.cost import NOTHING, Cost
 from gswlab.llm.model import Model
-from gswlab.memory.actors import ActorIndex, tellings
+from gswlab.memory.actors import ActorIndex
 from gswlab.memory.budget import cut, fitting, retrieved
-from gswlab.memory.forms import Form, Past, described, given_up, of_past, told_in
+from gswlab.memory.forms import Form, Past, given_up, of_past
 from gswlab.memory.paragraph import Writer
+from gswlab.memory.selection import Selection
 from gswlab.memory.view import View
 from gswlab.protocols import Operator, Preparing, Reconciler
 from gswlab.question.names import Match, Names
 from gswlab.question.ner import Entities, QuestionNames
-from gswlab.question.parse import parse_question, plain_verbs
-from gswlab.question.told import Tellings, told
+from gswlab.question.parse import parse_question
+from gswlab.question.told import Tellings
 from gswlab.reconcile.kinds import Competition
 from gswlab.settings import checked
 from gswlab.text import Document
-from gswlab.workspace.cues import (
-    Cue,
-    EpisodeIndex,
-    Order,
-    answer_cue,
-    arrange,
-    text_order,
-)
-from gswlab.workspace.nouns import JSON, Chunk, Episode, Evidence, Item
+from gswlab.workspace.cues import Cue, EpisodeIndex
+from gswlab.workspace.nouns import JSON, Chunk, Evidence
 from gswlab.workspace.step import Step
 from gswlab.workspace.workspace import Workspace
 
@@ -122,11 +116,11 @@ class GSW:
         """
         view, asked = self.view(), self._named(question)
         cue = parse_question(question, view.names, asked.names)
-        forms = [self._within(form) for form in self._forms(question, cue, view)]
-        items, events = fitting(forms, budget), asked.events
+        chosen = Selection(self, view, question, cue)
+        items, events = fitting(chosen.forms(), budget), asked.events
         if self.summaries == "llm":
             new, came = self._writer.written(items, view.places)
-            items, events = cut(self._ranked(question, new), budget), (*events, *came)
+            items, events = cut(chosen.ranked(new), budget), (*events, *came)
         found = retrieved(items, _data(cue))
         return replace(found, trace=(*found.trace, *events))
 
@@ -157,12 +151,6 @@ class GSW:
     def _named(self, question: str) -> Entities:
         return self._namer.of(question) if self.names == "llm" else Entities(None, ())
 
-    def _within(self, items: Sequence[Item]) -> Sequence[Item]:
-        """The items of the first so many chapters, and those of none."""
-        found = dict.fromkeys(i.chapter for i in items if i.chapter is not None)
-        kept = {None, *list(found)[: self.chapters]}
-        return [item for item in items if item.chapter in kept]
-
     def view(self) -> View:
         """The look-ups of the workspace as it stands, the end of input settled.
 
@@ -189,55 +177,6 @@ class GSW:
                 {chunk.id: chunk for chunk in chunks},
             )
         return self._view
-
-    def _forms(self, question: str, cue: Cue, view: View) -> list[Sequence[Item]]:
-        """Items from the fullest to the shortest form, or none."""
-        episodes = answer_cue(view.episodes, cue, view.recognised(cue))
-        if fits := told(view.tellings, question, cue, bool(episodes)):
-            return [tellings(view.workspace, fits)]
-        verbs = plain_verbs(question, cue)
-        actors = view.actors.find(question, cue) if verbs is not None else ()
-        facts = view.actors.occurrences(actors, verbs or ())
-        if facts and (verbs or not episodes):
-            said = {item.text for item in facts}
-            more = view.actors.summaries(actors)
-            return [[*facts, *(item for item in more if item.text not in said)], facts]
-        if episodes:
-            return self._episodes(question, cue, episodes, view)
-        if cue.fields and verbs is None and self.fallback == "none":
-            return []
-        known = actors or view.actors.find(question, cue)
-        return [self._ranked(question, view.actors.summaries(known))]
-
-    def _episodes(
-        self, question: str, cue: Cue, episodes: tuple[Episode, ...], view: View
-    ) -> list[Sequence[Item]]:
-        """Episodes described, or only their cues and what is asked when many fit."""
-        if self.rank == "none":
-            ordered = tuple(sorted(episodes, key=text_order))
-        else:
-            whole: Order = "all" if cue.order == "all" else "chronological"
-            ordered = arrange(episodes, whole)  # a budget cuts off what comes last
-            ordered = ordered[::-1] if cue.order == "latest" else ordered
-        if self.evidence != "episodes":
-            items = told_in(self.evidence, view.actors, ordered, view.chunks)
-            forms: Sequence[Sequence[Item]] = [items]
-        else:
-            forms = described(ordered, cue)
-        return [self._ranked(question, form) for form in forms]
-
-    def _ranked(self, question: str, items: Sequence[Item]) -> Sequence[Item]:
-        if self.rank != "similarity":
-            return items
-        if self.embedder is None:
-            raise GswlabError(
-                "rank=similarity has no embedder",
-                "ranking by meaning needs one",
-                "memory.rank=cue",
-            )
-        near = VectorIndex.of([item.text for item in items], self.embedder)
-        ranked = near.nearest(question, len(items))
-        return [replace(items[row], score=score) for row, score in ranked]
 
 
 def _data(cue: Cue) -> dict[str, JSON]:

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gswlab.llm.ask import Ask, ModelError
+from gswlab.llm.asked import no_reply
 from gswlab.llm.cost import Cost
 from gswlab.llm.model import Model
 from gswlab.llm.prompt import prompt
@@ -24,7 +25,6 @@ from gswlab.reader.shown import as_read
 from gswlab.text import Document, count_tokens
 from gswlab.workspace.nouns import Answer, Chunk, Evidence
 
-FAILED = "no usable reply: "
 _ROOM = 800  # tokens of schema and question around prompt and evidence, at most about
 _LABELS = 3  # times its own length that evidence grows to with numbers and labels
 
@@ -49,7 +49,7 @@ class LLMReader:
         try:
             reply = self.model.ask(Ask(turns, "reader", schema=AnswerReply))
         except ModelError as failure:
-            return Answer((), True, (), (), f"{FAILED}{failure}")
+            return Answer((), True, (), (), no_reply(failure))
         found = Cited(reply.value, given).answer()
         by = f"{found.reason} [{self.model.model}, answer/{language} {words.hash}]"
         return replace(found, reason=by)
