@@ -16,6 +16,7 @@ from gswlab.llm.ledger import Ledger
 from gswlab.llm.prompt import prompt
 from gswlab.memory.gsw import GSW
 from gswlab.operator.llm.operator import LLMOperator
+from gswlab.operator.llm.place import places
 from gswlab.operator.llm.reply import Telling
 from gswlab.protocols import Estimating, Operator, Preparing
 from gswlab.reader.cue import CueReader
@@ -547,6 +548,24 @@ def test_other_names_of_a_reference_text_are_one_actor(server):
     assert step.events[0].data["prompt"] == "operator_factual/en"
     (lock,) = memory.workspace.called("Harrow Lock")
     assert lock.aliases == ("Gate",)
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "found"),
+    [
+        ("Ann met Annabel.", "Ann", ["Ann"]),
+        ("“You’re late,” said the\nold  man.", "the old man", ["old  man"]),
+        ("It’s in St. Paul’s – now.", "St. Paul's - now", ["St. Paul’s – now"]),
+        ("彼女は彼に会った。", "彼", ["彼"]),
+        ("アンナはアンを見た。", "アン", ["アン"]),
+        ("山田太郎は山田と呼ばれた。", "山田", ["山田", "山田"]),
+        ("It was July 17.", "July 1", []),
+        ("The sea.", "the", ["The"]),
+        ("Rain fell.", " ... ", []),
+    ],
+)
+def test_words_are_found_whole_whatever_their_marks_and_spaces(text, said, found):
+    assert [text[slice(*place)] for place in places(text, said)] == found
 
 
 def test_a_variant_that_is_not_written_is_refused_by_name(server):

@@ -139,7 +139,8 @@ class Phrases:
 
 def _ties(phrase: VerbPhrase) -> bool:
     """Whether a verb phrase gives somebody another name."""
-    return bool(_KNOWN_AS.search(phrase.predicate)) and not phrase.negated
+    said = phrase.modality == "asserted" and not phrase.negated
+    return said and bool(_KNOWN_AS.search(phrase.predicate))
 
 
 def _pairs(phrase: VerbPhrase) -> list[tuple[str, str]]:

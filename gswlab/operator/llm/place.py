@@ -10,7 +10,8 @@ from gswlab.text.language import JAPANESE
 
 _ALIKE = str.maketrans("“”„‘’‚–—‐\u00a0\u3000", "\"\"\"'''---  ")
 _EDGES = " \t\n.,;:!?…\"'“”‘’。、"
-_INSIDE = re.compile(rf"[^\W{JAPANESE}]{{2}}")
+_INSIDE = re.compile(rf"[^\W{JAPANESE}]{{2}}|[ァ-ヺー]{{2}}")
+_SHORT, _LONGER = frozenset("彼私僕俺"), "(?!女|ら|等|達|たち|立)"  # 彼女 is not 彼
 
 
 class Place(NamedTuple):
@@ -40,6 +41,7 @@ def places(text: str, said: str) -> list[Place]:
     if not words:
         return []
     plain, pattern = text.translate(_ALIKE), r"\s+".join(map(re.escape, words))
+    pattern += _LONGER if words[-1] in _SHORT else ""
     for flag in (re.NOFLAG, re.IGNORECASE)[said == said.lower() :]:
         found = [Place(*m.span()) for m in re.finditer(pattern, plain, flag)]
         if found := [place for place in found if _is_whole(plain, place)]:
@@ -59,6 +61,6 @@ def bare(said: str) -> str:
 
 
 def _is_whole(text: str, place: Place) -> bool:
-    """Whether no word is cut; scripts without spaces may be cut anywhere."""
+    """Whether no word is cut; kanji and hiragana may be cut anywhere."""
     cuts = (text[max(0, at - 1) : at + 1] for at in place)
     return not any(_INSIDE.fullmatch(cut) for cut in cuts)
