@@ -220,10 +220,17 @@ class Lab:
             memory.prepare(self.document, chunks)
 
     def run(self) -> dict[str, Any]:
-        """Read to the end, answer the dataset's questions, score; the headline."""
-        if isinstance(self.dataset, Hops):
-            return hops.run(self, self.dataset)
-        return runner.run(self)
+        """Read to the end, answer the dataset's questions, score; the headline.
+
+        A run that its budget, or somebody, stopped keeps what it has; `stopped` is in
+        the headline's place and says how to go on.
+        """
+        try:
+            if isinstance(self.dataset, Hops):
+                return hops.run(self, self.dataset)
+            return runner.run(self)
+        except StoppedError as stop:
+            return runner.stopped(self, stop)
 
     def answer(self, question: str) -> tuple[Answer, Evidence]:
         """The reader's answer, and the evidence that the memory handed it."""

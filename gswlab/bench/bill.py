@@ -16,7 +16,8 @@ from gswlab.llm.cost import NOTHING, Cost
 from gswlab.llm.model import Model
 from gswlab.workspace.journal import Journal
 
-DECIDES = "reconciler"  # the stage whose calls decide what is who
+# the stages whose calls decide who is who and what is answered
+DECIDE = ("reconciler", "same_actor", "question_resolution")
 
 
 class Charged(Protocol):
@@ -44,7 +45,8 @@ def charge(lab: Charged, **seconds: float) -> None:
 def _shares(lab: Charged, model: Model) -> dict[str, Any]:
     ledger = model.ledger
     reading = reduce(Cost.plus, ledger.by("chunk").values(), NOTHING)
-    deciding = ledger.by("stage").get(DECIDES, NOTHING)
+    stages = ledger.by("stage")
+    deciding = reduce(Cost.plus, (stages.get(s, NOTHING) for s in DECIDE), NOTHING)
     steps = list(lab.journal.steps())
     correct = lab.folder.read_json("scores.json").get("correct", 0)
     parts = {

@@ -66,22 +66,20 @@ class Reading(Charged, Protocol):
 def run(lab: Reading) -> dict[str, Any]:
     """Read, answer, score and write; returns the headline figures.
 
-    A run that its budget or somebody stopped keeps what it has and says in `stopped`
-    how to go on.
+    Raises:
+        StoppedError: its budget is spent, or somebody cancelled; what it has is kept.
     """
     if isinstance(lab.dataset, Asked):
         lab.dataset.ready()
-    try:
-        read_all(lab)
-        figures = lab.folder.read_json("scores.json")
-        if figures.get("data") != _data(lab):
-            figures = _scored(lab)
-    except StoppedError as stop:
-        return _stopped(lab, stop)
+    read_all(lab)
+    figures = lab.folder.read_json("scores.json")
+    if figures.get("data") != _data(lab):
+        figures = _scored(lab)
     return {**headline(figures), "run": str(lab.folder.path)}
 
 
-def _stopped(lab: Reading, stop: StoppedError) -> dict[str, Any]:
+def stopped(lab: Reading, stop: StoppedError) -> dict[str, Any]:
+    """What a run has that was stopped, and in one sentence how it goes on."""
     again = f"{lab.command} {stop.command}".strip()
     said = str(StoppedError(stop.problem, stop.rule, again))
     known = {"config": lab.names["config"], **_census(lab.workspace)}
