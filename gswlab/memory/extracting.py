@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from gswlab.embed import Embedder
 from gswlab.errors import GswlabError
+from gswlab.memory.knowledge import Knowledge
 from gswlab.memory.passages import Passages
 from gswlab.memory.triples import Extraction, Extractor
 from gswlab.text import Document
@@ -66,6 +67,27 @@ class Extracting(Passages):
             rule = "what is near in meaning needs vectors"
             raise GswlabError(f"{name} has no embedder", rule, "embedder=minilm")
         return self.embedder
+
+
+@dataclass
+class Merging(Extracting):
+    """Graph memories whose chunks merge into one graph as they are read."""
+
+    knowledge: Knowledge = field(default_factory=Knowledge, init=False, repr=False)
+
+    def partial_fit(self, chunk: Chunk) -> Step:
+        """Keep and read one more chunk; only what it names changes in the graph."""
+        step = super().partial_fit(chunk)
+        self.knowledge.add(chunk, self.extractions[-1])
+        return step
+
+    def forget(self, document: str) -> Step:
+        """Leave out a document: what only it said goes, the rest is told by others."""
+        gone = [chunk.id for chunk in self.chunks if chunk.document == document]
+        step = super().forget(document)
+        for chunk in gone:
+            self.knowledge.drop(chunk)
+        return step
 
 
 def _extracted(chunk: Chunk, found: Extraction) -> TraceEvent:

@@ -18,19 +18,18 @@ from numpy.typing import NDArray
 from gswlab.embed import Vectors, query_vector
 from gswlab.memory.bm25 import BM25
 from gswlab.memory.budget import cut, retrieved, tokens_of
-from gswlab.memory.extracting import Extracting
-from gswlab.memory.knowledge import Knowledge, Node, Tie
+from gswlab.memory.extracting import Merging
+from gswlab.memory.knowledge import Node, Tie
 from gswlab.memory.lookup import Lookup, best, in_turn
 from gswlab.memory.passages import Ranking
 from gswlab.memory.triples import phrase
-from gswlab.workspace.nouns import JSON, Chunk, Evidence, Item
-from gswlab.workspace.step import Step
+from gswlab.workspace.nouns import JSON, Evidence, Item
 
 ENTITIES, RELATIONS = 0.2, 4 / 15  # 6,000 and 8,000 of 30,000 tokens
 
 
 @dataclass
-class LightRAG(Extracting):
+class LightRAG(Merging):
     """Entities, relations and the chunks that say them, by low- and high-level keys.
 
     Chunks come first in the evidence, so that it is ranked by what is read; the tables
@@ -50,25 +49,10 @@ class LightRAG(Extracting):
     chunk_top: int = 20
     cited: int = 5
     least: float = 0.2
-    knowledge: Knowledge = field(default_factory=Knowledge, init=False, repr=False)
     _lookup: Lookup | None = field(default=None, init=False, repr=False)
     _vectors: tuple[Vectors, Vectors] | None = field(
         default=None, init=False, repr=False
     )
-
-    def partial_fit(self, chunk: Chunk) -> Step:
-        """Keep and read one more chunk; only what it names changes in the graph."""
-        step = super().partial_fit(chunk)
-        self.knowledge.add(chunk, self.extractions[-1])
-        return step
-
-    def forget(self, document: str) -> Step:
-        """Leave out a document: what only it said goes, the rest is told by others."""
-        gone = [chunk.id for chunk in self.chunks if chunk.document == document]
-        step = super().forget(document)
-        for chunk in gone:
-            self.knowledge.drop(chunk)
-        return step
 
     def index(self, texts: Sequence[str]) -> None:
         """Embed what is new; what was embedded before, the embedder still knows."""

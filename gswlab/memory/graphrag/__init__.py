@@ -1,0 +1,1 @@
+"""GraphRAG: communities of a merged graph, their reports, local and global search."""

@@ -1,0 +1,175 @@
+"""GraphRAG without a model: a graph cut into communities, each with a report.
+
+Edge et al. 2024 ("From Local to Global"); the constants are those of its repository,
+its token budgets as shares of what a question may use. What stands for the model:
+`extractor` for the extraction (no gleaning), sentences for descriptions, reports and
+the points of global search, and the question's cosine for their scores.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from gswlab.embed import query_vector
+from gswlab.memory.budget import cut, retrieved, tokens_of
+from gswlab.memory.extracting import Merging
+from gswlab.memory.graphrag.communities import Community, communities
+from gswlab.memory.graphrag.reports import Report, Reporter
+from gswlab.memory.knowledge import Knowledge, Node
+from gswlab.memory.lookup import Lookup, best
+from gswlab.memory.passages import Ranking
+from gswlab.workspace.nouns import JSON, Evidence, Item
+
+TEXTS, REPORTS, TABLES = 0.5, 0.15, 0.35  # shares of the budget of local search
+
+
+@dataclass
+class GraphRAG(Merging):
+    """Local search for questions about named things, global for those about it all.
+
+    Local evidence is chunks, reports, then entities with their relations: chunks come
+    first, so that it is ranked by what is read. Global evidence is points, best first.
+
+    Args:
+        search: local or global.
+        top: how many entities a question finds; outside relations are at most as many
+            for each of them.
+        cap: members from which on a community is split again.
+        largest: leave what is outside the largest connected component without a
+            community (the repository's default; a small corpus then has hardly any).
+        seed: of Leiden.
+        level: of the reports that global search asks, and the leaves above it.
+        read: tokens of a report's context.
+        written: tokens of a report.
+        asked: how many reports are asked for points.
+    """
+
+    search: Literal["local", "global"] = "local"
+    top: int = 10
+    cap: int = 10
+    largest: bool = False
+    seed: int = 0xDEADBEEF
+    level: int = 2
+    read: int = 8000
+    written: int = 2000
+    asked: int = 20
+    knowledge: Knowledge = field(
+        default_factory=lambda: Knowledge(phrases=False), init=False, repr=False
+    )
+    communities: list[Community] = field(default_factory=list, init=False, repr=False)
+    reports: dict[int, Report] = field(default_factory=dict, init=False, repr=False)
+    _lookup: Lookup | None = field(default=None, init=False, repr=False)
+
+    def index(self, texts: Sequence[str]) -> None:
+        """Partition the graph and write the reports."""
+        self._lookup = Lookup.of(self.knowledge, self.chunks, self.vectors())
+        weights = {tie.ends: float(tie.weight) for tie in self._lookup.ties}
+        self.communities = communities(weights, self.cap, self.largest, self.seed)
+        reporter = Reporter(self._lookup, self.communities, self.read, self.written)
+        self.reports = reporter.reports()
+
+    def rank(self, question: str) -> Ranking:
+        """Chunks of the nearest entities: by entity, then by relations they tell."""
+        rows: dict[int, float] = {}
+        for place, node in enumerate(self._near(question)):
+            for row in self._telling(node):
+                rows.setdefault(row, 1 / (1 + place))
+        return list(rows.items())
+
+    def recall(self, question: str, budget: int) -> Evidence:
+        """Evidence within `budget` tokens, each kind within its share."""
+        self.finish()
+        data: dict[str, JSON] = {"by": "graphrag", "search": self.search}
+        if not self.chunks:
+            return retrieved((), data)
+        searches = {"local": self._local, "global": self._global}
+        return retrieved(cut(searches[self.search](question, budget), budget), data)
+
+    def _local(self, question: str, budget: int) -> list[Item]:
+        nodes = self._near(question)
+        texts = [self.item(row, score) for row, score in self.rank(question)]
+        reports = _fitting(self._reports(nodes), int(REPORTS * budget))
+        tables: list[Item] = []
+        for count in range(1, len(nodes) + 1):  # one entity more, with its relations
+            more = self._table(nodes[:count])
+            if tokens_of(more) > int(TABLES * budget):
+                break
+            tables = more
+        return [*cut(texts, int(TEXTS * budget)), *reports, *tables]
+
+    def _near(self, question: str) -> list[Node]:
+        query = query_vector(question, self.vectors())
+        return self._look.near(query, self.top, -1.0)
+
+    def _telling(self, node: Node) -> list[int]:
+        """The chunks of an entity, those that tell most of its relations first."""
+        ties = self._look.around.get(node.key, ())
+        told = {c: sum(c in tie.chunks for tie in ties) for c in node.chunks}
+        rows = self._look.rows
+        return [rows[c] for c in sorted(told, key=lambda c: (-told[c], rows[c]))]
+
+    def _reports(self, nodes: Sequence[Node]) -> Iterator[tuple[Item, Item]]:
+        """Reports, whole and short, by how many of the entities they tell of."""
+        keys = {node.key for node in nodes}
+        shared = {c.number: len(keys & set(c.members)) for c in self.communities}
+        found = [number for number, count in shared.items() if count]
+        rating = {number: self.reports[number].rating for number in found}
+        for number in sorted(found, key=lambda n: (-shared[n], -rating[n], n)):
+            report, score = self.reports[number], float(shared[number])
+            whole = self._look.item(report.text, report.findings, score)
+            few = report.findings[: report.short]
+            yield whole, self._look.item(report.summary, few, score)
+
+    def _table(self, nodes: Sequence[Node]) -> list[Item]:
+        """Entities, then relations: those among them, then those that leave them."""
+        keys = {node.key for node in nodes}
+        ties = self._look.incident(nodes)
+        among = [tie for tie in ties if set(tie.ends) <= keys]
+        links = Counter(end for tie in ties for end in tie.ends if end not in keys)
+        out = [tie for tie in ties if not set(tie.ends) <= keys]
+        out.sort(key=lambda tie: -max(links[end] for end in tie.ends))
+        chosen = [*among, *out[: self.top * len(nodes)]]
+        rows = [self._entity(node) for node in nodes]
+        return rows + [self._look.item(t.text, t.told, float(t.weight)) for t in chosen]
+
+    def _entity(self, node: Node) -> Item:
+        return self._look.item(f"{node.text} ({node.kind})", node.told[:1], 0.0)
+
+    def _global(self, question: str, budget: int) -> list[Item]:
+        """Points of the nearest reports by score; what scores nothing is dropped."""
+        embedder, query = self.vectors(), query_vector(question, self.vectors())
+        level = [r for r in self.reports.values() if self._asked(r)]
+        near = embedder.embed([report.summary for report in level]) @ query
+        chosen = [level[row] for row in best(near, self.asked)]
+        points = list(dict.fromkeys(told for r in chosen for told in r.findings))
+        scores = embedder.embed([told.text for told in points]) @ query
+        return [
+            self._look.item(points[row].text, (points[row],), float(scores[row]))
+            for row in best(scores, len(points), 0.005)  # of 0 to 100: 0 is dropped
+        ]
+
+    def _asked(self, report: Report) -> bool:
+        """Whether a report is of the level, or a leaf above it."""
+        leaf = not self.communities[report.community].children
+        return report.level == self.level or (leaf and report.level < self.level)
+
+    @property
+    def _look(self) -> Lookup:
+        assert self._lookup is not None
+        return self._lookup
+
+
+def _fitting(reports: Iterator[tuple[Item, Item]], budget: int) -> list[Item]:
+    """Reports one after the other, short where the whole does not fit, until full."""
+    kept: list[Item] = []
+    for forms in reports:
+        for form in forms:
+            if tokens_of([*kept, form]) <= budget:
+                kept.append(form)
+                break
+        else:
+            break
+    return kept
