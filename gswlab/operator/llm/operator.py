@@ -75,11 +75,11 @@ class LLMOperator:
             StoppedError: the budget is spent; what came before is in the cassette.
         """
         self._documents[document.id] = document
-        self._ready |= self._made([c for c in chunks if c not in self._ready])
+        self._ready |= self.ask([c for c in chunks if c not in self._ready])
 
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
         """The map of one chunk; relative days count from the workspace's last."""
-        made = self._ready.pop(chunk, None) or self._made([chunk])[chunk]
+        made = self._ready.pop(chunk, None) or self.ask([chunk])[chunk]
         events = tuple(chain(*(a.events(self.model) for a in made.values())))
         reply = made["operator"].value(OperatorReply)
         if reply is None:
@@ -125,8 +125,11 @@ class LLMOperator:
         read = stages.longest(coupling) + self.model.max_tokens
         return cost.plus(self.model.most(len(coupling), read, stages.COUPLING))
 
-    def _made(self, chunks: Sequence[Chunk]) -> dict[Chunk, dict[str, Asked]]:
-        """Every stage of every chunk, a stage at a time for all of them."""
+    def ask(self, chunks: Sequence[Chunk]) -> dict[Chunk, dict[str, Asked]]:
+        """What each stage asked of each chunk, and the reply: all chunks at once.
+
+        >>> operator.ask([chunk])[chunk]["operator"].outcome.text  # doctest: +SKIP
+        """
         abouts = self._asked({c: self._about(c) for c in chunks})
         known = {c: a.value(ContextReply) for c, a in abouts.items()}
         asks = {c: stages.operator(c, self.variant, known.get(c)) for c in chunks}
