@@ -27,7 +27,7 @@ from gswlab.bench.judge import fold
 from gswlab.bench.verdict import Verdict
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import Ask, ModelError, Reply
-from gswlab.llm.asked import no_reply
+from gswlab.llm.asked import no_reply, told
 from gswlab.llm.cost import Cost
 from gswlab.llm.model import Model
 from gswlab.llm.prompt import prompt
@@ -38,7 +38,7 @@ from gswlab.workspace.nouns import Answer, Chunk
 _WORTH: Mapping[str, float] = {"found": 1.0, "related": 0.5, "missing": 0.0}
 _DETAILS = "Full event details"
 _REPLY = 2000  # tokens of a verdict, which names pairs of numbers, at most about
-_ROOM = 1500  # tokens of schema, gold and answer around prompt and chapter
+_ROOM = 1500  # tokens of gold and answer around prompt and chapter, at most about
 
 
 class PairReply(BaseModel):
@@ -97,20 +97,20 @@ class LLMJudge:
     ) -> Cost:
         """The most that judging costs: a call a question, with the longest chapter."""
         longest = max(map(count_tokens, _texts(document).values()))
-        told = count_tokens(prompt("judge", document.language).system)
-        return self.model.most(questions, told + _ROOM + longest, _REPLY)
+        said = max(told(name, JudgeReply) for name in ("judge", "judge_full_event"))
+        return self.model.most(questions, said + _ROOM + longest, _REPLY)
 
     def _case(self, question: EpQuestion, answer: Answer) -> Case:
         items = () if answer.abstained else _unique(answer.items)
         if question.asked == _DETAILS:
             gold = tuple(map(str, dict.fromkeys(question.chapters)))
             texts, items = self._chapters(question), (" ".join(items),)[: len(items)]
-            name, told = "judge_full_event", {}
+            name, kind = "judge_full_event", {}
         else:
             texts = gold = _unique(question.gold)
-            name, told = "judge", {"kind": question.asked}
+            name, kind = "judge", {"kind": question.asked}
         words = prompt(name, asked_in(question.question))
-        turns = words.turns(**told, gold=_numbered(texts), answer=_numbered(items))
+        turns = words.turns(**kind, gold=_numbered(texts), answer=_numbered(items))
         ask = Ask(turns, "judge", schema=JudgeReply, max_tokens=_REPLY)
         return Case(gold, items, ask)
 

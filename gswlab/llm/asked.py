@@ -5,9 +5,16 @@ Only what a replayed run writes again: no seconds, no sign of the cassette.
 
 from __future__ import annotations
 
+from typing import get_args
+
+from pydantic import BaseModel
+
 from gswlab.llm.ask import ModelError
 from gswlab.llm.model import Model
-from gswlab.llm.prompt import Prompt
+from gswlab.llm.prompt import Prompt, prompt
+from gswlab.llm.schema import instruction
+from gswlab.text.language import Language
+from gswlab.text.tokens import count_tokens
 from gswlab.workspace.nouns import TraceEvent
 
 FAILED = "no usable reply: "  # how the reason of what came of no reply begins
@@ -29,6 +36,13 @@ def failed(stage: str, failure: ModelError) -> TraceEvent:
     errors = tuple(map(_kept, failure.errors[:_MOST]))
     reason = _kept(str(failure))
     return TraceEvent("failed", {"stage": stage, "reason": reason, "errors": errors})
+
+
+def told(name: str, schema: type[BaseModel]) -> int:
+    """Tokens of a prompt without values and of its schema, in the longer language."""
+    words = (prompt(name, language) for language in get_args(Language))
+    most = max(count_tokens(f"{each.system}\n{each.user}") for each in words)
+    return most + count_tokens(instruction(schema))
 
 
 def no_reply(failure: ModelError) -> str:

@@ -130,9 +130,9 @@ class GSW:
         """The most that recalling costs: names of questions, summaries handed over."""
         cost = NOTHING
         if self.names == "llm":
-            cost = cost.plus(self._namer.most(questions, document.language))
+            cost = cost.plus(self._namer.most(questions))
         if self.summaries == "llm":
-            cost = cost.plus(self._writer.most(questions, budget, document.language))
+            cost = cost.plus(self._writer.most(questions, budget))
         return cost
 
     @cached_property

@@ -17,18 +17,18 @@ from typing import Annotated, TypeAlias
 from pydantic import BaseModel, Field
 
 from gswlab.llm.ask import Ask, ModelError, Reply
-from gswlab.llm.asked import asked, failed
+from gswlab.llm.asked import asked, failed, told
 from gswlab.llm.cost import Cost
 from gswlab.llm.model import Model
 from gswlab.llm.prompt import Prompt, prompt
 from gswlab.memory.happening import Sentence, united
-from gswlab.text import Language, count_tokens, find_dates, format_date, language_of
+from gswlab.text import count_tokens, find_dates, format_date, language_of
 from gswlab.workspace.cues import name_key, words
 from gswlab.workspace.nouns import Actor, Item, TraceEvent
 
 STAGE = "actor_summary"
 LONGEST = 500  # tokens of a summary
-_ROOM = 400  # tokens of schema and name around prompt and facts, at most about
+_ROOM = 40  # tokens of a name, at most about
 _SHORTEST = 6  # tokens of a paragraph and what parts it from the next, at least
 _OPENS = re.compile(r"(?:^|[.!?:。！？]['\"”’)]*\s+|[\"“'‘(])$")
 _KATAKANA = re.compile("[ァ-ヺー]{2,}")
@@ -103,11 +103,10 @@ class Writer:
             return item, [*events, TraceEvent("refused", data)]
         return replace(item, text=text), events
 
-    def most(self, questions: int, budget: int, language: Language) -> Cost:
+    def most(self, questions: int, budget: int) -> Cost:
         """The most that paragraphs cost: as many as a budget holds, a question."""
-        told = count_tokens(prompt(STAGE, language).system)
-        each = -(-budget // _SHORTEST)
-        return self.model.most(questions * each, told + _ROOM + _SHORTEST, LONGEST)
+        read = told(STAGE, SummaryReply) + _ROOM + _SHORTEST
+        return self.model.most(questions * -(-budget // _SHORTEST), read, LONGEST)
 
 
 def _words(facts: Sequence[str]) -> Prompt:

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from gswlab.question.names import Found, Names
+from gswlab.question.scaffold import is_scaffold
 from gswlab.question.unknown import typed
 from gswlab.text import find_dates
+from gswlab.workspace.cues import words
 
 
 def named(text: str, entities: Iterable[str], names: Names) -> list[Found]:
@@ -38,19 +40,20 @@ def _found(text: str, start: int, end: int, names: Names) -> Found:
 
 
 def whole(question: str, entities: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
-    """Entities as the question has them, and those it does not have.
+    """Entities as the question has them, and those that are no names in it.
 
-    A date stays one item: a part of one stands for all of it.
+    A date stays one item: a part of one stands for all of it. Words of which every
+    question is built ("Where") name nothing.
 
-    >>> whole("Who left on May 7, 2024?", ["May 7", "2024", "Ann"])
-    (('May 7, 2024',), ['Ann'])
+    >>> whole("Who left on May 7, 2024?", ["May 7", "2024", "Ann", "Who"])
+    (('May 7, 2024',), ['Ann', 'Who'])
     """
     text, dates = question.lower(), find_dates(question)
     kept: dict[str, None] = {}
     absent = []
     for entity in (" ".join(entity.split()) for entity in entities):
         start = text.find(entity.lower()) if entity else -1
-        if start < 0:
+        if start < 0 or all(is_scaffold(word.text) for word in words(entity)):
             absent.append(entity)
             continue
         date = next((d for d in dates if d.start <= start < d.end), None)

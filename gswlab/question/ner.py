@@ -11,18 +11,17 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from gswlab.llm.ask import Ask, ModelError
-from gswlab.llm.asked import asked, failed
+from gswlab.llm.asked import asked, failed, told
 from gswlab.llm.cost import Cost
 from gswlab.llm.model import Model
 from gswlab.llm.prompt import prompt
 from gswlab.question.named import whole
 from gswlab.question.parse import asked_in
-from gswlab.text import Language, count_tokens
 from gswlab.workspace.nouns import TraceEvent
 
 STAGE = "query_ner"
 _REPLY = 300  # tokens of a list of names, at most
-_ROOM = 500  # tokens of schema and question around the prompt, at most about
+_ROOM = 300  # tokens of a question, at most about
 
 
 class NamesReply(BaseModel):
@@ -66,12 +65,11 @@ class QuestionNames:
         except ModelError as failure:
             return Entities(None, (was_asked, failed(STAGE, failure)))
         names, absent = whole(question, reply.value.entities)
-        reasons = (f"{name!r} is not in the question" for name in absent)
-        told = ({"stage": STAGE, "reason": reason} for reason in reasons)
-        refused = (TraceEvent("refused", data) for data in told)
+        reasons = (f"{name!r} is no name in the question" for name in absent)
+        data = ({"stage": STAGE, "reason": reason} for reason in reasons)
+        refused = (TraceEvent("refused", one) for one in data)
         return Entities(names, (was_asked, *refused))
 
-    def most(self, questions: int, language: Language) -> Cost:
+    def most(self, questions: int) -> Cost:
         """The most that naming costs: a call a question."""
-        told = count_tokens(prompt(STAGE, language).system)
-        return self.model.most(questions, told + _ROOM, _REPLY)
+        return self.model.most(questions, told(STAGE, NamesReply) + _ROOM, _REPLY)

@@ -15,18 +15,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gswlab.llm.ask import Ask, ModelError
-from gswlab.llm.asked import no_reply
+from gswlab.llm.asked import no_reply, told
 from gswlab.llm.cost import Cost
 from gswlab.llm.model import Model
 from gswlab.llm.prompt import prompt
 from gswlab.question.parse import asked_in
 from gswlab.reader.reply import AnswerReply, Cited
 from gswlab.reader.shown import as_read
-from gswlab.text import Document, count_tokens
+from gswlab.text import Document
 from gswlab.workspace.nouns import Answer, Chunk, Evidence
 
-_ROOM = 800  # tokens of schema and question around prompt and evidence, at most about
-_LABELS = 3  # times its own length that evidence grows to with numbers and labels
+_ROOM = 300  # tokens of a question, at most about
+_LABELS = 4  # times its own length that evidence grows to with numbers and labels
 
 
 @dataclass
@@ -58,5 +58,5 @@ class LLMReader:
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
     ) -> Cost:
         """The most that answering costs: a call a question, the evidence in full."""
-        told = count_tokens(prompt("answer", document.language).system)
-        return self.model.most(questions, told + _ROOM + _LABELS * budget)
+        most = told("answer", AnswerReply) + _ROOM + _LABELS * budget
+        return self.model.most(questions, most)
