@@ -16,6 +16,7 @@ from maps import Story, Telling
 from pydantic import BaseModel
 from standin import StandIn, model
 
+import gswlab
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import Ask, Reply
 from gswlab.llm.model import Model
@@ -561,7 +562,7 @@ def fitting(name: str, hint: Any, pick: Random) -> Any:
 
 
 @pytest.mark.parametrize("questions", ["rules", "llm"])
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32), apart=st.booleans())
 def test_any_reply_that_fits_the_schema_gives_a_step_to_apply_store_and_undo(
     questions, seed, apart
@@ -694,3 +695,35 @@ def test_an_estimate_is_never_less_than_what_a_run_costs(server, questions):
             sent += sum(count_tokens(m["content"]) for m in body["messages"])
         assert 0 < asked.ledger.total().calls <= most.calls
         assert sent <= most.input_tokens
+
+
+STORY = """Councillor Hartley met Mara Voss at the Guildhall.
+
+Chapter 2
+
+Hartley was tired. Voss arrested Tomas Reed, a baker.
+"""
+
+
+@pytest.mark.parametrize("choice", ["rules_then_llm", "llm"])
+def test_a_second_run_asks_nothing_again_and_writes_the_same_bytes(
+    server, tmp_path, choice
+):
+    server.script = says(**reply())
+    (tmp_path / "story.txt").write_text("Chapter 1\n\n" + STORY)
+    exports, calls = [], []
+    for number in range(2):
+        lab = gswlab.open(
+            f"dataset.file={tmp_path}/story.txt",
+            f"run.dir={tmp_path}/{number}",
+            f"reconciler={choice}",
+            "llm=openai",
+            f"llm.base_url={server.url}",
+            f"llm.cassette={tmp_path}/replies.sqlite",
+        )
+        lab.run()
+        exports.append(list(lab.journal.export()))
+        calls.append(len(server.requests))
+        lab.journal.close()
+    assert 0 < calls[0] == calls[1]
+    assert exports[0] == exports[1]

@@ -31,15 +31,15 @@ def resolved(model: Model, scene: Scene, step: Step, budget: int) -> Step:
     actors = dict.fromkeys(resolve(d.actor) for d in aligned)
     matched = {resolve(d.actor) for d in aligned if d.status == "merged"}
     questions = [q for q in pending(scene, matched) if q.chunk != scene.chunk.id]
-    cards = (shown.question(scene.workspace, q) for q in questions)
-    asked = shown.fitting(cards, budget)
+    asked = shown.fitting(shown.asked(scene.workspace, questions), budget)
     if not asked.cards:
         return step
     named = shown.fitting((shown.actor(scene.actor(i)) for i in actors), budget)
     values = {"actors": named.text, "questions": asked.text}
     outcome = ask(model, STAGE, QuestionResolution, scene.chunk, **values)
     if outcome.value is not None:
-        ids = {card["id"]: card["id"] for card in (*asked.cards, *named.cards)}
+        cards = (*asked.cards, *named.cards)
+        ids = {i: i for card in cards for i in shown.ids(card)}
         ground = Ground(scene, ids, outcome.refused)
         for i, answer in enumerate(outcome.value.answers):
             _record(ground, f"answers.{i}", answer, outcome.by)

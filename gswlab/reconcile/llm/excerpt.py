@@ -16,7 +16,7 @@ from gswlab.reconcile.attempts import whereabouts
 from gswlab.reconcile.decide import considered
 from gswlab.reconcile.llm import shown
 from gswlab.reconcile.llm.answers import pending
-from gswlab.reconcile.llm.shown import Acts, Card, Shown
+from gswlab.reconcile.llm.shown import Acts, Card, Shown, card
 from gswlab.reconcile.scene import Scene
 from gswlab.reconcile.verdict import LOCAL
 from gswlab.workspace.nouns import Actor, Place, Time, VerbPhrase
@@ -40,18 +40,14 @@ class Excerpt:
         likely = {new.id: _candidates(scene, new) for new in scene.local.actors}
         local = shown.fitting(_local(scene, likely), budget)
         workspace = shown.fitting(_workspace(scene, likely, questions), budget)
-        own = {card["id"] for card in local.cards}
+        own = {each.get("id") for each in local.cards}
         actors = {LOCAL + a.id: a for a in scene.local.actors if LOCAL + a.id in own}
         return cls(local, workspace, actors)
 
     @property
     def ids(self) -> dict[str, str]:
         """The workspace's nouns that a reply may name."""
-        found: dict[str, str] = {}
-        for card in self.workspace.cards:
-            named = (card["id"], card.get("event"), *card.get("told", ()))
-            found |= {noun_id: noun_id for noun_id in named if noun_id}
-        return found
+        return {i: i for each in self.workspace.cards for i in shown.ids(each)}
 
     def offered(self, scene: Scene) -> dict[str, tuple[str, ...]]:
         """Whom each new actor may be merged with: a date with that date alone."""
@@ -74,14 +70,14 @@ def _candidates(scene: Scene, new: Actor) -> list[str]:
 
 def _local(scene: Scene, likely: dict[str, list[str]]) -> Iterator[Card]:
     for new in scene.local.actors:
-        card = {**shown.actor(new), "id": LOCAL + new.id}
-        yield {**card, "may be": likely[new.id]}
+        own: Card = {"id": LOCAL + new.id, "may_be": likely[new.id]}
+        yield card(**{**shown.actor(new), **own})
     for event in scene.local.verb_phrases:
-        yield {"id": LOCAL + event.id, "event of": _slots(event)}
+        yield card(id=LOCAL + event.id, event=_slots(event))
     for link in scene.local.links:
         together = [LOCAL + actor for actor in link.actors]
-        said = {"when" if link.kind == "time" else "where": link.iso or link.value}
-        yield {"id": "", "together": together, **said}
+        said = "when" if link.kind == "time" else "where"
+        yield card(together=together, **{said: link.iso or link.value})
 
 
 def _slots(event: VerbPhrase) -> str:
@@ -99,9 +95,8 @@ def _workspace(
     first = dict.fromkeys(i for found in likely.values() for i in found)
     cast = dict.fromkeys(actor.id for actor in scene.actors()[::-1])
     yield from (_actor(acts, i, where) for i in first)
-    for question in pending(scene, first) if questions else ():
-        card = shown.question(scene.workspace, question)
-        yield {**card, "event": question.verb_phrase, "status": question.status}
+    if questions:
+        yield from shown.asked(scene.workspace, pending(scene, first))
     for kind in _ANCHORS:
         yield from (_anchor(scene, a) for a in list(scene.shelf(kind))[-_LAST:])
     yield from (_actor(acts, i, where) for i in cast if i not in first)
@@ -112,12 +107,11 @@ def _actor(
 ) -> Card:
     found = acts.scene.actor(actor_id)
     last: Card = {slot: where.get((slot, actor_id), [""])[-1] for slot in _ANCHORS}
-    return {**shown.actor(found, acts.of(found)), **last}
+    return card(**{**shown.actor(found, acts.of(found)), **last})
 
 
 def _anchor(scene: Scene, found: Time | Place) -> Card:
     actors = list(dict.fromkeys(scene.coupled(found)))
     if isinstance(found, Time):
-        return {"id": found.id, "date": found.value, "actors": actors}
-    place = {"id": found.id, "place": found.name, "within": found.inside}
-    return {**place, "actors": actors}
+        return card(id=found.id, date=found.value, actors=actors)
+    return card(id=found.id, place=found.name, within=found.inside, actors=actors)

@@ -7,7 +7,7 @@ the id by which a reply may name the noun; what is not shown cannot be named.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from gswlab.reconcile.scene import Scene
@@ -17,20 +17,18 @@ from gswlab.workspace.occurrences import occurrence
 from gswlab.workspace.workspace import Workspace
 
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
+_ONCE = ("time", "place")  # the anchored one stands first
 _LAST = 4  # roles, states, names and verb phrases of an actor
 Card: TypeAlias = dict[str, Any]
 
 
-def line(data: Card) -> str:
-    """Data as one line, without what is empty.
+def card(**data: Any) -> Card:
+    """Data without what is empty.
 
-    >>> line({"id": "a1", "roles": [], "name": "Ann"})
-    '{"id": "a1", "name": "Ann"}'
+    >>> card(id="a1", name="Ann", roles=[])
+    {'id': 'a1', 'name': 'Ann'}
     """
-    kept = {
-        key: value for key, value in data.items() if value not in (None, "", [], {})
-    }
-    return json.dumps(kept, ensure_ascii=False)
+    return {key: value for key, value in data.items() if value not in _EMPTY}
 
 
 class Shown(NamedTuple):
@@ -44,13 +42,13 @@ def fitting(cards: Iterable[Card], budget: int) -> Shown:
     """The first cards whose lines fit in a budget of tokens, and one in any case."""
     kept: list[Card] = []
     lines: list[str] = []
-    for card in cards:
-        lines.append(line(card))
+    for each in cards:
+        lines.append(json.dumps(each, ensure_ascii=False))
         budget -= count_tokens(lines[-1]) + 1
         if budget < 0 and kept:
             lines.pop()
             break
-        kept.append(card)
+        kept.append(each)
     return Shown(kept, "\n".join(lines))
 
 
@@ -58,16 +56,20 @@ def actor(found: Actor, told: Mapping[str, str] | None = None) -> Card:
     """An actor by the text's words; `told` are its verb phrases by their ids."""
     names = (*found.aliases, *(mention.text for mention in found.mentions[-_LAST:]))
     others = [name for name in dict.fromkeys(names) if name not in ("", found.name)]
-    return {
-        "id": found.id,
-        "kind": found.kind,
-        "name": found.name,
-        "also": others[-_LAST:],
-        "date": found.value,
-        "roles": [role.text for role in found.roles[-_LAST:]],
-        "states": [state.text for state in found.states[-_LAST:]],
-        "told": dict(told or {}),
-    }
+    return card(
+        id=found.id,
+        kind=found.kind,
+        name=found.name,
+        also=others[-_LAST:],
+        date=found.value,
+        roles=_last(role.text for role in found.roles),
+        states=_last(state.text for state in found.states[-2 * _LAST :]),
+        told=dict(told or {}),
+    )
+
+
+def _last(texts: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(texts))[-_LAST:]
 
 
 def phrase(workspace: Workspace, found: VerbPhrase) -> str:
@@ -76,8 +78,11 @@ def phrase(workspace: Workspace, found: VerbPhrase) -> str:
     >>> phrase(Workspace(), VerbPhrase("v1", "arrest", negated=True))
     'not arrest'
     """
-    told = occurrence(workspace, found)
-    words = "; ".join(f"{slot}: {bound.value}" for slot, bound in told.slots)
+    slots, told = occurrence(workspace, found).slots, dict[tuple[str, str], None]()
+    for slot, bound in slots:
+        if slot not in _ONCE or slot not in (known for known, _ in told):
+            told[slot, bound.value] = None
+    words = "; ".join(f"{slot}: {value}" for slot, value in told)
     said = ("not " if found.negated else "") + found.predicate
     return f"{said} ({words})" if words else said
 
@@ -107,12 +112,18 @@ class Acts:
         return found
 
 
-def question(workspace: Workspace, found: Question) -> Card:
-    """An open question, with the verb phrase it is about and what is known of it."""
-    about: VerbPhrase = workspace.get(found.verb_phrase or "")
-    return {
-        "id": found.id,
-        "question": found.text,
-        "about": phrase(workspace, about),
-        "so far": [filler.text for filler in found.answers],
-    }
+def asked(workspace: Workspace, questions: Iterable[Question]) -> Iterator[Card]:
+    """Open questions, those of one verb phrase together, with what is known so far."""
+    groups: dict[str, list[Card]] = {}
+    for each in questions:
+        known = [filler.text for filler in each.answers]
+        said = card(id=each.id, question=each.text, status=each.status, known=known)
+        groups.setdefault(each.verb_phrase or "", []).append(said)
+    for event, group in groups.items():
+        yield card(id=event, event=phrase(workspace, workspace.get(event)), open=group)
+
+
+def ids(shown: Card) -> Iterator[str]:
+    """The nouns that a card shows: itself, its events, its questions."""
+    yield from (i for i in (shown["id"], *shown.get("told", ())) if i)
+    yield from (each["id"] for each in shown.get("open", ()))
