@@ -72,6 +72,16 @@ class Memory(Protocol):
 
 
 @runtime_checkable
+class Expecting(Protocol):
+    """A memory that gains from knowing the questions to come: calls made at once.
+
+    What `recall` returns does not depend on whether its question was announced.
+    """
+
+    def expect(self, questions: Sequence[str]) -> None: ...
+
+
+@runtime_checkable
 class Reader(Protocol):
     """Evidence and a question to an `Answer`; a reader knows no memory."""
 

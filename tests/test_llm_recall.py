@@ -9,6 +9,7 @@ import pytest
 from standin import model
 from test_gsw_memory import memory
 
+import gswlab
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import StoppedError
 from gswlab.llm.ledger import Ledger
@@ -190,6 +191,69 @@ def test_a_japanese_question_has_the_names_that_a_model_finds():
     question = "横浜で誰が歌いましたか？"
     assert parse_question(question, names, ["横浜"]).place == "横浜"
     assert parse_question(question, names, []).place is None
+
+
+def test_questions_announced_together_are_named_at_once_and_asked_once(server):
+    server.script = lambda body, number: entities("Quay House")
+    gsw = memory(model=model(server, max_tokens=900), names="llm")
+    questions = [f"Which events took place at Quay House in {n}?" for n in range(3)]
+    gsw.expect([*questions, questions[0]])
+    assert len(server.requests) == 3
+    plain = memory(model=gsw.model, names="llm").recall(questions[0], 1000)
+    assert gsw.recall(questions[0], 1000) == plain
+    assert len(server.requests) == 4
+
+
+def script(body: dict[str, Any], number: int) -> str:
+    """A model that names, sums up and answers by the book's own words."""
+    told_first, shown = (m["content"] for m in body["messages"][:2])
+    if told_first == prompt("query_ner", "en").system:
+        return entities("Clara Novak", "April 2, 2025")
+    if told_first == prompt("actor_summary", "en").system:
+        return told(" ".join(shown.split("<facts>")[1].split("</facts>")[0].split()))
+    answers = [{"text": "the Alder Street Museum", "evidence": [1]}]
+    said = {"chapters": [{"chapter": 2, "why": "that day"}], "entity": "", "why": ""}
+    return json.dumps({**said, "cannot_answer": False, "answers": answers})
+
+
+def test_a_run_recalls_as_the_paper_does_and_its_rows_say_what_models_did(
+    server, tmp_path
+):
+    book = tmp_path / "book.txt"
+    day = "opened a small exhibition in the Alder Street Museum."
+    book.write_text(
+        "Chapter 1\n\nOn March 3, 2025, Clara Novak slept in Port Merrow.\n\n"
+        f"Chapter 2\n\nOn April 2, 2025, Clara Novak {day}"
+    )
+    row = {
+        "question": "Where was Clara Novak on April 2, 2025?",
+        "retrieval_type": "Spaces",
+        "correct_answer": ["Alder Street Museum"],
+        "correct_answer_chapters": [2],
+    }
+    (tmp_path / "questions.json").write_text(json.dumps([row]))
+    server.script = script
+    settings = ("evidence=summaries", "fallback=summaries", "rank=similarity")
+    lab = gswlab.open(
+        "experiment=epbench",
+        f"dataset.book={book}",
+        f"dataset.questions={tmp_path / 'questions.json'}",
+        "memory=gsw_llm",
+        *(f"memory.{setting}" for setting in (*settings, "chapters=17")),
+        "reader=llm",
+        "llm=openai",
+        f"llm.base_url={server.url}",
+        f"llm.cassette={tmp_path / 'replies.sqlite'}",
+        f"run.dir={tmp_path / 'run'}",
+    )
+    lab.run()
+    [found] = lab.folder.read_lines("answers.jsonl")
+    assert found["chapters"] == [2]
+    assert [e["event"] for e in found["recall"]] == ["asked"] * len(found["recall"])
+    stages = [e["stage"] for e in found["recall"]]
+    assert stages[0] == "query_ner"
+    assert set(stages[1:]) == {"actor_summary"}
+    assert {"query_ner", "actor_summary", "reader"} == {*lab.llm.ledger.by("stage")}
 
 
 def test_a_memory_without_a_model_says_what_gives_it_one():

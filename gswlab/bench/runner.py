@@ -24,7 +24,8 @@ from gswlab.bench.report import headline, scores, tuple_recovery
 from gswlab.bench.verdict import Judging, Verdict
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import StoppedError
-from gswlab.protocols import Reader
+from gswlab.llm.asked import EVENTS
+from gswlab.protocols import Expecting, Reader
 from gswlab.text import Document
 from gswlab.workspace.nouns import Answer, Chunk, Evidence, Span
 from gswlab.workspace.step import Step
@@ -56,6 +57,8 @@ class Reading(Charged, Protocol):
     def unread(self) -> Sequence[Chunk]: ...
     @property
     def reader(self) -> Reader: ...
+    @property
+    def memory(self) -> Any: ...
     @property
     def command(self) -> str: ...
     def step(self, ahead: int = 1) -> Step | None: ...
@@ -174,6 +177,8 @@ def _told(lab: Reading, questions: list[str]) -> Iterator[tuple[Answer, Evidence
     if not lab.llm:
         yield from map(lab.answer, questions)
         return
+    if isinstance(lab.memory, Expecting):
+        lab.memory.expect(questions)
     evidence = [lab.recall(question) for question in questions]
     with ThreadPoolExecutor(lab.llm.concurrency) as pool:
         answers = pool.map(lab.reader.answer, questions, evidence)
@@ -195,7 +200,8 @@ def _judged(
 def answer_row(
     row: int, question: str, answer: Answer, evidence: Evidence
 ) -> dict[str, Any]:
-    """A line of `answers.jsonl`."""
+    """A line of `answers.jsonl`; `recall` says what a model did for the evidence."""
+    events = [{"event": e.kind, **e.data} for e in evidence.trace if e.kind in EVENTS]
     return {
         "row": row,
         "question": question,
@@ -205,6 +211,7 @@ def answer_row(
         "spans": [span_json(span) for span in answer.spans],
         "evidence_tokens": evidence.tokens,
         "reason": answer.reason,
+        **({"recall": events} if events else {}),
     }
 
 

@@ -18,6 +18,7 @@ from gswlab.text.tokens import count_tokens
 from gswlab.workspace.nouns import TraceEvent
 
 FAILED = "no usable reply: "  # how the reason of what came of no reply begins
+EVENTS = ("asked", "failed", "refused")  # what a trace says of models
 _MOST, _LONGEST = 50, 2000  # problems, and characters of one
 
 

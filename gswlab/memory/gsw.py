@@ -108,6 +108,11 @@ class GSW:
         new._view = new._of = new._ended = None
         return new
 
+    def expect(self, questions: Sequence[str]) -> None:
+        """Ask at once what the questions to come name."""
+        if self.names == "llm":
+            self._namer.expect(questions)
+
     def recall(self, question: str, budget: int) -> Evidence:
         """Evidence for `question` within `budget` tokens; empty when nothing fits.
 

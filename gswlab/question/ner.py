@@ -5,16 +5,17 @@ Source: arXiv 2511.07587, appendix (query entities).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from gswlab.llm.ask import Ask, ModelError
+from gswlab.llm.ask import Ask, ModelError, Reply
 from gswlab.llm.asked import asked, failed, told
 from gswlab.llm.cost import Cost
 from gswlab.llm.model import Model
-from gswlab.llm.prompt import prompt
+from gswlab.llm.prompt import Prompt, prompt
 from gswlab.question.named import whole
 from gswlab.question.parse import asked_in
 from gswlab.workspace.nouns import TraceEvent
@@ -51,19 +52,20 @@ class QuestionNames:
         Raises:
             StoppedError: cancelled, or the next call could overspend the budget.
         """
-        if question not in self._known:
-            self._known[question] = self._asked(question)
+        self.expect([question])
         return self._known[question]
 
-    def _asked(self, question: str) -> Entities:
-        words = prompt(STAGE, asked_in(question))
-        turns = words.turns(question=question)
-        was_asked = asked(STAGE, words, self.model)
-        ask = Ask(turns, STAGE, schema=NamesReply, max_tokens=_REPLY)
-        try:
-            reply = self.model.ask(ask)
-        except ModelError as failure:
-            return Entities(None, (was_asked, failed(STAGE, failure)))
+    def expect(self, questions: Iterable[str]) -> None:
+        """Ask about several questions at once."""
+        new = [q for q in dict.fromkeys(questions) if q not in self._known]
+        replies = self.model.ask_all(map(_ask, new))
+        for question, reply in zip(new, replies, strict=True):
+            self._known[question] = self._entities(question, reply)
+
+    def _entities(self, question: str, reply: Reply | ModelError) -> Entities:
+        was_asked = asked(STAGE, _words(question), self.model)
+        if isinstance(reply, ModelError):
+            return Entities(None, (was_asked, failed(STAGE, reply)))
         names, absent = whole(question, reply.value.entities)
         reasons = (f"{name!r} is no name in the question" for name in absent)
         data = ({"stage": STAGE, "reason": reason} for reason in reasons)
@@ -73,3 +75,12 @@ class QuestionNames:
     def most(self, questions: int) -> Cost:
         """The most that naming costs: a call a question."""
         return self.model.most(questions, told(STAGE, NamesReply) + _ROOM, _REPLY)
+
+
+def _words(question: str) -> Prompt:
+    return prompt(STAGE, asked_in(question))
+
+
+def _ask(question: str) -> Ask:
+    turns = _words(question).turns(question=question)
+    return Ask(turns, STAGE, schema=NamesReply, max_tokens=_REPLY)
