@@ -80,6 +80,16 @@ def parser() -> Parser:
     export.add_argument("run", metavar="RUN")
     export.add_argument("--out", metavar="FILE")
 
+    collect = commands.add_parser("collect", help="one table of all runs in a folder")
+    collect.add_argument("folder", metavar="DIR")
+    collect.add_argument(
+        "--layout", choices=("csv", "markdown", "latex"), default="markdown"
+    )
+    collect.add_argument(
+        "--against", metavar="RUN", help="a run of DIR to hold the others against"
+    )
+    collect.add_argument("--out", metavar="FILE")
+
     demo = commands.add_parser("demo", help="read the bundled story and ask it")
     demo.add_argument("--out", metavar="FILE", default="demo.html", help="the page")
     demo.add_argument("--language", choices=("en", "ja"), default="en")
@@ -106,6 +116,9 @@ def call(arguments: argparse.Namespace) -> None:
             commands.audit(arguments.run, arguments.actor, arguments.json)
         case "export":
             commands.export(arguments.run, arguments.out)
+        case "collect":
+            into = arguments.layout, arguments.against, arguments.out
+            commands.collect(arguments.folder, *into)
         case "demo":
             commands.demo(arguments.out, arguments.language)
 

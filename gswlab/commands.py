@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -41,10 +42,20 @@ def run(overrides: list[str], multirun: bool) -> None:
         _done(lab.run())
         return
     jobs = config.jobs(overrides)
+    failed = []
     for number, job in enumerate(jobs, 1):
-        lab = config.open(*config.in_own_folder(job))
-        say(f"job {number} of {len(jobs)}: {lab.config.command}")
-        _done(lab.run())
+        try:
+            lab = config.open(*config.in_own_folder(job))
+            say(f"job {number} of {len(jobs)}: {lab.config.command}")
+            _done(lab.run())
+        except StoppedError:
+            raise  # the budget is the whole grid's
+        except GswlabError as error:  # said now and again at the end; the rest goes on
+            say(f"job {number} of {len(jobs)} failed, {shlex.join(job)}: {error}")
+            failed.append(error)
+    if failed:
+        problem = f"{len(failed)} of {len(jobs)} jobs failed; {failed[0].problem}"
+        raise GswlabError(problem, failed[0].rule, failed[0].command)
 
 
 def estimate(overrides: list[str]) -> None:
@@ -124,10 +135,27 @@ def export(folder: str, out: str | None) -> None:
         for text in lines:
             print(text)
         return
+    _put("".join(f"{text}\n" for text in lines), out)
+
+
+def _put(text: str, out: str | None) -> None:
+    """Text on standard output or in a file."""
+    if out is None:
+        print(text, end="")
+        return
     target = Path(out)
-    whole = "".join(f"{text}\n" for text in lines)
-    RunFolder(target.parent).write(target.name, whole)
+    RunFolder(target.parent).write(target.name, text)
     say(f"wrote {target}")
+
+
+def collect(folder: str, layout: Any, against: str | None, out: str | None) -> None:
+    """One table of all finished runs below a folder."""
+    from gswlab.bench import collect as tables
+
+    table = tables.collect(folder)
+    if against:
+        table = tables.against(table, folder, against)
+    _put(tables.shown(table, layout), out)
 
 
 def demo(out: str, language: str = "en") -> None:

@@ -146,7 +146,7 @@ def digest(document: Document) -> str:
 
 
 def jobs(overrides: Iterable[str]) -> list[tuple[str, ...]]:
-    """The grid of a multirun: `a=1,2 b=3` is two jobs.
+    """The grid of a multirun: `a=1,2 b=3` is two jobs, `memory=all` one a memory.
 
     >>> jobs(["chunk.sentences=2,3", "reader=cue"])
     [('chunk.sentences=2', 'reader=cue'), ('chunk.sentences=3', 'reader=cue')]
@@ -296,6 +296,9 @@ def _known(key: str, settings: Node) -> None:
 
 def _values(text: str) -> list[str]:
     override = _parsed(text)
+    key, _, value = text.partition("=")
+    if value == "all" and key in groups():
+        return [f"{key}={name}" for name in groups()[key]]
     if not override.is_sweep_override():
         return [text]
     return [f"{override.key_or_group}={v}" for v in override.sweep_string_iterator()]

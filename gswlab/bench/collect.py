@@ -1,0 +1,171 @@
+"""All runs below a folder as one table: a row a run, a figure with its interval.
+
+Where runs asked the same questions they can be held against one of them, question by
+question: the difference, its interval, and the p of a permutation test, adjusted for
+how many runs were held against it (Holm).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import pandas as pd
+import yaml
+
+from gswlab.bench.folder import RunFolder
+from gswlab.bench.hops.report import clusters
+from gswlab.bench.statistics import holm, paired, permutation
+from gswlab.errors import GswlabError
+
+Layout = Literal["csv", "markdown", "latex"]
+COMMAND = "python -m gswlab collect DIR"
+# The figures of `scores.json` that a table shows, in this order, by their names in it.
+FIGURES = {
+    "strict_f1": ("strict", "overall", "f1"),
+    "lenient_f1": ("lenient", "overall", "f1"),
+    "simple_recall": ("simple_recall",),
+    "chronological_awareness": ("chronological_awareness",),
+    "recall@2": ("recall@2",),
+    "recall@5": ("recall@5",),
+    "recall@10": ("recall@10",),
+    "em": ("em",),
+    "f1": ("f1",),
+    "fact_f1": ("fact_f1",),
+    "evidence_tokens": ("evidence_tokens",),
+}
+_NAMED = ("experiment", "memory", "reader", "run.", "dataset.world", "dataset.file")
+
+
+def collect(folder: str | Path) -> pd.DataFrame:
+    """The finished runs below `folder`, sorted by experiment, world and memory.
+
+    A figure `f` has its interval in `f_low` and `f_high`; `settings` is what was set
+    beside the choices, `index_seconds` and the like come from the ledger.
+    """
+    scored = sorted(Path(folder).rglob("scores.json"))
+    if not scored:
+        rule = "a finished run's folder holds scores.json"
+        raise GswlabError(f"there is no finished run below {folder}", rule, COMMAND)
+    rows = [dict(_row(path.parent, Path(folder))) for path in scored]
+    table = pd.DataFrame(rows).sort_values(
+        ["experiment", "world", "memory", "reader", "settings", "run"]
+    )
+    return table.dropna(axis="columns", how="all").reset_index(drop=True)
+
+
+def against(table: pd.DataFrame, folder: str | Path, run: str) -> pd.DataFrame:
+    """`table` with each run's recall@5 held against that of `run`, paired.
+
+    Only runs of the same questions in the same world are held against it.
+    """
+    rows = {name: RunFolder(Path(folder, name)) for name in table["run"]}
+    if run not in rows:
+        rule = f"the runs are {', '.join(rows)}"
+        raise GswlabError(f"there is no run {run}", rule, f"{COMMAND} --against RUN")
+    told = {name: each.read_lines("answers.jsonl") for name, each in rows.items()}
+    base, key = told[run], _asked(told[run])
+    others = [n for n in rows if n != run and key and _asked(told[n]) == key]
+    found = [_difference(told[name], base) for name in others]
+    for row, p in zip(found, holm([row["p"] for row in found]), strict=True):
+        row["p_holm"] = p
+    compared = pd.DataFrame(found, index=pd.Index(others, name="run"))
+    return table.join(compared.add_prefix("difference_"), on="run")
+
+
+def shown(table: pd.DataFrame, layout: Layout) -> str:
+    """A table as text: CSV with every column, the others with a cell a figure."""
+    if layout == "csv":
+        return str(table.to_csv(index=False, lineterminator="\n"))
+    cells = _cells(table)
+    rows = [list(cells.columns), *cells.to_numpy().tolist()]
+    if layout == "latex":
+        return _latex(rows)
+    head, *body = ["| " + " | ".join(_piped(row)) + " |" for row in rows]
+    return "\n".join([head, "|" + " --- |" * len(cells.columns), *body, ""])
+
+
+def _row(folder: Path, top: Path) -> Iterator[tuple[str, Any]]:
+    scores = RunFolder(folder).read_json("scores.json")
+    settings = yaml.safe_load((folder / "config.yaml").read_text("utf-8"))
+    yield "run", str(folder.relative_to(top))
+    yield "experiment", settings["experiment"]["name"]
+    yield "world", scores.get("world", "")
+    for name in ("memory", "reader", "config"):
+        yield name, scores[name]
+    yield "settings", _settings(folder)
+    yield "n", scores.get("questions")
+    for name, path in FIGURES.items():
+        figure = _at(scores, path)
+        yield name, figure.get("mean")
+        yield f"{name}_low", figure.get("low")
+        yield f"{name}_high", figure.get("high")
+    ledger = RunFolder(folder).read_json("ledger.json")
+    for what, seconds in ledger.get("seconds", {}).items():
+        yield f"{what}_seconds", seconds
+    yield "calls", ledger.get("calls")
+
+
+def _settings(folder: Path) -> str:
+    """What was typed beside the choices that have columns of their own."""
+    typed = yaml.safe_load((folder / "overrides.yaml").read_text("utf-8")) or []
+    return " ".join(text for text in typed if not text.startswith(_NAMED))
+
+
+def _at(scores: Mapping[str, Any], path: Sequence[str]) -> Mapping[str, Any]:
+    node: Any = scores
+    for key in path:
+        node = (node or {}).get(key)
+    return node or {}
+
+
+def _asked(rows: Sequence[Mapping[str, Any]]) -> str:
+    """What was asked in which world, for rows that have a paragraph recall."""
+    told = [[row["question"], row["gold"]] for row in rows if "recall@5" in row]
+    return json.dumps(told) if told else ""
+
+
+def _difference(
+    rows: Sequence[Mapping[str, Any]], base: Sequence[Mapping[str, Any]]
+) -> dict[str, float]:
+    mine, theirs = ([row["recall@5"] for row in each] for each in (rows, base))
+    homes = clusters(rows)
+    gap = paired(mine, theirs, homes)
+    p = permutation(mine, theirs, homes)
+    return {**{k: v for k, v in gap.to_dict().items() if k != "n"}, "p": p}
+
+
+def _cells(table: pd.DataFrame) -> pd.DataFrame:
+    """A column a figure, its interval in the same cell."""
+    cells = pd.DataFrame(index=table.index)
+    for name in table.columns:
+        if name.endswith(("_low", "_high")):
+            continue
+        bounds = [f"{name.removesuffix('_mean')}_{end}" for end in ("low", "high")]
+        whole = [name, *bounds] if set(bounds) <= set(table.columns) else [name]
+        rows = table[whole].itertuples(index=False, name=None)
+        cells[name] = [_cell(*row) for row in rows]
+    return cells
+
+
+def _cell(value: Any, low: Any = None, high: Any = None) -> str:
+    if value is None or value != value:
+        return ""
+    if isinstance(value, str):
+        return value
+    said = f"{value:.4g}"
+    return said if low is None else f"{said} [{low:.4g}, {high:.4g}]"
+
+
+def _piped(row: Sequence[str]) -> list[str]:
+    return [cell.replace("|", "\\|") for cell in row]
+
+
+def _latex(rows: Sequence[Sequence[str]]) -> str:
+    escaped = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"})
+    lines = [" & ".join(c.translate(escaped) for c in row) + r" \\" for row in rows]
+    rules = [r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"]
+    begin = rf"\begin{{tabular}}{{{'l' * len(rows[0])}}}"
+    return "\n".join([begin, *rules, r"\end{tabular}", ""])
