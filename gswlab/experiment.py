@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import html
 import json
+import re
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from gswlab.settings import RUN, TARGET, Node, build, identity
+
+_REFERENCE = re.compile(r"\$\{(\w+)\}")
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,15 @@ class Config:
     def changed(self) -> frozenset[str]:
         """The keys that the user set."""
         return frozenset(text.partition("=")[0].lstrip("+") for text in self.overrides)
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The groups that a run's memory, reader and judge are made of, and these."""
+        found = ["memory", "reader", "judge"]
+        for group in found:  # grows while it is read
+            names = _REFERENCE.findall(json.dumps(self.shown.get(group)))
+            found += [n for n in dict.fromkeys(names) if n not in (*found, "llm")]
+        return tuple(found)
 
     def build(self, group: str, **given: Any) -> Any:
         """The object that a group describes, None where it is `none`.

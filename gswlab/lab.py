@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -27,7 +26,7 @@ from gswlab.llm.ask import StoppedError
 from gswlab.llm.model import Model
 from gswlab.protocols import Preparing
 from gswlab.restore import folds, restored
-from gswlab.settings import TARGET, checked, without_secrets
+from gswlab.settings import checked, without_secrets
 from gswlab.text import Document, chunks
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Answer, Chunk, Evidence
@@ -92,13 +91,8 @@ class Lab:
 
     @property
     def stages(self) -> dict[str, Any]:
-        """What the groups of the configuration describe, the model aside, by group."""
-        build, settings = self.config.build, self.config.settings
-        return {
-            group: build(group)
-            for group, node in settings.items()
-            if isinstance(node, Mapping) and TARGET in node and group != "llm"
-        }
+        """What takes part in a run, by its group: some of it may ask the model."""
+        return {group: self.config.build(group) for group in self.config.stages}
 
     @cached_property
     def chunks(self) -> tuple[Chunk, ...]:

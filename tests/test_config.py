@@ -74,14 +74,14 @@ def test_a_file_name_may_hold_any_character(tmp_path):
     [
         (
             "experiment=epbnch",
-            "experiment is one of epbench, epbench20, generated, hotpotqa, read",
+            "experiment is one of epbench, epbench20, generated, gsw_paper",
         ),
         ("operator=gpt", "operator is one of llm, spacy"),
         ("reconciler.scope=galaxy", "'chapter' or 'global'"),
         ("reconciler.scop=global", "try: python -m gswlab run reconciler.scope=VALUE"),
         ("nothing=1", "there is no setting nothing"),
         ("reconciler.threshold=high", "valid number"),
-        ("reconciler={}", "reconciler is one of rules"),
+        ("reconciler={}", "reconciler is one of llm, rules"),
         ("chunk=3", "chunk is no single setting"),
         ("chunk.sentences=0", "greater than or equal to 1"),
         ("chunk.sentences=2,3", "run -m chunk.sentences=2,3"),

@@ -180,3 +180,9 @@ def test_prices_in_a_file_make_money_of_tokens_per_chunk_and_decision(story, ser
     assert bill["per"]["decision"]["calls"] == 0  # the rules decided
     assert bill["per"]["correct_answer"] is None  # nothing was asked
     assert len(bill["chunks"]) == 2
+
+
+def test_an_estimate_counts_the_stages_that_take_part_in_the_run_alone(story, server):
+    stages = lab(story, server, *READING, "memory=bm25", "reader=llm").stages
+    assert set(stages) == {"memory", "reader", "judge"}
+    assert {"operator", "reconciler"} < set(lab(story, server, *READING).stages)
