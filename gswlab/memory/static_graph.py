@@ -62,7 +62,7 @@ class StaticGraph(Extracting):
         if self.similar <= 1:
             edges |= _similar(self.vectors().embed(texts), self.similar)
         if self.titles:
-            edges |= dict.fromkeys(_naming(self.chunks), 1.0)
+            edges |= dict.fromkeys(naming(self.chunks), 1.0)
         for row, each in enumerate(held):
             edges |= {(row, self._entities[key]): 1.0 for key in each}
         self._walk = Walk.of(len(texts) + len(keys), edges)
@@ -110,7 +110,7 @@ def grams(text: str, most: int = 8) -> Iterator[str]:
             yield " ".join(words[start:end])
 
 
-def _naming(chunks: Sequence[Chunk]) -> Iterator[tuple[int, int]]:
+def naming(chunks: Sequence[Chunk]) -> Iterator[tuple[int, int]]:
     """Pairs of chunks of which one's text holds the other's title, word for word."""
     titled: defaultdict[str, list[int]] = defaultdict(list)
     for row, chunk in enumerate(chunks):
