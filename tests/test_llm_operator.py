@@ -230,28 +230,31 @@ def test_a_full_reply_becomes_a_map_whose_spans_are_the_words_of_the_passage(ser
 
 
 def test_a_japanese_reply_becomes_a_map_and_is_asked_for_in_japanese(server):
-    text = "五月七日、山田太郎は公民館で手紙を読んだ。彼は疲れていた。"
+    text = "五月七日、山田太郎は岬灯台で手紙を読んだ。彼は疲れていた。"
     said = says(
         actors=[
             actor("e1", "time", "五月七日"),
             actor("e2", "person", "山田太郎", "彼", _=["疲れていた"]),
-            actor("e3", "place", "公民館"),
+            actor("e3", "place", "岬灯台"),
             actor("e4", "work", "手紙"),
         ],
         verb_phrases=[
             does("読む", "手紙を読んだ", ask("agent", "e2"), ask("patient", "e4"))
         ],
-        groups=[group("space", "公民館", "e2", "e4")],
+        groups=[group("space", "岬灯台", "e2", "e4")],
     )
     local = read(server, text, said)
     assert shown(local, alone(text)) == {
         "五月七日": ["五月七日"],
         "山田太郎": ["山田太郎", "彼"],
-        "公民館": ["公民館"],
+        "岬灯台": ["岬灯台"],
         "手紙": ["手紙"],
     }
     day, taro, hall, letter = local.actors
     assert (day.value, taro.gender) == ("--05-07", "m")
+    assert [a.mentions[0].form for a in local.actors] == [
+        "date", "name", "name", "nominal",
+    ]  # fmt: skip
     assert [(s.text, s.role) for s in taro.states] == [("疲れていた", None)]
     (phrase,) = local.verb_phrases
     assert [(a.slot, a.actor) for a in phrase.arguments] == [

@@ -71,7 +71,7 @@ class _Reading:
         cast, head = self.cast, run[-1]
         titled = head.text in words("suffix") and len(run) > 1
         named = list(run[:-1] if titled else run)
-        proper = titled or any(map(_is_name, named)) or _is_place_name(named)
+        proper = titled or any(map(is_name, named)) or is_place_name(named)
         text = cast.parsed.text(named)
         form: MentionForm = "name" if proper else "nominal"
         owner = None if proper else self._described(head)
@@ -141,12 +141,13 @@ class _Reading:
         return text, "name" if moved else "nominal"
 
 
-def _is_name(token: Token) -> bool:
+def is_name(token: Token) -> bool:
+    """Whether a word is a name, or part of one."""
     person = token.ent_type_ == "Person" and token.text not in words("person")
     return person or "固有名詞" in token.tag_ or is_latin(token)
 
 
-def _is_place_name(run: Sequence[Token]) -> bool:
+def is_place_name(run: Sequence[Token]) -> bool:
     """Whether a compound names a place by what sets it apart: 岬灯台, 第二体育館."""
     return (
         len(run) > 1 and run[-1].text in words("named_place") and not particle(run[0])

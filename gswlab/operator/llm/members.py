@@ -13,6 +13,7 @@ from spacy.tokens import Token
 
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.coref import FIRST
+from gswlab.operator.japanese import actors as japanese
 from gswlab.operator.llm.grounding import Ground, Grounded, Told
 from gswlab.operator.llm.place import Place
 from gswlab.operator.parse import Parsed
@@ -82,15 +83,17 @@ def _form(parsed: Parsed, word: str, run: Run) -> MentionForm:
         return "pronoun"
     if word in FIRST:  # an I in a quotation is not the narrator's
         return "nominal" if parsed.quote(run.root) else "narrator"
-    return "name" if any(map(_is_proper, run)) else "nominal"
+    if parsed.language == "ja":
+        proper = any(map(japanese.is_name, run)) or japanese.is_place_name(list(run))
+    else:
+        proper = any(map(_is_proper, run))
+    return "name" if proper else "nominal"
 
 
 def _is_proper(token: Token) -> bool:
-    """Whether a word is a name's: with a capital, where the script has any."""
-    if token.text[:1].islower():
-        return False
-    inside = token.text[:1].isupper() and not token.is_sent_start
-    return token.pos_ == "PROPN" or inside
+    """Whether a word with a capital has it for being a name's."""
+    named = token.pos_ == "PROPN" or not token.is_sent_start
+    return named and token.text[:1].isupper()
 
 
 def _telling(mention: Seen) -> tuple[int, int]:
