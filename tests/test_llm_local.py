@@ -1,7 +1,12 @@
-"""A real server: llama.cpp with SmolLM2-135M, which proves wiring and nothing else."""
+"""A real server: llama.cpp with SmolLM2-135M, which proves wiring and nothing else.
+
+Every stage that asks a model does so here, of two chunks, its replies cut short: most
+are recorded failures. What whole replies become is tested with a stand-in server.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -14,6 +19,7 @@ from typing import Annotated
 import pytest
 from pydantic import BaseModel, Field
 
+import gswlab
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import Ask, ModelError
 from gswlab.llm.local import Local
@@ -53,9 +59,9 @@ def counts(model: Local) -> tuple[int, int]:
     request = urllib.request.Request(f"{server.address}/metrics", headers=headers)
     with urllib.request.urlopen(request) as reply:
         text = reply.read().decode()
-    read, wrote = "prompt_tokens_total", "tokens_predicted_total"
-    found = dict(re.findall(r"^llamacpp:(\w+) (\d+)", text, re.M))
-    return int(found[read]), int(found[wrote])
+    found = {n: int(c) for n, c in re.findall(r"^llamacpp:(\w+) (\d+)", text, re.M)}
+    read = found["prompt_tokens_total"] + found["prompt_tokens_cached_total"]
+    return read, found["tokens_predicted_total"]
 
 
 def test_the_ledger_counts_what_the_server_counts_and_a_second_run_replays(
@@ -198,3 +204,83 @@ def test_what_is_not_installed_is_named_with_its_command(absent, command, monkey
         )
     with pytest.raises(GswlabError, match=command):
         Local().ask(ASKS[0])
+
+
+BOOK = {
+    "Chapter 1": "Ann Ray, a baker, opened a shop in Lund on May 7, 2024. "
+    "Her cousin Bo Lind left for Oslo."
+}
+GOLD = {
+    "question": "Who opened a shop in Lund?",
+    "retrieval_type": "Entities",
+    "correct_answer": ["Ann Ray"],
+    "correct_answer_chapters": [1],
+}
+# each with the stages that ask: a cut reply leaves later stages nothing to ask about
+RUNS = {
+    "operator": (("operator=llm",), {"context", "operator"}),
+    "reconciler": (("reconciler=llm", "reader=llm"), {"reconciler", "reader"}),
+    "in doubt": (
+        ("reconciler=rules_then_llm", "reconciler.questions=llm", "judge=llm"),
+        {"question_resolution", "judge"},
+    ),
+}
+
+
+def lab(folder, name, *overrides):
+    book, questions = folder / "book.json", folder / "questions.json"
+    book.write_text(json.dumps(BOOK))
+    questions.write_text(json.dumps([GOLD]))
+    data = f"dataset.book={book}", f"dataset.questions={questions}"
+    model = "llm=local", "llm.reuse=true", "llm.max_tokens=24"
+    kept = f"llm.cassette={folder / 'replies.sqlite'}", f"run.dir={folder / name}"
+    small = "chunk.sentences=1", "embedder=none"
+    return gswlab.open("experiment=epbench", *data, *model, *kept, *small, *overrides)
+
+
+@pytest.fixture(scope="module")
+def reused() -> Local:
+    """Holds the server of the runs."""
+    return Local(reuse=True)
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("name", RUNS)
+def test_two_chunks_go_through_every_stage_and_a_second_run_asks_nothing(
+    name, tmp_path, reused
+):
+    overrides, stages = RUNS[name]
+    before, began = counts(reused), cpu(reused)
+    first = lab(tmp_path, "first", *overrides)
+    first.run()
+    assert len(first.chunks) == 2
+    costs = first.llm.ledger.by("stage")
+    assert set(costs) == stages
+    total = first.llm.ledger.total()
+    spent = tuple(b - a for a, b in zip(before, counts(reused), strict=True))
+    assert (total.input_tokens, total.output_tokens) == spent
+    assert_told(first, costs)
+    second = lab(tmp_path, "second", *overrides)
+    second.run()
+    assert second.llm.ledger.total().calls == 0
+    for file in ("answers.jsonl", "verdicts.jsonl", "scores.json"):
+        again = (second.folder.path / file).read_bytes()
+        assert again == (first.folder.path / file).read_bytes()
+    assert list(second.journal.export()) == list(first.journal.export())
+    assert cpu(reused) - began < 45, "seconds of CPU; all three have to be under 90"
+
+
+def assert_told(run, costs) -> None:
+    """An ask of a chunk is an event, and a failed one says in which words."""
+    events = [event for step in run.journal.steps() for event in step.events]
+    asked = {event.data["stage"] for event in events if event.kind == "asked"}
+    assert asked == set(costs) - {"reader", "judge"}
+    failed = [event for event in events if event.kind == "failed"]
+    assert all(event.data["errors"] for event in failed)
+
+
+def cpu(model: Local) -> float:
+    """Seconds of CPU that the server has taken."""
+    with open(f"/proc/{model.endpoint.server.process.pid}/stat") as file:
+        user, system = file.read().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gswlab.bench.gold import Reading
-from gswlab.view.page import stylesheet
+from gswlab.view.columns import columns_html
 from gswlab.view.spans import Mark, html_text, plain_text
 
 
@@ -21,15 +21,12 @@ class Beside:
 
     def _repr_html_(self) -> str:
         text = self.reading.excerpt.text
-        columns = "".join(
-            f'<div style="flex:1;min-width:0"><h3>{head}</h3>'
-            f'<p class="text" dir="auto" style="font-size:1rem">'
-            f"{html_text(text, marks)}</p></div>"
-            for head, marks in self._columns()
-        )
-        return (
-            f'<div class="gswlab"><style>{stylesheet()}</style>'
-            f'<div style="display:flex;gap:2rem">{columns}</div></div>'
+        return columns_html(
+            {
+                head: f'<p class="text" dir="auto" style="font-size:1rem">'
+                f"{html_text(text, marks)}</p>"
+                for head, marks in self._columns()
+            }
         )
 
     def __repr__(self) -> str:
