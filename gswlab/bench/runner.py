@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from tqdm.auto import tqdm
 
+from gswlab.bench.anatomy import Anatomy, summed
 from gswlab.bench.bill import Charged, charge
 from gswlab.bench.checker import Checker
 from gswlab.bench.datasets import Asked, Text
@@ -139,9 +140,11 @@ def _scored(lab: Reading) -> dict[str, Any]:
         pairs = zip(questions, answers, strict=True)
         printed = [Printed(*told, q.asked == "Spaces") for q, told in pairs]
         if lab.folds:
-            figures["tuples"] = tuple_recovery(
-                dataset.load_tuples(), lab.workspace.episodes, dataset.judge()
-            )
+            gold, judge = dataset.load_tuples(), dataset.judge()
+            figures["tuples"] = tuple_recovery(gold, lab.workspace.episodes, judge)
+            if gold and not lab.llm:  # every wrong answer is read anew, up to thrice
+                anatomy = Anatomy(lab.workspace, gold, lab.reader, judge)
+                figures["anatomy"] = summed([*anatomy.blamed(questions, verdicts)])
     checker = Checker([lab.document], lab.workspace)
     figures["invented"] = invented(checker, printed)
     figures["workspace"] = _census(lab.workspace)

@@ -1,0 +1,129 @@
+"""Whose fault a wrong answer is: gold is swapped in one stage at a time.
+
+Answered again, with the same reader and the same judge, from
+
+1. the gold of the question's chapters: still wrong, then **reading** is to blame;
+2. what is believed of them, no more and no less: right, then **recall** is;
+3. that, with each gold value that stands among the votes of its episode put in place of
+   the one that won: right, then **reconciliation** is;
+4. else the value was never read off the text: **extraction**.
+
+A wrong answer is one whose strict F1 is below one. Gold is of a dataset's tuples; it
+reaches this audit after the run is scored, never a memory. Who else was there is in no
+tuple: for them, what is believed stays.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from gswlab.bench.epbench import EpQuestion
+from gswlab.bench.judge import Judge
+from gswlab.bench.scoring import Scored, strict_of
+from gswlab.bench.tuples import FIELDS, GoldTuple
+from gswlab.bench.verdict import Verdict
+from gswlab.protocols import Reader
+from gswlab.text import normalise_date
+from gswlab.workspace.nouns import Bound, Episode, Evidence, Item
+from gswlab.workspace.workspace import Workspace
+
+Stage = Literal["extraction", "reconciliation", "recall", "reading"]
+STAGES: tuple[Stage, ...] = ("extraction", "reconciliation", "recall", "reading")
+
+
+@dataclass(frozen=True)
+class Anatomy:
+    """A workspace, the gold of its chapters, and who read and judged."""
+
+    workspace: Workspace
+    gold: Mapping[int, GoldTuple]
+    reader: Reader
+    judge: Judge
+
+    def blamed(
+        self, questions: Sequence[EpQuestion], verdicts: Sequence[Verdict]
+    ) -> Iterator[tuple[EpQuestion, Stage]]:
+        """The stage to blame for each answer that is not all right."""
+        for question, verdict in zip(questions, verdicts, strict=True):
+            if strict_of(Scored(question, verdict)).f1 < 1:
+                yield question, self._stage(question)
+
+    def _stage(self, question: EpQuestion) -> Stage:
+        believed = self._believed(question)
+        if not self._right(question, list(self._gold(question, believed))):
+            return "reading"
+        if self._right(question, believed):
+            return "recall"
+        voted = [self._voted(episode) for episode in believed]
+        return "reconciliation" if self._right(question, voted) else "extraction"
+
+    def _right(self, question: EpQuestion, episodes: Sequence[Episode]) -> bool:
+        items = tuple(Item("", (), e.chapter, 1.0, (e,)) for e in episodes)
+        answer = self.reader.answer(question.question, Evidence(items, 0))
+        return strict_of(Scored(question, self.judge.verdict(question, answer))).f1 == 1
+
+    def _believed(self, question: EpQuestion) -> list[Episode]:
+        chapters = set(question.chapters)
+        return [e for e in self.workspace.episodes if e.chapter in chapters]
+
+    def _gold(
+        self, question: EpQuestion, believed: Sequence[Episode]
+    ) -> Iterator[Episode]:
+        """One episode a chapter: its gold fields on what is believed of the rest."""
+        for chapter in sorted(set(question.chapters) & set(self.gold)):
+            own = (e for e in believed if e.chapter == chapter)
+            base = next(own, Episode(f"gold{chapter}", "", chapter, order=chapter))
+            gold = self.gold[chapter]
+            fields: dict[str, Any] = {name: _bound(gold, name) for name, _ in FIELDS}
+            yield replace(base, **fields)
+
+    def _voted(self, episode: Episode) -> Episode:
+        """The episode with each gold value that its votes or second readings have."""
+        gold = self.gold.get(episode.chapter or 0)
+        if gold is None:
+            return episode
+        found: dict[str, Any] = {
+            name: _bound(gold, name)
+            for name, asked in FIELDS
+            for value in self._candidates(episode, name)
+            if any(self.judge.same(asked, one, value) for one in getattr(gold, name))
+        }
+        return replace(episode, **found)
+
+    def _candidates(self, episode: Episode, name: str) -> list[str]:
+        """All that was ever said for a field, by name; who took part may have led."""
+        bound: Bound | None = getattr(episode, name)
+        others = episode.hypotheses.get(name, ())
+        others += episode.participants if name == "protagonist" else ()
+        ids = [vote.candidate for vote in episode.votes if vote.field == name]
+        said = [self._name(candidate) for candidate in ids]
+        return [*said, *(b.value for b in (bound, *others) if b is not None)]
+
+    def _name(self, candidate: str) -> str:
+        noun = self.workspace.nouns.get(self.workspace.resolve(candidate))
+        value = getattr(noun, "value", None) or getattr(noun, "name", None)
+        return str(value or candidate)
+
+
+def _bound(gold: GoldTuple, name: str) -> Bound | None:
+    values: tuple[str, ...] = getattr(gold, name)
+    if not values:
+        return None
+    first = values[0]
+    shown = normalise_date(first) or first if name == "date" else first
+    return Bound(shown, aliases=values[1:])
+
+
+def summed(blamed: Sequence[tuple[EpQuestion, Stage]]) -> dict[str, object]:
+    """How many wrong answers each stage is to blame for; also by what is asked."""
+    counts = Counter(stage for _, stage in blamed)
+    kinds = sorted({question.asked for question, _ in blamed})
+    by = {kind: Counter(s for q, s in blamed if q.asked == kind) for kind in kinds}
+    return {
+        "wrong": len(blamed),
+        **{stage: counts[stage] for stage in STAGES},
+        "by_asked": {k: {s: by[k][s] for s in STAGES} for k in kinds},
+    }
