@@ -135,6 +135,16 @@ def test_an_id_that_does_not_exist_is_refused_with_its_path(server, said):
     assert str(refused.data["errors"][0]).startswith("entity_alignment.0.")
 
 
+def test_a_new_actor_is_new_though_the_id_beside_it_is_of_nobody(server):
+    said = verdict("new", "new:a1")
+    server.script = says(entity_alignment=[said])
+    _, (_, step) = read(both(server), *told())
+    assert aligned(step)[0].status == "new"
+    assert "the councillor again" in aligned(step)[0].reason
+    (error,) = refused(step)
+    assert error.startswith("entity_alignment.0.workspace_actor_id")
+
+
 def test_a_failed_ask_leaves_the_verdict_of_the_rules_and_an_event(server):
     server.script = lambda body, number: (500, {"retry-after-ms": "1"}, "it broke")
     reconciler = RulesThenLLM(model=model(server, retries=0))
@@ -381,8 +391,7 @@ def test_conflicts_of_states_and_times_are_kept_with_both_readings(server):
         note("conflicting_time_hypothesis", "2024-05-07", "8 May 2024", "v1"),
         note("note", "", "", "v1"),
     ]
-    alike = [verdict("merged", "a2"), verdict("new", new="new:a2")]
-    said = reply(entity_alignment=alike, notes=notes)
+    said = reply(entity_alignment=[verdict("merged", "a2")], notes=notes)
     workspace, step = whole(server, said, *clashing())
     states, times = (d for d in step.decisions if isinstance(d, Conflict))
     assert (states.kind, states.kept, states.other) == (
@@ -455,16 +464,16 @@ def test_whom_grammar_keeps_apart_no_verdict_merges(server):
     assert "grammar keeps the two apart" in two.reason
 
 
-def test_a_date_is_merged_with_no_other_date_and_no_person(server):
-    wrong = [verdict("merged", "a1"), verdict("merged", "a1", new="new:a2")]
-    workspace, step = whole(server, reply(entity_alignment=wrong), *clashing())
-    assert {a.value for a in workspace.actors if a.kind == "time"} == {
-        "2024-05-07",
-        "2024-05-08",
-    }
+def test_a_date_is_its_value_whatever_is_said_of_it(server):
+    first, second = clashing()
+    second.actor("Tomas", "date", value="2024-05-07")
+    wrong = [verdict("merged", "a1"), verdict("new", new="new:a3")]
+    workspace, step = whole(server, reply(entity_alignment=wrong), first, second)
+    days = [a.value for a in workspace.actors if a.kind == "time"]
+    assert sorted(days) == ["2024-05-07", "2024-05-08"]
     assert [e.partition(":")[0] for e in refused(step)[:2]] == [
         "entity_alignment.0.workspace_actor_id",
-        "entity_alignment.1.workspace_actor_id",
+        "entity_alignment.1.new_actor_id",
     ]
 
 

@@ -37,6 +37,7 @@ from gswlab.workspace.workspace import Draft
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
 ODD = 4.0  # the same for a label whose head is no form of an event ("bus stop")
 ENOUGH = 8.0  # score a question's own label needs to win an episode
+MEANT = 3.0  # the most that meaning alone is trusted to add to a label's score
 PLAIN = 3.0  # votes of one episode that leave no doubt that a label is a kind
 ASKED = 0.5  # how far a label that only a question names counts as documented
 COMPOSED = 0.7  # the same for a label whose words are a known field and form
@@ -252,10 +253,12 @@ class Competition:
         names: it then competes on equal terms, as if the document had named it.
         """
         kind = Inventory.general().kind(label)
-        parts = self.features((kind,))
+        parts = self.evidence((kind,))
         for name in ("documented", "plain"):
             parts[name] = ASKED * np.ones_like(parts[name])
-        own = weighted(parts)[:, 0]
+        if (weighted(parts) < ENOUGH - MEANT).all():
+            return ()  # an embedding costs more than all else in answering
+        own = weighted({**parts, "similar": self._similar((kind,))})[:, 0]
         stems = frozenset(kind.stems)
         same = [m for m, known in enumerate(self._stems) if known <= stems]
         found = map(int, np.flatnonzero(own >= ENOUGH))

@@ -50,18 +50,10 @@ class Excerpt:
         return {i: i for each in self.workspace.cards for i in shown.ids(each)}
 
     def offered(self, scene: Scene) -> dict[str, tuple[str, ...]]:
-        """Whom each new actor may be merged with: a date with that date alone."""
-        known = [scene.actor(i) for i in self.ids if i[0] == "a"]
-        return {
-            name: tuple(old.id for old in known if _alike(new, old))
-            for name, new in self.actors.items()
-        }
-
-
-def _alike(new: Actor, old: Actor) -> bool:
-    if "time" in (new.kind, old.kind):
-        return new.kind == old.kind and new.value == old.value is not None
-    return True
+        """Whom each new actor may be; a date is its value, which the rules compare."""
+        cast = (scene.actor(i) for i in self.ids if i[0] == "a")
+        known = tuple(old.id for old in cast if old.kind != "time")
+        return {i: known for i, new in self.actors.items() if new.kind != "time"}
 
 
 def _candidates(scene: Scene, new: Actor) -> list[str]:

@@ -117,7 +117,7 @@ class LLMReconciler(RulesReconciler):
 
 
 def _verdicts(scene: Scene, excerpt: Excerpt, outcome: Outcome[Reconciled]) -> Verdicts:
-    """A verdict on every actor: the reply's, else the exact name's."""
+    """A verdict on every actor but dates: the reply's, else the exact name's."""
     given: Verdicts = {}
     if reply := outcome.value:
         offered = excerpt.offered(scene)
@@ -125,4 +125,5 @@ def _verdicts(scene: Scene, excerpt: Excerpt, outcome: Outcome[Reconciled]) -> V
     return {
         new.id: given.get(new.id) or by_exact_name(scene, new, outcome.by)
         for new in scene.local.actors
+        if new.kind != "time"
     }

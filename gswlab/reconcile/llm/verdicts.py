@@ -45,14 +45,17 @@ def _verdict(
     outcome: Outcome[Any], path: str, said: Aligned, offered: Collection[str]
 ) -> Verdict | None:
     actor, reason = said.workspace_actor_id, f"{outcome.by}: {said.comment.strip()}"
-    if said.status == "merged" and actor and actor in offered:
-        return Verdict("merged", reason, (actor,))
-    if said.status == "new" and actor is None:
-        return Verdict("new", reason)
     if said.status != "ambiguous":
-        why = f"{said.status} with {actor!r}"
-        outcome.refuse(f"{path}.workspace_actor_id", why)
-        return None
+        merges = actor in offered
+        if actor and not merges:
+            outcome.refuse(f"{path}.workspace_actor_id", f"{actor!r} is no candidate")
+        elif actor and said.status == "new":
+            outcome.refuse(f"{path}.status", f"new, and yet {actor!r}")
+        elif said.status == "merged" and not actor:
+            outcome.refuse(f"{path}.status", "merged, but with nobody")
+        if merges != (said.status == "merged"):
+            return None
+        return Verdict(said.status, reason, (actor,) if actor and merges else ())
     named = [each for each in (actor, *said.candidates) if each]
     for each in (each for each in named if each not in offered):
         outcome.refuse(f"{path}.candidates", f"{each!r} is no candidate")
@@ -65,7 +68,7 @@ def by_exact_name(scene: Scene, new: Actor, by: str) -> Verdict:
     A pronoun is nobody's name, a noun ("the door") only the chapter's; two of one name
     leave it open.
     """
-    named = form(new) in ("name", "short", "date")
+    named = form(new) in ("name", "short")
     known = (*scene.actors(), *(scene.namesakes(new.name) if named else ()))
     same = tuple(dict.fromkeys(old.id for old in known if _is_called_so(new, old)))
     status = _BY_COUNT[min(len(same), 2)]
@@ -73,8 +76,6 @@ def by_exact_name(scene: Scene, new: Actor, by: str) -> Verdict:
 
 
 def _is_called_so(new: Actor, old: Actor) -> bool:
-    if "time" in (new.kind, old.kind):
-        return new.kind == old.kind and new.value == old.value is not None
-    if form(new) == "pronoun" or not key(new.name):
+    if form(new) == "pronoun" or old.kind == "time" or not key(new.name):
         return False
     return key(new.name) in map(key, (old.name, *old.aliases))
