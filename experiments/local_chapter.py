@@ -45,12 +45,13 @@ def write_data(runs: Path) -> None:
 
 def opened(runs: Path, name: str, gguf: str | None) -> Lab:
     """The experiment, its replies kept beside its runs."""
-    model = ["llm=local", "llm.max_tokens=600", "llm.reuse=true"]
-    weights = [f"llm.weights={gguf}"] if gguf else []
+    model = "llm=local", "llm.reuse=true"
+    # the smallest model repeats itself until it is cut off
+    own = f"llm.weights={gguf}" if gguf else "llm.max_tokens=200"
     kept = f"llm.cassette={runs / 'replies.sqlite'}", f"run.dir={runs / name}"
     files = {"book": "book.json", "questions": "questions.json"}
     data = (f"dataset.{key}={runs / file}" for key, file in files.items())
-    return gswlab.open("experiment=epbench", *data, *STAGES, *model, *weights, *kept)
+    return gswlab.open("experiment=epbench", *data, *STAGES, *model, own, *kept)
 
 
 def started(lab: Lab) -> Iterator[Row]:
