@@ -65,9 +65,11 @@ def against(table: pd.DataFrame, folder: str | Path, run: str) -> pd.DataFrame:
     if run not in rows:
         rule = f"the runs are {', '.join(rows)}"
         raise GswlabError(f"there is no run {run}", rule, f"{COMMAND} --against RUN")
-    told = {name: each.read_lines("answers.jsonl") for name, each in rows.items()}
+    world = dict(zip(table["run"], table["world"], strict=True))
+    near = [name for name in rows if world[name] == world[run]]
+    told = {name: rows[name].read_lines("answers.jsonl") for name in near}
     base, key = told[run], _asked(told[run])
-    others = [n for n in rows if n != run and key and _asked(told[n]) == key]
+    others = [n for n in near if n != run and key and _asked(told[n]) == key]
     found = [_difference(told[name], base) for name in others]
     for row, p in zip(found, holm([row["p"] for row in found]), strict=True):
         row["p_holm"] = p

@@ -12,23 +12,37 @@ _VERDICT = re.compile(
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|is|was|were|are|did|does)\s+", re.I)
 _OR = re.compile(r"([^,?:]+?),?\s+or\s+([^,?]+?)\s*\?*$")
-# The kind of span by what is asked after; the first pattern that fits says it.
-_KINDS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
-    (re.compile(rf"\b(?:{words})\b", re.I), tuple(kinds.split()))
-    for words, kinds in (
-        (r"(?:what|which|in what|the) years?|what decade", "YEAR"),
-        (r"when|what dates?|which dates?|what day|born on", "DATE"),
-        (r"how many|how much|how old|how long|how far|how tall|how large", "COUNT"),
-        (r"population|how often|what number|what percentage", "COUNT"),
-        (r"nationality|what language|which language", "NORP LANGUAGE"),
-        (r"where|(?:what|which|in|the) (?:city|country|state|county|town)", "PLACE"),
-        (r"(?:what|which) (?:\w+ )?(?:island|river|borough|village|region)", "PLACE"),
-        (r"who|whom|whose|which (?:\w+ )?(?:actor|actress|author|singer)", "PERSON"),
-        (r"(?:actor|actress|author|director|singer|player|writer)", "PERSON"),
-        (r"(?:band|company|team|university|magazine|party|school|group)", "ORG"),
-        (r"(?:film|movie|song|album|book|novel|show|series|play)", "WORK_OF_ART"),
-    )
-)
+# What is asked after: the words that follow "what" or "which", else the word itself.
+_AFTER = re.compile(r"\b(?:what|which)\b((?:\s+[\w'’-]+){0,4})", re.I)
+_WHO = re.compile(r"\b(?:who|whom|whose)\b", re.I)
+_WHEN = re.compile(r"\bwhen\b(?!\s+\w+\s+(?:was|were|is|had)\b)", re.I)
+_WHERE = re.compile(r"\bwhere\b", re.I)
+_MANY = re.compile(r"\bhow (?:many|much|old|long|far|tall|large|often|big)\b", re.I)
+_NAME_OF = re.compile(r"\b(?:is|was|were|are|the|a|an|of|name|names|title)\b", re.I)
+# The kinds of span by the nouns asked after; the first noun that is known says it.
+_NOUNS: dict[str, tuple[str, ...]] = {
+    noun: tuple(kinds.split())
+    for kinds, nouns in {
+        "YEAR": "year years decade",
+        "DATE": "date day month century",
+        "COUNT": "number population percentage age height amount times",
+        "NORP LANGUAGE": "nationality language religion ethnicity tribe tribes",
+        "PLACE": "city country state county town island river borough village region"
+        " province district location place area continent mountain lake street"
+        " neighborhood suburb capital municipality",
+        "PERSON": "actor actress author director singer player writer musician"
+        " politician president king queen artist man woman person composer rapper"
+        " philosopher scientist producer character son daughter wife husband father"
+        " mother brother sister drummer guitarist poet architect wrestler boxer"
+        " comedian coach founder painter novelist",
+        "ORG": "band company team university magazine party school group club"
+        " organization network label station newspaper college league studio airline"
+        " publisher brand franchise agency",
+        "WORK_OF_ART": "film movie song album book novel show series play game opera"
+        " sitcom musical single poem documentary soundtrack",
+    }.items()
+    for noun in nouns.split()
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +69,17 @@ def wanted(question: str) -> Wanted:
         return Wanted("choice", (), options)
     if _VERDICT.match(question):
         return Wanted("verdict")
-    found = (kinds for pattern, kinds in _KINDS if pattern.search(question))
-    return Wanted("span", next(found, ()))
+    return Wanted("span", _kinds(question))
+
+
+def _kinds(question: str) -> tuple[str, ...]:
+    """By the noun that is asked after, else by the word that asks."""
+    for after in _AFTER.findall(question):
+        words = _NAME_OF.sub(" ", after.lower()).split()
+        if known := [_NOUNS[word] for word in words if word in _NOUNS]:
+            return known[0]
+    asking = ((_MANY, "COUNT"), (_WHO, "PERSON"), (_WHERE, "PLACE"), (_WHEN, "DATE"))
+    return next(((kind,) for pattern, kind in asking if pattern.search(question)), ())
 
 
 def _options(found: re.Match[str]) -> tuple[str, ...]:

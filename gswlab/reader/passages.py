@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gswlab.text import language_of, sentences
 from gswlab.workspace.cues import kind_stems
-from gswlab.workspace.nouns import Evidence, Item, Span
+from gswlab.workspace.nouns import Answer, Evidence, Item, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +57,21 @@ def weights(sentences: Sequence[Sentence]) -> dict[str, float]:
     """What a shared word is worth: the rarer in the evidence, the more."""
     counts = Counter(stem for sentence in sentences for stem in sentence.stems)
     return {stem: math.log(1 + len(sentences) / n) for stem, n in counts.items()}
+
+
+def said_in(question: str, name: str) -> bool:
+    """Whether a text holds a name, word for word."""
+    return f" {plain(name)} " in f" {plain(question)} "
+
+
+def plain(text: str) -> str:
+    """The words of a text alone, in lower case."""
+    return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+def spoken(text: str, cited: Sequence[Sentence], reason: str) -> Answer:
+    """An answer of one item that rests on sentences."""
+    spans = tuple(dict.fromkeys(span for s in cited for span in s.spans))
+    chapters = (sentence.chapter for sentence in cited)
+    numbers = tuple(dict.fromkeys(n for n in chapters if n is not None))
+    return Answer((text,), False, numbers, spans, reason)

@@ -27,35 +27,39 @@ _LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A span, what it is, and whether that is of a kind wanted."""
+    """A span, where it begins, what it is, and whether that is of a kind wanted."""
 
     text: str
+    at: int
     kind: str
     fits: bool
 
 
 def candidates(text: str, title: str, kinds: tuple[str, ...]) -> Iterator[Candidate]:
-    """What a sentence and its title offer; without `kinds` any name fits."""
+    """What a sentence and its title offer; without `kinds` any name fits.
+
+    A title is of the kind that the sentence's recogniser gives its name.
+    """
     labels = {label for kind in kinds for label in _LABELS.get(kind, (kind,))}
-    for said, label in _found(text):
+    found = _found(text)
+    for said, at, label in found:
         fits = label in labels if labels else label not in ("CARDINAL", "ORDINAL")
-        yield Candidate(said, label, fits)
-    if title:
-        bare = re.sub(r"\s*\([^)]*\)$", "", title)
-        open_to = {"PERSON", "ORG", "WORK_OF_ART", "GPE"}
-        yield Candidate(bare, "title", not labels or bool(labels & open_to))
+        yield Candidate(said, at, label, fits)
+    if bare := re.sub(r"\s*\([^)]*\)$", "", title):
+        own = {label for said, _, label in found if said in bare or bare in said}
+        open_to = own or {"ORG", "WORK_OF_ART"}
+        yield Candidate(bare, 0, "title", not labels or bool(labels & open_to))
 
 
 @lru_cache(maxsize=20_000)
-def _found(text: str) -> tuple[tuple[str, str], ...]:
+def _found(text: str) -> tuple[tuple[str, int, str], ...]:
     """Spans with their labels, by the recogniser and by form."""
     parser = model(language_of(text))
     doc = parser(text, disable=[n for n in parser.pipe_names if n not in _NEEDED])
-    named = [(_bare(entity.text), entity.label_) for entity in doc.ents]
-    years = [(hit.group(), "YEAR") for hit in _YEAR.finditer(text)]
-    quoted = [(_bare(hit.group(1)), "QUOTED") for hit in _QUOTED.finditer(text)]
-    every = (pair for pair in (*named, *years, *quoted) if pair[0])
-    return tuple(dict.fromkeys(every))
+    named = [(_bare(e.text), e.start_char, e.label_) for e in doc.ents]
+    years = [(hit.group(), hit.start(), "YEAR") for hit in _YEAR.finditer(text)]
+    quoted = [(_bare(h.group(1)), h.start(), "QUOTED") for h in _QUOTED.finditer(text)]
+    return tuple(found for found in (*named, *years, *quoted) if found[0])
 
 
 def _bare(text: str) -> str:
