@@ -186,3 +186,37 @@ def test_an_estimate_counts_the_stages_that_take_part_in_the_run_alone(story, se
     stages = lab(story, server, *READING, "memory=bm25", "reader=llm").stages
     assert set(stages) == {"memory", "reader", "judge"}
     assert {"operator", "reconciler"} < set(lab(story, server, *READING).stages)
+
+
+def test_the_paper_s_experiment_runs_through_every_stage_whatever_is_replied(
+    tmp_path, server, capsys
+):
+    book = {"Chapter 1": "On May 7, 2024, Ann Ray opened a book fair in Tall Mill."}
+    (tmp_path / "b.json").write_text(json.dumps(book))
+    question = {
+        "question": "Where was Ann Ray on May 7, 2024?",
+        "retrieval_type": "Spaces",
+        "get": "all",
+        "correct_answer": ["Tall Mill"],
+        "correct_answer_chapters": [1],
+        "n_chapters_correct_answer": 1,
+    }
+    (tmp_path / "q.json").write_text(json.dumps([question]))
+    files = (f"dataset.{n}={tmp_path / n[0]}.json" for n in ("book", "questions"))
+    given = ["experiment=gsw_paper", *files, f"llm.base_url={server.url}"]
+    given += [f"llm.cassette={tmp_path / 'c'}", f"run.dir={tmp_path / 'run'}"]
+    server.script = obliging_or_nothing
+    assert main(["run", *given]) == 0
+    shown = capsys.readouterr()
+    assert shown.err.startswith("at most (chunks: 1, questions: 1)")
+    assert json.loads(shown.out)["questions"] == 1
+    bill = json.loads((tmp_path / "run" / "ledger.json").read_text())
+    assert {"operator", "reconciler", "query_ner"} <= set(bill["stages"])
+    assert bill["calls"] == len(server.requests)
+
+
+def obliging_or_nothing(body, number):
+    try:
+        return obliging(body, number)
+    except KeyError:
+        return "{}"

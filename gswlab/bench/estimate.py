@@ -52,6 +52,6 @@ def estimate(lab: Planned, questions: int) -> pd.DataFrame:
 
 def estimate_text(frame: pd.DataFrame, chunks: int, questions: int) -> str:
     """The table in words; money without a price is unknown."""
-    head = f"at most, for {chunks} chunks and {questions} questions:"
+    head = f"at most (chunks: {chunks}, questions: {questions}):"
     tail = "a reply that does not fit its schema is asked for once more"
     return f"{head}\n{frame.to_string(na_rep='unknown', sparsify=False)}\n{tail}"
