@@ -50,7 +50,8 @@ class Selection:
             more = view.actors.summaries(actors)
             return [[*facts, *(item for item in more if item.text not in said)], facts]
         if episodes:
-            return self._episodes(episodes)
+            undone = verbs is not None and len(verbs) == 1  # nobody arrested her
+            return [] if undone else self._episodes(episodes)
         if cue.fields and verbs is None and self.memory.fallback == "none":
             return []
         known = actors or view.actors.find(question, cue)
