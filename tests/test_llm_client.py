@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Annotated, Any
 
 import numpy as np
@@ -317,3 +320,25 @@ def test_two_hundred_asks_to_a_faulty_server_each_end_once(server, tmp_path):
         assert good or str(outcome)
     entries = asked.ledger.entries
     assert len(entries) == asked.ledger.total().calls >= 200
+
+
+def test_a_body_that_drips_without_end_is_given_up_after_the_time_out():
+    class Drip(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", "1000000")
+            self.end_headers()
+            with suppress(OSError):
+                while True:
+                    self.wfile.write(b" ")
+                    time.sleep(0.02)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Drip) as server:
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/v1"
+        with pytest.raises(ModelError, match="took longer than"):
+            Model(url, "drip", timeout=0.2, retries=0).ask(ask())
+        server.shutdown()
