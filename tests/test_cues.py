@@ -14,7 +14,7 @@ from gswlab.workspace.cues import (
     name_key,
     words,
 )
-from gswlab.workspace.nouns import Actor, Bound, Episode, Place
+from gswlab.workspace.nouns import Actor, Bound, Episode, Place, Span, Term
 from gswlab.workspace.step import Drop, Put, Step
 from gswlab.workspace.workspace import Workspace
 
@@ -43,6 +43,23 @@ def test_the_cues_of_a_question_intersect():
     assert chapters(Cue(place="the old mill")) == [1, 3]
     assert chapters(Cue(place="the old mill", date="2031-05-19")) == [3]
     assert chapters(Cue(place="the old mill", protagonist="José Álvarez")) == []
+
+
+def test_one_word_told_elsewhere_counts_only_where_no_kind_is_so_labelled():
+    told = (Term("parade", Span("b", 0, 6)), Term("eel", Span("b", 7, 10)))
+    book = (
+        episode(1, place="Quay", kind="Lantern Parade"),
+        episode(2, place="Mill", kind="Book Swap", terms=told),
+    )
+    assert chapters(Cue(content="parade"), book) == [1]
+    assert chapters(Cue(content="parade", place="Mill"), book) == [2]
+    assert chapters(Cue(content="eel parade"), book) == [2]
+
+
+def test_who_owns_a_kind_is_no_word_of_it():
+    book = (episode(1, kind="coroners inquest"),)
+    assert chapters(Cue(content="Coroner's Inquest"), book) == [1]
+    assert chapters(Cue(content="the coroners’ inquest"), book) == [1]
 
 
 def test_a_cue_that_fixes_nothing_matches_nothing():

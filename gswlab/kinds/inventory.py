@@ -9,6 +9,7 @@ general resource beside this file can compose; nothing here knows any book.
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ a an the of for in on at to and or with by from its his her their our my your an
 event events occasion gathering activity
 """
 STOP = frozenset(_STOP.split())
+_OWNED = re.compile(r"['’]s\b")
 
 
 @cache
@@ -44,10 +46,11 @@ _STEMMER = snowballstemmer.stemmer("english")
 def content_stems(label: str) -> tuple[str, ...]:
     """Stems of the content words of a label, in order, without repeats.
 
-    >>> content_stems("the Festival of Lanterns")
-    ('festiv', 'lantern')
+    >>> content_stems("the Festival of Lanterns"), content_stems("Potter's Fair")
+    (('festiv', 'lantern'), ('potter', 'fair'))
     """
-    words = "".join(c if c.isalnum() else " " for c in label.casefold()).split()
+    owned = _OWNED.sub("", label.casefold())
+    words = "".join(c if c.isalnum() else " " for c in owned).split()
     kept = [word for word in words if word not in STOP] or words
     return tuple(dict.fromkeys(stem(word) for word in kept))
 
@@ -72,8 +75,11 @@ class Kind:
 
     @property
     def told(self) -> str:
-        """The label and what shows it, as one text: labels alone embed poorly."""
-        return " ".join((self.label, *self.things))
+        """The label and what shows it, as one text: labels alone embed poorly.
+
+        In lower case, which is all the model reads: one text however it is spelt.
+        """
+        return " ".join((self.label.casefold(), *self.things))
 
     @property
     def stems(self) -> tuple[str, ...]:

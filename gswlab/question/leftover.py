@@ -54,6 +54,7 @@ _WHICH = re.compile(
     r"(?: \w+)? ?$",
     re.I,
 )
+_JOINTS = (" ", "-", "'", "' ", "'s ", "’ ", "’s ", " and ", " of ", " & ")
 _STEMMER = snowballstemmer.stemmer("english")
 
 
@@ -136,7 +137,7 @@ def _inner(text: str, neighbours: list[Word], word: Word) -> list[Word]:
 
 
 def _joined(text: str, first: Word, second: Word) -> bool:
-    return text[first.end : second.start] in (" ", "-", "'", " and ", " of ", " & ")
+    return text[first.end : second.start] in _JOINTS
 
 
 def _in_mask(text: str, word: Word) -> bool:

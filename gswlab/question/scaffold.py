@@ -18,6 +18,8 @@ from gswlab.operator.lexicon import groups
 
 _INFLECTED = re.compile(r"(?:s|ed|ing)$")
 _OPENING = re.compile(r"(?:^|[.?!:;\"'(—–-])\s*$")
+_TIMES = frozenset(("morning", "afternoon", "evening", "night", "day"))
+_BUILT = frozenset(("building", "clearing", "crossing", "landing", "mooring", "spring"))
 _STEMMER = snowballstemmer.stemmer("english")
 
 
@@ -81,7 +83,7 @@ def event_like(label: str) -> bool:
     (True, True, False)
     """
     head = label.casefold().replace("-", " ").split()[-1]
-    if Inventory.general().is_form(head):
+    if Inventory.general().is_form(head) or is_kind(label):
         return True
     bare = head == label.casefold() or is_scaffold(head)
     classes = ("act", "event") if bare else ("act", "event", "abstract")
@@ -90,14 +92,22 @@ def event_like(label: str) -> bool:
     return any(word in nouns[group] for word in forms for group in classes)
 
 
+def _given_to(label: str) -> bool:
+    """Whether a label ends in an act or a time of day: "dipping", "morning"."""
+    head = label.casefold().replace("-", " ").split()[-1]
+    return head in _TIMES or (head.endswith("ing") and head not in _BUILT)
+
+
 def is_kind(label: str) -> bool:
     """Whether the general inventory knows a label as a kind of event in full.
 
-    >>> is_kind("Pottery Workshop"), is_kind("Grace Hunt")
-    (True, False)
+    What is done to things of a field is one too, and a time of day given to them.
+
+    >>> is_kind("Pottery Workshop"), is_kind("Grace Hunt"), is_kind("candle dipping")
+    (True, False, True)
     """
     inventory, stems = Inventory.general(), content_stems(label)
     if stems in inventory.own_names:
         return True
-    headed = bool(stems) and stems[-1] in inventory.forms
+    headed = bool(stems) and (stems[-1] in inventory.forms or _given_to(label))
     return headed and any(stem in inventory.fields for stem in stems[:-1])

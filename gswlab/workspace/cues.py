@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal
@@ -177,17 +177,24 @@ class EpisodeIndex:
         full = self.by_short.get(key, set())
         return self.by_name[next(iter(full))] if len(full) == 1 else set()
 
-    def of_kind(self, label: str, recognised: frozenset[str] = frozenset()) -> set[int]:
+    def of_kind(
+        self,
+        label: str,
+        recognised: frozenset[str] = frozenset(),
+        among: Set[int] | None = None,
+    ) -> set[int]:
         """Episodes of a kind: so labelled, told in all its words, or `recognised`.
 
-        Only when there is none, those of which a second reading has every stem.
+        Only when there is none, those of which a second reading has every stem. One
+        word is told of much else: it counts where nothing `among` is so labelled.
         """
         stems = sorted(kind_stems(label))
         if not stems:
             return set()
         labelled = set.intersection(*(self.by_stem.get(stem, set()) for stem in stems))
         found = {n for n in labelled if any(set(stems) <= k for k in self.kinds[n])}
-        found |= set.intersection(*(self.by_term.get(stem, set()) for stem in stems))
+        if len(stems) > 1 or not found & (among or found):
+            found |= set.intersection(*(self.by_term.get(s, set()) for s in stems))
         found |= {n for n, e in enumerate(self.episodes) if e.id in recognised}
         return found or {
             number
@@ -211,16 +218,17 @@ def answer_cue(
     """
     index = EpisodeIndex.of(source)
     found = [
-        matches
+        look_up(value)
         for value, look_up in (
             (cue.date, lambda date: index.by_date.get(date, set())),
             (cue.place, index.of_place),
             (cue.protagonist, index.of_protagonist),
-            (cue.content, lambda label: index.of_kind(label, recognised)),
         )
         if value is not None
-        for matches in (look_up(value),)
     ]
+    if cue.content is not None:
+        among = set.intersection(*found) if found else None
+        found.append(index.of_kind(cue.content, recognised, among))
     chosen = set.intersection(*found) if found else set()
     return tuple(_called(index.episodes[number], cue) for number in sorted(chosen))
 
