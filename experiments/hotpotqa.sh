@@ -21,6 +21,6 @@ for world in own pool; do
   run $world hybrid memory=hybrid
   run $world long_context memory=long_context
   run $world closed_book memory=closed_book
-  .venv/bin/python -m gswlab collect "$runs/$world" --layout csv \
-    --against bm25_tuned --out "experiments/hotpotqa_$world.csv"
+  .venv/bin/python experiments/collected.py "$runs/$world" bm25_tuned \
+    > "experiments/hotpotqa_$world.csv"
 done

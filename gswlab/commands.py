@@ -41,21 +41,29 @@ def run(overrides: list[str], multirun: bool) -> None:
             say(_estimated(lab, 1))
         _done(lab.run())
         return
-    jobs = config.jobs(overrides)
+    jobs = [config.in_own_folder(job) for job in config.jobs(overrides)]
     failed = []
-    for number, job in enumerate(jobs, 1):
-        try:
-            lab = config.open(*config.in_own_folder(job))
-            say(f"job {number} of {len(jobs)}: {lab.config.command}")
-            _done(lab.run())
-        except StoppedError:
-            raise  # the budget is the whole grid's
-        except GswlabError as error:  # said now and again at the end; the rest goes on
-            say(f"job {number} of {len(jobs)} failed, {shlex.join(job)}: {error}")
-            failed.append(error)
+    with config.executor(overrides).mapped() as mapped:
+        for number, done in enumerate(mapped(_job, jobs), 1):
+            if isinstance(done, GswlabError):
+                say(f"job {number} of {len(jobs)} failed: {done}")
+                failed.append(done)
+            else:
+                _done(done)
     if failed:
         problem = f"{len(failed)} of {len(jobs)} jobs failed; {failed[0].problem}"
         raise GswlabError(problem, failed[0].rule, failed[0].command)
+
+
+def _job(overrides: tuple[str, ...]) -> dict[str, Any] | GswlabError:
+    """One run of a grid, perhaps elsewhere: what is wrong with it is its result."""
+    say(f"job: {shlex.join(overrides)}")
+    try:
+        return config.open(*overrides).run()
+    except StoppedError:
+        raise  # the budget is the whole grid's
+    except GswlabError as error:
+        return error
 
 
 def estimate(overrides: list[str]) -> None:

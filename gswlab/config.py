@@ -154,6 +154,12 @@ def jobs(overrides: Iterable[str]) -> list[tuple[str, ...]]:
     return list(product(*(_values(text) for text in overrides)))
 
 
+def executor(overrides: Iterable[str]) -> Any:
+    """Where the jobs of a multirun go."""
+    given = [text for text in overrides if text.startswith("executor")]
+    return build(_composed(tuple(given))[0]["executor"], "executor")
+
+
 def in_own_folder(job: tuple[str, ...]) -> tuple[str, ...]:
     """A job of a grid: `run.dir` is the parent of the folders of all jobs.
 

@@ -16,3 +16,6 @@ class GswlabError(Exception):
         self.problem, self.rule, self.command = problem, rule, command
         text = problem + (f" (rule: {rule})" if rule else "")
         super().__init__(text + (f"; try: {command}" if command else ""))
+
+    def __reduce__(self) -> tuple[type[GswlabError], tuple[str, str, str]]:
+        return type(self), (self.problem, self.rule, self.command)

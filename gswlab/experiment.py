@@ -17,6 +17,9 @@ from gswlab.settings import RUN, TARGET, Node, build, identity
 _REFERENCE = re.compile(r"\$\{(\w+)\}")
 
 
+_WHERE = ("run", "executor")  # where a run is made and kept, not what it is
+
+
 @dataclass(frozen=True)
 class Config:
     """A composed experiment. Its table marks what the user changed.
@@ -47,8 +50,9 @@ class Config:
     @property
     def identity(self) -> Node:
         """The settings that make the experiment what it is."""
-        rest = {k: v for k, v in self.settings.items() if k != "run"}
-        return {**identity(rest), "choices": dict(self.choices)}
+        rest = {k: v for k, v in self.settings.items() if k not in _WHERE}
+        choices = {k: v for k, v in self.choices.items() if k not in _WHERE}
+        return {**identity(rest), "choices": choices}
 
     @property
     def record(self) -> Node:

@@ -107,5 +107,5 @@ def test_a_job_that_fails_is_named_and_the_others_go_on(runs, tmp_path, capsys):
     assert main(["run", "-m", *given]) == 2
     said = capsys.readouterr()
     assert json.loads(said.out)["memory"] == "closed_book"
-    assert "job 1 of 2 failed, " in said.err
+    assert "job 1 of 2 failed: " in said.err
     assert "1 of 2 jobs failed; memory=dense has no embedder" in said.err

@@ -1,0 +1,68 @@
+"""Grids on processes and on a real Dask cluster: the same results as one by one."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gswlab import config
+from gswlab.__main__ import main
+from gswlab.bench.executors import Dask, Local
+from gswlab.errors import GswlabError
+
+STORY = "Ann Ray opened a book fair. She sold forty books. Rain fell."
+
+
+@pytest.fixture
+def grid(tmp_path, capsys):
+    """Runs a grid of two jobs; its last lines, run folders left out."""
+    (tmp_path / "story.txt").write_text(STORY, encoding="utf-8")
+
+    def run(name, *more):
+        given = (
+            f"dataset.file={tmp_path / 'story.txt'}", "memory=bm25,long_context",
+            f"run.dir={tmp_path / name}",
+        )  # fmt: skip
+        assert main(["run", "-m", *given, *more]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        return [{**json.loads(line), "run": ""} for line in lines]
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "more",
+    [("executor.workers=2",), ("executor=dask", "executor.workers=2")],
+    ids=["processes", "dask"],
+)
+def test_a_grid_elsewhere_gives_the_lines_of_a_grid_here(grid, more):
+    here = grid("here")
+    assert len(here) == 2
+    assert grid("elsewhere", *more) == here
+
+
+def test_where_jobs_run_is_no_part_of_what_an_experiment_is(tmp_path):
+    (tmp_path / "story.txt").write_text(STORY, encoding="utf-8")
+    given = (f"dataset.file={tmp_path / 'story.txt'}",)
+    here, _ = config.load(*given)
+    there, _ = config.load(*given, "executor=dask", "executor.workers=3")
+    assert here.hash == there.hash
+
+
+def test_a_scheduler_that_does_not_answer_is_one_sentence():
+    import dask
+
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "200ms"}),
+        pytest.raises(GswlabError, match="no scheduler answers"),
+        Dask("tcp://127.0.0.1:9").mapped(),
+    ):
+        pass
+
+
+def test_one_worker_maps_in_this_process():
+    seen = []
+    with Local().mapped() as mapped:
+        assert list(mapped(lambda n: seen.append(n) or n * 2, [1, 2])) == [2, 4]
+    assert seen == [1, 2]
