@@ -61,8 +61,11 @@ def test_a_name_that_few_passages_share_ties_them():
 
 def test_the_walk_is_networkx_pagerank_on_the_same_ties():
     memory = filled(sharpness=1.0, names=0.0)
-    graph = nx.Graph([(0, 1), (2, 3)])
+    graph = nx.DiGraph()
     graph.add_nodes_from(range(5))
+    for one, other in ((0, 1), (2, 3)):
+        graph.add_edge(one, other, weight=1.0)
+        graph.add_edge(other, one, weight=0.3)
     question = "Which mill did the mason build?"
     start = dict(enumerate(memory._found(question)))
     known = nx.pagerank(graph, alpha=0.5, personalization=start, tol=1e-12)

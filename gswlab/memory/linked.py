@@ -44,6 +44,7 @@ class Linked(Passages):
         damping: chance to go on along a tie.
         titles: whether a passage that names another's title is tied to it. Off, it is
             the ablation: in Wikipedia such ties are its links in disguise.
+        back: weight of such a tie from the passage named to the one that names it.
         names: weight of the tie of two passages that share a name.
         common: passages that may share a name; one that more share ties none.
     """
@@ -51,9 +52,10 @@ class Linked(Passages):
     embedder: Embedder | None = None
     meaning: float = 0.35
     title: float = 0.5
-    sharpness: float = 6.0
+    sharpness: float = 5.0
     damping: float = 0.5
     titles: bool = True
+    back: float = 0.3
     names: float = 0.1
     common: int = 5
     _words: BM25 = field(init=False, repr=False, compare=False)
@@ -69,11 +71,13 @@ class Linked(Passages):
             part.finish()
         self._titles = [phrase(title_of(chunk) or "") for chunk in self.chunks]
         ties: defaultdict[tuple[int, int], float] = defaultdict(float)
-        for one, other in naming(self.chunks) if self.titles else ():
-            ties[min(one, other), max(one, other)] += 1.0
-        for pair, weight in _sharing(self.chunks, self.common):
-            ties[pair] += self.names * weight
-        self._walk = Walk.of(len(texts), ties)
+        for one, other in dict.fromkeys(naming(self.chunks)) if self.titles else ():
+            ties[one, other] += 1.0
+            ties[other, one] += self.back
+        for (one, other), weight in _sharing(self.chunks, self.common):
+            ties[one, other] += self.names * weight
+            ties[other, one] += self.names * weight
+        self._walk = Walk.of(len(texts), ties, directed=True)
 
     def rank(self, question: str) -> Ranking:
         """All passages by their share of the walk, then by their first score."""

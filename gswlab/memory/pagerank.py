@@ -1,4 +1,4 @@
-"""Personalised PageRank over an undirected weighted graph, by scipy.
+"""Personalised PageRank over a weighted graph, by scipy.
 
 x = (1 - d) r + d Wt x: `damping` d is the chance to go on along an edge, r the reset
 weights as a distribution, W the edge weights with rows that sum to 1. A node without an
@@ -28,8 +28,10 @@ class Walk:
     stuck: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, size: int, edges: Edges) -> Walk:
+    def of(cls, size: int, edges: Edges, *, directed: bool = False) -> Walk:
         """A graph of nodes 0 to `size` - 1; an edge is given once, either way round.
+
+        Of a `directed` graph an edge is walked from its first node to its second.
 
         >>> Walk.of(3, {(0, 1): 2.0}).steps.toarray()[1, 0]
         np.float64(1.0)
@@ -37,10 +39,10 @@ class Walk:
         rows, columns = np.array(list(edges), np.int64).reshape(-1, 2).T
         weights = np.fromiter(edges.values(), np.float64, len(edges))
         upper = coo_array((weights, (rows, columns)), (size, size)).tocsr()
-        both = upper + upper.T - diags_array(upper.diagonal())
+        both = upper if directed else upper + upper.T - diags_array(upper.diagonal())
         degree = both.sum(axis=1)
         each = np.divide(1.0, degree, out=np.zeros(size), where=degree > 0)
-        return cls(csr_array(both @ diags_array(each)), degree == 0)
+        return cls(csr_array(both.T @ diags_array(each)), degree == 0)
 
     def ranks(self, reset: Ranks, damping: float = 0.5) -> Ranks:
         """The share of the walk that each node gets; zeros for a reset of zeros."""
