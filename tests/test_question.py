@@ -150,6 +150,19 @@ def test_a_longer_name_is_not_the_known_name_inside_it():
     assert not answer_cue(episodes(), cue)
 
 
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("Lay the dates of Zoë Brandt out in a row.", None),
+        ("Where was some potter's fair held?", "potter's fair"),
+        ("When was there any candle dipping?", "candle dipping"),
+        ("Who was at the Candle Dipping?", "Candle Dipping"),
+    ],
+)
+def test_a_kind_is_told_from_how_answers_are_to_be_laid_out(text, content):
+    assert parse_question(text, NAMES).content == content
+
+
 def test_a_unique_first_name_stands_for_the_full_name():
     assert parse_question("Where was Zoë last seen?", NAMES).protagonist == "Zoë Brandt"
 
