@@ -82,6 +82,13 @@ class Expecting(Protocol):
 
 
 @runtime_checkable
+class Forgetting(Protocol):
+    """A memory that can be told to leave out a document, as if it had not read it."""
+
+    def forget(self, document: str) -> Step: ...
+
+
+@runtime_checkable
 class Reader(Protocol):
     """Evidence and a question to an `Answer`; a reader knows no memory."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from gswlab.embed import Embedder
 from gswlab.errors import GswlabError
 from gswlab.memory.knowledge import Knowledge
+from gswlab.memory.lookup import Lookup
 from gswlab.memory.passages import Passages
 from gswlab.memory.triples import Extraction, Extractor
 from gswlab.text import Document
@@ -74,6 +75,12 @@ class Merging(Extracting):
     """Graph memories whose chunks merge into one graph as they are read."""
 
     knowledge: Knowledge = field(default_factory=Knowledge, init=False, repr=False)
+    _lookup: Lookup | None = field(default=None, init=False, repr=False)
+
+    @property
+    def _look(self) -> Lookup:
+        assert self._lookup is not None, "indexed before it is asked"
+        return self._lookup
 
     def partial_fit(self, chunk: Chunk) -> Step:
         """Keep and read one more chunk; only what it names changes in the graph."""

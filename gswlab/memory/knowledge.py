@@ -44,11 +44,6 @@ class Node:
     told: tuple[Told, ...]
     chunks: tuple[str, ...]
 
-    @property
-    def text(self) -> str:
-        """Name and description, as they are embedded: one sentence, or none."""
-        return f"{self.name}: {self.told[0].text}" if self.told else self.key
-
 
 @dataclass(frozen=True, slots=True)
 class Tie:

@@ -23,7 +23,7 @@ from gswlab.memory.knowledge import Node, Tie
 from gswlab.memory.lookup import Lookup, best, in_turn
 from gswlab.memory.passages import Ranking
 from gswlab.memory.triples import phrase
-from gswlab.workspace.nouns import JSON, Evidence, Item
+from gswlab.workspace.nouns import JSON, Evidence
 
 ENTITIES, RELATIONS = 0.2, 4 / 15  # 6,000 and 8,000 of 30,000 tokens
 
@@ -49,7 +49,6 @@ class LightRAG(Merging):
     chunk_top: int = 20
     cited: int = 5
     least: float = 0.2
-    _lookup: Lookup | None = field(default=None, init=False, repr=False)
     _vectors: tuple[Vectors, Vectors] | None = field(
         default=None, init=False, repr=False
     )
@@ -72,17 +71,19 @@ class LightRAG(Merging):
         if not self.chunks:
             return retrieved((), data)
         found = self._search(question)
+        named = [node for node in found.nodes if node.told]
+        nodes = [self._look.entity(node, self.cited) for node in named]
+        ties = [self._look.relation(tie) for tie in found.ties]
         tables = [
-            *cut([self._entity(node) for node in found.nodes], int(ENTITIES * budget)),
-            *cut([self._relation(tie) for tie in found.ties], int(RELATIONS * budget)),
+            *cut(nodes, int(ENTITIES * budget)),
+            *cut(ties, int(RELATIONS * budget)),
         ]
         texts = [self.item(row, score) for row, score in found.chunks]
         left = budget - tokens_of(tables) - bool(tables)  # what joins them is a token
         return retrieved(cut([*cut(texts, left), *tables], budget), data)
 
     def _search(self, question: str) -> _Found:
-        look, of_ties, of_texts = self._lookup, self._ties, self._texts
-        assert look is not None
+        look, of_ties, of_texts = self._look, self._ties, self._texts
         assert of_ties is not None
         assert of_texts is not None
         low, high = (query_vector(k, self.vectors()) for k in self.keywords(question))
@@ -102,16 +103,6 @@ class LightRAG(Merging):
     ) -> list[int]:
         each = (look.said(one, near)[: self.cited] for one in found)
         return list(dict.fromkeys(row for rows in each for row in rows))
-
-    def _entity(self, node: Node) -> Item:
-        assert self._lookup is not None
-        said = " ".join(each.text for each in node.told[: self.cited])
-        text = f"{node.name} ({node.kind})" + (f": {said}" if said else "")
-        return self._lookup.item(text, node.told[: self.cited], 0.0)
-
-    def _relation(self, tie: Tie) -> Item:
-        assert self._lookup is not None
-        return self._lookup.item(tie.text, tie.told, float(tie.weight))
 
     def keywords(self, question: str) -> tuple[str, str]:
         """What a question names, and what else it is about; itself where neither is.

@@ -16,6 +16,7 @@ from gswlab.memory.knowledge import Knowledge, Node, Tie, Told
 from gswlab.workspace.nouns import Chunk, Item
 
 T = TypeVar("T")
+_SAID = 3  # relations that describe an entity where it is embedded
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Lookup:
             around,
             {chunk.id: row for row, chunk in enumerate(chunks)},
             {chunk.id: chunk.chapter for chunk in chunks},
-            embedder.embed([node.text for node in nodes.values()]),
+            embedder.embed([_described(n, around[n.key]) for n in nodes.values()]),
         )
 
     def near(self, query: Vectors, most: int, least: float) -> list[Node]:
@@ -79,12 +80,32 @@ class Lookup:
         once = {tie.ends: tie for tie in ties}.values()
         return sorted(once, key=lambda tie: (-self.rank(tie), -tie.weight, tie.ends))
 
+    def entity(self, node: Node, most: int) -> Item:
+        """An entity as evidence: name, kind, and at most so many sentences."""
+        said = " ".join(each.text for each in node.told[:most])
+        text = f"{node.name} ({node.kind})" + (f": {said}" if said else "")
+        return self.item(text, node.told[:most], 0.0)
+
+    def relation(self, tie: Tie) -> Item:
+        """A relation as evidence: what its triples say."""
+        return self.item(tie.text, tie.told, float(tie.weight))
+
     def item(self, text: str, told: Sequence[Told], score: float) -> Item:
         """Evidence that rests on sentences; its chapter is theirs, if it is one."""
         chapters = {self.chapters[each.chunk] for each in told}
         one = chapters.pop() if len(chapters) == 1 else None
         spans = tuple(dict.fromkeys(each.span for each in told))
         return Item(text, spans, one, score)
+
+
+def _described(node: Node, ties: Sequence[Tie]) -> str:
+    """Name and description as they are embedded: what its relations say of an entity.
+
+    A sentence names several entities and would make them all alike, so it stands in
+    only where there is no relation; a name without either is a phrase like any other.
+    """
+    said = [tie.text for tie in ties[:_SAID]] or [told.text for told in node.told[:1]]
+    return f"{node.name}: {'; '.join(said)}" if said else node.key
 
 
 def best(scores: NDArray[np.float32], most: int, least: float = -1.0) -> list[int]:

@@ -61,7 +61,6 @@ class GraphRAG(Merging):
     )
     communities: list[Community] = field(default_factory=list, init=False, repr=False)
     reports: dict[int, Report] = field(default_factory=dict, init=False, repr=False)
-    _lookup: Lookup | None = field(default=None, init=False, repr=False)
 
     def index(self, texts: Sequence[str]) -> None:
         """Partition the graph and write the reports."""
@@ -132,11 +131,8 @@ class GraphRAG(Merging):
         out = [tie for tie in ties if not set(tie.ends) <= keys]
         out.sort(key=lambda tie: -max(links[end] for end in tie.ends))
         chosen = [*among, *out[: self.top * len(nodes)]]
-        rows = [self._entity(node) for node in nodes]
-        return rows + [self._look.item(t.text, t.told, float(t.weight)) for t in chosen]
-
-    def _entity(self, node: Node) -> Item:
-        return self._look.item(f"{node.text} ({node.kind})", node.told[:1], 0.0)
+        rows = [self._look.entity(node, 1) for node in nodes]
+        return rows + [self._look.relation(tie) for tie in chosen]
 
     def _global(self, question: str, budget: int) -> list[Item]:
         """Points of the nearest reports by score; what scores nothing is dropped."""
@@ -155,11 +151,6 @@ class GraphRAG(Merging):
         """Whether a report is of the level, or a leaf above it."""
         leaf = not self.communities[report.community].children
         return report.level == self.level or (leaf and report.level < self.level)
-
-    @property
-    def _look(self) -> Lookup:
-        assert self._lookup is not None
-        return self._lookup
 
 
 def _fitting(reports: Iterator[tuple[Item, Item]], budget: int) -> list[Item]:
