@@ -128,7 +128,7 @@ def mcnemar(one: Sequence[bool], other: Sequence[bool]) -> float:
     won, lost = pairs[True, False], pairs[False, True]
     total = won + lost
     tail = sum(comb(total, k) for k in range(min(won, lost) + 1))
-    return min(1.0, 2 * tail / 2**total)
+    return min(1.0, 2 * tail / (1 << total))
 
 
 def holm(values: Sequence[float]) -> tuple[float, ...]:

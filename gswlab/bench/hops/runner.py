@@ -8,6 +8,7 @@ A row is on disk before the next question is asked.
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Protocol
@@ -21,6 +22,7 @@ from gswlab.bench.hops.measures import exact, f1, fact_f1, recall
 from gswlab.bench.hops.nouns import HopQuestion
 from gswlab.bench.hops.report import DEPTHS, figures, headline
 from gswlab.bench.hops.worlds import World
+from gswlab.llm.ask import StoppedError
 from gswlab.memory.budget import tokens_of
 from gswlab.protocols import Memory
 from gswlab.workspace.nouns import Answer, Evidence
@@ -40,12 +42,15 @@ class Asking(runner.Reading, Protocol):
 
 def run(lab: Asking, dataset: Hops) -> dict[str, Any]:
     """Read, answer, score and write; returns the headline figures."""
-    if dataset.world == "pool":
-        runner.read_all(lab)
     data = {"document": lab.data, **dataset.hashes()}
     scores = lab.folder.read_json("scores.json")
     if scores.get("data") != data:
-        rows = list(_answered(lab, dataset))
+        try:
+            if dataset.world == "pool":
+                runner.read_all(lab)
+            rows = list(_answered(lab, dataset))
+        except StoppedError as stop:
+            return runner.stopped(lab, stop)
         scores = {"data": data, **lab.names, "world": dataset.world, **figures(rows)}
         lab.folder.write_json("scores.json", scores)
     return {**headline(scores), "run": str(lab.folder.path)}
@@ -57,12 +62,17 @@ def _answered(lab: Asking, dataset: Hops) -> Iterator[dict[str, Any]]:
     known = lab.folder.read_lines(ROWS)
     yield from known
     unread = range(len(known), len(dataset.questions))
-    for number in tqdm(unread, unit="question", desc="answering"):
-        row, seconds = _row(lab, dataset, number)
-        lab.folder.append_line(ROWS, row)
-        lab.folder.time((what, number, value) for what, value in seconds.items())
-        charge(lab, **seconds)
-        yield row
+    spent: defaultdict[str, float] = defaultdict(float)
+    try:
+        for number in tqdm(unread, unit="question", desc="answering"):
+            row, seconds = _row(lab, dataset, number)
+            lab.folder.append_line(ROWS, row)
+            lab.folder.time((what, number, value) for what, value in seconds.items())
+            for what, value in seconds.items():
+                spent[what] += value
+            yield row
+    finally:
+        charge(lab, **spent)
 
 
 def _row(
