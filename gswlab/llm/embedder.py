@@ -39,7 +39,9 @@ class OpenAIEmbedder:
     def endpoint(self) -> Endpoint:
         """The server of the vectors."""
         own = self.model.endpoint
-        return replace(own, base_url=self.base_url) if self.base_url else own
+        if self.base_url is None:
+            return own
+        return Endpoint(self.base_url, own.key_env, own.timeout, own.retries)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One unit vector a text, in the order given: float32 (texts, dimensions)."""
