@@ -15,8 +15,11 @@ from typing import Any, Literal
 import pandas as pd
 import yaml
 
+from gswlab.bench.anatomy import STAGES
+from gswlab.bench.epbench import BINS
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.hops.report import clusters
+from gswlab.bench.scoring import strict
 from gswlab.bench.statistics import holm, paired, permutation
 from gswlab.errors import GswlabError
 
@@ -25,6 +28,7 @@ COMMAND = "python -m gswlab collect DIR"
 # The figures of `scores.json` that a table shows, in this order, by their names in it.
 FIGURES = {
     "strict_f1": ("strict", "overall", "f1"),
+    **{f"strict_f1@{name}": ("strict", "bins", name, "f1") for name in BINS},
     "lenient_f1": ("lenient", "overall", "f1"),
     "simple_recall": ("simple_recall",),
     "chronological_awareness": ("chronological_awareness",),
@@ -57,7 +61,7 @@ def collect(folder: str | Path) -> pd.DataFrame:
 
 
 def against(table: pd.DataFrame, folder: str | Path, run: str) -> pd.DataFrame:
-    """`table` with each run's recall@5 held against that of `run`, paired.
+    """`table` with each run's recall@5, or strict F1, held against `run`'s, paired.
 
     Only runs of the same questions in the same world are held against it.
     """
@@ -67,7 +71,7 @@ def against(table: pd.DataFrame, folder: str | Path, run: str) -> pd.DataFrame:
         raise GswlabError(f"there is no run {run}", rule, f"{COMMAND} --against RUN")
     world = dict(zip(table["run"], table["world"], strict=True))
     near = [name for name in rows if world[name] == world[run]]
-    told = {name: rows[name].read_lines("answers.jsonl") for name in near}
+    told = {name: list(_worth(rows[name])) for name in near}
     base, key = told[run], _asked(told[run])
     others = [n for n in near if n != run and key and _asked(told[n]) == key]
     found = [_difference(told[name], base) for name in others]
@@ -78,10 +82,10 @@ def against(table: pd.DataFrame, folder: str | Path, run: str) -> pd.DataFrame:
 
 
 def shown(table: pd.DataFrame, layout: Layout) -> str:
-    """A table as text: CSV with every column, the others with a cell a figure."""
+    """A table as text: CSV has every column, the others no bins and a cell a figure."""
     if layout == "csv":
         return str(table.to_csv(index=False, lineterminator="\n"))
-    cells = _cells(table)
+    cells = _cells(table.drop(columns=table.filter(like="strict_f1@").columns))
     rows = [list(cells.columns), *cells.to_numpy().tolist()]
     if layout == "latex":
         return _latex(rows)
@@ -104,6 +108,8 @@ def _row(folder: Path, top: Path) -> Iterator[tuple[str, Any]]:
         yield name, figure.get("mean")
         yield f"{name}_low", figure.get("low")
         yield f"{name}_high", figure.get("high")
+    for stage in ("wrong", *STAGES):
+        yield stage, scores.get("anatomy", {}).get(stage)
     ledger = RunFolder(folder).read_json("ledger.json")
     for what, seconds in ledger.get("seconds", {}).items():
         yield f"{what}_seconds", seconds
@@ -123,17 +129,32 @@ def _at(scores: Mapping[str, Any], path: Sequence[str]) -> Mapping[str, Any]:
     return node or {}
 
 
+def _worth(folder: RunFolder) -> Iterator[dict[str, Any]]:
+    """Each question, its gold, and what its answer is worth: recall@5 or strict F1."""
+    verdicts = folder.read_lines("verdicts.jsonl")
+    for number, row in enumerate(folder.read_lines("answers.jsonl")):
+        if verdicts:
+            gold, items, scores = (
+                verdicts[number][k] for k in ("gold", "items", "scores")
+            )
+            worth = strict(len(gold), len(items), sum(scores)).f1
+            yield {"question": row["question"], "told": gold, "worth": worth}
+        elif "recall@5" in row:
+            kept = {key: row[key] for key in ("question", "gold")}
+            yield {**kept, "worth": row["recall@5"]}
+
+
 def _asked(rows: Sequence[Mapping[str, Any]]) -> str:
-    """What was asked in which world, for rows that have a paragraph recall."""
-    told = [[row["question"], row["gold"]] for row in rows if "recall@5" in row]
+    """What was asked in which world, for rows that are worth something."""
+    told = [[v for k, v in row.items() if k != "worth"] for row in rows]
     return json.dumps(told) if told else ""
 
 
 def _difference(
     rows: Sequence[Mapping[str, Any]], base: Sequence[Mapping[str, Any]]
 ) -> dict[str, float]:
-    mine, theirs = ([row["recall@5"] for row in each] for each in (rows, base))
-    homes = clusters(rows)
+    mine, theirs = ([row["worth"] for row in each] for each in (rows, base))
+    homes = clusters(rows) if "gold" in rows[0] else None
     gap = paired(mine, theirs, homes)
     p = permutation(mine, theirs, homes)
     return {**{k: v for k, v in gap.to_dict().items() if k != "n"}, "p": p}
