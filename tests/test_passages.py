@@ -13,7 +13,7 @@ from gswlab.memory.hybrid import Hybrid
 from gswlab.memory.plain import ClosedBook, LongContext
 from gswlab.protocols import Memory
 from gswlab.reader.cue import CueReader
-from gswlab.text import count_tokens
+from gswlab.text import count_tokens, titled
 from gswlab.workspace.nouns import Chunk, Evidence, Item, Span
 
 TEXTS = {
@@ -215,3 +215,11 @@ def test_a_clone_of_a_fusion_shares_nothing_that_was_read():
     clone = memory.clone()
     assert clone.recall("mill", 100).items == ()
     assert len(memory.lexical.chunks) == 3
+
+
+def test_a_heading_that_only_counts_is_no_title():
+    assert titled(chunk(0, "Chapter 12", "Rain fell.")) == "Rain fell."
+    assert titled(chunk(0, "第三章", "雨が降った。")) == "雨が降った。"
+    assert titled(chunk(0, "Chapter 3. The Ferry", "Rain fell.")).startswith(
+        "Chapter 3"
+    )

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from gswlab.errors import GswlabError
 from gswlab.text.document import Chapter, Document
 from gswlab.text.sentences import sentences as split
 from gswlab.workspace.nouns import Chunk, Span
+
+_COUNTS = re.compile(r"chapter\s+(?:\d+|[ivxlc]+)\.?|第\S+[章話回]", re.I)
 
 
 def chunks(document: Document, sentences: int = 3) -> tuple[Chunk, ...]:
@@ -31,10 +35,13 @@ def chunks(document: Document, sentences: int = 3) -> tuple[Chunk, ...]:
 def titled(chunk: Chunk) -> str:
     r"""What a text memory keeps and hands over of a chunk: its title, then its text.
 
+    A heading that only counts ("Chapter 3") is no title.
+
     >>> titled(Chunk("d:1:0", "d", 1, 0, "Rain fell.", Span("d", 0, 10), "Weather"))
     'Weather\nRain fell.'
     """
-    return f"{chunk.title}\n{chunk.text}" if chunk.title else chunk.text
+    named = chunk.title and not _COUNTS.fullmatch(chunk.title)
+    return f"{chunk.title}\n{chunk.text}" if named else chunk.text
 
 
 def _runs(document: Document, chapter: Chapter, size: int) -> list[Span]:
