@@ -10,6 +10,7 @@ from graphs import PAIRS, RULES, Words, chunk, read, story
 
 from gswlab.errors import GswlabError
 from gswlab.memory.hipporag import HippoRAG, scaled
+from gswlab.protocols import Forgetting, Memory
 from gswlab.workspace.step import Step
 
 
@@ -72,6 +73,8 @@ def test_reading_one_by_one_ends_where_reading_at_once_does():
 
 def test_forgetting_a_document_leaves_what_was_read_without_it():
     both = read(memory(), [*story("a"), *story("b")])
+    assert isinstance(both, Forgetting)
+    assert isinstance(both, Memory)
     step = both.forget("b")
     assert [span.document for span in step.events[0].spans] == ["b"] * 4
     alone = read(memory(), story("a"))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from graphs import RULES, Words, chunk, read, story
+from graphs import RULES, STORY, Words, chunk, read, story
 
+import gswlab
 from gswlab.memory.static_graph import StaticGraph, grams
 
 QUESTION = "In which town does a member of the choir that Ann Ray founded sell?"
@@ -71,3 +72,27 @@ def test_runs_of_words_are_bounded_in_length():
     text = " ".join("abcdefghijkl")
     assert max(len(gram.split()) for gram in grams(text, 3)) == 3
     assert np.all([gram in text for gram in grams(text, 3)])
+
+
+def test_a_run_that_was_interrupted_ends_in_the_same_bytes(tmp_path):
+    book = tmp_path / "story.txt"
+    book.write_text("\n\n".join(text for _, text in STORY), encoding="utf-8")
+    chosen = ["memory=static_graph", "memory.similar=2", "embedder=none"]
+
+    def opened(name):
+        run = f"run.dir={tmp_path / name}"
+        return gswlab.open(f"dataset.file={book}", "chunk.sentences=2", run, *chosen)
+
+    whole, half = opened("whole"), opened("half")
+    while whole.step():
+        pass
+    half.step()
+    half.journal.close()
+    del half
+    again = opened("half")
+    while again.step():
+        pass
+    assert list(again.journal.export()) == list(whole.journal.export())
+    found = again.answer("Who founded the Larch Choir?")[1]
+    assert found == whole.answer("Who founded the Larch Choir?")[1]
+    assert "Ann Ray" in found.items[0].text
