@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -24,7 +25,7 @@ from gswlab.bench.hops.report import DEPTHS, figures, headline
 from gswlab.bench.hops.worlds import World
 from gswlab.llm.ask import StoppedError
 from gswlab.memory.budget import tokens_of
-from gswlab.protocols import Memory
+from gswlab.protocols import Memory, Preparing
 from gswlab.workspace.nouns import Answer, Evidence
 
 ROWS = "answers.jsonl"
@@ -97,9 +98,14 @@ def _memory(lab: Asking, dataset: Hops, question: HopQuestion) -> Memory:
     """The memory that knows the pool, or one of the question's own world."""
     if dataset.world == "pool":
         return lab.memory
-    memory = lab.blank()
-    for row in dataset.searched.rows(question):
-        memory.partial_fit(dataset.searched.chunks[row])
+    memory, world = lab.blank(), dataset.searched
+    chunks = [world.chunks[row] for row in world.rows(question)]
+    if isinstance(memory, Preparing):
+        # A chunk for which the budget no longer sufficed says so when it is read.
+        with suppress(StoppedError):
+            memory.prepare(world.document, chunks)
+    for chunk in chunks:
+        memory.partial_fit(chunk)
     memory.finish()
     return memory
 
