@@ -19,6 +19,8 @@ examples:
   python -m gswlab run experiment=epbench20 reconciler.scope=chapter
   python -m gswlab estimate experiment=gsw_paper dataset.book=FILE
   python -m gswlab run -m experiment=epbench20 chunk.sentences=2,3,5
+  python -m gswlab run -m experiment=epbench20 memory=bm25,dense,gsw run.dir=out
+  python -m gswlab collect out
 """
 
 
@@ -63,6 +65,7 @@ def parser() -> Parser:
     ask = commands.add_parser("ask", help="ask a run a question")
     ask.add_argument("run", metavar="RUN")
     ask.add_argument("question", metavar="QUESTION")
+    ask.add_argument("overrides", nargs="*", metavar="llm.KEY=VALUE")
     ask.add_argument("--json", action="store_true", help="one JSON object")
 
     step = commands.add_parser("step", help="show one step of a run")
@@ -109,7 +112,8 @@ def call(arguments: argparse.Namespace) -> None:
             given = arguments.standing, arguments.overrides
             commands.read(arguments.file, arguments.run, *given)
         case "ask":
-            commands.ask(arguments.run, arguments.question, arguments.json)
+            asked = arguments.question, arguments.json, arguments.overrides
+            commands.ask(arguments.run, *asked)
         case "step":
             commands.step(arguments.run, arguments.k)
         case "audit":
