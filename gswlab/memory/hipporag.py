@@ -17,13 +17,13 @@ import numpy as np
 
 from gswlab.embed import Vectors, query_vector
 from gswlab.memory.extracting import Extracting
+from gswlab.memory.lookup import alike
 from gswlab.memory.pagerank import Ranks, Walk
 from gswlab.memory.passages import Ranking
 from gswlab.memory.triples import Extraction
 
 _SHORT = 2  # letters and digits of a phrase too short to have synonyms
 _NEAREST = 100  # synonyms of a phrase at most
-_BLOCK = 1024  # phrases compared with all others at once: 200 MB for 50,000
 
 
 @dataclass
@@ -142,14 +142,6 @@ def _synonyms(
     keys: Sequence[str], vectors: Vectors, least: float, first: int
 ) -> Iterator[tuple[tuple[int, int], float]]:
     """Pairs of phrases (both ways) that are as near as `least`, with their cosine."""
-    long = [row for row, key in enumerate(keys) if len(key.replace(" ", "")) > _SHORT]
-    rows = np.array(long, np.int64)
-    columns = vectors[rows].T
-    for start in range(0, len(rows), _BLOCK):
-        block = rows[start : start + _BLOCK]
-        cosines = vectors[block] @ columns
-        for one, near in zip(block, cosines, strict=True):
-            found = np.flatnonzero(near >= least)
-            best = found[np.argsort(-near[found], kind="stable")][: _NEAREST + 1]
-            for at in best[rows[best] != one]:
-                yield (first + int(one), first + int(rows[at])), float(near[at])
+    rows = [row for row, key in enumerate(keys) if len(key.replace(" ", "")) > _SHORT]
+    for one, other, cosine in alike(vectors[rows], least, _NEAREST):
+        yield (first + rows[one], first + rows[other]), cosine

@@ -110,7 +110,7 @@ class LightRAG(Merging):
         >>> from gswlab.memory.extractors import Rules
         >>> from gswlab.operator.spacy import SpacyOperator
         >>> LightRAG(Rules(SpacyOperator())).keywords("Who founded the Larch Choir?")
-        ('Larch Choir', 'founded')
+        ('Larch Choir', 'who founded')
         """
         names = [entity.name for entity in self.extractor.asked(question)]
         named = {word for name in names for word in phrase(name).split()}

@@ -18,12 +18,12 @@ import numpy as np
 from gswlab.memory.bm25 import BM25
 from gswlab.memory.dense import Dense
 from gswlab.memory.extracting import Extracting
+from gswlab.memory.lookup import alike
 from gswlab.memory.pagerank import Walk
 from gswlab.memory.passages import Passages, Ranking
 from gswlab.memory.triples import phrase, title_of
 from gswlab.workspace.nouns import Chunk
 
-_SIMILAR_BLOCK = 1024
 Pairs = dict[tuple[int, int], float]
 
 
@@ -60,7 +60,8 @@ class StaticGraph(Extracting):
         self._entities = {key: len(texts) + i for i, key in enumerate(keys)}
         edges: Pairs = {}
         if self.similar <= 1:
-            edges |= _similar(self.vectors().embed(texts), self.similar)
+            near = alike(self.vectors().embed(texts), self.similar)
+            edges |= {(min(a, b), max(a, b)): cosine for a, b, cosine in near}
         if self.titles:
             edges |= dict.fromkeys(naming(self.chunks), 1.0)
         for row, each in enumerate(held):
@@ -119,14 +120,3 @@ def naming(chunks: Sequence[Chunk]) -> Iterator[tuple[int, int]]:
     for row, chunk in enumerate(chunks):
         for key in dict.fromkeys(grams(chunk.text)):
             yield from ((row, other) for other in titled.get(key, ()) if other != row)
-
-
-def _similar(vectors: np.ndarray, least: float) -> Pairs:
-    """Pairs of rows, the first the lower, whose cosine is at least `least`."""
-    found: Pairs = {}
-    for start in range(0, len(vectors), _SIMILAR_BLOCK):
-        cosines = vectors[start : start + _SIMILAR_BLOCK] @ vectors.T
-        for row, column in zip(*np.nonzero(cosines >= least), strict=True):
-            if start + row < column:
-                found[int(start + row), int(column)] = float(cosines[row, column])
-    return found
