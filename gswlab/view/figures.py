@@ -46,7 +46,7 @@ def draw_dials(table: str | Path, figure: str | Path) -> Path:
 
     with rc_context(RULES):
         fonts.use()
-        return _saved(_grid(panels), Path(figure))
+        return saved(_grid(panels), Path(figure))
 
 
 def _read(table: Path) -> Rows:
@@ -94,10 +94,18 @@ def _panel(axis: Axes, name: str, rows: Rows) -> None:
     axis.grid(alpha=0.3)
 
 
-def _saved(figure: Figure, path: Path) -> Path:
-    dated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+def saved(figure: Figure, path: Path, about: dict[str, str] | None = None) -> Path:
+    """Write a figure without a clock in it; `about` is its title and its text."""
+    dated: dict[str, dict[str, Any]] = {
+        ".svg": {"Date": None},
+        ".pdf": {"CreationDate": None},
+    }
     if path.suffix not in dated:
         rule = f"a figure is one of {', '.join(dated)}"
         raise GswlabError(f"{path.name} has another format", rule, "FIGURE.svg")
-    figure.savefig(path, metadata=dated[path.suffix])
+    about = dict(about or {})
+    if path.suffix == ".pdf" and "Description" in about:
+        about["Subject"] = about.pop("Description")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, metadata={**dated[path.suffix], **about})
     return path
