@@ -36,8 +36,8 @@ def say(text: str) -> None:
 def run(overrides: list[str], multirun: bool) -> None:
     """Run one experiment, or a grid of them; a line of headline figures each."""
     if not multirun:
-        lab = config.open(*overrides)
-        if lab.llm:
+        lab = config.opened(*overrides)
+        if isinstance(lab, Lab) and lab.llm:
             say(_estimated(lab, 1))
         _done(lab.run())
         return
@@ -59,7 +59,7 @@ def _job(overrides: tuple[str, ...]) -> dict[str, Any] | GswlabError:
     """One run of a grid, perhaps elsewhere: what is wrong with it is its result."""
     say(f"job: {shlex.join(overrides)}")
     try:
-        return config.open(*overrides).run()
+        return config.opened(*overrides).run()
     except StoppedError:
         raise  # the budget is the whole grid's
     except GswlabError as error:
@@ -102,9 +102,9 @@ def read(
     _done(headline)
 
 
-def ask(folder: str, question: str, as_json: bool) -> None:
+def ask(folder: str, question: str, as_json: bool, overrides: list[str]) -> None:
     """Answer from what a run has read, with the text each answer rests on."""
-    lab = config.reopen(folder)
+    lab = config.reopen(folder, *overrides)
     answer, evidence = lab.answer(question)
     if lab.llm:
         say(f"{lab.llm.ledger}")

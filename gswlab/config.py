@@ -18,6 +18,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gswlab.course import Course
 from gswlab.errors import GswlabError
 from gswlab.experiment import Config
 from gswlab.settings import (
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from gswlab.text import Document
 
 CONF = Path(__file__).resolve().parent / "conf"
+WITHOUT_TEXT = ("experiment", "maze", "agent", "executor", "run")  # settings of mazes
 
 
 def open(*overrides: str) -> Lab:  # noqa: A001 - gswlab.open is the word for it
@@ -47,15 +49,36 @@ def open(*overrides: str) -> Lab:  # noqa: A001 - gswlab.open is the word for it
     >>> lab.run()["strict_f1"]                                         # doctest: +SKIP
     0.9
     """
+    lab = opened(*overrides)
+    if isinstance(lab, Course):
+        rule = "a lab is opened on a text; this experiment is only run"
+        raise GswlabError(f"experiment={lab.config.name} reads none", rule, RUN)
+    return lab
+
+
+def opened(*overrides: str) -> Lab | Course:
+    """What a command runs: a lab, or the course of an experiment without a text."""
     from gswlab.lab import Lab
 
-    config, document = load(*overrides)
-    return Lab(config, document)
+    settings, shown, choices = _composed(overrides)
+    if "maze" not in settings:
+        return Lab(*_reading(settings, shown, choices, overrides))
+    named = [_parsed(text).key_or_group.partition(".")[0] for text in overrides]
+    for name in named:
+        require(name, WITHOUT_TEXT)
+    kept, seen = ({k: n[k] for k in WITHOUT_TEXT} for n in (settings, shown))
+    chosen = {k: name for k, name in choices.items() if k in WITHOUT_TEXT}
+    return Course(Config(kept, seen, chosen, overrides))
 
 
 def load(*overrides: str) -> tuple[Config, Document]:
     """The composed configuration and the document it reads."""
-    settings, shown, choices = _composed(overrides)
+    return _reading(*_composed(overrides), overrides)
+
+
+def _reading(
+    settings: Node, shown: Node, choices: dict[str, str], overrides: tuple[str, ...]
+) -> tuple[Config, Document]:
     built = {
         group: build(node, group)
         for group, node in settings.items()
@@ -65,8 +88,11 @@ def load(*overrides: str) -> tuple[Config, Document]:
     return Config(settings, shown, choices, overrides, digest(document)), document
 
 
-def reopen(folder: str | Path) -> Lab:
+def reopen(folder: str | Path, *overrides: str) -> Lab:
     """The lab of a run folder, for reading: ask it, step through it, fork it.
+
+    A folder may be anybody's, so no server or file that it names is called: its model
+    replays, unless `overrides` say which to ask (`llm.base_url=URL`).
 
     >>> reopen("runs/read/gsw/0123456789ab").ask("Who was arrested?")  # doctest: +SKIP
     """
@@ -85,20 +111,44 @@ def reopen(folder: str | Path) -> Lab:
     choices, forked = known.pop("choices"), known.pop("forked")
     typed = _typed(folder / "overrides.yaml")
     run = {"dir": str(folder), "parent": str(folder.parent)}
-    settings = {**_with_cache(known), "run": run}
+    settings = {**_here(known, _said(overrides)), "run": run}
     data = digest(documents[0])
     config = Config(settings, settings, choices, typed, data, forked)
     return Lab(config, documents[0], mode="r")
 
 
-def _with_cache(node: Node) -> Node:
+def _here(node: Node, said: Node) -> Node:
     """Settings of a journal, which keeps no path, with what this machine keeps."""
-    nested = {k: _with_cache(v) if isinstance(v, dict) else v for k, v in node.items()}
+    nested = {k: _here(v, said) if isinstance(v, dict) else v for k, v in node.items()}
     known = parameters(target(node, "")) if TARGET in node else {}
     for name, file in {"cache": "vectors", "cassette": "replies.sqlite"}.items():
         if name in known:
             nested[name] = _cache(file)
-    return nested
+    if "replay_only" not in known:
+        return nested
+    for key in said:
+        require(key, known, "llm.")
+    whom = "weights" if "weights" in known else "base_url"
+    asked = whom in said or (said.get("replay_only") is False and not nested.get(whom))
+    if said.get("replay_only") is False and not asked:
+        rule = "a run folder may be anybody's: who asks says what is asked"
+        command = f'python -m gswlab ask RUN "QUESTION" llm.{whom}={whom.upper()}'
+        raise GswlabError("llm.replay_only=false names no model", rule, command)
+    return {**nested, "replay_only": not asked, **said}
+
+
+def _said(overrides: Iterable[str]) -> Node:
+    """The settings of a model that whoever reopens a run gives it."""
+    import yaml
+
+    said: Node = {}
+    for text in overrides:
+        key, _, value = text.partition("=")
+        if not key.startswith("llm.") or key.count(".") > 1:
+            rule = "of a run that was made, only its model can be set: llm.KEY=VALUE"
+            raise GswlabError(f"{text!r} cannot be set", rule, "llm.base_url=URL")
+        said[key.removeprefix("llm.")] = yaml.safe_load(value)
+    return said
 
 
 def _typed(path: Path) -> tuple[str, ...]:

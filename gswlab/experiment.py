@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gswlab.settings import RUN, TARGET, Node, build, identity
+from gswlab.settings import RUN, TARGET, Node, build, identity, without_secrets
 
 _REFERENCE = re.compile(r"\$\{(\w+)\}")
 
@@ -61,10 +61,27 @@ class Config:
 
     @property
     def folder(self) -> Path:
-        """Where the run lives: `run.dir`, else PARENT/EXPERIMENT/MEMORY/HASH."""
+        """Where the run lives: `run.dir`, else PARENT/EXPERIMENT/MEMORY/HASH.
+
+        An experiment without a text has its agent in the memory's place.
+        """
         where = self.settings["run"]
-        default = Path(where["parent"], self.name, self.choices["memory"], self.hash)
+        system = self.choices.get("agent") or self.choices["memory"]
+        default = Path(where["parent"], self.name, system, self.hash)
         return Path(where["dir"]) if where["dir"] else default
+
+    def files(self) -> dict[str, str]:
+        """What a run folder keeps of the settings: no secret, and what was typed."""
+        import yaml
+
+        told = {
+            "config.yaml": without_secrets(dict(self.settings)),
+            "overrides.yaml": list(self.overrides),
+        }
+        return {
+            name: str(yaml.safe_dump(data, sort_keys=False, allow_unicode=True))
+            for name, data in told.items()
+        }
 
     @property
     def command(self) -> str:

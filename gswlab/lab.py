@@ -26,7 +26,7 @@ from gswlab.llm.ask import StoppedError
 from gswlab.llm.model import Model
 from gswlab.protocols import Preparing
 from gswlab.restore import folds, restored
-from gswlab.settings import checked, without_secrets
+from gswlab.settings import checked
 from gswlab.text import Document, chunks
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Answer, Chunk, Evidence
@@ -118,19 +118,10 @@ class Lab:
             return shared
         journal = Journal(path, config=config.hash, settings=config.record)
         journal.add(self.document, self.chunks)
-        self._note_config()
+        for name, text in config.files().items():
+            self.folder.write(name, text)
         _WRITERS[path.resolve()] = journal
         return journal
-
-    def _note_config(self) -> None:
-        import yaml
-
-        def text(data: Any) -> str:
-            return str(yaml.safe_dump(data, sort_keys=False, allow_unicode=True))
-
-        settings = without_secrets(dict(self.config.settings))
-        self.folder.write("config.yaml", text(settings))
-        self.folder.write("overrides.yaml", text(list(self.config.overrides)))
 
     @property
     def memory(self) -> Any:

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import pandas as pd
 import yaml
 
+from gswlab.bench import mazes
 from gswlab.bench.anatomy import STAGES
 from gswlab.bench.epbench import BINS
 from gswlab.bench.folder import RunFolder
@@ -39,8 +40,12 @@ FIGURES = {
     "f1": ("f1",),
     "fact_f1": ("fact_f1",),
     "evidence_tokens": ("evidence_tokens",),
+    **{name: (name,) for name in mazes.FIGURES},
 }
-_NAMED = ("experiment", "memory", "reader", "run.", "dataset.world", "dataset.file")
+_NAMED = (
+    *("experiment", "memory", "agent=", "reader"),
+    *("run.", "dataset.world", "dataset.file"),
+)
 
 
 def collect(folder: str | Path) -> pd.DataFrame:
@@ -100,9 +105,10 @@ def _row(folder: Path, top: Path) -> Iterator[tuple[str, Any]]:
     yield "experiment", settings["experiment"]["name"]
     yield "world", scores.get("world", "")
     for name in ("memory", "reader", "config"):
-        yield name, scores[name]
+        yield name, scores.get(name, "")
+    yield "agent", scores.get("agent")
     yield "settings", _settings(folder)
-    yield "n", scores.get("questions")
+    yield "n", scores.get("questions", scores.get("mazes"))
     for name, path in FIGURES.items():
         figure = _at(scores, path)
         yield name, figure.get("mean")

@@ -80,12 +80,12 @@ class Frontier:
 class Oracle:
     """Knows the maze: the shortest way there is."""
 
-    maze: Maze
+    maze: Maze | None = None
     edges: int = field(default=0, init=False)
 
     def move(self, view: View, rng: Random) -> Cell:
         """The next cell of a shortest path; any exit where there is none."""
-        if self.maze.shortest is None:
+        if self.maze is None or self.maze.shortest is None:
             return view.exits[0]
         path = nx.shortest_path(self.maze.graph, view.at, self.maze.goal)
         return Cell(*path[1])

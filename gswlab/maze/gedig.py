@@ -1,0 +1,180 @@
+"""An explorer whose moves are chosen by the gauge, and whose gates do something.
+
+A cue is a cell that was seen and not stood on. Going to one is an edit that costs its
+way and tells something; the cue of the lowest price is gone to.
+
+- Goal hidden: dH is what becomes clear about which of the open cues has the goal. A
+  cue that is expected to open few others clears more; how many it opens is learnt from
+  the doors seen. A hop prices the rooms around the cue along with it.
+- Goal known: dH is nothing, dSP the share by which the goal is expected to come closer.
+
+What the gates cause:
+
+- AG fires where the best cue of this cell is dear (or there is none): the explorer
+  looks at all cues of its graph. Without it, it knows those at hand and goes back by
+  the way it came.
+- DG fires where closing a loop is worth its edge: the edge is committed without being
+  walked, ways may use it, and its door is no cue any more. Without it the door stays a
+  cue and the way is the one that was walked.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from gswlab.gedig.edit import Edit
+from gswlab.gedig.entropy import clearing
+from gswlab.gedig.gates import Fired, Fixed, fire
+from gswlab.gedig.gauge import Gauge, Price, Terms
+from gswlab.maze.expected import Expected
+from gswlab.maze.grid import Cell
+from gswlab.maze.ground import Cue, Ground, is_room
+from gswlab.maze.walk import View
+from gswlab.workspace.nouns import JSON, TraceEvent
+
+NOTHING = Price(Edit(), (Terms(1.0, 0.0, 0.0),), (1.0,))  # all cost, no gain
+
+
+@dataclass
+class Gedig:
+    """The explorer of `experiment=maze agent=gedig`; it keeps what it saw.
+
+    `doubt` is what a door that nobody saw costs a way in steps; `shuffled` deals the
+    prices out anew among the cues, which leaves a gauge that knows nothing.
+    """
+
+    gauge: Gauge = field(default_factory=lambda: Gauge(hops=0))
+    gates: Fixed = field(default_factory=lambda: Fixed(ag=0.3, dg=0.3))
+    doubt: float = 2.0
+    shuffled: bool = False
+    events: list[TraceEvent] = field(default_factory=list, init=False, repr=False)
+    seconds: list[float] = field(default_factory=list, init=False, repr=False)
+    ground: Ground | None = field(default=None, init=False, repr=False)
+    _expected: Expected | None = field(default=None, init=False, repr=False)
+    _plan: list[Cell] = field(default_factory=list, init=False, repr=False)
+    _trail: list[Cell] = field(default_factory=list, init=False, repr=False)
+
+    @property
+    def edges(self) -> int:
+        return self.ground.graph.number_of_edges() if self.ground else 0
+
+    def move(self, view: View, rng: Random) -> Cell:
+        """The next cell on the way to the cue of the lowest price."""
+        ground = self._stand(view)
+        if not self._plan:
+            began = time.perf_counter()
+            self._plan = self._chosen(ground, view, rng)
+            self.seconds.append(time.perf_counter() - began)
+        return self._plan.pop(0)
+
+    def _stand(self, view: View) -> Ground:
+        if self.ground is None:
+            self.ground = Ground(view.size)
+            if view.goal is not None:
+                self._expected = Expected(view.size, view.goal, self.doubt)
+        ground, new = self.ground, view.at not in self.ground.rooms
+        self._follow(view.at)
+        loops = ground.stand(view.at, view.came, view.exits)
+        if self._expected is not None and is_room(view.at) and new:
+            sides = [(door, door in view.exits) for door, _ in ground.sides(view.at)]
+            self._expected.stand(view.at, sides)
+        for loop in loops:
+            self._close(ground, loop)
+        return ground
+
+    def _follow(self, at: Cell) -> None:
+        """The trail from the start: the way back cuts what it undoes."""
+        if at in self._trail:
+            del self._trail[self._trail.index(at) :]
+        self._trail.append(at)
+
+    def _close(self, ground: Ground, loop: Edit) -> None:
+        cues = max(len(ground.open), 2)
+        gain = clearing([1.0] * cues, [1.0] * (cues - 1))
+        price = replace(self.gauge, hops=3)(ground.graph, loop, gain, cues)
+        fired = fire(price, self.gates)
+        self._note("loop", price, fired, cues)
+        if fired.dg:
+            ground.commit(loop)
+
+    def _chosen(self, ground: Ground, view: View, rng: Random) -> list[Cell]:
+        """The way to a cue: one at hand, or, where AG fires, any."""
+        doors = [door for door in view.exits if door in ground.behind]
+        near = [Cue(ground.behind[door], (door, ground.behind[door])) for door in doors]
+        cue, price = self._best(ground, view, near, rng)
+        fired = fire(price, self.gates)
+        self._note("cue", price, fired, len(near))
+        if fired.ag:
+            cue, price = self._best(ground, view, ground.ways(view.at), rng)
+        if cue is not None:
+            return list(cue.way)
+        return [self._trail[-2] if len(self._trail) > 1 else view.exits[0]]
+
+    def _best(
+        self, ground: Ground, view: View, cues: Iterable[Cue], rng: Random
+    ) -> tuple[Cue | None, Price]:
+        """The cue of the lowest price; a way too long for any gain ends the search."""
+        priced: list[tuple[Cue, Price]] = []
+        least = float("inf")
+        count = len(ground.open)
+        for cue in cues:
+            price = self._price(ground, view, cue, count)
+            if price.terms[0].cost - self.gauge.lam > least and not self.shuffled:
+                break
+            priced.append((cue, price))
+            least = min(least, price.g_min)
+        if not priced:
+            return None, NOTHING
+        if self.shuffled:
+            deal = rng.sample([price for _, price in priced], len(priced))
+            priced = [(cue, p) for (cue, _), p in zip(priced, deal, strict=True)]
+            least = min(price.g_min for price in deal)
+        return rng.choice([pair for pair in priced if pair[1].g_min == least])
+
+    def _price(self, ground: Ground, view: View, cue: Cue, count: int) -> Price:
+        edit = Edit(edges=((cue.way[-2] if len(cue.way) > 1 else view.at, cue.cell),))
+        if self._expected is not None:
+            terms = self._nearer(self._expected, view, cue)
+        else:
+            terms = self._clearer(ground, cue, count)
+        return Price(edit, terms, tuple(self.gauge.weighed(term) for term in terms))
+
+    def _nearer(self, expected: Expected, view: View, cue: Cue) -> tuple[Terms, ...]:
+        left = [
+            min(expected.steps(cell), 1e6) if is_room(cell) else 1e6
+            for cell in (view.at, cue.cell)
+        ]
+        here = max(left[0], 1.0)
+        return (Terms(len(cue.way) / here, 0.0, (left[0] - left[1]) / here),)
+
+    def _clearer(self, ground: Ground, cue: Cue, count: int) -> tuple[Terms, ...]:
+        """At each hop: the rooms within it gone through, the cues at its rim open."""
+        ball, rim, terms = {cue.cell}, {*ground.around(cue.cell)}, []
+        open_cues = ground.open if self.gauge.hops else {cue.cell}
+        for _ in range(self.gauge.hops + 1):
+            closed = len(ball & open_cues)
+            fresh = [room for room in rim if room not in open_cues]
+            after = [1.0] * (count - closed) + [ground.openness] * len(fresh)
+            steps = len(cue.way) + 2 * (len(ball) - 1)
+            terms.append(
+                Terms(steps / (1 + count), clearing([1.0] * count, after), 0.0)
+            )
+            ball |= rim
+            rim = {o for room in rim for o in ground.around(room)} - ball
+        return tuple(terms)
+
+    def _note(self, what: str, price: Price, fired: Fired, cues: int) -> None:
+        data: dict[str, JSON] = {
+            "what": what,
+            "at": list(self._trail[-1]),
+            "g0": round(price.g0, 6),
+            "g_min": round(price.g_min, 6),
+            "hop": price.hop,
+            "cues": cues,
+            "ag": fired.ag,
+            "dg": fired.dg,
+        }
+        self.events.append(TraceEvent("priced", data))

@@ -1,0 +1,135 @@
+"""What the explorer with a gauge holds of a maze: its graph, and the cues still open.
+
+A maze of this kind has rooms at odd cells and doors between two rooms, so a door seen
+says which room is behind it. Edges are those walked and those seen from a room; an edge
+to a door that is known from its other side would close a loop: it is proposed, and
+until it is committed the door itself is a cue, to be walked.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import networkx as nx
+
+from gswlab.gedig.edit import Edit
+from gswlab.maze.grid import MOVES, Cell
+
+
+@dataclass(frozen=True)
+class Cue:
+    """A cell to stand on that is not known, and the shortest way there."""
+
+    cell: Cell
+    way: tuple[Cell, ...]
+
+
+@dataclass
+class Ground:
+    """The graph of the cells seen, and what is open in it.
+
+    `behind` has the unseen room behind each door; `loose` the doors known from both
+    sides whose loop is not committed; `doors` counts the doors and the walls seen.
+    """
+
+    size: int
+    graph: nx.Graph[Cell] = field(default_factory=nx.Graph)
+    rooms: set[Cell] = field(default_factory=set)
+    behind: dict[Cell, Cell] = field(default_factory=dict)
+    loose: set[Cell] = field(default_factory=set)
+    doors: list[int] = field(default_factory=lambda: [1, 1])
+
+    @property
+    def open(self) -> set[Cell]:
+        """The cells that cues lead to."""
+        return {*self.behind.values(), *self.loose}
+
+    @property
+    def openness(self) -> float:
+        """The chance that a wall not seen yet is a door (Laplace's rule)."""
+        return self.doors[0] / sum(self.doors)
+
+    def stand(
+        self, cell: Cell, came: Cell | None, exits: tuple[Cell, ...]
+    ) -> list[Edit]:
+        """Note a cell and its exits; the loops that may be closed are returned."""
+        self.graph.add_node(cell)
+        if came is not None:
+            self.graph.add_edge(came, cell)
+        self.loose.discard(cell)
+        if not is_room(cell) or cell in self.rooms:
+            return []
+        self.rooms.add(cell)
+        loops = []
+        for door in exits:
+            if self.behind.pop(door, None) is None:
+                self.graph.add_edge(cell, door)
+                self.behind[door] = beyond(cell, door)
+            elif not self.graph.has_edge(cell, door):
+                self.loose.add(door)
+                loops.append(Edit(edges=((cell, door),)))
+        self._count(cell, exits, came)
+        return loops
+
+    def _count(self, cell: Cell, exits: tuple[Cell, ...], came: Cell | None) -> None:
+        fresh = [d for d, o in self.sides(cell) if d != came and o not in self.rooms]
+        opened = sum(door in exits for door in fresh)
+        self.doors[0] += opened
+        self.doors[1] += len(fresh) - opened
+
+    def commit(self, loop: Edit) -> None:
+        """Close a loop: the edge is there, its door is no cue any more."""
+        loop.apply(self.graph)
+        self.loose.difference_update(end for edge in loop.edges for end in edge)
+
+    def sides(self, room: Cell) -> Iterator[tuple[Cell, Cell]]:
+        """Where a room may have doors, each with the room behind it."""
+        for move in MOVES:
+            door = room.step(move)
+            other = door.step(move)
+            if 0 < other.row < self.size - 1 and 0 < other.col < self.size - 1:
+                yield door, other
+
+    def around(self, cell: Cell) -> list[Cell]:
+        """The rooms not seen yet that a cell may lead to."""
+        if not is_room(cell):
+            return []
+        return [other for _, other in self.sides(cell) if other not in self.rooms]
+
+    def ways(self, at: Cell) -> Iterator[Cue]:
+        """The open cues, nearest first, each once; as far as one cares to ask."""
+        came: dict[Cell, Cell | None] = {at: None}
+        found = set()
+        queue = deque([at])
+        while queue:
+            cell = queue.popleft()
+            to = cell if cell in self.loose else self.behind.get(cell)
+            if to is not None and to not in found:
+                found.add(to)
+                way = _trail(came, cell)
+                yield Cue(to, way if to == cell else (*way, to))
+            for near in self.graph.adj[cell]:
+                if near not in came:
+                    came[near] = cell
+                    queue.append(near)
+
+
+def is_room(cell: Cell) -> bool:
+    """Whether a cell is at odd numbers."""
+    return cell.row % 2 == 1 and cell.col % 2 == 1
+
+
+def beyond(room: Cell, door: Cell) -> Cell:
+    """The room on the other side of a door."""
+    return Cell(2 * door.row - room.row, 2 * door.col - room.col)
+
+
+def _trail(came: dict[Cell, Cell | None], cell: Cell) -> tuple[Cell, ...]:
+    trail = []
+    at: Cell | None = cell
+    while at is not None:
+        trail.append(at)
+        at = came[at]
+    return tuple(reversed(trail[:-1]))
