@@ -33,7 +33,7 @@ from gswlab.question.parse import parse_question
 from gswlab.question.told import Tellings
 from gswlab.reconcile.kinds import Competition
 from gswlab.settings import checked
-from gswlab.text import Document
+from gswlab.text import Document, count_tokens
 from gswlab.workspace.cues import Cue, EpisodeIndex
 from gswlab.workspace.nouns import JSON, Chunk, Evidence
 from gswlab.workspace.step import Step
@@ -137,7 +137,8 @@ class GSW:
         if self.names == "llm":
             cost = cost.plus(self._namer.most(questions))
         if self.summaries == "llm":
-            cost = cost.plus(self._writer.most(questions, budget))
+            tokens = count_tokens(document.text)
+            cost = cost.plus(self._writer.most(questions, budget, tokens))
         return cost
 
     @cached_property

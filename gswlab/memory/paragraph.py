@@ -103,10 +103,14 @@ class Writer:
             return item, [*events, TraceEvent("refused", data)]
         return replace(item, text=text), events
 
-    def most(self, questions: int, budget: int) -> Cost:
-        """The most that paragraphs cost: as many as a budget holds, a question."""
+    def most(self, questions: int, budget: int, tokens: int) -> Cost:
+        """The most that paragraphs cost: as many as a budget holds, a question.
+
+        A set of facts is asked of once, and a text of so many tokens has no more.
+        """
         read = told(STAGE, SummaryReply) + _ROOM + _SHORTEST
-        return self.model.most(questions * -(-budget // _SHORTEST), read, LONGEST)
+        held = min(questions * budget, tokens)
+        return self.model.most(-(-held // _SHORTEST), read, LONGEST)
 
 
 def _words(facts: Sequence[str]) -> Prompt:
