@@ -198,10 +198,13 @@ def digest(document: Document) -> str:
 def jobs(overrides: Iterable[str]) -> list[tuple[str, ...]]:
     """The grid of a multirun: `a=1,2 b=3` is two jobs, `memory=all` one a memory.
 
+    Of all choices, those that ask a model are meant only where one is chosen.
+
     >>> jobs(["chunk.sentences=2,3", "reader=cue"])
     [('chunk.sentences=2', 'reader=cue'), ('chunk.sentences=3', 'reader=cue')]
     """
-    return list(product(*(_values(text) for text in overrides)))
+    given = tuple(overrides)
+    return list(product(*(_values(text, given) for text in given)))
 
 
 def executor(overrides: Iterable[str]) -> Any:
@@ -350,14 +353,24 @@ def _known(key: str, settings: Node) -> None:
         raise GswlabError(f"{key} is no single setting", rule, f"{key}.NAME=VALUE")
 
 
-def _values(text: str) -> list[str]:
+def _values(text: str, given: tuple[str, ...]) -> list[str]:
     override = _parsed(text)
     key, _, value = text.partition("=")
     if value == "all" and key in groups():
-        return [f"{key}={name}" for name in groups()[key]]
+        return [f"{key}={name}" for name in _all(key, given)]
     if not override.is_sweep_override():
         return [text]
     return [f"{override.key_or_group}={v}" for v in override.sweep_string_iterator()]
+
+
+def _all(group: str, given: tuple[str, ...]) -> list[str]:
+    parsed = [_parsed(text) for text in given if not text.endswith("=all")]
+    fixed = [o for o in parsed if not o.is_sweep_override()]
+    chosen = [o.input_line for o in fixed if o.key_or_group in groups()]
+    if _compose(chosen)[0]["llm"]:
+        return groups()[group]
+    free = [(n, _compose([f"{group}={n}"])[0][group]) for n in groups()[group]]
+    return [name for name, node in free if "${llm}" not in json.dumps(node)]
 
 
 def _cause(error: BaseException) -> str:

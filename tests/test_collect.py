@@ -94,9 +94,15 @@ def test_the_command_writes_the_table_to_a_file(runs, tmp_path, capsys):
 
 def test_all_choices_of_a_group_are_a_grid():
     memories = config.groups()["memory"]
-    jobs = config.jobs(["memory=all", "budget=100,200"])
+    jobs = config.jobs(["memory=all", "llm=openai", "budget=100,200"])
     assert len(jobs) == 2 * len(memories)
-    assert ("memory=bm25", "budget=200") in jobs
+    assert ("memory=bm25", "llm=openai", "budget=200") in jobs
+
+
+def test_without_a_model_all_memories_are_those_that_ask_none():
+    named = {job[0] for job in config.jobs(["memory=all", "reader=cue"])}
+    assert {"memory=bm25", "memory=gsw", "memory=linked"} <= named
+    assert not {"memory=gsw_llm", "memory=gsw_paper"} & named
 
 
 def test_a_job_that_fails_is_named_and_the_others_go_on(runs, tmp_path, capsys):
