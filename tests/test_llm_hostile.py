@@ -173,3 +173,23 @@ def test_a_key_is_in_no_notebook(server, tmp_path):
     written = nbformat.writes(notebook)
     assert "refuses" in written
     assert KEY not in written + str(caught.value)
+
+
+def test_a_run_folder_names_no_server_that_is_asked_when_it_is_reopened(
+    server, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("GSWLAB_CACHE", str(tmp_path / "cache"))
+    rules = "operator=spacy", "llm=openai", "reader=llm"
+    run = gswlab.open(*overrides(tmp_path, server, STORY), *rules)
+    run.run()
+    sent = len(server.requests)
+    question = "Who met Ann Ray?"
+    with pytest.raises(GswlabError, match="with replay_only no model is called"):
+        gswlab.reopen(run.folder.path).ask(question)
+    with pytest.raises(GswlabError, match="names no model"):
+        gswlab.reopen(run.folder.path, "llm.replay_only=false")
+    with pytest.raises(GswlabError, match="only its model can be set"):
+        gswlab.reopen(run.folder.path, "budget=3")
+    assert len(server.requests) == sent
+    gswlab.reopen(run.folder.path, f"llm.base_url={server.url}").ask(question)
+    assert len(server.requests) > sent

@@ -269,10 +269,13 @@ def test_a_spent_budget_stops_recall(server):
 
 
 def test_the_estimate_of_recall_covers_names_and_summaries(server):
-    asked, book = model(server, max_tokens=900), document_of("Ann sang.", "b")
+    asked, book = model(server, max_tokens=900), document_of("Ann sang. " * 99, "b")
     costs = [
         memory(model=asked, **settings).estimate(book, (), 2, 60)
         for settings in ({}, {"names": "llm"}, {"summaries": "llm"})
     ]
     assert [cost.calls for cost in costs] == [0, 2, 20]
     assert costs[2].output_tokens == 20 * LONGEST
+    short = document_of("Ann sang.", "b")  # of so few words nobody has much to say
+    few = memory(model=asked, summaries="llm").estimate(short, (), 2, 60)
+    assert few.calls == 1

@@ -77,7 +77,7 @@ class Cassette:
         return GswlabError(
             f"{self.file} has no reply to {_short(wanted)}",
             f"with replay_only no model is called; {nearest}",
-            "llm.replay_only=false",
+            "llm.base_url=URL llm.replay_only=false",
         )
 
     @contextmanager
