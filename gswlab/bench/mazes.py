@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Annotated, Any, Literal
 
@@ -22,12 +22,16 @@ from gswlab.errors import GswlabError
 from gswlab.maze.classic import Oracle
 from gswlab.maze.gedig import Gedig
 from gswlab.maze.grid import Maze, correct, published
+from gswlab.maze.ground import is_room
 from gswlab.maze.published import Published
 from gswlab.maze.walk import Explorer, walk
 from gswlab.settings import checked
 
 ROWS = "walks.jsonl"
-FIGURES = ("success", "mean_steps", "mean_edges", "ag_rate", "dg_rate", "extra")
+FIGURES = (
+    *("success", "mean_steps", "mean_edges", "ag_rate", "dg_rate"),
+    *("extra", "second"),  # steps over the shortest way, and those of an episode more
+)
 Row = dict[str, Any]
 
 
@@ -45,6 +49,7 @@ class Mazes:
     goal: Literal["hidden", "known"] = "hidden"
     generator: Literal["published", "correct"] = "correct"
     loops: float = 0.1
+    place: Literal["corner", "drawn"] = "corner"
 
     def __post_init__(self) -> None:
         checked(self.cap, Annotated[int, Field(ge=1)], "maze.cap")
@@ -65,14 +70,20 @@ class Mazes:
     def world(self) -> str:
         """What no two rows of a table may differ in when they are compared."""
         loops = f" loops {self.loops}" if self.generator == "correct" else ""
-        end = f"goal {self.goal}, cap {self.cap}"
+        drawn = " drawn" if self.place == "drawn" else ""
+        end = f"goal {self.goal}{drawn}, cap {self.cap}"
         return f"{self.generator} {self.size}{loops}, {end}"
 
     def draw(self, rng: Random) -> Maze:
         """The maze of a stream; the explorer goes on with the same one."""
         if self.generator == "published":
-            return published(self.size, rng)
-        return correct(self.size, rng, self.loops)
+            maze = published(self.size, rng)
+        else:
+            maze = correct(self.size, rng, self.loops)
+        if self.place == "corner":
+            return maze
+        rooms = [cell for cell in sorted(maze.open) if is_room(cell)]
+        return replace(maze, end=rng.choice(rooms[1:]))
 
     def _refuse(self) -> None:
         rule = "a seed or a range of seeds, the lower one first"
@@ -124,6 +135,10 @@ def walked(
         for gate in ("ag", "dg"):
             row[f"{gate}_rate"] = sum(bool(e.data[gate]) for e in agent.events)
         times += [("gauge", seconds) for seconds in agent.seconds]
+        if done.reached and maze.shortest:
+            agent.learn(done.cells[-2], maze.goal, maze.start)
+            again = walk(maze, agent, mazes.cap, rng, mazes.goal == "known")
+            row["second"] = again.steps / maze.shortest
     return row, times
 
 

@@ -25,6 +25,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from random import Random
 
+import networkx as nx
+
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.entropy import clearing
 from gswlab.gedig.gates import Fired, Fixed, fire
@@ -69,6 +71,13 @@ class Gedig:
             self._plan = self._chosen(ground, view, rng)
             self.seconds.append(time.perf_counter() - began)
         return self._plan.pop(0)
+
+    def learn(self, came: Cell, goal: Cell, start: Cell) -> None:
+        """An episode has ended: the next one goes the shortest way of the graph."""
+        if self.ground is not None:
+            self.ground.graph.add_edge(came, goal)
+            self._plan = nx.shortest_path(self.ground.graph, start, goal)[1:]
+            self._trail = []
 
     def _stand(self, view: View) -> Ground:
         if self.ground is None:

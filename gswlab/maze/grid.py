@@ -43,10 +43,14 @@ MOVES = (LEFT, DOWN, RIGHT, UP)
 
 @dataclass(frozen=True)
 class Maze:
-    """A grid of `size` by `size` cells, of which some are open."""
+    """A grid of `size` by `size` cells, of which some are open.
+
+    The goal is the corner that is farthest from the start, unless `end` names a cell.
+    """
 
     size: int
     open: frozenset[Cell]
+    end: Cell | None = None
 
     @property
     def start(self) -> Cell:
@@ -54,7 +58,7 @@ class Maze:
 
     @property
     def goal(self) -> Cell:
-        return Cell(self.size - 2, self.size - 2)
+        return self.end or Cell(self.size - 2, self.size - 2)
 
     def exits(self, cell: Cell) -> tuple[Cell, ...]:
         """The open neighbours of a cell: left, down, right, up."""
