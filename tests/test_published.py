@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pandas as pd
@@ -31,3 +33,12 @@ def test_the_three_papers_have_all_their_tables():
     assert [len(tables[paper]) for paper in sorted(tables)] == [5, 2, 2]
     bins = PUBLISHED[PUBLISHED["table"] == "EpBench-200 strict"]
     assert len(bins) == 6 * 3 * 6 + 1  # six systems, three metrics, five bins and all
+
+
+def test_the_claims_are_what_the_tables_say():
+    command = [sys.executable, "papers.py"]
+    made = subprocess.run(
+        command, cwd=FILE.parent, capture_output=True, text=True, check=True
+    )
+    stale = "experiments/is_it_right.sh writes it anew"
+    assert made.stdout == FILE.with_name("CLAIMS.md").read_text("utf-8"), stale
