@@ -55,6 +55,12 @@ def test_every_finished_run_is_a_row_with_its_figures(runs):
     assert (table["reader"] == "extractive").all()
 
 
+def test_what_was_set_beside_the_choices_is_told(runs, tmp_path):
+    given = ("experiment=hotpotqa", f"dataset.file={runs / 'q.json'}", "memory=bm25")
+    gswlab.open(*given, "memory.stopwords=true", f"run.dir={tmp_path / 'a'}").run()
+    assert list(collect(tmp_path)["settings"]) == ["memory.stopwords=true"]
+
+
 def test_figures_stand_with_their_intervals_in_every_layout(runs):
     table = collect(runs)
     rows = list(csv.DictReader(StringIO(shown(table, "csv"))))

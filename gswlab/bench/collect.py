@@ -43,8 +43,8 @@ FIGURES = {
     **{name: (name,) for name in mazes.FIGURES},
 }
 _NAMED = (
-    *("experiment", "memory", "agent=", "reader"),
-    *("run.", "dataset.world", "dataset.file"),
+    *("experiment=", "memory=", "agent=", "reader="),
+    *("run.", "dataset.world=", "dataset.file="),
 )
 
 
