@@ -12,7 +12,7 @@ import csv
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from table import commit
 
@@ -26,6 +26,9 @@ from gswlab.maze.walk import Explorer
 
 SIZES = ((15, 250, "0-99"), (25, 500, "0-59"), (51, 1500, "0-39"))
 PUBLISHED = ((15, 250, "0-99"), (25, 500, "0-59"), (51, 1000, "0-12"))
+GOALS: tuple[Literal["hidden", "known"], ...] = ("hidden", "known")
+# of the largest mazes only those that others are judged by
+LARGE = ("agent=dfs", "agent=least_visited", "agent=frontier", "agent=gedig")
 BLIND: dict[str, Callable[[], Explorer]] = {
     "agent=random": RandomWalk,
     "agent=dfs": DepthFirst,
@@ -66,18 +69,20 @@ def jobs() -> Iterator[Job]:
         mazes = Mazes(size, seeds, cap, generator="published")
         yield Job(mazes, "agent=published")
     for size, cap, seeds in SIZES:
-        for goal in ("hidden", "known"):
-            agents = [*(BLIND if goal == "hidden" else ()), *EITHER, *OURS]
-            for mazes in _worlds(size, cap, seeds, goal):
-                yield from (Job(mazes, agent) for agent in agents)
+        for mazes in _worlds(size, cap, seeds):
+            blind = BLIND if mazes.goal == "hidden" else {}
+            agents = [*blind, *EITHER, *OURS]
+            yield from (Job(mazes, a) for a in agents if size < 51 or a in LARGE)
 
 
-def _worlds(size: int, cap: int, seeds: str, goal: Any) -> Iterator[Mazes]:
-    yield Mazes(size, seeds, cap, goal, "published")
-    yield Mazes(size, seeds, cap, goal, "correct")
-    if size < 51:  # more loops, and goals that are in no corner
-        yield Mazes(size, seeds, cap, goal, "correct", 0.3)
-        yield Mazes(size, seeds, cap, goal, "correct", place="drawn")
+def _worlds(size: int, cap: int, seeds: str) -> Iterator[Mazes]:
+    for goal in GOALS:
+        yield Mazes(size, seeds, cap, goal, "published")
+        yield Mazes(size, seeds, cap, goal, "correct")
+        if size == 25:  # more loops
+            yield Mazes(size, seeds, cap, goal, "correct", 0.3)
+    if size == 25:  # goals that are in no corner
+        yield Mazes(size, seeds, cap, "hidden", "correct", place="drawn")
 
 
 def walks(job: Job) -> list[dict[str, Any]]:
@@ -88,11 +93,11 @@ def walks(job: Job) -> list[dict[str, Any]]:
 
 def table() -> Iterator[list[Any]]:
     """All rows of the table."""
-    listed = list(jobs())
+    listed, made = list(jobs()), commit()
     with ProcessPoolExecutor(2) as pool:
         found = dict(zip(listed, pool.map(walks, listed), strict=True))
     for job, rows in found.items():
-        yield [*_world(job), *_figures(rows), *_against(job, rows, found), commit()]
+        yield [*_world(job), *_figures(rows), *_against(job, rows, found), made]
 
 
 def _world(job: Job) -> list[Any]:

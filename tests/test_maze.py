@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import json
+from itertools import pairwise
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import gswlab
+from gswlab.bench.mazes import ROWS, Mazes, walked
+from gswlab.config import opened
 from gswlab.errors import GswlabError
+from gswlab.gedig.edit import Edit
+from gswlab.gedig.gates import Fixed
+from gswlab.gedig.gauge import Gauge
 from gswlab.maze.classic import explorer
+from gswlab.maze.expected import Expected
+from gswlab.maze.gedig import Gedig
 from gswlab.maze.grid import Cell, Maze, correct, published
+from gswlab.maze.ground import Ground, is_room
 from gswlab.maze.published import Published
 from gswlab.maze.walk import View, Walk, walk
 
@@ -120,3 +133,119 @@ def test_a_maze_of_an_impossible_size_is_refused(size: int) -> None:
 def test_an_unknown_explorer_is_refused_with_the_known_ones() -> None:
     with pytest.raises(GswlabError, match="least_visited"):
         explorer("psychic", correct(5, Random(0)))
+
+
+def ours(size: int = 9, seed: int = 0, **given: Any) -> tuple[Gedig, Walk, Maze]:
+    maze, agent = correct(size, Random(seed), 0.3), Gedig(**given)
+    return agent, walk(maze, agent, 500, Random(seed)), maze
+
+
+@given(SEEDS, st.sampled_from([0.0, 0.1, 0.5]), st.booleans())
+def test_our_explorer_finds_every_goal_and_walks_through_no_wall(
+    seed: int, loops: float, known: bool
+) -> None:
+    maze, agent = correct(9, Random(seed), loops), Gedig()
+    done = walk(maze, agent, 500, Random(seed), known)
+    assert done.reached
+    assert agent.ground is not None
+    links = agent.ground.graph.edges
+    assert all(maze.graph.has_edge(*link) for link in links)
+
+
+def test_a_gate_that_fires_is_an_action_and_one_that_is_off_is_none() -> None:
+    on, _, _ = ours(15, 3)
+    off, done, _ = ours(15, 3, gates=Fixed(1000, -1000))
+    assert on.ground is not None
+    assert off.ground is not None
+    loops = [e.data for e in on.events if e.data["what"] == "loop"]
+    assert any(data["dg"] for data in loops)
+    assert any(e.data["ag"] for e in on.events)
+    assert not any(e.data["ag"] or e.data["dg"] for e in off.events)
+    walked = {frozenset(pair) for pair in pairwise(done.cells)}
+    shown = {frozenset(link) for link in off.ground.graph.edges}
+    twice = [d for d in off.ground.graph if not is_room(d) and d not in done.cells]
+    assert walked - {frozenset(done.cells[-2:])} <= shown
+    assert all(off.ground.graph.degree(door) == 1 for door in twice)
+
+
+def test_a_gauge_whose_values_are_dealt_out_anew_walks_much_farther() -> None:
+    mine = sum(ours(15, seed)[1].steps for seed in range(6))
+    dealt = sum(ours(15, seed, shuffled=True)[1].steps for seed in range(6))
+    assert dealt > 1.5 * mine
+
+
+def test_a_closed_loop_is_priced_by_the_gauge_and_makes_ways_shorter() -> None:
+    ground = Ground(9)
+    a, b, c, d = Cell(1, 1), Cell(1, 3), Cell(3, 3), Cell(3, 1)
+    ring = {a: (Cell(1, 2), Cell(2, 1)), b: (Cell(1, 2), Cell(2, 3))}
+    ring |= {c: (Cell(2, 3), Cell(3, 2)), d: (Cell(3, 2), Cell(2, 1))}
+    came = None
+    loops: list[Edit] = []
+    for room, door in ((a, Cell(1, 2)), (b, Cell(2, 3)), (c, Cell(3, 2)), (d, None)):
+        loops += ground.stand(room, came, ring[room])
+        came = door
+    assert loops == [Edit(edges=((d, Cell(2, 1)),))]
+    assert ground.open == {Cell(2, 1)}
+    price = Gauge()(ground.graph, loops[0], 0.0, 2)
+    assert max(terms.shorter for terms in price.terms) > 0
+    ground.commit(loops[0])
+    assert not ground.open
+    assert nx.shortest_path_length(ground.graph, d, a) == 2
+
+
+def test_a_second_episode_in_a_maze_without_loops_is_the_shortest_way() -> None:
+    mazes = Mazes(size=15, seeds="0-4", generator="published")
+    rows = [walked(mazes, seed, Gedig())[0] for seed in mazes.numbers]
+    assert {row["second"] for row in rows if row["success"]} == {1.0}
+
+
+@given(SEEDS)
+def test_expected_steps_of_a_maze_all_seen_are_the_shortest_ways(seed: int) -> None:
+    maze = correct(9, Random(seed), 0.2)
+    expected, ground = Expected(9, maze.goal, 2.0), Ground(9)
+    for room in sorted(filter(is_room, maze.open)):
+        exits = maze.exits(room)
+        expected.stand(room, [(door, door in exits) for door, _ in ground.sides(room)])
+    assert expected.steps(maze.start) == maze.shortest
+
+
+def test_a_run_over_mazes_goes_on_where_it_stopped_with_the_same_figures(
+    tmp_path: Path,
+) -> None:
+    given = ("experiment=maze", "maze.size=9", "maze.seeds=0-5")
+    whole = opened(*given, f"run.dir={tmp_path / 'whole'}").run()
+    rows = (tmp_path / "whole" / ROWS).read_text().splitlines(keepends=True)
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / ROWS).write_text("".join(rows[:2]) + rows[2][:5])
+    timings = (tmp_path / "whole" / "timings.csv").read_text()
+    (tmp_path / "part" / "timings.csv").write_text(timings)
+    again = opened(*given, f"run.dir={tmp_path / 'part'}").run()
+    assert again | {"run": ""} == whole | {"run": ""}
+    scores = (tmp_path / "whole" / "scores.json").read_bytes()
+    assert (tmp_path / "part" / "scores.json").read_bytes() == scores
+    ledger = json.loads((tmp_path / "whole" / "ledger.json").read_text())
+    assert ledger["gauge_ms"]["median"] > 0
+    assert opened(*given, f"run.dir={tmp_path / 'whole'}").run() == whole
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (("maze.seeds=9-3",), "a range of seeds"),
+        (("maze.seeds=few",), "a range of seeds"),
+        (("maze.size=8",), "an odd number"),
+        (("maze.cap=0",), "maze.cap"),
+        (("agent=psychic",), "agent is one of"),
+        (("memory=bm25",), "there is no setting memory"),
+    ],
+)
+def test_a_wrong_setting_of_a_maze_is_refused_with_the_rule(
+    settings: tuple[str, ...], words: str
+) -> None:
+    with pytest.raises(GswlabError, match=words):
+        opened("experiment=maze", *settings)
+
+
+def test_a_lab_is_never_opened_on_mazes_that_have_no_text() -> None:
+    with pytest.raises(GswlabError, match="reads none"):
+        gswlab.open("experiment=maze")

@@ -23,7 +23,6 @@ from gswlab.maze.classic import Oracle
 from gswlab.maze.gedig import Gedig
 from gswlab.maze.grid import Maze, correct, published
 from gswlab.maze.ground import is_room
-from gswlab.maze.published import Published
 from gswlab.maze.walk import Explorer, walk
 from gswlab.settings import checked
 
@@ -129,8 +128,6 @@ def walked(
         "shortest": maze.shortest,
         "extra": done.steps / maze.shortest if maze.shortest and done.reached else None,
     }
-    if isinstance(agent, Published):
-        row["ag_rate"] = agent.fires
     if isinstance(agent, Gedig):
         for gate in ("ag", "dg"):
             row[f"{gate}_rate"] = sum(bool(e.data[gate]) for e in agent.events)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
@@ -68,12 +68,17 @@ class Frontier:
 
     def move(self, view: View, rng: Random) -> Cell:
         """The first step to the best of the frontier, drawn among equals."""
-        ways = ways_out(view)
-        if not ways:
+        price: dict[Cell, float] = {}
+        first: dict[Cell, Cell] = {}
+        least = float("inf")
+        for cell, steps, by in ways_out(view):
+            if steps > least:
+                break  # what is farther cannot be cheaper
+            price[cell], first[cell] = steps + self.bias * ahead(view, cell), by
+            least = min(least, price[cell])
+        if not price:
             return view.exits[0]
-        price = {c: len(way) + self.bias * ahead(view, c) for c, way in ways.items()}
-        least = min(price.values())
-        return ways[rng.choice([c for c in ways if price[c] == least])][0]
+        return first[rng.choice([c for c in price if price[c] == least])]
 
 
 @dataclass
@@ -82,13 +87,16 @@ class Oracle:
 
     maze: Maze | None = None
     edges: int = field(default=0, init=False)
+    _way: list[Cell] = field(default_factory=list, init=False, repr=False)
 
     def move(self, view: View, rng: Random) -> Cell:
         """The next cell of a shortest path; any exit where there is none."""
         if self.maze is None or self.maze.shortest is None:
             return view.exits[0]
-        path = nx.shortest_path(self.maze.graph, view.at, self.maze.goal)
-        return Cell(*path[1])
+        if not self._way:
+            way = nx.shortest_path(self.maze.graph, view.at, self.maze.goal)
+            self._way = [Cell(*cell) for cell in way[1:]]
+        return self._way.pop(0)
 
 
 def ahead(view: View, cell: Cell) -> int:
@@ -98,22 +106,22 @@ def ahead(view: View, cell: Cell) -> int:
     return abs(view.goal.row - cell.row) + abs(view.goal.col - cell.col)
 
 
-def ways_out(view: View) -> dict[Cell, tuple[Cell, ...]]:
-    """The cells seen and never stood on, nearest first, each with a shortest way."""
-    ways: dict[Cell, tuple[Cell, ...]] = {view.at: ()}
-    queue = deque([view.at])
-    found = {}
+def ways_out(view: View) -> Iterator[tuple[Cell, int, Cell]]:
+    """The cells seen and never stood on, nearest first: each with its steps.
+
+    The last is the first cell of a shortest way there.
+    """
+    known = {view.at}
+    queue = deque((cell, 1, cell) for cell in view.exits)
     while queue:
-        cell = queue.popleft()
-        for near in view.seen.get(cell, ()):
-            if near in ways:
-                continue
-            ways[near] = (*ways[cell], near)
-            if near in view.visits:
-                queue.append(near)
-            else:
-                found[near] = ways[near]
-    return found
+        cell, steps, by = queue.popleft()
+        if cell in known:
+            continue
+        known.add(cell)
+        if cell not in view.visits:
+            yield cell, steps, by
+            continue
+        queue.extend((near, steps + 1, by) for near in view.seen[cell])
 
 
 def explorer(name: str, maze: Maze) -> Explorer:

@@ -22,12 +22,10 @@ class Published:
     """The agent of the published table (`experiment=maze agent=published`).
 
     Its graph has an edge from a cell to each exit that was fresh when it stood there,
-    and one out of a dead end. Its AG (g0 > 0.4) fires at three fresh exits, and at an
-    edge out of a dead end, and changes nothing.
+    and one out of a dead end. Its gates change nothing and are left out.
     """
 
     links: set[tuple[Cell, Cell]] = field(default_factory=set, init=False, repr=False)
-    fires: int = field(default=0, init=False)
 
     @property
     def edges(self) -> int:
@@ -46,10 +44,8 @@ class Published:
 
     def _link(self, view: View) -> None:
         self.links.update((view.at, cell) for cell in view.fresh)
-        self.fires += len(view.fresh) > 2
         if not any(cell == view.at for cell, _ in self.links):
             self.links.add((view.at, view.exits[0]))
-            self.fires += 1
 
 
 def _similarity(visits: int) -> float:
