@@ -366,10 +366,10 @@ def _values(text: str, given: tuple[str, ...]) -> list[str]:
 def _all(group: str, given: tuple[str, ...]) -> list[str]:
     parsed = [_parsed(text) for text in given if not text.endswith("=all")]
     fixed = [o for o in parsed if not o.is_sweep_override()]
-    chosen = [o.input_line for o in fixed if o.key_or_group in groups()]
-    if _compose(chosen)[0]["llm"]:
+    chosen = [str(o.input_line) for o in fixed if o.key_or_group in groups()]
+    if _compose(chosen)[0].get("llm"):
         return groups()[group]
-    free = [(n, _compose([f"{group}={n}"])[0][group]) for n in groups()[group]]
+    free = [(n, _compose([*chosen, f"{group}={n}"])[0][group]) for n in groups()[group]]
     return [name for name, node in free if "${llm}" not in json.dumps(node)]
 
 

@@ -130,7 +130,10 @@ def walked(
     }
     if isinstance(agent, Gedig):
         for gate in ("ag", "dg"):
-            row[f"{gate}_rate"] = sum(bool(e.data[gate]) for e in agent.events)
+            row[f"{gate}_rate"] = sum(
+                event.data["gate"] == gate and bool(event.data["fires"])
+                for event in agent.events
+            )
         times += [("gauge", seconds) for seconds in agent.seconds]
         if done.reached and maze.shortest:
             agent.learn(done.cells[-2], maze.goal, maze.start)

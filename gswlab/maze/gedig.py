@@ -24,19 +24,22 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from random import Random
+from typing import Literal
 
 import networkx as nx
 
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.entropy import clearing
-from gswlab.gedig.gates import Fired, Fixed, fire
+from gswlab.gedig.gates import Fixed, fire
 from gswlab.gedig.gauge import Gauge, Price, Terms
 from gswlab.maze.expected import Expected
 from gswlab.maze.grid import Cell
 from gswlab.maze.ground import Cue, Ground, is_room
+from gswlab.maze.terms import clearer, nearer
 from gswlab.maze.walk import View
 from gswlab.workspace.nouns import JSON, TraceEvent
 
+Gate = Literal["ag", "dg"]
 NOTHING = Price(Edit(), (Terms(1.0, 0.0, 0.0),), (1.0,))  # all cost, no gain
 
 
@@ -67,9 +70,9 @@ class Gedig:
         """The next cell on the way to the cue of the lowest price."""
         ground = self._stand(view)
         if not self._plan:
-            began = time.perf_counter()
+            began = time.thread_time()
             self._plan = self._chosen(ground, view, rng)
-            self.seconds.append(time.perf_counter() - began)
+            self.seconds.append(time.thread_time() - began)
         return self._plan.pop(0)
 
     def learn(self, came: Cell, goal: Cell, start: Cell) -> None:
@@ -105,7 +108,7 @@ class Gedig:
         gain = clearing([1.0] * cues, [1.0] * (cues - 1))
         price = replace(self.gauge, hops=3)(ground.graph, loop, gain, cues)
         fired = fire(price, self.gates)
-        self._note("loop", price, fired, cues)
+        self._note("dg", price, fired.dg, cues)
         if fired.dg:
             ground.commit(loop)
 
@@ -115,7 +118,7 @@ class Gedig:
         near = [Cue(ground.behind[door], (door, ground.behind[door])) for door in doors]
         cue, price = self._best(ground, view, near, rng)
         fired = fire(price, self.gates)
-        self._note("cue", price, fired, len(near))
+        self._note("ag", price, fired.ag, len(near))
         if fired.ag:
             cue, price = self._best(ground, view, ground.ways(view.at), rng)
         if cue is not None:
@@ -146,44 +149,20 @@ class Gedig:
     def _price(self, ground: Ground, view: View, cue: Cue, count: int) -> Price:
         edit = Edit(edges=((cue.way[-2] if len(cue.way) > 1 else view.at, cue.cell),))
         if self._expected is not None:
-            terms = self._nearer(self._expected, view, cue)
+            terms = nearer(self._expected, view.at, cue)
         else:
-            terms = self._clearer(ground, cue, count)
+            terms = clearer(ground, cue, count, self.gauge.hops)
         return Price(edit, terms, tuple(self.gauge.weighed(term) for term in terms))
 
-    def _nearer(self, expected: Expected, view: View, cue: Cue) -> tuple[Terms, ...]:
-        left = [
-            min(expected.steps(cell), 1e6) if is_room(cell) else 1e6
-            for cell in (view.at, cue.cell)
-        ]
-        here = max(left[0], 1.0)
-        return (Terms(len(cue.way) / here, 0.0, (left[0] - left[1]) / here),)
-
-    def _clearer(self, ground: Ground, cue: Cue, count: int) -> tuple[Terms, ...]:
-        """At each hop: the rooms within it gone through, the cues at its rim open."""
-        ball, rim, terms = {cue.cell}, {*ground.around(cue.cell)}, []
-        open_cues = ground.open if self.gauge.hops else {cue.cell}
-        for _ in range(self.gauge.hops + 1):
-            closed = len(ball & open_cues)
-            fresh = [room for room in rim if room not in open_cues]
-            after = [1.0] * (count - closed) + [ground.openness] * len(fresh)
-            steps = len(cue.way) + 2 * (len(ball) - 1)
-            terms.append(
-                Terms(steps / (1 + count), clearing([1.0] * count, after), 0.0)
-            )
-            ball |= rim
-            rim = {o for room in rim for o in ground.around(room)} - ball
-        return tuple(terms)
-
-    def _note(self, what: str, price: Price, fired: Fired, cues: int) -> None:
+    def _note(self, gate: Gate, price: Price, fires: bool, cues: int) -> None:
         data: dict[str, JSON] = {
-            "what": what,
+            "gate": gate,
+            "fires": fires,
             "at": list(self._trail[-1]),
+            "edges": [[list(end) for end in edge] for edge in price.edit.edges],
             "g0": round(price.g0, 6),
             "g_min": round(price.g_min, 6),
             "hop": price.hop,
             "cues": cues,
-            "ag": fired.ag,
-            "dg": fired.dg,
         }
         self.events.append(TraceEvent("priced", data))
