@@ -1,19 +1,19 @@
-"""README's table "Is it right?", written from the result tables beside this file.
+"""README's tables, written from the result tables beside this file.
 
-python experiments/claims.py            prints it
-python experiments/claims.py README.md  puts it where the old one stood
+python experiments/claims.py            prints them
+python experiments/claims.py README.md  puts each where the old one stood
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from gswlab.view.results import figures, told
 
 HERE = Path(__file__).parent
-BEGIN, END = "<!-- experiments/claims.py -->\n", "<!-- end -->"
+END = "<!-- end -->"
 Row = tuple[str, str, str, str]
 
 
@@ -78,8 +78,8 @@ def scale() -> Iterator[Row]:
         yield f"{name}, {int(size):,} chapters", wanted, found, "scale"
 
 
-def table() -> str:
-    """All rows as Markdown."""
+def right() -> str:
+    """Is it right? Every line as Markdown."""
     lines = ["| what | wanted | measured | recipe |", "|---|---|---|---|"]
     for part in (gold, chains, switches, scale):
         lines += [
@@ -89,16 +89,46 @@ def table() -> str:
     return "\n".join(lines) + "\n"
 
 
+def beside() -> str:
+    """Memories side by side on HotpotQA, as Markdown: own paragraphs and the pool."""
+    worlds = {w: figures(HERE / f"hotpotqa_{w}.csv") for w in ("own", "pool")}
+    lines = [
+        "| memory | recall@5, own 10 paragraphs | recall@5, one pool of all "
+        "| EM, own | F1, own |",
+        "|---|---|---|---|---|",
+    ]
+    for run in worlds["own"]["run"]:
+        rows = {w: t[t["run"] == run] for w, t in worlds.items()}
+        shown = [
+            told(rows[world], name).item() if len(rows[world]) else "not run"
+            for world, name in (
+                ("own", "recall@5"),
+                ("pool", "recall@5"),
+                ("own", "em"),
+                ("own", "f1"),
+            )
+        ]
+        lines.append(f"| {run.replace('_', ' ')} | {' | '.join(shown)} |")
+    return "\n".join(lines) + "\n"
+
+
+TABLES: dict[str, Callable[[], str]] = {"right": right, "beside": beside}
+
+
 def main(target: str | None = None) -> None:
-    """Print the table, or put it into a file between its two marks."""
+    """Print the tables, or put each into a file between its two marks."""
     if target is None:
-        print(table(), end="")
+        print("\n".join(table() for table in TABLES.values()), end="")
         return
-    before, _, rest = Path(target).read_text("utf-8").partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not end:
-        raise SystemExit(f"{target} has no {BEGIN.strip()} with {END} after it")
-    Path(target).write_text(before + BEGIN + table() + END + after, "utf-8")
+    text = Path(target).read_text("utf-8")
+    for name, table in TABLES.items():
+        begin = f"<!-- experiments/claims.py: {name} -->\n"
+        before, _, rest = text.partition(begin)
+        _, end, after = rest.partition(END)
+        if not end:
+            raise SystemExit(f"{target} has no {begin.strip()} with {END} after it")
+        text = before + begin + table() + END + after
+    Path(target).write_text(text, "utf-8")
 
 
 if __name__ == "__main__":
