@@ -24,7 +24,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
 import networkx as nx
 
@@ -155,11 +155,12 @@ class Gedig:
         return Price(edit, terms, tuple(self.gauge.weighed(term) for term in terms))
 
     def _note(self, gate: Gate, price: Price, fires: bool, cues: int) -> None:
+        edges: Any = price.edit.edges  # of cells, which are tuples of numbers
         data: dict[str, JSON] = {
             "gate": gate,
             "fires": fires,
-            "at": list(self._trail[-1]),
-            "edges": [[list(end) for end in edge] for edge in price.edit.edges],
+            "at": (*self._trail[-1],),
+            "edges": edges,
             "g0": round(price.g0, 6),
             "g_min": round(price.g_min, 6),
             "hop": price.hop,
