@@ -14,6 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gswlab
+from gswlab import commands
+from gswlab.bench.collect import collect
 from gswlab.bench.mazes import ROWS, Mazes, walked
 from gswlab.config import opened
 from gswlab.errors import GswlabError
@@ -248,3 +250,16 @@ def test_a_wrong_setting_of_a_maze_is_refused_with_the_rule(
 def test_a_lab_is_never_opened_on_mazes_that_have_no_text() -> None:
     with pytest.raises(GswlabError, match="reads none"):
         gswlab.open("experiment=maze")
+
+
+def test_a_grid_over_agents_is_one_table_with_a_row_an_agent(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["experiment=maze", "maze.size=5", "maze.seeds=0-2", f"run.dir={tmp_path}"]
+    commands.run([*given, "agent=gedig,dfs"], multirun=True)
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["agent"] for line in lines] == ["gedig", "dfs"]
+    table = collect(tmp_path)
+    assert list(table["agent"]) == ["dfs", "gedig"]
+    assert list(table["mean_steps"]) == [line["mean_steps"] for line in lines[::-1]]
+    assert set(table["world"]) == {"correct 5 loops 0.1, goal hidden, cap 250"}
