@@ -129,7 +129,8 @@ def scaling(table: Table, figures: Sequence[str]) -> Chart:
         rows = told[told["figure"] == name].sort_values("chapters")
         _line(axis, name, rows["value"].tolist(), STYLES[0])
         axis.set_xticks(range(len(rows)), [f"{n:,}" for n in rows["chapters"]])
-        axis.set(ylim=(0, 1.1 * rows["value"].max()), xlabel="chapters", title=name)
+        axis.set(ylim=(0, 1.1 * rows["value"].max()), xlabel="chapters")
+        axis.set_title(name, fontsize=8)
     return drawn.done(legend=False)
 
 
