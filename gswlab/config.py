@@ -257,6 +257,9 @@ def _composed(overrides: tuple[str, ...]) -> tuple[Node, Node, dict[str, str]]:
             chosen[key] = value
         else:
             values[key] = value
+    if "agent" in chosen and chosen.get("experiment") != "maze":
+        rule, agent = "an agent walks in mazes", f"agent={chosen['agent']}"
+        raise GswlabError(f"{agent} has none", rule, f"{RUN} experiment=maze {agent}")
     choosing = [f"{key}={value}" for key, value in chosen.items()]
     known, _ = _compose(choosing)
     for key in values:

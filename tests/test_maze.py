@@ -247,6 +247,11 @@ def test_a_wrong_setting_of_a_maze_is_refused_with_the_rule(
         opened("experiment=maze", *settings)
 
 
+def test_an_agent_without_a_maze_is_told_which_experiment_has_them() -> None:
+    with pytest.raises(GswlabError, match="run experiment=maze agent=dfs"):
+        opened("agent=dfs")
+
+
 def test_a_lab_is_never_opened_on_mazes_that_have_no_text() -> None:
     with pytest.raises(GswlabError, match="reads none"):
         gswlab.open("experiment=maze")
