@@ -64,6 +64,10 @@ def _job(overrides: tuple[str, ...]) -> dict[str, Any] | GswlabError:
         raise  # the budget is the whole grid's
     except GswlabError as error:
         return error
+    except Exception as error:  # a grid of days outlives the one job that breaks
+        kind, said = type(error).__name__, " ".join(str(error).split())
+        rule = "GSWLAB_DEBUG=1 without -m shows where"
+        return GswlabError(f"{kind}: {said or 'no message'}", rule)
 
 
 def estimate(overrides: list[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -66,3 +67,48 @@ def test_one_worker_maps_in_this_process():
     with Local().mapped() as mapped:
         assert list(mapped(lambda n: seen.append(n) or n * 2, [1, 2])) == [2, 4]
     assert seen == [1, 2]
+
+
+def test_each_process_does_its_linear_algebra_on_one_thread():
+    asked = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"]
+    with Local(workers=2).mapped() as mapped:
+        assert list(mapped(os.getenv, asked)) == ["1", "1", "1"]
+
+
+@pytest.mark.timeout(180)
+def test_a_cluster_of_two_workers_by_its_address_goes_on_past_a_failing_job(
+    tmp_path, capsys
+):
+    from distributed import LocalCluster
+
+    (tmp_path / "story.txt").write_text(STORY, encoding="utf-8")
+    given = (
+        f"dataset.file={tmp_path / 'story.txt'}", "memory=dense,bm25,long_context",
+        "embedder=none", f"run.dir={tmp_path / 'runs'}", "executor=dask",
+    )  # fmt: skip
+    started = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with LocalCluster(**started) as cluster:
+        address = f"executor.address={cluster.scheduler_address}"
+        assert main(["run", "-m", *given, address]) == 2
+        said = capsys.readouterr()
+        assert len(said.out.splitlines()) == 2
+        assert "1 of 3 jobs failed; memory=dense has no embedder" in said.err
+        assert len(cluster.workers) == 2
+
+
+def test_a_job_that_breaks_is_reported_and_the_grid_goes_on(
+    tmp_path, capsys, monkeypatch
+):
+    opened = config.opened
+
+    def broken(*overrides):
+        assert "memory=bm25" not in overrides, "a slip of ours"
+        return opened(*overrides)
+
+    monkeypatch.setattr(config, "opened", broken)
+    (tmp_path / "story.txt").write_text(STORY, encoding="utf-8")
+    given = f"dataset.file={tmp_path / 'story.txt'}", f"run.dir={tmp_path / 'runs'}"
+    assert main(["run", "-m", *given, "memory=bm25,long_context"]) == 2
+    said = capsys.readouterr()
+    assert len(said.out.splitlines()) == 1
+    assert "1 of 2 jobs failed; AssertionError: a slip of ours" in said.err

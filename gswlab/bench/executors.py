@@ -11,6 +11,7 @@ write the same disk. On Slurm, for example:
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -36,8 +37,15 @@ class Local:
         if self.workers == 1:
             yield map
             return
-        with ProcessPoolExecutor(self.workers, get_context("spawn")) as pool:
+        fresh = get_context("spawn")
+        with ProcessPoolExecutor(self.workers, fresh, _one_thread) as pool:
             yield pool.map
+
+
+def _one_thread() -> None:
+    """Workers share the cores: each does its linear algebra on one, as Dask's do."""
+    for library in ("OMP", "OPENBLAS", "MKL"):
+        os.environ[f"{library}_NUM_THREADS"] = "1"
 
 
 @dataclass(frozen=True)
