@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from gswlab.bench import epbench
 from gswlab.bench.epbench import load_book, load_questions
 from gswlab.bench.tuples import load_tuples
 from gswlab.errors import GswlabError
@@ -115,3 +116,19 @@ def test_the_published_questions_load_whole(data):
     assert len(questions) == 456
     assert [bins.count(name) for name in ("0", "1", "2", "3-5")] == [180, 180, 72, 24]
     assert sum(question.get == "all" for question in questions) == 366
+
+
+def test_the_published_parquet_is_read_as_its_json_exports_are(tmp_path):
+    pytest.importorskip("pyarrow")
+    import pandas as pd
+
+    row = ROW | {"correct_answer_detailed": str(ROW["correct_answer_detailed"])}
+    pd.DataFrame([row, row]).to_parquet(tmp_path / "df_qa.parquet")
+    own = load_questions(written(tmp_path / "q.json", [row, row]))
+    assert load_questions(tmp_path / "df_qa.parquet") == own
+
+
+def test_without_pyarrow_a_parquet_file_is_one_sentence(tmp_path, monkeypatch):
+    monkeypatch.setattr(epbench, "find_spec", lambda name: None)
+    with pytest.raises(GswlabError, match="pip install pyarrow"):
+        load_questions(tmp_path / "df_qa.parquet")

@@ -16,6 +16,7 @@ from __future__ import annotations
 import ast
 import json
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -37,7 +38,7 @@ Asked = Literal[
 Get = Literal["all", "latest", "chronological"]
 BINS = ("0", "1", "2", "3-5", "6+")
 SHOWN = 20  # problems printed before "and n more"
-RULE = "a questions file is a JSON list of objects with EpBench's columns"
+RULE = "a questions file is a JSON list, or df_qa.parquet, with EpBench's columns"
 COMMAND = "python -m gswlab run experiment=epbench dataset.questions=FILE"
 
 
@@ -118,13 +119,27 @@ def load_questions(path: str | Path) -> tuple[EpQuestion, ...]:
     """
     path = Path(path)
     try:
-        data = json.loads(path.read_bytes())
+        parquet = path.suffix == ".parquet"
+        data = _rows_of_parquet(path) if parquet else json.loads(path.read_bytes())
     except OSError as error:
         problem = f"{path} cannot be read: {error.strerror}"
         raise GswlabError(problem, RULE, COMMAND) from error
     except (ValueError, RecursionError) as error:
-        raise GswlabError(f"{path} is not JSON: {error}", RULE, COMMAND) from error
+        kind = "parquet" if parquet else "JSON"
+        raise GswlabError(f"{path} is not {kind}: {error}", RULE, COMMAND) from error
     return questions_of(data, str(path))
+
+
+def _rows_of_parquet(path: Path) -> Any:
+    """The rows of EpBench's own `df_qa.parquet`, as its JSON exports have them."""
+    import pandas as pd  # slow to import, and most commands read no questions
+
+    if find_spec("pyarrow") is None:
+        problem = f"{path} cannot be read without pyarrow"
+        rule = "pandas reads parquet with it; a JSON export needs nothing"
+        raise GswlabError(problem, rule, "pip install pyarrow")
+    # Sets and lists come as arrays: JSON makes lists of them.
+    return json.loads(pd.read_parquet(path).to_json(orient="records"))
 
 
 def questions_of(data: Any, source: str) -> tuple[EpQuestion, ...]:
