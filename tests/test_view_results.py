@@ -88,9 +88,10 @@ def test_runs_are_compared_a_line_each():
     assert table.loc["plain", "invented"] == "2"
 
 
-@pytest.mark.parametrize(
-    "table", sorted(EXPERIMENTS.glob("*.csv")), ids=lambda p: p.stem
-)
+MADE = sorted(p for p in EXPERIMENTS.glob("*.csv") if p.stem != "published")
+
+
+@pytest.mark.parametrize("table", MADE, ids=lambda p: p.stem)
 def test_every_figure_of_a_table_says_which_commit_made_it(table):
     with table.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
