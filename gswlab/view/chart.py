@@ -82,8 +82,14 @@ class Chart:
         return self.alt
 
 
-def chart(title: str, panels: int = 1) -> tuple[Any, ...]:
-    """An empty chart and its axes, one a panel."""
+def chart(title: str) -> tuple[Chart, Axes]:
+    """An empty chart and its axes."""
+    drawn, (axis,) = panelled(title, 1)
+    return drawn, axis
+
+
+def panelled(title: str, panels: int) -> tuple[Chart, list[Axes]]:
+    """An empty chart of several panels and the axes of each."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -98,7 +104,7 @@ def chart(title: str, panels: int = 1) -> tuple[Any, ...]:
         for axis in axes:
             axis.grid(alpha=0.3)
             axis.set_axisbelow(True)
-    return Chart(figure, title), *axes
+    return Chart(figure, title), list(axes)
 
 
 def _said(figure: Figure) -> list[str]:

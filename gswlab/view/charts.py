@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 from gswlab.bench.anatomy import STAGES
 from gswlab.bench.epbench import BINS
 from gswlab.bench.hops.report import DEPTHS
-from gswlab.view.chart import HATCHES, STYLES, Chart, chart
+from gswlab.view.chart import HATCHES, STYLES, Chart, chart, panelled
 from gswlab.view.runs import Table, named, published_cells, read
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+NAN = float("nan")
 GSW = "GSW (arXiv 2511.07587)"
 
 
@@ -40,8 +41,9 @@ def accuracy_by_cues(runs: Table, published: Table, book: str = "EpBench-20") ->
     for style, (name, row) in zip(STYLES, named(told), strict=False):
         _band(axis, name, row, [f"strict_f1@{b}" for b in bins], style)
     cells = published_cells(published, GSW, f"{book} strict")
-    for dots, (name, row) in zip(_DOTS, cells.items(), strict=False):
-        values = [row.get(f"f1, {b} cue{'' if b == '1' else 's'}") for b in bins]
+    for dots, (name, paper) in zip(_DOTS, cells.items(), strict=False):
+        cues = [f"f1, {b} cue{'' if b == '1' else 's'}" for b in bins]
+        values = [paper.get(cue, NAN) for cue in cues]
         _line(axis, f"{name} (published)", values, {"color": "#777777", **dots})
     axis.set_xticks(range(len(bins)), bins)
     axis.set(ylim=(0, 1.02), xlabel="chapters that match", ylabel="strict F1")
@@ -124,7 +126,7 @@ def error_anatomy(runs: Table) -> Chart:
 def scaling(table: Table, figures: Sequence[str]) -> Chart:
     """Figures of `experiments/scale.csv` by the number of chapters, a panel each."""
     told = read(table, "chapters")
-    drawn, *axes = chart("What a longer book costs", panels=len(figures))
+    drawn, axes = panelled("What a longer book costs", len(figures))
     for axis, name in zip(axes, figures, strict=True):
         rows = told[told["figure"] == name].sort_values("chapters")
         _line(axis, name, rows["value"].tolist(), STYLES[0])
@@ -163,9 +165,7 @@ def _published_points(axis: Axes, published: Table) -> None:
         axis.plot(*at, label=f"{name} (published, 200)", **look)
 
 
-def _line(
-    axis: Axes, name: str, values: Sequence[float | None], look: dict[str, Any]
-) -> None:
+def _line(axis: Axes, name: str, values: Sequence[float], look: dict[str, Any]) -> None:
     axis.plot(range(len(values)), values, label=name, markersize=4, linewidth=1, **look)
 
 
@@ -173,7 +173,7 @@ def _band(
     axis: Axes, name: str, row: pd.Series[Any], figures: list[str], look: dict[str, Any]
 ) -> None:
     """A run's figures with their intervals."""
-    _line(axis, name, [row.get(figure) for figure in figures], look)
-    low, high = ([row.get(f"{figure}_{end}") for figure in figures] for end in _ENDS)
+    _line(axis, name, [row.get(figure, NAN) for figure in figures], look)
+    low, high = ([row.get(f"{f}_{end}", NAN) for f in figures] for end in _ENDS)
     across = range(len(figures))
     axis.fill_between(across, low, high, color=look["color"], alpha=0.12, linewidth=0)
