@@ -117,7 +117,7 @@ def book() -> str:
     rows = figures(HERE / "epbench_comparison.csv")
     rows = rows.sort_values(["strict_f1", "run"], ascending=[False, True])
     named = zip(
-        rows["run"], told(rows, "strict_f1"), rows["evidence_tokens"], strict=True
+        rows["memory"], told(rows, "strict_f1"), rows["evidence_tokens"], strict=True
     )
     lines = ["| memory | strict F1 | tokens a question |", "|---|---|---|"]
     lines += [f"| {run} | {f1} | {float(tokens):.0f} |" for run, f1, tokens in named]
