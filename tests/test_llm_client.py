@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import time
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from pathlib import Path
 from threading import Thread
 from typing import Annotated, Any
@@ -255,6 +258,23 @@ def test_calls_keep_the_pace_that_was_set(server):
     began = time.monotonic()
     list(asked.ask_all(map(ask, "abcde")))
     assert time.monotonic() - began >= 4 * 0.05
+
+
+def test_processes_that_share_a_cassette_share_the_rate(tmp_path):
+    """Each takes the turn after the last one taken, whoever took it."""
+    take = """
+import sys
+import time
+from threading import Event
+from gswlab.llm.pace import Pace
+pace = Pace(60.0, Event(), sys.argv[1])
+print(*[pace._turn() + time.time() for _ in range(5)])
+"""
+    words = [sys.executable, "-c", take, str(tmp_path / "replies.sqlite.pace")]
+    both = [subprocess.Popen(words, stdout=subprocess.PIPE, text=True) for _ in "ab"]
+    turns = sorted(float(at) for one in both for at in one.communicate()[0].split())
+    assert len(turns) == 10
+    assert all(late - soon > 0.8 for soon, late in pairwise(turns)), turns
 
 
 def test_vectors_come_in_the_order_of_their_texts_and_are_asked_once(server, tmp_path):

@@ -78,7 +78,8 @@ class Model:
                 checked(value, _Positive, f"llm.{name}")
         checked(self.retries, _Count, "llm.retries")
         cassette = Cassette(self.cassette) if self.cassette else None
-        pace = Pace(self.per_minute, self._cancelled)
+        shared = f"{self.cassette}.pace" if self.cassette else None
+        pace = Pace(self.per_minute, self._cancelled, shared)
         self.endpoint = self._served()
         self.forms = Forms()
         self.calls = Calls(cassette, self.ledger, pace, self.replay_only)
