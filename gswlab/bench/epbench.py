@@ -137,7 +137,7 @@ def _rows_of_parquet(path: Path) -> Any:
     if find_spec("pyarrow") is None:
         problem = f"{path} cannot be read without pyarrow"
         rule = "pandas reads parquet with it; a JSON export needs nothing"
-        raise GswlabError(problem, rule, "pip install pyarrow")
+        raise GswlabError(problem, rule, 'pip install "gswlab[parquet]"')
     # Sets and lists come as arrays: JSON makes lists of them.
     return json.loads(pd.read_parquet(path).to_json(orient="records"))
 
