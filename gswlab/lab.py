@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -24,7 +23,6 @@ from gswlab.bench.hops.dataset import Hops
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import StoppedError
 from gswlab.llm.model import Model
-from gswlab.protocols import Preparing
 from gswlab.restore import folds, restored
 from gswlab.settings import checked
 from gswlab.text import Document, chunks
@@ -197,12 +195,10 @@ class Lab:
         return step
 
     def _announce(self, memory: Any, chunks: tuple[Chunk, ...]) -> None:
-        if chunks[0].id in self._announced or not isinstance(memory, Preparing):
+        if chunks[0].id in self._announced:
             return
         self._announced = frozenset(chunk.id for chunk in chunks)
-        # A chunk for which the budget no longer sufficed says so when it is read.
-        with suppress(StoppedError):
-            memory.prepare(self.document, chunks)
+        runner.announce(memory, self.document, chunks)
 
     def run(self) -> dict[str, Any]:
         """Read to the end, answer the dataset's questions, score; the headline.

@@ -22,16 +22,32 @@ from gswlab.errors import GswlabError
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.gates import Fixed
 from gswlab.gedig.gauge import Gauge
-from gswlab.maze.classic import explorer
+from gswlab.maze.classic import (
+    DepthFirst,
+    Frontier,
+    LeastVisited,
+    Oracle,
+    RandomWalk,
+)
 from gswlab.maze.expected import Expected
 from gswlab.maze.gedig import Gedig
 from gswlab.maze.grid import Cell, Maze, correct, published
 from gswlab.maze.ground import Ground, is_room
 from gswlab.maze.published import Published
-from gswlab.maze.walk import View, Walk, walk
+from gswlab.maze.walk import Explorer, View, Walk, walk
 
 SEEDS = st.integers(0, 10_000)
-NAMES = ("random", "dfs", "least_visited", "frontier", "oracle")
+CLASSIC = {
+    "random": RandomWalk,
+    "dfs": DepthFirst,
+    "least_visited": LeastVisited,
+    "frontier": Frontier,
+}
+NAMES = (*CLASSIC, "oracle")
+
+
+def explorer(name: str, maze: Maze) -> Explorer:
+    return Oracle(maze) if name == "oracle" else CLASSIC[name]()
 
 
 def episode(size: int, cap: int, seed: int, name: str = "published") -> Walk:
@@ -134,7 +150,7 @@ def test_a_maze_of_an_impossible_size_is_refused(size: int) -> None:
 
 def test_an_unknown_explorer_is_refused_with_the_known_ones() -> None:
     with pytest.raises(GswlabError, match="least_visited"):
-        explorer("psychic", correct(5, Random(0)))
+        opened("experiment=maze", "agent=psychic")
 
 
 def ours(size: int = 9, seed: int = 0, **given: Any) -> tuple[Gedig, Walk, Maze]:

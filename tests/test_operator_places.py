@@ -15,6 +15,7 @@ PLACES = [
     ("He lives two miles north of Penhallow.", "Penhallow"),
     ("After lunch we took the train to Olympia.", "Olympia"),
     ("They passed Ushant in fog.", "Ushant"),
+    ("He lived in Station Road, Marlow End.", "Marlow End"),
     ("The lorries left Bucharest at dawn.", "Bucharest"),
 ]
 NO_PLACES = [

@@ -58,6 +58,7 @@ class Mazes:
 
     @property
     def numbers(self) -> range:
+        """The seeds, one maze each."""
         first, _, last = self.seeds.partition("-")
         try:
             return range(int(first), int(last or first) + 1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Protocol
 
 from tqdm.auto import tqdm
@@ -26,7 +26,7 @@ from gswlab.bench.verdict import Judging, Verdict
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import StoppedError
 from gswlab.llm.asked import EVENTS
-from gswlab.protocols import Expecting, Reader
+from gswlab.protocols import Expecting, Preparing, Reader
 from gswlab.text import Document
 from gswlab.workspace.nouns import Answer, Chunk, Evidence, Span
 from gswlab.workspace.step import Step
@@ -89,6 +89,14 @@ def stopped(lab: Reading, stop: StoppedError) -> dict[str, Any]:
     known = {"config": lab.names["config"], **_census(lab.workspace)}
     unread = len(lab.unread)
     return {**known, "unread": unread, "run": str(lab.folder.path), "stopped": said}
+
+
+def announce(memory: Any, document: Document, chunks: Sequence[Chunk]) -> None:
+    """Tell a memory that asks a model what comes next; any other need not know."""
+    if isinstance(memory, Preparing):
+        # A chunk for which the budget no longer sufficed says so when it is read.
+        with suppress(StoppedError):
+            memory.prepare(document, chunks)
 
 
 def read_all(lab: Reading) -> None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
 import networkx as nx
 
-from gswlab.errors import GswlabError
 from gswlab.maze.grid import Cell, Maze
-from gswlab.maze.walk import Explorer, View
+from gswlab.maze.walk import View
 
 
 @dataclass
@@ -122,22 +121,3 @@ def ways_out(view: View) -> Iterator[tuple[Cell, int, Cell]]:
             yield cell, steps, by
             continue
         queue.extend((near, steps + 1, by) for near in view.seen[cell])
-
-
-def explorer(name: str, maze: Maze) -> Explorer:
-    """An explorer by its name.
-
-    Raises:
-        GswlabError: there is none of that name.
-    """
-    made: dict[str, Callable[[], Explorer]] = {
-        "random": RandomWalk,
-        "dfs": DepthFirst,
-        "least_visited": LeastVisited,
-        "frontier": Frontier,
-        "oracle": lambda: Oracle(maze),
-    }
-    if name not in made:
-        rule = f"agents are {', '.join(sorted(made))}"
-        raise GswlabError(f"agent is {name!r}", rule, "agent=dfs")
-    return made[name]()

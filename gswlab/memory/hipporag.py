@@ -109,6 +109,7 @@ class _Graph:
 
     @classmethod
     def of(cls, memory: HippoRAG, texts: Sequence[str]) -> _Graph:
+        """The graph of all that a memory has read; `texts` are its passages."""
         embed, found, first = memory.vectors().embed, memory.extractions, len(texts)
         told = [triple for each in found for triple in each.triples]
         keys = [_keys(each) for each in found]

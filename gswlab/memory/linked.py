@@ -65,10 +65,8 @@ class Linked(Passages):
 
     def index(self, texts: Sequence[str]) -> None:
         """Count words, embed, tie."""
-        self._words, self._near = BM25(stopwords=True), Dense(embedder=self.embedder)
-        for part in (self._words, self._near):
-            part.chunks = self.chunks
-            part.finish()
+        self._words = BM25(stopwords=True).over(self.chunks)
+        self._near = Dense(embedder=self.embedder).over(self.chunks)
         self._titles = [phrase(title_of(chunk) or "") for chunk in self.chunks]
         ties: defaultdict[tuple[int, int], float] = defaultdict(float)
         for one, other in dict.fromkeys(naming(self.chunks)) if self.titles else ():

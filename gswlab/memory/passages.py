@@ -45,6 +45,12 @@ class Passages(ABC):
         events = (TraceEvent("indexed", {"chunks": new}),) if new else ()
         return Step(len(self.chunks), None, events=events)
 
+    def over(self, chunks: list[Chunk]) -> Self:
+        """Itself, indexed over chunks that another memory keeps."""
+        self.chunks = chunks
+        self.finish()
+        return self
+
     def recall(self, question: str, budget: int) -> Evidence:
         """The best chunks within `budget` tokens; a chunk is whole or left out."""
         self.finish()

@@ -51,10 +51,7 @@ class StaticGraph(Extracting):
 
     def index(self, texts: Sequence[str]) -> None:
         """Make the graph of all that was read."""
-        self._found = self._scorer()
-        for chunk in self.chunks:
-            self._found.partial_fit(chunk)
-        self._found.finish()
+        self._found = self._scorer().over(self.chunks)
         held = [[e.key for e in found.entities] for found in self.extractions]
         keys = dict.fromkeys(key for each in held for key in each)
         self._entities = {key: len(texts) + i for i, key in enumerate(keys)}

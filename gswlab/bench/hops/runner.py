@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -23,9 +22,8 @@ from gswlab.bench.hops.measures import exact, f1, fact_f1, recall
 from gswlab.bench.hops.nouns import HopQuestion
 from gswlab.bench.hops.report import DEPTHS, figures, headline
 from gswlab.bench.hops.worlds import World
-from gswlab.llm.ask import StoppedError
 from gswlab.memory.budget import tokens_of
-from gswlab.protocols import Memory, Preparing
+from gswlab.protocols import Memory
 from gswlab.workspace.nouns import Answer, Evidence
 
 ROWS = "answers.jsonl"
@@ -42,16 +40,17 @@ class Asking(runner.Reading, Protocol):
 
 
 def run(lab: Asking, dataset: Hops) -> dict[str, Any]:
-    """Read, answer, score and write; returns the headline figures."""
+    """Read, answer, score and write; returns the headline figures.
+
+    Raises:
+        StoppedError: its budget is spent, or somebody cancelled; what it has is kept.
+    """
     data = {"document": lab.data, **dataset.hashes()}
     scores = lab.folder.read_json("scores.json")
     if scores.get("data") != data:
-        try:
-            if dataset.world == "pool":
-                runner.read_all(lab)
-            rows = list(_answered(lab, dataset))
-        except StoppedError as stop:
-            return runner.stopped(lab, stop)
+        if dataset.world == "pool":
+            runner.read_all(lab)
+        rows = list(_answered(lab, dataset))
         scores = {"data": data, **lab.names, "world": dataset.world, **figures(rows)}
         lab.folder.write_json("scores.json", scores)
     return {**headline(scores), "run": str(lab.folder.path)}
@@ -100,10 +99,7 @@ def _memory(lab: Asking, dataset: Hops, question: HopQuestion) -> Memory:
         return lab.memory
     memory, world = lab.blank(), dataset.searched
     chunks = [world.chunks[row] for row in world.rows(question)]
-    if isinstance(memory, Preparing):
-        # A chunk for which the budget no longer sufficed says so when it is read.
-        with suppress(StoppedError):
-            memory.prepare(world.document, chunks)
+    runner.announce(memory, world.document, chunks)
     for chunk in chunks:
         memory.partial_fit(chunk)
     memory.finish()

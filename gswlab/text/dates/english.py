@@ -160,6 +160,10 @@ _PATTERNS = (
         ),
         _nth_weekday,
     ),
+    Pattern(
+        compiled(rf"\b(?:spring|summer|autumn|fall)\s+(?P<date>{YEAR}){NO_THINGS}"),
+        _only_year,
+    ),
     # "from 1897 to 1919", "(1931-2019)"
     Pattern(
         compiled(

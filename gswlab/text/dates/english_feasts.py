@@ -15,9 +15,7 @@ from dateutil.easter import easter
 from gswlab.text.dates.calendar import Calendar, Reading, Shift
 from gswlab.text.dates.english_words import (
     FUNCTION,
-    NO_THINGS,
     OF_YEAR,
-    YEAR,
     any_of,
     compiled,
     year_of,
@@ -114,10 +112,6 @@ def _season_off(match: re.Match[str]) -> Shift:
     return Shift("month", count, bound, told=told, season=True)
 
 
-def _season_of(match: re.Match[str]) -> Calendar:
-    return Calendar(year_of(match["year"]))
-
-
 _PATTERNS = (
     Pattern(
         compiled(rf"(?-i:(?=[A-Z]))(?P<feast>{_names(list(_FIXED))})\b{OF_YEAR}"),
@@ -148,10 +142,6 @@ _PATTERNS = (
             r"(?P<feast>spring|summer|autumn|fall)\b(?!\s+(?:of|term|\d))"
         ),
         _season_off,
-    ),
-    Pattern(
-        compiled(rf"\b(?:spring|summer|autumn|fall)\s+(?P<date>{YEAR}){NO_THINGS}"),
-        _season_of,
     ),
     Pattern(
         compiled(
