@@ -1,0 +1,124 @@
+"""What the gauge said of an edit and what its gates caused, as an event of a trace.
+
+One layout for mazes, questions and workspaces, so that one view draws them all. An
+event of kind `priced` has
+
+=================== ================================================================
+g0, g_min, hop      the price on the spot, the best one, and the hops of that one
+cost, gain, shorter the three terms at that hop
+terms               (cost, gain, shorter) of every hop, the spot first
+lam, gamma          how the gauge weighed them
+theta_ag, theta_dg  the thresholds as they were
+ag, dg              which gates fired
+action              what that caused, in a word or a few
+nodes, edges, gone  the edit that was priced
+=================== ================================================================
+
+and what else its user adds (`at`, `cues`, ...). No number is rounded: weighed again,
+the terms give the same price to the last bit, here and in a browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gswlab.gedig.edit import Edit, Node
+from gswlab.gedig.gates import Fixed, Thresholds, fire
+from gswlab.gedig.gauge import Gauge, Price, Terms
+from gswlab.workspace.nouns import JSON, Span, TraceEvent
+
+KIND = "priced"
+
+
+def priced(
+    price: Price,
+    gauge: Gauge,
+    thresholds: Thresholds,
+    action: str,
+    spans: tuple[Span, ...] = (),
+    **more: JSON,
+) -> TraceEvent:
+    """The event of a price, its gates as `thresholds` stand now."""
+    best, fired = price.terms[price.hop], fire(price, thresholds)
+    data: dict[str, JSON] = {
+        "g0": price.g0,
+        "g_min": price.g_min,
+        "hop": price.hop,
+        "cost": best.cost,
+        "gain": best.gain,
+        "shorter": best.shorter,
+        "terms": tuple((t.cost, t.gain, t.shorter) for t in price.terms),
+        "lam": gauge.lam,
+        "gamma": gauge.gamma,
+        "theta_ag": thresholds.ag,
+        "theta_dg": thresholds.dg,
+        "ag": fired.ag,
+        "dg": fired.dg,
+        "action": action,
+        **_edit(price.edit),
+        **more,
+    }
+    return TraceEvent(KIND, data, spans)
+
+
+def _edit(edit: Edit) -> dict[str, JSON]:
+    sides = {"edges": edit.edges, "gone": edit.gone}
+    told: dict[str, JSON] = {"nodes": tuple(map(_plain, edit.nodes))}
+    for name, edges in sides.items():
+        told[name] = tuple(tuple(map(_plain, edge)) for edge in edges)
+    return told
+
+
+def _plain(node: Node) -> JSON:
+    """A cell of a maze as its numbers, anything else by its name."""
+    return tuple(int(x) for x in node) if isinstance(node, tuple) else str(node)
+
+
+@dataclass(frozen=True)
+class Priced:
+    """An event read back: `again` weighs its terms with another gauge."""
+
+    terms: tuple[Terms, ...]
+    lam: float
+    gamma: float
+    theta_ag: float
+    theta_dg: float
+    action: str
+    data: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, event: TraceEvent) -> Priced:
+        """The price that an event tells of."""
+        data: Mapping[str, Any] = event.data
+        return cls(
+            tuple(Terms(*map(float, one)) for one in data["terms"]),
+            float(data["lam"]),
+            float(data["gamma"]),
+            float(data["theta_ag"]),
+            float(data["theta_dg"]),
+            str(data["action"]),
+            data,
+        )
+
+    def again(self, gauge: Gauge) -> Price:
+        """The price of the same edit by another weighing."""
+        return Price(
+            Edit(), self.terms, tuple(gauge.weighed(term) for term in self.terms)
+        )
+
+    @property
+    def price(self) -> Price:
+        """The price as it was."""
+        return self.again(Gauge(lam=self.lam, gamma=self.gamma))
+
+    @property
+    def thresholds(self) -> Fixed:
+        """The thresholds as they stood."""
+        return Fixed(self.theta_ag, self.theta_dg)
+
+
+def read(events: Sequence[TraceEvent]) -> list[Priced]:
+    """Those of some events that are prices."""
+    return [Priced.of(event) for event in events if event.kind == KIND]
