@@ -8,19 +8,19 @@ g0, g_min, hop      the price on the spot, the best one, and the hops of that on
 cost, gain, shorter the three terms at that hop
 terms               (cost, gain, shorter) of every hop, the spot first
 lam, gamma          how the gauge weighed them
-theta_ag, theta_dg  the thresholds as they were
+theta_ag, theta_dg  the thresholds as they were, None where no gate was asked
 ag, dg              which gates fired
 action              what that caused, in a word or a few
 nodes, edges, gone  the edit that was priced
 =================== ================================================================
 
-and what else its user adds (`at`, `cues`, ...). No number is rounded: weighed again,
+and what else its user adds (`at`, `gate`, `labels` of the nodes, `reason`, ...). No number is rounded: weighed again,
 the terms give the same price to the last bit, here and in a browser.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,8 +83,8 @@ class Priced:
     terms: tuple[Terms, ...]
     lam: float
     gamma: float
-    theta_ag: float
-    theta_dg: float
+    theta_ag: float | None
+    theta_dg: float | None
     action: str
     data: Mapping[str, Any]
 
@@ -92,21 +92,21 @@ class Priced:
     def of(cls, event: TraceEvent) -> Priced:
         """The price that an event tells of."""
         data: Mapping[str, Any] = event.data
+        ag, dg = data["theta_ag"], data["theta_dg"]
         return cls(
             tuple(Terms(*map(float, one)) for one in data["terms"]),
             float(data["lam"]),
             float(data["gamma"]),
-            float(data["theta_ag"]),
-            float(data["theta_dg"]),
+            None if ag is None else float(ag),
+            None if dg is None else float(dg),
             str(data["action"]),
             data,
         )
 
     def again(self, gauge: Gauge) -> Price:
         """The price of the same edit by another weighing."""
-        return Price(
-            Edit(), self.terms, tuple(gauge.weighed(term) for term in self.terms)
-        )
+        series = tuple(gauge.weighed(term) for term in self.terms)
+        return Price(Edit(), self.terms, series)
 
     @property
     def price(self) -> Price:
@@ -115,10 +115,14 @@ class Priced:
 
     @property
     def thresholds(self) -> Fixed:
-        """The thresholds as they stood."""
-        return Fixed(self.theta_ag, self.theta_dg)
+        """The thresholds as they stood; one that was not asked lets nothing pass."""
+        never = Fixed(float("inf"), -float("inf"))
+        return Fixed(
+            never.ag if self.theta_ag is None else self.theta_ag,
+            never.dg if self.theta_dg is None else self.theta_dg,
+        )
 
 
-def read(events: Sequence[TraceEvent]) -> list[Priced]:
+def read(events: Iterable[TraceEvent]) -> list[Priced]:
     """Those of some events that are prices."""
     return [Priced.of(event) for event in events if event.kind == KIND]
