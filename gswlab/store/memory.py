@@ -1,0 +1,190 @@
+"""Property graphs in this process, on networkx: the default store.
+
+Nothing outlives the process: a run writes its graph again from what it read.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TypeAlias
+
+import networkx as nx
+
+from gswlab.store.check import check_edges, check_nodes, no_end
+from gswlab.store.nouns import (
+    Counts,
+    Direction,
+    Edge,
+    EdgeType,
+    Graph,
+    Label,
+    Neighbourhood,
+    Node,
+    NodePattern,
+    Path,
+    Pattern,
+    Properties,
+)
+from gswlab.store.patterns import fits, paths
+from gswlab.store.protocol import NODES, PATHS
+
+_Kept: TypeAlias = "nx.MultiDiGraph[str]"
+
+
+@dataclass
+class InMemory:
+    """Graphs that live as long as their process; as fast as Python goes.
+
+    >>> store = InMemory()
+    >>> store.upsert([Node("c1", "Character", {"name": "Alice"})])
+    >>> store.counts()
+    Counts(nodes=1, edges=0)
+    """
+
+    name: str = "graph"
+    _place: dict[str, _Kept] = field(default_factory=dict, repr=False)
+
+    @property
+    def _graph(self) -> _Kept:
+        return self._place.setdefault(self.name, nx.MultiDiGraph())
+
+    def upsert(self, nodes: Iterable[Node] = (), edges: Iterable[Edge] = ()) -> None:
+        """Checked as a whole before the first is written."""
+        named, tied, graph = check_nodes(nodes), check_edges(edges), self._graph
+        for edge in tied.values():
+            for end in (edge.source, edge.target):
+                if end not in named and end not in graph:
+                    raise no_end(edge, end)
+        for node in named.values():
+            graph.add_node(node.id, noun=node)
+        for edge in tied.values():
+            graph.add_edge(edge.source, edge.target, key=edge.key, noun=edge)
+
+    def delete(self, nodes: Iterable[str] = (), edges: Iterable[str] = ()) -> None:
+        """Unknown ids are passed over."""
+        gone = set(edges)
+        graph = self._graph
+        named = [e for e in _edges(graph) if e.id in gone] if gone else []
+        for edge in named:
+            graph.remove_edge(edge.source, edge.target, key=edge.key)
+        graph.remove_nodes_from(nodes)
+
+    def nodes(self, ids: Iterable[str]) -> tuple[Node, ...]:
+        """By id."""
+        known = self._graph.nodes
+        return tuple(known[i]["noun"] for i in sorted(set(ids)) if i in known)
+
+    def find(
+        self, label: Label | None = None, where: Properties | None = None
+    ) -> tuple[Node, ...]:
+        """By id; looks at every node of the graph."""
+        wanted = NodePattern(label, where or {})
+        found = (node for node in _nodes(self._graph) if fits(node, wanted))
+        return tuple(sorted(found, key=_id))
+
+    def neighbourhood(
+        self,
+        seeds: Sequence[str],
+        k: int = 1,
+        types: Collection[EdgeType] = (),
+        direction: Direction = "both",
+        limit: int = NODES,
+    ) -> Neighbourhood:
+        """Work is bounded by the degrees of the nodes let in, not by the graph."""
+        graph = self._graph
+        known = sorted({seed for seed in seeds if seed in graph})
+        level, cut = known[:limit], len(known) > limit
+        distance = dict.fromkeys(level, 0)
+        for hop in range(1, k + 1):
+            if cut or not level:
+                break
+            reached = {n for i in level for n in _next(graph, i, types, direction)}
+            reached -= distance.keys()
+            room = limit - len(distance)
+            cut, level = len(reached) > room, heapq.nsmallest(room, reached)
+            distance.update(dict.fromkeys(level, hop))
+        nodes = tuple(graph.nodes[i]["noun"] for i in distance)
+        edges = sorted(_between(graph, distance.keys(), types), key=_key)
+        return Neighbourhood(nodes, tuple(edges), distance, cut)
+
+    def match(self, pattern: Pattern, limit: int = PATHS) -> tuple[Path, ...]:
+        """Followed edge by edge from the nodes that fit the pattern's first."""
+        first = pattern.nodes[0]
+        return paths(pattern, self.find(first.label, first.where), self._ties, limit)
+
+    def _ties(self, ids: Collection[str]) -> tuple[list[Edge], list[Node]]:
+        graph = self._graph
+        edges = [e for i in sorted(ids) for e in _at(graph, i)]
+        ends = {end for e in edges for end in (e.source, e.target)}
+        return edges, [graph.nodes[i]["noun"] for i in ends]
+
+    def graph(self) -> Graph:
+        """Sorted, as every result is."""
+        nodes = sorted(_nodes(self._graph), key=_id)
+        return Graph(tuple(nodes), tuple(sorted(_edges(self._graph), key=_key)))
+
+    def counts(self) -> Counts:
+        """Of this graph."""
+        return Counts(self._graph.number_of_nodes(), self._graph.number_of_edges())
+
+    def clear(self) -> None:
+        """Of this graph."""
+        self._graph.clear()
+
+    def named(self, name: str) -> InMemory:
+        """Another graph of this process."""
+        return InMemory(name, self._place)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def _nodes(graph: _Kept) -> Iterator[Node]:
+    return (data["noun"] for _, data in graph.nodes(data=True))
+
+
+def _edges(graph: _Kept) -> Iterator[Edge]:
+    return (data["noun"] for _, _, data in graph.edges(data=True))
+
+
+def _next(
+    graph: _Kept, node: str, types: Collection[EdgeType], direction: Direction
+) -> Iterator[str]:
+    """Ids one edge away; one that many edges lead to may come twice."""
+    sides = {"out": [graph.succ], "in": [graph.pred], "both": [graph.succ, graph.pred]}
+    for other, keyed in chain.from_iterable(s[node].items() for s in sides[direction]):
+        if not types or any(key[1] in types for key in keyed):
+            yield other
+
+
+def _between(
+    graph: _Kept, ids: Collection[str], types: Collection[EdgeType]
+) -> Iterator[Edge]:
+    for source in ids:
+        leads = graph.succ[source]  # of a hub and its few neighbours, walk the few
+        few, many = (leads, ids) if len(leads) < len(ids) else (ids, leads)
+        for target in few:
+            if target in many:
+                for key, data in leads[target].items():
+                    if not types or key[1] in types:
+                        yield data["noun"]
+
+
+def _at(graph: _Kept, node: str) -> Iterator[Edge]:
+    """Edges of a node, either way; one to itself once."""
+    for _, _, data in graph.out_edges(node, data=True):
+        yield data["noun"]
+    for source, _, data in graph.in_edges(node, data=True):
+        if source != node:
+            yield data["noun"]
+
+
+def _id(node: Node) -> str:
+    return node.id
+
+
+def _key(edge: Edge) -> tuple[str, ...]:
+    return edge.key

@@ -1,0 +1,148 @@
+"""The nouns of a property graph, and the vocabulary its labels and types come from.
+
+- A node is known by its `id`; an edge by its ends, its type, the word the text has for
+  it and the event at which it holds: writing either twice leaves one.
+- Labels and types are a closed vocabulary, so none is ever data from outside; what a
+  text calls a tie ("friend", "brother of") is the edge's `name`.
+- A value is text, a number, a truth value or a tuple of texts: what every property
+  graph can hold. There is no null: a property without a value is left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+Value: TypeAlias = str | int | float | bool | tuple[str, ...]
+Properties: TypeAlias = Mapping[str, Value]
+Direction = Literal["out", "in", "both"]
+Label = Literal[
+    "Character", "Event",  # of a plot
+    "Actor", "Episode", "Place", "Question", "Time", "VerbPhrase",  # of a workspace
+]  # fmt: skip
+EdgeType = Literal["APPEARS_IN", "RELATES_TO", "NEXT", "LINKS_TO"]
+LABELS: tuple[Label, ...] = get_args(Label)
+EDGE_TYPES: tuple[EdgeType, ...] = get_args(EdgeType)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """What a graph is about. `id` is unique in its graph."""
+
+    id: str
+    label: Label
+    properties: Properties = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """An arrow between two nodes of one graph, by their ids.
+
+    `name` is the text's own word for it, `at` the id of the event at which it holds;
+    both may be "". Two edges that differ only in `properties` are one edge.
+    """
+
+    source: str
+    type: EdgeType
+    target: str
+    name: str = ""
+    at: str = ""
+    properties: Properties = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        """Its identity as text, by which `GraphStore.delete` takes it.
+
+        >>> Edge("c1", "RELATES_TO", "c2", "friend", "e4").id
+        '["c1", "RELATES_TO", "c2", "friend", "e4"]'
+        """
+        return json.dumps(self.key, ensure_ascii=False)
+
+    @property
+    def key(self) -> tuple[str, str, str, str, str]:
+        """Its identity, by which edges are ordered."""
+        return (self.source, self.type, self.target, self.name, self.at)
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Nodes by id and edges by key, both in that order; every end is among `nodes`."""
+
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[Edge, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """What lies within k hops of some seeds.
+
+    Attributes:
+        nodes: the seeds and what was reached, by distance, then id.
+        edges: every edge between two of `nodes` that the filter lets through, by key.
+        distance: hops from the nearest seed, by node id.
+        cut: whether more nodes lie within k hops than the limit let in.
+    """
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    distance: Mapping[str, int]
+    cut: bool = False
+
+
+class Counts(NamedTuple):
+    """How many nodes and edges a graph has."""
+
+    nodes: int
+    edges: int
+
+
+@dataclass(frozen=True, slots=True)
+class NodePattern:
+    """Nodes with this label (None: any) whose properties have all these values.
+
+    The key `id` stands for the node's id.
+    """
+
+    label: Label | None = None
+    where: Properties = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgePattern:
+    """Edges of one of these types (none: any), followed in this direction.
+
+    The keys `name` and `at` of `where` stand for the edge's own fields.
+    """
+
+    types: tuple[EdgeType, ...] = ()
+    where: Properties = field(default_factory=dict)
+    direction: Direction = "out"
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A chain to look for: `nodes[0] edges[0] nodes[1] ...`, one edge less than nodes.
+
+    >>> friends = Pattern(
+    ...     (NodePattern("Character", {"name": "Alice"}), NodePattern("Character")),
+    ...     (EdgePattern(("RELATES_TO",), {"name": "friend"}),),
+    ... )
+    """
+
+    nodes: tuple[NodePattern, ...]
+    edges: tuple[EdgePattern, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One place where a pattern fits. No edge is used twice; a node may be."""
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...] = ()
+
+    @property
+    def key(self) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+        """What paths are ordered by: the ids along it, then its edges' keys."""
+        return tuple(n.id for n in self.nodes), tuple(e.key for e in self.edges)
