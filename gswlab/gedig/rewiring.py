@@ -1,0 +1,235 @@
+"""Phase 2: a graph rewired between episodes, each edit at its price.
+
+What episodes used is known, nothing new is seen. Three kinds of edit are priced by the
+gauge, in its widest ball, and made where F = cost - lam * (gain + gamma * shorter) is
+at or below theta. What is kept is what costs: an edge or node that goes counts -1.
+
+- `prune`: an edge that is hardly used goes, where its ends stay connected without it or
+  one of them is a leaf that nobody wants to keep;
+- `shortcut`: an edge that is offered, between nodes that were used together, comes;
+- `consolidate`: a node between two others that nobody wants to keep is folded into one
+  edge, which has under `via` what it passes, from the node `first` on, and a `length`.
+
+The gain is of certainty: the entropy of use over the edges around, where those whose
+edge is missing have to guess. Fewer ways that nobody takes are less doubt where to go,
+a way that many take and that is gone is more. The given graph is not touched.
+
+Source: the paper's phase 2 (a design there, min GED + H + |E|); not in the public code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import log
+from typing import Literal
+
+import networkx as nx
+
+from gswlab.gedig.edit import Edge, Edit, Graph, Node
+from gswlab.gedig.entropy import entropy
+from gswlab.gedig.gauge import Gauge, Price, Terms
+
+Kind = Literal["prune", "shortcut", "consolidate"]
+Use = Mapping[frozenset[Node], float]
+KINDS: tuple[Kind, ...] = ("prune", "shortcut", "consolidate")
+
+
+@dataclass(frozen=True)
+class Change:
+    """An edit that was made, of which kind, and what it was priced at."""
+
+    kind: Kind
+    price: Price
+
+
+@dataclass(frozen=True)
+class Rewired:
+    """The graph after all changes, and the changes in their order."""
+
+    graph: Graph
+    changes: tuple[Change, ...]
+
+    def count(self, kind: Kind) -> int:
+        """How many changes of a kind were made."""
+        return sum(change.kind == kind for change in self.changes)
+
+
+@dataclass(frozen=True)
+class Rewiring:
+    """Settings of the rewiring; calling it gives the graph rewired.
+
+    `theta` is the price up to which an edit is made, `smooth` the use that an edge has
+    that nobody used, `kinds` what is done, in this order.
+
+    >>> import networkx as nx
+    >>> ring = nx.cycle_graph(4)
+    >>> done = Rewiring()(ring, used([(0, 1, 2)] * 5), keep={0, 2})
+    >>> list(done.graph.edges(data="via")), done.count("prune")
+    ([(0, 2, (1,))], 2)
+    """
+
+    gauge: Gauge = field(default_factory=lambda: Gauge(lam=1.0, hops=2))
+    theta: float = 0.0
+    smooth: float = 0.1
+    kinds: tuple[Kind, ...] = KINDS
+
+    def __call__(
+        self,
+        graph: Graph,
+        use: Use,
+        offers: Iterable[Edge] = (),
+        keep: Collection[Node] = (),
+    ) -> Rewired:
+        """The graph rewired.
+
+        Args:
+            graph: as episodes left it; it is copied.
+            use: how much each edge, or pair of nodes, was used (`used`).
+            offers: edges that may be added: walkable, or worth following.
+            keep: nodes that are neither dropped nor folded.
+        """
+        work = _Work(self, graph.copy(), dict(use), set(keep))
+        steps: Mapping[Kind, Callable[[], None]] = {
+            "prune": work.prune,
+            "shortcut": lambda: work.shortcut(offers),
+            "consolidate": work.consolidate,
+        }
+        for kind in self.kinds:
+            steps[kind]()
+        return Rewired(work.graph, tuple(work.changes))
+
+
+def used(
+    trails: Iterable[Sequence[Node]], worth: float = 1.0
+) -> dict[frozenset[Node], float]:
+    """How much each edge was used by trails of nodes: `worth` for every passing."""
+    found: dict[frozenset[Node], float] = {}
+    for trail in trails:
+        for one, other in pairwise(trail):
+            if one != other:
+                pair = frozenset((one, other))
+                found[pair] = found.get(pair, 0.0) + worth
+    return found
+
+
+@dataclass
+class _Work:
+    """A graph under rewiring."""
+
+    settings: Rewiring
+    graph: Graph
+    use: dict[frozenset[Node], float]
+    keep: set[Node]
+    changes: list[Change] = field(default_factory=list)
+
+    def prune(self) -> None:
+        """The least used first; a leaf that goes may leave another one."""
+        edges = sorted(self.graph.edges, key=lambda edge: self._used(edge))
+        while edges:
+            gone = [edge for edge in edges if self._pruned(edge)]
+            near = {end for edge in gone for end in edge}
+            edges = [e for e in edges if self.graph.has_edge(*e) and near & {*e}]
+            if not gone:
+                break
+
+    def _pruned(self, edge: Edge) -> bool:
+        leaf = any(self.graph.degree[n] == 1 and n not in self.keep for n in edge)
+        if not (leaf or self._spare(edge)):
+            return False
+        return self._made("prune", Edit(gone=(edge,)))
+
+    def _spare(self, edge: Edge) -> bool:
+        """Whether the ends of an edge are connected without it."""
+        kept = dict(self.graph.edges[edge])
+        self.graph.remove_edge(*edge)
+        found = nx.has_path(self.graph, *edge)
+        self.graph.add_edge(*edge, **kept)
+        return bool(found)
+
+    def shortcut(self, offers: Iterable[Edge]) -> None:
+        """The most used first."""
+        for edge in sorted(offers, key=lambda edge: -self._used(edge)):
+            known = all(end in self.graph for end in edge)
+            if known and not self.graph.has_edge(*edge):
+                self._made("shortcut", Edit(edges=(edge,)))
+
+    def consolidate(self) -> None:
+        """Nodes of two edges, each as it comes."""
+        for node in list(self.graph):
+            near = list(self.graph[node])
+            if len(near) == 2 and node not in self.keep:
+                self._folded(node, *near)
+
+    def _folded(self, node: Node, one: Node, other: Node) -> None:
+        if self.graph.has_edge(one, other):
+            return
+        parts = [self.graph.edges[one, node], self.graph.edges[node, other]]
+        length = sum(part.get("length", 1) for part in parts)
+        via = (*self._via(one, node), node, *self._via(node, other))
+        pairs = [frozenset((end, node)) for end in (one, other)]
+        least = min(self.use.get(pair, 0.0) for pair in pairs)
+        self.use[frozenset((one, other))] = least
+        edit = Edit(edges=((one, other),), gone=((one, node), (node, other)))
+        if self._made("consolidate", edit):
+            self.graph.add_edge(one, other, via=via, first=one, length=length)
+
+    def _via(self, one: Node, other: Node) -> tuple[Node, ...]:
+        """What an edge passes, in the order from `one` on."""
+        data = self.graph.edges[one, other]
+        passed: tuple[Node, ...] = data.get("via", ())
+        return passed if data.get("first", one) == one else passed[::-1]
+
+    def _made(self, kind: Kind, edit: Edit) -> bool:
+        price = self._price(edit)
+        if price.series[-1] > self.settings.theta:
+            return False
+        edit.apply(self.graph)
+        for node in self._left(edit):
+            if not self.graph.degree[node]:
+                self.graph.remove_node(node)
+        self.changes.append(Change(kind, price))
+        return True
+
+    def _left(self, edit: Edit) -> list[Node]:
+        ends = dict.fromkeys(end for edge in edit.gone for end in edge)
+        return [end for end in ends if end not in self.keep]
+
+    def _price(self, edit: Edit) -> Price:
+        """What the gauge says, with what goes counted as saved."""
+        gauge, graph = self.settings.gauge, self.graph
+        gone = [sum(node in edge for edge in edit.gone) for node in self._left(edit)]
+        bare = zip(self._left(edit), gone, strict=True)
+        nodes = sum(graph.degree[node] == count for node, count in bare)
+        kept = len(edit.edges) - len(edit.gone) - nodes
+        share = kept / (len(edit.edges) + len(edit.gone))
+        told = gauge(graph, edit, self._gain(edit)).terms
+        terms = tuple(Terms(t.cost * share, t.gain, t.shorter) for t in told)
+        return Price(edit, terms, tuple(map(gauge.weighed, terms)))
+
+    def _gain(self, edit: Edit) -> float:
+        """Certainty gained, among the edges around, about which one is used."""
+        fresh = {frozenset(edge) for edge in edit.edges}
+        gone = {frozenset(edge) for edge in edit.gone}
+        pairs = dict.fromkeys([*self._around(edit), *fresh])
+        smooth = self.settings.smooth
+        held = {pair: self.use.get(pair, 0.0) + smooth for pair in pairs}
+        return _doubt(held, fresh) - _doubt(held, gone)
+
+    def _around(self, edit: Edit) -> Iterator[frozenset[Node]]:
+        for edge in (*edit.edges, *edit.gone):
+            for end in edge:
+                yield from (frozenset((end, near)) for near in self.graph.adj[end])
+
+    def _used(self, edge: Edge) -> float:
+        return self.use.get(frozenset(edge), 0.0)
+
+
+def _doubt(held: Use, missing: Collection[frozenset[Node]]) -> float:
+    """Expected entropy over its maximum: who finds an edge missing has to guess."""
+    if len(held) < 2:
+        return 0.0
+    there = [weight for pair, weight in held.items() if pair not in missing]
+    lost = 1 - sum(there) / sum(held.values())
+    return lost + (1 - lost) * entropy(there) / log(len(held))
