@@ -14,8 +14,9 @@ action              what that caused, in a word or a few
 nodes, edges, gone  the edit that was priced
 =================== ================================================================
 
-and what else its user adds (`at`, `gate`, `labels` of the nodes, `reason`, ...). No number is rounded: weighed again,
-the terms give the same price to the last bit, here and in a browser.
+and what else its user adds (`at`, `gate`, `labels` of the nodes, `reason`, ...). No
+number is rounded: weighed again, the terms give the same price to the last bit, here
+and in a browser.
 """
 
 from __future__ import annotations

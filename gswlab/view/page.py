@@ -12,15 +12,9 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import Any
 
 from gswlab.bench.folder import RunFolder
 from gswlab.view.film import film
@@ -30,6 +24,7 @@ from gswlab.view.legend import legend
 from gswlab.view.net import drawing
 from gswlab.view.parts import Parts
 from gswlab.view.payload import NODES, STEPS, Payload, payload
+from gswlab.view.shell import asset, json_text, policy
 from gswlab.view.spans import escape
 from gswlab.view.tables import edge_table, node_table
 from gswlab.view.words import labels, summary
@@ -88,12 +83,12 @@ def write_page(journal: Journal, path: str | Path) -> Path:
 
 def _assembled(title: str, history: History, parts: Parts, data: Payload) -> Page:
     graph = drawing(data.nodes, data.edges)
-    scripts = (graph.library, graph.draw, _asset("page.js"))
+    scripts = (graph.library, graph.draw, asset("page.js"))
     first, caption = data.run["first"], summary(history)
-    filled = Template(_asset("page.html")).substitute(
+    filled = Template(asset("page.html")).substitute(
         title=escape(title),
-        policy=_policy(scripts),
-        style=_asset("parts.css") + "\n" + _asset("page.css"),
+        policy=policy(scripts),
+        style=asset("parts.css") + "\n" + asset("page.css"),
         caption=escape(caption),
         limit=escape(data.run["limit"]),
         last=max(len(history.scenes) - first - 1, 0),
@@ -102,7 +97,7 @@ def _assembled(title: str, history: History, parts: Parts, data: Payload) -> Pag
         steps=_sections(history, parts, first),
         node_table=node_table(data.run, first),
         edge_table=edge_table(data.run, first),
-        data=_json(data.run),
+        data=json_text(data.run),
         scripts="".join(f"<script>{script}</script>\n" for script in scripts),
     )
     return Page(filled, f"{title}, step by step", caption)
@@ -117,31 +112,11 @@ def _sections(history: History, parts: Parts, first: int) -> str:
     )
 
 
-def _policy(scripts: tuple[str, ...]) -> str:
-    digests = (hashlib.sha256(s.encode()).digest() for s in scripts)
-    sources = " ".join(f"'sha256-{base64.b64encode(d).decode()}'" for d in digests)
-    return (
-        f"default-src 'none'; script-src {sources}; style-src 'unsafe-inline'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
-
-
 def _attribute(text: str) -> str:
     # Between single quotes only these two need writing out: a third of the size.
     return text.replace("&", "&amp;").replace("'", "&#39;")
 
 
-def _json(data: Any) -> str:
-    # "<" must not end the element the data stands in, whatever a document says.
-    text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c")
-
-
 def stylesheet() -> str:
     """The style of a step's parts, everything inside `.gswlab`."""
-    return _asset("parts.css")
-
-
-@cache
-def _asset(name: str) -> str:
-    return (files("gswlab.view") / name).read_text(encoding="utf-8").strip()
+    return asset("parts.css")
