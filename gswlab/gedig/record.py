@@ -39,7 +39,7 @@ def priced(
     thresholds: Thresholds,
     action: str,
     spans: tuple[Span, ...] = (),
-    **more: JSON,
+    more: Mapping[str, JSON] | None = None,
 ) -> TraceEvent:
     """The event of a price, its gates as `thresholds` stand now."""
     best, fired = price.terms[price.hop], fire(price, thresholds)
@@ -59,7 +59,7 @@ def priced(
         "dg": fired.dg,
         "action": action,
         **_edit(price.edit),
-        **more,
+        **(more or {}),
     }
     return TraceEvent(KIND, data, spans)
 

@@ -24,7 +24,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, Literal
+from typing import Literal
 
 import networkx as nx
 
@@ -32,6 +32,7 @@ from gswlab.gedig.edit import Edit
 from gswlab.gedig.entropy import clearing
 from gswlab.gedig.gates import Fixed, fire
 from gswlab.gedig.gauge import Gauge, Price, Terms
+from gswlab.gedig.record import priced
 from gswlab.maze.expected import Expected
 from gswlab.maze.grid import Cell
 from gswlab.maze.ground import Cue, Ground, is_room
@@ -40,6 +41,12 @@ from gswlab.maze.walk import View
 from gswlab.workspace.nouns import JSON, TraceEvent
 
 Gate = Literal["ag", "dg"]
+CAUSED = {
+    ("ag", True): "look at all cues",
+    ("ag", False): "take the best at hand",
+    ("dg", True): "close the loop",
+    ("dg", False): "leave the loop open",
+}
 NOTHING = Price(Edit(), (Terms(1.0, 0.0, 0.0),), (1.0,))  # all cost, no gain
 
 
@@ -106,9 +113,10 @@ class Gedig:
     def _close(self, ground: Ground, loop: Edit) -> None:
         cues = max(len(ground.open), 2)
         gain = clearing([1.0] * cues, [1.0] * (cues - 1))
-        price = replace(self.gauge, hops=3)(ground.graph, loop, gain, cues)
+        gauge = replace(self.gauge, hops=3)
+        price = gauge(ground.graph, loop, gain, cues)
         fired = fire(price, self.gates)
-        self._note("dg", price, fired.dg, cues)
+        self._note("dg", gauge, price, cues)
         if fired.dg:
             ground.commit(loop)
 
@@ -118,7 +126,7 @@ class Gedig:
         near = [Cue(ground.behind[door], (door, ground.behind[door])) for door in doors]
         cue, price = self._best(ground, view, near, rng)
         fired = fire(price, self.gates)
-        self._note("ag", price, fired.ag, len(near))
+        self._note("ag", self.gauge, price, len(near))
         if fired.ag:
             cue, price = self._best(ground, view, ground.ways(view.at), rng)
         if cue is not None:
@@ -129,22 +137,22 @@ class Gedig:
         self, ground: Ground, view: View, cues: Iterable[Cue], rng: Random
     ) -> tuple[Cue | None, Price]:
         """The cue of the lowest price; a way too long for any gain ends the search."""
-        priced: list[tuple[Cue, Price]] = []
+        found: list[tuple[Cue, Price]] = []
         least = float("inf")
         count = len(ground.open)
         for cue in cues:
             price = self._price(ground, view, cue, count)
             if price.terms[0].cost - self.gauge.lam > least and not self.shuffled:
                 break
-            priced.append((cue, price))
+            found.append((cue, price))
             least = min(least, price.g_min)
-        if not priced:
+        if not found:
             return None, NOTHING
         if self.shuffled:
-            deal = rng.sample([price for _, price in priced], len(priced))
-            priced = [(cue, p) for (cue, _), p in zip(priced, deal, strict=True)]
+            deal = rng.sample([price for _, price in found], len(found))
+            found = [(cue, p) for (cue, _), p in zip(found, deal, strict=True)]
             least = min(price.g_min for price in deal)
-        return rng.choice([pair for pair in priced if pair[1].g_min == least])
+        return rng.choice([pair for pair in found if pair[1].g_min == least])
 
     def _price(self, ground: Ground, view: View, cue: Cue, count: int) -> Price:
         edit = Edit(edges=((cue.way[-2] if len(cue.way) > 1 else view.at, cue.cell),))
@@ -154,16 +162,14 @@ class Gedig:
             terms = clearer(ground, cue, count, self.gauge.hops)
         return Price(edit, terms, tuple(self.gauge.weighed(term) for term in terms))
 
-    def _note(self, gate: Gate, price: Price, fires: bool, cues: int) -> None:
-        edges: Any = price.edit.edges  # of cells, which are tuples of numbers
-        data: dict[str, JSON] = {
+    def _note(self, gate: Gate, gauge: Gauge, price: Price, cues: int) -> None:
+        fired = fire(price, self.gates)
+        fires = fired.ag if gate == "ag" else fired.dg
+        more: dict[str, JSON] = {
             "gate": gate,
             "fires": fires,
             "at": (*self._trail[-1],),
-            "edges": edges,
-            "g0": round(price.g0, 6),
-            "g_min": round(price.g_min, 6),
-            "hop": price.hop,
             "cues": cues,
         }
-        self.events.append(TraceEvent("priced", data))
+        action = CAUSED[gate, fires]
+        self.events.append(priced(price, gauge, self.gates, action, more=more))

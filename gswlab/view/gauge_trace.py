@@ -1,0 +1,154 @@
+"""A trace of the gauge as data of a page: prices over time, and what they were put on.
+
+- A `Beat` is a moment one can stop at: a step of a walk, a decision on a question, a
+  chunk of a text. A price belongs to the beat that it moved.
+- The scene is what the prices are about: a maze (`gswlab.view.maze_film`), or else the
+  graph that the priced edits make, each node where it stays.
+- Prices carry their terms, so the page weighs them again with other settings; the path
+  stays the recorded one, and the page says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from gswlab.gedig.gates import fire
+from gswlab.gedig.record import Priced, read
+from gswlab.view.layout import positions
+from gswlab.view.spans import visible
+from gswlab.workspace.nouns import TraceEvent
+from gswlab.workspace.step import Step
+
+LEFT_OUT = frozenset({"hold", "held", "reject", "rejected", "answer", "stop"})
+NODES = 400  # that a graph draws at most, the first ones
+
+CASES = ("integrate", "explore on", "redundant")
+
+
+class Beat(NamedTuple):
+    """A moment: its name, and the prices it was moved by, in their order."""
+
+    label: str
+    prices: tuple[Priced, ...]
+
+
+@dataclass(frozen=True)
+class GaugeTrace:
+    """What a page or a figure of the gauge shows; `scene` is drawn beside the prices.
+
+    >>> GaugeTrace("empty", ()).prices
+    []
+    """
+
+    title: str
+    beats: tuple[Beat, ...]
+    scene: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def prices(self) -> list[tuple[int, Priced]]:
+        """All prices, each with the number of its beat."""
+        return [(n, one) for n, beat in enumerate(self.beats) for one in beat.prices]
+
+    @property
+    def caption(self) -> str:
+        """One sentence: how many prices, how many gates fired."""
+        fired = [fire(one.price, one.thresholds) for _, one in self.prices]
+        ag, dg = (sum(getattr(f, gate) for f in fired) for gate in ("ag", "dg"))
+        return f"{len(fired)} priced edits: AG fires at {ag}, DG at {dg}"
+
+
+def case_of(priced: Priced) -> str:
+    """Which of the paper's three cases an edit is.
+
+    It is integrated where DG fires (some hop's gain pays for the cost). Where only AG
+    fires it is dear on the spot and pays nowhere: explore on. Where neither fires it is
+    redundant: not dear enough to ask for more, and it tells too little to be worth it.
+    """
+    fired = fire(priced.price, priced.thresholds)
+    return CASES[0] if fired.dg else CASES[1] if fired.ag else CASES[2]
+
+
+def of_events(events: Iterable[TraceEvent], title: str) -> GaugeTrace:
+    """The trace of one question's evidence: a beat a price.
+
+    >>> of_events((), "a question").beats
+    ()
+    """
+    prices = read(events)
+    beats = tuple(Beat(f"decision {n}", (one,)) for n, one in enumerate(prices, 1))
+    return GaugeTrace(title, beats, graph_of(beats))
+
+
+def of_steps(steps: Iterable[Step], title: str) -> GaugeTrace:
+    """The trace of a run, a beat a step of its journal."""
+    beats = tuple(
+        Beat(step.chunk or step.note or f"step {step.index}", tuple(read(step.events)))
+        for step in steps
+    )
+    return GaugeTrace(title, beats, graph_of(beats))
+
+
+def graph_of(beats: Sequence[Beat]) -> dict[str, Any]:
+    """The graph that priced edits make: nodes with a place, edges from a beat on.
+
+    An edit that was held or rejected is drawn dashed while it is the one looked at.
+    """
+    names: dict[str, str] = {}
+    born: dict[str, int] = {}
+    edges: dict[tuple[str, str], int] = {}
+    for beat, priced in GaugeTrace("", tuple(beats)).prices:
+        data = priced.data
+        added = [str(node) for node in data.get("nodes", ())]
+        names |= dict(zip(added, map(str, data.get("labels", ())), strict=False))
+        pairs = [(str(a), str(b)) for a, b in data.get("edges", ())]
+        for node in (*added, *(end for pair in pairs for end in pair)):
+            born.setdefault(node, beat)
+        for pair in pairs if kept(priced) else ():
+            edges.setdefault(pair, beat)
+    drawn = dict(list(born.items())[:NODES])
+    lines = {pair: n for pair, n in edges.items() if {*pair} <= {*drawn}}
+    places = positions(drawn, lines) if drawn else {}
+    nodes = {
+        node: [*places[node], visible(names.get(node, node)), drawn[node]]
+        for node in drawn
+    }
+    return {
+        "kind": "graph",
+        "nodes": nodes,
+        "edges": [[a, b, n] for (a, b), n in lines.items()],
+        "left_out": len(born) - len(drawn),
+    }
+
+
+def kept(priced: Priced) -> bool:
+    """Whether the edit became a part of what its user holds."""
+    return bool(priced.data.get("kept", priced.action not in LEFT_OUT))
+
+
+def payload(trace: GaugeTrace) -> dict[str, Any]:
+    """The data of a page."""
+    return {
+        "title": visible(trace.title),
+        "beats": [visible(beat.label) for beat in trace.beats],
+        "prices": [_price(beat, one) for beat, one in trace.prices],
+        "scene": dict(trace.scene),
+    }
+
+
+def _price(beat: int, priced: Priced) -> dict[str, Any]:
+    data = priced.data
+    return {
+        "beat": beat,
+        "terms": [[t.cost, t.gain, t.shorter] for t in priced.terms],
+        "lam": priced.lam,
+        "gamma": priced.gamma,
+        "ag": priced.theta_ag,
+        "dg": priced.theta_dg,
+        "gate": data.get("gate"),
+        "action": visible(priced.action),
+        "reason": visible(str(data.get("reason", ""))),
+        "kept": kept(priced),
+        **{side: data.get(side, ()) for side in ("nodes", "edges", "gone")},
+    }
