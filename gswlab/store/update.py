@@ -1,0 +1,36 @@
+"""The least there is to write when what a graph was made from has been edited."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from gswlab.store.nouns import Graph
+from gswlab.store.protocol import GraphStore
+
+
+class Update(NamedTuple):
+    """What was written: ids of nodes and edges, each in the order of its graph."""
+
+    nodes: tuple[str, ...] = ()
+    edges: tuple[str, ...] = ()
+    deleted_nodes: tuple[str, ...] = ()
+    deleted_edges: tuple[str, ...] = ()
+
+
+def update(store: GraphStore, graph: Graph) -> Update:
+    """Make a store hold exactly `graph`, writing only what differs.
+
+    Interrupted anywhere and called again, it ends in the same graph.
+    """
+    held = store.graph()
+    nodes = {node.id: node for node in held.nodes}
+    edges = {edge.key: edge for edge in held.edges}
+    new = [node for node in graph.nodes if nodes.pop(node.id, None) != node]
+    tied = [edge for edge in graph.edges if edges.pop(edge.key, None) != edge]
+    gone, untied = tuple(nodes), tuple(edge.id for edge in edges.values())
+    if new or tied:
+        store.upsert(new, tied)
+    if gone or untied:
+        store.delete(gone, untied)
+    ids = (tuple(node.id for node in new), tuple(edge.id for edge in tied))
+    return Update(*ids, gone, untied)
