@@ -112,7 +112,16 @@ def test_a_book_of_one_string_is_the_same_document(tmp_path: Path) -> None:
         ("a.txt", b"", "empty"),
         ("a.txt", b" \n ", "empty"),
         ("a.txt", b"\xef\xbb\xbf \n", "no text"),
-        ("a.pdf", b"%PDF\x00\x01\xff", "binary"),
+        ("a.bin", b"%PDF\x00\x01\xff", "binary"),
+        ("a.pdf", b"%PDF\x00\x01\xff", "cannot be read as pdf"),
+        ("a.docx", b"PK\x03\x04abc", "cannot be read as docx"),
+        ("a.vtt", b"Rain fell.", "cannot be read as vtt"),
+        ("a.srt", "雨".encode("cp932"), "cannot be read as srt"),
+        ("a.html", b"<script>rain()</script>", "no text"),
+        ("chat.json", b'[{"text": 3}]', "message 0 of chat.json has no text"),
+        ("chat.json", b'[{"text": "a"}, 4]', "message 1 of chat.json is no object"),
+        ("chat.json", b'[{"text": "a", "time": "noon"}]', "the time 'noon'"),
+        ("chat.json", b'[{"text": "a", "role": {}}]', "is said by {}"),
         ("a.txt", b"PK\x03\x04abc", "binary"),
         ("a.txt", "雨".encode("cp932"), "not UTF-8"),
         ("book.json", b"{", "not JSON"),
@@ -149,7 +158,10 @@ def test_a_path_no_system_takes_is_one_sentence_too() -> None:
             read_document(path)
 
 
-@given(st.binary(), st.sampled_from(["a.txt", "a.md", "book.json"]))
+FILES = ["a.txt", "a.md", "book.json", "a.html", "a.pdf", "a.docx", "a.vtt", "a.srt"]
+
+
+@given(st.binary(), st.sampled_from(FILES))
 def test_any_bytes_are_a_document_or_one_sentence(data: bytes, name: str) -> None:
     with TemporaryDirectory() as folder:
         path = write(Path(folder), name, data)

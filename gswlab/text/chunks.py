@@ -15,11 +15,15 @@ _COUNTS = re.compile(r"chapter\s+(?:\d+|[ivxlc]+)\.?|第\S+[章話回]", re.I)
 def chunks(document: Document, sentences: int = 3) -> tuple[Chunk, ...]:
     """Cut a document: never across chapters, headings left out, counted through.
 
+    A turn of a conversation is a chunk, with its speaker and time.
+
     >>> from gswlab.text import document_of
     >>> document = document_of("Rain fell. Mara ran. The ferry left. She swore.")
     >>> [chunk.text for chunk in chunks(document)]
     ['Rain fell. Mara ran. The ferry left.', 'She swore.']
     """
+    if document.turns:
+        return tuple(_turn(document, index) for index in range(len(document.turns)))
     if sentences < 1:
         problem = f"{sentences} sentences make no chunk"
         command = "python -m gswlab read FILE chunk.sentences=3"
@@ -49,6 +53,20 @@ def _runs(document: Document, chapter: Chapter, size: int) -> list[Span]:
     found = split(document.text[base : chapter.span.end], document.language)
     runs = [found[i : i + size] for i in range(0, len(found), size)]
     return [Span(document.id, base + run[0][0], base + run[-1][1]) for run in runs]
+
+
+def _turn(document: Document, index: int) -> Chunk:
+    turn = document.turns[index]
+    return Chunk(
+        id=f"{document.id}:0:{index}",
+        document=document.id,
+        chapter=None,
+        index=index,
+        text=document.text[turn.span.start : turn.span.end],
+        span=turn.span,
+        speaker=turn.speaker,
+        time=turn.time or document.time,
+    )
 
 
 def _chunk(document: Document, chapter: Chapter, span: Span, index: int) -> Chunk:

@@ -7,14 +7,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
-from dataclasses import dataclass
+from bisect import bisect
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gswlab.errors import GswlabError
 from gswlab.text.chapters import sections
 from gswlab.text.dates.calendar import parse_iso
+from gswlab.text.formats import READERS, Source, chat, read_source
 from gswlab.text.language import Language, language_of
 from gswlab.workspace.nouns import Span
 
@@ -34,18 +37,40 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """What one speaker says at a time, and when (ISO) where that is known."""
+
+    span: Span
+    speaker: str | None
+    time: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
-    """An untouched text, its chapters, its own date (`time`, ISO) and its language."""
+    """An untouched text, its chapters, its own date (`time`, ISO) and its language.
+
+    `pages` are the offsets at which its pages begin, `turns` what is said in it, where
+    the file had pages or is a conversation.
+    """
 
     id: str
     text: str
     chapters: tuple[Chapter, ...]
     time: str | None = None
     language: Language = "en"
+    pages: tuple[int, ...] = ()
+    turns: tuple[Turn, ...] = ()
+
+    def page(self, span: Span) -> int | None:
+        """The page, from 1, on which a span begins; None in a file without pages."""
+        return bisect(self.pages, span.start) if self.pages else None
 
 
 def read_document(path: str | Path, time: str | None = None) -> Document:
-    """Read a .txt, a .md or an EpBench book (.json).
+    """Read a .txt, .md, .html, .pdf, .docx, .vtt or .srt, an EpBench book or a chat.
+
+    Books and chats are .json, laid out as `gswlab.text.book` and
+    `gswlab.text.formats.chat` say.
 
     Args:
         path: the file; its stem becomes the document's id.
@@ -55,12 +80,34 @@ def read_document(path: str | Path, time: str | None = None) -> Document:
         GswlabError: the file is missing, empty, binary, not UTF-8 or of another layout.
     """
     path = Path(path)
-    text, suffix = _decoded(path), path.suffix.lower()
-    if suffix == ".json":
-        from gswlab.text.book import book_text
+    source = _source(path)
+    document = document_of(source.text, path.stem, time=time, markdown=source.markdown)
+    turns = tuple(
+        Turn(Span(document.id, said.start, said.end), said.speaker, said.time)
+        for said in source.turns
+    )
+    return replace(document, pages=source.pages, turns=turns)
 
-        text = book_text(text, path.name)
-    return document_of(text, path.stem, time=time, markdown=suffix in _MARKDOWN)
+
+def _source(path: Path) -> Source:
+    data, suffix = _bytes(path), path.suffix.lower()
+    if suffix in READERS:
+        return read_source(path, data)
+    text = _text(data, path)
+    if suffix != ".json":
+        return Source(text, markdown=suffix in _MARKDOWN)
+    from gswlab.text.book import book_text
+
+    said = chat.messages(_json(text))
+    return chat.read(said, path.name) if said else Source(book_text(text, path.name))
+
+
+def _json(text: str) -> object:
+    """What may be a chat; what is no JSON at all is for the reader of books to say."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def document_of(
@@ -92,12 +139,12 @@ def _safe(name: str) -> str:
     return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "document"
 
 
-def _decoded(path: Path) -> str:
+def _bytes(path: Path) -> bytes:
     try:
         data = path.read_bytes()
     except FileNotFoundError as error:
         problem = f"there is no file {path}"
-        raise GswlabError(problem, ".txt, .md or .json", _READ) from error
+        raise GswlabError(problem, "a file to read", _READ) from error
     except IsADirectoryError as error:
         problem = f"{path} is a directory"
         raise GswlabError(problem, "one file at a time", _READ) from error
@@ -106,7 +153,7 @@ def _decoded(path: Path) -> str:
         raise GswlabError(problem, "a readable file", _READ) from error
     if not data.strip():
         raise GswlabError(f"{path} is empty", "at least one sentence", _READ)
-    return _text(data, path)
+    return data
 
 
 def _text(data: bytes, path: Path) -> str:

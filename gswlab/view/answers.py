@@ -82,12 +82,14 @@ def _quotes(document: Document, spans: list[Span]) -> Iterator[Quote]:
         inside = [s for s in spans if s.start < area.end and s.end > area.start]
         if not inside:
             continue
-        label = f"chapter {chapter.number}" if chapter.number is not None else ""
-        where = ", ".join(part for part in (document.id, label) if part)
+        number = (f"chapter {chapter.number}",) if chapter.number is not None else ()
+        label = (document.id, *number)
         for a, b in sentences(document.text[area.start : area.end], document.language):
             start, end = area.start + a, area.start + b
             lit = [s for s in inside if s.start < end and s.end > start]
             if lit:
+                page = document.page(lit[0])
+                where = ", ".join((*label, *((f"page {page}",) if page else ())))
                 yield Quote(where, document.text[start:end], start, _joined(lit))
 
 

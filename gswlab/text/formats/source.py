@@ -1,0 +1,44 @@
+"""What a file gives: its text, and where pages and turns lie in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Said(NamedTuple):
+    """A turn of a conversation: offsets of its words, who, and when (ISO)."""
+
+    start: int
+    end: int
+    speaker: str | None
+    time: str | None
+
+
+class Source(NamedTuple):
+    """A text, whether it has Markdown headings, the start of each page, its turns."""
+
+    text: str
+    markdown: bool = False
+    pages: tuple[int, ...] = ()
+    turns: tuple[Said, ...] = ()
+
+
+def conversation(turns: Iterable[tuple[str, str | None, str | None, str]]) -> Source:
+    """Turns as a text, one a paragraph: what stands before the words is no words.
+
+    Args:
+        turns: when as it is shown, when (ISO), who, and the words, in order.
+
+    >>> conversation([("[00:04]", None, "Ann", "It rains.")]).text
+    '[00:04] Ann: It rains.'
+    """
+    text, found = "", []
+    for shown, time, speaker, words in turns:
+        if not (words := words.strip()):
+            continue
+        before = " ".join(part for part in (shown, speaker and f"{speaker}:") if part)
+        text += ("\n\n" if text else "") + (f"{before} " if before else "")
+        found.append(Said(len(text), len(text) + len(words), speaker, time))
+        text += words
+    return Source(text, turns=tuple(found))
