@@ -24,6 +24,7 @@ from gswlab.workspace.step import Step
 LEFT_OUT = frozenset({"hold", "held", "reject", "rejected", "answer", "stop"})
 NODES = 400  # that a graph draws at most, the first ones
 
+GATES = ("ag", "dg")
 CASES = ("integrate", "explore on", "redundant")
 
 
@@ -54,9 +55,14 @@ class GaugeTrace:
     @property
     def caption(self) -> str:
         """One sentence: how many prices, how many gates fired."""
-        fired = [fire(one.price, one.thresholds) for _, one in self.prices]
-        ag, dg = (sum(getattr(f, gate) for f in fired) for gate in ("ag", "dg"))
-        return f"{len(fired)} priced edits: AG fires at {ag}, DG at {dg}"
+        ag, dg = (sum(fires(one, gate) for _, one in self.prices) for gate in GATES)
+        return f"{len(self.prices)} priced edits: AG fires at {ag}, DG at {dg}"
+
+
+def fires(priced: Priced, gate: str) -> bool:
+    """Whether a gate fires on a price that it acts on: in a maze one of them does."""
+    acting = priced.data.get("gate", gate) == gate
+    return acting and bool(getattr(fire(priced.price, priced.thresholds), gate))
 
 
 def case_of(priced: Priced) -> str:

@@ -81,6 +81,14 @@ def _body(heads: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
     return _raw(tuple(html.escape(head) for head in heads), cells)
 
 
+def rows_html(
+    heads: Iterable[str], rows: Iterable[Sequence[str]], name: str = ""
+) -> str:
+    """A table of cells that are HTML already; `name` is the id of its rows."""
+    body = f'<tbody id="{escape(name)}">' if name else "<tbody>"
+    return f"<table>{_raw(heads, rows).replace('<tbody>', body, 1)}</table>"
+
+
 def _raw(heads: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
     head = "".join(f'<th scope="col">{h}</th>' for h in heads)
     body = "".join(

@@ -1,0 +1,224 @@
+// One trace, one page: the slider moves time, the knobs weigh what was recorded again.
+(() => {
+  "use strict";
+  const run = JSON.parse(document.getElementById("run").textContent);
+  const $ = (id) => document.getElementById(id);
+  const last = run.beats.length - 1, { draw } = scenes;
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const knobs = { lam: null, ag: null, dg: null };
+  let beat = 0, chosen = null, brush = null, timer = null, spot = () => 0;
+  let now = run.prices.map((price) => gauge.priced(price));
+  const recorded = now;
+  const scene = scenes.of($("scene"), run);
+  const num = (value) => (value === null ? "none" : value.toFixed(3));
+  const make = (tag, props = {}, ...children) => {
+    const element = Object.assign(document.createElement(tag), props);
+    element.append(...children);
+    return element;
+  };
+
+  // ---- keys: a shape and a colour each ------------------------------------------------
+  const sample = (name, how) => {
+    const svg = draw("svg", { viewBox: "0 0 26 14", "aria-hidden": "true" });
+    const paths = { line: "M2 7H24", thick: "M2 7H24", fill: "M4 1h18v12h-18z", square: "M8 2h10v10h-10z",
+      circle: "M8 7a5 5 0 1 0 10 0a5 5 0 1 0-10 0z" };
+    const path = charts.SHAPES[how] ? charts.SHAPES[how](13, 7, 4.5) : paths[how];
+    const width = how === "thick" ? 4 : how === "line" || how === "square" ? 1.8 : 0.6;
+    svg.append(draw("path", { class: name, d: path, "stroke-width": width }));
+    return svg;
+  };
+  const keys = (place, items) => $(place).replaceChildren(...items.map(([name, how, text]) =>
+    make("span", {}, sample(name, how), text)));
+
+  // ---- what is looked at --------------------------------------------------------------
+  const edit = (price) => {
+    const name = (node) => Array.isArray(node) ? `(${node.join(", ")})`
+      : (run.scene.nodes?.[node]?.[2] ?? String(node));
+    const side = (word, edges) => edges.map(([a, b]) => `${word} ${name(a)} – ${name(b)}`);
+    const alone = price.nodes.filter((node) => !price.edges.flat().includes(node));
+    return [...alone.map((node) => `+ ${name(node)}`), ...side("+", price.edges), ...side("−", price.gone)];
+  };
+  const row = (tag, cells) => make("tr", {}, ...cells.map((cell) =>
+    make(tag, { textContent: cell, ...(tag === "th" && { scope: "col" }) })));
+  const hops = (price, one, was) => make("table", {}, make("thead", {}, row("th",
+    ["hop", "cost", "gain", "shorter", "F recorded", "F now"])), make("tbody", {},
+  ...price.terms.map((term, hop) => row("td", [hop === one.hop ? `${hop} best` : hop,
+    ...term.map(num), num(was.series[hop]), num(one.series[hop])]))));
+  const details = () => {
+    if (chosen === null) {
+      $("details").replaceChildren(make("p", { className: "quiet", textContent:
+        run.prices.length ? "No edit was priced up to this step." : "Nothing was priced in this run: its moves come from no gauge." }));
+      return;
+    }
+    const price = run.prices[chosen], one = now[chosen], was = recorded[chosen];
+    const list = edit(price), more = list.length > 12 ? [`and ${list.length - 12} more`] : [];
+    const says = (p) => `AG ${p.fires.ag ? "fires" : "does not"} (g0 ${num(p.g0)} against ${num(p.ag)}), `
+      + `DG ${p.fires.dg ? "fires" : "does not"} (g_min ${num(p.best)} against ${num(p.dg)}): ${p.kind}`;
+    $("details").replaceChildren(
+      make("h3", { textContent: `Price ${chosen + 1} of ${now.length}: ${run.beats[price.beat]}` }),
+      make("p", {}, "Edit: ", make("bdi", { textContent: [...list.slice(0, 12), ...more].join("; ") || "nothing to add" })),
+      make("p", {}, "Recorded: ", says(was), `. What was done: ${price.action}`,
+        price.gate ? ` (here ${price.gate.toUpperCase()} acts)` : "", price.reason ? `. ${price.reason}` : "", "."),
+      ...(turned() ? [make("p", {}, "Now: ", says(one), ".")] : []), hops(price, one, was));
+  };
+  const turned = () => Object.values(knobs).some((value) => value !== null);
+  const counted = (list, gate) => list.filter((p, n) => p.fires[gate]
+    && (run.prices[n].gate ?? gate) === gate).length;
+  const whatIf = () => {
+    const differ = now.filter((p, n) => p.fires.ag !== recorded[n].fires.ag || p.fires.dg !== recorded[n].fires.dg).length;
+    const count = (gate) => `${gate.toUpperCase()} fires ${counted(now, gate)}`
+      + (turned() ? ` (recorded ${counted(recorded, gate)})` : "");
+    $("what-if").textContent = `${count("ag")}, ${count("dg")}`
+      + (turned() ? `; ${differ} of ${now.length} prices fall otherwise. The path stays the recorded one.` : "");
+  };
+
+  // ---- drawing ------------------------------------------------------------------------
+  const table = () => {
+    const rows = $("price-rows").rows;
+    now.forEach((p, n) => {
+      const { cells } = rows[n];
+      [num(p.g0), num(p.best), p.kind].forEach((text, k) => {
+        const cell = cells[cells.length - 3 + k], old = recorded[n];
+        cell.textContent = text;
+        cell.classList.toggle("moved", text !== [num(old.g0), num(old.best), old.kind][k]);
+      });
+    });
+  };
+  const listed = () => {
+    const rows = $("price-rows").rows;
+    for (const [n, line] of [...rows].entries()) {
+      line.hidden = Boolean(brush) && (n < brush[0] || n > brush[1]);
+      line.toggleAttribute("aria-current", n === chosen);
+    }
+    const many = brush ? brush[1] - brush[0] + 1 : rows.length;
+    $("rows").textContent = brush ? `${many} of ${rows.length}, the brushed ones` : "all";
+    $("brushed").textContent = brush ? `${many} brushed, steps ${run.prices[brush[0]].beat} to ${run.prices[brush[1]].beat}` : "";
+  };
+  const picture = () => {
+    const view = { chosen, brush };
+    if (now.length) {
+      spot = charts.timeline($("prices"), now, view);
+      charts.terms($("terms"), now, run.prices, view);
+      charts.plane($("plane"), now, run.prices, view);
+    }
+    const here = now.map((p, index) => ({ ...p, index, beat: run.prices[index].beat }));
+    scene.show(beat, here, chosen !== null ? run.prices[chosen] : null);
+    details();
+    listed();
+  };
+  const go = (to, price) => {
+    beat = Math.min(Math.max(to, 0), last);
+    const before = run.prices.findLastIndex((p) => p.beat <= beat);
+    chosen = price ?? (before < 0 ? null : before);
+    $("time").value = beat;
+    const text = `${run.beats[beat]}: ${scene.told(beat)}`;
+    $("time").setAttribute("aria-valuetext", text);
+    $("line").textContent = text;
+    $("back").disabled = beat === 0;
+    $("next").disabled = beat === last;
+    picture();
+  };
+  const pick = (n) => go(run.prices[n].beat, n);
+  const weigh = () => {
+    now = run.prices.map((price) => ({ ...gauge.priced(price, knobs) }));
+    now.forEach((p, n) => { p.beat = run.prices[n].beat; });
+    for (const name of ["lam", "ag", "dg"]) {
+      const first = recorded[0]?.[name] ?? 0, value = knobs[name];
+      $(name).value = value ?? first;
+      $(`${name}-told`).textContent = value === null
+        ? (recorded.every((p) => p[name] === first) ? num(first) : "varies") : num(value);
+    }
+    table();
+    whatIf();
+    picture();
+  };
+
+  // ---- time, brush, dips --------------------------------------------------------------
+  const stop = () => {
+    clearInterval(timer);
+    timer = null;
+    $("play").textContent = "play";
+    $("play").setAttribute("aria-pressed", "false");
+  };
+  const play = () => {
+    if (timer) { stop(); return; }
+    if (beat === last) go(0);
+    // Asked to keep still, the page shows one picture a second and nothing glides.
+    const wait = still.matches ? Math.max(1000, Number($("pace").value)) : Number($("pace").value);
+    timer = setInterval(() => { if (beat === last) stop(); else go(beat + 1); }, wait);
+    $("play").textContent = "pause";
+    $("play").setAttribute("aria-pressed", "true");
+  };
+  const lowest = ([a, b]) => {
+    let best = a;
+    for (let n = a; n <= b; n += 1) if (now[n].best < now[best].best) best = n;
+    return best;
+  };
+  const brushing = (a, b) => {
+    brush = [Math.min(a, b), Math.max(a, b)];
+    pick(lowest(brush));
+  };
+  const isDip = (n) => now[n].best < (now[n - 1]?.best ?? Infinity) && now[n].best <= (now[n + 1]?.best ?? Infinity);
+  const dip = (way) => {
+    for (let n = (chosen ?? -1) + way; n >= 0 && n < now.length; n += way) {
+      if (isDip(n)) { pick(n); return; }
+    }
+  };
+
+  if (last < 0) { $("line").textContent = "This trace has no step yet."; return; }
+  for (const p of [now, recorded]) p.forEach((one, n) => { one.beat = run.prices[n].beat; });
+  keys("scene-key", scene.keys);
+  keys("price-key", [["curve g0", "line", "g0, on the spot"], ["curve gmin", "line", "g_min, best hop"],
+    ["threshold", "line", "thresholds"], ["case explore", "explore on", "AG fires"],
+    ["case integrate", "integrate", "DG fires"]]);
+  keys("term-key", [["curve cost", "line", "cost"], ["curve gain", "line", "gain of information"],
+    ["curve shorter", "line", "shorter ways"]]);
+  keys("plane-key", [["case integrate", "integrate", "integrate: DG fires"],
+    ["case explore", "explore on", "explore on: only AG fires"], ["case redundant", "redundant", "redundant: neither fires"]]);
+  $("time").oninput = (event) => go(Number(event.target.value));
+  $("back").onclick = () => go(beat - 1);
+  $("next").onclick = () => go(beat + 1);
+  $("play").onclick = play;
+  $("pace").onchange = () => { if (timer) { stop(); play(); } };
+  for (const name of ["lam", "ag", "dg"]) {
+    $(name).oninput = (event) => { knobs[name] = Number(event.target.value); weigh(); };
+  }
+  $("recorded").onclick = () => { Object.assign(knobs, { lam: null, ag: null, dg: null }); weigh(); };
+  $("dip-back").onclick = () => dip(-1);
+  $("dip-next").onclick = () => dip(1);
+  $("clear").onclick = () => { brush = null; picture(); };
+  let from = null;
+  const chart = $("prices"), at = (event) => spot(event.clientX - chart.getBoundingClientRect().left);
+  if (now.length) {
+    chart.onpointerdown = (event) => { chart.setPointerCapture(event.pointerId); from = at(event); brush = null; pick(from); };
+    chart.onpointermove = (event) => { if (from !== null && at(event) !== from) brushing(from, at(event)); };
+    chart.onpointerup = chart.onpointercancel = () => { from = null; };
+    chart.onkeydown = (event) => {
+      const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!way) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const here = chosen ?? 0, to = Math.min(Math.max(here + way, 0), now.length - 1);
+      if (!event.shiftKey) { brush = null; pick(to); return; }
+      const [a, b] = brush || [here, here];
+      brushing(way < 0 ? Math.max(a - 1, 0) : a, way > 0 ? Math.min(b + 1, now.length - 1) : b);
+    };
+    $("plane").onclick = (event) => {
+      const mark = event.target.closest("[data-price]");
+      if (mark) pick(Number(mark.dataset.price));
+    };
+    $("price-rows").onclick = (event) => {
+      const button = event.target.closest("button[data-price]");
+      if (button) pick(Number(button.dataset.price));
+    };
+  }
+  document.addEventListener("keydown", (event) => {
+    if (event.target.closest("input, select, button, textarea, summary")) return;
+    if (event.key === "ArrowRight") go(beat + 1);
+    else if (event.key === "ArrowLeft") go(beat - 1);
+    else if (event.key === " ") { event.preventDefault(); play(); }
+  });
+  new ResizeObserver(() => picture()).observe($("prices"));
+  weigh();
+  go(0);
+})();
