@@ -106,9 +106,9 @@ def graph_of(beats: Sequence[Beat]) -> dict[str, Any]:
     edges: dict[tuple[str, str], int] = {}
     for beat, priced in GaugeTrace("", tuple(beats)).prices:
         data = priced.data
-        added = [str(node) for node in data.get("nodes", ())]
+        added = [visible(str(node)) for node in data.get("nodes", ())]
         names |= dict(zip(added, map(str, data.get("labels", ())), strict=False))
-        pairs = [(str(a), str(b)) for a, b in data.get("edges", ())]
+        pairs = [(visible(str(a)), visible(str(b))) for a, b in data.get("edges", ())]
         for node in (*added, *(end for pair in pairs for end in pair)):
             born.setdefault(node, beat)
         for pair in pairs if kept(priced) else ():
@@ -156,5 +156,12 @@ def _price(beat: int, priced: Priced) -> dict[str, Any]:
         "action": visible(priced.action),
         "reason": visible(str(data.get("reason", ""))),
         "kept": kept(priced),
-        **{side: data.get(side, ()) for side in ("nodes", "edges", "gone")},
+        **{side: _shown(data.get(side, ())) for side in ("nodes", "edges", "gone")},
     }
+
+
+def _shown(value: Any) -> Any:
+    """Nodes and edges by names that a page may show; a cell stays its numbers."""
+    if isinstance(value, (tuple, list)):
+        return [_shown(one) for one in value]
+    return value if isinstance(value, int) else visible(str(value))
