@@ -79,8 +79,14 @@ def parser() -> Parser:
     audit.add_argument("actor", metavar="ACTOR", help="an id, a name or an alias")
     audit.add_argument("--json", action="store_true", help="one JSON object")
 
-    export = commands.add_parser("export", help="the journal as canonical JSON lines")
+    export = commands.add_parser("export", help="a run's journal, or its last graph")
     export.add_argument("run", metavar="RUN")
+    export.add_argument(
+        "--layout",
+        choices=("journal", "graphml", "cytoscape"),
+        default="journal",
+        help="canonical JSON lines, or the last workspace as a graph",
+    )
     export.add_argument("--out", metavar="FILE")
 
     collect = commands.add_parser("collect", help="one table of all runs in a folder")
@@ -119,7 +125,7 @@ def call(arguments: argparse.Namespace) -> None:
         case "audit":
             commands.audit(arguments.run, arguments.actor, arguments.json)
         case "export":
-            commands.export(arguments.run, arguments.out)
+            commands.export(arguments.run, arguments.layout, arguments.out)
         case "collect":
             into = arguments.layout, arguments.against, arguments.out
             commands.collect(arguments.folder, *into)

@@ -140,14 +140,24 @@ def audit(folder: str, actor: str, as_json: bool) -> None:
     print(_line(found.to_dict()) if as_json else audit_text(found))
 
 
-def export(folder: str, out: str | None) -> None:
-    """The journal as canonical JSON lines, on standard output or in a file."""
-    lines = config.reopen(folder).journal.export()
-    if out is None:
-        for text in lines:
+def export(folder: str, layout: str, out: str | None) -> None:
+    """A run's journal, or its last workspace as a graph: to standard output or a file.
+
+    `journal` is canonical JSON lines, `graphml` and `cytoscape` what other programs
+    that draw graphs open.
+    """
+    from gswlab.workspace.graph import to_cytoscape, to_graphml
+
+    journal = config.reopen(folder).journal
+    if layout == "graphml":
+        _put(to_graphml(journal.workspace()) + "\n", out)
+    elif layout == "cytoscape":
+        _put(_line(to_cytoscape(journal.workspace())) + "\n", out)
+    elif out is None:
+        for text in journal.export():
             print(text)
-        return
-    _put("".join(f"{text}\n" for text in lines), out)
+    else:
+        _put("".join(f"{text}\n" for text in journal.export()), out)
 
 
 def _put(text: str, out: str | None) -> None:

@@ -3,10 +3,12 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import networkx as nx
 from hypothesis import given
 from strategies import fold, runs
 
 from gswlab.workspace.frames import ROWS, to_frame
+from gswlab.workspace.graph import to_cytoscape, to_graphml
 from gswlab.workspace.nouns import (
     Actor,
     Argument,
@@ -110,3 +112,22 @@ def test_tables_and_graphs_cost_nothing_until_asked_for() -> None:
         "sys.exit('pandas' in sys.modules or 'networkx' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_graphml_and_cytoscape_hold_the_nodes_and_edges_of_the_graph() -> None:
+    workspace = arrest()
+    graph = workspace.to_networkx()
+    for read in (
+        nx.parse_graphml(to_graphml(workspace)),
+        nx.cytoscape_graph(to_cytoscape(workspace), name="label"),
+    ):
+        assert sorted(read.nodes) == sorted(graph.nodes)
+        assert sorted(read.edges()) == sorted(graph.edges())
+    assert "Ann &lt;Ray&gt;" in to_graphml(workspace)
+
+
+@given(runs())
+def test_any_workspace_is_graphml_that_reads_back(found: list[Step]) -> None:
+    workspace = fold(found)
+    again = nx.parse_graphml(to_graphml(workspace))
+    assert set(again.nodes) == set(workspace.to_networkx().nodes)

@@ -6,7 +6,8 @@ order of nodes and edges is that of ids, so equal workspaces give equal graphs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 
 from gswlab.workspace.links import label, links, live
 from gswlab.workspace.nouns import Noun, Relation
@@ -15,6 +16,8 @@ from gswlab.workspace.workspace import KIND, Workspace
 
 if TYPE_CHECKING:
     import networkx as nx
+
+_NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def to_networkx(workspace: Workspace) -> nx.MultiDiGraph[str]:
@@ -40,6 +43,38 @@ def to_networkx(workspace: Workspace) -> nx.MultiDiGraph[str]:
     for relation in workspace.relations:
         _relate(graph, workspace, relation)
     return graph
+
+
+def to_graphml(workspace: Workspace) -> str:
+    """The graph of a workspace for Gephi, yEd or igraph; what XML cannot write goes.
+
+    >>> to_graphml(Workspace()).splitlines()[0][:8]
+    '<graphml'
+    """
+    import networkx as nx
+
+    graph = to_networkx(workspace)
+    told: list[dict[str, Any]] = [d for _, d in graph.nodes(data=True)]
+    told += [d for *_, d in graph.edges(data=True)]
+    for data in told:
+        for key, value in [*data.items()]:
+            if value is None:
+                del data[key]
+            elif isinstance(value, str):
+                data[key] = _NO_XML.sub("", value)
+    return "\n".join(nx.generate_graphml(graph))
+
+
+def to_cytoscape(workspace: Workspace) -> dict[str, Any]:
+    """The graph of a workspace as the JSON of Cytoscape and Cytoscape.js.
+
+    >>> sorted(to_cytoscape(Workspace())["elements"])
+    ['edges', 'nodes']
+    """
+    import networkx as nx
+
+    found: dict[str, Any] = nx.cytoscape_data(to_networkx(workspace), name="label")
+    return found
 
 
 def _attributes(noun: Noun) -> dict[str, str | int | None]:
