@@ -10,19 +10,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from gswlab.gedig.gates import fire
 from gswlab.gedig.record import Priced, read
-from gswlab.view.layout import positions
+from gswlab.view.gauge_graph import graph_of, kept
 from gswlab.view.spans import visible
 from gswlab.workspace.nouns import TraceEvent
 from gswlab.workspace.step import Step
-
-LEFT_OUT = frozenset({"hold", "held", "reject", "rejected", "answer", "stop"})
-NODES = 400  # that a graph draws at most, the first ones
 
 GATES = ("ag", "dg")
 CASES = ("integrate", "explore on", "redundant")
@@ -59,6 +56,30 @@ class GaugeTrace:
         return f"{len(self.prices)} priced edits: AG fires at {ag}, DG at {dg}"
 
 
+def again(
+    trace: GaugeTrace,
+    lam: float | None = None,
+    ag: float | None = None,
+    dg: float | None = None,
+) -> GaugeTrace:
+    """The same trace weighed anew, as the page's sliders do; the path stays as it was.
+
+    >>> again(GaugeTrace("empty", ()), lam=0.5).caption
+    '0 priced edits: AG fires at 0, DG at 0'
+    """
+
+    def weighed(one: Priced) -> Priced:
+        return replace(
+            one,
+            lam=one.lam if lam is None else lam,
+            theta_ag=one.theta_ag if ag is None else ag,
+            theta_dg=one.theta_dg if dg is None else dg,
+        )
+
+    beats = (Beat(b.label, tuple(map(weighed, b.prices))) for b in trace.beats)
+    return replace(trace, beats=tuple(beats))
+
+
 def fires(priced: Priced, gate: str) -> bool:
     """Whether a gate fires on a price that it acts on: in a maze one of them does."""
     acting = priced.data.get("gate", gate) == gate
@@ -84,7 +105,7 @@ def of_events(events: Iterable[TraceEvent], title: str) -> GaugeTrace:
     """
     prices = read(events)
     beats = tuple(Beat(f"decision {n}", (one,)) for n, one in enumerate(prices, 1))
-    return GaugeTrace(title, beats, graph_of(beats))
+    return _with_graph(title, beats)
 
 
 def of_steps(steps: Iterable[Step], title: str) -> GaugeTrace:
@@ -93,44 +114,12 @@ def of_steps(steps: Iterable[Step], title: str) -> GaugeTrace:
         Beat(step.chunk or step.note or f"step {step.index}", tuple(read(step.events)))
         for step in steps
     )
-    return GaugeTrace(title, beats, graph_of(beats))
+    return _with_graph(title, beats)
 
 
-def graph_of(beats: Sequence[Beat]) -> dict[str, Any]:
-    """The graph that priced edits make: nodes with a place, edges from a beat on.
-
-    An edit that was held or rejected is drawn dashed while it is the one looked at.
-    """
-    names: dict[str, str] = {}
-    born: dict[str, int] = {}
-    edges: dict[tuple[str, str], int] = {}
-    for beat, priced in GaugeTrace("", tuple(beats)).prices:
-        data = priced.data
-        added = [visible(str(node)) for node in data.get("nodes", ())]
-        names |= dict(zip(added, map(str, data.get("labels", ())), strict=False))
-        pairs = [(visible(str(a)), visible(str(b))) for a, b in data.get("edges", ())]
-        for node in (*added, *(end for pair in pairs for end in pair)):
-            born.setdefault(node, beat)
-        for pair in pairs if kept(priced) else ():
-            edges.setdefault(pair, beat)
-    drawn = dict(list(born.items())[:NODES])
-    lines = {pair: n for pair, n in edges.items() if {*pair} <= {*drawn}}
-    places = positions(drawn, lines) if drawn else {}
-    nodes = {
-        node: [*places[node], visible(names.get(node, node)), drawn[node]]
-        for node in drawn
-    }
-    return {
-        "kind": "graph",
-        "nodes": nodes,
-        "edges": [[a, b, n] for (a, b), n in lines.items()],
-        "left_out": len(born) - len(drawn),
-    }
-
-
-def kept(priced: Priced) -> bool:
-    """Whether the edit became a part of what its user holds."""
-    return bool(priced.data.get("kept", priced.action not in LEFT_OUT))
+def _with_graph(title: str, beats: tuple[Beat, ...]) -> GaugeTrace:
+    trace = GaugeTrace(title, beats)
+    return replace(trace, scene=graph_of(trace.prices))
 
 
 def payload(trace: GaugeTrace) -> dict[str, Any]:
