@@ -40,7 +40,7 @@ $(VENV)/.lab: $(VENV)/.core
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.core
-	$(PIP) --editable ".[notebook,ja,local,files,dev]"
+	$(PIP) --editable ".[notebook,ja,local,graphdb,files,dev]"
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 	  && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
 	  || echo "no chromium, and no right to install it: the screenshot tests will skip" >&2

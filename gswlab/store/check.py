@@ -11,7 +11,7 @@ from gswlab.store.nouns import EDGE_TYPES, LABELS, Edge, Node, Properties, Value
 
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_OWN = ("id", "name", "at")  # of Node, of Edge: what patterns write beside properties
+_OF_NODE, _OF_EDGE = ("id", "label"), ("name", "at")  # kept beside properties
 
 
 def check_nodes(nodes: Iterable[Node]) -> dict[str, Node]:
@@ -23,7 +23,7 @@ def check_nodes(nodes: Iterable[Node]) -> dict[str, Node]:
         _texts(f"node {node.id!r}", node.id)
         if not node.id:
             _refuse("a node's id is ''", ("at least one character",))
-        _properties(f"node {node.id!r}", node.properties, _OWN[:1])
+        _properties(f"node {node.id!r}", node.properties, _OF_NODE)
         known[node.id] = node
     return known
 
@@ -35,15 +35,15 @@ def check_edges(edges: Iterable[Edge]) -> dict[str, Edge]:
         if edge.type not in EDGE_TYPES:
             _refuse(f"edge {edge.id} has the type {edge.type!r}", EDGE_TYPES)
         _texts(f"edge {edge.id}", *edge.key)
-        _properties(f"edge {edge.id}", edge.properties, _OWN[1:])
+        _properties(f"edge {edge.id}", edge.properties, _OF_EDGE)
         known[edge.id] = edge
     return known
 
 
-def no_end(edge: Edge, end: str) -> GswlabError:
-    """The error of an edge whose end is not in the graph."""
-    rule = "write a node before its edges, or with them"
-    return GswlabError(f"edge {edge.id} ends at {end!r}, which is no node", rule)
+def no_end(edge: Edge) -> GswlabError:
+    """The error of an edge one of whose ends is not in the graph."""
+    rule = "write the nodes at its ends before an edge, or with it"
+    return GswlabError(f"edge {edge.id} has an end that is no node", rule)
 
 
 def _properties(where: str, properties: Properties, own: Collection[str]) -> None:

@@ -9,7 +9,7 @@ import heapq
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import networkx as nx
 
@@ -30,8 +30,13 @@ from gswlab.store.nouns import (
 )
 from gswlab.store.patterns import fits, paths
 from gswlab.store.protocol import NODES, PATHS
+from gswlab.store.rows import edge_named
+from gswlab.store.spread import Ids, spread
 
-_Kept: TypeAlias = "nx.MultiDiGraph[str]"
+if TYPE_CHECKING:
+    _Kept: TypeAlias = nx.MultiDiGraph[str]
+else:
+    _Kept = nx.MultiDiGraph
 
 
 @dataclass
@@ -55,9 +60,8 @@ class InMemory:
         """Checked as a whole before the first is written."""
         named, tied, graph = check_nodes(nodes), check_edges(edges), self._graph
         for edge in tied.values():
-            for end in (edge.source, edge.target):
-                if end not in named and end not in graph:
-                    raise no_end(edge, end)
+            if any(e not in named and e not in graph for e in edge.key[:3:2]):
+                raise no_end(edge)
         for node in named.values():
             graph.add_node(node.id, noun=node)
         for edge in tied.values():
@@ -65,11 +69,10 @@ class InMemory:
 
     def delete(self, nodes: Iterable[str] = (), edges: Iterable[str] = ()) -> None:
         """Unknown ids are passed over."""
-        gone = set(edges)
         graph = self._graph
-        named = [e for e in _edges(graph) if e.id in gone] if gone else []
-        for edge in named:
-            graph.remove_edge(edge.source, edge.target, key=edge.key)
+        for edge in [edge_named(id_) for id_ in edges]:
+            if graph.has_edge(edge.source, edge.target, key=edge.key):
+                graph.remove_edge(edge.source, edge.target, key=edge.key)
         graph.remove_nodes_from(nodes)
 
     def nodes(self, ids: Iterable[str]) -> tuple[Node, ...]:
@@ -95,17 +98,13 @@ class InMemory:
     ) -> Neighbourhood:
         """Work is bounded by the degrees of the nodes let in, not by the graph."""
         graph = self._graph
-        known = sorted({seed for seed in seeds if seed in graph})
-        level, cut = known[:limit], len(known) > limit
-        distance = dict.fromkeys(level, 0)
-        for hop in range(1, k + 1):
-            if cut or not level:
-                break
-            reached = {n for i in level for n in _next(graph, i, types, direction)}
-            reached -= distance.keys()
-            room = limit - len(distance)
-            cut, level = len(reached) > room, heapq.nsmallest(room, reached)
-            distance.update(dict.fromkeys(level, hop))
+
+        def reach(ids: Ids, seen: Ids, room: int) -> list[str]:
+            near = {n for i in ids for n in _next(graph, i, types, direction)}
+            return heapq.nsmallest(room, near - set(seen))
+
+        known = [seed for seed in seeds if seed in graph]
+        distance, cut = spread(known, k, limit, reach)
         nodes = tuple(graph.nodes[i]["noun"] for i in distance)
         edges = sorted(_between(graph, distance.keys(), types), key=_key)
         return Neighbourhood(nodes, tuple(edges), distance, cut)
