@@ -72,7 +72,7 @@ class Linked(Passages):
         for one, other in dict.fromkeys(naming(self.chunks)) if self.titles else ():
             ties[one, other] += 1.0
             ties[other, one] += self.back
-        for (one, other), weight in _sharing(self.chunks, self.common):
+        for (one, other), weight in sharing(self.chunks, self.common):
             ties[one, other] += self.names * weight
             ties[other, one] += self.names * weight
         self._walk = Walk.of(len(texts), ties, directed=True)
@@ -93,17 +93,18 @@ class Linked(Passages):
             near[row] = cosine
         asked = set(grams(question, 12))
         named = np.array([title in asked for title in self._titles], np.float64)
-        score: Ranks = (1 - self.meaning) * _to_one(words)
-        score = score + self.meaning * _to_one(near - near.min()) + self.title * named
-        return _to_one(score)
+        score: Ranks = (1 - self.meaning) * to_one(words)
+        score = score + self.meaning * to_one(near - near.min()) + self.title * named
+        return to_one(score)
 
 
-def _to_one(scores: Ranks) -> Ranks:
+def to_one(scores: Ranks) -> Ranks:
+    """Scores over the best one; zeros stay."""
     top = scores.max()
     return scores / top if top > 0 else scores
 
 
-def _sharing(
+def sharing(
     chunks: Sequence[Chunk], common: int
 ) -> Iterator[tuple[tuple[int, int], float]]:
     """Pairs of passages with a name in common, worth less the more passages have it."""
