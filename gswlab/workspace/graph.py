@@ -37,7 +37,7 @@ def to_networkx(workspace: Workspace) -> nx.MultiDiGraph[str]:
     for noun in nouns:
         graph.add_node(noun.id, **_attributes(noun))
     for noun in nouns:
-        for name, target in links(noun):
+        for name, target, _ in links(noun):
             if (found := live(workspace, target)) is not None and found in graph:
                 graph.add_edge(noun.id, found, key=name, label=name)
     for relation in workspace.relations:

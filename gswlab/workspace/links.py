@@ -7,7 +7,7 @@ workspace to say (`live`): merged ids lead on, dropped ones lead nowhere.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gswlab.workspace.nouns import (
     Actor,
@@ -16,60 +16,76 @@ from gswlab.workspace.nouns import (
     Place,
     Question,
     Relation,
+    Span,
     Time,
     VerbPhrase,
 )
 from gswlab.workspace.workspace import Workspace
 
+Spans: TypeAlias = tuple[Span, ...]
+
 
 class Link(NamedTuple):
-    """An arrow from a noun: `label` says in which capacity it names `target`."""
+    """An arrow from a noun: `label` says in which capacity it names `target`.
+
+    `spans` are the characters it rests on: its own, else those of the noun.
+    """
 
     label: str
     target: str
+    spans: Spans = ()
 
 
 def links(noun: Noun) -> Iterator[Link]:
     """The ids a noun names, in the order it names them.
 
     >>> [*links(Relation("r1", "a1", "a2", "brother of"))]
-    [Link(label='brother of', target='a2')]
+    [Link(label='brother of', target='a2', spans=())]
     """
-    for label, target in _named(noun):
+    for label, target, spans in _named(noun):
         if target is not None:
-            yield Link(label, target)
+            yield Link(label, target, spans)
 
 
-def _named(noun: Noun) -> Iterator[tuple[str, str | None]]:
+def _named(noun: Noun) -> Iterator[tuple[str, str | None, Spans]]:
     match noun:
         case Actor():
-            yield from (("since", state.since) for state in noun.states)
-        case VerbPhrase():
-            yield from ((each.slot, each.actor) for each in noun.arguments)
-            yield from (("changes", effect.actor) for effect in noun.effects)
-            yield from (("time", noun.time), ("place", noun.place))
-        case Question():
-            yield "asks about", noun.verb_phrase
-            yield from (("answer", answer.actor) for answer in noun.answers)
+            yield from (("since", state.since, state.spans) for state in noun.states)
+        case VerbPhrase(spans=spans):
+            yield from ((each.slot, each.actor, each.spans) for each in noun.arguments)
+            yield from (("changes", effect.actor, spans) for effect in noun.effects)
+            yield from (("time", noun.time, spans), ("place", noun.place, spans))
+        case Question(spans=spans):
+            yield "asks about", noun.verb_phrase, spans
+            yield from (("answer", each.actor, each.spans) for each in noun.answers)
         case Time():
-            yield "refines", noun.refines
-            yield from (("couples", actor) for actor in noun.actors)
+            spans = _read(noun)
+            yield "refines", noun.refines, spans
+            yield from (("couples", actor, spans) for actor in noun.actors)
         case Place():
-            yield from (("inside", noun.inside), ("is", noun.actor))
-            yield from (("couples", actor) for actor in noun.actors)
+            spans = _read(noun)
+            yield from (("inside", noun.inside, spans), ("is", noun.actor, spans))
+            yield from (("couples", actor, spans) for actor in noun.actors)
         case Relation():
-            yield noun.kind, noun.target
+            yield noun.kind, noun.target, noun.spans
         case Episode():
             yield from _bound(noun)
 
 
-def _bound(episode: Episode) -> Iterator[tuple[str, str | None]]:
+def _read(anchor: Time | Place) -> Spans:
+    return tuple(span for reading in anchor.readings for span in reading.spans)
+
+
+def _bound(episode: Episode) -> Iterator[tuple[str, str | None, Spans]]:
     for name in ("date", "place", "protagonist", "kind"):
         bound = getattr(episode, name)
         if bound is not None:
-            yield name, bound.id
-    yield from (("participant", bound.id) for bound in episode.participants)
-    yield from (("detail", bound.id) for bound in episode.details)
+            yield name, bound.id, bound.spans
+    for name, bounds in (
+        ("participant", episode.participants),
+        ("detail", episode.details),
+    ):
+        yield from ((name, bound.id, bound.spans) for bound in bounds)
 
 
 def live(workspace: Workspace, noun_id: str | None) -> str | None:
