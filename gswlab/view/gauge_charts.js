@@ -41,7 +41,7 @@ const charts = (() => {
     return { width, height, y };
   };
   const across = (count, width) => scale(0, Math.max(count - 1, 1), EDGE.left + 6, width - EDGE.right - 6);
-  const under = (svg, prices, beats, x, height) => {
+  const under = (svg, prices, x, height) => {
     const marks = nice(0, Math.max(prices.length - 1, 1)).filter(Number.isInteger);
     for (const n of marks.filter((mark) => prices[mark])) {
       svg.append(label(String(prices[n].beat), { x: x(n), y: height - 5, "text-anchor": "middle" }));
@@ -64,8 +64,8 @@ const charts = (() => {
       curve("g0", now.map((p) => p.g0), x, y), curve("gmin", now.map((p) => p.best), x, y));
     now.forEach((p, n) => {
       const size = now.length > 150 ? 2.6 : 4;
-      if (p.fires.ag) svg.append(draw("path", { class: "case explore", d: SHAPES["explore on"](x(n), y(p.g0), size) }));
-      if (p.fires.dg) svg.append(draw("path", { class: "case integrate", d: SHAPES.integrate(x(n), y(p.best), size) }));
+      if (p.acts.ag) svg.append(draw("path", { class: "case explore", d: SHAPES["explore on"](x(n), y(p.g0), size) }));
+      if (p.acts.dg) svg.append(draw("path", { class: "case integrate", d: SHAPES.integrate(x(n), y(p.best), size) }));
     });
     const end = now.at(-1);
     if (end) {
@@ -74,7 +74,7 @@ const charts = (() => {
       }
     }
     if (chosen !== null) svg.append(draw("line", { class: "here", x1: x(chosen), x2: x(chosen), y1: 4, y2: height - 16 }));
-    under(svg, now, null, x, height);
+    under(svg, now, x, height);
     return (at) => Math.min(Math.max(Math.round((at - x(0)) / (x(1) - x(0))), 0), now.length - 1);
   };
 
@@ -84,7 +84,7 @@ const charts = (() => {
     ["cost", "gain", "shorter"].forEach((name, n) =>
       svg.append(curve(name, at.map((term) => term[n]), x, y)));
     if (chosen !== null) svg.append(draw("line", { class: "here", x1: x(chosen), x2: x(chosen), y1: 4, y2: height - 16 }));
-    under(svg, now, null, x, height);
+    under(svg, now, x, height);
   };
 
   const plane = (svg, now, prices, { chosen, brush }) => {

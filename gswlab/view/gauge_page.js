@@ -7,7 +7,13 @@
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const knobs = { lam: null, ag: null, dg: null };
   let beat = 0, chosen = null, brush = null, timer = null, spot = () => 0;
-  let now = run.prices.map((price) => gauge.priced(price));
+  // In a maze one gate acts on a price: what the other says of it moves nothing.
+  const acting = (p, n) => {
+    const { gate, beat: at } = run.prices[n];
+    return { ...p, beat: at, acts: { ag: p.fires.ag && gate !== "dg", dg: p.fires.dg && gate !== "ag" } };
+  };
+  const weighed = (said) => run.prices.map((price) => gauge.priced(price, said)).map(acting);
+  let now = weighed({});
   const recorded = now;
   const scene = scenes.of($("scene"), run);
   const num = (value) => (value === null ? "none" : value.toFixed(3));
@@ -62,10 +68,9 @@
       ...(turned() ? [make("p", {}, "Now: ", says(one), ".")] : []), hops(price, one, was));
   };
   const turned = () => Object.values(knobs).some((value) => value !== null);
-  const counted = (list, gate) => list.filter((p, n) => p.fires[gate]
-    && (run.prices[n].gate ?? gate) === gate).length;
+  const counted = (list, gate) => list.filter((p) => p.acts[gate]).length;
   const whatIf = () => {
-    const differ = now.filter((p, n) => p.fires.ag !== recorded[n].fires.ag || p.fires.dg !== recorded[n].fires.dg).length;
+    const differ = now.filter((p, n) => p.acts.ag !== recorded[n].acts.ag || p.acts.dg !== recorded[n].acts.dg).length;
     const count = (gate) => `${gate.toUpperCase()} fires ${counted(now, gate)}`
       + (turned() ? ` (recorded ${counted(recorded, gate)})` : "");
     $("what-if").textContent = `${count("ag")}, ${count("dg")}`
@@ -101,8 +106,7 @@
       charts.terms($("terms"), now, run.prices, view);
       charts.plane($("plane"), now, run.prices, view);
     }
-    const here = now.map((p, index) => ({ ...p, index, beat: run.prices[index].beat }));
-    scene.show(beat, here, chosen !== null ? run.prices[chosen] : null);
+    scene.show(beat, now, chosen !== null ? run.prices[chosen] : null);
     details();
     listed();
   };
@@ -120,8 +124,7 @@
   };
   const pick = (n) => go(run.prices[n].beat, n);
   const weigh = () => {
-    now = run.prices.map((price) => ({ ...gauge.priced(price, knobs) }));
-    now.forEach((p, n) => { p.beat = run.prices[n].beat; });
+    now = weighed(knobs);
     for (const name of ["lam", "ag", "dg"]) {
       const first = recorded[0]?.[name] ?? 0, value = knobs[name];
       $(name).value = value ?? first;
@@ -165,8 +168,8 @@
     }
   };
 
+  document.body.classList.toggle("bare", !run.prices.length);
   if (last < 0) { $("line").textContent = "This trace has no step yet."; return; }
-  for (const p of [now, recorded]) p.forEach((one, n) => { one.beat = run.prices[n].beat; });
   keys("scene-key", scene.keys);
   keys("price-key", [["curve g0", "line", "g0, on the spot"], ["curve gmin", "line", "g_min, best hop"],
     ["threshold", "line", "thresholds"], ["case explore", "explore on", "AG fires"],

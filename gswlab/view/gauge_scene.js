@@ -59,8 +59,7 @@ const scenes = (() => {
     svg.append(draw("rect", { class: "floor", width: size, height: size }), parts.been,
       draw("path", { class: "wall", d: boxes(walls, 0) }), ends, parts.held, parts.fresh,
       parts.cue, parts.edit, parts.ag, parts.dg, agent);
-    const fired = (k, prices, gate) => prices.filter((p) => p.beat <= k
-      && run.prices[p.index].gate === gate && p.fires[gate]
+    const fired = (k, prices, gate) => prices.filter((p) => p.beat <= k && p.acts[gate]
       && frames[p.beat].episode === frames[k].episode)
       .map((p) => signs[gate](frames[p.beat].at)).join("");
     const show = (k, prices, chosen) => {

@@ -52,6 +52,8 @@ class GaugeTrace:
     @property
     def caption(self) -> str:
         """One sentence: how many prices, how many gates fired."""
+        if not self.prices:
+            return "No edit was priced: no gauge moves what is shown"
         ag, dg = (sum(fires(one, gate) for _, one in self.prices) for gate in GATES)
         return f"{len(self.prices)} priced edits: AG fires at {ag}, DG at {dg}"
 
@@ -65,7 +67,7 @@ def again(
     """The same trace weighed anew, as the page's sliders do; the path stays as it was.
 
     >>> again(GaugeTrace("empty", ()), lam=0.5).caption
-    '0 priced edits: AG fires at 0, DG at 0'
+    'No edit was priced: no gauge moves what is shown'
     """
 
     def weighed(one: Priced) -> Priced:
