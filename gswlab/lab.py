@@ -20,6 +20,8 @@ from gswlab.bench import runner
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.hops import runner as hops
 from gswlab.bench.hops.dataset import Hops
+from gswlab.bench.plots import runner as plots
+from gswlab.bench.plots.dataset import Plots
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import StoppedError
 from gswlab.llm.model import Model
@@ -209,6 +211,8 @@ class Lab:
         try:
             if isinstance(self.dataset, Hops):
                 return hops.run(self, self.dataset)
+            if isinstance(self.dataset, Plots):
+                return plots.run(self, self.dataset)
             return runner.run(self)
         except StoppedError as stop:
             return runner.stopped(self, stop)

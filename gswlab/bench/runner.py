@@ -209,7 +209,7 @@ def _judged(
 
 
 def answer_row(
-    row: int, question: str, answer: Answer, evidence: Evidence
+    row: int | str, question: str, answer: Answer, evidence: Evidence
 ) -> dict[str, Any]:
     """A line of `answers.jsonl`; `recall` says what a model did for the evidence."""
     events = [{"event": e.kind, **e.data} for e in evidence.trace if e.kind in EVENTS]

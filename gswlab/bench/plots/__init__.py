@@ -1,0 +1,1 @@
+"""Plots and questions about them, measured."""

@@ -1,0 +1,142 @@
+"""A run over questions about plots, resumable at any question.
+
+1) read each plot into a memory of its own  2) for each question: recall; read off an
+answer; one row  3) score. A row is on disk before the next question is asked.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import closing, nullcontext
+from typing import Any, Protocol, runtime_checkable
+
+from tqdm.auto import tqdm
+
+from gswlab.bench import runner
+from gswlab.bench.bill import charge
+from gswlab.bench.plots.dataset import Plots
+from gswlab.bench.plots.measures import right
+from gswlab.bench.plots.questions import PlotQuestion
+from gswlab.bench.plots.report import figures, headline
+from gswlab.bench.plots.worlds import World
+from gswlab.memory.parallel import Parallel
+from gswlab.memory.plain import LongContext
+from gswlab.protocols import Memory
+from gswlab.store.update import Update
+from gswlab.text.plot import Plot
+
+ROWS = "answers.jsonl"
+PUBLISHED = (LongContext, Parallel)  # measured as published: no budget cuts them
+
+
+@runtime_checkable
+class Inserting(Protocol):
+    """A memory that reads a plot's graph, not its text alone."""
+
+    def insert(self, plot: Plot) -> Update: ...
+
+
+class Asking(runner.Reading, Protocol):
+    """What the runner needs of a `Lab`."""
+
+    @property
+    def budget(self) -> int: ...
+    def blank(self) -> Memory: ...
+
+
+def run(lab: Asking, dataset: Plots) -> dict[str, Any]:
+    """Read, answer, score and write; returns the headline figures.
+
+    Raises:
+        StoppedError: its budget is spent, or somebody cancelled; what it has is kept.
+    """
+    data = {"document": lab.data, **dataset.hashes()}
+    scores = lab.folder.read_json("scores.json")
+    if scores.get("data") != data:
+        rows = list(_answered(lab, dataset))
+        scores = {"data": data, **lab.names, **figures(rows)}
+        lab.folder.write_json("scores.json", scores)
+        charge(lab)  # once more: now it is known how many answers were correct
+    return {**headline(scores), "run": str(lab.folder.path)}
+
+
+def _answered(lab: Asking, dataset: Plots) -> Iterator[dict[str, Any]]:
+    """A row a question: those on disk are repeated, the others are asked."""
+    worlds = dataset.worlds
+    lab.journal  # noqa: B018 - makes the run folder, and keeps the files beside the rows
+    known = lab.folder.read_lines(ROWS)
+    yield from known
+    done = {row["id"] for row in known}
+    spent: defaultdict[str, float] = defaultdict(float)
+    total = sum(len(world.questions) for world in worlds)
+    try:
+        with tqdm(total=total, initial=len(done), unit="question") as bar:
+            for world in worlds:
+                for row in _rows(lab, dataset, world, done, spent):
+                    bar.update()
+                    yield row
+    finally:
+        charge(lab, **spent)
+
+
+def _rows(
+    lab: Asking,
+    dataset: Plots,
+    world: World,
+    done: set[str],
+    spent: defaultdict[str, float],
+) -> Iterator[dict[str, Any]]:
+    """Rows of the questions of one plot that were not asked yet."""
+    left = [question for question in world.questions if question.id not in done]
+    if not left:
+        return
+    began = time.perf_counter()
+    memory = read(lab.blank(), world)
+    store = getattr(memory, "store", None)
+    spent["indexing"] += (seconds := time.perf_counter() - began)
+    lab.folder.time([("indexing", world.name, seconds)])
+    budget = dataset.documents if isinstance(memory, PUBLISHED) else lab.budget
+    with closing(store) if store is not None else nullcontext():
+        for question in left:
+            row, clock = _row(lab, world, question, memory, budget)
+            lab.folder.append_line(ROWS, row)
+            lab.folder.time((what, row["id"], value) for what, value in clock.items())
+            for what, value in clock.items():
+                spent[what] += value
+            yield row
+
+
+def read(memory: Memory, world: World) -> Memory:
+    """A memory that has read one plot: its graph, its text, or the file as it is."""
+    if isinstance(memory, Inserting):
+        memory.insert(world.plot)
+    chunks = (world.whole,) if isinstance(memory, LongContext) else world.chunks
+    runner.announce(memory, world.plot.document, chunks)
+    for chunk in chunks:
+        memory.partial_fit(chunk)
+    memory.finish()
+    return memory
+
+
+def _row(
+    lab: Asking, world: World, question: PlotQuestion, memory: Memory, budget: int
+) -> tuple[dict[str, Any], dict[str, float]]:
+    clock = [time.perf_counter()]
+    evidence = memory.recall(question.question, budget)
+    clock.append(time.perf_counter())
+    answer = lab.reader.answer(question.question, evidence)
+    clock.append(time.perf_counter())
+    whats = ("querying", "answering")
+    seconds = {what: clock[n + 1] - clock[n] for n, what in enumerate(whats)}
+    told = runner.answer_row(question.id, question.question, answer, evidence)
+    scored = {
+        "id": question.id,
+        "plot": world.name,
+        "nodes": world.nodes,
+        "kind": question.kind,
+        "gold": [list(item) for item in question.answers],
+        "accuracy": float(not answer.abstained and right(answer.items, question)),
+    }
+    return {**told, **scored}, seconds

@@ -1,0 +1,1 @@
+"""What the memories of plots share: how a graph is told, and what ties add up to."""

@@ -1,0 +1,153 @@
+"""What a memory of a plot keeps beside its graph store: texts to embed, names, places.
+
+The graph itself stays in the store; this is made from it again when it has changed.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from gswlab.memory.plot.wording import Wording
+from gswlab.store.nouns import Edge, Node
+from gswlab.store.plots import event_order
+from gswlab.store.protocol import GraphStore
+from gswlab.text.language import Language, language_of
+
+Told = Literal["descriptions", "names", "relations"]
+Tie = tuple[str, str, str]  # two names and a relation
+_NUMBER = re.compile(r"(?:\bevents?|出来事|第)\s*(\d+)", re.I)
+_WORD = re.compile(r"\w+")
+_LONGEST = {"ja": 16, "en": 5}  # letters of a Japanese name, words of another
+
+
+@dataclass(frozen=True)
+class Outline:
+    """Nodes by id, the places of events, and how both are told.
+
+    Attributes:
+        nodes: characters, then events in their order.
+        order: places of events by id, from 1.
+    """
+
+    nodes: Mapping[str, Node]
+    order: Mapping[str, int]
+    ties: Mapping[str, tuple[Tie, ...]]
+    words: Wording
+    _names: Mapping[str, tuple[str, ...]] = field(repr=False)
+    _places: Mapping[int, str] = field(repr=False)
+
+    @classmethod
+    def of(cls, store: GraphStore) -> Outline:
+        """The outline of a plot's graph."""
+        order = event_order(store)
+        events = sorted(store.find("Event"), key=lambda node: order.get(node.id, 0))
+        nodes = {node.id: node for node in (*store.find("Character"), *events)}
+        told = "\n".join(_said(node, "description") for node in nodes.values())
+        names: defaultdict[str, list[str]] = defaultdict(list)
+        for node in nodes.values():
+            if name := _said(node, "name"):
+                names[_key(name)].append(node.id)
+        return cls(
+            nodes,
+            order,
+            _ties(store.graph().edges, nodes),
+            Wording(language_of(told)),
+            {name: tuple(ids) for name, ids in names.items()},
+            {place: id_ for id_, place in order.items()},
+        )
+
+    @property
+    def language(self) -> Language:
+        return self.words.language
+
+    def name(self, id_: str) -> str:
+        """What a node is called: a character's name, an event's heading."""
+        node = self.nodes[id_]
+        return _said(node, "name") or self.words.heading(self.order.get(id_, 0))
+
+    def id_at(self, place: int) -> str:
+        """The event at a place of the plot."""
+        return self._places[place]
+
+    def statement(self, id_: str) -> str:
+        """A node as it is handed to a reader."""
+        node = self.nodes[id_]
+        description = _said(node, "description")
+        if node.label == "Character":
+            return self.words.character(
+                _said(node, "name"), _said(node, "role"), description
+            )
+        place, ties = self.order.get(id_, 0), self.ties.get(id_, ())
+        return self.words.event(place, description, ties)
+
+    def embedded(self, id_: str, told: Told) -> str:
+        """A node as it is embedded: its description, with its name, with its ties."""
+        node = self.nodes[id_]
+        description = _said(node, "description")
+        if told == "descriptions":
+            return description
+        if node.label == "Character":
+            name, role = _said(node, "name"), _said(node, "role")
+            return f"{name} ({role}): {description}"
+        ties = self.ties.get(id_, ()) if told == "relations" else ()
+        return self.words.happening(description, ties)
+
+    def named(self, question: str) -> tuple[str, ...]:
+        """Nodes that a question calls by name or number, in the order it does."""
+        found = [i for part in _parts(question) for i in self._names.get(part, ())]
+        return tuple(dict.fromkeys([*found, *self.numbered(question)]))
+
+    def numbered(self, question: str) -> tuple[str, ...]:
+        """Events that a question calls by their number."""
+        numbers = map(int, _NUMBER.findall(unicodedata.normalize("NFKC", question)))
+        return tuple(self._places[n] for n in numbers if n in self._places)
+
+
+def _ties(
+    edges: Iterable[Edge], nodes: Mapping[str, Node]
+) -> dict[str, tuple[Tie, ...]]:
+    """By event, its ties; one written both ways is told once."""
+    found: defaultdict[str, dict[tuple[str, str, str], None]] = defaultdict(dict)
+    for edge in edges:
+        if edge.type == "RELATES_TO" and edge.at:
+            one, other = sorted((edge.source, edge.target))
+            found[edge.at][one, other, edge.name] = None
+    names = {id_: _said(node, "name") for id_, node in nodes.items()}
+    return {
+        event: tuple((names[a], names[b], relation) for a, b, relation in told)
+        for event, told in found.items()
+    }
+
+
+def _said(node: Node, key: str) -> str:
+    return str(node.properties.get(key, ""))
+
+
+def _key(text: str) -> str:
+    return " ".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
+
+
+def _parts(question: str) -> Iterator[str]:
+    """Every part of a question that may be a name, longer ones first where they start.
+
+    What a longer name covers is no shorter name: "Ann Ray" is not also "Ann".
+    """
+    text = unicodedata.normalize("NFKC", question).casefold()
+    if language_of(question) == "ja":
+        yield from _substrings(text)
+        return
+    words = _WORD.findall(text)
+    for start in range(len(words)):
+        for end in range(min(len(words), start + _LONGEST["en"]), start, -1):
+            yield " ".join(words[start:end])
+
+
+def _substrings(text: str) -> Iterator[str]:
+    for start in range(len(text)):
+        for end in range(min(len(text), start + _LONGEST["ja"]), start, -1):
+            yield text[start:end]

@@ -1,0 +1,223 @@
+"""Serial Hybrid-RAG: a vector hit selects nodes, the graph gives what is around them.
+
+- A insert: a plot into the graph store; B embed: its nodes' texts. Then for each
+  question I embed it, II the nearest nodes, III all nodes within k hops of them, IV
+  their texts, within the budget, joined with the question for V, the reader.
+- The published system (`Published`) embeds descriptions only, takes the
+  nearest node alone and hands over its neighbourhood as it comes. Here names and ties
+  are embedded too, what a question calls by name is a seed, neighbours are ranked, and
+  the ties between seeds are told with the events at which they hold. Each is a setting.
+
+Source: Kondo & Oda, serial Hybrid-RAG on novel plots (Kurume NCT), steps A, B, I-V.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gswlab.embed import Embedder, Vectors, query_vector
+from gswlab.errors import GswlabError
+from gswlab.memory.budget import cut, retrieved
+from gswlab.memory.plot.outline import Outline, Told
+from gswlab.memory.plot.ties import History, ever, histories, holding, runs
+from gswlab.store.nouns import Edge, Neighbourhood
+from gswlab.store.plots import graph_of
+from gswlab.store.protocol import GraphStore
+from gswlab.store.update import Update, update
+from gswlab.text.plot import Plot
+from gswlab.workspace.nouns import Chunk, Evidence, Item, Span, TraceEvent
+from gswlab.workspace.step import Step
+
+_RULE = "memory=serial finds nodes by their vectors"
+
+
+@dataclass
+class Serial:
+    """Nodes near a question and what the graph has around them.
+
+    Args:
+        store: where the graph is kept.
+        embedder: vectors of nodes and questions.
+        k: hops from a seed that are handed over.
+        seeds: nearest nodes that the graph is entered at; the published system has 1.
+        named: whether nodes that the question calls by name or number are seeds too.
+        embed: what of a node is embedded: its description, with its name, with its ties.
+        ranked: whether nodes are handed over nearest first; else as they lie, hop by
+            hop, which is the published system.
+        nodes: most nodes handed over.
+        joined: worth of each seed that a node is tied to, in deviations of the cosine.
+        edges: whether the ties of seeds are told, not the nodes alone.
+        at: whether of a tie only what holds at the event that the question numbers.
+        limit: nodes looked at, however many lie within k hops.
+    """
+
+    store: GraphStore
+    embedder: Embedder | None = None
+    k: int = 1
+    seeds: int = 2
+    named: bool = True
+    embed: Told = "relations"
+    ranked: bool = True
+    nodes: int = 4
+    joined: float = 0.5
+    edges: bool = True
+    at: bool = True
+    limit: int = 1000
+    chunks: dict[str, Chunk] = field(default_factory=dict, init=False, repr=False)
+    _outline: Outline | None = field(default=None, init=False, repr=False)
+    _texts: dict[str, str] = field(default_factory=dict, init=False, repr=False)
+    _rows: dict[str, int] = field(default_factory=dict, init=False, repr=False)
+    _vectors: Vectors = field(init=False, repr=False, compare=False)
+    _stale: bool = field(default=True, init=False, repr=False)
+
+    def insert(self, plot: Plot) -> Update:
+        """Step A: make the store hold this plot; only what differs is written."""
+        self.store = self.store.named(plot.document.id)
+        self._stale = True
+        return update(self.store, graph_of(plot))
+
+    def partial_fit(self, chunk: Chunk) -> Step:
+        """Keep where a node is told: a chunk's id is its node's."""
+        self.chunks[chunk.id] = chunk
+        self._stale = True
+        kept = TraceEvent("kept", {"node": chunk.id}, (chunk.span,))
+        return Step(len(self.chunks) - 1, chunk.id, events=(kept,))
+
+    def finish(self) -> Step:
+        """Step B: embed the nodes whose text is new; with nothing new nothing happens.
+
+        Raises:
+            GswlabError: there is no embedder.
+        """
+        at = len(self.chunks)
+        if not self._stale:
+            return Step(at, None)
+        if self.embedder is None:
+            raise GswlabError("there is no embedder", _RULE, "embedder=bilingual")
+        outline = Outline.of(self.store)
+        texts = {id_: outline.embedded(id_, self.embed) for id_ in outline.nodes}
+        new = [id_ for id_, text in texts.items() if self._texts.get(id_) != text]
+        fresh = dict(
+            zip(new, self.embedder.embed([texts[i] for i in new]), strict=True)
+        )
+        kept = {
+            i: fresh[i] if i in fresh else self._vectors[self._rows[i]] for i in texts
+        }
+        self._vectors = np.stack([*kept.values()]) if kept else self.embedder.embed([])
+        self._rows = {id_: row for row, id_ in enumerate(texts)}
+        self._outline, self._texts, self._stale = outline, texts, False
+        data = {"nodes": len(texts), "embedded": len(new)}
+        return Step(at, None, events=(TraceEvent("indexed", data),))
+
+    def recall(self, question: str, budget: int) -> Evidence:
+        """Steps I to IV: what the graph has around the nodes nearest to a question."""
+        self.finish()
+        assert self._outline is not None
+        if not self._rows:
+            return retrieved((), {"by": "serial", "seeds": []})
+        scores = self._scores(question)
+        seeds = self._seeds(question, scores)
+        hood = self.store.neighbourhood(seeds, self.k, limit=self.limit)
+        ties = self._ties(question, self._outline, hood.edges) if self.edges else ()
+        told = [*ties, *self._nodes(hood, scores)]
+        data = {
+            "by": "serial",
+            "seeds": [*seeds],
+            "k": self.k,
+            "reached": [*hood.distance],
+            "cut": hood.cut,
+        }
+        return retrieved(cut(told, budget), data)
+
+    def clone(self) -> Self:
+        """The same settings, nothing read."""
+        return replace(self)
+
+    def _scores(self, question: str) -> NDArray[np.float64]:
+        """By row, the cosine with the question in deviations from the mean.
+
+        Cosines of two embedders lie in two ranges; so that `joined` means the same.
+        """
+        assert self.embedder is not None
+        vector = query_vector(question, self.embedder)
+        cosines = np.asarray(self._vectors @ vector, np.float64)
+        spread = cosines.std()
+        return (cosines - cosines.mean()) / spread if spread > 0 else cosines * 0
+
+    def _seeds(self, question: str, scores: NDArray[np.float64]) -> tuple[str, ...]:
+        """What the question calls by name, then the nearest nodes."""
+        assert self._outline is not None
+        ids = [*self._rows]
+        near = [ids[row] for row in np.argsort(-scores, kind="stable")[: self.seeds]]
+        called = self._outline.named(question) if self.named else ()
+        return tuple(dict.fromkeys([*called, *near]))
+
+    def _nodes(
+        self, hood: Neighbourhood, scores: NDArray[np.float64]
+    ) -> Iterator[Item]:
+        """Nodes of the neighbourhood, the most telling first."""
+        assert self._outline is not None
+        worth = {id_: float(scores[self._rows[id_]]) for id_ in hood.distance}
+        order = list(worth)
+        if self.ranked:
+            for edge in {(e.source, e.target) for e in hood.edges}:
+                for end, other in (edge, edge[::-1]):
+                    worth[end] += self.joined * (hood.distance[other] == 0)
+            order.sort(key=lambda id_: -worth[id_])
+        for id_ in order[: self.nodes] if self.ranked else order:
+            text = self._outline.statement(id_)
+            yield Item(text, self._spans([id_]), None, worth[id_])
+
+    def _ties(
+        self, question: str, outline: Outline, edges: Sequence[Edge]
+    ) -> Iterator[Item]:
+        """Who the question names: what any two were to each other; of one, all ties."""
+        history = histories(edges, outline.order)
+        people = [i for i in outline.named(question) if i not in outline.order]
+        numbers = [outline.order[i] for i in outline.numbered(question)]
+        for pair in combinations(people, 2):
+            one, other = sorted(pair)
+            parted = runs(history.get((one, other), ()))
+            if self.at and numbers:
+                held = [run for n in numbers for run in holding(parted, n)]
+                parted = list(dict.fromkeys(held))
+            if parted:
+                named = (outline.name(one), outline.name(other))
+                at = [outline.id_at(place) for _, places in parted for place in places]
+                text = outline.words.pair(named, parted)
+                yield Item(text, self._spans(at), None, 0.0)
+        if len(people) == 1:
+            yield self._cast(people[0], outline, edges, history)
+
+    def _cast(
+        self, id_: str, outline: Outline, edges: Sequence[Edge], history: History
+    ) -> Item:
+        """In which events a character appears, and who was ever what to it."""
+        at = {e.target for e in edges if e.type == "APPEARS_IN" and e.source == id_}
+        events = sorted(outline.order[event] for event in at)
+        others = {
+            relation: [outline.name(other) for other in found]
+            for relation, found in ever(history, id_).items()
+        }
+        text = outline.words.cast(outline.name(id_), events, others)
+        return Item(text, self._spans([id_]), None, 0.0)
+
+    def _spans(self, ids: Sequence[str]) -> tuple[Span, ...]:
+        return tuple(self.chunks[i].span for i in ids if i in self.chunks)
+
+
+@dataclass
+class Published(Serial):
+    """The published system: one seed, descriptions alone, its neighbourhood as it lies."""
+
+    seeds: int = 1
+    named: bool = False
+    embed: Told = "descriptions"
+    ranked: bool = False
+    edges: bool = False

@@ -1,0 +1,135 @@
+"""What a question about a plot wants: a form, and the words that fill it.
+
+The forms are those of five kinds of question: description, relation, change of a
+relation, order, aggregate; in English and Japanese.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from gswlab.question.relations import said
+
+Form = Literal[
+    "changes", "events", "ever", "first_tie", "next", "before", "choice", "change",
+    "relation", "role", "who", "what",
+]  # fmt: skip
+
+_CHANGES = re.compile(r"how (?:often|many times)\b.*\bchange|何[回度].*変わ", re.I)
+_EVENTS = re.compile(
+    r"how many (?:of the )?events|number of events"
+    r"|(?:出来事|場面)は?(?:いくつ|何件|何回)|いくつの出来事",
+    re.I,
+)
+_EVER = re.compile(
+    r"\bever\b|\beveryone\b|\ball (?:the )?(?:friends|enemies|rivals)\b"
+    r"|ことがある|全員|すべて挙げ",
+    re.I,
+)
+_COUNT = re.compile(r"how many|何人|人数", re.I)
+_FIRST = re.compile(r"\b(?:first|earlier|earliest|sooner)\b|先|早", re.I)
+_LAST = re.compile(r"\b(?:last|later|latest)\b|後|遅", re.I)
+_NEXT = re.compile(
+    r"\b(?:directly|right|immediately|straight|just) after\s+(.+?)\s*\?"
+    r"|^(?:「(.+?)」|(.+?))の?直後",
+    re.I,
+)
+_BEFORE = re.compile(
+    r"^(?:does|do|did|is|has|was)\s+(.+?)\s+(before|after)\s+(.+?)\s*\?", re.I
+)
+_BEFORE_JA = re.compile(r"^(.+?)のは、?(.+?)より(?:も)?(前|先|後)(?:です|でしょう)?か")
+_OPTIONS = re.compile(r"[:：]\s*(.+?),?\s+or\s+(.+?)\s*\?")
+_OPTIONS_JA = re.compile(r"「(.+?)」[とか、]+「(.+?)」")
+_WHICH = re.compile(
+    r"\b(?:in|at|from|since) (?:which|what) event|^when\b|どの出来事|何番|いつ", re.I
+)
+_OFF = re.compile(
+    r"\bstops? being|\bno longer|\b(?:breaks?|ends?)\b(?! with)|をやめ|でなくな", re.I
+)
+_AGAIN = re.compile(r"\bagain\b|再び|もう一度", re.I)
+_UNTIL = re.compile(
+    r"\bbefore\b.*?\b(?:became|become|were|turned)\s+(.+?)(?:[,?]|$)|(.+?)になる(?:より)?前",
+    re.I,
+)
+_RELATION = re.compile(
+    r"\bto (?:each other|one another)|\brelat|\bbetween\b|\bstands?\b|\bbecomes?\b"
+    r"|関係|間柄|何に(?:なり|戻り)",
+    re.I,
+)
+_ROLE = re.compile(r"\brole\b|\bpart\b.*\bplay|役割|役どころ", re.I)
+_WHO = re.compile(r"\bwho(?:m|se)?\b|\bwhich (?:character|person)\b|誰|どの人物", re.I)
+_NUMBER = re.compile(r"(?:\bevents?|出来事|第)\s*(\d+)", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A form of answer; of what it is made: parts of the question, relations, events.
+
+    `last` asks for the later or last, `off` for where a relation ends, `count` for a
+    number in place of a list.
+    """
+
+    form: Form
+    parts: tuple[str, ...] = ()
+    relations: tuple[str, ...] = ()
+    events: tuple[int, ...] = ()
+    last: bool = False
+    off: bool = False
+    count: bool = False
+
+
+def wanted(question: str, names: int) -> Wanted:
+    """What is asked; `names` is how many people of the plot the question names.
+
+    >>> wanted("What were Ann and Bo before they became friends?", 2).relations
+    ('friend',)
+    >>> wanted("Who paid her debts?", 0).form
+    'who'
+    """
+    relations = said(question)
+    events = tuple(map(int, _NUMBER.findall(question)))
+    counted = _aggregate(question, names, relations) or _order(question, names)
+    if counted is not None:
+        return counted
+    if names >= 2 and _WHICH.search(question) and relations:
+        off = _OFF.search(question) is not None
+        again = _AGAIN.search(question) is not None
+        return Wanted("change", (), relations, events, last=again, off=off)
+    if names >= 2 and (relations or _RELATION.search(question)):
+        until = _UNTIL.search(question)
+        into = said(until.group(1) or until.group(2)) if until else ()
+        return Wanted("relation", (), into[-1:], events)
+    if _ROLE.search(question) and names:
+        return Wanted("role")
+    return Wanted("who" if _WHO.search(question) else "what")
+
+
+def _aggregate(question: str, names: int, relations: tuple[str, ...]) -> Wanted | None:
+    if _CHANGES.search(question) and names >= 2:
+        return Wanted("changes")
+    if _EVENTS.search(question) and names:
+        return Wanted("events", relations=relations if names > 1 else ())
+    count = _COUNT.search(question) is not None
+    if relations and names == 1 and (count or _EVER.search(question)):
+        return Wanted("ever", relations=relations[:1], count=count)
+    return None
+
+
+def _order(question: str, names: int) -> Wanted | None:
+    if found := _NEXT.search(question):
+        return Wanted("next", tuple(part for part in found.groups() if part))
+    if found := _BEFORE.search(question):
+        one, word, other = found.groups()
+        return Wanted("before", (one, other), last=word.lower() == "after")
+    if found := _BEFORE_JA.search(question):
+        return Wanted("before", found.groups()[:2], last=found.group(3) == "後")
+    last = _LAST.search(question) is not None
+    if not last and not _FIRST.search(question):
+        return None
+    if found := _OPTIONS.search(question) or _OPTIONS_JA.search(question):
+        return Wanted("choice", found.groups(), last=last)
+    if names >= 3 and (relations := said(question)):
+        return Wanted("first_tie", relations=relations[:1], last=last)
+    return None
