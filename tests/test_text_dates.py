@@ -166,6 +166,19 @@ def test_what_is_no_date_is_not_reported(text: str) -> None:
         ("the previous spring", "2023", "year"),
         ("the night before last", "2024-05-05", "part_of_day"),
         ("last weekend", "2024", "year"),
+        ("Thursday week", "2024-05-16", "day"),
+        ("Tuesday fortnight", "2024-05-28", "day"),
+        ("a week on Tuesday", "2024-05-21", "day"),
+        ("a week last Friday", "2024-04-26", "day"),
+        ("the Friday before last", "2024-04-26", "day"),
+        ("the Monday after next", "2024-05-20", "day"),
+        ("this coming Friday", "2024-05-10", "day"),
+        ("Friday of next week", "2024-05-17", "day"),
+        ("the Monday of that week", "2024-05-06", "day"),
+        ("tomorrow week", "2024-05-15", "day"),
+        ("this day fortnight", "2024-05-21", "day"),
+        ("the same date", "2024-05-07", "day"),
+        ("ten years on", "2034", "year"),
         ("昨日", "2024-05-06", "day"),
         ("きのう", "2024-05-06", "day"),
         ("一昨日", "2024-05-05", "day"),
@@ -181,6 +194,13 @@ def test_what_is_no_date_is_not_reported(text: str) -> None:
         ("来週", "2024-05", "month"),
         ("次の日曜日", "2024-05-12", "day"),
         ("昨秋", "2023", "year"),
+        ("再来週の月曜", "2024-05-20", "day"),
+        ("先々週の金曜日", "2024-04-26", "day"),
+        ("明くる朝", "2024-05-08", "part_of_day"),
+        ("三日たって", "2024-05-10", "day"),
+        ("本月二日", "2024-05-02", "day"),
+        ("本年四月", "2024-04", "month"),
+        ("明春", "2025", "year"),
         ("半年前", "2023-11", "month"),
         ("その夜", "2024-05-07", "part_of_day"),
         ("去年", "2023", "year"),
@@ -194,6 +214,32 @@ def test_a_relative_date_is_resolved_against_its_basis_and_keeps_it(
     assert (mention.text, mention.value) == (text, value)
     assert (mention.granularity, mention.basis) == (granularity, BASIS)
     assert mention.relative
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("He stayed from 12 to 15 March 2030.", ["2030-03-12", "2030-03-15"]),
+        ("Between the 2nd and 5th of May 2031.", ["2031-05-02", "2031-05-05"]),
+        ("Between 1961 and 1974 he taught.", ["1961", "1974"]),
+        ("四月一日から三日まで休む。", ["2024-04-01", "2024-04-03"]),
+        ("Overnight on 3/4 April the door was forced.", ["2024-04"]),
+        ("It is due on the last day of June.", ["2024-06-30"]),
+        ("It closed c. 1900.", ["1900"]),
+        ("一九三一年生まれの祖父。", ["1931"]),
+        ("Sat 4th. Rain.", ["2024-05-04"]),
+        ("十四日　雨", ["2024-05-14"]),
+        ("十日の未明に着いた。", ["2024-05-10"]),
+        ("from 3 to 4 metres", []),
+        ("between 10 and 20 March hares", ["2024-03-10", "2024-03-20"]),
+        ("Week and fortnight are words.", []),
+        ("三日して", []),
+    ],
+)
+def test_both_ends_of_a_span_and_the_shapes_of_logs_are_read(
+    text: str, values: list[str]
+) -> None:
+    assert [mention.value for mention in find_dates(text, BASIS)] == values
 
 
 def test_without_a_basis_a_relative_date_has_no_value() -> None:

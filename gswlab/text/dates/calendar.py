@@ -73,12 +73,12 @@ class Shift:
     """`count` units from the basis; None when the text does not say how many.
 
     `named` is a weekday (0 is Monday) or, with unit month, a month (1 is January): the
-    nearest one after (count 1) or before (count -1) the basis; with unit week or year,
-    that day or month of the one moved to. `span` makes a week mean any day of it;
-    `part` says that only a part of the day is meant; `of_month` is a day of the month
-    moved to, `feast` the days from Easter, `season` as in `Calendar`. `told` counts
-    from the day told last ("that night", 翌日), not from the day of writing
-    ("yesterday", 昨日).
+    nearest one after (count 1) or before (count -1) the basis, of weekdays also the
+    one after that (2); with unit week or year, that day or month of the one moved to.
+    `span` makes a week mean any day of it; `part` says that only a part of the day is
+    meant; `of_month` is a day of the month moved to, `feast` the days from Easter,
+    `season` as in `Calendar`. `told` counts from the day told last ("that night",
+    翌日), not from the day of writing ("yesterday", 昨日).
     """
 
     unit: Unit

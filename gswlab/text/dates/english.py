@@ -89,6 +89,13 @@ def _of_year(match: re.Match[str]) -> Calendar | None:
     return None if match["what"].lower() in _COUNTS else _only_year(match)
 
 
+def _last_day(match: re.Match[str]) -> Calendar:
+    """The last day of a month; of a February without a year, the month."""
+    year, month = year_of(match["year"]), month_of(match["month"], sure=True)
+    sure = month and (year or month != 2)
+    return Calendar(year, month, monthrange(year or 2001, month)[1] if sure else None)
+
+
 def _nth_weekday(match: re.Match[str]) -> Calendar | None:
     year, month = year_of(match["year"]), month_of(match["month"], sure=True)
     if year is None or month is None:
@@ -119,6 +126,18 @@ _PATTERNS = (
         _day,
     ),
     Pattern(compiled(rf"\b{YEAR},?\s+{MONTH}\s+{DAY}"), _day),
+    # the 12 of "from 12 to 15 March", whose month comes with the other
+    Pattern(
+        compiled(
+            rf"\b(?:from|between)\s+(?:the\s+)?(?P<date>{DAY})(?=\s+(?:to|until|till|and)"
+            rf"\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}{OF_YEAR})"
+        ),
+        _day,
+    ),
+    Pattern(
+        compiled(rf"\b(?:the\s+)?last\s+day\s+of\s+{MONTH}{OF_YEAR}"),
+        _last_day,
+    ),
     Pattern(compiled(rf"{MONTH}(?:\s*,\s*|\s+(?:of\s+)?){YEAR}"), _month_year),
     Pattern(
         compiled(
@@ -140,7 +159,7 @@ _PATTERNS = (
     ),
     Pattern(
         compiled(
-            r"\b(?:by|before|after|from|around|circa|from\s+[12]\d{3}\s+(?:to|until)|"
+            r"\b(?:by|before|after|from|around|about|circa|ca?\.|from\s+[12]\d{3}\s+(?:to|until)|"
             rf"between\s+[12]\d{{3}}\s+and)\s+(?P<date>{YEAR}){NO_THINGS}{FUNCTION}"
         ),
         _only_year,
@@ -170,6 +189,10 @@ _PATTERNS = (
             r"\b[12]\d{3}\s*(?:\bto\b|\buntil\b|[-–])\s*"
             rf"(?P<date>{YEAR}){NO_THINGS}{FUNCTION}"
         ),
+        _only_year,
+    ),
+    Pattern(
+        compiled(rf"\bbetween\s+(?P<date>{YEAR})(?=\s+and\s+[12]\d{{3}}\b(?!\s*%))"),
         _only_year,
     ),
     Pattern(compiled(rf"\((?P<date>{YEAR})\s*[-–]\s*[12]\d{{3}}\)"), _only_year),

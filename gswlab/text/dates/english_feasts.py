@@ -68,7 +68,8 @@ _MOVING = {
     "whit sunday": 49,
     "whit monday": 50,
 }
-_SEASONS = {"spring": 4, "summer": 7, "autumn": 10, "fall": 10, "easter": 4}
+_SEASONS = {"spring": 4, "summer": 7, "autumn": 10, "fall": 10}
+_SEASONS |= {"easter": 4, "whitsun": 5, "whitsuntide": 5}
 
 
 def _names(words: list[str]) -> str:
@@ -146,7 +147,7 @@ _PATTERNS = (
     Pattern(
         compiled(
             r"\b(?:at|over|by|until|till|before|after|since)\s+"
-            rf"(?P<date>(?P<feast>(?-i:Easter))){FUNCTION}"
+            rf"(?P<date>(?P<feast>(?-i:Easter|Whitsun(?:tide)?))){FUNCTION}"
         ),
         _season,
     ),

@@ -44,6 +44,7 @@ _WAYS = {
 # of a letter: of this month, the last, the next
 _LETTERS = {"inst": 0, "instant": 0, "ult": -1, "ultimo": -1, "prox": 1, "proximo": 1}
 _NTH = rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)|{WORDED})"
+_SHORT_DAYS = r"(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\b\.?"
 _WAY = rf"(?P<way>{any_of(list(_WAYS))})"
 # "the day before", but not "the day before the trial": that hangs on the trial.
 _ALONE = r"(?=\s*(?:$|[.,;:!?)\]—–\"”’]|(?:and|but|or|when|he|she|they|we|i|it)\b))"
@@ -52,7 +53,7 @@ _BACK = frozenset({"ago", "earlier", "before", "previously", "prior", "back"})
 _TOLD = frozenset(
     {"that", "same", "following", "previous", "preceding", "later", "earlier"}
 )
-_TOLD_WAYS = _TOLD | {"before", "after", "afterward", "afterwards", "prior"}
+_TOLD_WAYS = _TOLD | {"before", "after", "afterward", "afterwards", "prior", "on"}
 
 
 def _capital(words: list[str]) -> str:
@@ -178,6 +179,10 @@ def _month_of_year(match: re.Match[str]) -> Shift:
     return Shift("year", _WAYS[way], month, of_month=of_month, told=way in _TOLD)
 
 
+def _same_date(match: re.Match[str]) -> Shift:
+    return Shift("day", 0, told=True)
+
+
 def _stretch(match: re.Match[str]) -> Shift:
     """The end of the month, the weekend."""
     unit = match["unit"]
@@ -208,7 +213,7 @@ _PATTERNS = (
     ),
     Pattern(
         compiled(
-            rf"\b(?-i:{_capital(WEEKDAYS)}),?\s+(?:the\s+)?{_NTH}"
+            rf"\b(?-i:{_capital(WEEKDAYS)}|{_SHORT_DAYS}),?\s+(?:the\s+)?{_NTH}"
             rf"(?!\s+(?:of\s+)?(?-i:[A-Z]))(?!\s+of\b)"
         ),
         _day_of,
@@ -240,7 +245,7 @@ _PATTERNS = (
     Pattern(
         compiled(
             rf"\b{_COUNT}\s+{_UNIT}s?\s+(?P<way>later|earlier|ago|before|after|from\s+now|"
-            r"afterwards?|previously|prior|back|hence)\b"
+            r"afterwards?|previously|prior|back|hence|on(?=\s*[,;:.]))(?!\w)"
         ),
         _counted,
     ),
@@ -272,6 +277,7 @@ _PATTERNS = (
         ),
         _month_of_year,
     ),
+    Pattern(compiled(r"\b(?:the\s+same|that)\s+date\b"), _same_date),
     Pattern(
         compiled(
             r"\bthe\s+(?:(?:end|middle|beginning|start)\s+of\s+the\s+(?P<unit>month|year|"

@@ -46,7 +46,7 @@ MONTH = (
 )
 DAY = (
     r"(?P<day>0?[1-9]|[12]\d|3[01])(?P<nth>st|nd|rd|th)?"
-    r"(?P<to>\s?[-–]\s?\d{1,2}(?:st|nd|rd|th)?)?(?!\w|[.:]\d|,\d{3}|%)"
+    r"(?P<to>\s?[-–/]\s?\d{1,2}(?:st|nd|rd|th)?)?(?!\w|[.:]\d|,\d{3}|%)"
 )
 WORDED = rf"(?P<ordinal>(?:(?:twenty|thirty)[- ])?(?:{any_of(_ORDINAL)}))\b"
 WEEKDAY = r"(?:\b(?P<weekday>(?-i:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*))\.?,?\s+)?"

@@ -20,7 +20,7 @@ _N = rf"[\d{KANJI_DIGITS}]"
 _ERA = rf"(?P<era>{'|'.join(_ERAS)})\s?(?P<era_year>{_N}{{1,3}})"
 _YEAR = rf"(?:{_ERA}|(?<!{_N})(?P<year>\d{{4}}|[{KANJI_DIGITS}]{{3,8}}))\s?年"
 _MONTH = rf"(?<!{_N})(?P<month>{_N}{{1,2}})\s?月"
-_NO_YEAR = "(?<![昨去今来翌前同]年)(?<![昨去今来翌前同]年の)(?<!年前)(?<!年前の)"
+_NO_YEAR = "(?<![昨去今来翌前同本]年)(?<![昨去今来翌前同本]年の)(?<!年前)(?<!年前の)"
 _DAY = rf"\s?(?P<day>{_N}{{1,3}})\s?日(?!間|後|前|目|以内|ほど|ぶり)"
 _WEEKDAY = (
     r"(?:\s?[(（]?[月火水木金土日](?:曜日?)[)）]?|\s?[(（][月火水木金土日][)）])?"
@@ -78,7 +78,7 @@ _WORDS = {
             -2: "一昨日 おととい おとつい",
             -1: "昨日 きのう 前日 前の日",
             0: "今日 きょう 本日 その日 同日 同じ日 当日 この日",
-            1: "明日 あした あす 翌日 次の日 あくる日 その翌日",
+            1: "明日 あした あす 翌日 次の日 あくる日 明くる日 その翌日",
             2: "明後日 あさって 翌々日",
         },
     ),
@@ -87,27 +87,32 @@ _WORDS = {
         {
             -1: "昨夜 昨晩 ゆうべ 前夜 前の晩 昨日の朝 昨日の夜 昨日の夕方",
             0: "今朝 今夜 今晩 今夕 その朝 その夜 その晩 その夕方 同夜 その日の夜",
-            1: "翌朝 翌晩 明朝 明晩 次の朝 次の晩 翌日の朝 翌日の夜",
+            1: "翌朝 翌晩 明朝 明晩 次の朝 次の晩 翌日の朝 翌日の夜 "
+            "あくる朝 明くる朝 あくる晩 明くる晩",
         },
         part=True,
     ),
-    **_steps("week", {-1: "先週 前週", 0: "今週 その週", 1: "来週 翌週"}, span=True),
+    **_steps(
+        "week", {-2: "先々週", -1: "先週 前週 前の週", 0: "今週 その週"}, span=True
+    ),
+    **_steps("week", {1: "来週 翌週 次の週", 2: "再来週 翌々週"}, span=True),
     **_steps("month", {-6: "半年前", -2: "先々月", -1: "先月 前月 ひと月前"}),
-    **_steps("month", {0: "今月 同月", 1: "来月 翌月 ひと月後", 6: "半年後"}),
+    **_steps("month", {0: "今月 本月 同月", 1: "来月 翌月 ひと月後"}),
+    **_steps("month", {2: "再来月 翌々月", 6: "半年後"}),
     **_steps(
         "year",
         {
             -2: "一昨年 おととし",
             -1: "昨年 去年 前年 前の年 昨春 昨夏 昨秋",
-            0: "今年 同年 その年 今春 今夏 今秋 この春 この夏 この秋",
-            1: "来年 翌年 次の年 来春 来夏 来秋",
-            2: "再来年",
+            0: "今年 本年 同年 その年 今春 今夏 今秋 この春 この夏 この秋",
+            1: "来年 翌年 次の年 来春 来夏 来秋 明春 翌春",
+            2: "再来年 翌々年",
         },
     ),
     **dict.fromkeys(("先日", "後日"), Shift("day", None)),
 }
 # Counted from the day told last; all else from the day it is said on.
-_TOLD = re.compile("[その同翌前次当]|あくる|この日")
+_TOLD = re.compile("[その同翌前次当]|あくる|明くる|この日")
 _KANA = [word for word in _WORDS if re.fullmatch("[ぁ-ん]+", word)]
 _MIXED = [word for word in _WORDS if word not in _KANA]
 
@@ -153,28 +158,42 @@ _COUNTED = re.compile(
 )
 
 
+# 三日たって: three days later
+_PASSED = re.compile(
+    rf"(?<![{_N[1:-1]}月第])(?P<count>{_N}{{1,4}})(?P<unit>日|週間|[かヶカヵケ箇]月|年)"
+    "(?P<about>ほど|ばかり|くらい)?(?:たって|経って|して)(?=、|[一-龥])"
+)
+# the 三日 of 四月一日から三日まで
+_TO_DAY = re.compile(
+    rf"(?:{_YEAR}\s?)?(?P<month>{_N}{{1,2}})月{_N}{{1,3}}日(?:[(（].[)）])?(?:から|より)"
+    rf"(?P<date>(?P<day>{_N}{{1,3}})日)(?=まで|にかけ|[(（])"
+)
 # 十九日 opens a sentence or names its part of the day; 三日かかる tells how long.
 _DAY_ALONE = re.compile(
-    rf"(?:(?<=[。」\n])|^)(?P<first>{_N}{{1,3}})日(?=$|、|[(（][月火水木金土日]|の(?:朝|昼|夜|夕)|[朝昼夜夕未午])"
-    rf"|(?<![{_N[1:-1]}月第])(?P<other>{_N}{{1,3}})日(?=夜|朝|未明|夕方|午前|午後|に(?!わた|分|分け))"
+    rf"(?:(?<=[。」\n])|^)(?P<first>{_N}{{1,3}})日(?=$|、|[(（][月火水木金土日]|の(?:朝|昼|夜|夕)|[朝昼夜夕未午]|\s*(?:快?晴|曇|雨|雪|くもり|はれ|あめ))"
+    rf"|(?<![{_N[1:-1]}月第])(?P<other>{_N}{{1,3}})日(?=夜|朝|未明|夕方|午前|午後|の(?:未明|早朝|明け方|夕方|深夜)|に(?!わた|分|分け))"
 )
 # A part of the day that opens a sentence is of the day that was told last.
 _PART = re.compile("(?:(?<=[。」\n])|^)(?:午前|午後|正午|夕方|夜|深夜)(?=、|に|の|$)")
 
 
-_WEEK_DAY = re.compile("(?P<week>先週|今週|来週|翌週)の?(?P<day>[月火水木金土日])曜日?")
+_WEEK_DAY = re.compile(
+    "(?P<week>先々週|先週|今週|再来週|来週|翌週)の?(?P<day>[月火水木金土日])曜日?"
+)
 _NEXT_WEEK_DAY = re.compile("(?:次の|翌)(?P<day>[月火水木金土日])曜日?")
 _LONE_WEEK_DAY = re.compile(
     "(?<![の毎週])(?P<day>[月火水木金土日])曜日?(?!日?ごと|の週)"
 )
 _WEEKDAYS = "月火水木金土日"
 _YEAR_MONTH = re.compile(
-    rf"(?P<word>一昨年|昨年|去年|前年|今年|同年|来年|翌年|再来年)の?{_MONTH}(?:{_DAY})?(?!間|号)"
+    rf"(?P<word>一昨年|昨年|去年|前年|今年|本年|同年|再来年|来年|翌年)の?{_MONTH}(?:{_DAY})?(?!間|号)"
 )
 _YEARS_AGO = re.compile(
     rf"(?<!{_N})(?P<count>{_N}{{1,3}})年前の?{_MONTH}(?:{_DAY})?(?!間|号)"
 )
-_MONTH_DAY = re.compile(rf"(?P<word>先々月|先月|前月|今月|同月|来月|翌月)の?{_DAY}")
+_MONTH_DAY = re.compile(
+    rf"(?P<word>先々月|先月|前月|今月|本月|同月|再来月|来月|翌月)の?{_DAY}"
+)
 _END = re.compile("(?<![一-龥々])(?:(?P<month>月末)|年末)(?!年始)")
 
 
@@ -198,6 +217,12 @@ def _counted(match: re.Match[str]) -> Shift:
     back = match["way"] == "前"
     count = None if number is None else (-1 if back else 1) * number * size
     return Shift(unit, count, told=not back)
+
+
+def _passed(match: re.Match[str]) -> Shift:
+    unit, size = _UNITS["月" if match["unit"].endswith("月") else match["unit"]]
+    number = None if match["about"] else to_number(match["count"])
+    return Shift(unit, None if number is None else number * size, told=True)
 
 
 def _week_day(match: re.Match[str]) -> Shift:
@@ -243,9 +268,13 @@ _PATTERNS = (
     Pattern(re.compile(rf"{_YEAR}\s?{_MONTH}{_DAY}{_WEEKDAY}(?:{_CLOCK})?"), _point),
     Pattern(re.compile(rf"{_NO_YEAR}{_MONTH}{_DAY}{_WEEKDAY}(?:{_CLOCK})?"), _point),
     Pattern(re.compile(rf"{_YEAR}\s?{_MONTH}(?!間|号)"), _point),
-    Pattern(re.compile(rf"{_YEAR}(?!間|前|後|生|目|代|以|ほど|ぶり|来)"), _point),
+    Pattern(
+        re.compile(rf"{_YEAR}(?!間|前|後|生(?!まれ)|目|代|以|ほど|ぶり|来)"), _point
+    ),
     Pattern(re.compile(rf"{_NO_YEAR}{_MONTH}(?!間|号|曜|雨|蝿|\s?{_N}+\s?日)"), _point),
     Pattern(_COUNTED, _counted),
+    Pattern(_PASSED, _passed),
+    Pattern(_TO_DAY, _point),
     Pattern(_PART, _same_day),
     Pattern(_DAY_ALONE, _day_alone),
     Pattern(_WEEK_DAY, _week_day),

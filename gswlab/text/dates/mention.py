@@ -8,6 +8,7 @@ from gswlab.text.dates import (
     english,
     english_feasts,
     english_relative,
+    english_weeks,
     japanese,
     numeric,
 )
@@ -112,7 +113,7 @@ def _found(text: str, language: Language | None) -> list[Found]:
     if language != "ja":
         found = [with_clock(text, item) for item in found + english.find(text)]
         found += english_feasts.find(text)
-        found += english_relative.find(text)
+        found += english_relative.find(text) + english_weeks.find(text)
     return found + (japanese.find(text) if language != "en" else [])
 
 

@@ -77,8 +77,8 @@ def _weekday(unit: Unit, count: int, weekday: int, start: date) -> date:
     if unit == "week":
         return start + timedelta(days=7 * count + ahead)
     if count > 0:
-        return start + timedelta(days=(ahead - 1) % 7 + 1)
-    return start - timedelta(days=(-ahead - 1) % 7 + 1)
+        return start + timedelta(days=(ahead - 1) % 7 + 1 + 7 * (count - 1))
+    return start - timedelta(days=(-ahead - 1) % 7 + 1 - 7 * (count + 1))
 
 
 def _common(first: date, last: date) -> Calendar | None:
