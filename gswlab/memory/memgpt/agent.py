@@ -1,0 +1,218 @@
+"""An agent: main context, the file behind it, and a policy that moves between them.
+
+>>> agent = Agent(human="Ann, a baker.")
+>>> _ = agent.hear("My sister lives in Oslo.", speaker="Ann")
+>>> print(agent.send("Where does my sister live?"))
+Ann: My sister lives in Oslo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from gswlab.embed import Embedder
+from gswlab.errors import GswlabError
+from gswlab.llm.model import Model
+from gswlab.memory.memgpt.context import MainContext
+from gswlab.memory.memgpt.core import Block
+from gswlab.memory.memgpt.loop import Turn, run
+from gswlab.memory.memgpt.nouns import Page, Passage, Stored
+from gswlab.memory.memgpt.packed import packed
+from gswlab.memory.memgpt.policy import Policy
+from gswlab.memory.memgpt.scripted import Scripted
+from gswlab.memory.memgpt.settings import Settings
+from gswlab.memory.memgpt.storage import Storage
+from gswlab.memory.memgpt.tools import Tools
+from gswlab.memory.memgpt.window import Window
+from gswlab.workspace.nouns import Span
+
+ABOUT = {
+    "persona": "who you are, and how you speak",
+    "human": "what you know of whom you talk to",
+}
+
+
+@dataclass(kw_only=True)
+class Agent(Settings):
+    """One agent. With a `file`, what `send` and `hear` have returned is on disk.
+
+    An agent whose file exists goes on where that one stopped: same queue, same summary,
+    same blocks.
+
+    Raises:
+        GswlabError: a setting is out of range, or the window is too small for what is
+            always in it.
+    """
+
+    policy: Policy = field(default_factory=Scripted)
+    embedder: Embedder | None = None
+    model: Model | None = None
+    room: int | None = field(default=None, init=False, repr=False)  # tokens to fill
+
+    @cached_property
+    def main(self) -> MainContext:
+        """Main context, read from the file when it is first needed."""
+        storage = Storage(self.file, self.embedder, self.weight)
+        main = MainContext(self, storage, self.model)
+        made = {block.label for block in storage.core.blocks()}
+        with storage.turn():
+            for label, about in ABOUT.items():
+                if label not in made:
+                    value = getattr(self, label)
+                    storage.core.put(Block(label, about, value, self.limit))
+        main.load()
+        main.check()
+        return main
+
+    @property
+    def storage(self) -> Storage:
+        """External context: `recall`, `archival`, and the blocks of `core`."""
+        return self.main.storage
+
+    @cached_property
+    def tools(self) -> Tools:
+        """The functions that a policy may call."""
+        return Tools(self)
+
+    def context(self) -> Window:
+        """What fills the window at this moment, and why."""
+        return self.main.window()
+
+    def send(
+        self, text: str, time: str | None = None, speaker: str = "user", **of: Any
+    ) -> Turn:
+        """Say something and get a reply, both on disk when this returns.
+
+        `time` is the ISO time it is said at; `of` may name its `chunk` and `span`.
+        Printed, a turn is its reply; its `outcome` says how it ended, its `events` what
+        happened.
+        """
+        return self._turn(text, time, speaker, True, of)
+
+    def hear(
+        self, text: str, time: str | None = None, speaker: str = "user", **of: Any
+    ) -> Turn:
+        """Take a message in without a reply: the policy acts only when it is warned."""
+        return self._turn(text, time, speaker, False, of)
+
+    def timer(self, time: str, reason: str = "timer") -> Turn:
+        """A timed event, at which the policy may act unprompted; not while paused."""
+        main = self.main
+        if main.paused and time < main.paused:
+            return Turn((), "paused", f"timed events are ignored until {main.paused}")
+        with self.kept():
+            main.begin(time)
+            said = packed(type="timer", time=time, reason=reason)
+            main.received = main.enter("user", "alert", said)
+            return self._ended(run(self, "timer"))
+
+    def _turn(
+        self, text: str, time: str | None, speaker: str, reply: bool, of: Any
+    ) -> Turn:
+        if not text.strip():
+            rule = "a message has words"
+            raise GswlabError("the message is empty", rule, 'agent.send("...")')
+        main = self.main
+        with self.kept():
+            main.begin(time)
+            main.received = main.enter("user", "message", text, speaker=speaker, **of)
+            if reply and self.prefetch:
+                self._prefetch(text)
+            return self._ended(run(self, "received" if reply else None))
+
+    def _ended(self, turn: Turn) -> Turn:
+        main = self.main
+        main.tell("paging", main.paging.to_dict())
+        window = main.window()
+        main.tell("window", {**window.terms, "parts": window.sums})
+        main.save()
+        return replace(turn, events=tuple(main.events), paging=main.paging)
+
+    @contextmanager
+    def kept(self, undo: bool = False) -> Iterator[None]:
+        """A block whose writes are all kept; after an error, or to `undo`, none is."""
+        main = self.main
+        try:
+            with main.storage.turn():
+                yield
+                if undo:
+                    raise _UndoneError
+        except BaseException as error:
+            main.storage.archival.reset()
+            main.load()
+            if not isinstance(error, _UndoneError):
+                raise
+
+    def _prefetch(self, text: str) -> None:
+        """Bring in what a message resembles before anybody thinks about it."""
+        main, size = self.main, self.prefetch
+        pages = [self.archive(text, size), self.remember(text, size)]
+        found = [hit for page in pages for hit in page.hits][: 2 * size]
+        new = [hit for hit in found if hit.key not in main.queue.resident]
+        if new:
+            main.paging.prefetched += len(new)
+            items = tuple(hit.key for hit in new)
+            said = [hit.text for hit in new]
+            told = packed(type="prefetched", items=said)
+            main.enter("function", "result", told, items=items)
+            spans = tuple(span for hit in new if (span := hit.row.span))
+            main.tell("prefetched", {"ids": items}, spans)
+
+    # External context, as functions and recall see it
+
+    def insert(
+        self,
+        text: str,
+        time: str | None = None,
+        tags: Sequence[str] = (),
+        chunk: str | None = None,
+        span: Span | None = None,
+    ) -> list[Passage]:
+        """Keep a text in archival storage; at the time of the turn without one."""
+        return self.storage.archival.insert(
+            text, time or self.main.now, tags, chunk, span
+        )
+
+    def archive(self, query: str, size: int, page: int = 0) -> Page:
+        """A page of archival storage, as `archival_by` searches it."""
+        return self.storage.archival.search(query, size, page, self.archival_by)
+
+    def remember(self, query: str, size: int, page: int = 0) -> Page:
+        """A page of recall storage as `recall_by` finds it, older than this turn."""
+        received = self.main.received
+        before = received.id if received else None
+        return self.storage.recall.search(query, size, page, self.recall_by, before)
+
+    def share(self, label: str, other: Agent) -> None:
+        """Let another agent see and edit a block of this one, in place of its own."""
+        self.storage.core.block(label)
+        home = self.storage.core.shared.get(label, self.storage.db)
+        other.storage.core.shared[label] = home
+
+    def forget(self, document: str) -> list[Stored]:
+        """Delete all of a document: from storage, the queue and the summary.
+
+        A summary of evicted messages is written anew from those that are left.
+
+        Raises:
+            GswlabError: nothing of that document was kept.
+        """
+        main = self.main
+        gone = main.storage.forget(document)
+        if not gone:
+            rule = "a document that was read, and not forgotten yet"
+            raise GswlabError(f"no document {document!r} was read", rule)
+        main.forgot({row.key for row in gone})
+        return gone
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.main.storage.close()
+
+
+class _UndoneError(Exception):
+    """A turn is taken back on purpose."""

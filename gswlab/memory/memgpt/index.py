@@ -1,0 +1,135 @@
+"""Full text that stays quick: by substring and by words, newest first.
+
+- every three characters are indexed (FTS5 trigram, documents alone), so a substring is
+  the texts that hold all of its threes, each then looked at;
+- words are those of `gswlab.memory.bm25`: a character of a script without spaces is a
+  word, so two kanji are found as a phrase;
+- BM25 is exact over `EXACT` texts. Over more, nothing is done for all matches: ranking
+  looks at the `LISTED` newest texts of each word and weighs as many, those with most of
+  the rarest words; how many texts hold a word is judged by how dense these lie.
+  Counting stops at `COUNTED`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gswlab.memory.bm25 import words
+from gswlab.memory.memgpt.database import Database
+
+EXACT, LISTED, COUNTED = 2000, 300, 200
+_GRAMS = 40  # threes of a query that are asked for; the text is looked at anyway
+_END = "\n\n"  # so that the last characters of a text begin a three as well
+
+
+@dataclass(frozen=True)
+class TextIndex:
+    """The texts of one table, by their rows; rows grow with time."""
+
+    db: Database
+    table: str
+    k1: float = 1.5
+    b: float = 0.75
+
+    def add(self, row: int, text: str) -> None:
+        """Index a text that was just written to the table."""
+        self._put("", row, text, 1)
+
+    def remove(self, row: int, text: str) -> None:
+        """Take a text out, which must be the one that was added."""
+        self._put("'delete', ", row, text, -1)
+
+    def _put(self, command: str, row: int, text: str, sign: int) -> None:
+        found = words(text)
+        for table, said in (("words", " ".join(found)), ("grams", text + _END)):
+            name = f"{self.table}_{table}"
+            column = f"{name}, " if command else ""
+            sql = f"INSERT INTO {name}({column}rowid, text) VALUES ({command}?, ?)"
+            self.db.write(sql, row, said)
+        sql = "UPDATE counts SET texts = texts + ?, words = words + ? WHERE name = ?"
+        self.db.write(sql, sign, sign * len(found), self.table)
+
+    def containing(self, query: str) -> Iterator[int]:
+        """Rows of texts that hold `query`, whatever the case, newest first."""
+        needle = query.lower()
+        for row, text in self._candidates(query):
+            if needle in text.lower():
+                yield row
+
+    def _candidates(self, query: str) -> Iterator[tuple[int, str]]:
+        name, found = f"{self.table}_grams", words(query)
+        if len(query) >= 3:
+            grams = dict.fromkeys(query[i : i + 3] for i in range(len(query) - 2))
+            asked = " AND ".join(map(quoted, list(grams)[:_GRAMS]))
+        elif found and not query.isascii() and "".join(found) == query.lower():
+            name, asked = f"{self.table}_words", quoted(" ".join(found))
+        else:
+            asked = ""
+        if not asked:  # one or two letters: nothing holds them but the texts
+            sql = f"SELECT id, text FROM {self.table} ORDER BY id DESC"
+            return self.db.rows(sql)
+        sql = (
+            f"SELECT t.id, t.text FROM {name} AS f CROSS JOIN {self.table} AS t"
+            f" ON t.id = f.rowid WHERE f.{name} MATCH ? ORDER BY f.rowid DESC"
+        )
+        return self.db.rows(sql.replace(f"f.{name} MATCH", f"{name} MATCH"), asked)
+
+    def ranked(self, query: str) -> list[tuple[int, float]]:
+        """Rows and BM25 scores, best first, ties newest first; no word, no row."""
+        texts, total = self._counts()
+        most = texts if texts <= EXACT else LISTED
+        listed = {
+            word: self._newest(word, most) for word in dict.fromkeys(words(query))
+        }
+        weights = {w: self._weight(rows, texts, most) for w, rows in listed.items()}
+        promising: defaultdict[int, float] = defaultdict(float)
+        for word, rows in listed.items():
+            for row in rows:
+                promising[row] += weights[word]
+        order = sorted(promising, key=lambda row: (-promising[row], -row))[:most]
+        mean, found = max(1, total) / max(1, texts), self._texts(order)
+        scored = [(row, self._score(text, weights, mean)) for row, text in found]
+        return sorted(scored, key=lambda found: (-found[1], -found[0]))
+
+    def _newest(self, word: str, most: int) -> list[int]:
+        name = f"{self.table}_words"
+        sql = f"SELECT rowid FROM {name} WHERE {name} MATCH ? ORDER BY rowid DESC LIMIT"
+        return [row for (row,) in self.db.rows(f"{sql} {most}", quoted(word))]
+
+    def _weight(self, rows: Sequence[int], texts: int, most: int) -> float:
+        held = float(len(rows))
+        if len(rows) == most < texts:
+            newest = self.db.one(f"SELECT max(id) FROM {self.table}")
+            held = max(held, texts * most / (newest - rows[-1] + 1))
+        return math.log(1 + max(0.0, texts - held + 0.5) / (held + 0.5))
+
+    def _score(self, text: str, weights: dict[str, float], mean: float) -> float:
+        found = words(text)
+        counts = Counter(word for word in found if word in weights)
+        long = 1 - self.b + self.b * len(found) / mean
+        return sum(
+            weights[word] * n * (self.k1 + 1) / (n + self.k1 * long)
+            for word, n in counts.items()
+        )
+
+    def _counts(self) -> tuple[int, int]:
+        sql = "SELECT texts, words FROM counts WHERE name = ?"
+        ((texts, total),) = self.db.rows(sql, self.table)
+        return texts, total
+
+    def _texts(self, rows: Sequence[int]) -> list[tuple[int, str]]:
+        marks = ", ".join("?" * len(rows))
+        sql = f"SELECT id, text FROM {self.table} WHERE id IN ({marks})"
+        return [(row, text) for row, text in self.db.rows(sql, *rows)]
+
+
+def quoted(text: str) -> str:
+    """A string of FTS5's query language, whatever it holds.
+
+    >>> print(quoted('say no'), quoted('5" disk'))
+    "say no" "5"" disk"
+    """
+    return '"' + text.replace('"', '""') + '"'

@@ -1,0 +1,120 @@
+"""MemGPT as a memory of the workbench (arXiv 2310.08560): read chunk by chunk, asked.
+
+- a chunk with a speaker is a message: it enters the queue, the oldest leave, and recall
+  storage has them all; a chunk without one is a text for archival storage (`keep`);
+- a question is a turn of the agent whose searches page in what it needs; the turn is
+  taken back, so that asking changes nothing;
+- evidence is what was paged in, best first; then, where the budget has room, what is in
+  the window anyway: core memory, the recent messages, the summary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields
+
+from gswlab.memory.budget import cut, tokens_of
+from gswlab.memory.memgpt.agent import Agent
+from gswlab.memory.memgpt.loop import Turn
+from gswlab.memory.memgpt.nouns import Hit, Message
+from gswlab.text import titled
+from gswlab.workspace.nouns import Chunk, Evidence, Item, TraceEvent
+from gswlab.workspace.step import Step
+
+
+@dataclass(kw_only=True)
+class MemGPT(Agent):
+    """The agent as a memory: `partial_fit`, `finish`, `recall`, `clone`, `forget`.
+
+    `replies` makes it answer every message that it reads, as in a chat; without it the
+    policy acts only when it is warned of memory pressure.
+
+    >>> MemGPT().recall("Who left?", 100).items
+    ()
+    """
+
+    chunks: dict[str, Chunk] = field(default_factory=dict, init=False, repr=False)
+    turns: list[Turn] = field(default_factory=list, init=False, repr=False)
+
+    def partial_fit(self, chunk: Chunk) -> Step:
+        """Take a chunk in; the step's events are what happened in its turn."""
+        self.chunks[chunk.id] = chunk
+        index = len(self.chunks) - 1
+        if chunk.speaker is None:
+            return Step(index, chunk.id, events=self._archived(chunk))
+        said = self.send if self.replies else self.hear
+        of = {"chunk": chunk.id, "span": chunk.span}
+        turn = said(chunk.text, chunk.time, chunk.speaker, **of)
+        events = turn.events
+        if self.keep == "all":
+            events += self._archived(chunk)
+        return Step(index, chunk.id, events=events)
+
+    def _archived(self, chunk: Chunk) -> tuple[TraceEvent, ...]:
+        if self.keep == "none":
+            return ()
+        named = f"{chunk.speaker}: {chunk.text}" if chunk.speaker else titled(chunk)
+        with self.kept():
+            kept = self.insert(named, chunk.time, (), chunk.id, chunk.span)
+        ids = tuple(passage.key for passage in kept)
+        return (TraceEvent("inserted", {"ids": ids}, (chunk.span,)),)
+
+    def finish(self) -> Step:
+        """The end of input: nothing is left to do."""
+        return Step(len(self.chunks), None)
+
+    def recall(self, question: str, budget: int) -> Evidence:
+        """What a turn about `question` pages in, within `budget` tokens.
+
+        The turn is undone: no message, edit or insertion of it is kept.
+        """
+        if not question.strip() or budget < 1:
+            return Evidence((), 0)
+        turn = self.asked(question, budget)
+        items = [*self._items(turn.hits), *self._at_hand()]
+        chosen = cut(_distinct(items), budget)
+        return Evidence(chosen, tokens_of(chosen), turn.events)
+
+    def asked(self, question: str, room: int | None = None) -> Turn:
+        """The turn that a question makes, taken back; `room` is the tokens to fill."""
+        self.room = room
+        try:
+            with self.kept(undo=True):
+                turn = self.send(question)
+        finally:
+            self.room = None
+        return turn
+
+    def _items(self, hits: Iterable[Hit]) -> Iterator[Item]:
+        for hit in hits:
+            yield self._item(hit)
+            if isinstance(hit.row, Message) and self.around:
+                near = self.storage.recall.around(hit.row.id, self.around)
+                yield from (self._item(Hit(row, hit.score / 2)) for row in near)
+
+    def _at_hand(self) -> Iterator[Item]:
+        """What is in the window without a search: blocks, messages, the summary."""
+        for block in self.storage.core.blocks():
+            if block.value:
+                yield Item(f"{block.label}: {block.value}", (), None, 0.0)
+        for entry in reversed(self.main.queue.entries):
+            if entry.kind == "message":
+                yield self._item(Hit(entry, 0.0))
+        if self.main.queue.summary:
+            yield Item(self.main.queue.summary, (), None, 0.0)
+
+    def _item(self, hit: Hit) -> Item:
+        row = hit.row
+        chunk = self.chunks.get(row.chunk or "")
+        spans = (row.span,) if row.span else ()
+        return Item(hit.text, spans, chunk.chapter if chunk else None, hit.score)
+
+    def clone(self) -> MemGPT:
+        """The same settings, nothing read, in the memory of the process."""
+        given = {f.name: getattr(self, f.name) for f in fields(self) if f.init}
+        return type(self)(**{**given, "file": None})
+
+
+def _distinct(items: Iterable[Item]) -> list[Item]:
+    """Each text once, where it came first."""
+    return list({item.text: item for item in reversed(list(items))}.values())[::-1]

@@ -1,0 +1,137 @@
+"""What main context and external context are made of: messages, passages, pages.
+
+Ids say where something lives: `m12` is row 12 of recall storage, `p3` row 3 of archival
+storage. What the file keeps of either is all there is: a queue is read back from it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from gswlab.workspace.nouns import Span
+
+Role = Literal["user", "assistant", "function", "system"]
+Kind = Literal["message", "call", "result", "alert"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """An entry of recall storage, and of the queue while it is in the window.
+
+    `text` is what was said, or the packed form of a call, result or alert; `tokens` is
+    of the text as a model is shown it, cut to about `most` where it is too long. `turn`
+    counts what was received: an entry belongs to the message it followed. `items` are
+    the ids that a result paged in; `dates` are (words, ISO day) of the dates it names,
+    resolved against `time`.
+    """
+
+    id: int
+    role: Role
+    kind: Kind
+    text: str
+    tokens: int
+    turn: int
+    speaker: str | None = None
+    time: str | None = None
+    chunk: str | None = None
+    span: Span | None = None
+    dates: tuple[tuple[str, str], ...] = ()
+    items: tuple[str, ...] = ()
+    most: int | None = None
+
+    @property
+    def key(self) -> str:
+        return f"m{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """At most 300 tokens of archival storage; `time` is its source's, `tags` sorted."""
+
+    id: int
+    text: str
+    tokens: int
+    time: str | None = None
+    chunk: str | None = None
+    span: Span | None = None
+    tags: tuple[str, ...] = ()
+    dates: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def key(self) -> str:
+        return f"p{self.id}"
+
+
+Stored = Message | Passage
+
+
+def placed(values: dict[str, Any]) -> dict[str, Any]:
+    """Take the columns of a place and of dates out of a row's; its span and dates."""
+    document, start, stop, dates = (
+        values.pop(name) for name in ("document", "start", "stop", "dates")
+    )
+    span = Span(document, start, stop) if document is not None else None
+    return {"span": span, "dates": tuple(map(tuple, json.loads(dates)))}
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Something found: its row and how well it fits (1.0 where order is by time)."""
+
+    row: Stored
+    score: float = 1.0
+
+    @property
+    def key(self) -> str:
+        return self.row.key
+
+    @property
+    def text(self) -> str:
+        """As it is shown: its time, its speaker, its words, its dates resolved.
+
+        >>> said = Message(3, "user", "message", "I left yesterday.", 9, 1, "Ann",
+        ...                "2024-05-08", dates=(("yesterday", "2024-05-07"),))
+        >>> Hit(said).text
+        '[2024-05-08] Ann: I left yesterday. (yesterday: 2024-05-07)'
+        """
+        row = self.row
+        who = row.speaker or row.role if isinstance(row, Message) else None
+        when = f"[{row.time}] " if row.time else ""
+        days = ", ".join(f"{words}: {day}" for words, day in row.dates if words != day)
+        said = f"{who}: {row.text}" if who else row.text
+        return f"{when}{said}{f' ({days})' if days else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of what a search found, `number` from 0; `total` is N of "n of N".
+
+    With `more` there are more than `total`: counting stops there, so that a search
+    takes no longer in a million messages than in ten thousand.
+    """
+
+    query: str
+    hits: tuple[Hit, ...]
+    total: int
+    number: int = 0
+    size: int = 5
+    more: bool = False
+    by: str = ""
+
+    @property
+    def last(self) -> int:
+        """The number of the last page that can be asked for."""
+        return max(0, -(-self.total // self.size) - 1)
+
+    @property
+    def header(self) -> str:
+        """The line above the hits.
+
+        >>> Page("tea", (), 12, 1).header
+        'Showing 0 of 12 results (page 1/2)'
+        """
+        many = f"{self.total}+" if self.more else str(self.total)
+        n = len(self.hits)
+        return f"Showing {n} of {many} results (page {self.number}/{self.last})"
