@@ -26,6 +26,8 @@ from gswlab.errors import GswlabError
 from gswlab.memory.budget import cut, retrieved
 from gswlab.memory.plot.outline import Outline, Told
 from gswlab.memory.plot.ties import History, ever, histories, holding, runs
+from gswlab.question.plots import Wanted, wanted
+from gswlab.settings import RUN
 from gswlab.store.nouns import Edge, Neighbourhood
 from gswlab.store.plots import graph_of
 from gswlab.store.protocol import GraphStore
@@ -47,13 +49,15 @@ class Serial:
         k: hops from a seed that are handed over.
         seeds: nearest nodes that the graph is entered at; the published system has 1.
         named: whether nodes that the question calls by name or number are seeds too.
-        embed: what of a node is embedded: its description, with its name, with its ties.
+        embed: what of a node is embedded: description, with its name, with its ties.
         ranked: whether nodes are handed over nearest first; else as they lie, hop by
             hop, which is the published system.
         nodes: most nodes handed over.
         joined: worth of each seed that a node is tied to, in deviations of the cosine.
         edges: whether the ties of seeds are told, not the nodes alone.
         at: whether of a tie only what holds at the event that the question numbers.
+        parted: whether a question that sets one event against another, or asks what
+            came after one, is looked up part by part.
         limit: nodes looked at, however many lie within k hops.
     """
 
@@ -68,6 +72,7 @@ class Serial:
     joined: float = 0.5
     edges: bool = True
     at: bool = True
+    parted: bool = True
     limit: int = 1000
     chunks: dict[str, Chunk] = field(default_factory=dict, init=False, repr=False)
     _outline: Outline | None = field(default=None, init=False, repr=False)
@@ -101,6 +106,9 @@ class Serial:
         if self.embedder is None:
             raise GswlabError("there is no embedder", _RULE, "embedder=bilingual")
         outline = Outline.of(self.store)
+        if at and not outline.nodes:
+            problem = f"the graph {self.store.name!r} is empty"
+            raise GswlabError(problem, "it reads plots", f"{RUN} experiment=plot")
         texts = {id_: outline.embedded(id_, self.embed) for id_ in outline.nodes}
         new = [id_ for id_, text in texts.items() if self._texts.get(id_) != text]
         fresh = dict(
@@ -121,11 +129,17 @@ class Serial:
         assert self._outline is not None
         if not self._rows:
             return retrieved((), {"by": "serial", "seeds": []})
-        scores = self._scores(question)
-        seeds = self._seeds(question, scores)
+        people = self._outline.people(question)
+        asked = wanted(question, len(people))
+        scores = self._scores(
+            asked.parts if self.parted and asked.parts else (question,)
+        )
+        first = self._first(asked, scores)
+        called = self._outline.named(question) if self.named else ()
+        seeds = tuple(dict.fromkeys([*called, *first]))
         hood = self.store.neighbourhood(seeds, self.k, limit=self.limit)
         ties = self._ties(question, self._outline, hood.edges) if self.edges else ()
-        told = [*ties, *self._nodes(hood, scores)]
+        told = [*ties, *self._nodes(hood, scores.max(axis=0), first)]
         data = {
             "by": "serial",
             "seeds": [*seeds],
@@ -139,29 +153,39 @@ class Serial:
         """The same settings, nothing read."""
         return replace(self)
 
-    def _scores(self, question: str) -> NDArray[np.float64]:
-        """By row, the cosine with the question in deviations from the mean.
+    def _scores(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """A row a text: each node's cosine with it, in deviations from the mean.
 
         Cosines of two embedders lie in two ranges; so that `joined` means the same.
         """
         assert self.embedder is not None
-        vector = query_vector(question, self.embedder)
-        cosines = np.asarray(self._vectors @ vector, np.float64)
-        spread = cosines.std()
-        return (cosines - cosines.mean()) / spread if spread > 0 else cosines * 0
+        vectors = np.stack([query_vector(text, self.embedder) for text in texts])
+        cosines = np.asarray(vectors @ self._vectors.T, np.float64)
+        spread = cosines.std(axis=1, keepdims=True)
+        centred = cosines - cosines.mean(axis=1, keepdims=True)
+        return centred / np.where(spread > 0, spread, 1)
 
-    def _seeds(self, question: str, scores: NDArray[np.float64]) -> tuple[str, ...]:
-        """What the question calls by name, then the nearest nodes."""
+    def _first(self, asked: Wanted, scores: NDArray[np.float64]) -> tuple[str, ...]:
+        """The nearest nodes; of a question in parts, the nearest event of each.
+
+        What comes right after an event is the next one along the order of events.
+        """
         assert self._outline is not None
-        ids = [*self._rows]
-        near = [ids[row] for row in np.argsort(-scores, kind="stable")[: self.seeds]]
-        called = self._outline.named(question) if self.named else ()
-        return tuple(dict.fromkeys([*called, *near]))
+        ids, order = [*self._rows], self._outline.order
+        if not (self.parted and asked.parts):
+            found = np.argsort(-scores[0], kind="stable")[: self.seeds]
+            return tuple(ids[row] for row in found)
+        events = [row for row, id_ in enumerate(ids) if id_ in order]
+        nearest = [ids[max(events, key=lambda row: line[row])] for line in scores]
+        if asked.form == "next":
+            places = [order[id_] + 1 for id_ in nearest]
+            nearest += [self._outline.id_at(n) for n in places if n <= len(order)]
+        return tuple(dict.fromkeys(nearest))
 
     def _nodes(
-        self, hood: Neighbourhood, scores: NDArray[np.float64]
+        self, hood: Neighbourhood, scores: NDArray[np.float64], first: Sequence[str]
     ) -> Iterator[Item]:
-        """Nodes of the neighbourhood, the most telling first."""
+        """Nodes of the neighbourhood, the nearest first, then the most telling."""
         assert self._outline is not None
         worth = {id_: float(scores[self._rows[id_]]) for id_ in hood.distance}
         order = list(worth)
@@ -169,7 +193,7 @@ class Serial:
             for edge in {(e.source, e.target) for e in hood.edges}:
                 for end, other in (edge, edge[::-1]):
                     worth[end] += self.joined * (hood.distance[other] == 0)
-            order.sort(key=lambda id_: -worth[id_])
+            order.sort(key=lambda id_: (id_ not in first, -worth[id_]))
         for id_ in order[: self.nodes] if self.ranked else order:
             text = self._outline.statement(id_)
             yield Item(text, self._spans([id_]), None, worth[id_])
@@ -179,7 +203,7 @@ class Serial:
     ) -> Iterator[Item]:
         """Who the question names: what any two were to each other; of one, all ties."""
         history = histories(edges, outline.order)
-        people = [i for i in outline.named(question) if i not in outline.order]
+        people = outline.people(question)
         numbers = [outline.order[i] for i in outline.numbered(question)]
         for pair in combinations(people, 2):
             one, other = sorted(pair)
@@ -214,10 +238,11 @@ class Serial:
 
 @dataclass
 class Published(Serial):
-    """The published system: one seed, descriptions alone, its neighbourhood as it lies."""
+    """As published: one seed by its description, its neighbourhood as it lies."""
 
     seeds: int = 1
     named: bool = False
     embed: Told = "descriptions"
     ranked: bool = False
     edges: bool = False
+    parted: bool = False

@@ -23,8 +23,8 @@ _PARTS = re.compile(r"\s*(?:[,、;・]|\band\b|\bと(?=\S))\s*")
 def normalised(text: str) -> str:
     """Lower case, without articles, punctuation, counters and polite endings.
 
-    >>> normalised("Event 4."), normalised("出来事４です。"), normalised("the Spirit Level")
-    ('4', '4', 'spirit level')
+    >>> normalised("Event 4."), normalised("出来事４です。"), normalised("The Level!")
+    ('4', '4', 'level')
     """
     plain = unicodedata.normalize("NFKC", text).casefold()
     plain = "".join(" " if _mark(letter) else letter for letter in plain)

@@ -102,6 +102,10 @@ class Outline:
         found = [i for part in _parts(question) for i in self._names.get(part, ())]
         return tuple(dict.fromkeys([*found, *self.numbered(question)]))
 
+    def people(self, question: str) -> tuple[str, ...]:
+        """Characters that a question calls by name."""
+        return tuple(i for i in self.named(question) if i not in self.order)
+
     def numbered(self, question: str) -> tuple[str, ...]:
         """Events that a question calls by their number."""
         numbers = map(int, _NUMBER.findall(unicodedata.normalize("NFKC", question)))

@@ -6,19 +6,19 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from gswlab.question.plots import Form, Wanted, wanted
 from gswlab.question.relations import same, told
-from gswlab.reader.plot.asked import Form, Wanted, wanted
 from gswlab.reader.plot.matching import best, named_in, ranked
 from gswlab.reader.plot.story import Story
 from gswlab.text.language import Language, language_of
 from gswlab.workspace.nouns import Answer, Evidence, Item
 
-_OR = re.compile(r"(\S+)[,、]?\s+or\s+(\S.*?)\s*\?|(\S+?)と(\S+?)のどちら")
+_OR = re.compile(r"(\S+)[,、]?\s+or\s+(\S.*?)\s*\?|([^、\s]+?)と([^、\s]+?)のどちら")
 _YES = {"en": ("yes", "no"), "ja": ("はい", "いいえ")}
 
 
 def plot_answer(question: str, evidence: Evidence) -> Answer | None:
-    """The answer, where the evidence tells of a plot and enough of it; else None.
+    """The answer or why there is none; None where the evidence tells of no plot.
 
     >>> from gswlab.workspace.nouns import Item
     >>> items = (Item("Ann and Bo: enemy (event 3), friend (event 4).", (), None, 1.0),)
@@ -31,7 +31,8 @@ def plot_answer(question: str, evidence: Evidence) -> Answer | None:
         return None
     names = named_in(question, story.names)
     asked = _Asked(question, wanted(question, len(names)), names, story)
-    return _FORMS[asked.wanted.form](asked)
+    answer = _FORMS[asked.wanted.form](asked)
+    return answer or Answer((), True, (), (), f"not told: {asked.wanted.form}")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from gswlab.question.relations import same
+from gswlab.question.relations import same, told
 from gswlab.reader.plot.forms import Event, Person, Summary, Tie, forms
 from gswlab.workspace.nouns import Evidence, Item
 
@@ -40,7 +40,8 @@ class Story:
         for item in evidence.items:
             for form in forms(item.text):
                 if isinstance(form, Tie):
-                    ties[form.pair].add((form.event, form.relation))
+                    # "enemies" of one item and "enemy" of another are one tie.
+                    ties[form.pair].add((form.event, told(form.relation, "en")))
                 elif isinstance(form, Person):
                     people.setdefault(form.name, form)
                 elif isinstance(form, Event):
@@ -48,9 +49,9 @@ class Story:
                 else:
                     sums.setdefault(form.name, form)
                 source[form.key][item] = None
-        told = {pair: sorted(stated) for pair, stated in ties.items()}
+        stated = {pair: sorted(found) for pair, found in ties.items()}
         cited = {key: tuple(items) for key, items in source.items()}
-        return cls(people, events, told, sums, cited)
+        return cls(people, events, stated, sums, cited)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

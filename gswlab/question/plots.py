@@ -94,7 +94,8 @@ def wanted(question: str, names: int) -> Wanted:
     if counted is not None:
         return counted
     if names >= 2 and _WHICH.search(question) and relations:
-        off = _OFF.search(question) is not None
+        # "stop being rivals and become friends" asks where the friendship begins
+        off = len(relations) == 1 and _OFF.search(question) is not None
         again = _AGAIN.search(question) is not None
         return Wanted("change", (), relations, events, last=again, off=off)
     if names >= 2 and (relations or _RELATION.search(question)):
