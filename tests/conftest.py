@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from bolt import ENVIRONMENT, BoltServer
 from hypothesis import settings
 from standin import StandIn, serving
 
 import gswlab  # noqa: F401 - before numpy: one thread of linear algebra
+
+if TYPE_CHECKING:
+    from gswlab.store.neo4j import Neo4j
 
 settings.register_profile("gswlab", deadline=None, derandomize=True)
 settings.load_profile("gswlab")
@@ -39,3 +44,26 @@ def server() -> Iterator[StandIn]:
     """A server on loopback; a test writes its `script`."""
     with serving(StandIn()) as stand_in:
         yield stand_in
+
+
+@pytest.fixture(scope="session")
+def bolt_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoltServer]:
+    """A running Bolt server of its own; a test that stops it starts it again."""
+    pytest.importorskip("arcadedb_embedded", reason="it is in the extra graphdb")
+    server = BoltServer(tmp_path_factory.mktemp("bolt") / "graphs")
+    server.start()
+    os.environ.update(ENVIRONMENT)
+    yield server
+    for name in ENVIRONMENT:
+        del os.environ[name]
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def bolt(bolt_server: BoltServer) -> Iterator[Neo4j]:
+    """A store on that server."""
+    from gswlab.store.neo4j import Neo4j
+
+    store = Neo4j(bolt_server.uri)
+    yield store
+    store.close()
