@@ -198,7 +198,8 @@ def digest(document: Document) -> str:
 def jobs(overrides: Iterable[str]) -> list[tuple[str, ...]]:
     """The grid of a multirun: `a=1,2 b=3` is two jobs, `memory=all` one a memory.
 
-    Of all choices, those that ask a model are meant only where one is chosen.
+    Of all choices, those that ask a model are meant only where one is chosen, and
+    memories of plots only where plots are read.
 
     >>> jobs(["chunk.sentences=2,3", "reader=cue"])
     [('chunk.sentences=2', 'reader=cue'), ('chunk.sentences=3', 'reader=cue')]
@@ -370,10 +371,12 @@ def _all(group: str, given: tuple[str, ...]) -> list[str]:
     parsed = [_parsed(text) for text in given if not text.endswith("=all")]
     fixed = [o for o in parsed if not o.is_sweep_override()]
     chosen = [str(o.input_line) for o in fixed if o.key_or_group in groups()]
-    if _compose(chosen)[0].get("llm"):
-        return groups()[group]
-    free = [(n, _compose([*chosen, f"{group}={n}"])[0][group]) for n in groups()[group]]
-    return [name for name, node in free if "${llm}" not in json.dumps(node)]
+    asks = bool(_compose(chosen)[0].get("llm"))
+    missing = [*(() if asks else ("${llm}",))]
+    missing += () if "experiment=plot" in chosen else ("${k}",)  # memories of plots
+    each = {n: _compose([*chosen, f"{group}={n}"])[0][group] for n in groups()[group]}
+    told = {name: json.dumps(node) for name, node in each.items()}
+    return [n for n, text in told.items() if not any(m in text for m in missing)]
 
 
 def _cause(error: BaseException) -> str:

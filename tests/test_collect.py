@@ -100,9 +100,16 @@ def test_the_command_writes_the_table_to_a_file(runs, tmp_path, capsys):
 
 def test_all_choices_of_a_group_are_a_grid():
     memories = config.groups()["memory"]
-    jobs = config.jobs(["memory=all", "llm=openai", "budget=100,200"])
+    given = ["memory=all", "llm=openai", "experiment=plot", "budget=100,200"]
+    jobs = config.jobs(given)
     assert len(jobs) == 2 * len(memories)
-    assert ("memory=bm25", "llm=openai", "budget=200") in jobs
+    assert ("memory=bm25", *given[1:3], "budget=200") in jobs
+
+
+def test_memories_of_plots_are_meant_only_where_plots_are_read():
+    named = {job[0] for job in config.jobs(["memory=all", "llm=openai"])}
+    assert "memory=bm25" in named
+    assert not {"memory=serial", "memory=parallel"} & named
 
 
 def test_without_a_model_all_memories_are_those_that_ask_none():

@@ -33,7 +33,7 @@ from gswlab.store.plots import graph_of
 from gswlab.store.protocol import GraphStore
 from gswlab.store.update import Update, update
 from gswlab.text.plot import Plot
-from gswlab.workspace.nouns import Chunk, Evidence, Item, Span, TraceEvent
+from gswlab.workspace.nouns import JSON, Chunk, Evidence, Item, Span, TraceEvent
 from gswlab.workspace.step import Step
 
 _RULE = "memory=serial finds nodes by their vectors"
@@ -140,7 +140,7 @@ class Serial:
         hood = self.store.neighbourhood(seeds, self.k, limit=self.limit)
         ties = self._ties(question, self._outline, hood.edges) if self.edges else ()
         told = [*ties, *self._nodes(hood, scores.max(axis=0), first)]
-        data = {
+        data: dict[str, JSON] = {
             "by": "serial",
             "seeds": [*seeds],
             "k": self.k,
@@ -163,7 +163,8 @@ class Serial:
         cosines = np.asarray(vectors @ self._vectors.T, np.float64)
         spread = cosines.std(axis=1, keepdims=True)
         centred = cosines - cosines.mean(axis=1, keepdims=True)
-        return centred / np.where(spread > 0, spread, 1)
+        scaled: NDArray[np.float64] = centred / np.where(spread > 0, spread, 1)
+        return scaled
 
     def _first(self, asked: Wanted, scores: NDArray[np.float64]) -> tuple[str, ...]:
         """The nearest nodes; of a question in parts, the nearest event of each.

@@ -15,7 +15,7 @@ from gswlab.bench.plots.questions import PlotQuestion
 from gswlab.memory.plot.wording import Wording
 from gswlab.store.plots import node_id
 from gswlab.text import Chapter, Document
-from gswlab.text.plot import Plot
+from gswlab.text.plot import Character, Event, Plot
 from gswlab.workspace.nouns import Chunk, Span
 
 NAME = "plots"
@@ -49,6 +49,7 @@ class World:
     @cached_property
     def chunks(self) -> tuple[Chunk, ...]:
         """A chunk a character, then a chunk an event."""
+        nouns: tuple[Character | Event, ...]
         nouns = (*self.plot.characters, *self.plot.events)
         told = zip(nouns, self._told(), strict=True)
         return tuple(

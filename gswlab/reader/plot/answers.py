@@ -168,8 +168,7 @@ def _relation(asked: _Asked) -> Answer | None:
         return None
     held = runs[-1]
     if want.events:
-        held = [run for run in runs if run[0] <= want.events[-1]][-1:] or runs[:1]
-        held = held[0]
+        held = [runs[0], *(run for run in runs if run[0] <= want.events[-1])][-1]
     elif want.relations:
         into = want.relations[0]
         before = [runs[n - 1] for n, (_, r) in enumerate(runs) if n and same(r, into)]
