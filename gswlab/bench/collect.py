@@ -39,6 +39,7 @@ FIGURES = {
     "em": ("em",),
     "f1": ("f1",),
     "fact_f1": ("fact_f1",),
+    "accuracy": ("accuracy",),
     "evidence_tokens": ("evidence_tokens",),
     **{name: (name,) for name in mazes.FIGURES},
 }
@@ -66,7 +67,7 @@ def collect(folder: str | Path) -> pd.DataFrame:
 
 
 def against(table: pd.DataFrame, folder: str | Path, run: str) -> pd.DataFrame:
-    """`table` with each run's recall@5, or strict F1, held against `run`'s, paired.
+    """`table` with recall@5, strict F1 or accuracy held against `run`, paired.
 
     Only runs of the same questions in the same world are held against it.
     """
@@ -136,7 +137,7 @@ def _at(scores: Mapping[str, Any], path: Sequence[str]) -> Mapping[str, Any]:
 
 
 def _worth(folder: RunFolder) -> Iterator[dict[str, Any]]:
-    """Each question, its gold, and what its answer is worth: recall@5 or strict F1."""
+    """Each question, its gold, and the worth of its answer: one figure of the three."""
     verdicts = folder.read_lines("verdicts.jsonl")
     for number, row in enumerate(folder.read_lines("answers.jsonl")):
         if verdicts:
@@ -148,6 +149,12 @@ def _worth(folder: RunFolder) -> Iterator[dict[str, Any]]:
         elif "recall@5" in row:
             kept = {key: row[key] for key in ("question", "gold")}
             yield {**kept, "worth": row["recall@5"]}
+        elif "accuracy" in row:
+            yield {
+                "question": row["question"],
+                "gold": [row["id"]],
+                "worth": row["accuracy"],
+            }
 
 
 def _asked(rows: Sequence[Mapping[str, Any]]) -> str:
