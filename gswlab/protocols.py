@@ -5,7 +5,7 @@ Shapes are those of `gswlab.workspace.nouns`; every budget is in tokens of cl100
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
 from gswlab.llm.cost import Cost
@@ -59,6 +59,13 @@ class Reconciler(Protocol):
         self, workspace: Workspace, local: LocalMap, chunk: Chunk
     ) -> Step: ...
     def finish(self, workspace: Workspace) -> Step: ...
+
+
+@runtime_checkable
+class Resuming(Protocol):
+    """A reconciler that holds something back: a journal's steps say what it was."""
+
+    def resumed(self, steps: Iterable[Step], chunks: Iterable[Chunk]) -> None: ...
 
 
 @runtime_checkable

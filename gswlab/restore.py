@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from gswlab.experiment import Config
+from gswlab.protocols import Resuming
 from gswlab.settings import parameters, target
 from gswlab.workspace.journal import Journal
 
@@ -22,7 +23,11 @@ def restored(config: Config, journal: Journal) -> Any:
     """The memory after the journal's last step; a workspace may look up the past."""
     workspace = journal.workspace()
     if folds(config):
-        return config.build("memory", workspace=workspace, past=journal)
+        memory = config.build("memory", workspace=workspace, past=journal)
+        reconciler = getattr(memory, "reconciler", None)
+        if isinstance(reconciler, Resuming):
+            reconciler.resumed(journal.steps(), journal.chunks())
+        return memory
     memory = config.build("memory")
     for chunk in journal.chunks()[: len(workspace.chunks)]:
         memory.partial_fit(chunk)

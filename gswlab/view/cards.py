@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from gswlab.view.history import Scene
 from gswlab.view.spans import escape, isolated
 from gswlab.workspace.nouns import Question
-from gswlab.workspace.step import Alignment, Conflict, Decision
+from gswlab.workspace.step import Admission, Alignment, Conflict, Decision
 
 Link = Callable[..., str]
 
@@ -21,6 +21,7 @@ def cards(decisions: Sequence[Decision], link: Link) -> Iterator[str]:
     aligned = [d for d in decisions if isinstance(d, Alignment)]
     yield from (_alignment(d, link) for d in aligned if d.candidates)
     yield from (_conflict(d, link) for d in decisions if isinstance(d, Conflict))
+    yield from (_admission(d) for d in decisions if isinstance(d, Admission))
     if plain := [d for d in aligned if not d.candidates]:
         names = ", ".join(link(d.actor, d.name) for d in plain)
         yield f'<li class="card">New, nothing like them known: {names}</li>'
@@ -54,6 +55,14 @@ def _conflict(conflict: Conflict, link: Link) -> str:
         f'<li class="card conflict" data-ids="{escape(conflict.subject)}">'
         f"<b>{about}: {kind}</b> kept {isolated(conflict.kept)}, "
         f"set aside {isolated(conflict.other)}. {escape(conflict.reason)}</li>"
+    )
+
+
+def _admission(admission: Admission) -> str:
+    return (
+        f'<li class="card"><b>The edit of {escape(admission.edit)} is '
+        f"{admission.status}</b> at {admission.price:.2f}. "
+        f"{escape(admission.reason)}</li>"
     )
 
 

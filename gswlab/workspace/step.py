@@ -115,7 +115,23 @@ class Resolution:
     type: Literal["resolution"] = "resolution"
 
 
-Decision: TypeAlias = Alignment | Conflict | Resolution
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """Whether the edit that a chunk proposes was let into the workspace, at its price.
+
+    `edit` is the chunk's id, of an earlier chunk where a held edit is tried again;
+    `price` is the gauge's best of all hops.
+    """
+
+    edit: str
+    status: Literal["accepted", "held", "rejected"]
+    price: float
+    reason: str
+    spans: tuple[Span, ...] = ()
+    type: Literal["admission"] = "admission"
+
+
+Decision: TypeAlias = Alignment | Conflict | Resolution | Admission
 
 
 @dataclass(frozen=True, slots=True)
