@@ -53,6 +53,20 @@ def test_a_denied_arrest_changes_nothing():
     assert actor(local, "犯人").states == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "kind"),
+    [
+        ("郵便局の角を曲がると、海が見えた。", "郵便局", "place"),
+        ("郵便局は手紙を返した。", "郵便局", "organisation"),
+        ("坂の上の古い洋館に、画家が住んでいた。", "洋館", "place"),
+        ("祖母は裏庭の井戸のそばに立っていた。", "裏庭", "place"),
+    ],
+)
+def test_an_office_is_a_place_where_its_building_is_meant(text, name, kind):
+    pytest.importorskip("ginza")
+    assert actor(operate(text), name).kind == kind
+
+
 def test_without_the_extra_the_error_names_the_command(monkeypatch):
     def missing(name):
         raise OSError(name)

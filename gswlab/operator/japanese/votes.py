@@ -80,14 +80,24 @@ def vote_institution(cast: Cast, member: Member, head: Token) -> None:
     if staffed and (unknown or member.score("organisation") > 0):
         span = cast.parsed.over([head, head.head])
         member.vote("organisation", 1.2, f"has a {head.head.text}", span)
-    if min(member.score("place"), member.score("organisation")) <= 0:
+    built = head.text in words("named_place") or member.score("place") > 0
+    if not built or member.score("organisation") <= 0:
         return
     kind = "organisation" if is_subject(head) else ""
-    if particle(head).startswith(("で", "へ")):
+    if _is_site(head):
         kind = "place"
     if kind:
         reason = "something happens there" if kind == "place" else "does something"
         member.vote(kind, 0.6, reason, cast.parsed.over([head]))
+
+
+def _is_site(head: Token) -> bool:
+    """Whether something happens there, somebody comes there, or it has a front."""
+    follows = particle(head)
+    if follows.startswith("の"):
+        return head.head.text in words("side")
+    comes = follows.startswith("に") and does(verb_of(head), "reaching_verb")
+    return comes or follows.startswith(("で", "へ"))
 
 
 def _speaks(verb: Token) -> bool:

@@ -92,8 +92,9 @@ def _of_year(match: re.Match[str]) -> Calendar | None:
 def _last_day(match: re.Match[str]) -> Calendar:
     """The last day of a month; of a February without a year, the month."""
     year, month = year_of(match["year"]), month_of(match["month"], sure=True)
-    sure = month and (year or month != 2)
-    return Calendar(year, month, monthrange(year or 2001, month)[1] if sure else None)
+    if month is None or (year is None and month == 2):
+        return Calendar(year, month)
+    return Calendar(year, month, monthrange(year or 2001, month)[1])
 
 
 def _nth_weekday(match: re.Match[str]) -> Calendar | None:
