@@ -15,8 +15,10 @@ from gswlab.errors import GswlabError
 class Ask:
     """One question to a model; `stage` and `chunk` are for the ledger alone.
 
-    With a `schema` the reply must be one JSON object that fits it. `max_tokens` is
-    the longest reply that makes sense, where that is less than the model's own.
+    With a `schema` the reply must be one JSON object that fits it. `tools` are the
+    functions, as an OpenAI-compatible server takes them, that the model may call
+    instead. `max_tokens` is the longest reply that makes sense, where that is less than
+    the model's own.
 
     >>> Ask(({"role": "user", "content": "Who sat down?"},), stage="reader").chunk
     """
@@ -26,6 +28,7 @@ class Ask:
     chunk: str | None = None
     schema: type[BaseModel] | None = None
     max_tokens: int | None = None
+    tools: tuple[Mapping[str, Any], ...] = ()
 
     def then(self, reply: str, said: str) -> Ask:
         """The same conversation after a reply and an answer to it."""
@@ -39,13 +42,15 @@ class Reply:
     """What a model said.
 
     `value` is the validated object where a schema was asked for; `cut` says that the
-    reply ran into `max_tokens`, `replayed` that it came from the cassette.
+    reply ran into `max_tokens`, `replayed` that it came from the cassette. `calls` are
+    the tools it called: a name and the arguments as it wrote them, unchecked.
     """
 
     text: str
     value: Any = None
     cut: bool = False
     replayed: bool = False
+    calls: tuple[tuple[str, str], ...] = ()
 
 
 class ModelError(GswlabError):

@@ -68,8 +68,10 @@ class Endpoint:
         return str(parts.hostname) if local else parts.netloc + parts.path.rstrip("/")
 
     def chat(self, ask: Ask, form: str, **settings: Any) -> dict[str, Any]:
-        """One reply: text, cut, input_tokens, output_tokens."""
+        """One reply: text, cut, input_tokens, output_tokens; calls, if any."""
         messages: list[Any] = [dict(message) for message in ask.messages]
+        if ask.tools:
+            settings["tools"] = [dict(tool) for tool in ask.tools]
         if ask.schema and form == "json_schema":
             settings["response_format"] = _constraint(ask.schema)
         elif ask.schema:
@@ -81,7 +83,10 @@ class Endpoint:
         body = self._asked(lambda: create(messages=messages, **set_))
         found = read(body, Completion)
         choice, usage = found.choices[0], found.usage or Usage()
+        made = [call.function for call in choice.message.tool_calls or ()]
+        calls = [[self._clean(f.name), self._clean(f.arguments)] for f in made]
         return {
+            **({"calls": calls} if calls else {}),
             "text": self._clean(choice.message.content or ""),
             "cut": choice.finish_reason == "length",
             "input_tokens": usage.prompt_tokens,

@@ -16,6 +16,7 @@ What is notable here:
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -169,13 +170,15 @@ class Model:
         if errors and data["cut"]:
             cut = f"the whole reply: cut off at {self._longest(ask)} tokens"
             errors.insert(0, cut)
-        return Reply(data["text"], value, data["cut"], replayed), errors
+        calls = tuple((name, given) for name, given in data.get("calls", ()))
+        return Reply(data["text"], value, data["cut"], replayed, calls), errors
 
     def _most(self, ask: Ask) -> Entry:
         """The most that an ask can cost, in about the model's own tokens."""
         texts = [message["content"] for message in ask.messages]
         if ask.schema:
             texts.append(instruction(ask.schema))
+        texts += [json.dumps(tool, ensure_ascii=False) for tool in ask.tools]
         tokens = sum(count_tokens(text) + _PER_MESSAGE for text in texts)
         return self._entry(ask.stage, ask.chunk, tokens, self._longest(ask))
 
@@ -198,4 +201,5 @@ class Model:
             **self._settings(ask),
             "messages": [dict(message) for message in ask.messages],
             "schema": schema_of(ask.schema) if ask.schema else None,
+            **({"tools": list(ask.tools)} if ask.tools else {}),
         }

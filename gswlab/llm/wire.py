@@ -12,10 +12,24 @@ Count = Annotated[int, Field(ge=0)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
+class Called(BaseModel):
+    """The function of a tool call, its arguments as the model wrote them."""
+
+    name: str
+    arguments: str = ""
+
+
+class ToolCall(BaseModel):
+    """One call of a tool."""
+
+    function: Called
+
+
 class Message(BaseModel):
     """The model's turn; a refusal has no content."""
 
     content: str | None = None
+    tool_calls: list[ToolCall] | None = None
 
 
 class Choice(BaseModel):

@@ -23,6 +23,7 @@ from gswlab.memory.memgpt.loop import Turn, run
 from gswlab.memory.memgpt.nouns import Page, Passage, Stored
 from gswlab.memory.memgpt.packed import packed
 from gswlab.memory.memgpt.policy import Policy
+from gswlab.memory.memgpt.ranked import Ranked
 from gswlab.memory.memgpt.scripted import Scripted
 from gswlab.memory.memgpt.settings import Settings
 from gswlab.memory.memgpt.storage import Storage
@@ -77,6 +78,11 @@ class Agent(Settings):
     def tools(self) -> Tools:
         """The functions that a policy may call."""
         return Tools(self)
+
+    @cached_property
+    def ranked(self) -> Ranked:
+        """Recall storage by likelihood, for `recall_by=ranked`."""
+        return Ranked(self.storage.recall, self.embedder)
 
     def context(self) -> Window:
         """What fills the window at this moment, and why."""
@@ -185,6 +191,8 @@ class Agent(Settings):
         """A page of recall storage as `recall_by` finds it, older than this turn."""
         received = self.main.received
         before = received.id if received else None
+        if self.recall_by == "ranked":
+            return self.ranked.page(query, size, page, before)
         return self.storage.recall.search(query, size, page, self.recall_by, before)
 
     def share(self, label: str, other: Agent) -> None:

@@ -48,9 +48,13 @@ class Core:
 
     def blocks(self) -> tuple[Block, ...]:
         """All blocks, own ones in the order they were made, then shared ones."""
+        return tuple(map(self.block, self.labels()))
+
+    def labels(self) -> list[str]:
+        """The labels of `blocks`, in their order."""
         sql = "SELECT label FROM blocks ORDER BY rowid"
         own = [label for (label,) in self.db.rows(sql) if label not in self.shared]
-        return tuple(self.block(label) for label in (*own, *sorted(self.shared)))
+        return [*own, *sorted(self.shared)]
 
     def block(self, label: str) -> Block:
         """A block as it is now.
@@ -63,9 +67,8 @@ class Core:
         for row in home.rows(f"{sql} WHERE label = ?", label):
             name, about, value, most, fixed = row
             return Block(name, about, value, most, bool(fixed))
-        known = ", ".join(b for (b,) in self.db.rows("SELECT label FROM blocks"))
-        said = f"there is no block {label!r}; there are: {known or 'none'}"
-        raise EditError(said)
+        known = ", ".join(self.labels())
+        raise EditError(f"there is no block {label!r}; there are: {known or 'none'}")
 
     def put(self, block: Block) -> None:
         """Make a block, or replace the one of its label.

@@ -116,11 +116,11 @@ class Course:
                 "call_limit",
                 f"{self.calls} calls were made, the most is {limits.calls}",
             )
+        if self.failures >= limits.failures:
+            return "failures", f"{self.failures} calls in a row failed"
         for name, many in self.made.items():
             if many >= limits.repeats:
                 return "repeated_call", f"{name} was called {many} times"
-        if self.failures >= limits.failures:
-            return "failures", f"{self.failures} calls in a row failed"
         return None
 
 

@@ -10,14 +10,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 
+from gswlab.llm.cost import NOTHING, Cost
 from gswlab.memory.budget import cut, tokens_of
 from gswlab.memory.memgpt.agent import Agent
+from gswlab.memory.memgpt.excerpts import excerpts
 from gswlab.memory.memgpt.loop import Turn
+from gswlab.memory.memgpt.model import ModelPolicy
 from gswlab.memory.memgpt.nouns import Hit, Message
-from gswlab.text import titled
+from gswlab.text import Document, titled
 from gswlab.workspace.nouns import Chunk, Evidence, Item, TraceEvent
 from gswlab.workspace.step import Step
 
@@ -60,7 +63,9 @@ class MemGPT(Agent):
         return (TraceEvent("inserted", {"ids": ids}, (chunk.span,)),)
 
     def finish(self) -> Step:
-        """The end of input: nothing is left to do."""
+        """The end of input: what ranked recall can count before a question."""
+        if self.recall_by == "ranked":
+            self.ranked.ready()
         return Step(len(self.chunks), None)
 
     def recall(self, question: str, budget: int) -> Evidence:
@@ -71,7 +76,11 @@ class MemGPT(Agent):
         if not question.strip() or budget < 1:
             return Evidence((), 0)
         turn = self.asked(question, budget)
-        items = [*self._items(turn.hits), *self._at_hand()]
+        if self.recall_by == "ranked":
+            passages = [h for h in turn.hits if not isinstance(h.row, Message)]
+            items = [*excerpts(turn.hits, budget), *self._items(passages)]
+        else:
+            items = [*self._items(turn.hits), *self._at_hand()]
         chosen = cut(_distinct(items), budget)
         return Evidence(chosen, tokens_of(chosen), turn.events)
 
@@ -108,6 +117,24 @@ class MemGPT(Agent):
         chunk = self.chunks.get(row.chunk or "")
         spans = (row.span,) if row.span else ()
         return Item(hit.text, spans, chunk.chapter if chunk else None, hit.score)
+
+    def estimate(
+        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
+    ) -> Cost:
+        """The most that a model costs: its calls a message and a question, summaries.
+
+        Without replies a message costs a call only at a warning; it is counted as one.
+        """
+        said = sum(chunk.speaker is not None for chunk in chunks)
+        cost = NOTHING
+        if isinstance(self.policy, ModelPolicy):
+            each = self.calls if self.replies else 1
+            calls = said * each + questions * self.calls
+            cost = self.policy.most(calls, self.window, self.reply)
+        if self.summary == "llm" and self.model:
+            rounds = self.model.most(said, self.window, 2 * self.summary_tokens)
+            cost = cost.plus(rounds)
+        return cost
 
     def clone(self) -> MemGPT:
         """The same settings, nothing read, in the memory of the process."""

@@ -33,7 +33,8 @@ def shown(message: Message) -> str:
 
 def call(name: str, arguments: Mapping[str, Any], thought: str = "") -> str:
     """A call as a model makes it."""
-    return packed(thought=thought or None, function=name, arguments=dict(arguments))
+    made = {"function": name, "arguments": dict(arguments)}
+    return packed(thought=thought or None, call=made)
 
 
 def shortened(text: str, most: int) -> str:

@@ -16,7 +16,7 @@ from gswlab.memory.memgpt.database import Database
 from gswlab.memory.memgpt.index import COUNTED, TextIndex
 from gswlab.memory.memgpt.nouns import Hit, Message, Page, placed
 
-By = Literal["auto", "substring", "words"]
+By = Literal["auto", "substring", "words", "ranked"]
 _COLUMNS = (
     "id, role, kind, text, tokens, turn, speaker, time, chunk, document, start, stop,"
     " dates, items, most"
@@ -72,6 +72,13 @@ class Recall:
         return [
             message_of(found) for found in self.db.rows(f"{sql}{limit} ORDER BY id")
         ]
+
+    def extent(self, before: int | None = None) -> tuple[int, int]:
+        """How many messages there are, and the last row; of those before a row."""
+        sql = "SELECT count(*), coalesce(max(id), 0) FROM messages WHERE kind ="
+        limit = "" if before is None else f" AND id < {int(before)}"
+        ((many, last),) = self.db.rows(f"{sql} 'message'{limit}")
+        return many, last
 
     def get(self, rows: Iterable[int]) -> list[Message]:
         """Messages by their rows, in the order given; what is not there is left out."""

@@ -1,0 +1,190 @@
+"""The policy of the paper: a model manages its own memory by calling functions.
+
+- `actions=tools` takes the tool calls of servers that have them; `actions=json` asks
+  for one JSON object of a thought and a call, for models that lack them;
+- whatever comes back is a decision: broken JSON, no call or no reply are problems that
+  the loop answers with advice and counts, never a second try of its own;
+- a model is shown main context and nothing else, entries of one role in a row as one
+  message, because some servers want roles to take turns.
+"""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel
+
+from gswlab.llm.ask import Ask, ModelError
+from gswlab.llm.asked import asked, failed
+from gswlab.llm.cost import Cost
+from gswlab.llm.model import Model
+from gswlab.llm.prompt import prompt
+from gswlab.memory.memgpt import functions
+from gswlab.memory.memgpt.nouns import Message
+from gswlab.memory.memgpt.packed import shown
+from gswlab.memory.memgpt.policy import Decision, Result, Why
+
+if TYPE_CHECKING:
+    from gswlab.memory.memgpt.agent import Agent
+
+_THOUGHT = 150  # characters that a model may think before it calls
+
+
+@dataclass(frozen=True)
+class ModelPolicy:
+    """Decisions by `model`; each asks it once."""
+
+    model: Model
+    actions: Literal["tools", "json"] = "tools"
+
+    @property
+    def name(self) -> str:
+        """What stands in a row of results."""
+        return f"llm:{self.model.model}"
+
+    def mind(self, agent: Agent, received: Message) -> ModelMind:
+        """The model, at work on one message."""
+        return ModelMind(self, agent, received)
+
+    def most(self, calls: int, window: int, reply: int) -> Cost:
+        """The most that so many decisions can cost."""
+        return self.model.most(calls, window, reply)
+
+
+@dataclass
+class ModelMind:
+    """A model that is asked for one call at a time, with all that is in the window."""
+
+    policy: ModelPolicy
+    agent: Agent
+    received: Message
+
+    def decide(self, why: Why, last: Result | None) -> Decision:
+        """What the model wants, or what is wrong with what it said.
+
+        Raises:
+            StoppedError: cancelled, or the next call could overspend the budget.
+        """
+        agent, tools = self.agent, self.policy.actions == "tools"
+        language, model = agent.language, self.policy.model
+        agent.main.events.append(asked("policy", prompt("memgpt", language), model))
+        ask = Ask(
+            messages_of(agent, manual=not tools),
+            "policy",
+            self.received.chunk,
+            None if tools else Action,
+            agent.reply,
+            functions.tools(language) if tools else (),
+        )
+        try:
+            reply = model.ask(ask)
+        except ModelError as failure:
+            agent.main.events.append(failed("policy", failure))
+            return Decision(problem=f"no usable reply: {failure.problem}"[:500])
+        if not tools:
+            return _decided(reply.value)
+        return _called(reply.text, reply.calls)
+
+
+class Action(BaseModel):
+    """A reply in the JSON form; one that does not fit has a `problem` instead.
+
+    Its schema ties each function to its own arguments. Checking it never fails: what
+    is wrong goes to the model with the result of its call.
+    """
+
+    thought: str = ""
+    function: str | None = None
+    arguments: Any = None
+    problem: str = ""
+
+    @classmethod
+    def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
+        """An object of `thought` and `call`, one form a function."""
+        return deepcopy(_schema())
+
+    @classmethod
+    def model_validate_json(cls, json_data: Any, **_: Any) -> Action:
+        """The call in a reply, or what is wrong with it.
+
+        >>> Action.model_validate_json('{"call": {"function": "page"}}').function
+        'page'
+        >>> Action.model_validate_json("I will look.").problem
+        'the reply is no JSON object'
+        """
+        try:
+            found = json.loads(json_data)
+        except (ValueError, RecursionError):
+            return cls(problem="the reply is no JSON object")
+        call = found.get("call", found) if isinstance(found, dict) else None
+        if not isinstance(call, dict) or not isinstance(call.get("function"), str):
+            return cls(problem="the reply has no call with the name of a function")
+        thought = str(found.get("thought") or "")[:_THOUGHT]
+        given = call.get("arguments", {})
+        return cls(thought=thought, function=call["function"], arguments=given)
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    calls = [
+        _object(
+            {"function": {"type": "string", "enum": [name]}, "arguments": given},
+        )
+        for name, given in ((n, functions.schema(n)) for n in functions.FUNCTIONS)
+    ]
+    thought = {"type": "string", "maxLength": _THOUGHT}
+    return {
+        "title": "Action",
+        **_object({"thought": thought, "call": {"anyOf": calls}}),
+    }
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _decided(action: Action) -> Decision:
+    given = action.function, action.arguments, action.thought, action.problem
+    return Decision(*given)
+
+
+def _called(text: str, calls: tuple[tuple[str, str], ...]) -> Decision:
+    thought = text.strip()[:_THOUGHT]
+    if not calls:
+        return Decision(thought=thought)
+    (name, written), *more = calls
+    if more:
+        thought = f"{thought} ({len(more)} further calls were not made)".strip()
+    try:
+        return Decision(name, json.loads(written or "{}"), thought)
+    except (ValueError, RecursionError):
+        problem = f"the arguments of {name[:60]} are no JSON"
+        return Decision(thought=thought, problem=problem)
+
+
+def messages_of(agent: Agent, manual: bool) -> tuple[dict[str, str], ...]:
+    """Main context as the messages of a conversation; `manual` with the functions."""
+    main = agent.main
+    blocks = "\n".join(map(str, main.storage.core.blocks()))
+    told = f"\n\n{functions.manual(agent.language)}" if manual else ""
+    turns = [("system", f"{main.system}{blocks}{told}")]
+    turns += [("user", main.queue.first)] if main.queue.first else []
+    turns += [
+        ("assistant" if entry.role == "assistant" else "user", shown(entry))
+        for entry in main.queue.entries
+    ]
+    runs = groupby(turns, key=lambda turn: turn[0])
+    return tuple(
+        {"role": role, "content": "\n".join(text for _, text in run)}
+        for role, run in runs
+    )

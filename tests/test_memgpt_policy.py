@@ -1,0 +1,192 @@
+"""Bad model behaviour ends in a defined state, within its limits, with a reason."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+from standin import completion, model
+
+from gswlab.memory.memgpt.agent import Agent
+from gswlab.memory.memgpt.functions import FUNCTIONS, tools
+from gswlab.memory.memgpt.model import Action, ModelPolicy
+
+CALLS = 6
+
+
+def agent(server, script, actions="json", **settings):
+    server.script = script
+    policy = ModelPolicy(model(server, max_tokens=500), actions)
+    return Agent(policy=policy, calls=CALLS, **settings)
+
+
+def act(function, thought="", **arguments):
+    call = {"function": function, "arguments": arguments}
+    return json.dumps({"thought": thought, "call": call})
+
+
+def tool(name, arguments, content=None):
+    """A completion that calls a tool, as a server sends it."""
+    body = completion(content or "", 500)
+    made = {"id": "1", "type": "function", "function": {"name": name}}
+    made["function"]["arguments"] = arguments
+    body["choices"][0]["message"] |= {"tool_calls": [made], "content": content}
+    return 200, {}, json.dumps(body).encode()
+
+
+def told(turn, kind):
+    return [event.data for event in turn.events if event.kind == kind]
+
+
+BAD = {
+    "an unknown function": (act("fly", to="Oslo"), "there is no function 'fly'"),
+    "broken JSON": ('{"thought": "hm", "call": {', "no JSON object"),
+    "no call": ('{"thought": "I wait"}', "has no call with the name"),
+    "wrong types": (act("page", number="many"), "number: Input should be"),
+    "a missing argument": (act("archival_memory_search"), "query: Field required"),
+    "an argument of no function": (act("page", number=0, x=1), "x: Extra inputs"),
+    "arguments that are a list": (
+        '{"call": {"function": "page", "arguments": [1]}}',
+        "arguments of page are one JSON object",
+    ),
+    "an empty message": (act("send_message", message=" "), "the message is empty"),
+    "a page before a search": (act("page", number=0), "nothing was searched"),
+    "a block over its limit": (
+        act("core_memory_append", key="human", value="x" * 2001),
+        "shorten it by 1",
+    ),
+    "a block that is not there": (
+        act("core_memory_append", key="pets", value="x"),
+        "there is no block 'pets'; there are: persona, human",
+    ),
+    "words to replace that are not there": (
+        act("core_memory_replace", key="human", old="Ann", new="Bo"),
+        "'Ann' is not in human",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_model_that_only_fails_is_stopped_with_the_reason_in_the_trace(name, server):
+    said, reason = BAD[name]
+    bad = agent(server, lambda body, number: said)
+    turn = bad.send("Hello?")
+    assert (turn.outcome, turn.said) == ("failures", ())
+    assert len(server.requests) == turn.calls == bad.failures == 3
+    assert [call["status"] for call in told(turn, "called")] == ["Failed"] * 3
+    assert all(reason in call["reason"] for call in told(turn, "called"))
+    assert told(turn, "stopped") == [{"outcome": turn.outcome, "reason": turn.reason}]
+    assert reason in server.requests[1]["messages"][-1]["content"], "advice is shown"
+    server.script = lambda body, number: act("send_message", message="Hello.")
+    assert str(bad.send("Still there?")) == "Hello.", "the agent goes on"
+    assert "got no reply" in server.requests[-1]["messages"][-1]["content"]
+
+
+def test_a_model_that_fails_and_mends_it_replies(server):
+    replies = [act("fly"), act("send_message", message="Sorry.")]
+    turn = agent(server, lambda body, number: replies[number - 1]).send("Hello?")
+    assert (turn.outcome, turn.said, turn.calls) == ("replied", ("Sorry.",), 2)
+
+
+def test_a_loop_of_equal_calls_ends_at_its_limit(server):
+    def script(body, number):
+        return act("recall_memory_search", query="tea", request_heartbeat=True)
+
+    looping = agent(server, script)
+    turn = looping.send("Do I like tea?")
+    assert turn.outcome == "repeated_call"
+    assert turn.calls == looping.repeats == 3
+    assert "recall_memory_search" in turn.reason
+    assert "3 times" in told(turn, "stopped")[0]["reason"]
+
+
+def test_a_model_that_never_sends_a_message_ends_at_the_call_limit(server):
+    def script(body, number):
+        return act("archival_memory_insert", content=f"Note {number}.")
+
+    turn = agent(server, script).send("Hello?")
+    assert (turn.outcome, turn.calls, turn.said) == ("call_limit", CALLS, ())
+    assert str(turn) == f"(call_limit: {CALLS} calls were made, the most is {CALLS})"
+    reasons = server.requests[1]["messages"][-1]["content"]
+    assert "nobody has got a reply yet" in reasons, "a heartbeat is forced"
+
+
+def test_a_heartbeat_that_is_no_boolean_is_false_with_a_warning(server):
+    replies = [
+        act("archival_memory_insert", content="Tea.", request_heartbeat="yes"),
+        act("send_message", message="Kept."),
+    ]
+    turn = agent(server, lambda body, number: replies[number - 1]).send("Keep: tea.")
+    assert turn.outcome == "replied"
+    assert "taken as false" in told(turn, "called")[0]["reason"]
+
+
+def test_a_heartbeat_asked_for_gives_another_step_and_its_absence_none(server):
+    replies = [
+        act("archival_memory_insert", content="Tea.", request_heartbeat=True),
+        act("send_message", message="Kept."),
+    ]
+    turn = agent(server, lambda body, number: replies[number - 1]).send("Keep: tea.")
+    assert (turn.outcome, turn.calls) == ("replied", 2)
+    assert "nobody has got" not in json.dumps(server.requests[1]["messages"])
+
+
+def test_a_server_that_is_down_is_a_failure_and_the_message_is_kept(server):
+    down = agent(server, lambda body, number: (500, {}, "down"))
+    down.policy.model.endpoint.__dict__["retries"] = 0
+    turn = down.send("I like tea.")
+    assert (turn.outcome, turn.calls) == ("failures", 3)
+    assert "no usable reply" in told(turn, "called")[0]["reason"]
+    assert told(turn, "failed")[0]["stage"] == "policy"
+    assert down.storage.recall.search("tea").total == 1
+
+
+def test_tool_calls_and_the_json_form_do_the_same(server):
+    def by_tools(body, number):
+        if number == 1:
+            given = {"key": "human", "value": "Ann", "request_heartbeat": True}
+            return tool("core_memory_append", json.dumps(given), "She said her name.")
+        return tool("send_message", '{"message": "Hello Ann."}')
+
+    one = agent(server, by_tools, "tools")
+    turn = one.send("I am Ann.")
+    assert (turn.said, turn.calls) == (("Hello Ann.",), 2)
+    assert one.storage.core.block("human").value == "Ann"
+    assert server.requests[0]["tools"] == json.loads(json.dumps(tools()))
+    assert "She said her name." in server.requests[1]["messages"][-2]["content"]
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (tool("page", "{"), "the arguments of page are no JSON"),
+        (tool("fly", "{}"), "there is no function 'fly'"),
+        ("Hello!", "nothing was called"),
+    ],
+)
+def test_bad_tool_calls_fail_as_bad_actions_do(said, reason, server):
+    turn = agent(server, lambda body, number: said, "tools").send("Hello?")
+    assert turn.outcome in ("failures", "repeated_call")
+    assert reason in told(turn, "called")[0]["reason"]
+
+
+def test_every_function_has_a_definition_and_a_form_that_a_server_can_be_held_to():
+    names = [tool["function"]["name"] for tool in tools()]
+    forms = Action.model_json_schema()["properties"]["call"]["anyOf"]
+    assert names == [*FUNCTIONS]
+    assert names == [form["properties"]["function"]["enum"][0] for form in forms]
+    assert all(tool["function"]["description"] for tool in (*tools(), *tools("ja")))
+    assert Counter(names)["send_message"] == 1
+
+
+def test_a_model_is_shown_main_context_alone_and_roles_take_turns(server):
+    replies = lambda body, number: act("send_message", message=f"Reply {number}.")  # noqa: E731
+    one = agent(server, replies, human="Ann, a baker.")
+    for said in ("I like tea.", "And bread."):
+        one.send(said)
+    messages = server.requests[-1]["messages"]
+    roles = [message["role"] for message in messages]
+    assert roles == ["system", "user", "assistant", "user"]
+    assert "Ann, a baker." in messages[0]["content"]
+    assert "Reply 1." in messages[2]["content"]
