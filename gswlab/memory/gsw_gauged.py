@@ -1,0 +1,97 @@
+"""GSW whose recall goes on while the gauge says that it pays.
+
+What the workspace would hand over is gone through in its order. Taking one more item is
+an edit: it costs its share of the token budget, and it tells something about which item
+holds the answer. That is a posterior over the items by their nearness to the question;
+an item taken joins those that are held, which leaves one thing fewer to doubt. The
+first item is always taken: an answer rests on something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from gswlab.embed import Embedder, query_vector
+from gswlab.errors import GswlabError
+from gswlab.gedig.edit import Edit
+from gswlab.gedig.entropy import clearing
+from gswlab.gedig.gates import Fixed, fire
+from gswlab.gedig.gauge import Gauge, Price, Terms
+from gswlab.gedig.record import priced
+from gswlab.memory.budget import tokens_of
+from gswlab.memory.gsw import GSW
+from gswlab.workspace.nouns import JSON, Evidence, Item, TraceEvent
+
+SHARPNESS = 10.0  # of the posterior: a cosine of 0.1 more is e times as likely
+
+
+@dataclass
+class GaugedGSW(GSW):
+    """The workspace memory with a gauge at its recall (`memory=gsw_gauged`).
+
+    DG decides: where it fires the next item is taken, else recall stops there.
+    """
+
+    gauge: Gauge = field(default_factory=lambda: Gauge(hops=0))
+    gates: Fixed = field(default_factory=lambda: Fixed(0.0, 0.0))
+
+    def recall(self, question: str, budget: int) -> Evidence:
+        """Evidence as far as it pays, the prices in its trace.
+
+        Raises:
+            GswlabError: there is no embedder to say how near an item is.
+        """
+        found = super().recall(question, budget)
+        if len(found.items) < 2:
+            return found
+        likely = posterior(question, found.items, self._near())
+        taken, events = 1, []
+        while taken < len(found.items):
+            price = self._price(found.items, likely, taken, budget)
+            goes_on = fire(price, self.gates).dg
+            events.append(self._event(price, found.items[taken], goes_on))
+            if not goes_on:
+                break
+            taken += 1
+        items = found.items[:taken]
+        tokens = found.tokens if taken == len(found.items) else tokens_of(items)
+        return replace(found, items=items, tokens=tokens, trace=(*found.trace, *events))
+
+    def _near(self) -> Embedder:
+        if self.embedder is None:
+            rule = "the gauge at recall weighs items by their meaning"
+            raise GswlabError("memory=gsw_gauged has no embedder", rule, "memory=gsw")
+        return self.embedder
+
+    def _price(
+        self, items: Sequence[Item], likely: Sequence[float], taken: int, budget: int
+    ) -> Price:
+        held, left = sum(likely[:taken]), list(likely[taken:])
+        gain = clearing([held, *left], [held + left[0], *left[1:]])
+        cost = (tokens_of(items[: taken + 1]) - tokens_of(items[:taken])) / budget
+        terms = Terms(cost, gain, 0.0)
+        name = f"item {taken + 1}"
+        edit = Edit((name,), (("question", name),))
+        return Price(edit, (terms,), (self.gauge.weighed(terms),))
+
+    def _event(self, price: Price, item: Item, goes_on: bool) -> TraceEvent:
+        more: dict[str, JSON] = {
+            "gate": "dg",
+            "labels": (item.text[:80],),
+            "kept": goes_on,
+        }
+        action = "go on" if goes_on else "stop"
+        return priced(price, self.gauge, self.gates, action, item.spans, more)
+
+
+def posterior(
+    question: str, items: Sequence[Item], embedder: Embedder
+) -> tuple[float, ...]:
+    """How likely each item is to hold the answer, by its nearness to the question."""
+    rows = embedder.embed([item.text for item in items])
+    near = SHARPNESS * (rows @ query_vector(question, embedder))
+    weights = np.exp(near - near.max())
+    return tuple(float(weight) for weight in weights / weights.sum())
