@@ -14,9 +14,7 @@ Source: Kondo & Oda, serial Hybrid-RAG on novel plots (Kurume NCT), steps A, B, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import combinations
-from typing import Self
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,27 +22,21 @@ from numpy.typing import NDArray
 from gswlab.embed import Embedder, Vectors, query_vector
 from gswlab.errors import GswlabError
 from gswlab.memory.budget import cut, retrieved
+from gswlab.memory.plot.graphed import Graphed
 from gswlab.memory.plot.outline import Outline, Told
-from gswlab.memory.plot.ties import History, ever, histories, holding, runs
-from gswlab.question.plots import Wanted, wanted
-from gswlab.settings import RUN
-from gswlab.store.nouns import Edge, Neighbourhood
-from gswlab.store.plots import graph_of
-from gswlab.store.protocol import GraphStore
-from gswlab.store.update import Update, update
-from gswlab.text.plot import Plot
-from gswlab.workspace.nouns import JSON, Chunk, Evidence, Item, Span, TraceEvent
+from gswlab.question.plots import Wanted, numbers, wanted
+from gswlab.store.nouns import Neighbourhood
+from gswlab.workspace.nouns import JSON, Evidence, Item, TraceEvent
 from gswlab.workspace.step import Step
 
 _RULE = "memory=serial finds nodes by their vectors"
 
 
 @dataclass
-class Serial:
+class Serial(Graphed):
     """Nodes near a question and what the graph has around them.
 
     Args:
-        store: where the graph is kept.
         embedder: vectors of nodes and questions.
         k: hops from a seed that are handed over.
         seeds: nearest nodes that the graph is entered at; the published system has 1.
@@ -61,7 +53,6 @@ class Serial:
         limit: nodes looked at, however many lie within k hops.
     """
 
-    store: GraphStore
     embedder: Embedder | None = None
     k: int = 1
     seeds: int = 2
@@ -74,25 +65,11 @@ class Serial:
     at: bool = True
     parted: bool = True
     limit: int = 1000
-    chunks: dict[str, Chunk] = field(default_factory=dict, init=False, repr=False)
-    _outline: Outline | None = field(default=None, init=False, repr=False)
     _texts: dict[str, str] = field(default_factory=dict, init=False, repr=False)
     _rows: dict[str, int] = field(default_factory=dict, init=False, repr=False)
+    _events: list[int] = field(default_factory=list, init=False, repr=False)
+    _indexed: Outline | None = field(default=None, init=False, repr=False)
     _vectors: Vectors = field(init=False, repr=False, compare=False)
-    _stale: bool = field(default=True, init=False, repr=False)
-
-    def insert(self, plot: Plot) -> Update:
-        """Step A: make the store hold this plot; only what differs is written."""
-        self.store = self.store.named(plot.document.id)
-        self._stale = True
-        return update(self.store, graph_of(plot))
-
-    def partial_fit(self, chunk: Chunk) -> Step:
-        """Keep where a node is told: a chunk's id is its node's."""
-        self.chunks[chunk.id] = chunk
-        self._stale = True
-        kept = TraceEvent("kept", {"node": chunk.id}, (chunk.span,))
-        return Step(len(self.chunks) - 1, chunk.id, events=(kept,))
 
     def finish(self) -> Step:
         """Step B: embed the nodes whose text is new; with nothing new nothing happens.
@@ -101,14 +78,11 @@ class Serial:
             GswlabError: there is no embedder.
         """
         at = len(self.chunks)
-        if not self._stale:
+        if self.outline is not None and self.outline is self._indexed:
             return Step(at, None)
         if self.embedder is None:
             raise GswlabError("there is no embedder", _RULE, "embedder=bilingual")
-        outline = Outline.of(self.store)
-        if at and not outline.nodes:
-            problem = f"the graph {self.store.name!r} is empty"
-            raise GswlabError(problem, "it reads plots", f"{RUN} experiment=plot")
+        outline = self.outlined()
         texts = {id_: outline.embedded(id_, self.embed) for id_ in outline.nodes}
         new = [id_ for id_, text in texts.items() if self._texts.get(id_) != text]
         fresh = dict(
@@ -119,26 +93,28 @@ class Serial:
         }
         self._vectors = np.stack([*kept.values()]) if kept else self.embedder.embed([])
         self._rows = {id_: row for row, id_ in enumerate(texts)}
-        self._outline, self._texts, self._stale = outline, texts, False
+        self._events = [self._rows[id_] for id_ in outline.order]
+        self._texts, self._indexed = texts, outline
         data = {"nodes": len(texts), "embedded": len(new)}
         return Step(at, None, events=(TraceEvent("indexed", data),))
 
     def recall(self, question: str, budget: int) -> Evidence:
         """Steps I to IV: what the graph has around the nodes nearest to a question."""
         self.finish()
-        assert self._outline is not None
+        outline = self.outlined()
         if not self._rows:
             return retrieved((), {"by": "serial", "seeds": []})
-        people = self._outline.people(question)
+        people = outline.people(question)
         asked = wanted(question, len(people))
         scores = self._scores(
             asked.parts if self.parted and asked.parts else (question,)
         )
         first = self._first(asked, scores)
-        called = self._outline.named(question) if self.named else ()
+        called = outline.named(question) if self.named else ()
         seeds = tuple(dict.fromkeys([*called, *first]))
         hood = self.store.neighbourhood(seeds, self.k, limit=self.limit)
-        ties = self._ties(question, self._outline, hood.edges) if self.edges else ()
+        at = numbers(question) if self.at else ()
+        ties = self.telling.ties(hood.edges, people, at) if self.edges else ()
         told = [*ties, *self._nodes(hood, scores.max(axis=0), first)]
         data: dict[str, JSON] = {
             "by": "serial",
@@ -148,10 +124,6 @@ class Serial:
             "cut": hood.cut,
         }
         return retrieved(cut(told, budget), data)
-
-    def clone(self) -> Self:
-        """The same settings, nothing read."""
-        return replace(self)
 
     def _scores(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """A row a text: each node's cosine with it, in deviations from the mean.
@@ -171,23 +143,21 @@ class Serial:
 
         What comes right after an event is the next one along the order of events.
         """
-        assert self._outline is not None
-        ids, order = [*self._rows], self._outline.order
+        outline, ids = self.outlined(), [*self._rows]
         if not (self.parted and asked.parts):
             found = np.argsort(-scores[0], kind="stable")[: self.seeds]
             return tuple(ids[row] for row in found)
-        events = [row for row, id_ in enumerate(ids) if id_ in order]
-        nearest = [ids[max(events, key=lambda row: line[row])] for line in scores]
+        rows = np.asarray(self._events)
+        nearest = [ids[rows[line[rows].argmax()]] for line in scores if len(rows)]
         if asked.form == "next":
-            places = [order[id_] + 1 for id_ in nearest]
-            nearest += [self._outline.id_at(n) for n in places if n <= len(order)]
+            places = [outline.order[id_] + 1 for id_ in nearest]
+            nearest += [outline.id_at(n) for n in places if n <= len(rows)]
         return tuple(dict.fromkeys(nearest))
 
     def _nodes(
         self, hood: Neighbourhood, scores: NDArray[np.float64], first: Sequence[str]
     ) -> Iterator[Item]:
         """Nodes of the neighbourhood, the nearest first, then the most telling."""
-        assert self._outline is not None
         worth = {id_: float(scores[self._rows[id_]]) for id_ in hood.distance}
         order = list(worth)
         if self.ranked:
@@ -196,45 +166,7 @@ class Serial:
                     worth[end] += self.joined * (hood.distance[other] == 0)
             order.sort(key=lambda id_: (id_ not in first, -worth[id_]))
         for id_ in order[: self.nodes] if self.ranked else order:
-            text = self._outline.statement(id_)
-            yield Item(text, self._spans([id_]), None, worth[id_])
-
-    def _ties(
-        self, question: str, outline: Outline, edges: Sequence[Edge]
-    ) -> Iterator[Item]:
-        """Who the question names: what any two were to each other; of one, all ties."""
-        history = histories(edges, outline.order)
-        people = outline.people(question)
-        numbers = [outline.order[i] for i in outline.numbered(question)]
-        for pair in combinations(people, 2):
-            one, other = sorted(pair)
-            parted = runs(history.get((one, other), ()))
-            if self.at and numbers:
-                held = [run for n in numbers for run in holding(parted, n)]
-                parted = list(dict.fromkeys(held))
-            if parted:
-                named = (outline.name(one), outline.name(other))
-                at = [outline.id_at(place) for _, places in parted for place in places]
-                text = outline.words.pair(named, parted)
-                yield Item(text, self._spans(at), None, 0.0)
-        if len(people) == 1:
-            yield self._cast(people[0], outline, edges, history)
-
-    def _cast(
-        self, id_: str, outline: Outline, edges: Sequence[Edge], history: History
-    ) -> Item:
-        """In which events a character appears, and who was ever what to it."""
-        at = {e.target for e in edges if e.type == "APPEARS_IN" and e.source == id_}
-        events = sorted(outline.order[event] for event in at)
-        others = {
-            relation: [outline.name(other) for other in found]
-            for relation, found in ever(history, id_).items()
-        }
-        text = outline.words.cast(outline.name(id_), events, others)
-        return Item(text, self._spans([id_]), None, 0.0)
-
-    def _spans(self, ids: Sequence[str]) -> tuple[Span, ...]:
-        return tuple(self.chunks[i].span for i in ids if i in self.chunks)
+            yield self.telling.node(id_, worth[id_])
 
 
 @dataclass

@@ -7,6 +7,7 @@ relation, order, aggregate; in English and Japanese.
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
@@ -89,7 +90,7 @@ def wanted(question: str, names: int) -> Wanted:
     'who'
     """
     relations = said(question)
-    events = tuple(map(int, _NUMBER.findall(question)))
+    events = numbers(question)
     counted = _aggregate(question, names, relations) or _order(question, names)
     if counted is not None:
         return counted
@@ -105,6 +106,15 @@ def wanted(question: str, names: int) -> Wanted:
     if _ROLE.search(question) and names:
         return Wanted("role")
     return Wanted("who" if _WHO.search(question) else "what")
+
+
+def numbers(question: str) -> tuple[int, ...]:
+    """The events that a question calls by their number.
+
+    >>> numbers("What held at event 3, and at 出来事１２?")
+    (3, 12)
+    """
+    return tuple(map(int, _NUMBER.findall(unicodedata.normalize("NFKC", question))))
 
 
 def _aggregate(question: str, names: int, relations: tuple[str, ...]) -> Wanted | None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from gswlab.memory.plot.wording import Wording
+from gswlab.question.plots import numbers
 from gswlab.store.nouns import Edge, Node
 from gswlab.store.plots import event_order
 from gswlab.store.protocol import GraphStore
@@ -20,7 +21,6 @@ from gswlab.text.language import Language, language_of
 
 Told = Literal["descriptions", "names", "relations"]
 Tie = tuple[str, str, str]  # two names and a relation
-_NUMBER = re.compile(r"(?:\bevents?|出来事|第)\s*(\d+)", re.I)
 _WORD = re.compile(r"\w+")
 _LONGEST = {"ja": 16, "en": 5}  # letters of a Japanese name, words of another
 
@@ -108,8 +108,7 @@ class Outline:
 
     def numbered(self, question: str) -> tuple[str, ...]:
         """Events that a question calls by their number."""
-        numbers = map(int, _NUMBER.findall(unicodedata.normalize("NFKC", question)))
-        return tuple(self._places[n] for n in numbers if n in self._places)
+        return tuple(self._places[n] for n in numbers(question) if n in self._places)
 
 
 def _ties(

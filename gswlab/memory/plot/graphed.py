@@ -1,0 +1,61 @@
+"""What memories that enter a plot's graph have in common: writing it, knowing it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from gswlab.errors import GswlabError
+from gswlab.memory.plot.outline import Outline
+from gswlab.memory.plot.telling import Telling
+from gswlab.settings import RUN
+from gswlab.store.plots import graph_of
+from gswlab.store.protocol import GraphStore
+from gswlab.store.update import Update, update
+from gswlab.text.plot import Plot
+from gswlab.workspace.nouns import Chunk, TraceEvent
+from gswlab.workspace.step import Step
+
+
+@dataclass
+class Graphed:
+    """A graph store that holds one plot, and an outline made from it again if stale."""
+
+    store: GraphStore
+    chunks: dict[str, Chunk] = field(default_factory=dict, init=False, repr=False)
+    outline: Outline | None = field(default=None, init=False, repr=False)
+
+    def insert(self, plot: Plot) -> Update:
+        """Make the store hold this plot; only what differs is written."""
+        self.store = self.store.named(plot.document.id)
+        self.outline = None
+        return update(self.store, graph_of(plot))
+
+    def partial_fit(self, chunk: Chunk) -> Step:
+        """Keep where a node is told: a chunk's id is its node's."""
+        self.chunks[chunk.id] = chunk
+        self.outline = None
+        kept = TraceEvent("kept", {"node": chunk.id}, (chunk.span,))
+        return Step(len(self.chunks) - 1, chunk.id, events=(kept,))
+
+    def clone(self) -> Self:
+        """The same settings, nothing read."""
+        return replace(self)
+
+    def outlined(self) -> Outline:
+        """The outline of what the store holds.
+
+        Raises:
+            GswlabError: it holds nothing: there was text, and no plot.
+        """
+        if self.outline is None:
+            self.outline = Outline.of(self.store)
+        if self.chunks and not self.outline.nodes:
+            problem = f"the graph {self.store.name!r} is empty"
+            rule = "this memory reads plots"
+            raise GswlabError(problem, rule, f"{RUN} experiment=plot")
+        return self.outline
+
+    @property
+    def telling(self) -> Telling:
+        return Telling(self.outlined(), self.chunks)
