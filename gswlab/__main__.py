@@ -79,6 +79,13 @@ def parser() -> Parser:
     audit.add_argument("actor", metavar="ACTOR", help="an id, a name or an alias")
     audit.add_argument("--json", action="store_true", help="one JSON object")
 
+    open_ = commands.add_parser("open", help="a run's pages in the browser, read-only")
+    open_.add_argument("run", metavar="RUN")
+    open_.add_argument("--port", type=int, default=0, help="0 takes any that is free")
+    open_.add_argument(
+        "--no-browser", action="store_true", help="only print the address"
+    )
+
     export = commands.add_parser("export", help="a run's journal, or its last graph")
     export.add_argument("run", metavar="RUN")
     export.add_argument(
@@ -124,6 +131,9 @@ def call(arguments: argparse.Namespace) -> None:
             commands.step(arguments.run, arguments.k)
         case "audit":
             commands.audit(arguments.run, arguments.actor, arguments.json)
+        case "open":
+            shown = arguments.port, not arguments.no_browser
+            commands.open_(arguments.run, *shown)
         case "export":
             commands.export(arguments.run, arguments.layout, arguments.out)
         case "collect":

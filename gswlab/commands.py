@@ -140,6 +140,26 @@ def audit(folder: str, actor: str, as_json: bool) -> None:
     print(_line(found.to_dict()) if as_json else audit_text(found))
 
 
+def open_(folder: str, port: int, browser: bool) -> None:
+    """Serve a run's pages to this machine alone until Ctrl-C."""
+    import webbrowser
+
+    from gswlab.view.served import LOOPBACK, pages, served
+
+    with config.reopen(folder).journal as journal:
+        shown = pages(journal, Path(folder))
+    with served(shown, port) as server:
+        address = f"http://{LOOPBACK}:{server.server_port}/"
+        print(address, flush=True)
+        say("read-only, for this machine alone; Ctrl-C ends it")
+        if browser:
+            webbrowser.open(address)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            say("closed")
+
+
 def export(folder: str, layout: str, out: str | None) -> None:
     """A run's journal, or its last workspace as a graph: to standard output or a file.
 

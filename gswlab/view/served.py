@@ -1,0 +1,157 @@
+"""A run's pages at an address of this machine: read-only, for nobody else.
+
+Pages are made before the first request; no request names a file. The server listens on
+the loopback address, and answers only who calls it by that address, so that no page of
+another site can read a run through the browser.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from gswlab.errors import GswlabError
+from gswlab.view.gauge_page import gauge_page
+from gswlab.view.gauge_trace import of_steps
+from gswlab.view.page import page
+from gswlab.view.spans import escape
+from gswlab.view.tables import Table
+from gswlab.workspace.journal import Journal
+
+LOOPBACK = "127.0.0.1"
+_STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;"
+    "padding:0 1em}table{border-collapse:collapse}td,th{border:1px solid #767676;"
+    "padding:.2em .6em;text-align:left;vertical-align:top;overflow-wrap:anywhere}"
+    "@media(prefers-color-scheme:dark){body{background:#111;color:#eee}a{color:#8cf}}"
+)
+_HEADERS = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def pages(journal: Journal, folder: Path) -> dict[str, str]:
+    """The pages of a run by their path: `/` lists the others.
+
+    Args:
+        journal: the run's steps.
+        folder: the run folder, for its figures and answers where it has any.
+    """
+    found = {"/steps": ("Step by step", page(journal).html)}
+    trace = of_steps(journal.steps(), folder.name)
+    if trace.prices:
+        found["/gauge"] = ("The gauge over time", gauge_page(trace).html)
+    if rows := list(_lines(folder / "answers.jsonl")):
+        found["/answers"] = ("Questions and answers", _answers(rows))
+    listed = "".join(
+        f'<li><a href="{path}">{escape(name)}</a></li>'
+        for path, (name, _) in found.items()
+    )
+    figures = _figures(folder / "scores.json")
+    index = _page(folder.name, f"<ul>{listed}</ul>{figures}")
+    return {"/": index, **{path: html for path, (_, html) in found.items()}}
+
+
+def served(shown: Mapping[str, str], port: int = 0) -> ThreadingHTTPServer:
+    """A server of these pages, not yet running: `served(pages(...)).serve_forever()`.
+
+    Args:
+        shown: pages by path.
+        port: 0 takes any that is free; `server_port` says which.
+    """
+    ready = {path: text.encode() for path, text in shown.items()}
+
+    class Handler(BaseHTTPRequestHandler):
+        server_version, sys_version = "gswlab", ""
+
+        def do_GET(self) -> None:
+            self._answer(with_body=True)
+
+        def do_HEAD(self) -> None:
+            self._answer(with_body=False)
+
+        def _answer(self, with_body: bool) -> None:
+            assert isinstance(self.server, ThreadingHTTPServer)
+            at = self.server.server_port
+            if self.headers.get("Host") not in (f"{LOOPBACK}:{at}", f"localhost:{at}"):
+                return self.send_error(HTTPStatus.FORBIDDEN)
+            body = ready.get(self.path)
+            if body is None:
+                return self.send_error(HTTPStatus.NOT_FOUND)
+            self.send_response(HTTPStatus.OK)
+            for name, value in _HEADERS.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            if with_body:
+                self.wfile.write(body)
+            return None
+
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+            """Say nothing: nobody but the user is there."""
+
+    try:
+        return ThreadingHTTPServer((LOOPBACK, port), Handler)
+    except (OSError, OverflowError) as error:
+        problem = f"port {port} of {LOOPBACK} cannot be listened on: {error}"
+        rule = "one that is free; 0 takes any"
+        raise GswlabError(
+            problem, rule, "python -m gswlab open RUN --port 0"
+        ) from error
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    if path.is_file():
+        with path.open(encoding="utf-8") as file:
+            yield from map(json.loads, file)
+
+
+def _answers(rows: list[dict[str, Any]]) -> str:
+    heads = ("question", "answer", "because", "tokens")
+    told = tuple(
+        (
+            str(row["question"]),
+            "; ".join(map(str, row["items"])) or "no answer",
+            str(row.get("reason", "")),
+            str(row.get("evidence_tokens", "")),
+        )
+        for row in rows
+    )
+    return _page("Questions and answers", Table(heads, told)._repr_html_())
+
+
+def _figures(path: Path) -> str:
+    if not path.is_file():
+        return ""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    return Table(("figure", "value"), tuple(_flat(found)), "scores.json")._repr_html_()
+
+
+def _flat(node: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Every figure by its path; an interval is one figure."""
+    for key, value in node.items():
+        if isinstance(value, Mapping) and "mean" in value:
+            mean, low, high = (value[name] for name in ("mean", "low", "high"))
+            yield prefix + key, f"{mean} [{low}, {high}] n={value['n']}"
+        elif isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key, str(value)
+
+
+def _page(title: str, body: str) -> str:
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        f"style-src 'unsafe-inline'\"><title>{escape(title)}</title>"
+        f"<style>{_STYLE}</style></head><body><main><h1>{escape(title)}</h1>{body}"
+        "</main></body></html>"
+    )
