@@ -111,8 +111,7 @@ class TextIndex:
         counts = Counter(word for word in found if word in weights)
         long = 1 - self.b + self.b * len(found) / mean
         return sum(
-            weights[word] * n * (self.k1 + 1) / (n + self.k1 * long)
-            for word, n in counts.items()
+            weights[word] * n / (n + self.k1 * long) for word, n in counts.items()
         )
 
     def _counts(self) -> tuple[int, int]:
