@@ -17,6 +17,8 @@ from weakref import WeakValueDictionary
 from pydantic import Field
 
 from gswlab.bench import runner
+from gswlab.bench.chats import runner as worlds
+from gswlab.bench.chats.dataset import Worlds
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.hops import runner as hops
 from gswlab.bench.hops.dataset import Hops
@@ -213,6 +215,8 @@ class Lab:
                 return hops.run(self, self.dataset)
             if isinstance(self.dataset, Plots):
                 return plots.run(self, self.dataset)
+            if isinstance(self.dataset, Worlds):
+                return worlds.run(self, self.dataset)
             return runner.run(self)
         except StoppedError as stop:
             return runner.stopped(self, stop)

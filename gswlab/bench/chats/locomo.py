@@ -1,0 +1,174 @@
+"""LoCoMo: long conversations of two, and questions with the turns that answer them.
+
+- a turn is a chunk, with its speaker and the time of its session; a picture's caption
+  is told in its turn, since nobody here sees the picture;
+- the id of a turn is repaired where it is plain which is meant ("D:11:26" is D11:26,
+  "D8:6; D9:17" are two), and left out where it names no turn ("D"); a question that is
+  left without one is asked, and counts in no figure of evidence;
+- an answer that is a number is its digits; an adversarial question has no answer.
+
+Source: Maharana et al. 2024 (arXiv 2402.17753); audit: errors.json of its re-labelling.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from gswlab.bench.chats.nouns import Line, Question, World, laid
+from gswlab.bench.epbench import problems
+from gswlab.errors import GswlabError
+from gswlab.text import Document, format_date
+
+COMMAND = "python -m gswlab run experiment=locomo dataset.file=FILE"
+RULE = "a JSON list of conversations in LoCoMo's layout"
+CATEGORIES = {
+    1: "multi_hop",
+    2: "temporal",
+    3: "open_domain",
+    4: "single_hop",
+    5: "adversarial",
+}
+ADVERSARIAL = CATEGORIES[5]
+_ID = re.compile(r"D:?(\d+):(\d+)")
+_SESSION = re.compile(r"session_(\d+)")
+_TIME = "%I:%M %p on %d %B, %Y"
+Text = Annotated[str, Field(min_length=1)]
+
+
+class _Turn(BaseModel):
+    speaker: Text
+    dia_id: Text
+    text: str
+    blip_caption: str | None = None
+
+    @property
+    def told(self) -> str:
+        caption = f"[shares {self.blip_caption}]" if self.blip_caption else ""
+        return " ".join(f"{self.text.strip()} {caption}".split())
+
+
+class _Asked(BaseModel):
+    model_config = ConfigDict(coerce_numbers_to_str=True)
+    question: Text
+    category: Annotated[int, Field(ge=1, le=5)]
+    evidence: list[str] = []
+    answer: str = ""
+
+
+class _Talk(BaseModel):
+    sample_id: str = ""
+    conversation: dict[str, Any]
+    qa: list[_Asked]
+
+
+class _Doubt(BaseModel):
+    question_id: Text
+
+
+def load_locomo(
+    path: Path, errors: Path | None = None, kept: range | None = None
+) -> tuple[Document, tuple[World, ...]]:
+    """The conversations of a file, those numbered `kept` (from 1), and their document.
+
+    Raises:
+        GswlabError: the file is not of this layout; the first fault is named.
+    """
+    talks = _checked(path, TypeAdapter(list[_Talk]), RULE)
+    doubted = frozenset(_doubted(errors)) if errors else frozenset()
+    numbers = [n for n in range(1, len(talks) + 1) if kept is None or n in kept]
+    if not numbers:
+        problem = (
+            f"{path} holds conversations 1 to {len(talks)}, none of those asked for"
+        )
+        raise GswlabError(problem, RULE, f"{COMMAND} dataset.conversations=1")
+    turns = [_turns(talks[n - 1], n, path) for n in numbers]
+    document, chunks = laid("locomo", [[line for _, line in own] for own in turns])
+    worlds = []
+    for number, own, read in zip(numbers, turns, chunks, strict=True):
+        ids = {id_: c.id for (id_, _), c in zip(own, read, strict=True)}
+        asked = _questions(talks[number - 1], number, ids, doubted)
+        worlds.append(World(f"conversation {number}", tuple(read), tuple(asked)))
+    return document, tuple(worlds)
+
+
+def _checked(path: Path, layout: TypeAdapter[Any], rule: str) -> Any:
+    try:
+        return layout.validate_python(json.loads(path.read_bytes()))
+    except OSError as error:
+        problem = f"{path} cannot be read: {error.strerror}"
+        raise GswlabError(problem, rule, COMMAND) from error
+    except ValidationError as error:
+        raise GswlabError(f"{path} has {problems(error)}", rule, COMMAND) from None
+    except (ValueError, RecursionError) as error:
+        raise GswlabError(f"{path} is not JSON: {error}", rule, COMMAND) from error
+
+
+def _doubted(path: Path) -> Iterator[str]:
+    rule = "a JSON list of objects that have question_id"
+    yield from (d.question_id for d in _checked(path, TypeAdapter(list[_Doubt]), rule))
+
+
+def _turns(talk: _Talk, number: int, path: Path) -> list[tuple[str, Line]]:
+    """Ids and turns, session by session; a turn without a word is left out."""
+    found = []
+    for session in sorted(_sessions(talk.conversation)):
+        where = f"session {session} of conversation {number} of {path}"
+        time = _time(talk.conversation.get(f"session_{session}_date_time"), where)
+        raw = talk.conversation[f"session_{session}"]
+        try:
+            turns = TypeAdapter(list[_Turn]).validate_python(raw)
+        except ValidationError as error:
+            raise GswlabError(f"{where} has {problems(error)}", RULE, COMMAND) from None
+        for turn in turns:
+            if told := turn.told:
+                title = f"{turn.speaker}, {format_date(time[:10])}"
+                found.append((turn.dia_id, Line(told, title, turn.speaker, time)))
+    if not found:
+        problem = f"conversation {number} of {path} has no turn"
+        raise GswlabError(problem, RULE, COMMAND)
+    return found
+
+
+def _sessions(conversation: Mapping[str, Any]) -> Iterator[int]:
+    for key, value in conversation.items():
+        if (named := _SESSION.fullmatch(key)) and isinstance(value, list):
+            yield int(named[1])
+
+
+def _time(said: Any, where: str) -> str:
+    """ "1:56 pm on 8 May, 2023" as ISO."""
+    try:
+        time = datetime.strptime(str(said), _TIME)  # noqa: DTZ007 - nobody says a zone
+    except ValueError:
+        rule = 'a time such as "1:56 pm on 8 May, 2023"'
+        raise GswlabError(f"{where} is dated {said!r}", rule, COMMAND) from None
+    return time.isoformat(timespec="minutes")
+
+
+def _questions(
+    talk: _Talk, number: int, ids: Mapping[str, str], doubted: frozenset[str]
+) -> Iterator[Question]:
+    for row, asked in enumerate(talk.qa):
+        id_ = f"locomo_{number - 1}_qa{row}"
+        setting, answer = CATEGORIES[asked.category], asked.answer.strip()
+        gold = frozenset(ids[turn] for turn in repaired(asked.evidence) if turn in ids)
+        absent = setting == ADVERSARIAL
+        given = (() if absent else (answer,)), setting, gold, absent, id_ in doubted
+        yield Question(id_, asked.question, *given)
+
+
+def repaired(evidence: Sequence[str]) -> list[str]:
+    """The ids of turns in evidence as the file has it.
+
+    >>> repaired(["D1:3", "D8:6; D9:17", "D:11:26", "D"])
+    ['D1:3', 'D8:6', 'D9:17', 'D11:26']
+    """
+    found = (match for text in evidence for match in _ID.finditer(text))
+    return [f"D{int(match[1])}:{int(match[2])}" for match in found]

@@ -1,0 +1,156 @@
+"""A run over worlds, resumable at any question.
+
+1) a memory reads a world to its end  2) each of its questions: recall; read off an
+answer; one row  3) the next world  4) score. A row is on disk before the next question.
+"""
+
+from __future__ import annotations
+
+import csv
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import numpy as np
+from tqdm.auto import tqdm
+
+from gswlab.bench import runner
+from gswlab.bench.bill import charge
+from gswlab.bench.chats.dataset import Worlds, asked_of
+from gswlab.bench.chats.measures import found_in
+from gswlab.bench.chats.nouns import Question, World
+from gswlab.bench.chats.report import figures, headline
+from gswlab.bench.folder import RunFolder
+from gswlab.protocols import Memory
+from gswlab.workspace.nouns import Answer, Evidence
+
+ROWS = "answers.jsonl"
+TIMED = ("reading", "recalling")  # what `ledger.json` has percentiles of
+
+
+class Asking(runner.Reading, Protocol):
+    """What the runner needs of a `Lab`."""
+
+    @property
+    def budget(self) -> int: ...
+    def blank(self) -> Memory: ...
+
+
+def run(lab: Asking, dataset: Worlds) -> dict[str, Any]:
+    """Read, answer, score and write; returns the headline figures.
+
+    Raises:
+        StoppedError: its budget is spent, or somebody cancelled; what it has is kept.
+    """
+    data = {"document": lab.data, **dataset.hashes()}
+    scores = lab.folder.read_json("scores.json")
+    if scores.get("data") != data:
+        if len(dataset.worlds) == 1:
+            runner.read_all(lab)
+        rows = list(_answered(lab, dataset))
+        policy = getattr(lab.blank(), "policy", None)
+        named = {**lab.names, **({"policy": policy.name} if policy else {})}
+        told = {"worlds": len(dataset.worlds), **figures(rows)}
+        scores = {"data": data, **named, **told}
+        lab.folder.write_json("scores.json", scores)
+        _time(lab.folder)
+    return {**headline(scores), "run": str(lab.folder.path)}
+
+
+def _answered(lab: Asking, dataset: Worlds) -> Iterator[dict[str, Any]]:
+    """A row a question: those on disk are repeated, the others are asked."""
+    lab.journal  # noqa: B018 - makes the run folder, and keeps the text beside the rows
+    known = lab.folder.read_lines(ROWS)
+    yield from known
+    spent: defaultdict[str, float] = defaultdict(float)
+    asked = list(asked_of(dataset.worlds))
+    world, memory = None, None
+    try:
+        for row in tqdm(range(len(known), len(asked)), unit="question", desc="asking"):
+            if world is not asked[row][0]:
+                world = asked[row][0]
+                memory, seconds = _memory(lab, dataset, world)
+                _note(lab, spent, world.name, reading=seconds)
+            assert memory is not None
+            told, times = _row(lab, dataset, memory, row, asked[row])
+            lab.folder.append_line(ROWS, told)
+            _note(lab, spent, row, **times)
+            yield told
+    finally:
+        charge(lab, **spent)
+
+
+def _note(
+    lab: Asking, spent: defaultdict[str, float], number: object, **seconds: float
+) -> None:
+    lab.folder.time((what, number, value) for what, value in seconds.items())
+    for what, value in seconds.items():
+        spent[what] += value
+
+
+def _memory(lab: Asking, dataset: Worlds, world: World) -> tuple[Memory, float]:
+    """A memory that has read a world, and the seconds that took."""
+    if len(dataset.worlds) == 1:
+        return lab.memory, 0.0
+    began = time.perf_counter()
+    memory = lab.blank()
+    runner.announce(memory, lab.document, list(world.chunks))
+    for chunk in world.chunks:
+        memory.partial_fit(chunk)
+    memory.finish()
+    return memory, time.perf_counter() - began
+
+
+def _row(
+    lab: Asking,
+    dataset: Worlds,
+    memory: Memory,
+    row: int,
+    asked: tuple[World, Question],
+) -> tuple[dict[str, Any], dict[str, float]]:
+    world, question = asked
+    clock = [time.perf_counter()]
+    evidence = memory.recall(question.question, lab.budget)
+    clock.append(time.perf_counter())
+    answer = lab.reader.answer(question.question, evidence)
+    clock.append(time.perf_counter())
+    seconds = {"recalling": clock[1] - clock[0], "answering": clock[2] - clock[1]}
+    told = runner.answer_row(row, question.question, answer, evidence)
+    scored = _scored(dataset, world, question, evidence, answer)
+    return {**told, **scored}, seconds
+
+
+def _scored(
+    dataset: Worlds,
+    world: World,
+    question: Question,
+    evidence: Evidence,
+    answer: Answer,
+) -> dict[str, Any]:
+    held, wanted = found_in(evidence, world.chunks, question.gold)
+    counted = wanted and not question.absent
+    return {
+        "id": question.id,
+        "world": world.name,
+        "setting": question.setting,
+        "doubted": question.doubted,
+        "gold": sorted(question.gold),
+        "held": held,
+        "wanted": wanted,
+        "evidence_recall": held / wanted if counted else None,
+        **dataset.worth(question, answer),
+    }
+
+
+def _time(folder: RunFolder) -> None:
+    """Add the median, the 95th percentile and the most of what is timed to the ledger."""
+    with (folder.path / "timings.csv").open(encoding="utf-8", newline="") as file:
+        rows = [(row["what"], float(row["seconds"])) for row in csv.DictReader(file)]
+    bill = folder.read_json("ledger.json")
+    for what in TIMED:
+        if ms := [1000 * seconds for name, seconds in rows if name == what and seconds]:
+            median, p95 = np.percentile(ms, [50, 95])
+            told = {"median": median, "p95": p95, "most": max(ms)}
+            bill[f"{what}_ms"] = {name: round(value, 2) for name, value in told.items()}
+    folder.write_json("ledger.json", bill)
