@@ -1,0 +1,145 @@
+"""What may be read for a question: passages, how they are tied, what they say of it.
+
+`Field` is made once over all passages; `Sight` is what one question sees of it. Of each
+passage a sight has numbers, given what is held already: they are what the posterior of
+`gswlab.memory.gedig.relevance` reads, and nothing of it knows any gold.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gswlab.embed import Embedder
+from gswlab.memory.bm25 import BM25
+from gswlab.memory.dense import Dense
+from gswlab.memory.linked import sharing, to_one
+from gswlab.memory.static_graph import grams, naming
+from gswlab.memory.triples import phrase, title_of
+from gswlab.text import count_tokens, titled
+from gswlab.workspace.nouns import Chunk
+
+Numbers = NDArray[np.float64]
+Ties = Mapping[int, Mapping[int, float]]
+COMMON = 5  # passages that may share a name for it to tie them
+
+
+@dataclass(frozen=True)
+class Field:
+    """Passages made ready for questions; rows count them from 0."""
+
+    chunks: Sequence[Chunk]
+    words: BM25
+    near: Dense
+    named: Ties  # whose title a passage names, and whose text names its title
+    naming: Ties
+    shared: Ties
+
+    @classmethod
+    def of(cls, chunks: list[Chunk], embedder: Embedder | None) -> Field:
+        """Counted, embedded, tied."""
+        words = BM25(stopwords=True).over(chunks)
+        near = Dense(embedder=embedder).over(chunks)
+        named, other, shared = (defaultdict[int, dict[int, float]](dict) for _ in "123")
+        for one, two in dict.fromkeys(naming(chunks)):
+            named[one][two] = other[two][one] = 1.0
+        for (one, two), weight in sharing(chunks, COMMON):
+            for a, b in ((one, two), (two, one)):
+                shared[a][b] = min(1.0, shared[a].get(b, 0.0) + weight)
+        return cls(chunks, words, near, named, other, shared)
+
+    @cached_property
+    def tokens(self) -> tuple[int, ...]:
+        """Tokens of each passage as a reader gets it."""
+        return tuple(count_tokens(titled(chunk)) for chunk in self.chunks)
+
+    @cached_property
+    def titles(self) -> tuple[str, ...]:
+        return tuple(phrase(title_of(chunk) or "") for chunk in self.chunks)
+
+    @cached_property
+    def holders(self) -> Mapping[str, NDArray[np.intp]]:
+        """The rows that hold each word."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for row, chunk in enumerate(self.chunks):
+            for word in dict.fromkeys(self.words.words(titled(chunk))):
+                found[word].append(row)
+        return {word: np.array(rows) for word, rows in found.items()}
+
+    def tied(self, row: int) -> dict[int, float]:
+        """The passages that a link leads to from one, with the link's weight."""
+        found = {other: 0.3 * w for other, w in self.shared.get(row, {}).items()}
+        found |= dict.fromkeys(self.naming.get(row, ()), 0.5)
+        return found | dict.fromkeys(self.named.get(row, ()), 1.0)
+
+
+class Sight:
+    """One question over a field: arrays of a number a passage."""
+
+    def __init__(self, field: Field, question: str) -> None:
+        self.field, self.size = field, len(field.chunks)
+        self.words = to_one(np.asarray(field.words.scores(question), np.float64))
+        self.near = np.zeros(self.size)
+        for row, cosine in field.near.rank(question):
+            self.near[row] = cosine
+        asked = set(grams(question, 12))
+        self.titled = np.array([t in asked for t in field.titles], np.float64)
+        self.cues = {
+            word: log(1 + self.size / (1 + len(field.holders.get(word, ()))))
+            for word in dict.fromkeys(field.words.words(question))
+        }
+        self.covered = self._cover(self.cues)
+
+    def open_cues(self, held: Sequence[int]) -> dict[str, float]:
+        """The question's words that no passage held has, with their rarity."""
+        closed = {
+            w
+            for w in self.cues
+            if not {*held}.isdisjoint(self.field.holders.get(w, ()))
+        }
+        return {w: rarity for w, rarity in self.cues.items() if w not in closed}
+
+    def _cover(self, cues: Mapping[str, float]) -> Numbers:
+        """The share of the question's rarity that each passage has of `cues`."""
+        share = np.zeros(self.size)
+        whole = sum(self.cues.values()) or 1.0
+        for word, rarity in cues.items():
+            if word in self.field.holders:
+                share[self.field.holders[word]] += rarity / whole
+        return share
+
+    def told(self, held: Sequence[int]) -> Numbers:
+        """The numbers of every passage given what is held: (passages, FEATURES)."""
+        field, first = self.field, float(not held)
+        cues = self.open_cues(held)
+        fresh = self._cover(cues) if held else self.covered
+        ties = [self._ties(t, held) for t in (field.named, field.naming, field.shared)]
+        named, naming_, shared = ties
+        left = sum(cues.values()) / (sum(self.cues.values()) or 1.0)
+        columns = [
+            self.words, self.near, self.titled, self.covered, fresh,
+            named, naming_, shared, named * (1 - self.titled),
+            self.titled * (1 - first), np.full(self.size, first),
+            np.full(self.size, float(len(held) == 1)),
+            np.full(self.size, min(len(held), 6) / 6), np.full(self.size, left),
+        ]  # fmt: skip
+        return np.stack(columns, axis=1)
+
+    def _ties(self, ties: Ties, held: Sequence[int]) -> Numbers:
+        found = np.zeros(self.size)
+        for row in held:
+            for other, weight in ties.get(row, {}).items():
+                found[other] = max(found[other], weight)
+        return found
+
+
+FEATURES = (
+    "words", "near", "titled", "covered", "fresh", "named", "naming", "shared",
+    "named_new", "titled_later", "first", "second", "held", "open",
+)  # fmt: skip
