@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gswlab.embed import Embedder, Vectors, query_vector
 from gswlab.errors import GswlabError
@@ -67,6 +66,7 @@ class Serial(Graphed):
     limit: int = 1000
     _texts: dict[str, str] = field(default_factory=dict, init=False, repr=False)
     _rows: dict[str, int] = field(default_factory=dict, init=False, repr=False)
+    _ids: list[str] = field(default_factory=list, init=False, repr=False)
     _events: list[int] = field(default_factory=list, init=False, repr=False)
     _indexed: Outline | None = field(default=None, init=False, repr=False)
     _vectors: Vectors = field(init=False, repr=False, compare=False)
@@ -92,6 +92,7 @@ class Serial(Graphed):
             i: fresh[i] if i in fresh else self._vectors[self._rows[i]] for i in texts
         }
         self._vectors = np.stack([*kept.values()]) if kept else self.embedder.embed([])
+        self._ids = [*texts]
         self._rows = {id_: row for row, id_ in enumerate(texts)}
         self._events = [self._rows[id_] for id_ in outline.order]
         self._texts, self._indexed = texts, outline
@@ -125,28 +126,27 @@ class Serial(Graphed):
         }
         return retrieved(cut(told, budget), data)
 
-    def _scores(self, texts: Sequence[str]) -> NDArray[np.float64]:
+    def _scores(self, texts: Sequence[str]) -> Vectors:
         """A row a text: each node's cosine with it, in deviations from the mean.
 
         Cosines of two embedders lie in two ranges; so that `joined` means the same.
         """
         assert self.embedder is not None
         vectors = np.stack([query_vector(text, self.embedder) for text in texts])
-        cosines = np.asarray(vectors @ self._vectors.T, np.float64)
+        cosines = vectors @ self._vectors.T
         spread = cosines.std(axis=1, keepdims=True)
         centred = cosines - cosines.mean(axis=1, keepdims=True)
-        scaled: NDArray[np.float64] = centred / np.where(spread > 0, spread, 1)
+        scaled: Vectors = centred / np.where(spread > 0, spread, 1)
         return scaled
 
-    def _first(self, asked: Wanted, scores: NDArray[np.float64]) -> tuple[str, ...]:
+    def _first(self, asked: Wanted, scores: Vectors) -> tuple[str, ...]:
         """The nearest nodes; of a question in parts, the nearest event of each.
 
         What comes right after an event is the next one along the order of events.
         """
-        outline, ids = self.outlined(), [*self._rows]
+        outline, ids = self.outlined(), self._ids
         if not (self.parted and asked.parts):
-            found = np.argsort(-scores[0], kind="stable")[: self.seeds]
-            return tuple(ids[row] for row in found)
+            return tuple(ids[row] for row in _best(scores[0], self.seeds))
         rows = np.asarray(self._events)
         nearest = [ids[rows[line[rows].argmax()]] for line in scores if len(rows)]
         if asked.form == "next":
@@ -155,7 +155,7 @@ class Serial(Graphed):
         return tuple(dict.fromkeys(nearest))
 
     def _nodes(
-        self, hood: Neighbourhood, scores: NDArray[np.float64], first: Sequence[str]
+        self, hood: Neighbourhood, scores: Vectors, first: Sequence[str]
     ) -> Iterator[Item]:
         """Nodes of the neighbourhood, the nearest first, then the most telling."""
         worth = {id_: float(scores[self._rows[id_]]) for id_ in hood.distance}
@@ -167,6 +167,16 @@ class Serial(Graphed):
             order.sort(key=lambda id_: (id_ not in first, -worth[id_]))
         for id_ in order[: self.nodes] if self.ranked else order:
             yield self.telling.node(id_, worth[id_])
+
+
+def _best(scores: Vectors, count: int) -> list[int]:
+    """The rows of the `count` highest scores, best first; ties keep the order."""
+    if not 0 < count < len(scores):
+        return list(map(int, np.argsort(-scores, kind="stable")[:count]))
+    least = np.partition(scores, -count)[-count]
+    rows = np.flatnonzero(scores >= least)
+    order = np.argsort(-scores[rows], kind="stable")[:count]
+    return list(map(int, rows[order]))
 
 
 @dataclass

@@ -34,7 +34,8 @@ _TRAITS = (
 _DEEDS = (
     "A bargain is struck over {}", "A quarrel breaks out about {}", "Somebody hides {}",
     "A search begins for {}", "A stranger asks for {}", "A wager is lost for {}",
-    "Rain ruins {}", "A child finds {}", "A letter tells of {}", "A night is spent by {}",
+    "Rain ruins {}", "A child finds {}", "A letter tells of {}",
+    "A night is spent by {}",
 )  # fmt: skip
 _THINGS = (
     "a silver bell", "the mill wheel", "a sack of salt", "the north gate", "a map",

@@ -30,7 +30,7 @@ class Telling:
 
         With `numbers`, of a pair only what held at the events of these numbers.
         """
-        known = list(edges)
+        known = [e for e in edges if e.source in people or e.target in people]
         history = histories(known, self.outline.order)
         for pair in combinations(people, 2):
             one, other = sorted(pair)
