@@ -1,1 +1,1 @@
-"""What is read, then asked, each world by a memory of its own: chats, keys, documents."""
+"""Worlds that a memory reads and is asked of: chats, keys and values, documents."""

@@ -145,7 +145,7 @@ def _sessions(conversation: Mapping[str, Any]) -> Iterator[int]:
 def _time(said: Any, where: str) -> str:
     """ "1:56 pm on 8 May, 2023" as ISO."""
     try:
-        time = datetime.strptime(str(said), _TIME)  # noqa: DTZ007 - nobody says a zone
+        time = datetime.strptime(str(said), _TIME)
     except ValueError:
         rule = 'a time such as "1:56 pm on 8 May, 2023"'
         raise GswlabError(f"{where} is dated {said!r}", rule, COMMAND) from None

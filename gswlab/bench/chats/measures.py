@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Sequence
 import snowballstemmer
 
 from gswlab.bench.hops.measures import set_f1
-from gswlab.workspace.nouns import Chunk, Evidence
+from gswlab.workspace.nouns import Chunk, Evidence, Span
 
 _PORTER = snowballstemmer.stemmer("porter")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -66,11 +66,9 @@ def found_in(
     """How many of the gold chunks stand whole in evidence, and how many there are."""
     wanted = [chunk.span for chunk in chunks if chunk.id in gold]
     spans = [span for item in evidence.items for span in item.spans]
-    held = [
-        any(
-            s.document == w.document and s.start <= w.start and w.end <= s.end
-            for s in spans
-        )
-        for w in wanted
-    ]
-    return sum(held), len(wanted)
+    return sum(any(_inside(one, span) for span in spans) for one in wanted), len(wanted)
+
+
+def _inside(one: Span, other: Span) -> bool:
+    same = one.document == other.document
+    return same and other.start <= one.start and one.end <= other.end

@@ -46,9 +46,10 @@ class Line:
     time: str | None = None
 
 
-def laid(
-    name: str, groups: Sequence[Iterable[Line]]
-) -> tuple[Document, list[list[Chunk]]]:
+Laid = tuple[Document, list[list[Chunk]]]
+
+
+def laid(name: str, groups: Sequence[Iterable[Line]]) -> Laid:
     """One document of all lines, and a chunk a line, a list a group.
 
     Lines stand under their titles, an empty line between two, as a memory that keeps

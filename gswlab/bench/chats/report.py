@@ -48,7 +48,7 @@ def _mean(rows: Sequence[Row], name: str) -> dict[str, Any]:
 
 
 def _chunks(rows: Sequence[Row]) -> dict[str, Any]:
-    """The share of all gold chunks that evidence held, each counted once a question."""
+    """The share of gold chunks that evidence held, over all questions together."""
     held, wanted = (
         np.array([row[k] for row in rows], float) for k in ("held", "wanted")
     )

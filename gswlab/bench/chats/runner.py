@@ -25,6 +25,7 @@ from gswlab.bench.folder import RunFolder
 from gswlab.protocols import Memory
 from gswlab.workspace.nouns import Answer, Evidence
 
+Posed = tuple[World, Question]
 ROWS = "answers.jsonl"
 TIMED = ("reading", "recalling")  # what `ledger.json` has percentiles of
 
@@ -144,7 +145,7 @@ def _scored(
 
 
 def _time(folder: RunFolder) -> None:
-    """Add the median, the 95th percentile and the most of what is timed to the ledger."""
+    """Add milliseconds to the ledger: median, 95th percentile and the most."""
     with (folder.path / "timings.csv").open(encoding="utf-8", newline="") as file:
         rows = [(row["what"], float(row["seconds"])) for row in csv.DictReader(file)]
     bill = folder.read_json("ledger.json")

@@ -7,6 +7,7 @@ cost, and told in the order they were said, with relative dates resolved.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import groupby
 
 from gswlab.memory.budget import tokens_of
@@ -16,8 +17,15 @@ from gswlab.text import count_tokens, format_date
 from gswlab.workspace.nouns import Item
 
 _APART = 1  # tokens between two days
+_LEAST = 6  # tokens of a message, at least about
 
 
+@lru_cache(maxsize=65536)
+def _tokens(line: str) -> int:
+    return count_tokens(f"{line}\n")
+
+
+@lru_cache(maxsize=65536)
 def told(message: Message) -> str:
     """A message with its speaker, and what its relative dates come to.
 
@@ -48,9 +56,11 @@ def excerpts(hits: Iterable[Hit], budget: int) -> tuple[Item, ...]:
         row = hit.row
         if not isinstance(row, Message):
             continue
+        if budget - used < _LEAST:
+            break
         day = _day(row)
-        cost = count_tokens(f"{told(row)}\n")
-        cost += 0 if day in days else count_tokens(f"{_head(day)}\n") + _APART
+        cost = _tokens(told(row))
+        cost += 0 if day in days else _tokens(_head(day)) + _APART
         if used + cost <= budget:
             kept, used = [*kept, hit], used + cost
             days.add(day)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, fields
 from gswlab.llm.cost import NOTHING, Cost
 from gswlab.memory.budget import cut, tokens_of
 from gswlab.memory.memgpt.agent import Agent
+from gswlab.memory.memgpt.archival import NEAREST
 from gswlab.memory.memgpt.excerpts import excerpts
 from gswlab.memory.memgpt.loop import Turn
 from gswlab.memory.memgpt.model import ModelPolicy
@@ -75,14 +76,28 @@ class MemGPT(Agent):
         """
         if not question.strip() or budget < 1:
             return Evidence((), 0)
+        if self.recall_by == "ranked" and self.policy.name == "scripted":
+            return self._ranked(question, budget)
         turn = self.asked(question, budget)
-        if self.recall_by == "ranked":
-            passages = [h for h in turn.hits if not isinstance(h.row, Message)]
-            items = [*excerpts(turn.hits, budget), *self._items(passages)]
-        else:
-            items = [*self._items(turn.hits), *self._at_hand()]
+        items = [*self._items(turn.hits), *self._at_hand()]
         chosen = cut(_distinct(items), budget)
         return Evidence(chosen, tokens_of(chosen), turn.events)
+
+    def _ranked(self, question: str, budget: int) -> Evidence:
+        """Messages, then passages, by likelihood: a script has nothing to decide.
+
+        No turn is made, so the window stays as it is.
+        """
+        said = self.ranked.page(question, max(1, len(self.storage.recall)))
+        kept = self.archive(question, NEAREST) if len(self.storage.archival) else said
+        passages = [hit for hit in kept.hits if not isinstance(hit.row, Message)]
+        items = [*excerpts(said.hits, budget), *self._items(passages)]
+        chosen = cut(items, budget)
+        spans = tuple(span for item in chosen for span in item.spans)
+        data = {"query": question, "by": "ranked", "of": said.total}
+        return Evidence(
+            chosen, tokens_of(chosen), (TraceEvent("paged_in", data, spans),)
+        )
 
     def asked(self, question: str, room: int | None = None) -> Turn:
         """The turn that a question makes, taken back; `room` is the tokens to fill."""

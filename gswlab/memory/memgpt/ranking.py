@@ -11,13 +11,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
-from gswlab.embed import query_vector
+from gswlab.embed import Asymmetric
 from gswlab.memory.bm25 import words
 from gswlab.memory.memgpt.said import Conversation, Floats, terms
 from gswlab.text import find_dates
@@ -77,7 +78,7 @@ class Ranker:
         asked = [term for term in terms(question) if term not in names]
         matched = of.matched(asked)
         matched = matched / (matched.max() or 1.0)
-        near, topic = self._near(question), self._near(topic_of(question, of.speakers))
+        near, topic = self._near([question, topic_of(question, of.speakers)])
         whole = matched + _SHARE * (near + topic)
         found = {
             **self._around("words", matched),
@@ -94,13 +95,18 @@ class Ranker:
         }
         return np.stack([found[name] for name in FEATURES], axis=1)
 
-    def _near(self, text: str) -> Floats:
-        """Cosines in standard deviations above their mean."""
+    def _near(self, texts: Sequence[str]) -> Iterator[Floats]:
+        """Cosines with each text, in standard deviations above their mean."""
         of = self.of
         if of.vectors is None or of.embedder is None:
-            return np.zeros(len(of.said))
-        near = np.asarray(of.vectors @ query_vector(text, of.embedder), float)
-        return np.asarray((near - near.mean()) / (near.std() or 1.0))
+            yield from (np.zeros(len(of.said)) for _ in texts)
+            return
+        if isinstance(of.embedder, Asymmetric):
+            asked = np.stack([of.embedder.embed_query(text) for text in texts])
+        else:
+            asked = of.embedder.embed(texts)
+        for near in np.asarray(asked @ of.vectors.T, float):
+            yield np.asarray((near - near.mean()) / (near.std() or 1.0))
 
     def _around(self, name: str, scores: Floats) -> dict[str, Floats]:
         shifts = {"": 0, "_before": 1, "_after": -1, "_2_before": 2, "_2_after": -2}
