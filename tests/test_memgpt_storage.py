@@ -85,6 +85,7 @@ def test_counting_stops_and_says_so_but_pages_beyond_are_there():
     kept = recall(*(f"tea {n}" for n in range(COUNTED + 10)))
     assert kept.search("tea").header.startswith(f"Showing 5 of {COUNTED}+ results")
     beyond = kept.search("tea", 5, COUNTED // 5 + 1)
+    assert (beyond.total, beyond.more) == (COUNTED + 10, False)
     assert texts(beyond) == ["tea 4", "tea 3", "tea 2", "tea 1", "tea 0"]
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from gswlab.embed import Embedder
 from gswlab.errors import GswlabError
 from gswlab.llm.model import Model
+from gswlab.memory.memgpt.archive import Backed
 from gswlab.memory.memgpt.context import MainContext
 from gswlab.memory.memgpt.core import Block
 from gswlab.memory.memgpt.loop import Turn, run
@@ -29,7 +30,8 @@ from gswlab.memory.memgpt.settings import Settings
 from gswlab.memory.memgpt.storage import Storage
 from gswlab.memory.memgpt.tools import Tools
 from gswlab.memory.memgpt.window import Window
-from gswlab.workspace.nouns import Span
+from gswlab.protocols import Memory
+from gswlab.workspace.nouns import Chunk, Span
 
 ABOUT = {
     "persona": "who you are, and how you speak",
@@ -41,6 +43,7 @@ ABOUT = {
 class Agent(Settings):
     """One agent. With a `file`, what `send` and `hear` have returned is on disk.
 
+    `archive` is a memory that reads archival storage too and is searched in its place.
     An agent whose file exists goes on where that one stopped: same queue, same summary,
     same blocks.
 
@@ -52,6 +55,7 @@ class Agent(Settings):
     policy: Policy = field(default_factory=Scripted)
     embedder: Embedder | None = None
     model: Model | None = None
+    archive: Memory | None = None
     room: int | None = field(default=None, init=False, repr=False)  # tokens to fill
 
     @cached_property
@@ -68,6 +72,16 @@ class Agent(Settings):
         main.load()
         main.check()
         return main
+
+    @cached_property
+    def backed(self) -> Backed | None:
+        """The memory over archival storage, with all that was inserted before."""
+        if self.archive is None:
+            return None
+        backed = Backed(self.archive, self.storage.archival)
+        if len(self.storage.archival):
+            backed.again()
+        return backed
 
     @property
     def storage(self) -> Storage:
@@ -141,7 +155,8 @@ class Agent(Settings):
     @contextmanager
     def kept(self, undo: bool = False) -> Iterator[None]:
         """A block whose writes are all kept; after an error, or to `undo`, none is."""
-        main = self.main
+        main, backed = self.main, self.backed
+        before = backed.reads if backed else 0
         try:
             with main.storage.turn():
                 yield
@@ -150,13 +165,15 @@ class Agent(Settings):
         except BaseException as error:
             main.storage.archival.reset()
             main.load()
+            if backed and backed.reads != before:
+                backed.again()
             if not isinstance(error, _UndoneError):
                 raise
 
     def _prefetch(self, text: str) -> None:
         """Bring in what a message resembles before anybody thinks about it."""
         main, size = self.main, self.prefetch
-        pages = [self.archive(text, size), self.remember(text, size)]
+        pages = [self.search_archival(text, size), self.search_recall(text, size)]
         found = [hit for page in pages for hit in page.hits][: 2 * size]
         new = [hit for hit in found if hit.key not in main.queue.resident]
         if new:
@@ -177,17 +194,24 @@ class Agent(Settings):
         tags: Sequence[str] = (),
         chunk: str | None = None,
         span: Span | None = None,
+        source: Chunk | None = None,
     ) -> list[Passage]:
         """Keep a text in archival storage; at the time of the turn without one."""
-        return self.storage.archival.insert(
-            text, time or self.main.now, tags, chunk, span
-        )
+        when, backed = time or self.main.now, self.backed
+        kept = self.storage.archival.insert(text, when, tags, chunk, span)
+        if backed and source:
+            backed.read(kept[0], source)
+        elif backed:
+            for passage in kept:
+                backed.read(passage)
+        return kept
 
-    def archive(self, query: str, size: int, page: int = 0) -> Page:
+    def search_archival(self, query: str, size: int, page: int = 0) -> Page:
         """A page of archival storage, as `archival_by` searches it."""
-        return self.storage.archival.search(query, size, page, self.archival_by)
+        store = self.backed or self.storage.archival
+        return store.search(query, size, page, self.archival_by)
 
-    def remember(self, query: str, size: int, page: int = 0) -> Page:
+    def search_recall(self, query: str, size: int, page: int = 0) -> Page:
         """A page of recall storage as `recall_by` finds it, older than this turn."""
         received = self.main.received
         before = received.id if received else None
@@ -215,6 +239,8 @@ class Agent(Settings):
             rule = "a document that was read, and not forgotten yet"
             raise GswlabError(f"no document {document!r} was read", rule)
         main.forgot({row.key for row in gone})
+        if self.backed:
+            self.backed.again()
         return gone
 
     def close(self) -> None:

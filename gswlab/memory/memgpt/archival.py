@@ -12,14 +12,13 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
 from typing import Any, Literal
 
 import numpy as np
 
 from gswlab.embed import Embedder, Vectors, query_vector
 from gswlab.memory.memgpt.database import Database
-from gswlab.memory.memgpt.index import COUNTED, TextIndex
+from gswlab.memory.memgpt.index import TextIndex, taken
 from gswlab.memory.memgpt.nouns import Hit, Page, Passage, placed
 from gswlab.memory.memgpt.stamps import dates_in
 from gswlab.text import count_tokens, sentences
@@ -94,6 +93,11 @@ class Archival:
         found = {row[0]: passage_of(row) for row in self.db.rows(sql, *asked)}
         return [found[row] for row in asked if row in found]
 
+    def all(self) -> Iterator[Passage]:
+        """Every passage, in the order they were inserted."""
+        found = list(self.db.rows(f"SELECT {_COLUMNS} FROM passages ORDER BY id"))
+        return map(passage_of, found)
+
     def search(
         self,
         query: str,
@@ -110,9 +114,8 @@ class Archival:
             return Page(query, (), 0, page, size, by="nothing")
         if how == "substring":
             rows = self._tagged(self.index.containing(query), tags)
-            found = list(islice(rows, max(COUNTED, (page + 1) * size) + 1))
-            more = len(found) > max(COUNTED, (page + 1) * size)
-            ranked = [(row, 1.0) for row in found[: len(found) - more]]
+            found, more = taken(rows, (page + 1) * size)
+            ranked = [(row, 1.0) for row in found]
         else:
             ranked, more = self.ranked(query, how), False
             if tags:
@@ -148,10 +151,12 @@ class Archival:
             self._vectors = np.stack([np.frombuffer(v, np.float32) for _, v in found])
         return self._vectors
 
-    def _tagged(self, rows: Iterable[int], tags: Sequence[str]) -> Iterator[int]:
+    def _tagged(
+        self, rows: Iterable[int | None], tags: Sequence[str]
+    ) -> Iterator[int | None]:
         for row in rows:
-            if not tags or set(tags) <= set(self.get([row])[0].tags):
-                yield row
+            kept = not tags or (row and set(tags) <= set(self.get([row])[0].tags))
+            yield row if kept else None
 
     def reset(self) -> None:
         """Read the vectors anew: a turn that inserted some was undone."""

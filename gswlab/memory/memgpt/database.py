@@ -79,6 +79,7 @@ class Database:
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
         self._db.execute("PRAGMA secure_delete = ON")
+        self._db.execute("PRAGMA cache_size = -65536")  # KiB: the tops of all indexes
         if not application:
             marks = f"PRAGMA application_id={APPLICATION};PRAGMA user_version={VERSION}"
             self._db.executescript(f"BEGIN;{SCHEMA};{marks};COMMIT")

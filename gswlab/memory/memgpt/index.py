@@ -7,20 +7,20 @@
 - BM25 is exact over `EXACT` texts. Over more, nothing is done for all matches: ranking
   looks at the `LISTED` newest texts of each word and weighs as many, those with most of
   the rarest words; how many texts hold a word is judged by how dense these lie.
-  Counting stops at `COUNTED`.
+  Counting stops at `COUNTED`, and where a page is full after `LOOKED` texts.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from gswlab.memory.bm25 import words
 from gswlab.memory.memgpt.database import Database
 
-EXACT, LISTED, COUNTED = 2000, 300, 200
+EXACT, LISTED, COUNTED, LOOKED = 2000, 300, 200, 400
 _GRAMS = 40  # threes of a query that are asked for; the text is looked at anyway
 _END = "\n\n"  # so that the last characters of a text begin a three as well
 
@@ -52,12 +52,14 @@ class TextIndex:
         sql = "UPDATE counts SET texts = texts + ?, words = words + ? WHERE name = ?"
         self.db.write(sql, sign, sign * len(found), self.table)
 
-    def containing(self, query: str) -> Iterator[int]:
-        """Rows of texts that hold `query`, whatever the case, newest first."""
+    def containing(self, query: str) -> Iterator[int | None]:
+        """Rows of texts that hold `query`, whatever the case, newest first.
+
+        None stands for a text that was looked at and does not hold it after all.
+        """
         needle = query.lower()
         for row, text in self._candidates(query):
-            if needle in text.lower():
-                yield row
+            yield row if needle in text.lower() else None
 
     def _candidates(self, query: str) -> Iterator[tuple[int, str]]:
         name, found = f"{self.table}_grams", words(query)
@@ -123,6 +125,22 @@ class TextIndex:
         marks = ", ".join("?" * len(rows))
         sql = f"SELECT id, text FROM {self.table} WHERE id IN ({marks})"
         return [(row, text) for row, text in self.db.rows(sql, *rows)]
+
+
+def taken(rows: Iterable[int | None], wanted: int) -> tuple[list[int], bool]:
+    """As many rows as may be counted, `wanted` at least, and whether there are more.
+
+    >>> taken([9, None, 7], 5)
+    ([9, 7], False)
+    """
+    found: list[int] = []
+    for looked, row in enumerate(rows):
+        full = len(found) >= wanted
+        if full and (looked >= LOOKED or len(found) >= COUNTED):
+            return found, True
+        if row is not None:
+            found.append(row)
+    return found, False
 
 
 def quoted(text: str) -> str:

@@ -59,7 +59,8 @@ class MemGPT(Agent):
             return ()
         named = f"{chunk.speaker}: {chunk.text}" if chunk.speaker else titled(chunk)
         with self.kept():
-            kept = self.insert(named, chunk.time, (), chunk.id, chunk.span)
+            place = (), chunk.id, chunk.span
+            kept = self.insert(named, chunk.time, *place, source=chunk)
         ids = tuple(passage.key for passage in kept)
         return (TraceEvent("inserted", {"ids": ids}, (chunk.span,)),)
 
@@ -89,7 +90,7 @@ class MemGPT(Agent):
         No turn is made, so the window stays as it is.
         """
         said = self.ranked.page(question, max(1, len(self.storage.recall)))
-        kept = self.archive(question, NEAREST) if len(self.storage.archival) else said
+        kept = self.search_archival(question, NEAREST) if len(self.storage.archival) else said
         passages = [hit for hit in kept.hits if not isinstance(hit.row, Message)]
         items = [*excerpts(said.hits, budget), *self._items(passages)]
         chosen = cut(items, budget)

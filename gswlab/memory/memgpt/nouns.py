@@ -48,7 +48,10 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """At most 300 tokens of archival storage; `time` is its source's, `tags` sorted."""
+    """At most 300 tokens of archival storage; `time` is its source's, `tags` sorted.
+
+    `store` is `w` for what a workspace over archival storage says in its own words.
+    """
 
     id: int
     text: str
@@ -58,10 +61,11 @@ class Passage:
     span: Span | None = None
     tags: tuple[str, ...] = ()
     dates: tuple[tuple[str, str], ...] = ()
+    store: str = "p"
 
     @property
     def key(self) -> str:
-        return f"p{self.id}"
+        return f"{self.store}{self.id}"
 
 
 Stored = Message | Passage

@@ -9,11 +9,10 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
 from typing import Any, Literal
 
 from gswlab.memory.memgpt.database import Database
-from gswlab.memory.memgpt.index import COUNTED, TextIndex
+from gswlab.memory.memgpt.index import TextIndex, taken
 from gswlab.memory.memgpt.nouns import Hit, Message, Page, placed
 
 By = Literal["auto", "substring", "words", "ranked"]
@@ -105,7 +104,7 @@ class Recall:
         if not query.strip():
             return Page(query, (), 0, page, size, by="nothing")
         if by != "words":
-            rows = (r for r in self.index.containing(query) if not before or r < before)
+            rows = self._older(self.index.containing(query), before)
             found = self._paged(query, rows, size, page)
             if found.total or by == "substring":
                 return replace(found, by="substring")
@@ -124,13 +123,17 @@ class Recall:
         rows = (row for (row,) in self.db.rows(sql, first, f"{last}~"))
         return replace(self._paged(f"{first} to {last}", rows, size, page), by="date")
 
-    def _paged(self, query: str, rows: Iterator[int], size: int, page: int) -> Page:
-        most = max(COUNTED, (page + 1) * size)
-        found = list(islice(rows, most + 1))
+    def _paged(
+        self, query: str, rows: Iterable[int | None], size: int, page: int
+    ) -> Page:
+        found, more = taken(rows, (page + 1) * size)
         hits = self.get(found[page * size : (page + 1) * size])
-        more = len(found) > most
-        total = min(len(found), most)
-        return Page(query, tuple(map(Hit, hits)), total, page, size, more)
+        return Page(query, tuple(map(Hit, hits)), len(found), page, size, more)
+
+    def _older(
+        self, rows: Iterable[int | None], before: int | None
+    ) -> Iterator[int | None]:
+        return (row for row in rows if not (before and row and row >= before))
 
     def around(self, row: int, reach: int) -> list[Message]:
         """What was said just before and after a message, itself included, in order."""

@@ -195,7 +195,7 @@ class ScriptedMind:
         return result.page
 
     def _next(self, page: Page) -> Script[Page | None]:
-        if page.number >= page.last:
+        if page.number >= page.last and not page.more:
             return None
         return (yield from self._turned(page.number + 1))
 

@@ -84,7 +84,7 @@ class Tools:
 
     def _archival_memory_search(self, given: Any) -> Result:
         agent, size = self.agent, given.count * self.agent.batch
-        return self._found(lambda n: agent.archive(given.query, size, n))
+        return self._found(lambda n: agent.search_archival(given.query, size, n))
 
     def _recall_memory_search(self, given: Any) -> Result:
         return self._recalled(given.query, given.count * self.agent.batch, 0)
@@ -94,7 +94,7 @@ class Tools:
         return self._recalled(given.query, size, given.page)
 
     def _recalled(self, query: str, size: int, page: int) -> Result:
-        return self._found(lambda n: self.agent.remember(query, size, n), page)
+        return self._found(lambda n: self.agent.search_recall(query, size, n), page)
 
     def _conversation_search_date(self, given: Any) -> Result:
         first, last, recall = (
