@@ -3,8 +3,10 @@ import sys
 import numpy as np
 import pytest
 
-from gswlab import embed
-from gswlab.embed import MiniLM, VectorIndex, _shipped, encode, text_key
+from gswlab.embed import MiniLM, VectorIndex, encode, minilm, text_key, weights
+from gswlab.embed.index import Exact, Graph
+from gswlab.embed.minilm import _shipped
+from gswlab.embed.sentence_transformers import SentenceTransformers
 from gswlab.errors import GswlabError
 from gswlab.kinds import Inventory
 
@@ -24,8 +26,18 @@ def test_the_published_similarity_of_a_known_pair_is_reproduced():
 
 def test_a_vector_does_not_depend_on_what_is_embedded_beside_it():
     text = "The ferry left at dawn."
-    beside = MiniLM().embed([text, "A much longer sentence about a mill and a quay."])
-    assert np.array_equal(beside[0], MiniLM().embed([text])[0])
+    others = [
+        "A mill",
+        "A longer sentence about a mill and a quay.",
+        text,
+        "boat " * 99,
+    ]
+    for beside in (others, others[::-1], others * 30):
+        vectors = MiniLM().embed(["On the quay", *beside])
+        assert np.array_equal(vectors[1 + beside.index(text)], encode(text))
+        assert np.array_equal(
+            vectors[1 + beside.index("boat " * 99)], encode("boat " * 99)
+        )
 
 
 def test_vectors_have_unit_length_and_empty_input_has_no_rows():
@@ -38,7 +50,7 @@ def test_a_cache_on_disk_gives_the_same_vector_without_a_forward_pass(
     tmp_path, monkeypatch
 ):
     fresh = MiniLM(cache=str(tmp_path)).embed(["a lantern"])
-    monkeypatch.setattr(embed, "encode", lambda text: pytest.fail("embedded twice"))
+    monkeypatch.setattr(minilm, "encode_all", lambda text: pytest.fail("again"))
     assert np.array_equal(MiniLM(cache=str(tmp_path)).embed(["a lantern"]), fresh)
 
 
@@ -53,9 +65,9 @@ def test_a_text_longer_than_the_model_reads_is_cut_not_refused():
 
 
 def test_absent_weights_name_the_command_that_installs_them(monkeypatch):
-    monkeypatch.setattr(embed, "find_spec", lambda name: None)
+    monkeypatch.setattr(weights, "find_spec", lambda name: None)
     with pytest.raises(GswlabError, match=r"--no-deps -r requirements/weights\.txt"):
-        embed.weights_folder()
+        weights.weights_folder()
 
 
 def test_the_package_of_the_weights_is_never_imported():
@@ -78,3 +90,98 @@ def test_hardly_a_label_of_the_resource_lacks_its_vector():
     texts = {inventory.kind(label).told for label in inventory.labels}
     stale = sorted(text for text in texts if text_key(text) not in _shipped())
     assert len(stale) < len(texts) / 10, "python experiments/vectors.py"
+
+
+def unit(rows, seed):
+    found = np.random.default_rng(seed).standard_normal((rows, 32)).astype(np.float32)
+    return found / np.linalg.norm(found, axis=1, keepdims=True)
+
+
+def test_exact_search_agrees_with_scikit_learn():
+    neighbors = pytest.importorskip("sklearn.neighbors")
+    vectors, queries = unit(300, 1), unit(20, 2)
+    fitted = neighbors.NearestNeighbors(metric="cosine", algorithm="brute").fit(vectors)
+    distances, rows = fitted.kneighbors(queries, 10)
+    for query, far, found in zip(queries, distances, rows, strict=True):
+        hits = Exact(vectors).find(query, 10)
+        assert [row for row, _ in hits] == found.tolist()
+        assert [score for _, score in hits] == pytest.approx(1 - far, abs=1e-5)
+
+
+def test_approximate_search_misses_hardly_any_and_repeats_itself():
+    pytest.importorskip("faiss")
+    vectors, queries = unit(2000, 3), unit(50, 4)
+    graph, again, exact = Graph(vectors), Graph(vectors), Exact(vectors)
+    shared = 0
+    for query in queries:
+        found = graph.find(query, 10)
+        assert found == again.find(query, 10)
+        shared += len({row for row, _ in found} & {r for r, _ in exact.find(query, 10)})
+    assert shared >= 0.95 * 500
+    assert len(graph.find(queries[0], 5000)) <= 2000
+
+
+def test_what_is_not_installed_names_its_extra(monkeypatch):
+    for module in ("faiss", "sentence_transformers"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(GswlabError, match=r'pip install "gswlab\[ann\]"'):
+        VectorIndex.of(["a boat"], MiniLM(), "graph")
+    with pytest.raises(GswlabError, match=r'pip install "gswlab\[torch\]"'):
+        SentenceTransformers(model="some/model").embed(["a boat"])
+
+
+class Encoder:
+    """A stand-in for a model of sentence-transformers."""
+
+    def __init__(self, model, device, local_files_only):
+        if model != "here":
+            assert local_files_only, "nothing is downloaded unasked"
+            raise OSError(f"{model} is not a local folder")
+        self.asked = []
+
+    def encode(self, texts, **settings):
+        assert settings["normalize_embeddings"]
+        self.asked.append(texts)
+        return np.array([[len(text), 1.0] for text in texts])
+
+    def get_sentence_embedding_dimension(self):
+        return 2
+
+
+@pytest.fixture
+def encoder(monkeypatch):
+    module = type(sys)("sentence_transformers")
+    module.SentenceTransformer = Encoder
+    monkeypatch.setitem(sys.modules, "sentence_transformers", module)
+
+
+def test_a_model_that_is_not_on_disk_is_one_sentence(encoder):
+    with pytest.raises(
+        GswlabError, match=r"far/off is not on this disk .*download=true"
+    ):
+        SentenceTransformers(model="far/off").embed(["a boat"])
+    with pytest.raises(GswlabError, match=r"embedder\.model is not set"):
+        SentenceTransformers().embed(["a boat"])
+
+
+def test_texts_and_questions_get_their_own_prefix_and_none_is_embedded_twice(encoder):
+    embedder = SentenceTransformers(model="here", query="q: ", passage="p: ")
+    assert embedder.embed(["abc", "de", "abc"])[:, 0].tolist() == [6, 5, 6]
+    assert embedder.embed_query("abc")[0] == 6
+    assert embedder.embed([]).shape == (0, 2)
+    assert embedder._loaded.asked == [["p: abc", "p: de"], ["q: abc"]]
+
+
+def test_vectors_of_a_model_are_kept_on_disk_under_its_name(encoder, tmp_path):
+    first = SentenceTransformers(model="here", cache=str(tmp_path))
+    first.embed(["abc"])
+    again = SentenceTransformers(model="here", cache=str(tmp_path))
+    again.embed(["abc"])
+    assert again._loaded.asked == []
+
+
+def test_sentence_transformers_runs_the_weights_that_ship_to_the_same_vectors():
+    pytest.importorskip("sentence_transformers")
+    texts = ["A boat sank.", "The ship went down in the storm near the port of Elm."]
+    theirs = SentenceTransformers(model=str(weights.weights_folder())).embed(texts)
+    assert np.allclose(theirs, MiniLM().embed(texts), atol=1e-4)

@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from gswlab.embed import Embedder, MiniLM, Vectors, query_vector
 from gswlab.embed.cache import stored
+from gswlab.embed.minilm import MiniLM
+from gswlab.embed.protocols import Embedder, Vectors, query_vector
 from gswlab.errors import GswlabError
 from gswlab.text.language import language_of
 

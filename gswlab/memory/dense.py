@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gswlab.embed import Embedder, VectorIndex
+from gswlab.embed.index import Search
 from gswlab.errors import GswlabError
 from gswlab.memory.passages import Passages, Ranking
 
@@ -14,11 +15,15 @@ from gswlab.memory.passages import Passages, Ranking
 class Dense(Passages):
     """Chunks by meaning; the vectors are whatever `embedder` gives.
 
+    `search` is exact, or by a graph (extra `ann`) that hands over the `found` nearest.
+
     Raises:
         GswlabError: a question comes and there is no embedder.
     """
 
     embedder: Embedder | None = None
+    search: Search = "exact"
+    found: int = 200
     _index: VectorIndex | None = field(default=None, init=False, repr=False)
 
     def index(self, texts: Sequence[str]) -> None:
@@ -26,8 +31,9 @@ class Dense(Passages):
         if self.embedder is None:
             rule = "finding by meaning needs vectors"
             raise GswlabError("memory=dense has no embedder", rule, "embedder=minilm")
-        self._index = VectorIndex.of(texts, self.embedder)
+        self._index = VectorIndex.of(texts, self.embedder, self.search)
 
     def rank(self, question: str) -> Ranking:
-        """All chunks, nearest first."""
-        return self._index.nearest(question, len(self.chunks)) if self._index else ()
+        """Chunks, nearest first: all, or those that the graph leads to."""
+        most = len(self.chunks) if self.search == "exact" else self.found
+        return self._index.nearest(question, most) if self._index else ()

@@ -16,7 +16,7 @@ earlier beliefs are not in a workspace; they are looked up in the run's past.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 from gswlab.errors import GswlabError
@@ -44,6 +44,25 @@ class Past(Protocol):
 
     def chunks(self) -> tuple[Chunk, ...]: ...
     def steps(self) -> Iterator[Step]: ...
+
+
+@dataclass
+class Kept:
+    """The past of a memory that reads beside any journal: it keeps it itself."""
+
+    _chunks: list[Chunk] = field(default_factory=list)
+    _steps: list[Step] = field(default_factory=list)
+
+    def add(self, step: Step, chunk: Chunk | None = None) -> None:
+        """One step more, and the chunk it read."""
+        self._steps.append(step)
+        self._chunks += [chunk] if chunk else []
+
+    def chunks(self) -> tuple[Chunk, ...]:
+        return tuple(self._chunks)
+
+    def steps(self) -> Iterator[Step]:
+        return iter(self._steps)
 
 
 def of_past(past: Past | None, setting: str) -> Past:

@@ -22,7 +22,7 @@ from gswlab.llm.cost import NOTHING, Cost
 from gswlab.llm.model import Model
 from gswlab.memory.actors import ActorIndex
 from gswlab.memory.budget import cut, fitting, retrieved
-from gswlab.memory.forms import Form, Past, given_up, of_past
+from gswlab.memory.forms import Form, Kept, Past, given_up, of_past
 from gswlab.memory.paragraph import Writer
 from gswlab.memory.selection import Selection
 from gswlab.memory.view import View
@@ -80,6 +80,8 @@ class GSW:
 
     def __post_init__(self) -> None:
         checked(self.chapters, Annotated[int, Field(ge=1)] | None, "memory.chapters")
+        if self.past is None and not self.workspace.version:
+            self.past = Kept()  # no journal was handed over: nothing was read yet
 
     def partial_fit(self, chunk: Chunk) -> Step:
         """What one more chunk changes; the workspace has changed when this returns."""
@@ -87,7 +89,12 @@ class GSW:
         step = self.reconciler.reconcile(self.workspace, local, chunk)
         step = replace(step, events=(*local.events, *step.events))
         self.workspace = self.workspace.apply(step)
+        self._keep(step, chunk)
         return step
+
+    def _keep(self, step: Step, chunk: Chunk | None = None) -> None:
+        if isinstance(self.past, Kept):
+            self.past.add(step, chunk)
 
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
         """Tell an operator that asks a model which chunks of what will be next."""
@@ -99,6 +106,7 @@ class GSW:
         step = self.reconciler.finish(self.workspace)
         if step.changes or step.decisions or step.events:
             self.workspace = self.workspace.apply(step)
+            self._keep(step)
         self._ended = self.workspace.version
         return step
 

@@ -27,17 +27,20 @@ class Hops:
 
     In the world `own` every question has a memory of its own paragraphs, and nothing
     is stepped through; in `pool` one memory reads them all. A reader is handed the
-    first `paragraphs` that a memory recalls.
+    first `paragraphs` that a memory recalls. With `first`, only so many questions of
+    the file are asked, and only their paragraphs read.
     """
 
     file: str | None = field(default=None, metadata=PATH)
     world: Literal["own", "pool"] = "own"
     paragraphs: int = 5
+    first: int | None = None
 
     def __post_init__(self) -> None:
-        if self.paragraphs < 1:
-            problem = f"dataset.paragraphs cannot be {self.paragraphs}"
-            raise GswlabError(problem, "1 or more", f"{COMMAND} dataset.paragraphs=5")
+        for name in ("paragraphs", "first"):
+            if (count := getattr(self, name)) is not None and count < 1:
+                problem = f"dataset.{name} cannot be {count}"
+                raise GswlabError(problem, "1 or more", f"{COMMAND} dataset.{name}=5")
 
     def document(self) -> Document:
         """All paragraphs, each once: the text that every span points into."""
@@ -50,7 +53,7 @@ class Hops:
     @cached_property
     def questions(self) -> Sequence[HopQuestion]:
         """The questions, with their gold: for scoring alone."""
-        return load_hops(self._path)
+        return load_hops(self._path)[: self.first]
 
     @cached_property
     def searched(self) -> World:

@@ -1,0 +1,33 @@
+"""What an embedder is: texts to unit vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Texts to unit vectors, one row a text."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors: ...
+
+
+@runtime_checkable
+class Asymmetric(Protocol):
+    """An embedder whose model wants to be told what is looked for from what is held."""
+
+    def embed_query(self, text: str) -> Vectors: ...
+
+
+def query_vector(text: str, embedder: Embedder) -> Vectors:
+    """The vector of what is looked for, as the embedder's model wants it."""
+    if isinstance(embedder, Asymmetric):
+        return embedder.embed_query(text)
+    row: Vectors = embedder.embed([text])[0]
+    return row

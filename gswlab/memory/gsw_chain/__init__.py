@@ -1,0 +1,1 @@
+"""GSW asked along chains: sub-questions, question-answer pairs, a beam over both."""
