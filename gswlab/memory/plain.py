@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from gswlab.memory.passages import Passages, Ranking
 
@@ -22,8 +23,14 @@ class ClosedBook(Passages):
 
 @dataclass
 class LongContext(ClosedBook):
-    """Hands over the text from its beginning, as far as the budget goes."""
+    """Hands over the text from its beginning, as far as the budget goes.
+
+    With `end` "tail" it is the end of the text, the last chunk first.
+    """
+
+    end: Literal["head", "tail"] = "head"
 
     def rank(self, question: str) -> Ranking:
-        """Every chunk in the order of reading, whatever is asked."""
-        return [(row, 0.0) for row in range(len(self.chunks))]
+        """Every chunk in the order of reading, or backwards, whatever is asked."""
+        rows = [(row, 0.0) for row in range(len(self.chunks))]
+        return rows if self.end == "head" else rows[::-1]

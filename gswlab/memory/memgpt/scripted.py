@@ -10,9 +10,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -20,6 +19,7 @@ from gswlab.memory.bm25 import BM25
 from gswlab.memory.memgpt.nouns import Hit, Message, Page
 from gswlab.memory.memgpt.policy import Decision, Result, Why
 from gswlab.text import count_tokens, language_of, sentences
+from gswlab.text.pairs import pairs
 
 if TYPE_CHECKING:
     from gswlab.memory.memgpt.agent import Agent
@@ -28,7 +28,6 @@ Found = TypeVar("Found")
 Script: TypeAlias = Generator[Decision, Result, Found]
 _UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.I)
 _QUOTED = re.compile(r"[\"“「]([^\"”」]{2,120})[\"”」]")
-_PAIR = re.compile(r"([^:\n]{1,120}): (.{1,400})")
 _NAME = re.compile(r"\b[A-Z][\w'-]+(?:\s+[A-Z][\w'-]+)*")
 _ASKS = re.compile(
     r"[?？]|^(?:who|what|when|where|which|why|how|tell|find|give|list)\b|か。?$", re.I
@@ -214,24 +213,6 @@ class ScriptedMind:
             if _shared(asked, best):
                 return f"{lead}{best}{rest}"
         return _NOTHING[language_of(text)]
-
-
-def pairs(text: str) -> Iterator[tuple[str, str]]:
-    """Keys and values that a passage states: a JSON object's, or `key: value`.
-
-    >>> [*pairs('{"a": "b"}')], [*pairs("colour: red")]
-    ([('a', 'b')], [('colour', 'red')])
-    """
-    try:
-        found = json.loads(text)
-    except ValueError:
-        found = None
-    if isinstance(found, dict):
-        yield from ((key, str(value)) for key, value in found.items())
-        return
-    for line in text.splitlines():
-        if pair := _PAIR.fullmatch(line.strip()):
-            yield pair[1].strip(), pair[2].strip()
 
 
 def _shared(asked: set[str], text: str) -> int:

@@ -1,0 +1,44 @@
+"""The window alone: an agent whose searches are taken away, as a baseline.
+
+What was read last is in the queue; of what was evicted there is the recursive summary,
+or nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gswlab.memory.budget import cut, tokens_of
+from gswlab.memory.memgpt.memory import MemGPT
+from gswlab.text import titled
+from gswlab.workspace.nouns import Chunk, Evidence
+from gswlab.workspace.step import Step
+
+
+@dataclass(kw_only=True)
+class FixedContext(MemGPT):
+    """Every chunk is a message; evidence is what is in the window, the latest first.
+
+    >>> FixedContext().recall("Who left?", 100).items
+    ()
+    """
+
+    summarises: bool = False
+
+    def partial_fit(self, chunk: Chunk) -> Step:
+        """Put a chunk into the queue, whether anybody said it or not."""
+        index = len(self.chunks)
+        self.chunks[chunk.id] = chunk
+        of = {"chunk": chunk.id, "span": chunk.span}
+        words = chunk.text if chunk.speaker else titled(chunk)
+        turn = self.hear(words, chunk.time, chunk.speaker or "text", **of)
+        return Step(index, chunk.id, events=turn.events)
+
+    def recall(self, question: str, budget: int) -> Evidence:
+        """The window, whatever is asked; the summary, where there is one, first."""
+        items = list(self._at_hand())
+        if self.main.queue.summary:
+            *items, summary = items
+            items = [summary, *items] if self.summarises else items
+        chosen = cut(items, budget)
+        return Evidence(chosen, tokens_of(chosen))

@@ -1,0 +1,58 @@
+"""The exact look-up reader: keys and values of the evidence, followed to the end.
+
+It makes no mistake, so that what it gets wrong was not in the evidence. Where an agent
+has replied by itself, its reply is the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gswlab.text.pairs import pairs
+from gswlab.workspace.nouns import Answer, Evidence, Span
+
+_KEY = re.compile(r"[\"“「]([^\"”」]{1,120})[\"”」]")
+
+
+@dataclass
+class LookupReader:
+    """Follows the first key that a question quotes, at most `most` times.
+
+    Of several values of a key the one written last holds.
+
+    >>> LookupReader().answer('What is "a"?', Evidence((), 0)).abstained
+    True
+    """
+
+    most: int = 100
+
+    def answer(self, question: str, evidence: Evidence) -> Answer:
+        """The last value that is found, and the items on the way to it."""
+        said = [event for event in evidence.trace if event.kind == "replied"]
+        if said:
+            spans = tuple(dict.fromkeys(s for i in evidence.items for s in i.spans))
+            reply = str(said[-1].data["message"])
+            return Answer((reply,), False, (), spans, "the agent's own reply")
+        asked = _KEY.search(question)
+        values, key = _values(evidence), asked[1] if asked else ""
+        way: list[Span] = []
+        seen = {key}
+        for _ in range(self.most):
+            if key not in values:
+                break
+            key, spans = values[key]
+            way += spans
+            if key in seen:
+                break
+            seen.add(key)
+        if not way:
+            reason = "the evidence does not have the key that was asked for"
+            return Answer((), True, (), (), reason)
+        return Answer((key,), False, (), tuple(dict.fromkeys(way)), "looked up")
+
+
+def _values(evidence: Evidence) -> dict[str, tuple[str, tuple[Span, ...]]]:
+    """The value of each key, the last one written, and where it stands."""
+    items = sorted(evidence.items, key=lambda item: item.spans[:1])
+    return {k: (value, item.spans) for item in items for k, value in pairs(item.text)}
