@@ -1,0 +1,166 @@
+"""One question's retrieval: what is held, what is on offer, and what a gate decides.
+
+A gate is asked until it answers or no room is left. What it brings in becomes a node of
+the question's graph, tied to the question (first list) or to the passage that led there
+(link), and to whatever it shares a link with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, Protocol
+
+import networkx as nx
+import numpy as np
+
+from gswlab.gedig.edit import Edit
+from gswlab.gedig.gates import Thresholds
+from gswlab.gedig.gauge import Gauge, Price
+from gswlab.gedig.reading import Support
+from gswlab.memory.gedig.field import Field, Numbers, Sight
+from gswlab.memory.gedig.relevance import Relevance
+
+Action = Literal["retrieve", "take", "follow", "answer"]
+QUESTION = "question"
+SEPARATOR = 1  # tokens between two passages, at most about
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a gate decided, at which price, and the passages it brings in.
+
+    Without a price no gauge was asked; without thresholds no gate of it.
+    """
+
+    action: Action
+    rows: tuple[int, ...] = ()
+    price: Price | None = None
+    gauge: Gauge = field(default_factory=Gauge)
+    thresholds: Thresholds | None = None
+    reason: str = ""
+    forced: bool = False
+
+
+class Gate(Protocol):
+    """Who decides what is read next, and when it is enough."""
+
+    def decide(self, episode: Episode) -> Decision: ...
+
+
+@dataclass
+class Episode:
+    """A question under way.
+
+    `order` is the first list, best first; `seen` bounds the passages that the posterior
+    is over: the first so many of that list, and whatever is tied to what is held.
+    """
+
+    sight: Sight
+    relevance: Relevance
+    order: Sequence[int]
+    budget: int
+    seen: int = 30
+    held: list[int] = field(default_factory=list)
+    graph: nx.Graph[Any] = field(default_factory=nx.Graph)
+    tokens: int = 0
+    step: int = 0
+    _known: dict[tuple[int, ...], Numbers] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        self.graph.add_node(QUESTION)
+
+    @property
+    def field(self) -> Field:
+        return self.sight.field
+
+    @cached_property
+    def prior(self) -> Numbers:
+        """The posterior of every passage while nothing is held."""
+        return self.posterior(())
+
+    def posterior(self, held: Sequence[int]) -> Numbers:
+        """That each passage supports an answer, when `held` are known."""
+        key = tuple(held)
+        if key not in self._known:
+            self._known[key] = self.relevance(self.sight.told(key))
+        return self._known[key]
+
+    def support(self, held: Sequence[int], settled: float) -> Support:
+        """Where support lies, of the passages that are seen."""
+        rows = self.rows(held)
+        posterior = self.posterior(held)[rows]
+        kept = {*held}
+        known = [n for n, row in enumerate(rows) if row in kept]
+        return Support.of(posterior.tolist(), known, settled)
+
+    def rows(self, held: Sequence[int]) -> list[int]:
+        """The passages that are seen when `held` are known."""
+        tied = (other for row in held for other in sorted(self.field.tied(row)))
+        return list(dict.fromkeys([*self.order[: self.seen], *held, *tied]))
+
+    def fits(self, row: int) -> bool:
+        """Whether there is room for one more passage."""
+        size = self.field.tokens[row] + SEPARATOR
+        return self.tokens + size <= self.budget
+
+    @property
+    def spot(self) -> int | None:
+        """The next passage of the first list."""
+        return next(iter(self.listed(1)), None)
+
+    def listed(self, count: int) -> list[int]:
+        """The next passages of the first list for which there is room."""
+        kept = {*self.held}
+        found = []
+        for row in self.order:
+            if row not in kept and self.fits(row):
+                found.append(row)
+            if len(found) >= count:
+                break
+        return found
+
+    @property
+    def link(self) -> int | None:
+        """The likeliest passage that a link leads to from what is held."""
+        kept = {*self.held}
+        tied = {other for row in self.held for other in self.field.tied(row)}
+        open_to = [row for row in sorted(tied - kept) if self.fits(row)]
+        if not open_to:
+            return None
+        posterior = self.posterior(self.held)
+        return max(open_to, key=lambda row: (posterior[row], -row))
+
+    def edit(self, rows: Sequence[int], linked: bool = False) -> Edit:
+        """Passages brought in, and their ties to what is there."""
+        edges = []
+        for n, row in enumerate(rows):
+            there = [*self.held, *rows[:n]]
+            near = [o for o in there if o in self.field.tied(row) or row in
+                    self.field.tied(o)]  # fmt: skip
+            ends = [] if linked and near else [QUESTION]
+            edges += [(end, self.name(row)) for end in ends]
+            edges += [(self.name(other), self.name(row)) for other in near]
+        return Edit(tuple(self.name(row) for row in rows), tuple(edges))
+
+    def name(self, row: int) -> str:
+        return self.field.chunks[row].id
+
+    def bring(self, rows: Sequence[int], edit: Edit) -> None:
+        """Hold passages, as far as there is room."""
+        for row in rows:
+            if row not in self.held and self.fits(row):
+                self.held.append(row)
+                self.tokens += self.field.tokens[row] + SEPARATOR
+        edit.apply(self.graph)
+
+    @property
+    def full(self) -> bool:
+        """Whether no passage is left, or none for which there is room."""
+        return not self.listed(1)
+
+    @property
+    def mean(self) -> float:
+        """The mean tokens of a passage."""
+        return float(np.mean(self.field.tokens))

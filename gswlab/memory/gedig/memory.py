@@ -1,0 +1,162 @@
+"""`memory=gedig`: passages brought in one decision at a time, each one in the trace.
+
+1) the first list: passages by the posterior that they support an answer, or by another
+memory's ranking  2) a gate decides: bring in passages, of that list or along a link, or
+answer  3) until it answers, or no room is left. `gate=NAME` chooses who decides.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Literal, Self
+
+import numpy as np
+from pydantic import Field as Bounds
+
+from gswlab.embed import Embedder
+from gswlab.gedig.gates import Fixed
+from gswlab.gedig.record import priced
+from gswlab.memory.budget import cut, tokens_of
+from gswlab.memory.gedig.episode import Decision, Episode, Gate
+from gswlab.memory.gedig.field import Field, Sight
+from gswlab.memory.gedig.relevance import Relevance
+from gswlab.memory.passages import Passages, Ranking
+from gswlab.settings import checked
+from gswlab.text import language_of, sentences
+from gswlab.workspace.nouns import JSON, Chunk, Evidence, Span, TraceEvent
+from gswlab.workspace.step import Step
+
+Unit = Literal["paragraph", "sentence"]
+
+
+@dataclass
+class Gedig(Passages):
+    """Passages chosen by a gate.
+
+    Args:
+        gate: who decides.
+        embedder: vectors of passages and questions.
+        relevance: the posterior that gates and offers rest on.
+        first: whose ranking the first list is; without one, the posterior's.
+        unit: what is brought in at a time.
+        steps: decisions a question may take.
+    """
+
+    gate: Gate
+    embedder: Embedder | None = None
+    relevance: Relevance = field(default_factory=Relevance)
+    first: Passages | None = None
+    unit: Unit = "paragraph"
+    steps: int = 200
+    seconds: dict[str, float] = field(default_factory=dict, init=False, repr=False)
+    _field: Field | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        checked(self.steps, Annotated[int, Bounds(ge=1)], "memory.steps")
+
+    def partial_fit(self, chunk: Chunk) -> Step:
+        """Keep one more chunk, or its sentences."""
+        if self.unit == "paragraph":
+            return super().partial_fit(chunk)
+        parts = list(_sentences(chunk))
+        first = super().partial_fit(parts[0] if parts else chunk)
+        self.chunks += parts[1:]
+        return replace(first, chunk=chunk.id)
+
+    def index(self, texts: Sequence[str]) -> None:
+        """Count, embed and tie; the first list's memory reads the same."""
+        self._field = Field.of(self.chunks, self.embedder)
+        if self.first is not None:
+            self.first = self.first.clone().over(self.chunks)
+
+    def rank(self, question: str) -> Ranking:
+        """The passages brought in, in that order, whatever the room."""
+        return [(row, 1.0) for row in self.episode(question, 10**9)[0].held]
+
+    def recall(self, question: str, budget: int) -> Evidence:
+        """What the gate brought in, and every decision in the trace."""
+        self.finish()
+        if self._field is None:
+            return Evidence((), 0)
+        episode, trace = self.episode(question, budget)
+        scores = episode.posterior(())
+        items = [self.item(row, float(scores[row])) for row in episode.held]
+        kept = cut(items, budget)
+        return Evidence(kept, tokens_of(kept), trace)
+
+    def episode(
+        self, question: str, budget: int
+    ) -> tuple[Episode, tuple[TraceEvent, ...]]:
+        """A question's retrieval from its beginning to its end."""
+        assert self._field is not None
+        clock = [time.perf_counter()]
+        sight = Sight(self._field, question)
+        episode = Episode(sight, self.relevance, (), budget)
+        episode.order = self._order(question, episode)
+        clock.append(time.perf_counter())
+        trace = tuple(self._events(episode))
+        clock.append(time.perf_counter())
+        for n, what in enumerate(("retrieval", "gauge")):
+            spent = self.seconds.get(what, 0.0)
+            self.seconds[what] = spent + clock[n + 1] - clock[n]
+        return episode, trace
+
+    def _order(self, question: str, episode: Episode) -> list[int]:
+        if self.first is not None:
+            return [row for row, _ in self.first.rank(question)]
+        return [int(row) for row in np.argsort(-episode.prior, kind="stable")]
+
+    def _events(self, episode: Episode) -> list[TraceEvent]:
+        events = []
+        for _ in range(self.steps):
+            decision = self.gate.decide(episode)
+            rows = [row for row in decision.rows if row not in episode.held]
+            if decision.price is not None:
+                edit = decision.price.edit
+            else:
+                edit = episode.edit(rows, decision.action == "follow")
+            episode.bring(rows, edit)
+            events.append(self._event(episode, decision, rows))
+            episode.step += 1
+            if decision.action == "answer":
+                break
+        return events
+
+    def _event(
+        self, episode: Episode, decision: Decision, rows: Sequence[int]
+    ) -> TraceEvent:
+        spans: tuple[Span, ...] = tuple(self.chunks[row].span for row in rows)
+        more: dict[str, JSON] = {
+            "step": episode.step,
+            "labels": tuple(_label(self.chunks[row]) for row in rows),
+            "forced": decision.forced,
+            "tokens": episode.tokens,
+            "reason": decision.reason,
+        }
+        if decision.price is None:
+            return TraceEvent("decided", {"action": decision.action, **more}, spans)
+        thresholds = decision.thresholds or Fixed()
+        return priced(
+            decision.price, decision.gauge, thresholds, decision.action, spans, more
+        )
+
+    def clone(self) -> Self:
+        """The same settings, nothing read."""
+        return replace(self, first=self.first.clone() if self.first else None)
+
+
+def _sentences(chunk: Chunk) -> list[Chunk]:
+    """The sentences of a chunk, each a chunk of the same title."""
+    start = chunk.span.start
+    found = []
+    for n, (a, b) in enumerate(sentences(chunk.text, language_of(chunk.text))):
+        span = Span(chunk.document, start + a, start + b)
+        name = f"{chunk.id}.{n}"
+        found.append(replace(chunk, id=name, text=chunk.text[a:b], span=span))
+    return found
+
+
+def _label(chunk: Chunk) -> str:
+    return chunk.title or " ".join(chunk.text.split()[:6])
