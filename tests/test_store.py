@@ -272,9 +272,9 @@ def test_an_update_makes_a_store_hold_a_graph_and_writes_the_difference(one, oth
     assert set(done.deleted_nodes) == known.keys() - {node.id for node in after.nodes}
 
 
-def test_a_hub_of_a_hundred_thousand_neighbours_is_cut_not_followed():
+def test_a_hub_of_twenty_thousand_neighbours_is_cut_not_followed():
     store = InMemory()
-    spokes = [Node(f"s{i:06}", "Character") for i in range(100_000)]
+    spokes = [Node(f"s{i:06}", "Character") for i in range(20_000)]
     store.upsert([Node("hub", "Event"), *spokes])
     store.upsert(edges=[Edge(node.id, "APPEARS_IN", "hub") for node in spokes])
     began = time.process_time()
@@ -282,4 +282,4 @@ def test_a_hub_of_a_hundred_thousand_neighbours_is_cut_not_followed():
     spent = time.process_time() - began
     assert [*near.distance][:3] == ["s000007", "hub", "s000000"]
     assert (len(near.nodes), len(near.edges), near.cut) == (200, 199, True)
-    assert spent < 1  # a tenth on an idle machine, as experiments/ measures
+    assert spent < 0.5

@@ -86,7 +86,7 @@ class Connection:
             rule = "the client of graph databases is in the extra graphdb"
             command = 'pip install "gswlab[graphdb]"'
             raise GswlabError("neo4j is not installed", rule, command) from None
-        if urlsplit(self.uri).scheme not in _SCHEMES:
+        if self.uri.partition("://")[0] not in _SCHEMES:
             raise self._no_address()
         logging.getLogger("neo4j").addHandler(logging.NullHandler())  # errors say it
         user = os.environ.get(self.user_variable)

@@ -51,6 +51,7 @@ def serve(folder: Path, port: int = 7687) -> None:
             f"serving {folder} at bolt://{_HOST}:{listening['bolt_port']}", flush=True
         )
         signal.sigwait(stop)
+    os._exit(0)  # a client that holds its connection would hold this process too
 
 
 def _free(port: int) -> int:
