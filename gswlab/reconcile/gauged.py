@@ -25,9 +25,9 @@ from gswlab.gedig.gates import Fixed, fire
 from gswlab.gedig.gauge import Gauge, Price, Terms
 from gswlab.gedig.record import KIND, priced
 from gswlab.protocols import Reconciler
+from gswlab.reconcile.held import Held, read_back, written
 from gswlab.reconcile.proposed import chapter_graph, edit_of, folded, read_of, told
 from gswlab.settings import checked
-from gswlab.workspace.codec import canonical, decode
 from gswlab.workspace.nouns import JSON, Chunk, LocalMap, TraceEvent
 from gswlab.workspace.step import Admission, Change, Decision, Step
 from gswlab.workspace.workspace import Workspace
@@ -39,15 +39,6 @@ ACTIONS: dict[Status, str] = {
     "held": "hold",
     "rejected": "reject",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """An edit that waits: what was read, off which chunk, how often it was tried."""
-
-    local: LocalMap
-    chunk: Chunk
-    tries: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +82,7 @@ class Gauged:
             done.take(self._again(done.workspace, waiting, ended))
         if ruled.status == "held":
             self._held[chunk.id] = Held(local, chunk)
-            data = {"edit": chunk.id, "map": canonical(local)}
+            data = {"edit": chunk.id, "map": written(local)}
             done.events.append(TraceEvent(HELD, data))
         return done.step(chunk.id)
 
@@ -123,7 +114,7 @@ class Gauged:
         for event in (event for step in steps for event in step.events):
             name = str(event.data.get("edit"))
             if event.kind == HELD:
-                local = decode(LocalMap, str(event.data["map"]))
+                local = read_back(str(event.data["map"]), name)
                 self._held[name] = Held(local, known[name])
             elif event.kind == KIND and name in self._held:
                 tried = self._held.pop(name)
