@@ -3,8 +3,8 @@
 One agent's file grows to a million messages of made-up words, frequent as words are. At
 each size single messages are appended, each on disk when it returns, and searches are
 timed: of a fact told once, of common words, of a day of fifty messages. One row has no
-target: a word so seldom that ten thousand messages seldom have it. At the largest size the writing process is killed, and every message it
-had acknowledged is looked for. Milliseconds are worth what the machine was quiet.
+target: a word so seldom that ten thousand messages seldom have it. At the largest size
+the writing process is killed, and every message it had acknowledged is looked for. Milliseconds are worth what the machine was quiet.
 """
 
 from __future__ import annotations

@@ -68,6 +68,15 @@ def parser() -> Parser:
     ask.add_argument("overrides", nargs="*", metavar="llm.KEY=VALUE")
     ask.add_argument("--json", action="store_true", help="one JSON object")
 
+    chat = commands.add_parser("chat", help="talk with an agent that pages its memory")
+    chat.add_argument("overrides", nargs="*", metavar="key=value", default=[])
+    chat.add_argument(
+        "--run", metavar="DIR", help="the run folder (else runs/chat/...)"
+    )
+    chat.add_argument("--persona", metavar="TEXT", help="the agent's block on itself")
+    chat.add_argument("--human", metavar="TEXT", help="its block on you")
+    chat.add_argument("--time", metavar="ISO", help="when this is said, or: now")
+
     step = commands.add_parser("step", help="show one step of a run")
     step.add_argument("run", metavar="RUN")
     step.add_argument(
@@ -127,6 +136,9 @@ def call(arguments: argparse.Namespace) -> None:
         case "ask":
             asked = arguments.question, arguments.json, arguments.overrides
             commands.ask(arguments.run, *asked)
+        case "chat":
+            blocks = {n: getattr(arguments, n) for n in ("persona", "human")}
+            commands.chat(arguments.overrides, arguments.run, arguments.time, blocks)
         case "step":
             commands.step(arguments.run, arguments.k)
         case "audit":

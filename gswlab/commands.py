@@ -6,6 +6,7 @@ import json
 import shlex
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,43 @@ def ask(folder: str, question: str, as_json: bool, overrides: list[str]) -> None
         "reason": answer.reason,
     }
     print(_line(row))
+
+
+def chat(
+    overrides: list[str],
+    run: str | None,
+    time: str | None,
+    blocks: dict[str, str | None],
+) -> None:
+    """Talk with an agent: a line in, a reply out; `/window` shows what it sees."""
+    from datetime import datetime
+
+    from gswlab.chat import Chat
+
+    said = {"run.dir": run, **{f"memory.{name}": text for name, text in blocks.items()}}
+    given = [f"{key}={config.quoted(text)}" for key, text in said.items() if text]
+    chat = Chat.open(*given, *overrides)
+    say(f"{chat!r}; /window shows what is in the window, /quit ends")
+    for line in _lines():
+        if line == "/quit":
+            break
+        if line == "/window":
+            print(chat.context())
+        elif line:
+            now = datetime.now().isoformat("T", "minutes") if time == "now" else time
+            turn = chat.send(line, now)
+            print(turn, flush=True)
+            say(turn.told(chat.context()))
+
+
+def _lines() -> Iterator[str]:
+    """What is typed, or piped, line by line."""
+    while True:
+        try:
+            line = input("> ") if sys.stdin.isatty() else input()
+        except EOFError:
+            return
+        yield line.strip()
 
 
 def step(folder: str, k: int) -> None:

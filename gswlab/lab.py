@@ -198,6 +198,14 @@ class Lab:
             memory.workspace = self.workspace
         return step
 
+    def read(self, chunk: Chunk) -> Step:
+        """Read a chunk that the journal has and no dataset: a message of a chat."""
+        step: Step = self.memory.partial_fit(chunk)
+        step = replace(step, index=len(self.journal))
+        self.journal.append(step)
+        self._at = len(self.journal)
+        return step
+
     def _announce(self, memory: Any, chunks: tuple[Chunk, ...]) -> None:
         if chunks[0].id in self._announced:
             return

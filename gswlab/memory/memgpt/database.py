@@ -37,6 +37,7 @@ CREATE TABLE blocks (
     label TEXT PRIMARY KEY, description TEXT, value TEXT, most INTEGER,
     read_only INTEGER);
 CREATE TABLE state (key TEXT PRIMARY KEY, json TEXT);
+CREATE TABLE turns (chunk TEXT PRIMARY KEY, step TEXT);
 CREATE TABLE counts (name TEXT PRIMARY KEY, texts INTEGER, words INTEGER);
 """ + "".join(
     f"""

@@ -18,6 +18,7 @@ from gswlab.memory.memgpt.nouns import Hit, Page
 from gswlab.memory.memgpt.packed import call, packed, shortened
 from gswlab.memory.memgpt.paging import Paging
 from gswlab.memory.memgpt.policy import Decision, Result, Why
+from gswlab.memory.memgpt.window import Window
 from gswlab.workspace.nouns import TraceEvent
 
 if TYPE_CHECKING:
@@ -46,6 +47,12 @@ class Turn:
 
     def __str__(self) -> str:
         return "\n".join(self.said) if self.said else f"({self.outcome}: {self.reason})"
+
+    def told(self, window: Window) -> str:
+        """One line on what the turn did to a window."""
+        used, paging = window.prompt / window.total, self.paging
+        moved = f"{paging.page_ins} in, {paging.page_outs} out, {paging.hits} hits"
+        return f"{self.calls} calls, pages: {moved}; window {used:.0%} full"
 
 
 @dataclass

@@ -22,6 +22,7 @@ from gswlab.memory.memgpt.loop import Turn
 from gswlab.memory.memgpt.model import ModelPolicy
 from gswlab.memory.memgpt.nouns import Hit, Message
 from gswlab.text import Document, titled
+from gswlab.workspace.codec import decode_step, encode_step
 from gswlab.workspace.nouns import Chunk, Evidence, Item, TraceEvent
 from gswlab.workspace.step import Step
 
@@ -38,17 +39,32 @@ class MemGPT(Agent):
     """
 
     chunks: dict[str, Chunk] = field(default_factory=dict, init=False, repr=False)
-    turns: list[Turn] = field(default_factory=list, init=False, repr=False)
+    last: Turn | None = field(default=None, init=False, repr=False)
 
     def partial_fit(self, chunk: Chunk) -> Step:
-        """Take a chunk in; the step's events are what happened in its turn."""
+        """Take a chunk in; the step's events are what happened in its turn.
+
+        With a `file`, a chunk that is in it already gives the step that it gave then.
+        """
         self.chunks[chunk.id] = chunk
+        if self.file is None:
+            return self._read(chunk)
+        sql = "SELECT step FROM turns WHERE chunk = ?"
+        if known := self.storage.db.one(sql, chunk.id):
+            return decode_step(known)
+        with self.kept():
+            step = self._read(chunk)
+            kept = chunk.id, encode_step(step)
+            self.storage.db.write("INSERT INTO turns VALUES (?, ?)", *kept)
+        return step
+
+    def _read(self, chunk: Chunk) -> Step:
         index = len(self.chunks) - 1
         if chunk.speaker is None:
             return Step(index, chunk.id, events=self._archived(chunk))
         said = self.send if self.replies else self.hear
         of = {"chunk": chunk.id, "span": chunk.span}
-        turn = said(chunk.text, chunk.time, chunk.speaker, **of)
+        turn = self.last = said(chunk.text, chunk.time, chunk.speaker, **of)
         events = turn.events
         if self.keep == "all":
             events += self._archived(chunk)
@@ -90,7 +106,11 @@ class MemGPT(Agent):
         No turn is made, so the window stays as it is.
         """
         said = self.ranked.page(question, max(1, len(self.storage.recall)))
-        kept = self.search_archival(question, NEAREST) if len(self.storage.archival) else said
+        kept = (
+            self.search_archival(question, NEAREST)
+            if len(self.storage.archival)
+            else said
+        )
         passages = [hit for hit in kept.hits if not isinstance(hit.row, Message)]
         items = [*excerpts(said.hits, budget), *self._items(passages)]
         chosen = cut(items, budget)

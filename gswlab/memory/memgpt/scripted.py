@@ -209,7 +209,8 @@ class ScriptedMind:
         for hit in hits:
             lead, _, rest = hit.text.partition(hit.row.text)
             parts = [hit.row.text[a:b] for a, b in sentences(hit.row.text)]
-            best = max(parts, key=lambda part: _shared(asked, part), default="")
+            told = [part for part in parts if not part.endswith(("?", "？"))]
+            best = max(told, key=lambda part: _shared(asked, part), default="")
             if _shared(asked, best):
                 return f"{lead}{best}{rest}"
         return _NOTHING[language_of(text)]
