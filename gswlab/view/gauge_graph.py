@@ -9,7 +9,10 @@ from gswlab.gedig.record import Priced
 from gswlab.view.layout import positions
 from gswlab.view.spans import visible
 
-LEFT_OUT = frozenset({"hold", "held", "reject", "rejected", "answer", "stop"})
+# actions after which the edit is no part of what is held
+LEFT_OUT = frozenset(
+    {"hold", "reject", "answer", "stop", "leave", "search", "back", "known way"}
+)
 NODES = 400  # that a graph draws at most, the first ones
 
 

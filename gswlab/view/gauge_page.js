@@ -50,6 +50,11 @@
     ["hop", "cost", "gain", "shorter", "F recorded", "F now"])), make("tbody", {},
   ...price.terms.map((term, hop) => row("td", [hop === one.hop ? `${hop} best` : hop,
     ...term.map(num), num(was.series[hop]), num(one.series[hop])]))));
+  const also = (more) => {
+    const told = Object.entries(more).map(([name, value]) => `${name} ${
+      Array.isArray(value) ? `(${value.join(", ")})` : typeof value === "number" && value % 1 ? num(value) : value}`);
+    return told.length ? [make("p", { className: "quiet" }, make("bdi", { textContent: told.join("; ") }))] : [];
+  };
   const details = () => {
     if (chosen === null) {
       $("details").replaceChildren(make("p", { className: "quiet", textContent:
@@ -65,7 +70,7 @@
       make("p", {}, "Edit: ", make("bdi", { textContent: [...list.slice(0, 12), ...more].join("; ") || "nothing to add" })),
       make("p", {}, "Recorded: ", says(was), `. What was done: ${price.action}`,
         price.gate ? ` (here ${price.gate.toUpperCase()} acts)` : "", price.reason ? `. ${price.reason}` : "", "."),
-      ...(turned() ? [make("p", {}, "Now: ", says(one), ".")] : []), hops(price, one, was));
+      ...also(price.more), ...(turned() ? [make("p", {}, "Now: ", says(one), ".")] : []), hops(price, one, was));
   };
   const turned = () => Object.values(knobs).some((value) => value !== null);
   const counted = (list, gate) => list.filter((p) => p.acts[gate]).length;

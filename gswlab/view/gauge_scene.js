@@ -47,7 +47,7 @@ const scenes = (() => {
     };
     const part = (name, width) => draw("path", { class: name, ...(width && { "stroke-width": width }) });
     const parts = { been: part("been"), held: part("held", 0.16), fresh: part("fresh", 0.28),
-      cue: part("cue", 0.11), edit: part("edit", 0.22), ag: part("fire explore"),
+      cue: part("cue", 0.11), edit: part("edit", 0.22), to: part("to", 0.09), ag: part("fire explore"),
       dg: part("fire integrate") };
     const agent = draw("g", { class: "agent" },
       draw("circle", { r: 0.36, "stroke-width": 0.08 }));
@@ -58,7 +58,7 @@ const scenes = (() => {
     svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
     svg.append(draw("rect", { class: "floor", width: size, height: size }), parts.been,
       draw("path", { class: "wall", d: boxes(walls, 0) }), ends, parts.held, parts.fresh,
-      parts.cue, parts.edit, parts.ag, parts.dg, agent);
+      parts.cue, parts.edit, parts.to, parts.ag, parts.dg, agent);
     const fired = (k, prices, gate) => prices.filter((p) => p.beat <= k && p.acts[gate]
       && frames[p.beat].episode === frames[k].episode)
       .map((p) => signs[gate](frames[p.beat].at)).join("");
@@ -72,6 +72,8 @@ const scenes = (() => {
       d("dg", fired(k, prices, "dg"));
       d("edit", chosen ? chosen.edges.map(line).join("") : "");
       parts.edit.classList.toggle("not", Boolean(chosen) && !chosen.kept);
+      d("to", chosen?.more.to && frame.episode === frames[chosen.beat].episode
+        ? boxes([chosen.more.to], 0.08) : "");
       agent.setAttribute("transform", `translate(${frame.at[1] + 0.5} ${frame.at[0] + 0.5})`);
     };
     const told = (k) => {
@@ -82,7 +84,7 @@ const scenes = (() => {
     const keys = [["agent", "circle", "agent"], ["goal", "square", "goal (square), start (triangle)"],
       ["been", "fill", "been to in this episode"], ["held", "line", "edge remembered"],
       ["fresh", "thick", "edge new at this step"], ["cue", "square", "frontier: known, not been to"],
-      ["edit", "line", "edit looked at; dashed: not kept"],
+      ["edit", "line", "edit looked at; dashed: not kept"], ["to", "square", "where it goes next"],
       ["case explore", "explore on", "AG fires here"], ["case integrate", "integrate", "DG fires here"]];
     return { show, told, keys };
   };

@@ -22,6 +22,11 @@ from gswlab.workspace.nouns import TraceEvent
 from gswlab.workspace.step import Step
 
 GATES = ("ag", "dg")
+_DRAWN = {  # keys that a page has another place for
+    *("g0", "g_min", "hop", "cost", "gain", "shorter", "terms", "lam", "gamma"),
+    *("theta_ag", "theta_dg", "ag", "dg", "action", "gate", "reason", "kept"),
+    *("nodes", "labels", "edges", "gone"),
+}
 CASES = ("integrate", "explore on", "redundant")
 
 
@@ -147,6 +152,7 @@ def _price(beat: int, priced: Priced) -> dict[str, Any]:
         "action": visible(priced.action),
         "reason": visible(str(data.get("reason", ""))),
         "kept": kept(priced),
+        "more": {k: _shown(v) for k, v in data.items() if k not in _DRAWN},
         **{side: _shown(data.get(side, ())) for side in ("nodes", "edges", "gone")},
     }
 
@@ -155,4 +161,5 @@ def _shown(value: Any) -> Any:
     """Nodes and edges by names that a page may show; a cell stays its numbers."""
     if isinstance(value, (tuple, list)):
         return [_shown(one) for one in value]
-    return value if isinstance(value, int) else visible(str(value))
+    plain = value is None or isinstance(value, int | float)
+    return value if plain else visible(str(value))
