@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,12 +21,14 @@ from typing import TYPE_CHECKING, Any
 from gswlab.course import Course
 from gswlab.errors import GswlabError
 from gswlab.experiment import Config
+from gswlab.own import overrides as overrides_of
 from gswlab.settings import (
     RUN,
     TARGET,
     Node,
     build,
     fill,
+    is_plain,
     parameters,
     require,
     target,
@@ -42,14 +44,18 @@ CONF = Path(__file__).resolve().parent / "conf"
 WITHOUT_TEXT = ("experiment", "maze", "agent", "executor", "run")  # settings of mazes
 
 
-def open(*overrides: str) -> Lab:  # noqa: A001 - gswlab.open is the word for it
+def open(*overrides: str, **own: Any) -> Lab:  # noqa: A001 - the word for it
     """Open an experiment; nothing is read or written until you step.
+
+    `own` are objects of yours by group, `memory=Mine()`: what they are built with is
+    their settings, and whatever groups they name are built for them.
 
     >>> lab = open("experiment=epbench20", "reconciler.scope=chapter")  # doctest: +SKIP
     >>> lab.run()["strict_f1"]                                         # doctest: +SKIP
     0.9
     """
-    lab = opened(*overrides)
+    handed = (text for group in own for text in overrides_of(group, own[group]))
+    lab = opened(*overrides, *handed)
     if isinstance(lab, Course):
         rule = "a lab is opened on a text; this experiment is only run"
         raise GswlabError(f"experiment={lab.config.name} reads none", rule, RUN)
@@ -248,12 +254,15 @@ def _composed(overrides: tuple[str, ...]) -> tuple[Node, Node, dict[str, str]]:
     from omegaconf import OmegaConf
 
     chosen: dict[str, str] = {}
+    own: dict[str, str] = {}
     values: dict[str, str] = {}
     for text in overrides:
         override = _parsed(text)
         _refuse(text, override)
         key, value = override.key_or_group, override.get_value_element_as_str()
-        if key in groups():
+        if key in groups() and "." in value:
+            own[key] = value
+        elif key in groups():
             _choice(key, value)
             chosen[key] = value
         else:
@@ -261,7 +270,8 @@ def _composed(overrides: tuple[str, ...]) -> tuple[Node, Node, dict[str, str]]:
     if "agent" in chosen and chosen.get("experiment") != "maze":
         rule, agent = "an agent walks in mazes", f"agent={chosen['agent']}"
         raise GswlabError(f"{agent} has none", rule, f"{RUN} experiment=maze {agent}")
-    choosing = [f"{key}={value}" for key, value in chosen.items()]
+    choosing = [f"{key}={value}" for key, value in chosen.items() if key not in own]
+    choosing += [text for group, name in own.items() for text in _own(group, name)]
     known, _ = _compose(choosing)
     for key in values:
         _known(key, known)
@@ -269,7 +279,17 @@ def _composed(overrides: tuple[str, ...]) -> tuple[Node, Node, dict[str, str]]:
     shown, choices = _compose([*choosing, *forced])
     resolved = OmegaConf.to_container(OmegaConf.create(shown), resolve=True)
     assert isinstance(resolved, dict)
-    return {str(k): v for k, v in resolved.items()}, shown, choices
+    return {str(k): v for k, v in resolved.items()}, shown, {**choices, **own}
+
+
+def _own(group: str, name: str) -> Iterator[str]:
+    """A class in the place of a group's choice, built from the groups it names."""
+    known = parameters(target({TARGET: name}, group))
+    named = [key for key in known if key in groups() and not is_plain(known[key].hint)]
+    node = {TARGET: name, **{key: f"${{{key}}}" for key in named}}
+    yield f"~{group}"
+    for key, value in node.items():
+        yield f"+{group}.{key}={value}"
 
 
 def _compose(overrides: list[str]) -> tuple[Node, dict[str, str]]:

@@ -5,7 +5,8 @@ What is notable here:
 - defaults live on the classes; a node `{"_target_": "gswlab...Class"}` is filled from
   the class's own parameters, so every default can be seen and set;
 - a value is checked against the parameter's type (a `Literal` lists its options);
-- only `gswlab.` classes are built: a configuration is data, never somebody's code;
+- only classes of gswlab, and of modules the user allows (`gswlab.own`), are built: a
+  configuration is data, never somebody's code;
 - a class with `SHARED` is built once for all who name it with the same settings;
 - parameters marked `metadata={"path": True}` or `{"secret": True}` are no part of what
   an experiment *is*: `identity` leaves them out.
@@ -25,6 +26,7 @@ from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_ty
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from gswlab.errors import GswlabError
+from gswlab.own import allowed, refusal
 
 RUN = "python -m gswlab run"
 TARGET = "_target_"
@@ -41,13 +43,16 @@ class Parameter(NamedTuple):
 
 
 def target(node: Mapping[str, Any], path: str) -> type:
-    """The class a node names; nothing outside this package is ever imported."""
+    """The class a node names; nothing that the user has not allowed is imported."""
     name = str(node[TARGET])
-    if not name.startswith("gswlab."):
-        rule = "a configuration may name classes of gswlab only"
-        raise GswlabError(f"{path}._target_ is {name!r}", rule)
+    if not allowed(name):
+        raise refusal(f"{path}._target_", name)
     module, _, attribute = name.rpartition(".")
-    found = getattr(importlib.import_module(module), attribute, None)
+    try:
+        found = getattr(importlib.import_module(module), attribute, None)
+    except ModuleNotFoundError as error:
+        problem = f"{path}._target_ is {name!r}: {error}"
+        raise GswlabError(problem, "a module that Python finds") from error
     if not isinstance(found, type):
         raise GswlabError(f"{path}._target_ is {name!r}", "there is no such class")
     return found

@@ -74,14 +74,14 @@ def test_a_file_name_may_hold_any_character(tmp_path):
     [
         (
             "experiment=epbnch",
-            "experiment is one of epbench, epbench20, generated, gsw_paper",
+            "epbench20, generated, gsw_paper, hotpotqa",
         ),
         ("operator=gpt", "operator is one of llm, spacy"),
         ("reconciler.scope=galaxy", "'chapter' or 'global'"),
         ("reconciler.scop=global", "try: python -m gswlab run reconciler.scope=VALUE"),
         ("nothing=1", "there is no setting nothing"),
         ("reconciler.threshold=high", "valid number"),
-        ("reconciler={}", "reconciler is one of llm, rules"),
+        ("reconciler={}", "llm, rules, rules_then_llm"),
         ("chunk=3", "chunk is no single setting"),
         ("chunk.sentences=0", "greater than or equal to 1"),
         ("chunk.sentences=2,3", "run -m chunk.sentences=2,3"),
@@ -96,9 +96,13 @@ def test_a_wrong_setting_is_one_sentence_with_what_there_is(story, override, wor
     assert "\n" not in str(caught.value)
 
 
-def test_only_classes_of_this_package_are_ever_built():
-    with pytest.raises(GswlabError, match="classes of gswlab only"):
-        build({"_target_": "subprocess.Popen", "args": ["true"]}, "operator")
+def test_only_classes_of_this_package_are_built_unless_you_allow_more(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("GSWLAB_MODULES", str(tmp_path / "modules.txt"))
+    for name in ("subprocess.Popen", "gswlabels.Mine", "os.path.join"):
+        with pytest.raises(GswlabError, match="modules you list in"):
+            build({"_target_": name, "args": ["true"]}, "operator")
     with pytest.raises(GswlabError, match="no such class"):
         target({"_target_": "gswlab.errors.Nothing"}, "operator")
 
