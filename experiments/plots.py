@@ -1,8 +1,8 @@
-"""Runs over plots as one table, and the paper's two tables beside.
+"""Our plots, every system and k, as one table, and the paper's two tables beside.
 
     python experiments/plots.py RUNS > experiments/plots.csv
 
-A folder of RUNS is NAME or NAME_kK. A row is one figure of one run:
+All runs are made in RUNS by one process. A row is one figure of one run:
 
 ========================== =========================================================
 figure                     of the questions of these plots, of this kind
@@ -22,8 +22,6 @@ Plots are `all`, `large` (40 nodes or more), or one by its name. Rows whose run 
 from __future__ import annotations
 
 import csv
-import json
-import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -33,6 +31,7 @@ import numpy as np
 import pandas as pd
 from table import commit
 
+import gswlab
 from gswlab.bench.plots.prices import money
 from gswlab.bench.plots.report import FIGURES, LARGE
 from gswlab.bench.statistics import interval, paired
@@ -44,10 +43,27 @@ HEADS = ("run", "k", "plots", "kind", "figure", "value", "low", "high", "n", "re
 BASES = ("long_context", "parallel")
 PAPER = "serial Hybrid-RAG (Kondo and Oda)"
 Rows = Sequence[Mapping[str, Any]]
+BY_K = ("serial", "serial_published", "parallel", "graph")
+ONCE = ("long_context", "dense", "bm25", "gsw", "closed_book")
+# one mechanism of serial off or changed, k = 1
+ABLATIONS = {
+    "without_names": "named=false",
+    "without_ties": "edges=false",
+    "without_ranking": "ranked=false",
+    "without_parts": "parted=false",
+    "without_event": "at=false",
+    "without_joined": "joined=0",
+    "embed_descriptions": "embed=descriptions",
+    "embed_names": "embed=names",
+    "seeds_1": "seeds=1",
+    "seeds_4": "seeds=4",
+    "nodes_2": "nodes=2",
+    "nodes_8": "nodes=8",
+}
 
 
 class Run(NamedTuple):
-    """A run folder: its name without k, its k, its rows and its reader."""
+    """A finished run: its name, its k, its rows and its reader."""
 
     name: str
     k: str
@@ -55,14 +71,25 @@ class Run(NamedTuple):
     reader: str
     folder: Path
 
-    @classmethod
-    def of(cls, folder: Path) -> Run:
-        found = re.fullmatch(r"(.+?)(?:_k(\d))?", folder.name)
-        assert found is not None
-        lines = (folder / "answers.jsonl").read_text(encoding="utf-8").splitlines()
-        scores = json.loads((folder / "scores.json").read_text(encoding="utf-8"))
-        rows = [json.loads(line) for line in lines]
-        return cls(found[1], found[2] or "", rows, scores["reader"], folder)
+
+def run(folder: Path, name: str, memory: str, *settings: str, k: str = "") -> Run:
+    """One run in a folder of its own."""
+    home = folder / (f"{name}_k{k}" if k else name)
+    given = [f"k={k}"] if k else []
+    asked = ("experiment=plot", f"memory={memory}", f"run.dir={home}")
+    lab = gswlab.open(*asked, *given, *settings)
+    lab.run()
+    return Run(name, k, lab.folder.read_lines("answers.jsonl"), "extractive", home)
+
+
+def runs(folder: Path) -> Iterator[Run]:
+    """Every system and k, then the ablations."""
+    for name in ONCE:
+        yield run(folder, name, name)
+    for name in BY_K:
+        yield from (run(folder, name, name, k=str(k)) for k in range(4))
+    for name, setting in ABLATIONS.items():
+        yield run(folder, name, "serial", f"memory.{setting}", k="1")
 
 
 def parts(rows: Rows) -> Iterator[tuple[str, str, list[int]]]:
@@ -135,13 +162,12 @@ def published() -> Iterator[tuple[object, ...]]:
 
 def main(folder: str) -> None:
     """Print the table of all runs."""
-    runs = [Run.of(path.parent) for path in sorted(Path(folder).glob("*/scores.json"))]
-    bases = {run.name: run for run in runs if run.name in BASES and run.k in ("", "1")}
+    made, found = commit(), list(runs(Path(folder)))
+    bases = {one.name: one for one in found if one.name in BASES and one.k in ("", "1")}
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow((*HEADS, "commit"))
-    made = commit()
-    for run in runs:
-        table.writerows((*row, made) for row in figures(run, bases))
+    for one in found:
+        table.writerows((*row, made) for row in figures(one, bases))
     table.writerows((*row, made) for row in published())
 
 

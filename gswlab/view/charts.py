@@ -56,7 +56,7 @@ def accuracy_by_tokens(runs: Table, published: Table | None = None) -> Chart:
     The paper's systems, on EpBench-200, are hollow: other books, another reader.
     """
     told = read(runs, "evidence_tokens")
-    accuracy = "strict_f1" if "strict_f1" in told else "f1"
+    accuracy = next((name for name in ("strict_f1", "f1") if name in told), "accuracy")
     drawn, axis = chart(f"{_WORDS[accuracy]} against evidence tokens")
     points = [(r["evidence_tokens"], r[accuracy]) for _, r in named(told)]
     for style, (name, row), at in zip(STYLES, named(told), points, strict=False):
@@ -153,7 +153,7 @@ _ENDS = ("low", "high")
 _DOTS: tuple[dict[str, Any], ...] = tuple(
     {"marker": marker, "linestyle": ":"} for marker in ("1", "2", "3", "4", "+", "x")
 )
-_WORDS = {"strict_f1": "strict F1", "f1": "answer F1"}
+_WORDS = {"strict_f1": "strict F1", "f1": "answer F1", "accuracy": "accuracy"}
 
 
 def _published_points(axis: Axes, published: Table) -> None:
