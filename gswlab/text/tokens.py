@@ -11,7 +11,7 @@ from functools import cache
 from typing import Protocol, cast
 
 _MOST, _NEAR = 200_000, 1_000  # characters that are encoded at once; where it is cut
-_PARTED = re.compile(r"(?<=[a-z]) (?=[A-Za-z])")
+_PARTED = re.compile(r"(?<=\S) (?=[^\W\d_])")
 
 
 class _Encoding(Protocol):
@@ -30,7 +30,7 @@ def count_tokens(text: str) -> int:
 def _parts(text: str) -> Iterator[str]:
     """A text in pieces that the encoder takes, parted where its tokens part anyway.
 
-    A space between a letter and a letter always begins a token.
+    One space before a letter always begins a token.
     """
     while len(text) > _MOST:
         spaces = _PARTED.finditer(text, _MOST - _NEAR, _MOST)
