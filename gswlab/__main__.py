@@ -83,6 +83,12 @@ def parser() -> Parser:
         "k", type=int, metavar="K", help="the step's number, from 0 (-1: the last)"
     )
 
+    trace = commands.add_parser("trace", help="what a run's gauge said: page or figure")
+    trace.add_argument("run", metavar="RUN")
+    trace.add_argument("--question", metavar="TEXT", help="of recall, not of reading")
+    trace.add_argument("--seed", type=int, metavar="N", help="of mazes: which one")
+    trace.add_argument("--out", metavar="FILE", default="trace.html", help="or .svg")
+
     audit = commands.add_parser("audit", help="where and when: the text against a run")
     audit.add_argument("run", metavar="RUN")
     audit.add_argument("actor", metavar="ACTOR", help="an id, a name or an alias")
@@ -121,7 +127,7 @@ def parser() -> Parser:
     return top
 
 
-def call(arguments: argparse.Namespace) -> None:
+def call(arguments: argparse.Namespace) -> None:  # noqa: C901 - a case a command
     """Do what was asked."""
     from gswlab import commands
 
@@ -141,6 +147,9 @@ def call(arguments: argparse.Namespace) -> None:
             commands.chat(arguments.overrides, arguments.run, arguments.time, blocks)
         case "step":
             commands.step(arguments.run, arguments.k)
+        case "trace":
+            which = arguments.question, arguments.seed
+            commands.trace(arguments.run, *which, arguments.out)
         case "audit":
             commands.audit(arguments.run, arguments.actor, arguments.json)
         case "open":

@@ -170,6 +170,15 @@ def step(folder: str, k: int) -> None:
     print(step_text(config.reopen(folder).journal, k))
 
 
+def trace(folder: str, question: str | None, seed: int | None, out: str) -> None:
+    """Write what a run's gauge said, as a page or a figure."""
+    from gswlab.view.gauge_run import trace_of, write_trace
+
+    found = trace_of(folder, question, seed)
+    say(found.caption)
+    print(write_trace(found, out))
+
+
 def audit(folder: str, actor: str, as_json: bool) -> None:
     """Where and when the text puts an actor, against what the run held."""
     from gswlab.bench.audit import audit as audited

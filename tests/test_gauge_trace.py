@@ -17,7 +17,11 @@ from hypothesis import strategies as st
 from test_browser import CHROMIUM, browser, shoot, tab  # noqa: F401
 from test_view_page import Elements, data_of
 
+import gswlab
+from gswlab.__main__ import main
 from gswlab.bench.mazes import Mazes, walked
+from gswlab.config import opened
+from gswlab.errors import GswlabError
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.gates import Fixed, fire
 from gswlab.gedig.gauge import Gauge, Price, Terms
@@ -27,6 +31,7 @@ from gswlab.maze.gedig import Gedig
 from gswlab.maze.published import Published
 from gswlab.view.gauge_chart import gauge_chart
 from gswlab.view.gauge_page import gauge_page, write_gauge_page
+from gswlab.view.gauge_run import trace_of
 from gswlab.view.gauge_trace import GaugeTrace, case_of, of_events, of_steps, payload
 from gswlab.view.maze_film import film
 from gswlab.workspace.codec import decode_step, encode_step
@@ -173,6 +178,30 @@ def test_a_figure_of_a_trace_tells_what_it_draws_and_has_the_same_bytes(
     said = gauge_chart(walk_trace).alt
     assert "g min" in said
     assert f"{lowest:.3g}" in said
+
+
+def test_a_run_of_mazes_is_shown_from_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = f"run.dir={tmp_path / 'run'}"
+    opened("experiment=maze", "maze.size=7", "maze.seeds=0-2", run).run()
+    asked = ["trace", str(tmp_path / "run"), "--seed", "1", "--out"]
+    for name in ("walk.html", "walk.svg"):
+        assert main([*asked, str(tmp_path / name)]) == 0
+        assert "maze 1, correct 7" in (tmp_path / name).read_text("utf-8")
+    assert "priced edits" in capsys.readouterr().err
+    (tmp_path / "run" / "overrides.yaml").write_text("[reader=cue]", "utf-8")
+    assert main([*asked, str(tmp_path / "other.html")]) == 2
+    assert "overrides.yaml" in capsys.readouterr().err
+
+
+def test_a_run_in_which_nothing_was_priced_says_what_prices(tmp_path: Path) -> None:
+    text = tmp_path / "short.txt"
+    text.write_text("Clara Novak came.", "utf-8")
+    gswlab.open(f"dataset.file={text}", f"run.dir={tmp_path / 'run'}").step()
+    for question in (None, "Who came?"):
+        with pytest.raises(GswlabError, match="reconciler=gauged"):
+            trace_of(tmp_path / "run", question)
 
 
 @pytest.fixture

@@ -29,6 +29,10 @@ RULES: dict[Any, Any] = {
     "font.size": 8,
     "pdf.fonttype": 42,
 }
+FORMATS: dict[str, dict[str, Any]] = {
+    ".svg": {"Date": None},
+    ".pdf": {"CreationDate": None},
+}  # without a clock
 Rows = list[dict[str, str]]
 
 
@@ -96,16 +100,12 @@ def _panel(axis: Axes, name: str, rows: Rows) -> None:
 
 def saved(figure: Figure, path: Path, about: dict[str, str] | None = None) -> Path:
     """Write a figure without a clock in it; `about` is its title and its text."""
-    dated: dict[str, dict[str, Any]] = {
-        ".svg": {"Date": None},
-        ".pdf": {"CreationDate": None},
-    }
-    if path.suffix not in dated:
-        rule = f"a figure is one of {', '.join(dated)}"
+    if path.suffix not in FORMATS:
+        rule = f"a figure is one of {', '.join(FORMATS)}"
         raise GswlabError(f"{path.name} has another format", rule, "FIGURE.svg")
     about = dict(about or {})
     if path.suffix == ".pdf" and "Description" in about:
         about["Subject"] = about.pop("Description")
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, metadata={**dated[path.suffix], **about})
+    figure.savefig(path, metadata={**FORMATS[path.suffix], **about})
     return path
