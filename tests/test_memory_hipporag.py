@@ -52,6 +52,14 @@ def test_without_a_recognised_fact_the_ranking_is_that_of_similarity():
     assert rows == list(np.argsort(-near, kind="stable"))
 
 
+def test_a_fact_of_which_the_question_names_nothing_is_not_recognised():
+    question = "Which choir was founded by whom?"
+    dense = read(memory(recognition=1.1), story()).rank(question)
+    assert read(memory(recognition=0.1), story()).rank(question) == dense
+    loose = read(memory(recognition=0.1, named=False), story()).rank(question)
+    assert loose != dense
+
+
 def test_synonyms_tie_phrases_that_are_near_and_no_others():
     fitted = read(memory(), story())
     steps = fitted._graph.walk.steps.toarray()

@@ -160,9 +160,8 @@ def _mixed(query: Floats, key: Floats, value: Floats) -> Floats:
     )
     scores = q @ k.transpose(0, 2, 1) / q.dtype.type(np.sqrt(size))
     scores = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    mixed = (scores / scores.sum(axis=-1, keepdims=True)) @ v
-    whole: Floats = mixed.transpose(1, 0, 2).reshape(len(query), -1)
-    return whole
+    mixed: Floats = (scores / scores.sum(axis=-1, keepdims=True)) @ v
+    return mixed.transpose(1, 0, 2).reshape(len(query), -1)
 
 
 def _linear(x: Floats, weights: Weights, name: str) -> Floats:

@@ -54,6 +54,7 @@ class GSWChain(GSW):
             nearness to the question.
         named: added to the fit of a pair about an actor that its sub-question names.
         answers: answers of one pair that are followed.
+        nearest: pairs nearest to the whole question, handed over after the chains'.
         handed: the sentences of the pairs, or the chunks that say them.
     """
 
@@ -64,6 +65,7 @@ class GSWChain(GSW):
     alpha: float = 0.5
     named: float = 0.1
     answers: int = 2
+    nearest: int = 40
     handed: Literal["pairs", "chunks"] = "chunks"
     _tellers: Tellers | None = field(default=None, init=False, repr=False)
     _told_by: Workspace | None = field(default=None, init=False, repr=False)
@@ -78,8 +80,8 @@ class GSWChain(GSW):
         cue = parse_question(question, view.names)
         if lists(question, cue) and not question.rstrip().endswith("?"):
             return super().recall(question, budget)
-        found = list(self._chains(view, question))
-        items = list(dict.fromkeys(self._items(found)))
+        chains = [*self._chains(view, question), *self._nearest(question)]
+        items = list(self._items(chains))
         hops = tuple(" → ".join(hops) for hops in decompose(question))
         return retrieved(cut(items, budget), {"by": "gsw_chain", "asked": hops})
 
@@ -99,6 +101,15 @@ class GSWChain(GSW):
                         if chunk is None
                         else Item(titled(chunk), (chunk.span,), chunk.chapter, score)
                     )
+
+    def _nearest(self, question: str) -> Iterator[tuple[float, Chain]]:
+        """Pairs by themselves: what no chain has led to, nearest first."""
+        if self._tellers is None or not self._tellers.tellings:
+            return
+        query = query_vector(question, self._near())
+        near = self._tellers.near(query, (), self.nearest)
+        for row in sorted(near, key=lambda row: (-near[row], row)):
+            yield 0.0, Chain((row,))
 
     def _chains(self, view: View, question: str) -> list[tuple[float, Chain]]:
         """The best chains of all threads of the question, best first."""
