@@ -143,8 +143,8 @@ def call(arguments: argparse.Namespace) -> None:  # noqa: C901 - a case a comman
             asked = arguments.question, arguments.json, arguments.overrides
             commands.ask(arguments.run, *asked)
         case "chat":
-            blocks = {n: getattr(arguments, n) for n in ("persona", "human")}
-            commands.chat(arguments.overrides, arguments.run, arguments.time, blocks)
+            told = {n: getattr(arguments, n) for n in ("run", "persona", "human")}
+            commands.chat(arguments.overrides, arguments.time, **told)
         case "step":
             commands.step(arguments.run, arguments.k)
         case "trace":

@@ -1,6 +1,6 @@
 """A talk with an agent, kept as a run: stepped, shown, exported and resumed like any.
 
->>> chat = Chat.open("memory.human=Ann, a baker.")                  # doctest: +SKIP
+>>> chat = Chat.open(human="Ann, a baker.")                         # doctest: +SKIP
 >>> print(chat.send("I have moved to Oslo.", time="2024-05-08"))    # doctest: +SKIP
 Noted.
 
@@ -46,11 +46,22 @@ class Chat:
             lab.read(chunk)
 
     @classmethod
-    def open(cls, *overrides: str) -> Chat:
-        """A chat under these settings, begun or gone on with."""
+    def open(
+        cls,
+        *overrides: str,
+        run: str | None = None,
+        persona: str | None = None,
+        human: str | None = None,
+    ) -> Chat:
+        """A chat under these settings, begun or gone on with.
+
+        `run` is its folder; `persona` and `human` are what its first two blocks say.
+        """
         from gswlab import config
 
-        return cls(config.open("experiment=chat", *overrides))
+        told = {"run.dir": run, "memory.persona": persona, "memory.human": human}
+        given = [f"{key}={config.quoted(text)}" for key, text in told.items() if text]
+        return cls(config.open("experiment=chat", *overrides, *given))
 
     @property
     def agent(self) -> MemGPT:

@@ -128,20 +128,13 @@ def ask(folder: str, question: str, as_json: bool, overrides: list[str]) -> None
     print(_line(row))
 
 
-def chat(
-    overrides: list[str],
-    run: str | None,
-    time: str | None,
-    blocks: dict[str, str | None],
-) -> None:
+def chat(overrides: list[str], time: str | None, **given: str | None) -> None:
     """Talk with an agent: a line in, a reply out; `/window` shows what it sees."""
     from datetime import datetime
 
     from gswlab.chat import Chat
 
-    said = {"run.dir": run, **{f"memory.{name}": text for name, text in blocks.items()}}
-    given = [f"{key}={config.quoted(text)}" for key, text in said.items() if text]
-    chat = Chat.open(*given, *overrides)
+    chat = Chat.open(*overrides, **given)
     say(f"{chat!r}; /window shows what is in the window, /quit ends")
     for line in _lines():
         if line == "/quit":

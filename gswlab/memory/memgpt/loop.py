@@ -95,6 +95,7 @@ class Course:
         self._came(told, result.page)
         number = result.page.number if result.page else None
         data = {"function": name, "status": status, "reason": result.text[:500]}
+        data["arguments"] = _given(decision.arguments)
         main.tell("called", {**data, "page": number, **result.data})
         return result
 
@@ -197,6 +198,11 @@ def _written(decision: Decision) -> str:
     if not isinstance(arguments, dict):
         arguments = {"given": str(arguments)[:200]}
     return call(decision.function[:60], arguments, decision.thought)
+
+
+def _given(arguments: object) -> str:
+    """The arguments of a call as the trace has them."""
+    return json.dumps(arguments, ensure_ascii=False, sort_keys=True, default=str)[:500]
 
 
 def _same(decision: Decision) -> str:
