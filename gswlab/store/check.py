@@ -11,6 +11,7 @@ from gswlab.store.nouns import EDGE_TYPES, LABELS, Edge, Node, Properties, Value
 
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_TEXT = ("text that UTF-8 can write, of a node at least one character",)
 _OF_NODE, _OF_EDGE = ("id", "label"), ("name", "at")  # kept beside properties
 
 
@@ -20,24 +21,26 @@ def check_nodes(nodes: Iterable[Node]) -> dict[str, Node]:
     for node in nodes:
         if node.label not in LABELS:
             _refuse(f"node {node.id!r} has the label {node.label!r}", LABELS)
-        _texts(f"node {node.id!r}", node.id)
-        if not node.id:
-            _refuse("a node's id is ''", ("at least one character",))
+        if not node.id or not _are_texts((node.id,)):
+            _refuse(f"a node's id is {node.id!r:.80}", _TEXT)
         _properties(f"node {node.id!r}", node.properties, _OF_NODE)
         known[node.id] = node
     return known
 
 
-def check_edges(edges: Iterable[Edge]) -> dict[str, Edge]:
-    """Edges by their id, the last of an id winning."""
-    known: dict[str, Edge] = {}
+def check_edges(edges: Iterable[Edge]) -> tuple[Edge, ...]:
+    """Edges each once, the last of a key winning."""
+    known: dict[tuple[str, ...], Edge] = {}
     for edge in edges:
+        key = edge.key
         if edge.type not in EDGE_TYPES:
             _refuse(f"edge {edge.id} has the type {edge.type!r}", EDGE_TYPES)
-        _texts(f"edge {edge.id}", *edge.key)
-        _properties(f"edge {edge.id}", edge.properties, _OF_EDGE)
-        known[edge.id] = edge
-    return known
+        if not _are_texts(key):
+            _refuse(f"an end, the name or the event of {key!r:.80}", _TEXT)
+        if edge.properties:
+            _properties(f"edge {edge.id}", edge.properties, _OF_EDGE)
+        known[key] = edge
+    return tuple(known.values())
 
 
 def no_end(edge: Edge) -> GswlabError:
@@ -66,10 +69,8 @@ def _is_value(value: Value) -> bool:
     return isinstance(value, int) and -(2**63) <= value < 2**63
 
 
-def _texts(where: str, *texts: str) -> None:
-    for text in texts:
-        if not isinstance(text, str) or _LONE_SURROGATE.search(text):
-            _refuse(f"{where[:80]} is no text", ("text that UTF-8 can write",))
+def _are_texts(values: Iterable[object]) -> bool:
+    return all(isinstance(v, str) and not _LONE_SURROGATE.search(v) for v in values)
 
 
 def _refuse(problem: str, allowed: Iterable[str]) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import heapq
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 import networkx as nx
@@ -59,12 +58,12 @@ class InMemory:
     def upsert(self, nodes: Iterable[Node] = (), edges: Iterable[Edge] = ()) -> None:
         """Checked as a whole before the first is written."""
         named, tied, graph = check_nodes(nodes), check_edges(edges), self._graph
-        for edge in tied.values():
+        for edge in tied:
             if any(e not in named and e not in graph for e in edge.key[:3:2]):
                 raise no_end(edge)
         for node in named.values():
             graph.add_node(node.id, noun=node)
-        for edge in tied.values():
+        for edge in tied:
             graph.add_edge(edge.source, edge.target, key=edge.key, noun=edge)
 
     def delete(self, nodes: Iterable[str] = (), edges: Iterable[str] = ()) -> None:
@@ -100,8 +99,10 @@ class InMemory:
         graph = self._graph
 
         def reach(ids: Ids, seen: Ids, room: int) -> list[str]:
-            near = {n for i in ids for n in _next(graph, i, types, direction)}
-            return heapq.nsmallest(room, near - set(seen))
+            near: set[str] = set()
+            for id_ in ids:
+                near.update(_next(graph, id_, types, direction))
+            return heapq.nsmallest(room, near.difference(seen))
 
         known = [seed for seed in seeds if seed in graph]
         distance, cut = spread(known, k, limit, reach)
@@ -154,9 +155,13 @@ def _next(
 ) -> Iterator[str]:
     """Ids one edge away; one that many edges lead to may come twice."""
     sides = {"out": [graph.succ], "in": [graph.pred], "both": [graph.succ, graph.pred]}
-    for other, keyed in chain.from_iterable(s[node].items() for s in sides[direction]):
-        if not types or any(key[1] in types for key in keyed):
-            yield other
+    for near in (side[node] for side in sides[direction]):
+        if not types:
+            yield from near
+            continue
+        for other, keyed in near.items():
+            if any(key[1] in types for key in keyed):
+                yield other
 
 
 def _between(

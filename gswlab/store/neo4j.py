@@ -88,7 +88,7 @@ class Neo4j:
             for batch in self._batches(rows):
                 transaction.run(cypher.WRITE_NODES, rows=batch).consume()
             for kind, write in cypher.WRITE_EDGES.items():
-                of_kind = [edge for edge in tied.values() if edge.type == kind]
+                of_kind = [edge for edge in tied if edge.type == kind]
                 for part in self._batches(of_kind):
                     sent_ = [edge_row(self.name, edge) for edge in part]
                     done = {row["key"] for row in transaction.run(write, rows=sent_)}
