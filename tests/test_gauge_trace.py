@@ -91,7 +91,7 @@ def walk_trace() -> GaugeTrace:
 def test_a_filmed_walk_is_the_walk_of_the_experiment() -> None:
     for agent in (Gedig, Published, DepthFirst):
         mazes = Mazes(size=11, cap=150, seeds="5")
-        row, _ = walked(mazes, 5, agent())
+        row, _ = walked(mazes, 5, agent)
         frames = film(mazes, 5, agent()).scene["frames"]
         first = [frame for frame in frames if frame["episode"] == 1]
         assert len(first) == row["mean_steps"] + 1

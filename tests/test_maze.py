@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -10,7 +13,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gswlab
@@ -20,8 +23,10 @@ from gswlab.bench.mazes import ROWS, Mazes, walked
 from gswlab.config import opened
 from gswlab.errors import GswlabError
 from gswlab.gedig.edit import Edit
-from gswlab.gedig.gates import Fixed
+from gswlab.gedig.entropy import clearing
+from gswlab.gedig.gates import Fixed, fire
 from gswlab.gedig.gauge import Gauge
+from gswlab.gedig.record import read
 from gswlab.maze.classic import (
     DepthFirst,
     Frontier,
@@ -31,10 +36,11 @@ from gswlab.maze.classic import (
 )
 from gswlab.maze.expected import Expected
 from gswlab.maze.gedig import Gedig
-from gswlab.maze.grid import Cell, Maze, correct, published
-from gswlab.maze.ground import Ground, is_room
+from gswlab.maze.grid import Cell, Maze, correct, is_room, published
+from gswlab.maze.ground import Ground
 from gswlab.maze.published import Published
-from gswlab.maze.walk import Explorer, View, Walk, walk
+from gswlab.maze.terms import cleared
+from gswlab.maze.walk import Explorer, View, Walk, tour, walk
 
 SEEDS = st.integers(0, 10_000)
 CLASSIC = {
@@ -173,16 +179,61 @@ def test_our_explorer_finds_every_goal_and_walks_through_no_wall(
 def test_a_gate_that_fires_is_an_action_and_one_that_is_off_is_none() -> None:
     on, _, _ = ours(15, 3)
     off, done, _ = ours(15, 3, gates=Fixed(1000, -1000))
-    assert on.ground is not None
     assert off.ground is not None
-    fired = {event.data["gate"] for event in on.events if event.data["fires"]}
-    assert fired == {"ag", "dg"}
-    assert not any(event.data["fires"] for event in off.events)
+    acts = {(e.data["gate"], e.data[str(e.data["gate"])]): e.data for e in on.events}
+    assert {*acts} == {("ag", True), ("ag", False), ("dg", True)}
+    actions = {(event.data["gate"], event.data["action"]) for event in off.events}
+    assert actions == {("ag", "go on"), ("ag", "back"), ("dg", "leave")}
     walked = {frozenset(pair) for pair in pairwise(done.cells)}
     shown = {frozenset(link) for link in off.ground.graph.edges}
-    twice = [d for d in off.ground.graph if not is_room(d) and d not in done.cells]
     assert walked - {frozenset(done.cells[-2:])} <= shown
-    assert all(off.ground.graph.degree(door) == 1 for door in twice)
+    assert all(off.ground.graph.degree(door) == 1 for door in off.ground.loose)
+
+
+def test_every_decision_of_a_trace_can_be_weighed_again_and_was_walked() -> None:
+    agent, done, _ = ours(15, 3)
+    told: list[dict[str, Any]] = [dict(event.data) for event in agent.events]
+    assert {Cell(*data["at"]) for data in told} <= {*done.cells}
+    went = [Cell(*data["to"]) for data in told if data["gate"] == "ag"]
+    assert set(went) <= {*done.cells}
+    for event, back in zip(agent.events, read(agent.events), strict=True):
+        assert back.price.g0 == event.data["g0"]
+        assert fire(back.price, back.thresholds).ag == event.data["ag"]
+
+
+def expected_steps(agent: Callable[[], Explorer], seeds: range) -> float:
+    mazes = Mazes(size=15, seeds="0", cap=2000, place="every")
+    rows = [walked(mazes, seed, agent)[0] for seed in seeds]
+    return sum(float(row["mean_steps"]) for row in rows) / len(rows)
+
+
+def test_gates_off_cost_steps_when_the_goal_may_be_anywhere() -> None:
+    seeds, gates = range(40), {"ag": Fixed(1000, 0.3), "dg": Fixed(0.01, -1000)}
+    mine = expected_steps(Gedig, seeds)
+    for off in gates.values():
+        assert expected_steps(partial(Gedig, gates=off), seeds) > mine + 1
+
+
+@given(SEEDS, st.sampled_from(["gedig", "dfs", "frontier"]))
+@settings(max_examples=10)
+def test_one_tour_has_the_steps_to_every_goal_there_could_be(
+    seed: int, name: str
+) -> None:
+    agent = {"gedig": Gedig, **CLASSIC}[name]
+    maze = correct(9, Random(seed), 0.2)
+    done = tour(maze, agent(), 1000, Random(seed))
+    for room in maze.rooms[1:]:
+        one = walk(replace(maze, end=room), agent(), 1000, Random(seed))
+        assert one.steps == done.found(room)
+
+
+@given(st.integers(1, 30), st.integers(0, 30), st.integers(0, 4), st.floats(0.05, 1))
+def test_what_a_cue_clears_is_the_clearing_of_its_weights(
+    before: int, kept: int, fresh: int, chance: float
+) -> None:
+    after = [1.0] * kept + [chance] * fresh
+    told = cleared(before, kept, fresh, chance)
+    assert told == pytest.approx(clearing([1.0] * before, after))
 
 
 def test_a_gauge_whose_values_are_dealt_out_anew_walks_much_farther() -> None:
@@ -212,8 +263,27 @@ def test_a_closed_loop_is_priced_by_the_gauge_and_makes_ways_shorter() -> None:
 
 def test_a_second_episode_in_a_maze_without_loops_is_the_shortest_way() -> None:
     mazes = Mazes(size=15, seeds="0-4", generator="published")
-    rows = [walked(mazes, seed, Gedig())[0] for seed in mazes.numbers]
+    rows = [walked(mazes, seed, Gedig)[0] for seed in mazes.numbers]
     assert {row["second"] for row in rows if row["success"]} == {1.0}
+
+
+def test_the_gate_that_searches_finds_ways_that_the_first_episode_did_not() -> None:
+    mazes = Mazes(size=15, episodes=3)
+    rows, blind = (
+        [walked(mazes, seed, partial(Gedig, gates=gates))[0] for seed in range(12)]
+        for gates in (Fixed(0.01, 0.3), Fixed(1000, 0.3))
+    )
+    first, third = (sum(row[k] for row in rows) / 12 for k in ("second", "third"))
+    assert third <= first < sum(row["extra"] for row in rows) / 12
+    assert third < sum(row["third"] for row in blind) / 12 - 0.02
+
+
+def test_more_walks_of_a_maze_begin_with_the_one_there_was() -> None:
+    one, four = Mazes(size=9), Mazes(size=9, walks=4)
+    alone = walked(one, 3, DepthFirst)[0]["mean_steps"]
+    mean = walked(four, 3, DepthFirst)[0]["mean_steps"]
+    assert walked(four, 3, DepthFirst)[0]["mean_steps"] == mean != alone
+    assert walked(one, 3, DepthFirst)[0]["mean_steps"] == alone
 
 
 @given(SEEDS)
@@ -246,8 +316,10 @@ def test_a_run_over_mazes_goes_on_where_it_stopped_with_the_same_figures(
 
 
 @pytest.mark.parametrize(
-    ("settings", "words"),
+    ("given", "words"),
     [
+        (("maze.place=every", "maze.goal=known"), "in every room at once"),
+        (("maze.episodes=6",), "maze.episodes"),
         (("maze.seeds=9-3",), "a range of seeds"),
         (("maze.seeds=few",), "a range of seeds"),
         (("maze.size=8",), "an odd number"),
@@ -257,10 +329,10 @@ def test_a_run_over_mazes_goes_on_where_it_stopped_with_the_same_figures(
     ],
 )
 def test_a_wrong_setting_of_a_maze_is_refused_with_the_rule(
-    settings: tuple[str, ...], words: str
+    given: tuple[str, ...], words: str
 ) -> None:
     with pytest.raises(GswlabError, match=words):
-        opened("experiment=maze", *settings)
+        opened("experiment=maze", *given)
 
 
 def test_an_agent_without_a_maze_is_told_which_experiment_has_them() -> None:

@@ -2,6 +2,10 @@
 
 A row is on disk before the next maze is walked. Steps of a walk that did not reach the
 goal count as they are: the cap. Gates are counted a step, as published.
+
+Where the goal is hidden it can be in every room at once (`maze.place=every`): a walk
+does not depend on a goal that it has not found, so one tour of a maze has the steps to
+each, and their mean is the expectation over goals, not a draw of one.
 """
 
 from __future__ import annotations
@@ -21,22 +25,29 @@ from gswlab.bench.statistics import Interval, bootstrap, interval
 from gswlab.errors import GswlabError
 from gswlab.maze.classic import Oracle
 from gswlab.maze.gedig import Gedig
-from gswlab.maze.grid import Maze, correct, published
-from gswlab.maze.ground import is_room
-from gswlab.maze.walk import Explorer, walk
+from gswlab.maze.grid import Maze, correct, is_room, published
+from gswlab.maze.walk import Explorer, Walk, tour, walk
 from gswlab.settings import checked
 
 ROWS = "walks.jsonl"
 FIGURES = (
     *("success", "mean_steps", "mean_edges", "ag_rate", "dg_rate"),
-    *("extra", "second"),  # steps over the shortest way, and those of an episode more
+    "priced",  # cues that were priced, a step
+    "extra",  # steps over the shortest way; then those of the episodes that follow
+    *("second", "third", "fourth", "fifth"),
 )
+EPISODES = ("extra", "second", "third", "fourth", "fifth")
+RATES = ("ag_rate", "dg_rate", "priced")
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Mazes:
     """The mazes of `experiment=maze`; `seeds` are a number or a range, both ends in.
+
+    `place` is where the goal is; `walks` how often each maze is walked, the first with
+    the stream that drew it, the others with their own; `episodes` how often an explorer
+    that learns goes there in a walk, if it reached the goal the first time.
 
     >>> list(Mazes(seeds="3-5").numbers)
     [3, 4, 5]
@@ -48,10 +59,17 @@ class Mazes:
     goal: Literal["hidden", "known"] = "hidden"
     generator: Literal["published", "correct"] = "correct"
     loops: float = 0.1
-    place: Literal["corner", "drawn"] = "corner"
+    place: Literal["corner", "drawn", "every"] = "corner"
+    walks: int = 1
+    episodes: int = 2
 
     def __post_init__(self) -> None:
-        checked(self.cap, Annotated[int, Field(ge=1)], "maze.cap")
+        for name, most in (("cap", None), ("walks", None), ("episodes", len(EPISODES))):
+            bounds = Annotated[int, Field(ge=1, le=most)]
+            checked(getattr(self, name), bounds, f"maze.{name}")
+        if self.place == "every" and self.goal == "known":
+            rule = "a goal that is in every room at once is hidden"
+            raise GswlabError("maze.goal is known", rule, "maze.place=drawn")
         self.draw(Random(0))  # a wrong size is said before the first walk
         if not self.numbers:
             self._refuse()
@@ -70,8 +88,8 @@ class Mazes:
     def world(self) -> str:
         """What no two rows of a table may differ in when they are compared."""
         loops = f" loops {self.loops}" if self.generator == "correct" else ""
-        drawn = " drawn" if self.place == "drawn" else ""
-        end = f"goal {self.goal}{drawn}, cap {self.cap}"
+        place = "" if self.place == "corner" else f" {self.place}"
+        end = f"goal {self.goal}{place}, cap {self.cap}"
         return f"{self.generator} {self.size}{loops}, {end}"
 
     def draw(self, rng: Random) -> Maze:
@@ -80,7 +98,7 @@ class Mazes:
             maze = published(self.size, rng)
         else:
             maze = correct(self.size, rng, self.loops)
-        if self.place == "corner":
+        if self.place != "drawn":
             return maze
         rooms = [cell for cell in sorted(maze.open) if is_room(cell)]
         return replace(maze, end=rng.choice(rooms[1:]))
@@ -97,7 +115,7 @@ def run(
     folder.make()
     rows = folder.read_lines(ROWS)
     for seed in tqdm(mazes.numbers[len(rows) :], unit="maze", desc="walking"):
-        row, times = walked(mazes, seed, agent())
+        row, times = walked(mazes, seed, agent)
         folder.append_line(ROWS, row)
         folder.time((what, seed, value) for what, value in times)
         rows.append(row)
@@ -105,42 +123,81 @@ def run(
     scores = {**names, **told, **figures(rows)}
     if folder.read_json("scores.json") != scores:
         folder.write_json("scores.json", scores)
-        folder.write_json("ledger.json", _ledger(folder, rows))
+        folder.write_json("ledger.json", _ledger(folder, rows, mazes.walks))
     means = {n: scores[n]["mean"] for n in FIGURES if n in scores}
     return {**names, **told, **means, "run": str(folder.path)}
 
 
 def walked(
-    mazes: Mazes, seed: int, agent: Explorer
+    mazes: Mazes, seed: int, agent: Callable[[], Explorer]
 ) -> tuple[Row, list[tuple[str, float]]]:
-    """One walk as a row, and seconds of processor: of all of it, of each decision."""
-    rng = Random(seed)
-    maze = mazes.draw(rng)
-    if isinstance(agent, Oracle):
-        agent.maze = maze
-    began = time.thread_time()
-    done = walk(maze, agent, mazes.cap, rng, mazes.goal == "known")
-    times = [("walking", time.thread_time() - began)]
-    row: Row = {
-        "seed": seed,
-        "success": done.reached,
-        "mean_steps": done.steps,
-        "mean_edges": done.edges,
-        "shortest": maze.shortest,
-        "extra": done.steps / maze.shortest if maze.shortest and done.reached else None,
-    }
-    if isinstance(agent, Gedig):
-        for gate in ("ag", "dg"):
-            row[f"{gate}_rate"] = sum(
-                event.data["gate"] == gate and bool(event.data["fires"])
-                for event in agent.events
-            )
-        times += [("gauge", seconds) for seconds in agent.seconds]
-        if done.reached and maze.shortest:
-            agent.learn(done.cells[-2], maze.goal, maze.start)
-            again = walk(maze, agent, mazes.cap, rng, mazes.goal == "known")
-            row["second"] = again.steps / maze.shortest
-    return row, times
+    """A maze as a row, means of its walks; seconds of processor, walk and decision."""
+    rows, times = [], []
+    for number in range(mazes.walks):
+        rng = Random(seed)
+        maze = mazes.draw(rng)
+        if number:
+            rng = Random(f"{seed}/{number}")
+        explorer = agent()
+        if isinstance(explorer, Oracle):
+            explorer.maze = maze
+        began = time.thread_time()
+        rows.append(_walked(mazes, maze, explorer, rng))
+        times.append(("walking", time.thread_time() - began))
+        if isinstance(explorer, Gedig):
+            times += [("gauge", seconds) for seconds in explorer.seconds]
+    return {"seed": seed, **_means(rows)}, times
+
+
+def _walked(mazes: Mazes, maze: Maze, explorer: Explorer, rng: Random) -> Row:
+    if mazes.place == "every":
+        done = tour(maze, explorer, mazes.cap, rng)
+        found = [done.found(room) for room in maze.rooms[1:]]
+        success = sum(step is not None for step in found) / len(found)
+        steps = sum(mazes.cap if n is None else n for n in found) / len(found)
+    else:
+        done = walk(maze, explorer, mazes.cap, rng, mazes.goal == "known")
+        success, steps = float(done.reached), float(done.steps)
+    row: Row = {"success": success, "mean_steps": steps, "mean_edges": done.edges}
+    row |= {"walked": done.steps, "shortest": maze.shortest}
+    if isinstance(explorer, Gedig):
+        row |= _gates(explorer)
+    if done.reached and maze.shortest and mazes.place != "every":
+        row["extra"] = done.steps / maze.shortest
+        if isinstance(explorer, Gedig):
+            row |= _again(mazes, maze, explorer, done, rng)
+    return row
+
+
+def _gates(explorer: Gedig) -> Row:
+    """Fires, and prices of cues, so far."""
+    asked = [event.data for event in explorer.events]
+    row: Row = {"priced": sum(int(str(data.get("looked", 0))) for data in asked)}
+    for gate in ("ag", "dg"):
+        fires = [bool(data[gate]) for data in asked if data["gate"] == gate]
+        row[f"{gate}_rate"] = sum(fires)
+    return row
+
+
+def _again(mazes: Mazes, maze: Maze, explorer: Gedig, done: Walk, rng: Random) -> Row:
+    """The episodes after the first, as far as each reached the goal."""
+    row: Row = {}
+    for name in EPISODES[1 : mazes.episodes]:
+        explorer.learn(done.cells[-2], maze.goal, maze.start)
+        done = walk(maze, explorer, mazes.cap, rng, mazes.goal == "known")
+        row[name] = done.steps / (maze.shortest or 1)
+        if not done.reached:
+            break
+    return row
+
+
+def _means(rows: Sequence[Row]) -> Row:
+    """Of each figure the mean over the walks that have it, none where none has."""
+    told: Row = {}
+    for name in dict.fromkeys(name for row in rows for name in row):
+        known = [row[name] for row in rows if row.get(name) is not None]
+        told[name] = sum(known) / len(known) if known else None
+    return told
 
 
 def figures(rows: Sequence[Row]) -> Row:
@@ -148,7 +205,7 @@ def figures(rows: Sequence[Row]) -> Row:
     told: Row = {}
     for name in FIGURES:
         known = [row for row in rows if row.get(name) is not None]
-        if known and name.endswith("_rate"):
+        if known and name in RATES:
             told[name] = _share(known, name).to_dict()
         elif known:
             told[name] = interval([row[name] for row in known]).to_dict()
@@ -157,13 +214,13 @@ def figures(rows: Sequence[Row]) -> Row:
 
 def _share(rows: Sequence[Row], name: str) -> Interval:
     """Fires a step of all walks together; walks are drawn whole."""
-    fires, steps = (np.array([row[k] for row in rows]) for k in (name, "mean_steps"))
+    fires, steps = (np.array([row[k] for row in rows]) for k in (name, "walked"))
     return bootstrap(
         len(rows), lambda drawn: float(fires[drawn].sum() / max(steps[drawn].sum(), 1))
     )
 
 
-def _ledger(folder: RunFolder, rows: Sequence[Row]) -> Mapping[str, Any]:
+def _ledger(folder: RunFolder, rows: Sequence[Row], walks: int) -> Mapping[str, Any]:
     """Seconds of processor of the walks, and milliseconds of a step and a decision."""
     table = (folder.path / "timings.csv").read_text("utf-8").splitlines()[1:]
     seconds: dict[str, list[float]] = {}
@@ -171,7 +228,7 @@ def _ledger(folder: RunFolder, rows: Sequence[Row]) -> Mapping[str, Any]:
         what, _, value = line.split(",")
         seconds.setdefault(what, []).append(float(value))
     total = sum(seconds["walking"])
-    steps = max(sum(row["mean_steps"] for row in rows), 1)
+    steps = max(sum(row["walked"] for row in rows) * walks, 1)
     told: Row = {
         "seconds": {"walking": round(total, 3)},
         "step_ms": round(1000 * total / steps, 4),

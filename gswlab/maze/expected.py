@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
-from gswlab.maze.grid import Cell
+from gswlab.maze.grid import Cell, is_room
 from gswlab.maze.ground import beyond
 
 _STEPS = 2.0  # from a room to the next
@@ -49,12 +49,17 @@ class Expected:
             self._set(there, here, steps)
         self._steps = None
 
-    def steps(self, room: Cell) -> float:
-        """From a room to the goal; infinite where walls are known all around it."""
+    def steps(self, cell: Cell) -> float:
+        """From a cell to the goal, from a door by the better of its sides.
+
+        Infinite where walls are known all around.
+        """
+        if not is_room(cell):
+            return 1 + min(map(self.steps, _rooms(cell)))
         if self._steps is None:
             goal = self._row(self.goal)
             self._steps = np.asarray(dijkstra(self._links, indices=goal))
-        return float(self._steps[self._row(room)])
+        return float(self._steps[self._row(cell)])
 
     def _set(self, one: int, other: int, steps: float) -> None:
         first, last = self._links.indptr[one : one + 2]
@@ -63,3 +68,9 @@ class Expected:
 
     def _row(self, room: Cell) -> int:
         return room.row // 2 * ((self.size - 1) // 2) + room.col // 2
+
+
+def _rooms(door: Cell) -> tuple[Cell, Cell]:
+    """The rooms on both sides of a door."""
+    move = (0, 1) if door.row % 2 else (1, 0)
+    return door.step(move), door.step((-move[0], -move[1]))

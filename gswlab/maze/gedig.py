@@ -6,66 +6,85 @@ way and tells something; the cue of the lowest price is gone to.
 - Goal hidden: dH is what becomes clear about which of the open cues has the goal. A
   cue that is expected to open few others clears more; how many it opens is learnt from
   the doors seen. A hop prices the rooms around the cue along with it.
-- Goal known: dH is nothing, dSP the share by which the goal is expected to come closer.
+- Goal known, or found in an episode before: dH is nothing, dSP the share by which the
+  goal is expected to come closer. The goal itself is a cue, its way the known one.
 
 What the gates cause:
 
-- AG fires where the best cue of this cell is dear (or there is none): the explorer
-  looks at all cues of its graph. Without it, it knows those at hand and goes back by
-  the way it came.
+- AG fires where the best cue at hand is dear, or there is none: the explorer searches
+  all cues of its graph. Without it, it goes to the best at hand, else back by the way
+  it came; with the goal found, by the way that it knows.
 - DG fires where closing a loop is worth its edge: the edge is committed without being
-  walked, ways may use it, and its door is no cue any more. Without it the door stays a
-  cue and the way is the one that was walked.
+  walked. Without it, the door between is a cue that has to be walked.
+
+Each decision is an event (`gswlab.gedig.record`), with, beside the record's keys,
+
+====== =============================================================================
+gate   which gate was asked, and acts: `ag` of the best cue at hand, `dg` of a loop
+at     the cell it stands on
+cues   how many were at hand; of a loop: how many are open
+looked how many were priced in all
+to     the cell it goes to
+way    the steps there
+best   the price, at its best hop, of what it goes to; None where it goes back
+====== =============================================================================
+
+the last four of AG alone. Its `action` is `go on` (to a cue at hand), `search`, `back`
+or, with a found goal, `known way`; that of DG `commit` or `leave`.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from math import inf
 from random import Random
-from typing import Literal
 
 import networkx as nx
 
 from gswlab.gedig.edit import Edit
-from gswlab.gedig.entropy import clearing
 from gswlab.gedig.gates import Fixed, fire
 from gswlab.gedig.gauge import Gauge, Price, Terms
 from gswlab.gedig.record import priced
 from gswlab.maze.expected import Expected
-from gswlab.maze.grid import Cell
-from gswlab.maze.ground import Cue, Ground, is_room
-from gswlab.maze.terms import clearer, nearer
+from gswlab.maze.grid import Cell, is_room
+from gswlab.maze.ground import Cue, Ground
+from gswlab.maze.terms import Clearer, Measure, Nearer, Series, cleared
 from gswlab.maze.walk import View
 from gswlab.workspace.nouns import JSON, TraceEvent
 
-Gate = Literal["ag", "dg"]
-CAUSED = {
-    ("ag", True): "look at all cues",
-    ("ag", False): "take the best at hand",
-    ("dg", True): "close the loop",
-    ("dg", False): "leave the loop open",
-}
-NOTHING = Price(Edit(), (Terms(1.0, 0.0, 0.0),), (1.0,))  # all cost, no gain
+NOTHING: Series = (Terms(1.0, 0.0, 0.0),)  # all cost, no gain
+LOOP_HOPS = 3
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The best of some cues with the terms of its price; how many were priced."""
+
+    cue: Cue | None
+    terms: Series
+    looked: int
 
 
 @dataclass
 class Gedig:
     """The explorer of `experiment=maze agent=gedig`; it keeps what it saw.
 
-    `doubt` is what a door that nobody saw costs a way in steps; `shuffled` deals the
-    prices out anew among the cues, which leaves a gauge that knows nothing.
+    `detour` are the steps lost at a wall where a door was hoped for: each door that
+    nobody saw costs a way that much by the odds of a wall. `shuffled` deals the prices
+    out anew among the cues, which leaves a gauge that knows nothing.
     """
 
     gauge: Gauge = field(default_factory=lambda: Gauge(hops=0))
-    gates: Fixed = field(default_factory=lambda: Fixed(ag=0.3, dg=0.3))
-    doubt: float = 2.0
+    gates: Fixed = field(default_factory=lambda: Fixed(ag=0.01, dg=0.3))
+    detour: float = 3.0
     shuffled: bool = False
     events: list[TraceEvent] = field(default_factory=list, init=False, repr=False)
     seconds: list[float] = field(default_factory=list, init=False, repr=False)
     ground: Ground | None = field(default=None, init=False, repr=False)
     _expected: Expected | None = field(default=None, init=False, repr=False)
+    _found: Cell | None = field(default=None, init=False, repr=False)
     _plan: list[Cell] = field(default_factory=list, init=False, repr=False)
     _trail: list[Cell] = field(default_factory=list, init=False, repr=False)
 
@@ -83,25 +102,31 @@ class Gedig:
         return self._plan.pop(0)
 
     def learn(self, came: Cell, goal: Cell, start: Cell) -> None:
-        """An episode has ended: the next one goes the shortest way of the graph."""
+        """An episode has ended at the goal, come to from `came`: it is known now."""
         if self.ground is not None:
             self.ground.graph.add_edge(came, goal)
-            self._plan = nx.shortest_path(self.ground.graph, start, goal)[1:]
-            self._trail = []
+            self._found, self._plan, self._trail = goal, [], []
+            self._expect(self.ground, goal)
+
+    def _expect(self, ground: Ground, goal: Cell) -> None:
+        if self._expected is None:
+            odds = 1 / ground.openness - 1
+            self._expected = Expected(ground.size, goal, self.detour * odds)
+            for room, exits in ground.rooms.items():
+                self._expected.stand(room, ground.told(room, exits))
 
     def _stand(self, view: View) -> Ground:
         if self.ground is None:
             self.ground = Ground(view.size)
             if view.goal is not None:
-                self._expected = Expected(view.size, view.goal, self.doubt)
+                self._expect(self.ground, view.goal)
         ground, new = self.ground, view.at not in self.ground.rooms
         self._follow(view.at)
         loops = ground.stand(view.at, view.came, view.exits)
         if self._expected is not None and is_room(view.at) and new:
-            sides = [(door, door in view.exits) for door, _ in ground.sides(view.at)]
-            self._expected.stand(view.at, sides)
+            self._expected.stand(view.at, ground.told(view.at, view.exits))
         for loop in loops:
-            self._close(ground, loop)
+            self._close(ground, loop, view.at)
         return ground
 
     def _follow(self, at: Cell) -> None:
@@ -110,66 +135,81 @@ class Gedig:
             del self._trail[self._trail.index(at) :]
         self._trail.append(at)
 
-    def _close(self, ground: Ground, loop: Edit) -> None:
+    def _close(self, ground: Ground, loop: Edit, at: Cell) -> None:
         cues = max(len(ground.open), 2)
-        gain = clearing([1.0] * cues, [1.0] * (cues - 1))
-        gauge = replace(self.gauge, hops=3)
+        gain = cleared(cues, cues - 1, 0, 1.0)
+        gauge = replace(self.gauge, hops=LOOP_HOPS)
         price = gauge(ground.graph, loop, gain, cues)
-        fired = fire(price, self.gates)
-        self._note("dg", gauge, price, cues)
-        if fired.dg:
+        closes = fire(price, self.gates).dg
+        more: dict[str, JSON] = {"gate": "dg", "at": (*at,), "cues": cues}
+        action = "commit" if closes else "leave"
+        self.events.append(priced(price, gauge, self.gates, action, more=more))
+        if closes:
             ground.commit(loop)
 
     def _chosen(self, ground: Ground, view: View, rng: Random) -> list[Cell]:
         """The way to a cue: one at hand, or, where AG fires, any."""
-        doors = [door for door in view.exits if door in ground.behind]
-        near = [Cue(ground.behind[door], (door, ground.behind[door])) for door in doors]
-        cue, price = self._best(ground, view, near, rng)
-        fired = fire(price, self.gates)
-        self._note("ag", self.gauge, price, len(near))
-        if fired.ag:
-            cue, price = self._best(ground, view, ground.ways(view.at), rng)
-        if cue is not None:
-            return list(cue.way)
+        near = list(self._at_hand(ground, view))
+        measure = self._measure(ground, view.at)
+        spot = self._best(measure, near, rng)
+        price = self._price(view.at, spot)
+        best, looked, action = spot, len(near), "go on"
+        if fire(price, self.gates).ag:
+            best = self._best(measure, ground.ways(view.at), rng)
+            looked, action = looked + best.looked, "search"
+        way = list(best.cue.way) if best.cue else self._back(view)
+        if best.cue is None:
+            action = "back"
+        elif best.cue.cell == self._found:
+            action = "known way"
+        more: dict[str, JSON] = {
+            "gate": "ag",
+            "at": (*view.at,),
+            "cues": len(near),
+            "looked": looked,
+            "to": (*way[-1],),
+            "way": len(way),
+            "best": self._price(view.at, best).g_min if best.cue else None,
+        }
+        self.events.append(priced(price, self.gauge, self.gates, action, more=more))
+        return way
+
+    def _back(self, view: View) -> list[Cell]:
         return [self._trail[-2] if len(self._trail) > 1 else view.exits[0]]
 
-    def _best(
-        self, ground: Ground, view: View, cues: Iterable[Cue], rng: Random
-    ) -> tuple[Cue | None, Price]:
+    def _at_hand(self, ground: Ground, view: View) -> Iterator[Cue]:
+        """The cues beside this cell; a goal that was found, by its known way."""
+        yield from ground.at_hand(view.at)
+        if self._found is not None:
+            way = nx.shortest_path(ground.graph, view.at, self._found)
+            yield Cue(self._found, tuple(way[1:]))
+
+    def _best(self, measure: Measure, cues: Iterable[Cue], rng: Random) -> Choice:
         """The cue of the lowest price; a way too long for any gain ends the search."""
-        found: list[tuple[Cue, Price]] = []
-        least = float("inf")
-        count = len(ground.open)
+        asked: list[tuple[float, Cue, Series]] = []
+        least, most = inf, self.gauge.lam * measure.most
         for cue in cues:
-            price = self._price(ground, view, cue, count)
-            if price.terms[0].cost - self.gauge.lam > least and not self.shuffled:
+            terms = measure(cue)
+            if terms[0].cost - most > least and not self.shuffled:
                 break
-            found.append((cue, price))
-            least = min(least, price.g_min)
-        if not found:
-            return None, NOTHING
+            asked.append((min(map(self.gauge.weighed, terms)), cue, terms))
+            least = min(least, asked[-1][0])
+        if not asked:
+            return Choice(None, NOTHING, 0)
         if self.shuffled:
-            deal = rng.sample([price for _, price in found], len(found))
-            found = [(cue, p) for (cue, _), p in zip(found, deal, strict=True)]
-            least = min(price.g_min for price in deal)
-        return rng.choice([pair for pair in found if pair[1].g_min == least])
+            dealt = rng.sample(asked, len(asked))
+            pairs = zip(asked, dealt, strict=True)
+            asked = [(price, cue, terms) for (_, cue, _), (price, _, terms) in pairs]
+        _, cue, terms = rng.choice([one for one in asked if one[0] == least])
+        return Choice(cue, terms, len(asked))
 
-    def _price(self, ground: Ground, view: View, cue: Cue, count: int) -> Price:
-        edit = Edit(edges=((cue.way[-2] if len(cue.way) > 1 else view.at, cue.cell),))
+    def _measure(self, ground: Ground, at: Cell) -> Measure:
         if self._expected is not None:
-            terms = nearer(self._expected, view.at, cue)
-        else:
-            terms = clearer(ground, cue, count, self.gauge.hops)
-        return Price(edit, terms, tuple(self.gauge.weighed(term) for term in terms))
+            return Nearer(self._expected, at)
+        return Clearer(ground, self.gauge.hops)
 
-    def _note(self, gate: Gate, gauge: Gauge, price: Price, cues: int) -> None:
-        fired = fire(price, self.gates)
-        fires = fired.ag if gate == "ag" else fired.dg
-        more: dict[str, JSON] = {
-            "gate": gate,
-            "fires": fires,
-            "at": (*self._trail[-1],),
-            "cues": cues,
-        }
-        action = CAUSED[gate, fires]
-        self.events.append(priced(price, gauge, self.gates, action, more=more))
+    def _price(self, at: Cell, choice: Choice) -> Price:
+        way = (at, *choice.cue.way) if choice.cue else ()
+        edit = Edit(edges=((way[-2], way[-1]),)) if way else Edit()
+        series = tuple(map(self.gauge.weighed, choice.terms))
+        return Price(edit, choice.terms, series)

@@ -80,10 +80,21 @@ class Maze:
         except nx.NetworkXNoPath:
             return None
 
+    @cached_property
+    def rooms(self) -> tuple[Cell, ...]:
+        """The rooms that can be reached, the start among them, in reading order."""
+        reached = nx.node_connected_component(self.graph, self.start)
+        return tuple(sorted(cell for cell in reached if is_room(cell)))
+
     def __str__(self) -> str:
         side = range(self.size)
         rows = ("".join(".#"[Cell(r, c) not in self.open] for c in side) for r in side)
         return "\n".join(rows)
+
+
+def is_room(cell: Cell) -> bool:
+    """Whether a cell is at odd numbers."""
+    return cell.row % 2 == 1 and cell.col % 2 == 1
 
 
 def published(size: int, rng: Random) -> Maze:

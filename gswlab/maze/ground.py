@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import networkx as nx
 
 from gswlab.gedig.edit import Edit
-from gswlab.maze.grid import MOVES, Cell
+from gswlab.maze.grid import MOVES, Cell, is_room
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,14 @@ class Cue:
 class Ground:
     """The graph of the cells seen, and what is open in it.
 
-    `behind` has the unseen room behind each door; `loose` the doors known from both
-    sides whose loop is not committed; `doors` counts the doors and the walls seen.
+    `rooms` has the exits of each room stood on; `behind` the unseen room behind each
+    door; `loose` the doors known from both sides whose loop is not committed; `doors`
+    counts the doors and the walls seen.
     """
 
     size: int
     graph: nx.Graph[Cell] = field(default_factory=nx.Graph)
-    rooms: set[Cell] = field(default_factory=set)
+    rooms: dict[Cell, tuple[Cell, ...]] = field(default_factory=dict)
     behind: dict[Cell, Cell] = field(default_factory=dict)
     loose: set[Cell] = field(default_factory=set)
     doors: list[int] = field(default_factory=lambda: [1, 1])
@@ -61,7 +62,7 @@ class Ground:
         self.loose.discard(cell)
         if not is_room(cell) or cell in self.rooms:
             return []
-        self.rooms.add(cell)
+        self.rooms[cell] = exits
         loops = []
         for door in exits:
             if self.behind.pop(door, None) is None:
@@ -92,6 +93,10 @@ class Ground:
             if 0 < other.row < self.size - 1 and 0 < other.col < self.size - 1:
                 yield door, other
 
+    def told(self, room: Cell, exits: tuple[Cell, ...]) -> list[tuple[Cell, bool]]:
+        """The sides of a room, each with whether it is a door."""
+        return [(door, door in exits) for door, _ in self.sides(room)]
+
     def around(self, cell: Cell) -> list[Cell]:
         """The rooms not seen yet that a cell may lead to."""
         if not is_room(cell):
@@ -110,15 +115,23 @@ class Ground:
                 found.add(to)
                 way = _trail(came, cell)
                 yield Cue(to, way if to == cell else (*way, to))
-            for near in self.graph.adj[cell]:
+            if cell in self.loose and cell != at:
+                continue  # a loop that is not closed leads nowhere yet
+            for near in (*self.graph.adj[cell], *self._ajar(cell)):
                 if near not in came:
                     came[near] = cell
                     queue.append(near)
 
+    def at_hand(self, cell: Cell) -> Iterator[Cue]:
+        """The open cues beside a cell."""
+        for door in self.rooms.get(cell, ()):
+            if door in self.behind:
+                yield Cue(self.behind[door], (door, self.behind[door]))
+        yield from (Cue(door, (door,)) for door in self._ajar(cell))
 
-def is_room(cell: Cell) -> bool:
-    """Whether a cell is at odd numbers."""
-    return cell.row % 2 == 1 and cell.col % 2 == 1
+    def _ajar(self, cell: Cell) -> Iterator[Cell]:
+        """The doors of a room whose loop is not committed."""
+        return (door for door in self.rooms.get(cell, ()) if door in self.loose)
 
 
 def beyond(room: Cell, door: Cell) -> Cell:

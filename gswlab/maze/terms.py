@@ -1,44 +1,91 @@
-"""What going to a cue costs and brings: the terms that a gauge weighs."""
+"""What going to a cue costs and brings: the terms that a gauge weighs.
+
+Both measures are of one cell and one moment. `most` is the most that any cue can bring
+there: a cue whose cost alone is higher than that need not be asked.
+"""
 
 from __future__ import annotations
 
-from gswlab.gedig.entropy import clearing
+from math import log
+from typing import Protocol, TypeAlias
+
 from gswlab.gedig.gauge import Terms
 from gswlab.maze.expected import Expected
 from gswlab.maze.grid import Cell
-from gswlab.maze.ground import Cue, Ground, is_room
+from gswlab.maze.ground import Cue, Ground
 
+Series: TypeAlias = tuple[Terms, ...]
 _NEVER = 1e6  # steps to a goal that walls cut off
+_BESIDE = 2  # steps to the next room
 
 
-def nearer(expected: Expected, at: Cell, cue: Cue) -> tuple[Terms, ...]:
+class Measure(Protocol):
+    """The terms of cues, at 0, 1, ... hops."""
+
+    most: float
+
+    def __call__(self, cue: Cue) -> Series: ...
+
+
+class Nearer:
     """With a known goal: the way, and how much nearer it is expected to bring it.
 
-    Both are shares of the steps still to go from here.
+    Both are shares of the steps still to go from `at`, so that F is by what share the
+    way through a cue is longer than the shortest there may be.
     """
-    cells = (at, cue.cell)
-    here, there = (
-        min(expected.steps(cell), _NEVER) if is_room(cell) else _NEVER for cell in cells
-    )
-    norm = max(here, 1.0)
-    return (Terms(len(cue.way) / norm, 0.0, (here - there) / norm),)
+
+    most = 1.0
+
+    def __init__(self, expected: Expected, at: Cell) -> None:
+        self.expected = expected
+        self.here = max(min(expected.steps(at), _NEVER), 1.0)
+
+    def __call__(self, cue: Cue) -> Series:
+        """One hop: what lies behind a cue is in the steps expected already."""
+        there = min(self.expected.steps(cue.cell), _NEVER)
+        shorter = (self.here - there) / self.here
+        return (Terms(len(cue.way) / self.here, 0.0, shorter),)
 
 
-def clearer(ground: Ground, cue: Cue, count: int, hops: int) -> tuple[Terms, ...]:
+class Clearer:
     """With a hidden goal: the way, and how much clearer it gets which cue has it.
 
-    At each hop the rooms within it are gone through and the cues at its rim are open,
-    each as likely to be one as a door is to be there; `count` cues are open now.
+    The cost is of the steps beyond those to the next room, over one and the number of
+    cues: a cue beside one costs nothing, and is dear only where it is expected to open
+    more than it closes. At each hop the rooms within it are gone through and the cues
+    at its rim are open, each as likely to be one as a door is to be there.
     """
-    ball, rim, terms = {cue.cell}, {*ground.around(cue.cell)}, []
-    open_cues = ground.open if hops else {cue.cell}
-    for _ in range(hops + 1):
-        closed = len(ball & open_cues)
-        fresh = [room for room in rim if room not in open_cues]
-        after = [1.0] * (count - closed) + [ground.openness] * len(fresh)
-        steps = len(cue.way) + 2 * (len(ball) - 1)
-        gain = clearing([1.0] * count, after)
-        terms.append(Terms(steps / (1 + count), gain, 0.0))
-        ball |= rim
-        rim = {o for room in rim for o in ground.around(room)} - ball
-    return tuple(terms)
+
+    def __init__(self, ground: Ground, hops: int) -> None:
+        self.ground, self.hops = ground, hops
+        self.open = ground.open
+        self.chance = ground.openness
+        count = len(self.open)
+        self.most = 1.0 if hops else cleared(count, count - 1, 0, self.chance)
+
+    def __call__(self, cue: Cue) -> Series:
+        """A term for each hop."""
+        ball, rim, terms = {cue.cell}, {*self.ground.around(cue.cell)}, []
+        count = len(self.open)
+        for _ in range(self.hops + 1):
+            closed = len(ball & self.open)
+            fresh = len(rim - self.open)
+            steps = len(cue.way) - _BESIDE + 2 * (len(ball) - 1)
+            gain = cleared(count, count - closed, fresh, self.chance)
+            terms.append(Terms(steps / (1 + count), gain, 0.0))
+            if len(terms) <= self.hops:
+                ball |= rim
+                rim = {o for room in rim for o in self.ground.around(room)} - ball
+        return tuple(terms)
+
+
+def cleared(before: int, kept: int, fresh: int, chance: float) -> float:
+    """`clearing` where all weights are one but those of the `fresh` outcomes.
+
+    From `before` outcomes to those `kept` and the fresh ones, each of weight `chance`.
+    """
+    outcomes, total = max(before, kept + fresh), kept + fresh * chance
+    if outcomes < 2:
+        return 0.0
+    after = log(total) - fresh * chance * log(chance) / total if total else 0.0
+    return (log(before) - after) / log(outcomes)

@@ -6,7 +6,9 @@ only that it stands on it, unless `goal` says where it is. What it has seen it m
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 from typing import Protocol
 
@@ -66,6 +68,15 @@ class Walk:
     def steps(self) -> int:
         return len(self.cells) - 1
 
+    def found(self, cell: Cell) -> int | None:
+        """The step at which a cell was first stood on; None where it never was."""
+        return self._first.get(cell)
+
+    @cached_property
+    def _first(self) -> dict[Cell, int]:
+        last = len(self.cells) - 1
+        return {c: last - n for n, c in enumerate(reversed(self.cells))}
+
 
 def walk(
     maze: Maze, explorer: Explorer, cap: int, rng: Random, known: bool = False
@@ -75,14 +86,43 @@ def walk(
     Raises:
         GswlabError: it chose a cell that is no exit.
     """
-    view = View(maze.start, maze.size, maze.goal if known else None)
+    goal = maze.goal if known else None
+    cells = _walked(maze, explorer, cap, rng, goal, lambda view: view.at == maze.goal)
+    return Walk(cells, cells[-1] == maze.goal, explorer.edges)
+
+
+def tour(maze: Maze, explorer: Explorer, cap: int, rng: Random) -> Walk:
+    """Let an explorer look for a goal that is nowhere, until it was in every room.
+
+    Who does not know the goal walks the same way wherever it is, until it stands on it:
+    one tour has the steps to each goal there could be (`Walk.found`).
+    """
+    rooms = set(maze.rooms)
+
+    def done(view: View) -> bool:
+        rooms.discard(view.at)
+        return not rooms
+
+    cells = _walked(maze, explorer, cap, rng, None, done)
+    return Walk(cells, not rooms, explorer.edges)
+
+
+def _walked(
+    maze: Maze,
+    explorer: Explorer,
+    cap: int,
+    rng: Random,
+    goal: Cell | None,
+    done: Callable[[View], bool],
+) -> tuple[Cell, ...]:
+    view = View(maze.start, maze.size, goal)
     view.stand(maze.start, maze.exits(maze.start))
     cells = [maze.start]
-    while view.at != maze.goal and len(cells) <= cap and view.exits:
+    while not done(view) and len(cells) <= cap and view.exits:
         to = explorer.move(view, rng)
         if to not in view.exits:
             name = type(explorer).__name__
             raise GswlabError(f"{name} walks from {view.at} to {to}", "through a wall")
         view.stand(to, maze.exits(to))
         cells.append(to)
-    return Walk(tuple(cells), view.at == maze.goal, explorer.edges)
+    return tuple(cells)
