@@ -19,7 +19,7 @@ from gswlab.bench.chats.nouns import Question, World
 from gswlab.bench.datasets import PATH, given
 from gswlab.errors import GswlabError
 from gswlab.text import Document
-from gswlab.workspace.nouns import Answer, Chunk
+from gswlab.workspace.nouns import Answer, Chunk, Evidence
 
 
 class Worlds(ABC):
@@ -46,6 +46,14 @@ class Worlds(ABC):
     def chunks(self) -> tuple[Chunk, ...]:
         """What the memory of the run reads; nothing where there are several worlds."""
         return self.worlds[0].chunks if len(self.worlds) == 1 else ()
+
+    def wanted(self, budget: int) -> int:
+        """Tokens that a memory is asked for."""
+        return budget
+
+    def handed(self, question: Question, evidence: Evidence, budget: int) -> Evidence:
+        """What of the evidence is handed to the reader."""
+        return evidence
 
     def worth(self, question: Question, answer: Answer) -> dict[str, float]:
         """What an answer is worth, by measure; `accuracy` is among them.

@@ -6,12 +6,13 @@ or nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gswlab.memory.budget import cut, tokens_of
 from gswlab.memory.memgpt.memory import MemGPT
+from gswlab.memory.memgpt.nouns import Hit
 from gswlab.text import titled
-from gswlab.workspace.nouns import Chunk, Evidence
+from gswlab.workspace.nouns import Chunk, Evidence, Item
 from gswlab.workspace.step import Step
 
 
@@ -42,3 +43,10 @@ class FixedContext(MemGPT):
             items = [summary, *items] if self.summarises else items
         chosen = cut(items, budget)
         return Evidence(chosen, tokens_of(chosen))
+
+    def _item(self, hit: Hit) -> Item:
+        """What nobody said is handed over as it was read."""
+        found, row = super()._item(hit), hit.row
+        chunk = self.chunks.get(row.chunk or "")
+        said = chunk is None or chunk.speaker
+        return found if said else replace(found, text=row.text)

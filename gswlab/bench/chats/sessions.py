@@ -1,0 +1,136 @@
+"""Two generated sets: several sessions, and knowledge that is updated.
+
+========= ============ ==========================================================
+set       setting      what is asked
+========= ============ ==========================================================
+sessions  facts        what was told once
+          preferences  what is liked now, of what has changed
+          consistency  a fact told in several sessions, in other words
+update    latest       the value that holds now
+          former       the value that held on a day before
+          dated        when a value was told that holds no longer
+========= ============ ==========================================================
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from itertools import pairwise
+from random import Random
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from gswlab.bench.chats.dataset import Worlds
+from gswlab.bench.chats.invented import NAMES, History, Saying, chat, histories, time_of
+from gswlab.bench.chats.nouns import Question, World, laid
+from gswlab.settings import checked
+from gswlab.text import Document, format_date
+
+_Count = Annotated[int, Field(ge=1)]
+Told = dict[tuple[str, str, int], str]  # person, attribute, session: the chunk
+
+
+@dataclass
+class Sessions(Worlds):
+    """`chats` conversations of `sessions` sessions, `talk` turns of small talk in each.
+
+    `about` chooses the set: `sessions`, or `update` where every fact changes `changes`
+    times.
+    """
+
+    about: Literal["sessions", "update"] = "sessions"
+    chats: int = 10
+    sessions: int = 12
+    talk: int = 20
+    changes: int = 2
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        checked(self.about, Literal["sessions", "update"], "dataset.about")
+        for name in ("chats", "talk", "changes"):
+            checked(getattr(self, name), _Count, f"dataset.{name}")
+        least = Annotated[int, Field(ge=self.changes + 3)]
+        checked(self.sessions, least, "dataset.sessions")
+
+    @cached_property
+    def laid(self) -> tuple[Document, tuple[World, ...]]:
+        drawn = [self._drawn(number) for number in range(self.chats)]
+        lines = [[line for line, _, _ in turns] for _, turns in drawn]
+        document, chunks = laid(self.about, lines)
+        worlds = []
+        for number, ((told, turns), read) in enumerate(zip(drawn, chunks, strict=True)):
+            where = {
+                (h.person, h.attribute.name, s.session): chunk.id
+                for chunk, (_, s, h) in zip(read, turns, strict=True)
+                if s and h
+            }
+            ask = _asked if self.about == "sessions" else _updated
+            asked = tuple(ask(f"chat {number}", told, where))
+            worlds.append(World(f"chat {number}", tuple(read), asked))
+        return document, tuple(worlds)
+
+    def _drawn(self, number: int) -> tuple[list[History], list[tuple]]:  # type: ignore[type-arg]
+        rng = Random(f"{self.about}/{self.seed}/{number}")
+        people = rng.sample(NAMES, 2)
+        if self.about == "update":
+            told = list(histories(rng, people, self.sessions, self.changes))
+        else:
+            told = []
+            for history in histories(rng, people, self.sessions, self.changes, 2):
+                preference = history.attribute.kind == "preference"
+                told.append(history if preference else _unchanged(history))
+        return told, list(chat(rng, people, told, self.sessions, self.talk))
+
+    def hashes(self) -> dict[str, str]:
+        gold = [(q.question, q.answers) for w in self.worlds for q in w.questions]
+        return {"questions": hashlib.sha256(json.dumps(gold).encode()).hexdigest()}
+
+
+def _unchanged(history: History) -> History:
+    """A fact that keeps its last value, told in as many sessions."""
+    last, words = history.sayings[-1].value, history.attribute.told
+    said = [Saying(s.session, last, words.format(last)) for s in history.sayings]
+    return History(history.person, history.attribute, tuple(said))
+
+
+def _asked(chat: str, told: Sequence[History], where: Told) -> Iterator[Question]:
+    for history in told:
+        about, person = history.attribute, history.person
+        id_, last = f"{chat}/{person}/{about.name}", history.sayings[-1]
+        own = [s for s in history.sayings if s.value == last.value]
+        gold = frozenset(where[person, about.name, s.session] for s in own[:1])
+        first, again = (q.format(name=person) for q in (about.question, about.again))
+        if about.kind == "preference":
+            yield Question(id_, first, (last.value,), "preferences", gold)
+            continue
+        yield Question(id_, first, (last.value,), "facts", gold)
+        yield Question(f"{id_}/again", again, (last.value,), "consistency", gold)
+
+
+def _updated(chat: str, told: Sequence[History], where: Told) -> Iterator[Question]:
+    for history in told:
+        about, person = history.attribute, history.person
+        id_, said = f"{chat}/{person}/{about.name}", history.sayings
+        gold = [frozenset([where[person, about.name, s.session]]) for s in said]
+        ask = about.question.format(name=person).rstrip("?")
+        last = said[-1].value
+        yield Question(f"{id_}/latest", f"{ask} now?", (last,), "latest", gold[-1])
+        for n, (old, new) in enumerate(pairwise(said)):
+            day = _between(old.session, new.session)
+            text = f"{ask} on {format_date(day)}?"
+            yield Question(f"{id_}/former/{n}", text, (old.value,), "former", gold[n])
+            text = f"When did {person} say: {old.words}"
+            dates = (format_date(time_of(old.session)[:10]),)
+            yield Question(f"{id_}/dated/{n}", text, dates, "dated", gold[n])
+
+
+def _between(session: int, later: int) -> str:
+    """A day after one session and before another."""
+    days = [datetime.fromisoformat(time_of(n)) for n in (session, later)]
+    return (days[0] + timedelta(days=(days[1] - days[0]).days // 2)).date().isoformat()
