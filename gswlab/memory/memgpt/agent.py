@@ -25,6 +25,7 @@ from gswlab.memory.memgpt.nouns import Page, Passage, Stored
 from gswlab.memory.memgpt.packed import packed
 from gswlab.memory.memgpt.policy import Policy
 from gswlab.memory.memgpt.ranked import Ranked
+from gswlab.memory.memgpt.recall import RANKED
 from gswlab.memory.memgpt.scripted import Scripted
 from gswlab.memory.memgpt.settings import Settings
 from gswlab.memory.memgpt.storage import Storage
@@ -95,8 +96,8 @@ class Agent(Settings):
 
     @cached_property
     def ranked(self) -> Ranked:
-        """Recall storage by likelihood, for `recall_by=ranked`."""
-        return Ranked(self.storage.recall, self.embedder)
+        """Recall storage by likelihood, or by words or meaning alone."""
+        return Ranked(self.storage.recall, self.embedder, self.recall_by)
 
     def context(self) -> Window:
         """What fills the window at this moment, and why."""
@@ -215,7 +216,7 @@ class Agent(Settings):
         """A page of recall storage as `recall_by` finds it, older than this turn."""
         received = self.main.received
         before = received.id if received else None
-        if self.recall_by == "ranked":
+        if self.recall_by in RANKED:
             return self.ranked.page(query, size, page, before)
         return self.storage.recall.search(query, size, page, self.recall_by, before)
 

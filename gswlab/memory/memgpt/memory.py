@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
+from typing import ClassVar
 
 from gswlab.llm.cost import NOTHING, Cost
 from gswlab.memory.budget import cut, tokens_of
@@ -21,6 +22,8 @@ from gswlab.memory.memgpt.excerpts import excerpts
 from gswlab.memory.memgpt.loop import Turn
 from gswlab.memory.memgpt.model import ModelPolicy
 from gswlab.memory.memgpt.nouns import Hit, Message
+from gswlab.memory.memgpt.recall import RANKED
+from gswlab.protocols import OF_TEXTS
 from gswlab.text import Document, titled
 from gswlab.workspace.codec import decode_step, encode_step
 from gswlab.workspace.nouns import Chunk, Evidence, Item, TraceEvent
@@ -38,6 +41,7 @@ class MemGPT(Agent):
     ()
     """
 
+    experiments: ClassVar[Sequence[str]] = (*OF_TEXTS, "chat", "nested_kv")
     chunks: dict[str, Chunk] = field(default_factory=dict, init=False, repr=False)
     last: Turn | None = field(default=None, init=False, repr=False)
 
@@ -82,7 +86,7 @@ class MemGPT(Agent):
 
     def finish(self) -> Step:
         """The end of input: what ranked recall can count before a question."""
-        if self.recall_by == "ranked":
+        if self.recall_by in RANKED:
             self.ranked.ready()
         return Step(len(self.chunks), None)
 
@@ -93,7 +97,7 @@ class MemGPT(Agent):
         """
         if not question.strip() or budget < 1:
             return Evidence((), 0)
-        if self.recall_by == "ranked" and self.policy.name == "scripted":
+        if self.recall_by in RANKED and self.policy.name == "scripted":
             return self._ranked(question, budget)
         turn = self.asked(question, budget)
         items = [*self._items(turn.hits), *self._at_hand()]
@@ -115,7 +119,7 @@ class MemGPT(Agent):
         items = [*excerpts(said.hits, budget), *self._items(passages)]
         chosen = cut(items, budget)
         spans = tuple(span for item in chosen for span in item.spans)
-        data = {"query": question, "by": "ranked", "of": said.total}
+        data = {"query": question, "by": said.by, "of": said.total}
         return Evidence(
             chosen, tokens_of(chosen), (TraceEvent("paged_in", data, spans),)
         )

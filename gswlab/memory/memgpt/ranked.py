@@ -13,7 +13,7 @@ import numpy as np
 from gswlab.embed import Embedder
 from gswlab.memory.memgpt.nouns import Hit, Message, Page
 from gswlab.memory.memgpt.ranking import Ranker
-from gswlab.memory.memgpt.recall import Recall
+from gswlab.memory.memgpt.recall import By, Recall
 from gswlab.memory.memgpt.said import Conversation
 
 COST = 0.5  # power of a message's tokens that its probability is divided by
@@ -21,10 +21,15 @@ COST = 0.5  # power of a message's tokens that its probability is divided by
 
 @dataclass
 class Ranked:
-    """Pages of a recall storage, ranked; `ready` does what can be done before."""
+    """Pages of a recall storage, ranked; `ready` does what can be done before.
+
+    `by` may leave one signal alone, to be measured: `ranked_words` is BM25 over stems,
+    `ranked_meaning` the cosine.
+    """
 
     recall: Recall
     embedder: Embedder | None = None
+    by: By = "ranked"
     _known: tuple[int, int] = field(default=(0, 0), init=False, repr=False)
     _said: list[Message] = field(default_factory=list, init=False, repr=False)
     _ranker: Ranker | None = field(default=None, init=False, repr=False)
@@ -50,10 +55,14 @@ class Ranked:
             self._last = query, self._hits(ranker, query)
         hits = self._last[1]
         shown = tuple(hits[number * size : (number + 1) * size])
-        return Page(query, shown, len(hits), number, size, by="ranked")
+        return Page(query, shown, len(hits), number, size, by=self.by)
 
     def _hits(self, ranker: Ranker, query: str) -> list[Hit]:
-        scores = ranker.scores(query)
-        worth = scores - COST * np.log(ranker.of.costs) if len(scores) else scores
+        if self.by == "ranked":
+            likely = ranker.scores(query)
+            scores, worth = np.exp(likely), likely - COST * np.log(ranker.of.costs)
+        else:
+            scores = ranker.alone(query, self.by.removeprefix("ranked_"))
+            worth = scores
         order = np.argsort(-worth, kind="stable")
-        return [Hit(self._said[row], float(np.exp(scores[row]))) for row in order]
+        return [Hit(self._said[row], float(scores[row])) for row in order]

@@ -72,6 +72,12 @@ class Ranker:
         logits = self.features(question) @ weights + constant
         return np.asarray(-np.logaddexp(0, -logits))
 
+    def alone(self, question: str, feature: str) -> Floats:
+        """One feature of every message."""
+        if not self.of.said:
+            return np.zeros(0)
+        return self.features(question)[:, FEATURES.index(feature)]
+
     def features(self, question: str) -> Floats:
         """A row a message, a column a feature."""
         of, names = self.of, {t for name in self.of.speakers for t in terms(name)}

@@ -15,7 +15,10 @@ from gswlab.memory.memgpt.database import Database
 from gswlab.memory.memgpt.index import TextIndex, taken
 from gswlab.memory.memgpt.nouns import Hit, Message, Page, placed
 
-By = Literal["auto", "substring", "words", "ranked"]
+By = Literal[
+    "auto", "substring", "words", "ranked", "ranked_words", "ranked_meaning"
+]  # fmt: skip
+RANKED = ("ranked", "ranked_words", "ranked_meaning")  # messages in memory, all of them
 _COLUMNS = (
     "id, role, kind, text, tokens, turn, speaker, time, chunk, document, start, stop,"
     " dates, items, most"
