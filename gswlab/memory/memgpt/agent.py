@@ -147,6 +147,7 @@ class Agent(Settings):
 
     def _ended(self, turn: Turn) -> Turn:
         main = self.main
+        main.fit()
         main.tell("paging", main.paging.to_dict())
         window = main.window()
         main.tell("window", {**window.terms, "parts": window.sums})

@@ -28,7 +28,10 @@ from gswlab.memory.memgpt.window import Part, Window
 from gswlab.text import count_tokens
 from gswlab.workspace.nouns import JSON, Span, TraceEvent
 
-LEAST = 256  # tokens that the queue must have
+LEAST = 600  # tokens that the queue must have
+# One entry takes at most this part of the queue: a message, a call, its result and the
+# summary (an eighth) fit together, with what alerts say.
+MOST = {"message": 4, "call": 8, "result": 3, "alert": 8}
 WARNING = (
     "The window is nearly full: old messages will leave it soon. They stay in recall"
     " storage; what you need at hand belongs in core memory or archival storage now."
@@ -116,11 +119,11 @@ class MainContext:
     def enter(self, role: Role, kind: Kind, text: str, **of: Any) -> Message:
         """Keep an entry in recall storage and put it at the end of the queue.
 
-        One message takes at most half of the queue, a call or result a quarter: what
-        is cut says so, and a message is whole in recall storage.
+        What is longer than its part of the queue is cut and says so; a message is
+        whole in recall storage.
         """
         text, said = text.encode("utf-8", "replace").decode(), kind == "message"
-        most = self.capacity // (2 if said else 4)
+        most = self.capacity // MOST[kind]
         time = self.now if said else None
         dates = dates_in(text, time) if said else ()
         if not said:
@@ -147,8 +150,14 @@ class MainContext:
             self.warned = True
             self.tell("warned", {"prompt": prompt, "window": settings.window})
             self.enter("user", "alert", packed(type="system_alert", message=WARNING))
+            self.fit()
             return True
         return False
+
+    def fit(self) -> None:
+        """Evict when the queue is over its capacity."""
+        if self.queue.tokens > self.capacity:
+            self._flush()
 
     def _flush(self) -> None:
         queue = self.queue

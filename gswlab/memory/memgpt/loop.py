@@ -105,7 +105,7 @@ class Course:
         keys = tuple(hit.key for hit in hits)
         new = main.paging.refer(keys, main.queue.resident)
         self.hits |= {hit.key: hit for hit in hits if hit.key not in self.hits}
-        each = main.capacity // (4 * max(1, len(hits)))
+        each = main.capacity // (3 * max(1, len(hits)))
         items = [shortened(hit.text, max(20, each - 20)) for hit in hits]
         said = packed(type="result", **told, items=items or None)
         main.enter("function", "result", said, items=keys)

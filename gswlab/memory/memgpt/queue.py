@@ -77,7 +77,7 @@ def _pairs(turn: list[Message]) -> list[list[Message]]:
     """Calls of a turn, each with what came of it; what was received is of none."""
     pairs: list[list[Message]] = []
     for entry in turn:
-        if entry.kind == "call" or (entry.role == "assistant"):
+        if entry.role == "assistant" or (entry.kind == "result" and not pairs):
             pairs.append([entry])
         elif pairs:
             pairs[-1].append(entry)
