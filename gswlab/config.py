@@ -177,7 +177,7 @@ def fork(lab: Lab, k: int, *overrides: str) -> Lab:
     """A lab that shares the first `k` steps of `lab` and goes on under `overrides`."""
     from gswlab.lab import Lab
 
-    kept = [text for text in lab.config.overrides if not text.startswith("run.")]
+    kept = [text for text in lab.config.overrides if not text.startswith("run.dir")]
     typed = (*kept, *overrides)
     settings, shown, choices = _composed(typed)
     forked = {"of": lab.config.hash, "at": k}
@@ -205,7 +205,7 @@ def jobs(overrides: Iterable[str]) -> list[tuple[str, ...]]:
     """The grid of a multirun: `a=1,2 b=3` is two jobs, `memory=all` one a memory.
 
     Of all choices, those that ask a model are meant only where one is chosen, and
-    memories of plots only where plots are read.
+    memories only in the experiments that their classes name.
 
     >>> jobs(["chunk.sentences=2,3", "reader=cue"])
     [('chunk.sentences=2', 'reader=cue'), ('chunk.sentences=3', 'reader=cue')]
@@ -391,12 +391,19 @@ def _all(group: str, given: tuple[str, ...]) -> list[str]:
     parsed = [_parsed(text) for text in given if not text.endswith("=all")]
     fixed = [o for o in parsed if not o.is_sweep_override()]
     chosen = [str(o.input_line) for o in fixed if o.key_or_group in groups()]
-    asks = bool(_compose(chosen)[0].get("llm"))
-    missing = [*(() if asks else ("${llm}",))]
-    missing += () if "experiment=plot" in chosen else ("${k}",)  # memories of plots
+    whole, choices = _compose(chosen)
     each = {n: _compose([*chosen, f"{group}={n}"])[0][group] for n in groups()[group]}
-    told = {name: json.dumps(node) for name, node in each.items()}
-    return [n for n, text in told.items() if not any(m in text for m in missing)]
+    if not whole.get("llm"):
+        each = {n: node for n, node in each.items() if "${llm}" not in json.dumps(node)}
+    if group != "memory":
+        return list(each)
+    name = choices["experiment"]
+    meant = {n: target(node, group) for n, node in each.items() if node}
+    found = [n for n, cls in meant.items() if name in getattr(cls, "experiments", ())]
+    if not found:
+        rule = "a memory's class names its experiments"
+        raise GswlabError(f"no memory is for experiment={name}", rule, RUN)
+    return found
 
 
 def _cause(error: BaseException) -> str:

@@ -68,9 +68,20 @@ class Resuming(Protocol):
     def resumed(self, steps: Iterable[Step], chunks: Iterable[Chunk]) -> None: ...
 
 
+# The experiments that any memory of chunks is for, by their names in `conf/`.
+OF_TEXTS = (
+    *("read", "epbench", "epbench20", "generated", "gsw_paper"),
+    *("hotpotqa", "locomo", "document_qa", "plot"),
+)
+
+
 @runtime_checkable
 class Memory(Protocol):
-    """Every system and every baseline. A chapter ends when `chunk.chapter` changes."""
+    """Every system and every baseline. A chapter ends when `chunk.chapter` changes.
+
+    A class says in `experiments` which ones it is for: `memory=all` takes those that
+    name the experiment that is run.
+    """
 
     def partial_fit(self, chunk: Chunk) -> Step: ...
     def finish(self) -> Step: ...

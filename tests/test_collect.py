@@ -103,6 +103,7 @@ def test_all_choices_of_a_group_are_a_grid():
     given = ["memory=all", "llm=openai", "experiment=plot", "budget=100,200"]
     jobs = config.jobs(given)
     assert len(jobs) == 2 * len(memories)
+    assert len(config.jobs(["reader=all"])) < len(config.groups()["reader"])
     assert ("memory=bm25", *given[1:3], "budget=200") in jobs
 
 
@@ -110,6 +111,17 @@ def test_memories_of_plots_are_meant_only_where_plots_are_read():
     named = {job[0] for job in config.jobs(["memory=all", "llm=openai"])}
     assert "memory=bm25" in named
     assert not {"memory=serial", "memory=parallel"} & named
+
+
+def test_a_memory_is_meant_where_it_says_so():
+    jobs = config.jobs(["memory=all", "experiment=nested_kv", "llm=openai"])
+    agents = {job[0] for job in jobs}
+    assert "memory=memgpt" in agents
+    assert "memory=bm25" not in agents
+    hops = {job[0] for job in config.jobs(["memory=all", "experiment=hotpotqa"])}
+    assert {"memory=gsw", "memory=gsw_chain", "memory=static_graph"} <= hops
+    with pytest.raises(GswlabError, match="no memory is for experiment=maze"):
+        config.jobs(["memory=all", "experiment=maze"])
 
 
 def test_without_a_model_all_memories_are_those_that_ask_none():

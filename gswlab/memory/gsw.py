@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -26,7 +26,7 @@ from gswlab.memory.forms import Form, Kept, Past, given_up, of_past
 from gswlab.memory.paragraph import Writer
 from gswlab.memory.selection import Selection
 from gswlab.memory.view import View
-from gswlab.protocols import Operator, Preparing, Reconciler
+from gswlab.protocols import OF_TEXTS, Operator, Preparing, Reconciler
 from gswlab.question.names import Match, Names
 from gswlab.question.ner import Entities, QuestionNames
 from gswlab.question.parse import parse_question
@@ -59,6 +59,7 @@ class GSW:
         evidence = memory.recall("When was Ann Ray at the mill?", budget=1000)
     """
 
+    experiments: ClassVar[Sequence[str]] = OF_TEXTS
     operator: Operator
     reconciler: Reconciler
     workspace: Workspace = field(default_factory=Workspace)

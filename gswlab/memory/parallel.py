@@ -9,8 +9,9 @@ Source: Sarmah et al. 2024 as Kondo & Oda run it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 from gswlab.memory.budget import cut, tokens_of
 from gswlab.memory.dense import Dense
@@ -26,6 +27,7 @@ from gswlab.workspace.step import Step
 class Parallel:
     """The best `documents` chunks, and what the graph has within `tokens`."""
 
+    experiments: ClassVar[Sequence[str]] = ("plot",)
     graph: Serial
     dense: Dense
     documents: int = 5

@@ -9,9 +9,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import ClassVar, Self
 
 from gswlab.memory.budget import cut, retrieved
+from gswlab.protocols import OF_TEXTS
 from gswlab.text import count_tokens, titled
 from gswlab.workspace.nouns import Chunk, Evidence, Item, TraceEvent
 from gswlab.workspace.step import Step
@@ -26,6 +27,7 @@ class Passages(ABC):
     Rows count the chunks in the order they were read, from 0.
     """
 
+    experiments: ClassVar[Sequence[str]] = OF_TEXTS
     chunks: list[Chunk] = field(default_factory=list, init=False, repr=False)
     _indexed: int = field(default=0, init=False, repr=False)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import ClassVar, Self
 
 from gswlab.errors import GswlabError
 from gswlab.memory.plot.outline import Outline
@@ -21,6 +22,7 @@ from gswlab.workspace.step import Step
 class Graphed:
     """A graph store that holds one plot, and an outline made from it again if stale."""
 
+    experiments: ClassVar[Sequence[str]] = ("plot",)
     store: GraphStore
     chunks: dict[str, Chunk] = field(default_factory=dict, init=False, repr=False)
     outline: Outline | None = field(default=None, init=False, repr=False)
