@@ -31,10 +31,9 @@ from gswlab.workspace.nouns import Answer
 from gswlab.workspace.step import Admission
 
 TRAIN = ("harbour", "orchard")
-HELD = ("cloister", "terraces", "quarry")
-LAM = 5.0  # the spread of costs over that of gains, on TRAIN
-# accepted below the first percentile of prices, held above the second
-SHARES = ((90, 95), (75, 90), (50, 75))
+HELD = ("cloister", "quarry")
+LAM = 100.0  # the best of 5, 20 and 100 on harbour
+SHARES = (90, 75)  # of edits that are accepted, in TRAIN
 HEADS = (
     "mechanism", "settings", "reader", "n", "strict_f1", "low", "high", "against",
     "difference", "difference_low", "difference_high", "evidence_tokens",
@@ -106,14 +105,16 @@ def switches(runs: Path, questions: Path) -> dict[str, tuple[tuple[str, ...], st
             pass
         events = (e for step in lab.journal.steps() for e in step.events)
         prices += [one.price for one in read(events)]
-    found = {"rules": ((), "rules"), "every edit accepted": (every, "rules")}
-    for accepted, dear in SHARES:
-        name = f"accepted to p{accepted}, held above p{dear}"
-        own = percentiles(prices, ag=dear, dg=accepted)
-        lot = Fixed(*(LAM * (2 * share / 100 - 1) for share in (dear, accepted)))
+    found: dict[str, tuple[tuple[str, ...], str]] = {"rules": ((), "rules")}
+    for share in SHARES:
+        name = f"{share} % accepted, others held"
+        own = percentiles(prices, ag=share, dg=share)
+        lot = Fixed(*[LAM * (2 * share / 100 - 1)] * 2)
+        never = f"{share} % accepted, none held"
         found[name] = gates(own), "rules"
-        found[f"{name}: never held"] = gates(own, "reconciler.patience=0"), name
-        found[f"{name}: by lot"] = gates(lot, "reconciler.chance=true"), name
+        found[never] = gates(own, "reconciler.patience=0"), name
+        said = gates(lot, "reconciler.chance=true", "reconciler.patience=0")
+        found[f"{share} % accepted by lot"] = said, never
     return found
 
 
@@ -132,7 +133,7 @@ RECALLS: dict[str, tuple[tuple[str, ...], str]] = {
             ),
             "recall: chunks",
         )
-        for lam in (0.25, 0.5, 1, 2)
+        for lam in (0.5, 1, 2)
     },
     "recall: episodes, gauge of lambda 1": (("memory=gsw_gauged",), "rules"),
 }

@@ -58,13 +58,15 @@ class Ruled:
 class Gauged:
     """A reconciler whose edits pass a gauge (`reconciler=gauged`).
 
-    With `chance` prices are drawn by lot, a chunk's always the same: a gate that fires
+    The defaults were chosen on a book that rules were tuned on, and accept nine edits in
+    ten of it: gains are small (a mean of five) and nearly all that tells good edits
+    from bad ones, so lambda is large. With `chance` prices are drawn by lot, a chunk's always the same: a gate that fires
     as often and knows nothing.
     """
 
     inner: Reconciler
-    gauge: Gauge = field(default_factory=lambda: Gauge(hops=1))
-    gates: Fixed = field(default_factory=Fixed)
+    gauge: Gauge = field(default_factory=lambda: Gauge(100.0, 0.0, hops=0))
+    gates: Fixed = field(default_factory=lambda: Fixed(3.0, 3.0))
     patience: int = 2
     chance: bool = False
     _held: dict[str, Held] = field(default_factory=dict, init=False, compare=False)

@@ -25,7 +25,7 @@ from gswlab.workspace.workspace import KIND, Workspace
 
 DRAWN: tuple[NounKind, ...] = ("actor", "verb_phrase", "time", "place", "episode")
 FIELDS = ("date", "place", "protagonist", "kind")
-_UNKNOWN = 1.0  # weight of each reading, and of none, before any vote
+_UNKNOWN = 0.25  # weight of each reading, and of none, before any vote
 
 
 def folded(workspace: Workspace, changes: Iterable[Change]) -> Workspace:
