@@ -80,6 +80,7 @@ def test_an_object_is_stepped_forked_and_resumed_like_ours(text: Path) -> None:
     ]
     fork = lab.fork(2, "memory.size=1")
     assert len(fork.journal) == 2
+    assert fork.folder.path.is_relative_to(text.parent)
     fork.run()
     assert len(fork.recall("Who?").items) == 1
     assert lab.config.hash != fork.config.hash
