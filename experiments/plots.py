@@ -11,8 +11,8 @@ evidence_tokens, accuracy  means
 accuracy - RUN             the paired difference to that run
 tokens / RUN               the ratio of mean tokens to that run's
 USD MODEL                  mean tokens times the price in plot_prices.yaml
-recall ms                  median and (high) 95th percentile of the time of a recall,
-                           the question's vector included
+recall ms                  median and (high) 95th percentile of the time of a recall;
+                           of vectors known from another run (else: plot_speed.csv)
 ========================== =========================================================
 
 Plots are `all`, `large` (40 nodes or more), or one by its name. Rows whose run is

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # Our five plots and their 125 questions, every system and k, and what each mechanism of
-# serial recall is worth: writes experiments/plots.csv. No model is asked. Vectors are
-# embedded anew, so that times of recall hold the question's where a run is the first to
-# ask it: those of serial with k = 0. Five minutes on two cores.
+# serial recall is worth: writes experiments/plots.csv. No model is asked. Five minutes
+# on two cores.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . experiments/fresh.sh

@@ -29,9 +29,9 @@ def normalised(text: str) -> str:
     plain = unicodedata.normalize("NFKC", text).casefold()
     plain = "".join(" " if _mark(letter) else letter for letter in plain)
     plain = " ".join(_ARTICLE.sub(" ", plain).split())
-    plain = _ENDING.sub("", plain).strip()
-    plain = _COUNTER.sub("", _EVENT.sub("", plain)).strip()
-    return str(WORDS.get(plain, plain))
+    first, _, rest = _ENDING.sub("", plain).strip().partition(" ")
+    plain = f"{WORDS.get(first, first)} {rest}".strip()
+    return _COUNTER.sub("", _EVENT.sub("", plain)).strip()
 
 
 def right(said: Sequence[str], question: PlotQuestion) -> bool:

@@ -99,8 +99,8 @@ class Outline:
 
     def named(self, question: str) -> tuple[str, ...]:
         """Nodes that a question calls by name or number, in the order it does."""
-        found = [i for part in _parts(question) for i in self._names.get(part, ())]
-        return tuple(dict.fromkeys([*found, *self.numbered(question)]))
+        found = [*_called(question, self._names), *self.numbered(question)]
+        return tuple(dict.fromkeys(found))
 
     def people(self, question: str) -> tuple[str, ...]:
         """Characters that a question calls by name."""
@@ -135,22 +135,18 @@ def _key(text: str) -> str:
     return " ".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 
-def _parts(question: str) -> Iterator[str]:
-    """Every part of a question that may be a name, longer ones first where they start.
+def _called(question: str, names: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """The nodes whose names a question says.
 
-    What a longer name covers is no shorter name: "Ann Ray" is not also "Ann".
+    The longest name that starts at a place is taken: "Ann Ray" is not also "Ann".
     """
     text = unicodedata.normalize("NFKC", question).casefold()
-    if language_of(question) == "ja":
-        yield from _substrings(text)
-        return
-    words = _WORD.findall(text)
-    for start in range(len(words)):
-        for end in range(min(len(words), start + _LONGEST["en"]), start, -1):
-            yield " ".join(words[start:end])
-
-
-def _substrings(text: str) -> Iterator[str]:
-    for start in range(len(text)):
-        for end in range(min(len(text), start + _LONGEST["ja"]), start, -1):
-            yield text[start:end]
+    language = language_of(question)
+    parts = [*text] if language == "ja" else _WORD.findall(text)
+    between, start = "" if language == "ja" else " ", 0
+    while start < len(parts):
+        ends = range(min(len(parts), start + _LONGEST[language]), start, -1)
+        found = (end for end in ends if between.join(parts[start:end]) in names)
+        end = next(found, start)
+        yield from names.get(between.join(parts[start:end]), ())
+        start = max(end, start + 1)
