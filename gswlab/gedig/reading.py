@@ -2,12 +2,12 @@
 
 The outcomes are "in what is held" and, for each passage that is not, "there". Their
 weights are a posterior that some reader of the texts gives; what is held has settled
-its own. An edit that brings a passage in moves that passage's weight to what is settled
-and, where the passage names others, the weights of these: the entropy falls, and what
-it falls by is the gain. Unlike the released entropy, which measures degree, it is made
-of nothing but what texts say.
+its own. An edit that brings passages in moves their weights to what is settled: the
+entropy falls, and by what it falls is the gain. Unlike the released entropy, which
+measures degree, it is made of nothing but what texts say.
 
-    >>> round(told(Support(0.2, (0.6, 0.1)), Support(0.8, (0.0, 0.1))), 2)
+    >>> before = Support(0.2, (0.6, 0.1))
+    >>> round(told(before, before.bringing([0])), 2)
     0.45
 """
 
@@ -15,6 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import xlogy
 
 from gswlab.gedig.entropy import clearing
 
@@ -30,24 +33,37 @@ class Support:
     settled: float
     open: Sequence[float]
 
-    @classmethod
-    def of(
-        cls, posterior: Sequence[float], held: Iterable[int], prior: float
-    ) -> Support:
-        """What is held of a posterior is settled, beside a `prior`: what nobody asks.
-
-        >>> Support.of([0.5, 0.25], held=[0], prior=0.5)
-        Support(settled=1.0, open=(0.0, 0.25))
-        """
-        kept = {*held}
-        settled = prior + sum(posterior[row] for row in kept)
-        left = enumerate(posterior)
-        return cls(settled, tuple(0.0 if row in kept else p for row, p in left))
+    def bringing(self, places: Iterable[int]) -> Support:
+        """What it would be with some of the passages held, by their places."""
+        new = {*places}
+        settled = self.settled + sum(self.open[n] for n in new)
+        left = enumerate(self.open)
+        return Support(settled, tuple(0.0 if n in new else p for n, p in left))
 
     @property
     def complete(self) -> float:
         """The share of the weight that is settled."""
         return self.settled / (self.settled + sum(self.open))
+
+
+def each(support: Support) -> list[float]:
+    """The gain of bringing in each passage alone, as `told` has it, all at once.
+
+    Two outcomes become one and the sum stays, so that of the entropy only their three
+    terms change.
+
+    >>> support = Support(0.2, (0.6, 0.1))
+    >>> abs(each(support)[0] - told(support, support.bringing([0]))) < 1e-12
+    True
+    """
+    open_ = np.asarray(support.open, np.float64)
+    total = support.settled + open_.sum()
+    if not len(open_) or not total > 0:
+        return [0.0] * len(open_)
+    joined = xlogy(support.settled + open_, support.settled + open_)
+    gains = joined - xlogy(support.settled, support.settled) - xlogy(open_, open_)
+    found: list[float] = (gains / total / np.log(len(open_) + 1)).tolist()
+    return found
 
 
 def told(before: Support, after: Support) -> float:

@@ -66,7 +66,6 @@ class Episode:
     graph: nx.Graph[Any] = field(default_factory=nx.Graph)
     tokens: int = 0
     step: int = 0
-    _known: dict[tuple[int, ...], Numbers] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self.graph.add_node(QUESTION)
@@ -78,27 +77,25 @@ class Episode:
     @cached_property
     def prior(self) -> Numbers:
         """The posterior of every passage while nothing is held."""
-        return self.posterior(())
+        return self.relevance(self.sight.told((), range(self.sight.size)))
 
-    def posterior(self, held: Sequence[int]) -> Numbers:
-        """That each passage supports an answer, when `held` are known."""
-        key = tuple(held)
-        if key not in self._known:
-            self._known[key] = self.relevance(self.sight.told(key))
-        return self._known[key]
+    def posterior(self, rows: Sequence[int], *, links: bool = True) -> Numbers:
+        """That passages support an answer, by what is held now."""
+        return self.relevance(self.sight.told(self.held, rows, links=links))
 
-    def support(self, held: Sequence[int], settled: float) -> Support:
-        """Where support lies, of the passages that are seen."""
-        rows = self.rows(held)
-        posterior = self.posterior(held)[rows]
-        kept = {*held}
-        known = [n for n, row in enumerate(rows) if row in kept]
-        return Support.of(posterior.tolist(), known, settled)
+    def support(
+        self, rows: Sequence[int], settled: float, *, links: bool = True
+    ) -> Support:
+        """Where support lies, of `rows`, none of them held, and of what is held."""
+        weights = self.posterior([*rows, *self.held], links=links)
+        there = float(weights[len(rows) :].sum())
+        return Support(settled + there, tuple(weights[: len(rows)].tolist()))
 
-    def rows(self, held: Sequence[int]) -> list[int]:
-        """The passages that are seen when `held` are known."""
-        tied = (other for row in held for other in sorted(self.field.tied(row)))
-        return list(dict.fromkeys([*self.order[: self.seen], *held, *tied]))
+    @property
+    def tied(self) -> list[int]:
+        """What links lead to from what is held, where there is room for it."""
+        found = {other for row in self.held for other in self.field.tied(row)}
+        return [row for row in sorted(found - {*self.held}) if self.fits(row)]
 
     def fits(self, row: int) -> bool:
         """Whether there is room for one more passage."""
@@ -124,21 +121,17 @@ class Episode:
     @property
     def link(self) -> int | None:
         """The likeliest passage that a link leads to from what is held."""
-        kept = {*self.held}
-        tied = {other for row in self.held for other in self.field.tied(row)}
-        open_to = [row for row in sorted(tied - kept) if self.fits(row)]
-        if not open_to:
+        if not (open_to := self.tied):
             return None
-        posterior = self.posterior(self.held)
-        return max(open_to, key=lambda row: (posterior[row], -row))
+        weights = self.posterior(open_to)
+        return open_to[int(np.argmax(weights))]
 
     def edit(self, rows: Sequence[int], linked: bool = False) -> Edit:
         """Passages brought in, and their ties to what is there."""
         edges = []
         for n, row in enumerate(rows):
             there = [*self.held, *rows[:n]]
-            near = [o for o in there if o in self.field.tied(row) or row in
-                    self.field.tied(o)]  # fmt: skip
+            near = [other for other in there if other in self.field.tied(row)]
             ends = [] if linked and near else [QUESTION]
             edges += [(end, self.name(row)) for end in ends]
             edges += [(self.name(other), self.name(row)) for other in near]
@@ -154,13 +147,3 @@ class Episode:
                 self.held.append(row)
                 self.tokens += self.field.tokens[row] + SEPARATOR
         edit.apply(self.graph)
-
-    @property
-    def full(self) -> bool:
-        """Whether no passage is left, or none for which there is room."""
-        return not self.listed(1)
-
-    @property
-    def mean(self) -> float:
-        """The mean tokens of a passage."""
-        return float(np.mean(self.field.tokens))

@@ -60,6 +60,11 @@ class Field:
         return tuple(count_tokens(titled(chunk)) for chunk in self.chunks)
 
     @cached_property
+    def mean(self) -> float:
+        """The mean tokens of a passage."""
+        return float(np.mean(self.tokens))
+
+    @cached_property
     def titles(self) -> tuple[str, ...]:
         return tuple(phrase(title_of(chunk) or "") for chunk in self.chunks)
 
@@ -72,11 +77,10 @@ class Field:
                 found[word].append(row)
         return {word: np.array(rows) for word, rows in found.items()}
 
-    def tied(self, row: int) -> dict[int, float]:
-        """The passages that a link leads to from one, with the link's weight."""
-        found = {other: 0.3 * w for other, w in self.shared.get(row, {}).items()}
-        found |= dict.fromkeys(self.naming.get(row, ()), 0.5)
-        return found | dict.fromkeys(self.named.get(row, ()), 1.0)
+    def tied(self, row: int) -> dict[int, None]:
+        """The passages that a link leads to from one."""
+        ties = (self.named, self.naming, self.shared)
+        return dict.fromkeys(other for tie in ties for other in tie.get(row, ()))
 
 
 class Sight:
@@ -84,12 +88,15 @@ class Sight:
 
     def __init__(self, field: Field, question: str) -> None:
         self.field, self.size = field, len(field.chunks)
+        self.question = question
         self.words = to_one(np.asarray(field.words.scores(question), np.float64))
         self.near = np.zeros(self.size)
         for row, cosine in field.near.rank(question):
             self.near[row] = cosine
         asked = set(grams(question, 12))
         self.titled = np.array([t in asked for t in field.titles], np.float64)
+        names = {t for t, hit in zip(field.titles, self.titled, strict=True) if hit}
+        self.several = float(len(names) > 1)
         self.cues = {
             word: log(1 + self.size / (1 + len(field.holders.get(word, ()))))
             for word in dict.fromkeys(field.words.words(question))
@@ -114,32 +121,45 @@ class Sight:
                 share[self.field.holders[word]] += rarity / whole
         return share
 
-    def told(self, held: Sequence[int]) -> Numbers:
-        """The numbers of every passage given what is held: (passages, FEATURES)."""
-        field, first = self.field, float(not held)
+    def told(
+        self, held: Sequence[int], rows: Sequence[int], *, links: bool = True
+    ) -> Numbers:
+        """The numbers of passages given what is held: (rows, FEATURES).
+
+        Without `links` nothing is known of what leads where.
+        """
+        field, first, at = self.field, float(not held), np.asarray(rows, np.intp)
         cues = self.open_cues(held)
         fresh = self._cover(cues) if held else self.covered
-        ties = [self._ties(t, held) for t in (field.named, field.naming, field.shared)]
-        named, naming_, shared = ties
+        ends = held if links else ()
+        kinds = (field.named, field.naming, field.shared)
+        named, naming_, shared = (self._ties(t, ends)[at] for t in kinds)
+        titled, near = self.titled[at], self.near[at]
         left = sum(cues.values()) / (sum(self.cues.values()) or 1.0)
         columns = [
-            self.words, self.near, self.titled, self.covered, fresh,
-            named, naming_, shared, named * (1 - self.titled),
-            self.titled * (1 - first), np.full(self.size, first),
-            np.full(self.size, float(len(held) == 1)),
-            np.full(self.size, min(len(held), 6) / 6), np.full(self.size, left),
+            self.words[at], near, titled, self.covered[at], fresh[at],
+            named, naming_, shared, named * (1 - titled), titled * (1 - first),
+            *(np.full(len(at), value) for value in (
+                first, float(len(held) == 1), min(len(held), 6) / 6, left)),
+            self._ties(field.named, ends, self.near)[at], titled * self.several,
+            named * (1 - titled) * self.several, shared * near,
         ]  # fmt: skip
         return np.stack(columns, axis=1)
 
-    def _ties(self, ties: Ties, held: Sequence[int]) -> Numbers:
+    def _ties(
+        self, ties: Ties, held: Sequence[int], worth: Numbers | None = None
+    ) -> Numbers:
+        """The best tie of each passage to what is held, by the worth of that end."""
         found = np.zeros(self.size)
         for row in held:
+            end = 1.0 if worth is None else worth[row]
             for other, weight in ties.get(row, {}).items():
-                found[other] = max(found[other], weight)
+                found[other] = max(found[other], end * weight)
         return found
 
 
 FEATURES = (
     "words", "near", "titled", "covered", "fresh", "named", "naming", "shared",
     "named_new", "titled_later", "first", "second", "held", "open",
+    "named_near", "titled_several", "named_several", "shared_near",
 )  # fmt: skip

@@ -14,14 +14,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from random import Random
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
 from gswlab.gedig.gates import Fixed, Thresholds, fire
 from gswlab.gedig.gauge import Gauge, Price, Terms
-from gswlab.gedig.reading import told
+from gswlab.gedig.reading import each
 from gswlab.memory.gedig.episode import Decision, Episode
 from gswlab.settings import checked
 
@@ -32,71 +31,84 @@ Reads = Literal["all", "similarity", "structure"]
 class Gauged:
     """AG and DG on the gauge that reads.
 
-    A passage costs its tokens, as a share of a mean one's, and its edges beyond the
-    first; its gain is by how much clearer it becomes where support lies.
+    A passage costs its tokens, in halves of a mean one's; its gain is by how much it is
+    clearer where support lies. At no hop the gauge reads the first list, by the cues
+    that are open; at one hop what links lead to, knowing that they do.
 
     Args:
         gauge: weighs the terms; its hops and norm are not used.
         thresholds: of g0 for AG, of g_min for DG.
-        reads: `similarity` has the cosine for gain and no links in it, `structure`
-            costs and ways alone and no text: what each part does by itself.
+        reads: `similarity` has the cosine in the place of the gain, `structure` the
+            number of ties and no text at all: what each part does by itself.
         settled: weight of what nobody asks, beside the posterior.
         least: passages brought in before DG may end it.
     """
 
-    gauge: Gauge = field(default_factory=lambda: Gauge(lam=1.0, hops=1))
+    gauge: Gauge = field(default_factory=lambda: Gauge(lam=10.0, hops=1))
     thresholds: Thresholds = field(default_factory=Fixed)
     reads: Reads = "all"
-    settled: float = 0.2
+    settled: float = 0.5
     least: int = 1
 
     def decide(self, episode: Episode) -> Decision:
-        """The cheaper of the two offers, where it is worth its price."""
-        spot = episode.spot
-        if spot is None:
+        """The cheapest on offer, where it is worth its price."""
+        rows = episode.listed(episode.seen)
+        if not rows:
             return Decision("answer", reason="no room is left", forced=True)
-        here = self.terms(episode, spot, linked=False)
-        offers = [(spot, here)]
+        offers = [self._cheapest(episode, rows, links=False)]
         price = self._price(episode, offers)
-        fired = fire(price, self.thresholds)
-        link = episode.link if fired.ag and episode.held else None
-        if link is not None:
-            offers.append((link, self.terms(episode, link, linked=True)))
+        if fire(price, self.thresholds).ag and (tied := episode.tied):
+            offers.append(self._cheapest(episode, tied, links=True))
             price = self._price(episode, offers)
         fired = fire(price, self.thresholds)
-        row, linked = offers[price.hop][0], price.hop > 0
+        # as they stand now: an online threshold moves on
+        stand = Fixed(self.thresholds.ag, self.thresholds.dg)
+        told_of = price, self.gauge, stand
         self.thresholds.seen(price)
         if not fired.dg and len(episode.held) >= self.least:
-            return self._done("answer", (), price, "nothing is worth its price")
-        why = "its link is cheaper" if linked else "the cheapest on offer"
-        return self._done("follow" if linked else "take", (row,), price, why)
+            return Decision("answer", (), *told_of, "nothing is worth its price")
+        row = (offers[price.hop].row,)
+        if price.hop:
+            return Decision("follow", row, *told_of, "a link leads to what is cheaper")
+        return Decision("take", row, *told_of, "the cheapest of the first list")
 
-    def _done(
-        self, action: Literal["take", "follow", "answer"], rows: tuple[int, ...],
-        price: Price, why: str,
-    ) -> Decision:  # fmt: skip
-        return Decision(action, rows, price, self.gauge, self.thresholds, why)
-
-    def _price(self, episode: Episode, offers: Sequence[tuple[int, Terms]]) -> Price:
+    def _price(self, episode: Episode, offers: Sequence[Offer]) -> Price:
         """A hop an offer: the first list lies at none, a link one further."""
-        terms = tuple(each for _, each in offers)
+        terms = tuple(offer.terms for offer in offers)
         series = tuple(self.gauge.weighed(each) for each in terms)
         best = series.index(min(series))
-        edit = episode.edit((offers[best][0],), linked=best > 0)
+        edit = episode.edit((offers[best].row,), linked=best > 0)
         return Price(edit, terms, series)
 
-    def terms(self, episode: Episode, row: int, *, linked: bool) -> Terms:
-        """Cost and gain of one passage."""
-        edges = len(episode.edit((row,), linked).edges) - 1
-        size = episode.field.tokens[row] / episode.mean
-        cost = (size + 0.0 * edges) / 2
-        if self.reads == "structure":
-            return Terms(cost, 0.0, edges / (1 + edges))
+    def _cheapest(self, episode: Episode, rows: Sequence[int], *, links: bool) -> Offer:
+        """The offer of the lowest price among passages; of equals the first."""
+        halves = 2 * episode.field.mean
+        costs = [episode.field.tokens[row] / halves for row in rows]
+        gains = self._gains(episode, rows, links=links)
+        offers = [
+            Offer(row, Terms(cost, gain, 0.0))
+            for row, cost, gain in zip(rows, costs, gains, strict=True)
+        ]
+        return min(offers, key=lambda offer: self.gauge.weighed(offer.terms))
+
+    def _gains(
+        self, episode: Episode, rows: Sequence[int], *, links: bool
+    ) -> Sequence[float]:
         if self.reads == "similarity":
-            return Terms(cost, float(episode.sight.near[row]), 0.0)
-        before = episode.support(episode.held, self.settled)
-        after = episode.support([*episode.held, row], self.settled)
-        return Terms(cost, told(before, after), 0.0)
+            return [float(episode.sight.near[row]) for row in rows]
+        if self.reads == "structure":
+            kept = {*episode.held}
+            ties = [len(kept & episode.field.tied(row).keys()) for row in rows]
+            return [count / (1 + count) if links else 0.0 for count in ties]
+        support = episode.support(rows, self.settled, links=links)
+        return each(support)
+
+
+class Offer(NamedTuple):
+    """A passage that may be brought in, and what it costs and brings."""
+
+    row: int
+    terms: Terms
 
 
 _Rate = Annotated[float, Field(ge=0, le=1)]
@@ -134,7 +146,6 @@ class Chance:
 
     rate: float = 0.45
     seed: int = 0
-    _drawn: dict[str, Random] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         checked(self.rate, _Rate, "gate.rate")

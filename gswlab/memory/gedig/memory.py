@@ -40,7 +40,7 @@ class Gedig(Passages):
         embedder: vectors of passages and questions.
         relevance: the posterior that gates and offers rest on.
         first: whose ranking the first list is; without one, the posterior's.
-        unit: what is brought in at a time.
+        unit: what is brought in at a time; by default what the gate is made for.
         steps: decisions a question may take.
     """
 
@@ -48,7 +48,7 @@ class Gedig(Passages):
     embedder: Embedder | None = None
     relevance: Relevance = field(default_factory=Relevance)
     first: Passages | None = None
-    unit: Unit = "paragraph"
+    unit: Unit | None = None
     steps: int = 200
     seconds: dict[str, float] = field(default_factory=dict, init=False, repr=False)
     _field: Field | None = field(default=None, init=False, repr=False, compare=False)
@@ -58,7 +58,7 @@ class Gedig(Passages):
 
     def partial_fit(self, chunk: Chunk) -> Step:
         """Keep one more chunk, or its sentences."""
-        if self.unit == "paragraph":
+        if (self.unit or getattr(self.gate, "unit", "paragraph")) == "paragraph":
             return super().partial_fit(chunk)
         parts = list(_sentences(chunk))
         first = super().partial_fit(parts[0] if parts else chunk)
@@ -81,7 +81,7 @@ class Gedig(Passages):
         if self._field is None:
             return Evidence((), 0)
         episode, trace = self.episode(question, budget)
-        scores = episode.posterior(())
+        scores = episode.prior
         items = [self.item(row, float(scores[row])) for row in episode.held]
         kept = cut(items, budget)
         return Evidence(kept, tokens_of(kept), trace)
