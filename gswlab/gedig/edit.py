@@ -103,20 +103,23 @@ class Proposal:
         Nearest first, at most `most` of them beside the focus: a walk of bounded
         length, however large the graph.
         """
+        return self.rings(hops, most)[0]
+
+    def rings(self, hops: int, most: int) -> tuple[tuple[Node, ...], tuple[int, ...]]:
+        """The widest ball, and how many of its first nodes are in each smaller one.
+
+        One number for each of 0, 1, ... `hops`.
+        """
         seen = dict.fromkeys(self.focus)
-        ring: Iterable[Node] = self.focus
-        limit = len(seen) + most
+        ring: Sequence[Node] = self.focus
+        limit, sizes = len(seen) + most, [len(seen)]
         for _ in range(hops):
-            found: list[Node] = []
-            for node in ring:
-                for near in self.near(node):
-                    if near not in seen:
-                        if len(seen) >= limit:
-                            return tuple(seen)
-                        seen[near] = None
-                        found.append(near)
-            ring = found
-        return tuple(seen)
+            fresh = (near for node in ring for near in self.near(node))
+            found = dict.fromkeys(near for near in fresh if near not in seen)
+            ring = [*found][: limit - len(seen)]
+            seen.update(dict.fromkeys(ring))
+            sizes.append(len(seen))
+        return tuple(seen), tuple(sizes)
 
 
 def _once(edges: Iterable[Edge]) -> tuple[Edge, ...]:

@@ -21,7 +21,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field
 
 from gswlab.gedig.edit import Edit, Graph, Node, Proposal
-from gswlab.gedig.paths import shortening
+from gswlab.gedig.paths import shortened
 from gswlab.settings import checked
 
 Norm: TypeAlias = Literal["edges", "candidates"]
@@ -105,32 +105,34 @@ class Gauge:
                 on the hop.
             candidates: what the edit was chosen from, for `norm="candidates"`.
         """
-        proposal = Proposal(graph, edit)
-        terms = tuple(
-            self._terms(proposal, hop, gain, candidates) for hop in range(self.hops + 1)
-        )
+        terms = tuple(self._terms(Proposal(graph, edit), gain, candidates))
         return Price(edit, terms, tuple(self.weighed(term) for term in terms))
 
     def weighed(self, terms: Terms) -> float:
         """F of its terms: recorded ones can be weighed anew without a graph."""
         return terms.cost - self.lam * (terms.gain + self.gamma * terms.shorter)
 
-    def _terms(
-        self, proposal: Proposal, hop: int, gain: Gain, candidates: int
-    ) -> Terms:
-        ball = proposal.ball(hop, self.most)
-        norm = 1 + (
-            _edges(proposal, ball) if self.norm == "edges" else max(1, candidates)
-        )
-        shorter = shortening(proposal, ball) if hop else 0.0
-        told = gain(ball) if callable(gain) else gain
-        return Terms(
-            proposal.cost / norm, told, shorter if self.signed else max(0.0, shorter)
-        )
-
-
-def _edges(proposal: Proposal, ball: Sequence[Node]) -> int:
-    return int(proposal.links(ball)[1].sum()) // 2
+    def _terms(self, proposal: Proposal, gain: Gain, candidates: int) -> list[Terms]:
+        """One a hop; a ball is the beginning of the next one, and full at `most`."""
+        widest, sizes = proposal.rings(self.hops, self.most)
+        before, after = proposal.links(widest)
+        terms: list[Terms] = []
+        for hop, size in enumerate(sizes):
+            if hop > 1 and size == sizes[hop - 1]:
+                terms.append(terms[-1])
+                continue
+            ball, links, linked = (
+                widest[:size],
+                before[:size, :size],
+                after[:size, :size],
+            )
+            edges = int(linked.sum()) // 2
+            norm = 1 + (edges if self.norm == "edges" else max(1, candidates))
+            shorter = shortened(links, linked, proposal, ball) if hop else 0.0
+            shorter = shorter if self.signed else max(0.0, shorter)
+            told = gain(ball) if callable(gain) else gain
+            terms.append(Terms(proposal.cost / norm, told, shorter))
+        return terms
 
 
 # lambda 1 in the maze whatever its flag says; the paper's text has 0.3

@@ -26,7 +26,13 @@ def shortening(proposal: Proposal, ball: Sequence[Node]) -> float:
     Positive is shorter, negative longer; a pair that the edit parts keeps the distance
     it had. 0.0 when no two nodes of the ball were connected.
     """
-    links, linked = proposal.links(ball)
+    return shortened(*proposal.links(ball), proposal, ball)
+
+
+def shortened(
+    links: Links, linked: Links, proposal: Proposal, ball: Sequence[Node]
+) -> float:
+    """`shortening`, where the links of the ball before and after are at hand."""
     before = distances(links)
     pairs = np.triu(np.isfinite(before), 1)
     if not pairs.any():
