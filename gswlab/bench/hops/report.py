@@ -7,6 +7,8 @@ from typing import Any
 
 import networkx as nx
 
+from gswlab.bench.hops import tokens
+from gswlab.bench.hops.gated import gate_figures
 from gswlab.bench.statistics import interval
 
 DEPTHS = (2, 5, 10)
@@ -17,6 +19,7 @@ FIGURES = (
     "fact_f1",
     "fact_f1_own_split",
     "evidence_tokens",
+    *tokens.FIGURES,
 )
 Row = Mapping[str, Any]
 
@@ -30,7 +33,11 @@ def figures(rows: Sequence[Row]) -> dict[str, Any]:
     told = {
         kind: _means([row for row in rows if row["kind"] == kind]) for kind in kinds
     }
-    return {"questions": len(rows), **_means(rows), "by_kind": told}
+    gates = (
+        gate_figures(rows, clusters(rows)) if any(r.get("gates") for r in rows) else {}
+    )
+    more = {"gates": gates} if gates else {}
+    return {"questions": len(rows), **_means(rows), **more, "by_kind": told}
 
 
 def headline(scores: Mapping[str, Any]) -> dict[str, Any]:
@@ -42,7 +49,7 @@ def headline(scores: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _means(rows: Sequence[Row]) -> dict[str, Any]:
-    known = {name: [r for r in rows if r[name] is not None] for name in FIGURES}
+    known = {name: [r for r in rows if r.get(name) is not None] for name in FIGURES}
     return {
         name: interval([row[name] for row in kept], clusters(kept)).to_dict()
         for name, kept in known.items()

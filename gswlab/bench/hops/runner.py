@@ -18,9 +18,11 @@ from tqdm.auto import tqdm
 from gswlab.bench import runner
 from gswlab.bench.bill import charge
 from gswlab.bench.hops.dataset import Hops
+from gswlab.bench.hops.gated import gated
 from gswlab.bench.hops.measures import exact, f1, fact_f1, recall
 from gswlab.bench.hops.nouns import HopQuestion
 from gswlab.bench.hops.report import DEPTHS, figures, headline
+from gswlab.bench.hops.tokens import by_tokens
 from gswlab.bench.hops.worlds import World
 from gswlab.memory.budget import tokens_of
 from gswlab.protocols import Memory
@@ -82,13 +84,16 @@ def _row(
     clock = [time.perf_counter()]
     memory = _memory(lab, dataset, question)
     clock.append(time.perf_counter())
+    before = dict(getattr(memory, "seconds", {}))  # a memory's own clocks go on
     evidence = memory.recall(question.question, lab.budget)
     clock.append(time.perf_counter())
+    own = dict(getattr(memory, "seconds", {}))
     handed = first(evidence, world, dataset.paragraphs)
     answer = lab.reader.answer(question.question, handed)
     clock.append(time.perf_counter())
     whats = ("indexing", "querying", "answering")
     seconds = {what: clock[n + 1] - clock[n] for n, what in enumerate(whats)}
+    seconds |= {what: own[what] - before.get(what, 0.0) for what in own}
     told = runner.answer_row(number, question.question, answer, handed)
     return {**told, **_scored(question, world, evidence, answer)}, seconds
 
@@ -129,6 +134,8 @@ def _scored(
         "ranked": [row + 1 for row in ranked[: DEPTHS[-1]]],
         "gold": sorted(row + 1 for row in gold),
         **{f"recall@{k}": recall(ranked, gold, k) for k in DEPTHS},
+        **by_tokens(evidence, world, gold),
+        "gates": gated(evidence.trace),
         "em": exact(said, question.answers),
         "f1": f1(said, question.answers),
         "fact_f1": fact_f1(question, world, spans, own_split=False),
