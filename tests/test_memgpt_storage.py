@@ -153,7 +153,7 @@ def test_what_is_deleted_is_in_no_file_and_no_index(tmp_path):
 KILLED = """
 import sys
 from gswlab.memory.memgpt.agent import Agent
-agent = Agent(file=sys.argv[1], window=2600)
+agent = Agent(file=sys.argv[1], window=2800)
 for n in range(10_000):
     agent.send(f"Fact {n}: my cat is number {n}. I am Ann.", speaker="Ann")
     print(n, flush=True)
@@ -169,7 +169,7 @@ def test_after_a_kill_every_acknowledged_message_is_there_and_the_agent_goes_on(
         told = [int(child.stdout.readline()) for _ in range(40)]
         os.kill(child.pid, signal.SIGKILL)
         told += [int(line) for line in child.stdout.read().split()]
-    agent = Agent(file=str(file), window=2600)
+    agent = Agent(file=str(file), window=2800)
     for n in told:
         found = agent.storage.recall.search(f"Fact {n}:", by="substring")
         assert found.total == 1, n

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gswlab.memory.memgpt.moments import Entry, Moment, fates
-from gswlab.memory.memgpt.window import WHY, Window
+from gswlab.memory.memgpt.window import WHY, Part, Window
 from gswlab.view.chart import HATCHES, STYLES, Chart, chart
 from gswlab.view.page import Page
 from gswlab.view.shell import asset, policy
@@ -35,10 +35,23 @@ def window_table(window: Window) -> Table:
         f"{terms['queue']:,} used, {terms['free']:,} free"
     )
     rows = tuple(
-        (p.part, p.id, f"{p.tokens:,}", f"{p.tokens / window.total:.1%}", p.why, p.text)
+        (
+            p.part,
+            p.id,
+            f"{p.tokens:,}",
+            f"{p.tokens / window.total:.1%}",
+            p.why,
+            _brief(p),
+        )
         for p in window.parts
     )
     return Table(("part", "id", "tokens", "share", "why", "text"), rows, caption)
+
+
+def _brief(part: Part, most: int = 160) -> str:
+    """The beginning of a part's text: all of it is in `Window.to_frame`."""
+    text = " ".join(part.text.split())
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def window_chart(told: Sequence[Moment], title: str = "What fills the window") -> Chart:
@@ -72,7 +85,7 @@ def _marks(
 
 
 def fates_table(told: Sequence[Moment]) -> Table:
-    """What left the window: when, whether the summary says it, when it came back."""
+    """What people said and left the window: when, in the summary or not, when back."""
     rows = tuple(
         (
             row["text"],
@@ -82,6 +95,7 @@ def fates_table(told: Sequence[Moment]) -> Table:
             ", ".join(f"step {k}" for k in row["back"]) or "never",
         )
         for row in fates(told).to_dict("records")
+        if row["role"] == "user"
     )
     heads = ("said", "came", "evicted", "in the summary", "paged in again")
     return Table(heads, rows, "Evicted, and in recall storage for ever")

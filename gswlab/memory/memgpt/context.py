@@ -125,7 +125,8 @@ class MainContext:
         text, said = text.encode("utf-8", "replace").decode(), kind == "message"
         most = self.capacity // MOST[kind]
         time = self.now if said else None
-        dates = dates_in(text, time) if said else ()
+        # an agent quotes: what it calls yesterday is of the day it quotes
+        dates = dates_in(text, time) if said and role == "user" else ()
         if not said:
             text = shortened(text, most)
         new = Message(0, role, kind, text, 0, self.turn, time=time, dates=dates, **of)

@@ -64,8 +64,7 @@ class TextIndex:
     def _candidates(self, query: str) -> Iterator[tuple[int, str]]:
         name, found = f"{self.table}_grams", words(query)
         if len(query) >= 3:
-            grams = dict.fromkeys(query[i : i + 3] for i in range(len(query) - 2))
-            asked = " AND ".join(map(quoted, list(grams)[:_GRAMS]))
+            asked = " AND ".join(map(quoted, threes(query)))
         elif found and not query.isascii() and "".join(found) == query.lower():
             name, asked = f"{self.table}_words", quoted(" ".join(found))
         else:
@@ -125,6 +124,20 @@ class TextIndex:
         marks = ", ".join("?" * len(rows))
         sql = f"SELECT id, text FROM {self.table} WHERE id IN ({marks})"
         return [(row, text) for row, text in self.db.rows(sql, *rows)]
+
+
+def threes(query: str) -> list[str]:
+    """The threes that a text with `query` has and that are asked for, each once.
+
+    All of a short query, every other one of a longer: each costs a look-up in every
+    part of the index, and the text is looked at anyway.
+
+    >>> threes("harbour lights")
+    ['har', 'rbo', 'our', 'r l', 'lig', 'ght', 'hts']
+    """
+    last = len(query) - 3
+    starts = [*range(0, last, 1 if last < 6 else 2), last]
+    return list(dict.fromkeys(query[start : start + 3] for start in starts))[:_GRAMS]
 
 
 def taken(rows: Iterable[int | None], wanted: int) -> tuple[list[int], bool]:

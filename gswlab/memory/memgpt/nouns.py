@@ -108,7 +108,7 @@ class Hit:
         return f"{when}{said}{f' ({days})' if days else ''}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Page:
     """A page of what a search found, `number` from 0; `total` is N of "n of N".
 
@@ -139,3 +139,6 @@ class Page:
         many = f"{self.total}+" if self.more else str(self.total)
         n = len(self.hits)
         return f"Showing {n} of {many} results (page {self.number}/{self.last})"
+
+    def __repr__(self) -> str:
+        return "\n".join([self.header, *(hit.text for hit in self.hits)])

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
+from gswlab.memory.bm25 import words
 from gswlab.memory.memgpt.database import Database
 from gswlab.memory.memgpt.index import TextIndex, taken
 from gswlab.memory.memgpt.nouns import Hit, Message, Page, placed
@@ -19,6 +20,7 @@ By = Literal[
     "auto", "substring", "words", "ranked", "ranked_words", "ranked_meaning"
 ]  # fmt: skip
 RANKED = ("ranked", "ranked_words", "ranked_meaning")  # messages in memory, all of them
+PHRASE = 3  # words; a longer query is a question, which no message holds as it stands
 _COLUMNS = (
     "id, role, kind, text, tokens, turn, speaker, time, chunk, document, start, stop,"
     " dates, items, most"
@@ -100,13 +102,14 @@ class Recall:
     ) -> Page:
         """A page of the messages that hold `query`, or that share its words.
 
-        A substring is found newest first; `auto` takes words, best first, where no
-        message holds the query as it stands. An empty query finds nothing. With
-        `before` only rows below that one are searched.
+        A substring is found newest first, by words the best comes first. `auto` looks
+        for up to `PHRASE` words as they stand, and by words for more, or where nothing
+        was found. An empty query finds nothing. With `before` only rows below that one
+        are searched.
         """
         if not query.strip():
             return Page(query, (), 0, page, size, by="nothing")
-        if by != "words":
+        if by == "substring" or (by == "auto" and len(words(query)) <= PHRASE):
             rows = self._older(self.index.containing(query), before)
             found = self._paged(query, rows, size, page)
             if found.total or by == "substring":
