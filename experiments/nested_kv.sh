@@ -10,10 +10,9 @@ fresh nested_kv "$@"
 run() { # NAME key=value ...
   .venv/bin/python -m gswlab run experiment=nested_kv run.dir="$runs/$1" "${@:2}"
 }
-paper="memory.archival_by=substring memory.page=10"
-run memgpt memory=memgpt $paper
+run memgpt memory=memgpt
 for variant in distractors overwritten pages; do
-  run memgpt_$variant memory=memgpt $paper dataset.variant=$variant
+  run memgpt_$variant memory=memgpt dataset.variant=$variant
   run head_$variant memory=long_context dataset.variant=$variant
 done
 run truncation_head memory=long_context

@@ -72,6 +72,7 @@ class Resuming(Protocol):
 OF_TEXTS = (
     *("read", "epbench", "epbench20", "generated", "gsw_paper"),
     *("hotpotqa", "locomo", "document_qa", "plot"),
+    *("nested_kv", "sessions", "knowledge_update"),
 )
 
 

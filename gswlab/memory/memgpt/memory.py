@@ -41,7 +41,7 @@ class MemGPT(Agent):
     ()
     """
 
-    experiments: ClassVar[Sequence[str]] = (*OF_TEXTS, "chat", "nested_kv")
+    experiments: ClassVar[Sequence[str]] = (*OF_TEXTS, "chat")
     chunks: dict[str, Chunk] = field(default_factory=dict, init=False, repr=False)
     last: Turn | None = field(default=None, init=False, repr=False)
 
