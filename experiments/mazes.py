@@ -19,6 +19,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from table import commit
+from tqdm.auto import tqdm
 
 from gswlab.bench.mazes import Mazes, figures, walked
 from gswlab.bench.statistics import paired, permutation
@@ -29,7 +30,7 @@ from gswlab.maze.gedig import Gedig
 from gswlab.maze.published import Published
 from gswlab.maze.walk import Explorer
 
-SIZES = ((15, 250, "0-99", 5), (25, 500, "0-59", 3), (51, 1500, "0-39", 1))
+SIZES = ((15, 250, "0-99", 3), (25, 500, "0-59", 2), (51, 1500, "0-39", 1))
 PUBLISHED = ((15, 250, "0-99"), (25, 500, "0-59"), (51, 1000, "0-12"))
 LARGEST = ((101, 10_000, "0-9"),)
 EPISODES = 3
@@ -134,7 +135,8 @@ def table() -> Iterator[list[Any]]:
     """All rows of the table."""
     listed, made = list(jobs()), commit()
     with ProcessPoolExecutor(2) as pool:
-        found = dict(zip(listed, pool.map(walks, listed), strict=True))
+        walked_all = tqdm(pool.map(walks, listed), "worlds", len(listed), unit="job")
+        found = dict(zip(listed, walked_all, strict=True))
     for job, rows in found.items():
         yield [*_world(job), *_figures(rows), *_against(job, rows, found), made]
 
