@@ -15,7 +15,7 @@ from gswlab.store.neo4j import Neo4j
 from gswlab.store.nouns import EDGE_TYPES
 from gswlab.store.update import update
 
-AWAY = "the graph server at bolt://127.0.0.1:[0-9]+ is away .*; try: python -m gswlab"
+AWAY = "the graph server at bolt://127.0.0.1:[0-9]+ is away .*; try: NEO4J_PASSWORD"
 
 
 def chain(length: int) -> InMemory:
@@ -86,9 +86,18 @@ def test_what_is_no_address_is_one_sentence_that_repeats_no_secret(uri):
     assert "secret" not in str(error.value)
 
 
-def test_a_graph_has_a_name_that_can_be_printed():
-    with pytest.raises(GswlabError, match="a name to be printed"):
-        Neo4j(name="a\x1fb")
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ({"name": "a\x1fb"}, "a name to be printed"),
+        ({"name": ""}, "a name to be printed"),
+        ({"batch": 0}, "store.batch is 0"),
+        ({"retry_seconds": -1}, "retry_seconds -1"),
+    ],
+)
+def test_a_setting_no_store_can_have_is_one_sentence(setting, said):
+    with pytest.raises(GswlabError, match=said):
+        Neo4j(**setting)
 
 
 def test_what_others_keep_on_the_server_is_neither_read_nor_cleared(bolt_server, bolt):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _SCHEMES = {f"{name}{how}" for name in ("bolt", "neo4j") for how in ("", "+s", "+ssc")}
-_START = "python -m gswlab.store.serve FOLDER"
+_START = "NEO4J_PASSWORD=WORD python -m gswlab.store.serve FOLDER"
 
 
 @dataclass

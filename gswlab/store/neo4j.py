@@ -69,6 +69,11 @@ class Neo4j:
     def __post_init__(self) -> None:
         if not self.name or not self.name.isprintable():
             raise GswlabError(f"store.name is {self.name!r}", "a name to be printed")
+        if self.batch < 1 or self.retry_seconds < 0:
+            problem = (
+                f"store.batch is {self.batch}, .retry_seconds {self.retry_seconds}"
+            )
+            raise GswlabError(problem, "at least 1, and at least 0")
 
     @property
     def _connection(self) -> Connection:

@@ -1,9 +1,10 @@
 """A Bolt server for whoever has none: ArcadeDB, from the extra `graphdb`.
 
-    NEO4J_USERNAME=root NEO4J_PASSWORD=... python -m gswlab.store.serve FOLDER [PORT]
+    NEO4J_PASSWORD=WORD python -m gswlab.store.serve FOLDER [PORT]
 
 It listens on this machine alone, keeps its graphs in FOLDER, and runs until it is
-interrupted. The store finds it at `store=neo4j store.uri=bolt://localhost:PORT`.
+interrupted. A run finds it by `store=neo4j store.uri=bolt://localhost:PORT`, with the
+same password and `NEO4J_USERNAME=root` in its environment.
 """
 
 from __future__ import annotations
