@@ -82,6 +82,8 @@ class Course:
         result = self.agent.tools.call(decision)
         self.calls += decision.calls
         self.failures = 0 if result.ok else self.failures + 1
+        if name != "page":  # a page is of what was searched last: another one then
+            self.made -= Counter({k: n for k, n in self.made.items() if _turns(k)})
         self.made[_same(decision)] += 1
         if result.ok and name == "send_message":
             said = result.data["message"]
@@ -203,6 +205,11 @@ def _written(decision: Decision) -> str:
 def _given(arguments: object) -> str:
     """The arguments of a call as the trace has them."""
     return json.dumps(arguments, ensure_ascii=False, sort_keys=True, default=str)[:500]
+
+
+def _turns(call: str) -> bool:
+    """Whether a call, as `_same` has it, turns a page."""
+    return call.startswith("page(")
 
 
 def _same(decision: Decision) -> str:
