@@ -11,6 +11,7 @@ import pytest
 
 from gswlab.kinds import Affinity, Inventory, content_stems
 from gswlab.kinds.inventory import stem
+from gswlab.kinds.postings import Postings
 from gswlab.reconcile.kinds import WEIGHTS
 
 TABLES = ("topics", "forms", "kinds")
@@ -156,3 +157,15 @@ def test_what_shows_a_kind_is_told_back_most_telling_first() -> None:
     shown = Affinity.of(words).shown_by("flower show", kind)
     assert {"dahlia", "rosett", "marque"} <= set(shown)
     assert "king" not in shown
+
+
+def test_only_kinds_that_an_episode_shows_need_be_looked_at():
+    inventory = Inventory.general()
+    kinds = [inventory.kind(label) for label in inventory.labels[::40]]
+    affinity = Affinity.of({"e1": ["yarn", "needle", "wool"], "e2": ["stage", "piano"]})
+    known, whole = Postings.of(kinds), affinity.shown(kinds)
+    places = known.shown_by(affinity.idf)
+    assert places == np.flatnonzero(whole.any(axis=0)).tolist()
+    assert np.array_equal(affinity.shown([kinds[m] for m in places]), whole[:, places])
+    named = [m for m, kind in enumerate(kinds) if affinity.everything(kind)]
+    assert set(named) <= set(known.named_by(affinity.idf))

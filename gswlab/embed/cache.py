@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -47,13 +48,14 @@ def known(folder: str, text: str) -> Vector | None:
 def stored(folder: str, text: str, encode: Callable[[], Vector]) -> Vector:
     """The vector on disk under the hash of `text`; written when it is not yet.
 
-    Written beside and renamed, so a killed process leaves no half a vector.
+    Written beside and renamed, so a killed process leaves no half a vector, and each
+    under a name of its own, so that two may write at once.
     """
     if (found := known(folder, text)) is not None:
         return found
     path, vector = _path(folder, text), encode()
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_suffix(".part")
+    beside = path.with_suffix(f".{os.getpid()}.part")
     vector.tofile(beside)
     beside.replace(path)
     return vector

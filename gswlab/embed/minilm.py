@@ -171,7 +171,7 @@ def _linear(x: Floats, weights: Weights, name: str) -> Floats:
 def _normed(x: Floats, weights: Weights, name: str) -> Floats:
     centred = x - x.mean(axis=-1, keepdims=True)
     spread = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + _EPSILON)
-    scaled = centred / spread * weights[f"{name}.weight"]
+    scaled: Floats = centred / spread * weights[f"{name}.weight"]
     return scaled + weights[f"{name}.bias"]
 
 

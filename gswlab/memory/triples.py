@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
@@ -131,7 +132,7 @@ class Extractor(ABC):
         found = _whole(self.read(chunk), chunk.title)
         if self.cache and not found.events:
             path.parent.mkdir(parents=True, exist_ok=True)
-            beside = path.with_suffix(".part")
+            beside = path.with_suffix(f".{os.getpid()}.part")  # two may write at once
             beside.write_bytes(_FORM.dump_json(found))
             beside.replace(path)
         return found

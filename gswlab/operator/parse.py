@@ -67,10 +67,16 @@ class Parsed:
 def parse(chunk: Chunk, basis: str | None = None) -> Parsed:
     """Parse a chunk; `basis` is the ISO day told before it, or that it counts from."""
     language = language_of(chunk.text)
-    doc = model(language)(_sentenced(chunk.text, language))
+    doc = _doc(chunk.text, language)
     dates = find_dates(chunk.text, basis, language, narrated=True, said=chunk.time)
     sentence = tuple(i for i, sent in enumerate(doc.sents) for _ in sent)
     return Parsed(chunk, doc, find_quotes(doc), dates, language, sentence)
+
+
+@lru_cache(maxsize=512)
+def _doc(text: str, language: str) -> Doc:
+    """A text's parse: a short book's chunks are read again for most questions."""
+    return model(language)(_sentenced(text, language))
 
 
 def _sentenced(text: str, language: str) -> Doc:

@@ -30,6 +30,7 @@ import numpy as np
 from gswlab.embed import Embedder
 from gswlab.kinds import Affinity, Inventory, Kind, content_stems
 from gswlab.kinds.affinity import Matrix
+from gswlab.kinds.postings import Postings
 from gswlab.reconcile.phrases import spaceless
 from gswlab.workspace.nouns import Bound, Episode, Span, Vote
 from gswlab.workspace.workspace import Draft
@@ -199,11 +200,13 @@ class Competition:
     def _general(self) -> list[str]:
         """Labels of the resource that some episode shows best, or has all words of."""
         kept: set[int] = set()
-        for row in self.affinity.shown(_resource()):
+        known = _postings()
+        shown = np.array(known.shown_by(self.affinity.idf), np.intp)
+        for row in self.affinity.shown([_resource()[m] for m in shown]):
             best = np.argsort(-row, kind="stable")[:SHORTLIST]
-            kept.update(int(m) for m in best if row[m] > 0)
-        for m, kind in enumerate(_resource()):
-            if self.affinity.everything(kind):
+            kept.update(int(shown[m]) for m in best if row[m] > 0)
+        for m in known.named_by(self.affinity.idf):
+            if self.affinity.everything(_resource()[m]):
                 kept.add(m)
         return [_resource()[m].label for m in sorted(kept)]
 
@@ -420,3 +423,9 @@ def _kinds(labels: Iterable[str]) -> tuple[Kind, ...]:
 def _resource() -> tuple[Kind, ...]:
     """All kinds of the general resource, in a fixed order."""
     return _kinds(Inventory.general().labels)
+
+
+@cache
+def _postings() -> Postings:
+    """The same kinds, by the stems that show them."""
+    return Postings.of(_resource())
