@@ -6,6 +6,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . experiments/fresh.sh
 fresh plots "$@"
-export GSWLAB_CACHE="$runs/cache" TQDM_DISABLE=1
+export TQDM_DISABLE=1
 .venv/bin/python experiments/plots.py "$runs" > "$runs/plots.csv"
 cp "$runs/plots.csv" experiments/plots.csv

@@ -60,8 +60,8 @@ def reaches(
             seeds, reached = data["seeds"], data["reached"]
             assert isinstance(seeds, list)
             assert isinstance(reached, list)
-            ids = [tuple(map(str, each)) for each in (seeds, reached)]
-            found.append(Reach(k, *ids, evidence))
+            entered, lit = tuple(map(str, seeds)), tuple(map(str, reached))
+            found.append(Reach(k, entered, lit, evidence))
     finally:
         memory.k = kept
     return tuple(found)
