@@ -190,7 +190,7 @@ def test_a_run_of_mazes_is_shown_from_the_command_line(
         assert main([*asked, str(tmp_path / name)]) == 0
         assert "maze 1, correct 7" in (tmp_path / name).read_text("utf-8")
     assert "priced edits" in capsys.readouterr().err
-    (tmp_path / "run" / "overrides.yaml").write_text("[reader=cue]", "utf-8")
+    (tmp_path / "run" / "overrides.yaml").write_text("{maze: 3}", "utf-8")
     assert main([*asked, str(tmp_path / "other.html")]) == 2
     assert "overrides.yaml" in capsys.readouterr().err
 

@@ -58,10 +58,10 @@ class Ruled:
 class Gauged:
     """A reconciler whose edits pass a gauge (`reconciler=gauged`).
 
-    The defaults were chosen on a book that rules were tuned on, and accept nine edits in
-    ten of it: gains are small (a mean of five) and nearly all that tells good edits
-    from bad ones, so lambda is large. With `chance` prices are drawn by lot, a chunk's always the same: a gate that fires
-    as often and knows nothing.
+    The defaults were chosen on a book that rules were tuned on, and accept nine edits
+    in ten of it: gains are small (a mean of five) and nearly all that tells good edits
+    from bad ones, so lambda is large. With `chance` prices are drawn by lot, a chunk's
+    always the same: a gate that fires as often and knows nothing.
     """
 
     inner: Reconciler
