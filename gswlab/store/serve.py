@@ -48,9 +48,8 @@ def serve(folder: Path, port: int = 7687) -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, stop)
     with server:
         server.create_database("graph")
-        print(
-            f"serving {folder} at bolt://{_HOST}:{listening['bolt_port']}", flush=True
-        )
+        uri = f"bolt://{_HOST}:{listening['bolt_port']}"
+        print(f"serving {folder} to NEO4J_USERNAME=root at {uri}", flush=True)
         signal.sigwait(stop)
     os._exit(0)  # a client that holds its connection would hold this process too
 
