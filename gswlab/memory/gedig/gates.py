@@ -14,11 +14,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
-from gswlab.gedig.gates import Fixed, Thresholds, fire
+from gswlab.gedig.gates import Fixed, Online, Thresholds, fire
 from gswlab.gedig.gauge import Gauge, Price, Terms
 from gswlab.gedig.reading import each
 from gswlab.memory.gedig.episode import Decision, Episode
@@ -44,8 +44,8 @@ class Gauged:
         least: passages brought in before DG may end it.
     """
 
-    gauge: Gauge = field(default_factory=lambda: Gauge(lam=10.0, hops=1))
-    thresholds: Thresholds = field(default_factory=Fixed)
+    gauge: Gauge = field(default_factory=lambda: Gauge(lam=15.0, hops=1))
+    thresholds: Thresholds = field(default_factory=lambda: Fixed(-1.0, 0.3))
     reads: Reads = "all"
     settled: float = 0.5
     least: int = 1
@@ -109,6 +109,17 @@ class Offer(NamedTuple):
 
     row: int
     terms: Terms
+
+
+@dataclass
+class Held(Online):
+    """An online threshold that goes on from question to question of a run.
+
+    It learns from every decision, in their order; a run that was interrupted learns
+    anew from there.
+    """
+
+    SHARED: ClassVar = ("thresholds learn across questions", "gate=online")
 
 
 _Rate = Annotated[float, Field(ge=0, le=1)]

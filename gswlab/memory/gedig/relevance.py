@@ -17,10 +17,18 @@ from gswlab.memory.gedig.field import FEATURES, Numbers
 
 @dataclass(frozen=True)
 class Relevance:
-    """A weight a number of `FEATURES`, and the bias."""
+    """A weight a number of `FEATURES`, and the bias.
 
-    weights: tuple[float, ...] = (0.0,) * len(FEATURES)
-    bias: float = 0.0
+    >>> first = np.eye(len(FEATURES))[:1]  # a passage that has the best words alone
+    >>> Relevance()(first).round(3).tolist()
+    [0.016]
+    """
+
+    weights: tuple[float, ...] = (
+        2.525, 4.638, 1.808, -4.293, 6.906, -2.848, -0.227, 2.796, 6.323, 0.971,
+        0.561, -0.101, -0.787, -0.266, 3.248, 1.546, -2.996, -3.722,
+    )  # fmt: skip
+    bias: float = -6.632
 
     def __post_init__(self) -> None:
         if len(self.weights) != len(FEATURES):
@@ -28,11 +36,7 @@ class Relevance:
             raise GswlabError(f"relevance has {len(self.weights)} weights", rule)
 
     def __call__(self, told: Numbers) -> Numbers:
-        """The probability of each passage.
-
-        >>> Relevance()(np.zeros((2, len(FEATURES)))).tolist()
-        [0.5, 0.5]
-        """
+        """The probability of each passage."""
         odds = told @ np.asarray(self.weights) + self.bias
         found: Numbers = 1 / (1 + np.exp(-odds))
         return found
