@@ -37,16 +37,12 @@ class LookupReader:
         asked = _KEY.search(question)
         values, key = _values(evidence), asked[1] if asked else ""
         way: list[Span] = []
-        seen = {key}
-        for _ in range(self.most):
-            if key not in values:
-                break
+        seen: set[str] = set()
+        while key in values and key not in seen and len(seen) < self.most:
+            seen.add(key)
             key, spans = values[key]
             way += spans
-            if key in seen:
-                break
-            seen.add(key)
-        if not way:
+        if not seen:
             reason = "the evidence does not have the key that was asked for"
             return Answer((), True, (), (), reason)
         return Answer((key,), False, (), tuple(dict.fromkeys(way)), "looked up")

@@ -10,7 +10,10 @@ import numpy as np
 from gswlab.bench.hops.report import clusters
 from gswlab.bench.statistics import bootstrap, interval
 
-MEASURES = ("accuracy", "f1", "evidence_recall", "evidence_tokens")
+MEASURES = (
+    *("accuracy", "f1", "answer_in_window"),
+    *("evidence_recall", "evidence_tokens"),
+)
 Row = Mapping[str, Any]
 
 

@@ -19,7 +19,7 @@ from tqdm.auto import tqdm
 from gswlab.bench import runner
 from gswlab.bench.bill import charge
 from gswlab.bench.chats.dataset import Worlds, asked_of
-from gswlab.bench.chats.measures import found_in
+from gswlab.bench.chats.measures import contained, found_in
 from gswlab.bench.chats.nouns import Question, World
 from gswlab.bench.chats.report import figures, headline
 from gswlab.bench.folder import RunFolder
@@ -148,6 +148,7 @@ def _scored(
 ) -> dict[str, Any]:
     held, wanted = found_in(evidence, world.chunks, question.gold)
     counted = wanted and not question.absent
+    there = None if question.absent else contained(evidence.text, question.answers)
     return {
         "id": question.id,
         "world": world.name,
@@ -157,6 +158,7 @@ def _scored(
         "held": held,
         "wanted": wanted,
         "evidence_recall": held / wanted if counted else None,
+        "answer_in_window": there,
         **dataset.worth(question, answer),
     }
 
