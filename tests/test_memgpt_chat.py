@@ -85,5 +85,5 @@ def test_the_command_reads_lines_and_prints_replies(tmp_path, monkeypatch, capsy
 
 
 def test_only_an_agent_can_be_talked_to(tmp_path):
-    with pytest.raises(GswlabError, match="no setting memory.replies"):
+    with pytest.raises(GswlabError, match=r"no setting memory\.replies"):
         opened(tmp_path / "run", "memory=bm25")

@@ -10,7 +10,10 @@ from standin import completion, model
 
 from gswlab.memory.memgpt.agent import Agent
 from gswlab.memory.memgpt.functions import FUNCTIONS, tools
+from gswlab.memory.memgpt.memory import MemGPT
 from gswlab.memory.memgpt.model import Action, ModelPolicy
+from gswlab.text import document_of
+from gswlab.workspace.nouns import Chunk, Span
 
 CALLS = 6
 
@@ -140,6 +143,51 @@ def test_a_server_that_is_down_is_a_failure_and_the_message_is_kept(server):
     assert "no usable reply" in told(turn, "called")[0]["reason"]
     assert told(turn, "failed")[0]["stage"] == "policy"
     assert down.storage.recall.search("tea").total == 1
+
+
+def test_a_server_whose_context_overflows_makes_the_queue_flush_and_goes_on(server):
+    def script(body, number):
+        long = (400, {}, "this model's maximum context length is 10 tokens")
+        return long if number == 1 else act("send_message", message="Now it fits.")
+
+    one = agent(server, lambda body, number: act("send_message", message="Yes."))
+    for n in range(3):
+        one.send(f"Message {n}.")
+    server.requests.clear()
+    server.script = script
+    one.policy.model.forms._form = 2
+    turn = one.send("Hello?")
+    assert turn.said == ("Now it fits.",)
+    assert told(turn, "evicted")
+    assert "Message 0." in one.main.queue.summary
+
+
+def test_a_model_sums_up_and_where_it_fails_the_extractive_summary_stands(server):
+    server.script = lambda body, number: "Ann talked of boats."
+    one = Agent(model=model(server), summary="llm", window=2400, reply=256)
+    for n in range(30):
+        turn = one.hear(f"Boat {n} is red and lies in the old harbour of Lund.")
+        if told(turn, "evicted"):
+            break
+    assert one.main.queue.summary == "Ann talked of boats."
+    assert told(turn, "asked")[0]["stage"] == "summary"
+    assert "Boat 0" in server.requests[0]["messages"][1]["content"]
+    server.script = lambda body, number: (400, {}, "no")
+    for n in range(30):
+        turn = one.hear(f"Boat {n} is green and lies in the new harbour of Oslo.")
+        if told(turn, "evicted"):
+            break
+    assert told(turn, "failed")[0]["stage"] == "summary"
+    assert "Boat" in one.main.queue.summary
+
+
+def test_what_a_run_can_cost_is_known_before_it(server):
+    memory = MemGPT(policy=ModelPolicy(model(server)), calls=CALLS, replies=True)
+    span = Span("d", 0, 2)
+    read = [Chunk(f"d:{n}", "d", None, n, "Hi", span, None, "Ann") for n in range(3)]
+    cost = memory.estimate(document_of("Hi."), read, 2, 1000)
+    assert cost.calls == (3 + 2) * CALLS
+    assert MemGPT().estimate(document_of("Hi."), read, 2, 1000).calls == 0
 
 
 def test_tool_calls_and_the_json_form_do_the_same(server):

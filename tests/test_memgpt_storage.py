@@ -17,7 +17,7 @@ from gswlab.memory.memgpt.agent import Agent
 from gswlab.memory.memgpt.archival import pieces
 from gswlab.memory.memgpt.core import Block, Core, EditError
 from gswlab.memory.memgpt.database import Database
-from gswlab.memory.memgpt.index import COUNTED, EXACT
+from gswlab.memory.memgpt.index import EXACT, LOOKED
 from gswlab.memory.memgpt.nouns import Message
 from gswlab.memory.memgpt.recall import Recall
 from gswlab.memory.memgpt.storage import Storage
@@ -82,10 +82,10 @@ def test_pages_say_how_many_there_are_and_hold_each_message_once():
 
 
 def test_counting_stops_and_says_so_but_pages_beyond_are_there():
-    kept = recall(*(f"tea {n}" for n in range(COUNTED + 10)))
-    assert kept.search("tea").header.startswith(f"Showing 5 of {COUNTED}+ results")
-    beyond = kept.search("tea", 5, COUNTED // 5 + 1)
-    assert (beyond.total, beyond.more) == (COUNTED + 10, False)
+    kept = recall(*(f"tea {n}" for n in range(LOOKED + 10)))
+    assert kept.search("tea").header.startswith(f"Showing 5 of {LOOKED}+ results")
+    beyond = kept.search("tea", 5, LOOKED // 5 + 1)
+    assert (beyond.total, beyond.more) == (LOOKED + 10, False)
     assert texts(beyond) == ["tea 4", "tea 3", "tea 2", "tea 1", "tea 0"]
 
 

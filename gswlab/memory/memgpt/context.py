@@ -146,7 +146,7 @@ class MainContext:
         pressed = prompt > settings.warn * settings.window
         at_once = pressed and settings.pressure == "summarise"
         if at_once or self.queue.tokens > self.capacity:
-            self._flush()
+            self.flush()
         elif pressed and not self.warned and settings.pressure == "warn":
             self.warned = True
             self.tell("warned", {"prompt": prompt, "window": settings.window})
@@ -158,9 +158,10 @@ class MainContext:
     def fit(self) -> None:
         """Evict when the queue is over its capacity."""
         if self.queue.tokens > self.capacity:
-            self._flush()
+            self.flush()
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """Evict about `evict` of the queue, whole turns, and sum up what has gone."""
         queue = self.queue
         share = int(self.settings.evict * queue.tokens)
         gone = queue.evictable(share, self.capacity)

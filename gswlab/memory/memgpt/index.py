@@ -7,7 +7,7 @@
 - BM25 is exact over `EXACT` texts. Over more, nothing is done for all matches: ranking
   looks at the `LISTED` newest texts of each word and weighs as many, those with most of
   the rarest words; how many texts hold a word is judged by how dense these lie.
-  Counting stops at `COUNTED`, and where a page is full after `LOOKED` texts.
+  Counting stops where a page is full and `LOOKED` texts were looked at.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from gswlab.memory.bm25 import words
 from gswlab.memory.memgpt.database import Database
 
-EXACT, LISTED, COUNTED, LOOKED = 2000, 300, 200, 400
+EXACT, LISTED, LOOKED = 2000, 300, 100
 _GRAMS = 40  # threes of a query that are asked for; the text is looked at anyway
 _END = "\n\n"  # so that the last characters of a text begin a three as well
 
@@ -148,8 +148,7 @@ def taken(rows: Iterable[int | None], wanted: int) -> tuple[list[int], bool]:
     """
     found: list[int] = []
     for looked, row in enumerate(rows):
-        full = len(found) >= wanted
-        if full and (looked >= LOOKED or len(found) >= COUNTED):
+        if looked >= LOOKED and len(found) >= wanted:
             return found, True
         if row is not None:
             found.append(row)

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import json
+import re
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
@@ -32,6 +33,7 @@ from gswlab.memory.memgpt.policy import Decision, Result, Why
 if TYPE_CHECKING:
     from gswlab.memory.memgpt.agent import Agent
 
+_OVERFLOW = re.compile(r"context|too (?:long|large|many tokens)", re.I)
 _THOUGHT = 150  # characters that a model may think before it calls
 
 
@@ -85,6 +87,8 @@ class ModelMind:
             reply = model.ask(ask)
         except ModelError as failure:
             agent.main.events.append(failed("policy", failure))
+            if _OVERFLOW.search(str(failure)):
+                agent.main.flush()  # by the server's own count it is full
             return Decision(problem=f"no usable reply: {failure.problem}"[:500])
         if not tools:
             return _decided(reply.value)
