@@ -15,8 +15,9 @@ recall ms                  median and (high) 95th percentile of the time of a re
                            of vectors known from another run (else: plot_speed.csv)
 ========================== =========================================================
 
-Plots are `all`, `large` (40 nodes or more), or one by its name. Rows whose run is
-`published` are the paper's, and `recomputed` its second table from its mean tokens.
+Plots are `all`, `large` (40 nodes or more), or one by its name; of one kind, and of one
+plot, there are only the means. Rows whose run is `published` are the paper's, and
+`recomputed` its second table from its mean tokens.
 """
 
 from __future__ import annotations
@@ -114,6 +115,8 @@ def figures(run: Run, bases: Mapping[str, Run]) -> Iterator[tuple[object, ...]]:
 
         for name in FIGURES:
             yield *head, name, *_told(interval(of(name, run))), run.reader
+        if plots not in ("all", "large") or kind != "all":
+            continue
         for base, other in bases.items():
             if base == run.name:
                 continue

@@ -3,17 +3,21 @@
 By rules, the query names what the question names: the characters it calls by name, the
 events it numbers. Ties between two of them, or all of one, are looked up, then the
 nodes themselves, then what lies within k hops, in the order of the plot. A question
-that names nothing finds nothing.
+that names nothing finds nothing. With a model, the query is Cypher of the model's,
+checked and read as a pattern; what it finds takes the place of what is named, and where
+it cannot be used the rules are, and the trace says so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from gswlab.llm.model import Model
 from gswlab.memory.budget import cut, retrieved
 from gswlab.memory.plot.graphed import Graphed
 from gswlab.memory.plot.outline import Outline
+from gswlab.memory.plot.written import written
 from gswlab.question.plots import numbers
 from gswlab.store.nouns import Neighbourhood
 from gswlab.workspace.nouns import Evidence, Item, TraceEvent
@@ -26,6 +30,7 @@ class GraphOnly(Graphed):
 
     k: int = 1
     limit: int = 1000
+    model: Model | None = None
 
     def finish(self) -> Step:
         """Look at the graph; with nothing new nothing happens."""
@@ -37,12 +42,28 @@ class GraphOnly(Graphed):
     def recall(self, question: str, budget: int) -> Evidence:
         """Ties of the named, the named, their neighbours; cut to the budget."""
         outline = self.outlined()
-        named = outline.named(question)
+        named, events = self._found(question, outline)
         hood = self.store.neighbourhood(named, self.k, limit=self.limit)
-        people = outline.people(question)
+        people = [id_ for id_ in named if id_ not in outline.order]
         ties = self.telling.ties(hood.edges, people, numbers(question))
         items = cut([*ties, *self._nodes(outline, hood, named)], budget)
-        return retrieved(items, {"by": "graph", "named": [*named], "k": self.k})
+        found = retrieved(items, {"by": "graph", "named": [*named], "k": self.k})
+        return replace(found, trace=(*events, *found.trace))
+
+    def _found(
+        self, question: str, outline: Outline
+    ) -> tuple[tuple[str, ...], tuple[TraceEvent, ...]]:
+        """Where the graph is entered: by a model's query, else by what is named."""
+        events: tuple[TraceEvent, ...] = ()
+        if self.model is not None:
+            query, events = written(question, outline, self.model)
+            paths = self.store.match(*query) if query else ()
+            nodes = (node.id for path in paths for node in path.nodes)
+            if ids := tuple(
+                dict.fromkeys(id_ for id_ in nodes if id_ in outline.nodes)
+            ):
+                return ids, events
+        return outline.named(question), events
 
     def _nodes(
         self, outline: Outline, hood: Neighbourhood, named: tuple[str, ...]
