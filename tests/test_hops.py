@@ -214,6 +214,23 @@ def test_a_run_scores_recall_and_answers_in_either_world(tmp_path, world):
     assert "querying" in timed
 
 
+def test_the_first_questions_alone_are_asked_of_their_own_paragraphs(tmp_path):
+    path = saved(tmp_path, ROWS)
+    lab = gswlab.open(*overrides(path, tmp_path / "run", "dataset.first=1"))
+    assert lab.run()["questions"] == 1
+    assert "The Grey Song" not in lab.document.text
+    with pytest.raises(GswlabError, match=r"dataset\.first cannot be 0"):
+        gswlab.open(*overrides(path, tmp_path / "other", "dataset.first=0"))
+
+
+@pytest.mark.parametrize("memory", ["gsw", "gsw_chain"])
+def test_a_workspace_memory_answers_in_a_world_of_a_questions_own(tmp_path, memory):
+    given = f"memory={memory}", "memory.fallback=summaries", "memory.evidence=chunks"
+    path = saved(tmp_path, ROWS[:1])
+    lab = gswlab.open(*overrides(path, tmp_path / "run", *given))
+    assert lab.run()["recall@5"] > 0
+
+
 def test_a_memory_is_given_paragraphs_and_never_gold(tmp_path, monkeypatch):
     read = []
     fit = Passages.partial_fit
