@@ -36,8 +36,8 @@ ANN = NodePattern("Character", {"name": "Ann"})
             (ANN, NodePattern()),
             (EdgePattern(("RELATES_TO",), {"at": "e4", "name": "friend"}),),
         )),
-        ("MATCH (:Event {id:'e1'})<-[:APPEARS_IN|:NEXT]-()--(c)-[]-(d) RETURN *", Pattern(
-            (NodePattern("Event", {"id": "e1"}), *[NodePattern()] * 3),
+        ("MATCH ({id:'e1'})<-[:APPEARS_IN|:NEXT]-()--(c)-[]-(d) RETURN *", Pattern(
+            (NodePattern(None, {"id": "e1"}), *[NodePattern()] * 3),
             (EdgePattern(("APPEARS_IN", "NEXT"), {}, "in"),
              *[EdgePattern(direction="both")] * 2),
         )),
@@ -68,11 +68,11 @@ def test_a_limit_is_kept_and_never_raised():
         ("LOAD CSV FROM 'file:///x' AS l RETURN l", "for MATCH"),
         ("MATCH (n:Robber) RETURN n", "for Character or Event or"),
         ("MATCH (n)-[:KNOWS]-(m) RETURN n", "for APPEARS_IN or"),
-        ("MATCH (n)-[*]-(m) RETURN n", r"'\*\]-\(m\) RETURN n' for \]"),
+        ("MATCH (n)-[*]-(m) RETURN n", "'*]-(m) RETURN n' for ]"),
         ("MATCH (n) RETURN m", "'m' for n"),
         ("MATCH (n)--(n) RETURN n", "n twice"),
         ("MATCH (n {x: 1}) WHERE n.x = 2 RETURN n", "x with two values"),
-        ("MATCH (n {x: $x}) RETURN n", r"'\$x\}\) RETURN n' for a value"),
+        ("MATCH (n {x: $x}) RETURN n", "'$x}) RETURN n' for a value"),
         ("MATCH (n {x: [1]}) RETURN n", "for a value"),
         ("MATCH (n) WHERE n.x > 1 RETURN n", "'> 1 RETURN n' for ="),
         ("MATCH (n) RETURN n LIMIT 0", "for a number of paths"),
@@ -82,41 +82,38 @@ def test_a_limit_is_kept_and_never_raised():
     ],
 )
 def test_whatever_else_is_refused_with_where_it_is(cypher, said):
-    with pytest.raises(GswlabError, match=said):
+    with pytest.raises(GswlabError) as error:
         query_of(cypher)
+    assert said in str(error.value)
 
 
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                "MATCH",
-                "RETURN",
-                "WHERE",
-                "(",
-                ")",
-                "[",
-                "]",
-                "-",
-                "->",
-                "<-",
-                "n",
-                ":Event",
-                "{",
-                "}",
-                "'",
-                "\\",
-                "= 1",
-                "友",
-                ",",
-                ".",
-                ";",
-            ]
-        ),
-        max_size=20,
-    ).map(" ".join)
-    | st.text(max_size=40)
-)
+PIECES = [
+    "MATCH",
+    "RETURN",
+    "WHERE",
+    "(",
+    ")",
+    "[",
+    "]",
+    "-",
+    "->",
+    "<-",
+    "n",
+    ":Event",
+    "{",
+    "}",
+    "'",
+    "\\",
+    "=1",
+    "友",
+    ",",
+    ".",
+    ";",
+]
+pieces = st.lists(st.sampled_from(PIECES), max_size=20).map(" ".join)
+
+
+@given(pieces | st.text(max_size=40))
 def test_any_text_is_a_pattern_or_one_sentence(text):
     try:
         found = query_of(text).pattern
@@ -169,10 +166,8 @@ def test_what_a_pattern_is_written_as_is_read_back(data):
 def test_a_query_finds_what_it_asks_for():
     store = InMemory()
     ann, bo = (Node(n, "Character", {"name": n.title()}) for n in ("ann", "bo"))
-    ties = [
-        Edge("ann", "RELATES_TO", "bo", w, at)
-        for w, at in (("enemy", "e1"), ("friend", "e2"))
-    ]
+    told = (("enemy", "e1"), ("friend", "e2"))
+    ties = [Edge("ann", "RELATES_TO", "bo", name, at) for name, at in told]
     store.upsert([ann, bo], ties)
     asked = "MATCH (a {name:'Ann'})-[r:RELATES_TO]-(b) WHERE r.at = 'e2' RETURN b"
     assert store.match(*query_of(asked)) == (Path((ann, bo), (ties[1],)),)
