@@ -55,17 +55,19 @@ class History:
     sayings: tuple[Saying, ...]
 
 
+Turn = tuple[Line, Saying | None, History | None]
+
+
 @cache
 def attributes() -> tuple[Attribute, ...]:
     """The rows of `told.tsv`."""
-    lines = _lines("told.tsv")
-    return tuple(
-        Attribute(*row[:6], tuple(row[6].split("|"))) for row in map(_row, lines)
-    )
+    return tuple(_attribute(*line.split("\t")) for line in _lines("told.tsv"))
 
 
-def _row(line: str) -> list[str]:
-    return line.split("\t")
+def _attribute(*row: str) -> Attribute:
+    name, kind, told, changed, question, again, values = row
+    given = name, kind, told, changed, question, again
+    return Attribute(*given, tuple(values.split("|")))
 
 
 @cache
@@ -113,7 +115,7 @@ def chat(
     told: Sequence[History],
     sessions: int,
     talk: int,
-) -> Iterator[tuple[Line, Saying | None, History | None]]:
+) -> Iterator[Turn]:
     """The turns, in order, with what is told in them; `talk` turns a session tell
     nothing."""
     for session in range(sessions):

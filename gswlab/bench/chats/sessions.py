@@ -27,7 +27,15 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from gswlab.bench.chats.dataset import Worlds
-from gswlab.bench.chats.invented import NAMES, History, Saying, chat, histories, time_of
+from gswlab.bench.chats.invented import (
+    NAMES,
+    History,
+    Saying,
+    Turn,
+    chat,
+    histories,
+    time_of,
+)
 from gswlab.bench.chats.nouns import Question, World, laid
 from gswlab.settings import checked
 from gswlab.text import Document, format_date
@@ -75,7 +83,7 @@ class Sessions(Worlds):
             worlds.append(World(f"chat {number}", tuple(read), asked))
         return document, tuple(worlds)
 
-    def _drawn(self, number: int) -> tuple[list[History], list[tuple]]:  # type: ignore[type-arg]
+    def _drawn(self, number: int) -> tuple[list[History], list[Turn]]:
         rng = Random(f"{self.about}/{self.seed}/{number}")
         people = rng.sample(NAMES, 2)
         if self.about == "update":
