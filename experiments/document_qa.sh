@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Document QA over the pooled HotpotQA paragraphs: K documents, 1 to 700, put into a
+# window of 4,096 tokens, or paged in by the scripted agent, which reads 1,000. Writes
+# experiments/document_qa.csv and document_qa.svg, the row of the agent held against the
+# others. QUESTIONS=500 takes more than the first 100 questions.
+# GSWLAB_DATA=../shared/data experiments/document_qa.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. experiments/fresh.sh
+fresh document_qa "$@"
+file=${GSWLAB_DATA:-../shared/data}/hotpotqa/dev_first500.json
+run() { # NAME key=value ...
+  .venv/bin/python -m gswlab run experiment=document_qa dataset.file="$file" \
+    dataset.questions="${QUESTIONS:-100}" run.dir="$runs/$1" "${@:2}"
+}
+run memgpt memory=memgpt budget=1000
+run plain_rag memory=bm25 budget=1000
+run fixed_context memory=bm25
+run truncation_shares memory=bm25 dataset.form=shares
+run truncation_head memory=bm25 dataset.form=head
+run truncation_tail memory=bm25 dataset.form=tail
+run recursive_summary memory=bm25 dataset.form=summary
+.venv/bin/python experiments/worlds.py "$runs" memgpt accuracy > "$runs/document_qa.csv"
+cp "$runs/document_qa.csv" experiments/document_qa.csv
+.venv/bin/python - <<'PY'
+from gswlab.view.settings import accuracy_by_setting
+
+runs = ("memgpt", "plain_rag", "fixed_context", "truncation_shares", "truncation_head",
+        "truncation_tail", "recursive_summary")
+for measure in ("accuracy", "answer_in_window"):
+    title = f"Document QA over pooled paragraphs: {measure.replace('_', ' ')}"
+    told = accuracy_by_setting("experiments/document_qa.csv", runs, title,
+                               "documents handed over, K", measure)
+    suffix = "" if measure == "accuracy" else f"_{measure}"
+    told.save(f"experiments/document_qa{suffix}.svg")
+PY
