@@ -88,28 +88,9 @@ def test_whatever_else_is_refused_with_where_it_is(cypher, said):
 
 
 PIECES = [
-    "MATCH",
-    "RETURN",
-    "WHERE",
-    "(",
-    ")",
-    "[",
-    "]",
-    "-",
-    "->",
-    "<-",
-    "n",
-    ":Event",
-    "{",
-    "}",
-    "'",
-    "\\",
-    "=1",
-    "友",
-    ",",
-    ".",
-    ";",
-]
+    "MATCH", "RETURN", "WHERE", "(", ")", "[", "]", "-", "->", "<-", "n", ":Event",
+    "{", "}", "'", "\\", "=1", "友", ",", ".", ";",
+]  # fmt: skip
 pieces = st.lists(st.sampled_from(PIECES), max_size=20).map(" ".join)
 
 
