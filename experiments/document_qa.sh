@@ -20,6 +20,14 @@ run truncation_shares memory=bm25 dataset.form=shares
 run truncation_head memory=bm25 dataset.form=head
 run truncation_tail memory=bm25 dataset.form=tail
 run recursive_summary memory=bm25 dataset.form=summary
+document() { # NAME key=value ...: one document of 512,000 tokens, a window of 8,192
+  run "$1" dataset.tokens=512000 'dataset.k=[10000]' budget=4096 "${@:2}"
+}
+document document_memgpt memory=memgpt memory.window=8192
+document document_fixed_context memory=fixed_context memory.window=8192
+document document_recursive_summary memory=recursive_summary memory.window=8192
+document document_head memory=long_context
+document document_tail memory=long_context memory.end=tail
 .venv/bin/python experiments/worlds.py "$runs" memgpt accuracy > "$runs/document_qa.csv"
 cp "$runs/document_qa.csv" experiments/document_qa.csv
 .venv/bin/python - <<'PY'

@@ -108,3 +108,14 @@ def test_a_run_has_an_accuracy_for_each_k(
     assert line["answer_in_window"] == 1.0
     assert line["questions"] == 2 * len(TEXTS)
     assert line["evidence_recall"] == 1.0
+
+
+def test_a_document_of_so_many_tokens_is_asked_of_what_it_has(file: Path) -> None:
+    whole = DocumentQA(str(file))
+    part = DocumentQA(str(file), tokens=60)
+    assert 0 < len(part.worlds[0].chunks) < len(whole.worlds[0].chunks)
+    ids = {chunk.id for chunk in part.worlds[0].chunks}
+    assert part.worlds[0].questions
+    assert all(question.gold <= ids for question in part.worlds[0].questions)
+    with pytest.raises(GswlabError, match="holds none"):
+        _ = DocumentQA(str(file), tokens=1).worlds

@@ -19,6 +19,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -28,11 +29,12 @@ from gswlab.bench.chats.nouns import Question, World
 from gswlab.bench.datasets import PATH, given
 from gswlab.bench.hops.layouts import load_hops
 from gswlab.bench.hops.worlds import World as Pool
+from gswlab.errors import GswlabError
 from gswlab.memory.budget import cut, tokens_of
 from gswlab.memory.memgpt.nouns import Message
 from gswlab.memory.memgpt.summary import MARK, extractive
 from gswlab.settings import checked
-from gswlab.text import Document, count_tokens
+from gswlab.text import Document, count_tokens, titled
 from gswlab.workspace.nouns import Evidence, Item
 
 COMMAND = "python -m gswlab run experiment=document_qa dataset.file=FILE"
@@ -45,13 +47,16 @@ _GAP = 2  # tokens that part two documents, at most about
 class DocumentQA(Worlds):
     """The first `questions` of a file over its pooled paragraphs; `k` lists every K.
 
-    A run asks each question once for every K; K is the setting of its row.
+    A run asks each question once for every K; K is the setting of its row. With
+    `tokens` the pool is one document of that length, and questions are those whose gold
+    paragraphs it has.
     """
 
     file: str | None = field(default=None, metadata=PATH)
     questions: int = 100
     k: tuple[int, ...] = (1, 5, 10, 20, 50, 100, 200, 700)
     form: Form = "paged"
+    tokens: int | None = None
 
     def __post_init__(self) -> None:
         checked(self.form, Form, "dataset.form")
@@ -62,13 +67,27 @@ class DocumentQA(Worlds):
     @cached_property
     def laid(self) -> tuple[Document, tuple[World, ...]]:
         every = load_hops(given(self.file, "dataset.file", COMMAND))
-        pool = Pool.of(every)
+        pool = self._cut(Pool.of(every))
         asked = []
-        for row, question in enumerate(every[: self.questions]):
-            gold = frozenset(pool.chunks[n].id for n in pool.gold(question) if n >= 0)
+        kept = [q for q in every if min(pool.gold(q), default=-1) >= 0]
+        for row, question in enumerate(kept[: self.questions]):
+            gold = frozenset(pool.chunks[n].id for n in pool.gold(question))
             told = question.question, question.answers
             asked += [Question(f"{row}/{k}", *told, str(k), gold) for k in self.k]
         return pool.document, (World("pool", pool.chunks, tuple(asked)),)
+
+    def _cut(self, pool: Pool) -> Pool:
+        """The paragraphs from the front that `tokens` tokens have room for."""
+        if self.tokens is None:
+            return pool
+        checked(self.tokens, Annotated[int, Field(ge=1)], "dataset.tokens")
+        sizes = (count_tokens(titled(chunk)) + _GAP for chunk in pool.chunks)
+        held = sum(total <= self.tokens for total in accumulate(sizes))
+        if not held:
+            rule = "a document has a paragraph at least"
+            problem = f"dataset.tokens={self.tokens} holds none"
+            raise GswlabError(problem, rule, f"{COMMAND} dataset.tokens=512000")
+        return Pool(pool.paragraphs[:held])
 
     def hashes(self) -> dict[str, str]:
         path = given(self.file, "dataset.file", COMMAND)
