@@ -39,6 +39,7 @@ from gswlab.maze.gedig import Gedig
 from gswlab.maze.grid import Cell, Maze, correct, is_room, published
 from gswlab.maze.ground import Ground
 from gswlab.maze.published import Published
+from gswlab.maze.sleep import asleep, folded, wake
 from gswlab.maze.terms import cleared
 from gswlab.maze.walk import Explorer, View, Walk, tour, walk
 
@@ -276,6 +277,35 @@ def test_the_gate_that_searches_finds_ways_that_the_first_episode_did_not() -> N
     first, third = (sum(row[k] for row in rows) / 12 for k in ("second", "third"))
     assert third <= first < sum(row["extra"] for row in rows) / 12
     assert third < sum(row["third"] for row in blind) / 12 - 0.02
+
+
+@given(SEEDS, st.sampled_from([0.0, 0.2]))
+@settings(max_examples=15)
+def test_a_graph_rewired_is_smaller_and_knows_as_short_a_way(
+    seed: int, loops: float
+) -> None:
+    maze, agent = correct(9, Random(seed), loops), Gedig()
+    done = walk(maze, agent, 500, Random(seed))
+    agent.learn(done.cells[-2], maze.goal, maze.start)
+    assert agent.ground is not None
+    held, ends = agent.ground.graph, (maze.start, maze.goal)
+    for rewire in (asleep, folded):
+        after = rewire(agent.ground, *ends).graph
+        assert len(after) <= len(held)
+        way = nx.shortest_path_length(
+            after, *ends, lambda a, b, data: data.get("length", 1)
+        )
+        assert way == nx.shortest_path_length(held, *ends)
+    wake(agent.ground, asleep(agent.ground, *ends))
+    assert walk(maze, agent, 500, Random(seed)).reached
+
+
+def test_a_folded_graph_is_not_walked_on() -> None:
+    agent, done, maze = ours(9, 1)
+    agent.learn(done.cells[-2], maze.goal, maze.start)
+    assert agent.ground is not None
+    with pytest.raises(GswlabError, match="folded graph"):
+        wake(agent.ground, folded(agent.ground, maze.start, maze.goal))
 
 
 def test_more_walks_of_a_maze_begin_with_the_one_there_was() -> None:

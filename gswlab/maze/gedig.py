@@ -50,6 +50,7 @@ from gswlab.gedig.record import priced
 from gswlab.maze.expected import Expected
 from gswlab.maze.grid import Cell, is_room
 from gswlab.maze.ground import Cue, Ground
+from gswlab.maze.sleep import asleep, wake
 from gswlab.maze.terms import Clearer, Measure, Nearer, Series, cleared
 from gswlab.maze.walk import View
 from gswlab.workspace.nouns import JSON, TraceEvent
@@ -73,13 +74,15 @@ class Gedig:
 
     `detour` are the steps lost at a wall where a door was hoped for: each door that
     nobody saw costs a way that much by the odds of a wall. `shuffled` deals the prices
-    out anew among the cues, which leaves a gauge that knows nothing.
+    out anew among the cues, which leaves a gauge that knows nothing. One that `sleeps`
+    has its graph rewired between episodes (`gswlab.maze.sleep`).
     """
 
     gauge: Gauge = field(default_factory=lambda: Gauge(hops=0))
     gates: Fixed = field(default_factory=lambda: Fixed(ag=0.01, dg=0.3))
     detour: float = 3.0
     shuffled: bool = False
+    sleeps: bool = False
     events: list[TraceEvent] = field(default_factory=list, init=False, repr=False)
     seconds: list[float] = field(default_factory=list, init=False, repr=False)
     ground: Ground | None = field(default=None, init=False, repr=False)
@@ -107,6 +110,8 @@ class Gedig:
             self.ground.graph.add_edge(came, goal)
             self._found, self._plan, self._trail = goal, [], []
             self._expect(self.ground, goal)
+            if self.sleeps:
+                wake(self.ground, asleep(self.ground, start, goal))
 
     def _expect(self, ground: Ground, goal: Cell) -> None:
         if self._expected is None:

@@ -85,6 +85,13 @@ class Ground:
         loop.apply(self.graph)
         self.loose.difference_update(end for edge in loop.edges for end in edge)
 
+    def loops(self) -> Iterator[Edit]:
+        """The loops that may be closed and are not."""
+        for room in self.rooms:
+            for door in self._ajar(room):
+                if not self.graph.has_edge(room, door):
+                    yield Edit(edges=((room, door),))
+
     def sides(self, room: Cell) -> Iterator[tuple[Cell, Cell]]:
         """Where a room may have doors, each with the room behind it."""
         for move in MOVES:
