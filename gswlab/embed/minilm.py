@@ -178,8 +178,9 @@ def _normed(x: Floats, weights: Weights, name: str) -> Floats:
 def _gelu(x: Floats) -> Floats:
     from scipy.special import erf
 
-    half, root = x.dtype.type(0.5), x.dtype.type(np.sqrt(2.0))
-    gelu: Floats = half * x * (1 + erf(x / root))
+    # One number at a time: single precision cannot show who stands beside.
+    share = erf(x.astype(np.float32) / np.float32(np.sqrt(2.0)))
+    gelu: Floats = x.dtype.type(0.5) * x * (1 + share)
     return gelu
 
 
