@@ -88,7 +88,7 @@ def hops_page(memory: Serial, question: str, budget: int = 300, most: int = 3) -
         sections="".join(_section(outline, each) for each in found),
         script=script,
     )
-    return Page(filled, question, caption, height=760)
+    return Page(filled, question, caption, height=660)
 
 
 def _lit(most: int) -> Iterator[str]:
