@@ -208,10 +208,15 @@ def test_an_id_that_names_no_edge_is_one_sentence(store):
         store.delete(edges=["e1"])
 
 
+def exact(noun: Node | Edge) -> str:
+    """A noun with the types of its values: 1 is neither 1.0 nor True."""
+    return str((noun.id, getattr(noun, "label", ""), sorted(noun.properties.items())))
+
+
 def exactly(store: GraphStore) -> list[str]:
-    """The values of a store with their types: 1 is neither 1.0 nor True."""
+    """All a store holds."""
     held = store.graph()
-    return [str(sorted(n.properties.items())) for n in (*held.nodes, *held.edges)]
+    return [exact(noun) for noun in (*held.nodes, *held.edges)]
 
 
 @given(graphs(), graphs(), st.lists(neighbourhoods, max_size=3), patterns())
@@ -266,9 +271,11 @@ def test_an_update_makes_a_store_hold_a_graph_and_writes_the_difference(one, oth
     before, after = held.graph(), wanted.graph()
     done = update(held, after)
     assert held.graph() == after
+    assert exactly(held) == exactly(wanted)
     assert update(held, after) == ((), (), (), ())
-    known = {node.id: node for node in before.nodes}
-    assert done.nodes == tuple(n.id for n in after.nodes if known.get(n.id) != n)
+    known = {node.id: exact(node) for node in before.nodes}
+    new = [node.id for node in after.nodes if known.get(node.id) != exact(node)]
+    assert done.nodes == tuple(new)
     assert set(done.deleted_nodes) == known.keys() - {node.id for node in after.nodes}
 
 

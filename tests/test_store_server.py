@@ -154,3 +154,9 @@ def test_a_port_that_is_taken_is_one_sentence(bolt_server, tmp_path):
     )
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
     assert f"port {bolt_server.port} cannot be listened on" in done.stderr
+
+
+def test_without_the_extra_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "neo4j", None)
+    with pytest.raises(GswlabError, match=r'pip install "gswlab\[graphdb\]"'):
+        Neo4j().counts()

@@ -45,15 +45,17 @@ class Connection:
         return self._run("execute_write", work)
 
     def close(self) -> None:
-        """Close the pool; the next call opens another."""
+        """Close the pool; the next call opens another, perhaps to another server."""
+        self.__dict__.pop("_schema", None)
         if (driver := self.__dict__.pop("_driver", None)) is not None:
             driver.close()
 
     def _run(self, method: str, work: Callable[[ManagedTransaction], T]) -> T:
+        driver = self._driver  # says so where neo4j is not installed
         import neo4j.exceptions as said
 
         try:
-            with self._driver.session(database=self.database) as session:
+            with driver.session(database=self.database) as session:
                 done: T = getattr(session, method)(work)
                 return done
         except said.AuthError:

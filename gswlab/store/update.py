@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gswlab.store.nouns import Graph
+from gswlab.store.nouns import Edge, Graph, Node
 from gswlab.store.protocol import GraphStore
 
 
@@ -25,8 +25,8 @@ def update(store: GraphStore, graph: Graph) -> Update:
     held = store.graph()
     nodes = {node.id: node for node in held.nodes}
     edges = {edge.key: edge for edge in held.edges}
-    new = [node for node in graph.nodes if nodes.pop(node.id, None) != node]
-    tied = [edge for edge in graph.edges if edges.pop(edge.key, None) != edge]
+    new = [n for n in graph.nodes if not _is_same(nodes.pop(n.id, None), n)]
+    tied = [e for e in graph.edges if not _is_same(edges.pop(e.key, None), e)]
     gone, untied = tuple(nodes), tuple(edge.id for edge in edges.values())
     if new or tied:
         store.upsert(new, tied)
@@ -34,3 +34,11 @@ def update(store: GraphStore, graph: Graph) -> Update:
         store.delete(gone, untied)
     ids = (tuple(node.id for node in new), tuple(edge.id for edge in tied))
     return Update(*ids, gone, untied)
+
+
+def _is_same(held: Node | Edge | None, wanted: Node | Edge) -> bool:
+    """Equal, and of equal types: 1 is neither 1.0 nor True."""
+    if held is None or held != wanted:
+        return False
+    values = wanted.properties.items()
+    return all(type(held.properties[key]) is type(value) for key, value in values)
