@@ -7,13 +7,14 @@ the whole chain is to the whole question.
 
 Source: arXiv 2602.15156 (beam 5, 20 entities and pairs, 15 re-ranked, 15 chains, alpha
 0.5). What stands for the model: grammar for the decomposition, the cosine for its
-re-ranker. Questions that list episodes are GSW's own, answered by their cues.
+re-ranker. A request that lists ("List all dates ...", without a question mark) is GSW's
+own, answered by its cues.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import prod
 from typing import Literal, NamedTuple
 
@@ -31,6 +32,8 @@ from gswlab.text import titled
 from gswlab.workspace.cues import Cue
 from gswlab.workspace.nouns import Evidence, Item
 from gswlab.workspace.workspace import Workspace
+
+Threads = Sequence[Sequence[str]]
 
 
 class Chain(NamedTuple):
@@ -80,10 +83,11 @@ class GSWChain(GSW):
         cue = parse_question(question, view.names)
         if lists(question, cue) and not question.rstrip().endswith("?"):
             return super().recall(question, budget)
-        chains = [*self._chains(view, question), *self._nearest(question)]
-        items = list(self._items(chains))
-        hops = tuple(" → ".join(hops) for hops in decompose(question))
-        return retrieved(cut(items, budget), {"by": "gsw_chain", "asked": hops})
+        threads = decompose(question)
+        chains = [*self._chains(view, question, threads), *self._nearest(question)]
+        asked = tuple(" → ".join(hops) for hops in threads)
+        found = cut(list(self._items(chains)), budget)
+        return retrieved(found, {"by": "gsw_chain", "asked": asked})
 
     def _items(self, chains: Sequence[tuple[float, Chain]]) -> Iterator[Item]:
         """Each pair under its best chain, chains best first."""
@@ -111,12 +115,13 @@ class GSWChain(GSW):
         for row in sorted(near, key=lambda row: (-near[row], row)):
             yield 0.0, Chain((row,))
 
-    def _chains(self, view: View, question: str) -> list[tuple[float, Chain]]:
+    def _chains(
+        self, view: View, question: str, threads: Threads
+    ) -> list[tuple[float, Chain]]:
         """The best chains of all threads of the question, best first."""
         tellers, whole = self._told(view), query_vector(question, self._near())
         if not tellers.tellings:
             return []
-        threads = decompose(question)
         share = -(-self.kept // len(threads))
         found = [
             pair
@@ -179,9 +184,3 @@ class GSWChain(GSW):
             rule = "chains go from pair to pair by meaning"
             raise GswlabError("gsw_chain has no embedder", rule, "embedder=minilm")
         return self.embedder
-
-    def clone(self) -> GSWChain:
-        """The same settings, nothing read."""
-        new = replace(self, workspace=Workspace(), past=None)
-        new._view = new._of = new._ended = None
-        return new
