@@ -36,36 +36,26 @@ or, with a found goal, `known way`; that of DG `commit` or `leave`.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from math import inf
 from random import Random
 
 import networkx as nx
 
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.gates import Fixed, fire
-from gswlab.gedig.gauge import Gauge, Price, Terms
+from gswlab.gedig.gauge import Gauge
 from gswlab.gedig.record import priced
+from gswlab.maze.choice import best
 from gswlab.maze.expected import Expected
 from gswlab.maze.grid import Cell, is_room
 from gswlab.maze.ground import Cue, Ground
 from gswlab.maze.sleep import asleep, wake
-from gswlab.maze.terms import Clearer, Measure, Nearer, Series, cleared
+from gswlab.maze.terms import Clearer, Measure, Nearer, cleared
 from gswlab.maze.walk import View
 from gswlab.workspace.nouns import JSON, TraceEvent
 
-NOTHING: Series = (Terms(1.0, 0.0, 0.0),)  # all cost, no gain
 LOOP_HOPS = 3
-
-
-@dataclass(frozen=True)
-class Choice:
-    """The best of some cues with the terms of its price; how many were priced."""
-
-    cue: Cue | None
-    terms: Series
-    looked: int
 
 
 @dataclass
@@ -156,17 +146,19 @@ class Gedig:
         """The way to a cue: one at hand, or, where AG fires, any."""
         near = list(self._at_hand(ground, view))
         measure = self._measure(ground, view.at)
-        spot = self._best(measure, near, rng)
-        price = self._price(view.at, spot)
-        best, looked, action = spot, len(near), "go on"
+        choice = best(self.gauge, measure, near, rng, self.shuffled)
+        price = choice.price(self.gauge, view.at)
+        looked, action = len(near), "go on"
         if fire(price, self.gates).ag:
-            best = self._best(measure, ground.ways(view.at), rng)
-            looked, action = looked + best.looked, "search"
-        way = list(best.cue.way) if best.cue else self._back(view)
-        if best.cue is None:
+            ways = ground.ways(view.at)
+            choice = best(self.gauge, measure, ways, rng, self.shuffled)
+            looked, action = looked + choice.looked, "search"
+        way = list(choice.cue.way) if choice.cue else self._back(view)
+        if choice.cue is None:
             action = "back"
-        elif best.cue.cell == self._found:
+        elif choice.cue.cell == self._found:
             action = "known way"
+        gone_to = choice.price(self.gauge, view.at)
         more: dict[str, JSON] = {
             "gate": "ag",
             "at": (*view.at,),
@@ -174,7 +166,7 @@ class Gedig:
             "looked": looked,
             "to": (*way[-1],),
             "way": len(way),
-            "best": self._price(view.at, best).g_min if best.cue else None,
+            "best": gone_to.g_min if choice.cue else None,
         }
         self.events.append(priced(price, self.gauge, self.gates, action, more=more))
         return way
@@ -189,32 +181,7 @@ class Gedig:
             way = nx.shortest_path(ground.graph, view.at, self._found)
             yield Cue(self._found, tuple(way[1:]))
 
-    def _best(self, measure: Measure, cues: Iterable[Cue], rng: Random) -> Choice:
-        """The cue of the lowest price; a way too long for any gain ends the search."""
-        asked: list[tuple[float, Cue, Series]] = []
-        least, most = inf, self.gauge.lam * measure.most
-        for cue in cues:
-            terms = measure(cue)
-            if terms[0].cost - most > least and not self.shuffled:
-                break
-            asked.append((min(map(self.gauge.weighed, terms)), cue, terms))
-            least = min(least, asked[-1][0])
-        if not asked:
-            return Choice(None, NOTHING, 0)
-        if self.shuffled:
-            dealt = rng.sample(asked, len(asked))
-            pairs = zip(asked, dealt, strict=True)
-            asked = [(price, cue, terms) for (_, cue, _), (price, _, terms) in pairs]
-        _, cue, terms = rng.choice([one for one in asked if one[0] == least])
-        return Choice(cue, terms, len(asked))
-
     def _measure(self, ground: Ground, at: Cell) -> Measure:
         if self._expected is not None:
             return Nearer(self._expected, at)
         return Clearer(ground, self.gauge.hops)
-
-    def _price(self, at: Cell, choice: Choice) -> Price:
-        way = (at, *choice.cue.way) if choice.cue else ()
-        edit = Edit(edges=((way[-2], way[-1]),)) if way else Edit()
-        series = tuple(map(self.gauge.weighed, choice.terms))
-        return Price(edit, choice.terms, series)
