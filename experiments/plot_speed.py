@@ -47,9 +47,9 @@ class Anew:
         """Texts of nodes, each once."""
         return self.kept.embed(texts)
 
-    def embed_query(self, text: str) -> object:
-        """A question, as if for the first time."""
-        return MiniLM().embed([text])[0]
+    def embed_queries(self, texts: Sequence[str]) -> object:
+        """Questions, as if for the first time."""
+        return MiniLM().embed(texts)
 
 
 @contextmanager

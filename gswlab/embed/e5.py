@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from importlib.util import find_spec
@@ -17,7 +17,7 @@ import numpy as np
 
 from gswlab.embed.cache import stored
 from gswlab.embed.minilm import MiniLM
-from gswlab.embed.protocols import Embedder, Vectors, query_vector
+from gswlab.embed.protocols import Embedder, Vectors, query_vectors
 from gswlab.errors import GswlabError
 from gswlab.text.language import language_of
 
@@ -65,16 +65,29 @@ class Bilingual:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One unit vector a text, each by the embedder of its language."""
-        if not texts:
-            return self.english.embed(texts)
-        return np.concatenate([self._of(text).embed([text]) for text in texts])
+        return self._each(texts, lambda own, embedder: embedder.embed(own))
 
     def embed_query(self, text: str) -> Vectors:
         """The vector of what is looked for."""
-        return query_vector(text, self._of(text))
+        row: Vectors = self.embed_queries([text])[0]
+        return row
 
-    def _of(self, text: str) -> Embedder:
-        return self.japanese if language_of(text) == "ja" else self.english
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """A row a text that is looked for."""
+        return self._each(texts, query_vectors)
+
+    def _each(
+        self,
+        texts: Sequence[str],
+        embed: Callable[[Sequence[str], Embedder], Vectors],
+    ) -> Vectors:
+        found = np.zeros((len(texts), 384), np.float32)
+        languages = [language_of(text) for text in texts]
+        for language in dict.fromkeys(languages):
+            rows = [n for n, own in enumerate(languages) if own == language]
+            embedder: Embedder = self.japanese if language == "ja" else self.english
+            found[rows] = embed([texts[n] for n in rows], embedder)
+        return found
 
 
 def _encode(text: str, *, is_query: bool) -> Vectors:

@@ -25,6 +25,22 @@ class Asymmetric(Protocol):
     def embed_query(self, text: str) -> Vectors: ...
 
 
+@runtime_checkable
+class Together(Protocol):
+    """An asymmetric embedder that can be asked for several vectors at once."""
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors: ...
+
+
+def query_vectors(texts: Sequence[str], embedder: Embedder) -> Vectors:
+    """A row a text that is looked for: short ones together, as fast as one."""
+    if isinstance(embedder, Together):
+        return embedder.embed_queries(texts)
+    if isinstance(embedder, Asymmetric):
+        return np.stack([embedder.embed_query(text) for text in texts])
+    return embedder.embed(texts)
+
+
 def query_vector(text: str, embedder: Embedder) -> Vectors:
     """The vector of what is looked for, as the embedder's model wants it."""
     if isinstance(embedder, Asymmetric):

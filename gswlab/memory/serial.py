@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gswlab.embed import Embedder, Vectors, query_vector
+from gswlab.embed import Embedder, Vectors, query_vectors
 from gswlab.errors import GswlabError
 from gswlab.memory.budget import cut, retrieved
 from gswlab.memory.plot.graphed import Graphed
@@ -132,8 +132,7 @@ class Serial(Graphed):
         Cosines of two embedders lie in two ranges; so that `joined` means the same.
         """
         assert self.embedder is not None
-        vectors = np.stack([query_vector(text, self.embedder) for text in texts])
-        cosines = vectors @ self._vectors.T
+        cosines = query_vectors(texts, self.embedder) @ self._vectors.T
         spread = cosines.std(axis=1, keepdims=True)
         centred = cosines - cosines.mean(axis=1, keepdims=True)
         scaled: Vectors = centred / np.where(spread > 0, spread, 1)
