@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from gswlab.bench.chats.nouns import Question
 from gswlab.errors import GswlabError
 from gswlab.memory.budget import tokens_of
 from gswlab.text import count_tokens
+from gswlab.view.settings import accuracy_by_setting
 from gswlab.workspace.nouns import Evidence, Item, Span
 
 FORMS = ("paged", "shares", "head", "tail", "summary")
@@ -95,6 +97,23 @@ def file(tmp_path: Path) -> Path:
     path = tmp_path / "documents.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
     return path
+
+
+def test_a_figure_has_a_line_a_run_and_the_same_bytes_each_time(
+    tmp_path: Path,
+) -> None:
+    heads = ("run", "measure", "setting", "mean", "low", "high")
+    rows = [
+        (run, "accuracy", k, mean, mean, 1.0)
+        for run, mean in (("memgpt", 0.9), ("head", 0.5))
+        for k in (1, 10)
+    ]
+    table = pd.DataFrame([*rows, ("head", "f1", 1, 0, 0, 0)], columns=heads)
+    given = table, ("memgpt", "head"), "Documents", "K"
+    files = [tmp_path / f"{name}.svg" for name in "ab"]
+    for file in files:
+        accuracy_by_setting(*given).save(file)
+    assert files[0].read_bytes() == files[1].read_bytes()
 
 
 @pytest.mark.parametrize("memory", ["memgpt", "bm25"])

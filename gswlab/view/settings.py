@@ -29,8 +29,8 @@ def accuracy_by_setting(
     settings = list(dict.fromkeys(told["setting"].astype(str)))
     drawn, axis = chart(title)
     for style, name in zip(STYLES, runs, strict=False):
-        own = told[told["run"] == name].set_index(told["setting"].astype(str))
-        own = own[own["run"] == name].reindex(settings)
+        own = told[told["run"] == name]
+        own = own.set_index(own["setting"].astype(str)).reindex(settings)
         values, low, high = (own[key].astype(float) for key in ("mean", "low", "high"))
         across = range(len(settings))
         axis.plot(across, values, label=name, markersize=4, linewidth=1, **style)
