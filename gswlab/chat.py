@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from gswlab.errors import GswlabError
 from gswlab.lab import Lab
-from gswlab.memory.memgpt.loop import Turn
 from gswlab.memory.memgpt.memory import MemGPT
+from gswlab.memory.memgpt.turn import Turn
 from gswlab.memory.memgpt.window import Window
 from gswlab.text import document_of
 from gswlab.workspace.nouns import Chunk, Span

@@ -8,10 +8,11 @@ from collections import Counter
 import pytest
 from standin import completion, model
 
+from gswlab.memory.memgpt.action import Action
 from gswlab.memory.memgpt.agent import Agent
 from gswlab.memory.memgpt.functions import FUNCTIONS, tools
 from gswlab.memory.memgpt.memory import MemGPT
-from gswlab.memory.memgpt.model import Action, ModelPolicy
+from gswlab.memory.memgpt.model import ModelPolicy
 from gswlab.text import document_of
 from gswlab.workspace.nouns import Chunk, Span
 

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from gswlab.errors import GswlabError
 from gswlab.memory.bm25 import BM25
 from gswlab.memory.memgpt.agent import Agent
-from gswlab.memory.memgpt.archival import pieces
 from gswlab.memory.memgpt.core import Block, Core, EditError
 from gswlab.memory.memgpt.database import Database
 from gswlab.memory.memgpt.index import EXACT, LOOKED
 from gswlab.memory.memgpt.nouns import Message
+from gswlab.memory.memgpt.pieces import pieces
 from gswlab.memory.memgpt.recall import Recall
 from gswlab.memory.memgpt.storage import Storage
 from gswlab.text import count_tokens

@@ -20,7 +20,7 @@ from gswlab.llm.model import Model
 from gswlab.memory.memgpt.archive import Backed
 from gswlab.memory.memgpt.context import MainContext
 from gswlab.memory.memgpt.core import Block
-from gswlab.memory.memgpt.loop import Turn, run
+from gswlab.memory.memgpt.loop import run
 from gswlab.memory.memgpt.nouns import Page, Passage, Stored
 from gswlab.memory.memgpt.packed import packed
 from gswlab.memory.memgpt.policy import Policy
@@ -30,6 +30,7 @@ from gswlab.memory.memgpt.scripted import Scripted
 from gswlab.memory.memgpt.settings import Settings
 from gswlab.memory.memgpt.storage import Storage
 from gswlab.memory.memgpt.tools import Tools
+from gswlab.memory.memgpt.turn import Turn
 from gswlab.memory.memgpt.window import Window
 from gswlab.protocols import Memory
 from gswlab.workspace.nouns import Chunk, Span

@@ -20,11 +20,11 @@ from gswlab.embed import Embedder, Vectors, query_vector
 from gswlab.memory.memgpt.database import Database
 from gswlab.memory.memgpt.index import TextIndex, taken
 from gswlab.memory.memgpt.nouns import Hit, Page, Passage, placed
+from gswlab.memory.memgpt.pieces import inside, pieces
 from gswlab.memory.memgpt.stamps import dates_in
-from gswlab.text import count_tokens, sentences
+from gswlab.text import count_tokens
 from gswlab.workspace.nouns import Span
 
-PIECE = 300  # tokens of a passage (the paper's code)
 NEAREST = 100  # hits that a search by meaning has pages of (the paper's code)
 How = Literal["both", "words", "vectors", "substring"]
 _COLUMNS = "id, text, tokens, time, chunk, document, start, stop, tags, dates"
@@ -58,7 +58,7 @@ class Archival:
         with self.db.transaction():
             for start, end in pieces(text):
                 words = text[start:end]
-                place = _inside(span, start, end, len(text))
+                place = inside(span, start, end, len(text))
                 tokens, days = count_tokens(words), dates_in(words, time)
                 given = tuple(sorted(set(tags)))
                 new = Passage(0, words, tokens, time, chunk, place, given, days)
@@ -164,8 +164,8 @@ class Archival:
 
     def tags(self) -> dict[str, int]:
         """Every tag and how many passages have it, in the order of the alphabet."""
-        sql = "SELECT value, count(*) FROM passages, json_each(tags) GROUP BY value"
-        return dict(sorted(self.db.rows(sql)))
+        sql = "SELECT value, count(*) FROM passages, json_each(tags) WHERE tags != '[]'"
+        return dict(sorted(self.db.rows(f"{sql} GROUP BY value")))
 
     def forget(self, document: str) -> list[Passage]:
         """Delete the passages of a document; what they were. The caller purges."""
@@ -188,42 +188,3 @@ def passage_of(row: tuple[Any, ...]) -> Passage:
     values = dict(zip(_COLUMNS.split(", "), row, strict=True))
     tags, place = tuple(json.loads(values.pop("tags"))), placed(values)
     return Passage(**values, **place, tags=tags)
-
-
-def pieces(text: str, most: int = PIECE) -> list[tuple[int, int]]:
-    """Where a text is cut: runs of sentences of at most `most` tokens, in order.
-
-    >>> pieces("Rain fell. Mara ran.", most=4)
-    [(0, 10), (11, 20)]
-    """
-    if count_tokens(text) <= most:
-        inside = text.strip()
-        start = text.find(inside)
-        return [(start, start + len(inside))] if inside else []
-    runs: list[tuple[int, int]] = []
-    for start, end in _short(text, most):
-        if runs and count_tokens(text[runs[-1][0] : end]) <= most:
-            runs[-1] = runs[-1][0], end
-        else:
-            runs.append((start, end))
-    return runs
-
-
-def _short(text: str, most: int) -> Iterator[tuple[int, int]]:
-    """Sentences; one of more than `most` tokens halved, at a space where it has one."""
-    waiting = list(reversed(sentences(text)))
-    while waiting:
-        start, end = waiting.pop()
-        if count_tokens(text[start:end]) <= most or end - start < 2:
-            yield start, end
-            continue
-        half = text.rfind(" ", start + 1, (start + end) // 2)
-        half = half if half > start else (start + end) // 2
-        waiting += [(half, end), (start, half)]
-
-
-def _inside(span: Span | None, start: int, end: int, length: int) -> Span | None:
-    """The part of a span that a piece is of, where the text is the span's own."""
-    if span is None or span.end - span.start != length:
-        return span
-    return Span(span.document, span.start + start, span.start + end)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import zlib
 from dataclasses import dataclass
 
-from gswlab.memory.memgpt.archival import PIECE, Archival, How
+from gswlab.memory.memgpt.archival import Archival, How
 from gswlab.memory.memgpt.nouns import Hit, Page, Passage
+from gswlab.memory.memgpt.pieces import PIECE
 from gswlab.protocols import Memory
 from gswlab.workspace.nouns import Chunk, Evidence, Span
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any
 
 from gswlab.errors import GswlabError
 from gswlab.llm.model import Model
-from gswlab.llm.prompt import prompt
-from gswlab.memory.memgpt import functions
 from gswlab.memory.memgpt.core import EditError
+from gswlab.memory.memgpt.fixed import fixed
 from gswlab.memory.memgpt.nouns import Kind, Message, Role
 from gswlab.memory.memgpt.packed import packed, shortened, shown
 from gswlab.memory.memgpt.paging import Paging
@@ -36,7 +34,6 @@ WARNING = (
     "The window is nearly full: old messages will leave it soon. They stay in recall"
     " storage; what you need at hand belongs in core memory or archival storage now."
 )
-counted = lru_cache(maxsize=256)(count_tokens)  # what is always in the window repeats
 
 
 @dataclass
@@ -94,11 +91,11 @@ class MainContext:
         Raises:
             EditError: less than `LEAST` are left beside what is always there.
         """
-        fixed = sum(part.tokens for part in self._fixed())
-        left = self.settings.window - fixed
+        always = sum(part.tokens for part in fixed(self.settings, self.storage))
+        left = self.settings.window - always
         if left < LEAST:
             said = (
-                f"the window of {self.settings.window} tokens has {fixed} always in it"
+                f"the window of {self.settings.window} tokens has {always} always in it"
             )
             raise EditError(f"{said}; the queue needs {LEAST}: make blocks shorter")
         return left
@@ -213,33 +210,9 @@ class MainContext:
 
     def window(self) -> Window:
         """All that is in the window now, part by part."""
-        parts = self._fixed()
+        parts = fixed(self.settings, self.storage)
         if first := self.queue.first:
             parts.append(Part("summary", "summary", count_tokens(first), first))
         for entry in self.queue.entries:
             parts.append(Part(entry.kind, entry.key, entry.tokens, shown(entry)))
         return Window(self.settings.window, tuple(parts))
-
-    def _fixed(self) -> list[Part]:
-        settings = self.settings
-        blocks = self.storage.core.blocks()
-        return [
-            _sized("system", "", self.system),
-            *(_sized("core", block.label, f"{block}\n") for block in blocks),
-            _sized("functions", "", functions.manual(settings.language)),
-            Part("reply", "", settings.reply, ""),
-        ]
-
-    @property
-    def system(self) -> str:
-        """The instructions, and how much lies outside of the window."""
-        told = prompt("memgpt", self.settings.language).system
-        recall, archival = len(self.storage.recall), len(self.storage.archival)
-        tags = ", ".join(self.storage.archival.tags())
-        counts = f"recall storage: {recall} messages; archival storage: {archival}"
-        tagged = f"; tags: {tags}" if tags else ""
-        return f"{told}\n\n{counts} passages{tagged}\n\n"
-
-
-def _sized(part: Any, id_: str, text: str) -> Part:
-    return Part(part, id_, counted(text), text)

@@ -32,6 +32,7 @@ CREATE INDEX messages_document ON messages (document) WHERE document IS NOT NULL
 CREATE TABLE passages (
     id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT, tokens INTEGER, tags TEXT,
     vector BLOB, {_ROW});
+CREATE INDEX passages_tags ON passages (tags) WHERE tags != '[]';
 CREATE INDEX passages_document ON passages (document) WHERE document IS NOT NULL;
 CREATE TABLE blocks (
     label TEXT PRIMARY KEY, description TEXT, value TEXT, most INTEGER,

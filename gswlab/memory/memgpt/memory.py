@@ -19,10 +19,10 @@ from gswlab.memory.budget import cut, tokens_of
 from gswlab.memory.memgpt.agent import Agent
 from gswlab.memory.memgpt.archival import NEAREST
 from gswlab.memory.memgpt.excerpts import excerpts
-from gswlab.memory.memgpt.loop import Turn
 from gswlab.memory.memgpt.model import ModelPolicy
 from gswlab.memory.memgpt.nouns import Hit, Message
 from gswlab.memory.memgpt.recall import RANKED
+from gswlab.memory.memgpt.turn import Turn
 from gswlab.protocols import OF_TEXTS
 from gswlab.text import Document, titled
 from gswlab.workspace.codec import decode_step, encode_step

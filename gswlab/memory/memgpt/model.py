@@ -12,13 +12,9 @@ from __future__ import annotations
 
 import json
 import re
-from copy import deepcopy
 from dataclasses import dataclass
-from functools import cache
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Literal
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, Literal
 
 from gswlab.llm.ask import Ask, ModelError
 from gswlab.llm.asked import asked, failed
@@ -26,6 +22,7 @@ from gswlab.llm.cost import Cost
 from gswlab.llm.model import Model
 from gswlab.llm.prompt import prompt
 from gswlab.memory.memgpt import functions
+from gswlab.memory.memgpt.action import THOUGHT, Action
 from gswlab.memory.memgpt.nouns import Message
 from gswlab.memory.memgpt.packed import shown
 from gswlab.memory.memgpt.policy import Decision, Result, Why
@@ -34,7 +31,6 @@ if TYPE_CHECKING:
     from gswlab.memory.memgpt.agent import Agent
 
 _OVERFLOW = re.compile(r"context|too (?:long|large|many tokens)", re.I)
-_THOUGHT = 150  # characters that a model may think before it calls
 
 
 @dataclass(frozen=True)
@@ -95,75 +91,13 @@ class ModelMind:
         return _called(reply.text, reply.calls)
 
 
-class Action(BaseModel):
-    """A reply in the JSON form; one that does not fit has a `problem` instead.
-
-    Its schema ties each function to its own arguments. Checking it never fails: what
-    is wrong goes to the model with the result of its call.
-    """
-
-    thought: str = ""
-    function: str | None = None
-    arguments: Any = None
-    problem: str = ""
-
-    @classmethod
-    def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
-        """An object of `thought` and `call`, one form a function."""
-        return deepcopy(_schema())
-
-    @classmethod
-    def model_validate_json(cls, json_data: Any, **_: Any) -> Action:
-        """The call in a reply, or what is wrong with it.
-
-        >>> Action.model_validate_json('{"call": {"function": "page"}}').function
-        'page'
-        >>> Action.model_validate_json("I will look.").problem
-        'the reply is no JSON object'
-        """
-        try:
-            found = json.loads(json_data)
-        except (ValueError, RecursionError):
-            return cls(problem="the reply is no JSON object")
-        call = found.get("call", found) if isinstance(found, dict) else None
-        if not isinstance(call, dict) or not isinstance(call.get("function"), str):
-            return cls(problem="the reply has no call with the name of a function")
-        thought = str(found.get("thought") or "")[:_THOUGHT]
-        given = call.get("arguments", {})
-        return cls(thought=thought, function=call["function"], arguments=given)
-
-
-@cache
-def _schema() -> dict[str, Any]:
-    calls = [
-        _object(
-            {"function": {"type": "string", "enum": [name]}, "arguments": given},
-        )
-        for name, given in ((n, functions.schema(n)) for n in functions.FUNCTIONS)
-    ]
-    thought = {"type": "string", "maxLength": _THOUGHT}
-    return {
-        "title": "Action",
-        **_object({"thought": thought, "call": {"anyOf": calls}}),
-    }
-
-
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
 def _decided(action: Action) -> Decision:
     given = action.function, action.arguments, action.thought, action.problem
     return Decision(*given)
 
 
 def _called(text: str, calls: tuple[tuple[str, str], ...]) -> Decision:
-    thought = text.strip()[:_THOUGHT]
+    thought = text.strip()[:THOUGHT]
     if not calls:
         return Decision(thought=thought)
     (name, written), *more = calls
@@ -179,9 +113,9 @@ def _called(text: str, calls: tuple[tuple[str, str], ...]) -> Decision:
 def messages_of(agent: Agent, manual: bool) -> tuple[dict[str, str], ...]:
     """Main context as the messages of a conversation; `manual` with the functions."""
     main = agent.main
-    blocks = "\n".join(map(str, main.storage.core.blocks()))
-    told = f"\n\n{functions.manual(agent.language)}" if manual else ""
-    turns = [("system", f"{main.system}{blocks}{told}")]
+    wanted = ("system", "core", "functions") if manual else ("system", "core")
+    always = [part.text for part in main.window().parts if part.part in wanted]
+    turns = [("system", "".join(always))]
     turns += [("user", main.queue.first)] if main.queue.first else []
     turns += [
         ("assistant" if entry.role == "assistant" else "user", shown(entry))
