@@ -227,9 +227,11 @@ class _Work:
 
 
 def _doubt(held: Use, missing: Collection[frozenset[Node]]) -> float:
-    """Expected entropy over its maximum: who finds an edge missing has to guess."""
-    if len(held) < 2:
-        return 0.0
-    there = [weight for pair, weight in held.items() if pair not in missing]
-    lost = 1 - sum(there) / sum(held.values())
-    return lost + (1 - lost) * entropy(there) / log(len(held))
+    """Expected entropy over its maximum: who finds an edge missing has to guess.
+
+    A weight of one goes elsewhere in any case: else the only edge of a place, however
+    little it is used, would be all there is.
+    """
+    there = [1.0, *(weight for pair, weight in held.items() if pair not in missing)]
+    lost = 1 - sum(there) / (1 + sum(held.values()))
+    return lost + (1 - lost) * entropy(there) / log(len(held) + 1) if held else 0.0
