@@ -69,7 +69,7 @@
       make("h3", { textContent: `Price ${chosen + 1} of ${now.length}: ${run.beats[price.beat]}` }),
       make("p", {}, "Edit: ", make("bdi", { textContent: [...list.slice(0, 12), ...more].join("; ") || "nothing to add" })),
       make("p", {}, "Recorded: ", says(was), `. What was done: ${price.action}`,
-        price.gate ? ` (here ${price.gate.toUpperCase()} acts)` : "", price.reason ? `. ${price.reason}` : "", "."),
+        price.gate ? ` (here ${price.gate.toUpperCase()} acts)` : "", price.reason ? `: ${price.reason.replace(/\.$/, "")}` : "", "."),
       ...also(price.more), ...(turned() ? [make("p", {}, "Now: ", says(one), ".")] : []), hops(price, one, was));
   };
   const turned = () => Object.values(knobs).some((value) => value !== null);
@@ -183,6 +183,15 @@
     ["curve shorter", "line", "shorter ways"]]);
   keys("plane-key", [["case integrate", "integrate", "integrate: DG fires"],
     ["case explore", "explore on", "explore on: only AG fires"], ["case redundant", "redundant", "redundant: neither fires"]]);
+  // A slider reaches past all that was recorded, whatever its scale.
+  const reach = (name, low, high) => Object.assign($(name), { min: low, max: high });
+  if (now.length) {
+    const scale = recorded.flatMap((p) => [p.g0, p.best, p.ag, p.dg]).filter((v) => v !== null);
+    reach("lam", 0, Math.ceil(Math.max(3, ...recorded.map((p) => 2 * p.lam))));
+    const ends = [Math.floor(Math.min(-1, ...scale)) - 0.5, Math.ceil(Math.max(1, ...scale)) + 0.5];
+    reach("ag", ...ends);
+    reach("dg", ...ends);
+  }
   $("time").oninput = (event) => go(Number(event.target.value));
   $("back").onclick = () => go(beat - 1);
   $("next").onclick = () => go(beat + 1);
