@@ -1,9 +1,10 @@
 """geDIG's gauge on the workspace memory: before the workspace, and at its recall.
 
-    python experiments/gauged.py RUNS QUESTIONS > experiments/gauged.csv
+    python experiments/gauged.py RUNS QUESTIONS reading BOOK ... > experiments/gauged.csv
+    python experiments/gauged.py RUNS QUESTIONS recall BOOK ...
 
 Thresholds are percentiles of the prices of the books named in TRAIN, on which every
-edit is accepted; figures are of those in HELD, together. A row differs from the one it
+edit is accepted; figures are of the books named, together. A row differs from the one it
 is held against in its gates alone; gates by lot fire as often and know nothing. `kept`
 is the share of edits that were accepted, `nouns` what the workspace holds at the end.
 No clock is in the table.
@@ -31,7 +32,6 @@ from gswlab.workspace.nouns import Answer
 from gswlab.workspace.step import Admission
 
 TRAIN = ("harbour", "orchard")
-HELD = ("cloister", "quarry")
 LAM = 100.0  # the best of 5, 20 and 100 on harbour
 SHARES = (90, 75)  # of edits that are accepted, in TRAIN
 HEADS = (
@@ -119,6 +119,7 @@ def switches(runs: Path, questions: Path) -> dict[str, tuple[tuple[str, ...], st
 
 
 RECALLS: dict[str, tuple[tuple[str, ...], str]] = {
+    "rules": ((), "rules"),
     "recall: chunks": (("memory.evidence=chunks",), "rules"),
     "recall: chunks, 250 tokens": (
         ("memory.evidence=chunks", "budget=250"),
@@ -139,16 +140,18 @@ RECALLS: dict[str, tuple[tuple[str, ...], str]] = {
 }
 
 
-def rows(runs: Path, questions: Path) -> Iterator[tuple[object, ...]]:
-    """Every row of the table."""
-    listed = {**switches(runs, questions), **RECALLS}
+def rows(
+    runs: Path, questions: Path, what: str, books: Sequence[str]
+) -> Iterator[tuple[object, ...]]:
+    """Every row of the table of `reading` or of `recall`."""
+    listed = RECALLS if what == "recall" else switches(runs, questions)
     found = {name: Result() for name in listed}
-    for book in HELD:
+    for book in books:
         first: Lab | None = None
         for name, (said, _) in listed.items():
             slug = "".join(c if c.isalnum() else "-" for c in name)
             print(f"{book}: {name}", file=sys.stderr)
-            if first is None or name not in RECALLS:
+            if first is None or what == "reading":
                 lab = opened(runs, questions, book, slug, *said)
             else:
                 folder = f"run.dir={runs / book / slug}"
@@ -179,11 +182,13 @@ def _figures(own: Result, other: Result, against: str) -> Iterator[object]:
 
 def main(arguments: Sequence[str]) -> None:
     """Print the table."""
-    runs, questions = map(Path, arguments)
+    runs, questions, what, *books = arguments
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(HEADS)
     made = commit()
-    table.writerows((*row, made) for row in rows(runs, questions))
+    table.writerows(
+        (*row, made) for row in rows(Path(runs), Path(questions), what, books)
+    )
 
 
 if __name__ == "__main__":
