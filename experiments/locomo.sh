@@ -20,6 +20,7 @@ for part in 3-5 1-5; do
   run $part memgpt_words memory=memgpt memory.recall_by=ranked_words
   run $part memgpt_meaning memory=memgpt memory.recall_by=ranked_meaning
   run $part memgpt_no_vectors memory=memgpt memory.embedder=null
+  run $part memgpt_extractive_reader memory=memgpt reader=extractive
   run $part bm25 memory=bm25
   run $part dense memory=dense
   run $part hybrid memory=hybrid

@@ -91,7 +91,23 @@ def test_of_what_was_told_about_the_person_the_latest_holds() -> None:
 
 def test_on_a_day_the_last_thing_said_by_then_holds() -> None:
     answer = SayingReader().answer("Where does Ann live on February 1, 2023?", TOLD)
-    assert answer.items == ("January 09, 2023: I live in Porto.",)
+    assert answer.items == ("January 9, 2023: I live in Porto.",)
+
+
+def test_asked_when_the_answer_is_the_day_that_its_words_come_to() -> None:
+    told = day("2023-05-08", "Ann: I ran a race yesterday.", "Bo: I can weld.")
+    ask = SayingReader().answer
+    assert ask("When did Ann run a race?", Evidence((told,), 0)).items == (
+        "May 7, 2023",
+    )
+    assert ask("When did Bo weld?", Evidence((told,), 0)).items == ("May 8, 2023",)
+
+
+def test_what_somebody_else_said_is_no_answer() -> None:
+    told = day("2023-05-08", "Ann: I ran a race in Porto.", "Bo: I can weld well.")
+    assert (
+        SayingReader().answer("Which race did Bo run?", Evidence((told,), 0)).abstained
+    )
 
 
 def test_what_nobody_spoke_of_has_no_answer() -> None:

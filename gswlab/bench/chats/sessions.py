@@ -134,7 +134,8 @@ def _updated(chat: str, told: Sequence[History], where: Told) -> Iterator[Questi
             text = f"{ask} on {format_date(day)}?"
             yield Question(f"{id_}/former/{n}", text, (old.value,), "former", gold[n])
             text = f"When did {person} say: {old.words}"
-            dates = (format_date(time_of(old.session)[:10]),)
+            date = format_date(time_of(old.session)[:10])
+            dates = tuple(dict.fromkeys((date, date.replace(" 0", " "))))
             yield Question(f"{id_}/dated/{n}", text, dates, "dated", gold[n])
 
 
