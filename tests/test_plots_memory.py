@@ -191,6 +191,15 @@ def test_without_an_embedder_the_setting_is_named():
         read(Serial(InMemory()), world())
 
 
+@pytest.mark.parametrize(
+    ("settings", "rule"),
+    [({"k": -1}, "0 or more"), ({"seeds": -1}, "seeds"), ({"nodes": 0}, "nodes")],
+)
+def test_a_setting_out_of_range_is_one_sentence(settings, rule):
+    with pytest.raises(GswlabError, match=rule):
+        Serial(InMemory(), Words(), **settings)
+
+
 def test_a_name_inside_a_longer_name_is_not_called():
     xml = PLOT.replace("<Name>Cy</Name>", "<Name>Ann</Name>")
     memory = serial(xml)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from gswlab.llm.model import Model
 from gswlab.memory.budget import cut, retrieved
-from gswlab.memory.plot.graphed import Graphed
+from gswlab.memory.plot.graphed import Graphed, hops
 from gswlab.memory.plot.outline import Outline
 from gswlab.memory.plot.written import written
 from gswlab.question.plots import numbers
@@ -31,6 +31,9 @@ class GraphOnly(Graphed):
     k: int = 1
     limit: int = 1000
     model: Model | None = None
+
+    def __post_init__(self) -> None:
+        hops(self.k)
 
     def finish(self) -> Step:
         """Look at the graph; with nothing new nothing happens."""

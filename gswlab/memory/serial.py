@@ -15,15 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 
 from gswlab.embed import Embedder, Vectors, query_vectors
 from gswlab.errors import GswlabError
 from gswlab.memory.budget import cut, retrieved
-from gswlab.memory.plot.graphed import Graphed
+from gswlab.memory.plot.graphed import Graphed, hops
 from gswlab.memory.plot.outline import Outline, Told
 from gswlab.question.plots import Wanted, numbers, wanted
+from gswlab.settings import checked
 from gswlab.store.nouns import Neighbourhood
 from gswlab.workspace.nouns import JSON, Evidence, Item, TraceEvent
 from gswlab.workspace.step import Step
@@ -70,6 +73,14 @@ class Serial(Graphed):
     _events: list[int] = field(default_factory=list, init=False, repr=False)
     _indexed: Outline | None = field(default=None, init=False, repr=False)
     _vectors: Vectors = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        hops(self.k)
+        for name in ("seeds", "nodes", "limit"):
+            least = 0 if name == "seeds" else 1
+            checked(
+                getattr(self, name), Annotated[int, Field(ge=least)], f"memory.{name}"
+            )
 
     def finish(self) -> Step:
         """Step B: embed the nodes whose text is new; with nothing new nothing happens.

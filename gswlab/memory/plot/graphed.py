@@ -18,6 +18,14 @@ from gswlab.workspace.nouns import Chunk, TraceEvent
 from gswlab.workspace.step import Step
 
 
+def hops(k: int) -> int:
+    """`k`, or one sentence that it is no number of hops."""
+    if k < 0:
+        rule = "k is a number of hops, 0 or more"
+        raise GswlabError(f"k is {k}", rule, f"{RUN} experiment=plot k=1")
+    return k
+
+
 @dataclass
 class Graphed:
     """A graph store that holds one plot, and an outline made from it again if stale."""
