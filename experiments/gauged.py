@@ -1,13 +1,12 @@
 """geDIG's gauge on the workspace memory: before the workspace, and at its recall.
 
-    python experiments/gauged.py RUNS QUESTIONS reading BOOK ... > experiments/gauged.csv
-    python experiments/gauged.py RUNS QUESTIONS recall BOOK ...
+    python experiments/gauged.py RUNS QUESTIONS reading|recall BOOK ... > TABLE.csv
 
 Thresholds are percentiles of the prices of the books named in TRAIN, on which every
-edit is accepted; figures are of the books named, together. A row differs from the one it
-is held against in its gates alone; gates by lot fire as often and know nothing. `kept`
-is the share of edits that were accepted, `nouns` what the workspace holds at the end.
-No clock is in the table.
+edit is accepted; figures are of the books named, together. A row differs from the one
+it is held against in its gates alone; gates by lot fire as often and know nothing.
+`kept` is the share of edits that were accepted, `nouns` what the workspace holds at the
+end. No clock is in the table.
 """
 
 from __future__ import annotations
