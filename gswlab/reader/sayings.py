@@ -80,7 +80,7 @@ def _when(one: Said) -> str:
     dates = (d.day for d in find_dates(one.text, said=one.day or None))
     resolved = [day for day in dates if day and day[0].isdigit()]
     if named:
-        return named[0]
+        return str(named[0])
     return _date(resolved[0]) if resolved else _date(one.day) if one.day else one.text
 
 

@@ -26,7 +26,7 @@ from gswlab.memory.memgpt.turn import Turn
 from gswlab.protocols import OF_TEXTS
 from gswlab.text import Document, titled
 from gswlab.workspace.codec import decode_step, encode_step
-from gswlab.workspace.nouns import Chunk, Evidence, Item, TraceEvent
+from gswlab.workspace.nouns import JSON, Chunk, Evidence, Item, TraceEvent
 from gswlab.workspace.step import Step
 
 
@@ -119,7 +119,7 @@ class MemGPT(Agent):
         items = [*excerpts(said.hits, budget), *self._items(passages)]
         chosen = cut(items, budget)
         spans = tuple(span for item in chosen for span in item.spans)
-        data = {"query": question, "by": said.by, "of": said.total}
+        data: dict[str, JSON] = {"query": question, "by": said.by, "of": said.total}
         return Evidence(
             chosen, tokens_of(chosen), (TraceEvent("paged_in", data, spans),)
         )
