@@ -21,7 +21,12 @@ from gswlab.memory.bm25 import words
 from gswlab.memory.memgpt.database import Database
 
 EXACT, LISTED, LOOKED = 2000, 300, 100
-_GRAMS = 40  # threes of a query that are asked for; the text is looked at anyway
+_PROBED, _GRAMS = (
+    3,
+    40,
+)  # threes of a query that are asked for; the text is looked at anyway
+_COMMON = " etaoinshrdlcumwfgypbvkxjqz"  # most frequent first
+_LAST = 2**63 - 1
 _END = "\n\n"  # so that the last characters of a text begin a three as well
 
 
@@ -62,21 +67,37 @@ class TextIndex:
             yield row if needle in text.lower() else None
 
     def _candidates(self, query: str) -> Iterator[tuple[int, str]]:
-        name, found = f"{self.table}_grams", words(query)
+        """Texts that may hold a query, newest first, by a few threes and then by all.
+
+        Each three is a look-up in every part of the index. The three that are likely
+        the rarest are mostly enough; all are asked for after `LOOKED` texts.
+        """
+        found = words(query)
         if len(query) >= 3:
-            asked = " AND ".join(map(quoted, threes(query)))
+            asked = threes(query)
+            probes = self._matching("grams", asked[:_PROBED])
+            for probed, (row, text) in enumerate(probes, 1):
+                yield row, text
+                if probed == LOOKED and asked[_PROBED:]:
+                    yield from self._matching("grams", asked, row)
+                    return
         elif found and not query.isascii() and "".join(found) == query.lower():
-            name, asked = f"{self.table}_words", quoted(" ".join(found))
-        else:
-            asked = ""
-        if not asked:  # one or two letters: nothing holds them but the texts
-            sql = f"SELECT id, text FROM {self.table} ORDER BY id DESC"
-            return self.db.rows(sql)
+            yield from self._matching("words", [" ".join(found)])
+        else:  # one or two letters: nothing holds them but the texts
+            yield from self.db.rows(
+                f"SELECT id, text FROM {self.table} ORDER BY id DESC"
+            )
+
+    def _matching(
+        self, index: str, asked: Sequence[str], below: int = _LAST
+    ) -> Iterator[tuple[int, str]]:
+        name, wanted = f"{self.table}_{index}", " AND ".join(map(quoted, asked))
         sql = (
             f"SELECT t.id, t.text FROM {name} AS f CROSS JOIN {self.table} AS t"
-            f" ON t.id = f.rowid WHERE f.{name} MATCH ? ORDER BY f.rowid DESC"
+            f" ON t.id = f.rowid WHERE {name} MATCH ? AND f.rowid < ?"
+            " ORDER BY f.rowid DESC"
         )
-        return self.db.rows(sql.replace(f"f.{name} MATCH", f"{name} MATCH"), asked)
+        yield from self.db.rows(sql, wanted, below)
 
     def ranked(self, query: str) -> list[tuple[int, float]]:
         """Rows and BM25 scores, best first, ties newest first; no word, no row."""
@@ -127,17 +148,18 @@ class TextIndex:
 
 
 def threes(query: str) -> list[str]:
-    """The threes that a text with `query` has and that are asked for, each once.
+    """The threes of characters in a query, each once, the likely rarest first.
 
-    All of a short query, every other one of a longer: each costs a look-up in every
-    part of the index, and the text is looked at anyway.
-
-    >>> threes("harbour lights")
-    ['har', 'rbo', 'our', 'r l', 'lig', 'ght', 'hts']
+    >>> threes("the quay")
+    ['qua', ' qu', 'uay', 'e q', 'the', 'he ']
     """
-    last = len(query) - 3
-    starts = [*range(0, last, 1 if last < 6 else 2), last]
-    return list(dict.fromkeys(query[start : start + 3] for start in starts))[:_GRAMS]
+    found = (query[start : start + 3] for start in range(len(query) - 2))
+    return sorted(dict.fromkeys(found), key=_rarity, reverse=True)[:_GRAMS]
+
+
+def _rarity(three: str) -> int:
+    """How seldom its characters are in English; those of other scripts are rare."""
+    return sum(_COMMON.find(c) % (len(_COMMON) + 1) for c in three.lower())
 
 
 def taken(rows: Iterable[int | None], wanted: int) -> tuple[list[int], bool]:
