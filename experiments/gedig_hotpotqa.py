@@ -3,8 +3,11 @@
     python experiments/gedig_hotpotqa.py rates RUN       # AG and link rates of a run
     python experiments/gedig_hotpotqa.py table DIR       # a folder a world: CSV
     python experiments/gedig_hotpotqa.py figure CSV      # the curves, a figure a world
+    python experiments/gedig_hotpotqa.py reliability TRAIN DEV DIR
 
-`difference` is ours less theirs in the area under recall against tokens; questions that
+The reliability is of the probability that evidence is complete, by the price of the next
+offer, in the pool: fitted on the file TRAIN, read off on DEV; gedig_reliability.csv and
+.svg are written. `difference` is ours less theirs in the area under recall against tokens; questions that
 share a gold paragraph are drawn together.
 """
 
@@ -13,16 +16,19 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from table import commit
 
+import gswlab
+from gswlab.bench.hops.calibrating import completeness
 from gswlab.bench.hops.gated import MEANS
 from gswlab.bench.hops.report import clusters
 from gswlab.bench.hops.tokens import AREA, FIGURES
 from gswlab.bench.statistics import paired, permutation
+from gswlab.gedig.calibration import Calibration
 
 OURS = "gedig"
 SHOWN = (*FIGURES, "recall@5", "em", "f1", "evidence_tokens")
@@ -98,5 +104,47 @@ def figure(path: str) -> None:
             recall_by_tokens(told).save(Path(path).with_name(f"gedig_{world}.svg"))
 
 
+def reliability(train: str, dev: str, folder: str) -> None:
+    """How far the calibrations of a train file are believed on another one."""
+    from gswlab.view.curves import reliability as drawn
+
+    known, others = (prices(path, folder) for path in (train, dev))
+    held = {
+        method: Calibration.of(*zip(*known, strict=True), method=method).reliability(
+            *zip(*others, strict=True)
+        )
+        for method in ("isotonic", "logistic")
+    }
+    here = Path(__file__).parent
+    drawn(held).save(here / "gedig_reliability.svg")
+    with (here / "gedig_reliability.csv").open("w", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("method", "prices", "error", "said", "so", "commit"))
+        for method, told in held.items():
+            error, made = round(told.error, 4), commit()
+            pairs = zip(told.said, told.so, strict=True)
+            writer.writerows(
+                (method, told.n, error, round(a, 4), round(b, 4), made)
+                for a, b in pairs
+            )
+
+
+def prices(path: str, folder: str) -> list[tuple[float, bool]]:
+    """The prices of a file's questions in its pool, DG off, beside completeness."""
+    name = Path(path).stem
+    lab = gswlab.open(
+        "experiment=hotpotqa", "memory=gedig", "gate.thresholds.dg=1.0e9",
+        "dataset.world=pool", "budget=1500", f"dataset.file={path}",
+        f"run.dir={folder}/{name}",
+    )  # fmt: skip
+    while lab.step() is not None:
+        pass
+    return completeness(lab)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "rates": rates, "table": table, "figure": figure, "reliability": reliability,
+}  # fmt: skip
+
 if __name__ == "__main__":
-    {"rates": rates, "table": table, "figure": figure}[sys.argv[1]](sys.argv[2])
+    COMMANDS[sys.argv[1]](*sys.argv[2:])

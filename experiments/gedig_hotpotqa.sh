@@ -48,3 +48,6 @@ if [ -d "$runs/own" ]; then # the public code sees a question's own paragraphs
 fi
 .venv/bin/python experiments/gedig_hotpotqa.py table "$runs" > experiments/gedig_hotpotqa.csv
 .venv/bin/python experiments/gedig_hotpotqa.py figure experiments/gedig_hotpotqa.csv
+train=${GSWLAB_DATA:-../shared/data}/hotpotqa/train100.json
+.venv/bin/python experiments/gedig_hotpotqa.py reliability "$train" "$file" "$runs/calibration"
+.venv/bin/python experiments/gedig_rewiring.py "$file" > experiments/gedig_rewiring.csv

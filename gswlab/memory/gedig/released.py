@@ -87,7 +87,7 @@ class Released:
 
         def gain(ball: Sequence[Node]) -> float:
             found = local(ball, proposal.near, nodes.get, told[0])
-            return found / log(len(held) + 1) if held else 0.0
+            return float(found) / log(len(held) + 1) if held else 0.0
 
         return self.gauge(episode.graph, edit, gain)
 
