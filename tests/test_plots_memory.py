@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from gswlab.bench.plots.generate import written
 from gswlab.bench.plots.runner import read
 from gswlab.bench.plots.worlds import worlds
+from gswlab.embed.index import best
 from gswlab.errors import GswlabError
 from gswlab.memory.dense import Dense
 from gswlab.memory.graph import GraphOnly
@@ -21,7 +22,7 @@ from gswlab.memory.parallel import Parallel
 from gswlab.memory.plain import LongContext
 from gswlab.memory.plot.outline import Outline
 from gswlab.memory.plot.ties import histories, holding, runs
-from gswlab.memory.serial import Published, Serial, _best
+from gswlab.memory.serial import Published, Serial
 from gswlab.store.memory import InMemory
 from gswlab.store.nouns import Edge
 from gswlab.text.plot_xml import plot_of
@@ -230,7 +231,7 @@ def test_what_holds_at_an_event_is_what_was_last_stated(stated, event):
 @given(st.lists(st.integers(0, 5), min_size=1), st.integers(1, 8))
 def test_the_best_rows_are_those_of_a_stable_sort(scores, count):
     row = np.array(scores, np.float32)
-    assert _best(row, count) == list(np.argsort(-row, kind="stable")[:count])
+    assert best(row, count) == list(np.argsort(-row, kind="stable")[:count])
 
 
 def test_ties_of_events_that_are_not_there_are_no_history():

@@ -36,8 +36,7 @@ class Exact:
     def find(self, query: Vectors, count: int) -> Hits:
         """The nearest; of equal ones the first."""
         scores = self.vectors @ query
-        order = np.argsort(-scores, kind="stable")[:count]
-        return tuple((int(row), float(scores[row])) for row in order)
+        return tuple((row, float(scores[row])) for row in best(scores, count))
 
 
 class Graph:
@@ -100,3 +99,13 @@ class VectorIndex:
         if not len(self.vectors):
             return ()
         return self._nearest.find(query_vector(query, self.embedder), count)
+
+
+def best(scores: Vectors, count: int) -> list[int]:
+    """The rows of the `count` highest scores, best first; ties keep the order."""
+    if not 0 < count < len(scores):
+        return list(map(int, np.argsort(-scores, kind="stable")[:count]))
+    least = np.partition(scores, -count)[-count]
+    rows = np.flatnonzero(scores >= least)
+    order = np.argsort(-scores[rows], kind="stable")[:count]
+    return list(map(int, rows[order]))

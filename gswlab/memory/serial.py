@@ -21,6 +21,7 @@ import numpy as np
 from pydantic import Field
 
 from gswlab.embed import Embedder, Vectors, query_vectors
+from gswlab.embed.index import best
 from gswlab.errors import GswlabError
 from gswlab.memory.budget import cut, retrieved
 from gswlab.memory.plot.graphed import Graphed, hops
@@ -156,7 +157,7 @@ class Serial(Graphed):
         """
         outline, ids = self.outlined(), self._ids
         if not (self.parted and asked.parts):
-            return tuple(ids[row] for row in _best(scores[0], self.seeds))
+            return tuple(ids[row] for row in best(scores[0], self.seeds))
         rows = np.asarray(self._events)
         nearest = [ids[rows[line[rows].argmax()]] for line in scores if len(rows)]
         if asked.form == "next":
@@ -177,16 +178,6 @@ class Serial(Graphed):
             order.sort(key=lambda id_: (id_ not in first, -worth[id_]))
         for id_ in order[: self.nodes] if self.ranked else order:
             yield self.telling.node(id_, worth[id_])
-
-
-def _best(scores: Vectors, count: int) -> list[int]:
-    """The rows of the `count` highest scores, best first; ties keep the order."""
-    if not 0 < count < len(scores):
-        return list(map(int, np.argsort(-scores, kind="stable")[:count]))
-    least = np.partition(scores, -count)[-count]
-    rows = np.flatnonzero(scores >= least)
-    order = np.argsort(-scores[rows], kind="stable")[:count]
-    return list(map(int, rows[order]))
 
 
 @dataclass
