@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -27,31 +27,18 @@ from gswlab.gedig.record import KIND, priced
 from gswlab.protocols import Reconciler
 from gswlab.reconcile.held import Held, read_back, written
 from gswlab.reconcile.proposed import chapter_graph, edit_of, folded, read_of, told
+from gswlab.reconcile.writing import Ruled, Status, Writing
 from gswlab.settings import checked
 from gswlab.workspace.nouns import JSON, Chunk, LocalMap, TraceEvent
-from gswlab.workspace.step import Admission, Change, Decision, Step
+from gswlab.workspace.step import Admission, Step
 from gswlab.workspace.workspace import Workspace
 
-Status = Literal["accepted", "held", "rejected"]
 HELD = "held"
 ACTIONS: dict[Status, str] = {
     "accepted": "accept",
     "held": "hold",
     "rejected": "reject",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Ruled:
-    """What became of one edit."""
-
-    step: Step
-    decision: Admission
-    event: TraceEvent
-
-    @property
-    def status(self) -> Status:
-        return self.decision.status
 
 
 @dataclass(frozen=True)
@@ -76,7 +63,7 @@ class Gauged:
 
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
         """What is accepted of `local` and of what was held before it."""
-        done = _Writing(workspace)
+        done = Writing(workspace)
         ruled = self._ruled(workspace, Held(local, chunk))
         done.take(ruled)
         for waiting in list(self._held.values()):
@@ -90,7 +77,7 @@ class Gauged:
 
     def finish(self, workspace: Workspace) -> Step:
         """The end of input: what is held is tried until nothing more is accepted."""
-        done = _Writing(workspace)
+        done = Writing(workspace)
         waiting = [held for held in self._held.values() if not _has(workspace, held)]
         while True:
             done.add(self.inner.finish(done.workspace))
@@ -159,35 +146,6 @@ class Gauged:
         edit = edit_of(workspace, after, step.changes)
         gain = told(workspace, after, held.chunk)
         return self.gauge(graph, edit, gain, read_of(held.local))
-
-
-class _Writing:
-    """A step in the making, of several edits, each on what the one before left."""
-
-    def __init__(self, workspace: Workspace) -> None:
-        self.before = self.workspace = workspace
-        self.changes: tuple[Change, ...] = ()
-        self.decisions: tuple[Decision, ...] = ()
-        self.events: list[TraceEvent] = []
-
-    def take(self, ruled: Ruled) -> None:
-        """Write an edit down if it was accepted, and what was decided of it."""
-        self.decisions += (ruled.decision,)
-        self.events.append(ruled.event)
-        if ruled.status == "accepted":
-            self.add(ruled.step)
-
-    def add(self, step: Step) -> None:
-        """Write down all of a step."""
-        self.changes += step.changes
-        self.decisions += step.decisions
-        self.events += step.events
-        self.workspace = folded(self.workspace, step.changes)
-
-    def step(self, chunk: str | None, note: str = "") -> Step:
-        """The step of all of it."""
-        number, events = self.before.version, tuple(self.events)
-        return Step(number, chunk, self.changes, self.decisions, events, note)
 
 
 def _chapter(chunk: Chunk) -> tuple[str, int | None]:
