@@ -19,7 +19,8 @@ from test_view_page import Elements, data_of
 
 import gswlab
 from gswlab.__main__ import main
-from gswlab.bench.mazes import Mazes, walked
+from gswlab.bench.mazes import Mazes
+from gswlab.bench.walks import walked
 from gswlab.config import opened
 from gswlab.errors import GswlabError
 from gswlab.gedig.edit import Edit

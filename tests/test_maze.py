@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 import gswlab
 from gswlab import commands
 from gswlab.bench.collect import collect
-from gswlab.bench.mazes import ROWS, Mazes, walked
+from gswlab.bench.mazes import ROWS, Mazes
+from gswlab.bench.walks import walked
 from gswlab.config import opened
 from gswlab.errors import GswlabError
 from gswlab.gedig.edit import Edit

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import pandas as pd
 import yaml
 
-from gswlab.bench import mazes
+from gswlab.bench import walks
 from gswlab.bench.anatomy import STAGES
 from gswlab.bench.epbench import BINS
 from gswlab.bench.folder import RunFolder
@@ -41,7 +41,7 @@ FIGURES = {
     "fact_f1": ("fact_f1",),
     "accuracy": ("accuracy",),
     "evidence_tokens": ("evidence_tokens",),
-    **{name: (name,) for name in mazes.FIGURES},
+    **{name: (name,) for name in walks.FIGURES},
 }
 _NAMED = (
     *("experiment=", "memory=", "agent=", "reader="),
