@@ -32,7 +32,7 @@ def told(message: Message) -> str:
     >>> said = Message(3, "user", "message", "I left yesterday.", 9, 1, "Ann",
     ...                "2024-05-08", dates=(("yesterday", "2024-05-07"),))
     >>> told(said)
-    'Ann: I left yesterday. (yesterday: May 7, 2024)'
+    'Ann: I left yesterday. (yesterday: May 07, 2024)'
     """
     days = [(words, format_date(day)) for words, day in message.dates]
     known = ", ".join(f"{words}: {day}" for words, day in days if not _said(words, day))
