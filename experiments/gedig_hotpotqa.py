@@ -5,10 +5,10 @@
     python experiments/gedig_hotpotqa.py figure CSV      # the curves, a figure a world
     python experiments/gedig_hotpotqa.py reliability TRAIN DEV DIR
 
-The reliability is of the probability that evidence is complete, by the price of the next
-offer, in the pool: fitted on the file TRAIN, read off on DEV; gedig_reliability.csv and
-.svg are written. `difference` is ours less theirs in the area under recall against tokens; questions that
-share a gold paragraph are drawn together.
+`difference` is ours less theirs in the area under recall against tokens; questions that
+share a gold paragraph are drawn together. The reliability is of the probability that
+evidence is complete, by the price of the next offer, in the pool: fitted on the file
+TRAIN, read off on DEV; it writes gedig_reliability.csv and .svg.
 """
 
 from __future__ import annotations
