@@ -270,6 +270,9 @@ def _composed(overrides: tuple[str, ...]) -> tuple[Node, Node, dict[str, str]]:
     if "agent" in chosen and chosen.get("experiment") != "maze":
         rule, agent = "an agent walks in mazes", f"agent={chosen['agent']}"
         raise GswlabError(f"{agent} has none", rule, f"{RUN} experiment=maze {agent}")
+    if "gate" in chosen and not chosen.get("memory", "").startswith("gedig"):
+        rule, gate = "a gate decides what memory=gedig reads", f"gate={chosen['gate']}"
+        raise GswlabError(f"{gate} has none", rule, f"{RUN} memory=gedig {gate}")
     choosing = [f"{key}={value}" for key, value in chosen.items() if key not in own]
     choosing += [text for group, name in own.items() for text in _own(group, name)]
     known, _ = _compose(choosing)

@@ -294,3 +294,8 @@ def test_a_model_decides_whether_it_is_enough(server, tmp_path):
     assert told["gates"]["rounds"] == 2
     assert told["gates"]["follows"] == 1
     assert len(server.requests) == 2
+
+
+def test_a_gate_without_its_memory_is_one_sentence_that_names_the_command():
+    with pytest.raises(GswlabError, match="memory=gedig gate=paper"):
+        gswlab.open("experiment=hotpotqa", "memory=bm25", "gate=paper")

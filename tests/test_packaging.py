@@ -55,6 +55,8 @@ def test_every_choice_of_every_group_composes_and_builds(group, name, tmp_path):
     model = () if group == "llm" else ("llm=openai",)  # what some stages ask
     if group == "agent" or name == "maze":
         model = () if name == "maze" else ("experiment=maze",)
+    if group == "gate":
+        model = ("memory=gedig", *model)
     settings, _, choices = config._composed((f"{group}={name}", *model))
     assert choices[group] == name
     for key, node in settings.items():
