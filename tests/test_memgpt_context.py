@@ -302,3 +302,15 @@ def test_views_of_a_window_escape_what_was_said_and_say_it_in_words():
     table = window_table(memory.context())
     assert "2,400 window - " in table.caption
     assert "<b>" not in table._repr_html_()
+
+
+def test_japanese_is_searched_followed_and_answered_without_spaces():
+    agent = Agent(language="ja", window=4096)
+    agent.send("妹の花子は大阪に住んでいます。", "2024-05-08", "太郎")
+    agent.send("昨日、赤い船を売りました。", "2024-05-09", "太郎")
+    assert "大阪" in str(agent.send("妹はどこに住んでいますか。"))
+    assert "(昨日: 2024-05-08)" in str(agent.send("赤い船をいつ売りましたか。"))
+    for words in ("船", "花子", "赤い船"):
+        texts = [hit.row.text for hit in agent.storage.recall.search(words).hits]
+        assert texts
+        assert all(words in text for text in texts)

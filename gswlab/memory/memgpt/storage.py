@@ -18,7 +18,7 @@ from gswlab.embed import Embedder
 from gswlab.memory.memgpt.archival import Archival
 from gswlab.memory.memgpt.core import Core
 from gswlab.memory.memgpt.database import Database
-from gswlab.memory.memgpt.nouns import Hit, Stored
+from gswlab.memory.memgpt.nouns import Stored
 from gswlab.memory.memgpt.recall import Recall
 
 
@@ -52,13 +52,6 @@ class Storage:
         sql = "INSERT OR REPLACE INTO state VALUES (?, ?)"
         for key, value in values.items():
             self.db.write(sql, key, json.dumps(value, ensure_ascii=False))
-
-    def hits(self, keys: list[str]) -> list[Hit]:
-        """What `m12` and `p3` stand for, in order; what is gone is left out."""
-        ids = {x: [int(key[1:]) for key in keys if key[0] == x] for x in "mp"}
-        rows: dict[str, Stored] = {row.key: row for row in self.recall.get(ids["m"])}
-        rows |= {row.key: row for row in self.archival.get(ids["p"])}
-        return [Hit(rows[key]) for key in keys if key in rows]
 
     def forget(self, document: str) -> list[Stored]:
         """Delete all that was kept of a document: rows, vectors, indexes, log.
