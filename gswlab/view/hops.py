@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import Template
@@ -18,12 +17,11 @@ from gswlab.memory.plot.outline import Outline
 from gswlab.memory.serial import Serial
 from gswlab.store.nouns import Edge
 from gswlab.view.page import Page
+from gswlab.view.ring import HIGH, MANY, WIDE, spots_of
 from gswlab.view.shell import asset, policy
 from gswlab.view.spans import escape
 from gswlab.workspace.nouns import Evidence
 
-_WIDE, _HIGH = 760, 600
-_MANY = 50  # events from which on they stand closer
 _FAR = 99  # hops of a node that no k shown reaches
 _KEY = {
     "en": ("★ seed", "○ character", "□ event, by its number", "1, 2, …: hops"),
@@ -122,7 +120,7 @@ def _line(outline: Outline, reach: Reach) -> str:
 
 
 def _drawing(outline: Outline, edges: Sequence[Edge], found: Sequence[Reach]) -> str:
-    spots = _spots(outline, edges)
+    spots = spots_of(outline, edges)
     hops = _hops(found)
     seeds = found[0].seeds
     pairs = {
@@ -137,7 +135,7 @@ def _drawing(outline: Outline, edges: Sequence[Edge], found: Sequence[Reach]) ->
     nodes = [_node(id_, outline, spots, hops, id_ in seeds) for id_ in outline.nodes]
     label = escape(_line(outline, found[-1]))
     return (
-        f'<svg viewBox="0 0 {_WIDE} {_HIGH}" role="img" aria-label="{label}" '
+        f'<svg viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{label}" '
         f'data-k="1"><polyline class="order" points="{ring}"/>'
         f"{''.join(lines)}{''.join(nodes)}</svg>"
     )
@@ -172,7 +170,7 @@ def _node(
         f'<text class="label" y="22">{escape(outline.name(id_))}</text>'
     )
     star = '<text class="star" y="-10">★</text>' if seed else ""
-    close = is_event and len(outline.order) > _MANY  # no room for the hop of each
+    close = is_event and len(outline.order) > MANY  # no room for the hop of each
     known = hop < _FAR and not close
     told = f'<text class="hop" x="11" y="-5">{hop}</text>' if known else ""
     description = escape(str(outline.nodes[id_].properties.get("description", "")))
@@ -182,40 +180,3 @@ def _node(
         f"<title>{escape(outline.name(id_))}: {description}</title>"
         f"{shape}{star}{told}</g>"
     )
-
-
-def _spots(outline: Outline, edges: Sequence[Edge]) -> dict[str, tuple[float, float]]:
-    """Events on a ring in their order; characters on an inner one, near their own."""
-    count = len(outline.order)
-    turn = {id_: (place - 1) / count for id_, place in outline.order.items()}
-    # Of many events three stand abreast, so that their numbers can be read.
-    deep = 3 if count > _MANY else 1
-    spots = {
-        id_: _at(part, 0.98 - 0.07 * (n % deep))
-        for n, (id_, part) in enumerate(turn.items())
-    }
-    people = [id_ for id_ in outline.nodes if id_ not in outline.order]
-    own: dict[str, list[str]] = {id_: [] for id_ in people}
-    for edge in edges:
-        if edge.type == "APPEARS_IN":
-            own[edge.source].append(edge.target)
-    middle = {id_: _middle([spots[e] for e in own[id_]]) for id_ in people}
-    ordered = sorted(people, key=lambda id_: (middle[id_], id_))
-    for n, id_ in enumerate(ordered):
-        # Two inner rings, so that names have room.
-        spots[id_] = _at(n / len(ordered), 0.6 if n % 2 else 0.36)
-    return spots
-
-
-def _at(turn: float, radius: float) -> tuple[float, float]:
-    angle = 2 * math.pi * turn - math.pi / 2
-    across, down = _WIDE / 2 - 30, _HIGH / 2 - 26
-    x = _WIDE / 2 + radius * across * math.cos(angle)
-    return x, _HIGH / 2 + radius * down * math.sin(angle)
-
-
-def _middle(spots: Sequence[tuple[float, float]]) -> float:
-    """Where on the ring, in turns from the top, the middle of some spots points."""
-    x = sum(x - _WIDE / 2 for x, _ in spots)
-    y = sum(y - _HIGH / 2 for _, y in spots)
-    return (math.atan2(y, x) / (2 * math.pi) + 0.25) % 1.0
