@@ -232,6 +232,17 @@ def test_two_agents_share_a_block_and_nothing_else():
     assert ann.storage.recall.search("heard").total == 0
 
 
+def test_a_shared_block_is_found_again_when_an_agent_is_opened(tmp_path):
+    files = [str(tmp_path / f"{name}.sqlite") for name in ("ann", "bo")]
+    ann, bo = (Agent(file=file) for file in files)
+    ann.storage.core.put(Block("team", "what both know", "", 100))
+    ann.share("team", bo)
+    bo.close()
+    again = Agent(file=files[1])
+    again.storage.core.append("team", "The boat is sold.")
+    assert ann.storage.core.block("team").value == "The boat is sold."
+
+
 def test_search_looks_at_no_more_texts_of_ten_thousand_messages_than_its_limits(
     monkeypatch,
 ):

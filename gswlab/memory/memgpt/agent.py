@@ -20,6 +20,7 @@ from gswlab.llm.model import Model
 from gswlab.memory.memgpt.archive import Backed
 from gswlab.memory.memgpt.context import MainContext
 from gswlab.memory.memgpt.core import Block
+from gswlab.memory.memgpt.database import Database
 from gswlab.memory.memgpt.loop import run
 from gswlab.memory.memgpt.nouns import Page, Passage, Stored
 from gswlab.memory.memgpt.packed import packed
@@ -65,6 +66,8 @@ class Agent(Settings):
         """Main context, read from the file when it is first needed."""
         storage = Storage(self.file, self.embedder, self.weight)
         main = MainContext(self, storage, self.model)
+        for label, path in storage.state().get("shared", {}).items():
+            storage.core.shared[label] = Database(path)
         made = {block.label for block in storage.core.blocks()}
         with storage.turn():
             for label, about in ABOUT.items():
@@ -223,10 +226,17 @@ class Agent(Settings):
         return self.storage.recall.search(query, size, page, self.recall_by, before)
 
     def share(self, label: str, other: Agent) -> None:
-        """Let another agent see and edit a block of this one, in place of its own."""
+        """Let another agent see and edit a block of this one, in place of its own.
+
+        Where both have files the other one finds it again when it is opened.
+        """
         self.storage.core.block(label)
         home = self.storage.core.shared.get(label, self.storage.db)
         other.storage.core.shared[label] = home
+        if home.path:
+            known = other.storage.state().get("shared", {})
+            place = str(home.path.absolute())
+            other.storage.keep(shared={**known, label: place})
 
     def forget(self, document: str) -> list[Stored]:
         """Delete all of a document: from storage, the queue and the summary.
