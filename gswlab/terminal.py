@@ -18,7 +18,7 @@ from gswlab.view.spans import plain_text, visible
 from gswlab.view.words import line
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Answer
-from gswlab.workspace.step import Alignment, Conflict, Decision
+from gswlab.workspace.step import Admission, Alignment, Conflict, Decision
 from gswlab.workspace.workspace import Workspace
 
 SPANS = 3  # spans shown of an answer; all are in its JSON
@@ -128,6 +128,9 @@ def _decision(decision: Decision, history: History) -> str:
     if isinstance(decision, Conflict):
         kept = f"kept {decision.kept}, not {decision.other}"
         return visible(f"{name(decision.subject)}: {kept}, {decision.reason}")
+    if isinstance(decision, Admission):
+        status = f"{decision.status} at {decision.price:.2f}"
+        return visible(f"the edit of {decision.edit}: {status}, {decision.reason}")
     answer = f" {decision.answer}" if decision.answer else ""
     return visible(f"{decision.question}: {decision.status}{answer}, {decision.reason}")
 

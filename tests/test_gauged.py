@@ -22,8 +22,10 @@ from gswlab.memory.gsw_gauged import GaugedGSW
 from gswlab.reconcile.gauged import Gauged
 from gswlab.reconcile.proposed import edit_of, folded, told
 from gswlab.reconcile.rules import RulesReconciler
+from gswlab.terminal import step_text
 from gswlab.view.gauge_page import gauge_page
 from gswlab.view.gauge_trace import of_steps
+from gswlab.view.page import page as run_page
 from gswlab.workspace.codec import decode_step, encode_step
 from gswlab.workspace.nouns import Vote
 from gswlab.workspace.step import Admission, Step
@@ -206,6 +208,10 @@ def test_a_run_that_was_stopped_goes_on_with_what_it_held(tmp_path: Path) -> Non
     assert sum("tried enough" in step for step in told[0]) >= 1
     page = gauge_page(of_steps(lab.journal.steps(), "short")).to_html()
     assert "reject" in page
+    said = step_text(lab.journal, 0)
+    assert "the edit of" in said
+    assert "held at" in said
+    assert "is held</b> at" in run_page(lab.journal).to_html()
 
 
 def test_the_gauge_is_off_unless_it_is_chosen(tmp_path: Path) -> None:
