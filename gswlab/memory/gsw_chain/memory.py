@@ -7,8 +7,8 @@ the whole chain is to the whole question.
 
 Source: arXiv 2602.15156 (beam 5, 20 entities and pairs, 15 re-ranked, 15 chains, alpha
 0.5). What stands for the model: grammar for the decomposition, the cosine for its
-re-ranker. A request that lists ("List all dates ...", without a question mark) is GSW's
-own, answered by its cues.
+re-ranker. What episodes answer is GSW's own; what lists events, dates, places or people
+and finds none stays without evidence, unless it is a question about somebody known.
 """
 
 from __future__ import annotations
@@ -80,9 +80,12 @@ class GSWChain(GSW):
             GswlabError: a plain question comes and there is no embedder.
         """
         view = self.view()
-        cue = parse_question(question, view.names)
-        if lists(question, cue) and not question.rstrip().endswith("?"):
-            return super().recall(question, budget)
+        own = super().recall(question, budget)
+        if any(item.facts for item in own.items):
+            return own
+        asks = question.rstrip().endswith("?") and view.actors.find(question, Cue())
+        if not asks and lists(question, parse_question(question, view.names)):
+            return own
         threads = decompose(question)
         chains = [*self._chains(view, question, threads), *self._nearest(question)]
         asked = tuple(" → ".join(hops) for hops in threads)
