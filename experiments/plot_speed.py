@@ -57,7 +57,8 @@ def server(folder: Path) -> Iterator[str]:
     """A Bolt server of our own, stopped afterwards."""
     os.environ |= {"NEO4J_USERNAME": "root", "NEO4J_PASSWORD": secrets.token_hex(8)}
     command = [sys.executable, "-m", "gswlab.store.serve", str(folder.resolve()), "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    quiet = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen(command, **quiet) as process:  # type: ignore[call-overload]
         assert process.stdout is not None
         lines = (line for line in process.stdout if " at bolt://" in line)
         try:
@@ -91,6 +92,7 @@ def rows(
             if turn:
                 times.append(1000 * (time.perf_counter() - began))
                 tokens.append(evidence.tokens)
+    memory.store.close()  # a server does not end while somebody is connected
     nodes = len(plot.characters) + len(plot.events)
     for figure, values in (("recall ms", times), ("evidence tokens", tokens)):
         told = [round(float(np.percentile(values, q)), 1) for q in (50, 95, 100)]
