@@ -108,6 +108,11 @@ def test_evidence_of_no_plot_is_read_as_before():
     assert ExtractiveReader().answer("When did the pier burn?", told).items == ("1901",)
 
 
+def test_a_title_with_a_word_in_brackets_makes_no_plot_of_a_page():
+    pages = ("Kes (film)\nKes was made in 1969.", "Pier\nThe pier burnt down in 1901.")
+    assert plot_answer("When was Kes made?", evidence(*pages)) is None
+
+
 def test_xml_is_read_whole_or_cut():
     xml = (
         '<Plot><Character role="hero" id="1"><Name>A &amp; B</Name><Description>x'

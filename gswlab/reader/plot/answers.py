@@ -22,7 +22,7 @@ def plot_answer(question: str, evidence: Evidence) -> Answer | None:
     ('4',)
     """
     story = Story.of(evidence)
-    if not (story.people or story.events or story.ties or story.summaries):
+    if not story.told:
         return None
     names = named_in(question, story.names)
     asked = Asked(question, wanted(question, len(names)), names, story)

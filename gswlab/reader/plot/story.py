@@ -21,13 +21,27 @@ Stated = list[tuple[int, str]]  # places of events, and the relation each states
 
 @dataclass(frozen=True)
 class Story:
-    """A plot as far as it is told. `source` says which items tell of what."""
+    """A plot as far as it is told. `source` says which items tell of what.
+
+    `foreign` is how many items have no form of a plot.
+    """
 
     people: Mapping[str, Person]
     events: Mapping[int, Event]
     ties: Mapping[frozenset[str], Stated]
     summaries: Mapping[str, Summary]
     source: Mapping[object, tuple[Item, ...]] = field(repr=False)
+    foreign: int = 0
+
+    @property
+    def told(self) -> bool:
+        """Whether the evidence is of a plot: "Kes (film)" over a text is none alone."""
+        return bool(
+            self.events
+            or self.ties
+            or self.summaries
+            or (self.people and not self.foreign)
+        )
 
     @classmethod
     def of(cls, evidence: Evidence) -> Story:
@@ -37,8 +51,11 @@ class Story:
         ties: defaultdict[frozenset[str], set[tuple[int, str]]] = defaultdict(set)
         sums: dict[str, Summary] = {}
         source: defaultdict[object, dict[Item, None]] = defaultdict(dict)
+        foreign = 0
         for item in evidence.items:
-            for form in forms(item.text):
+            found = list(forms(item.text))
+            foreign += not found
+            for form in found:
                 if isinstance(form, Tie):
                     # "enemies" of one item and "enemy" of another are one tie.
                     ties[form.pair].add((form.event, told(form.relation, "en")))
@@ -51,7 +68,7 @@ class Story:
                 source[form.key][item] = None
         stated = {pair: sorted(found) for pair, found in ties.items()}
         cited = {key: tuple(items) for key, items in source.items()}
-        return cls(people, events, stated, sums, cited)
+        return cls(people, events, stated, sums, cited, foreign)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
