@@ -165,7 +165,7 @@ def step(folder: str, k: int) -> None:
 
 def trace(folder: str, question: str | None, seed: int | None, out: str) -> None:
     """Write what a run's gauge said, as a page or a figure."""
-    from gswlab.view.gauge_run import trace_of, write_trace
+    from gswlab.traces import trace_of, write_trace
 
     found = trace_of(folder, question, seed)
     say(found.caption)

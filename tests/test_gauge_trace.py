@@ -30,9 +30,9 @@ from gswlab.gedig.record import Priced, priced, read
 from gswlab.maze.classic import DepthFirst
 from gswlab.maze.gedig import Gedig
 from gswlab.maze.published import Published
+from gswlab.traces import trace_of
 from gswlab.view.gauge_chart import gauge_chart
 from gswlab.view.gauge_page import gauge_page, write_gauge_page
-from gswlab.view.gauge_run import trace_of
 from gswlab.view.gauge_trace import GaugeTrace, case_of, of_events, of_steps, payload
 from gswlab.view.maze_film import film
 from gswlab.workspace.codec import decode_step, encode_step

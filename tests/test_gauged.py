@@ -129,7 +129,7 @@ def test_a_held_edit_is_let_in_once_more_is_known() -> None:
     assert workspace.nouns == other.nouns
 
 
-def test_patience_ends() -> None:
+def test_a_held_edit_is_not_tried_for_ever() -> None:
     story = Story()
     tellings = [story.tell(f"Number {n} came.") for n in range(4)]
     for telling in tellings:
