@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from gswlab.view.results import figures, told
 
@@ -124,7 +125,101 @@ def book() -> str:
     return "\n".join(lines) + "\n"
 
 
-TABLES: dict[str, Callable[[], str]] = {"right": right, "book": book, "beside": beside}
+WALKS = {
+    "ours": "agent=gedig",
+    "DFS": "agent=dfs",
+    "least visited": "agent=least_visited",
+    "frontier": "agent=frontier",
+    "gates off": "agent=gedig agent.gates.ag=1000 agent.gates.dg=-1000",
+    "gauge shuffled": "agent=gedig agent.shuffled=true",
+}
+WORLDS = (
+    ("loops, 15, goal hidden in any room", "correct", "0.1", 15, "hidden", "every"),
+    ("loops, 25, goal hidden in any room", "correct", "0.1", 25, "hidden", "every"),
+    ("loops, 51, goal hidden in any room", "correct", "0.1", 51, "hidden", "every"),
+    (
+        "trees, 15, goal hidden in the corner",
+        "published",
+        "nan",
+        15,
+        "hidden",
+        "corner",
+    ),
+    ("trees, 15, goal known", "published", "nan", 15, "known", "corner"),
+    ("trees, 25, goal known", "published", "nan", 25, "known", "corner"),
+    ("trees, 51, goal known", "published", "nan", 51, "known", "corner"),
+)
+
+
+def maze() -> str:
+    """Steps to the goal, by maze and explorer, as Markdown."""
+    frame = figures(HERE / "maze.csv")
+    frame["loops"] = frame["loops"].map(lambda share: f"{share:g}")
+    lines = [f"| mean steps | {' | '.join(WALKS)} |", "|---" * (len(WALKS) + 1) + "|"]
+    for name, *world in WORLDS:
+        columns = ("generator", "loops", "size", "goal", "place")
+        rows = frame
+        for column, wanted in zip(columns, world, strict=True):
+            rows = rows[rows[column] == wanted]
+        cells = []
+        for agent in WALKS.values():
+            row = rows[rows["agent"] == agent]
+            found = told(row, "mean_steps").item() if len(row) else "not run"
+            cells.append(found.partition(" n=")[0])
+        lines.append(f"| {name}, n={rows['n'].max():.0f} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def plots() -> str:
+    """What recall hands over of a plot, and how often the answer is right."""
+    frame = figures(HERE / "plots.csv")
+    frame = frame[(frame["kind"] == "all") & frame["plots"].isin(["all", "large"])]
+    lines = [
+        "| memory | accuracy | tokens a question | tokens, plots of 40 nodes or more |",
+        "|---|---|---|---|",
+    ]
+    for run, k in (
+        *(("serial", "1"), ("serial_published", "1"), ("parallel", "1")),
+        *(("long_context", "nan"), ("graph", "1"), ("dense", "nan"), ("gsw", "nan")),
+    ):
+        rows = frame[(frame["run"] == run) & _is(frame["k"], k)]
+
+        def one(plots: str, figure: str, rows: Any = rows) -> str:
+            found = rows[(rows["plots"] == plots) & (rows["figure"] == figure)]
+            return str(told(found, "value").item())
+
+        cells = (
+            one("all", "accuracy"),
+            one("all", "evidence_tokens"),
+            one("large", "evidence_tokens"),
+        )
+        lines.append(f"| {run.replace('_', ' ')} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _is(column: Any, value: str) -> Any:
+    return column.isna() if value == "nan" else column == float(value)
+
+
+def recalled() -> str:
+    """Evidence turns of LoCoMo inside 1,500 tokens, by memory."""
+    frame = figures(HERE / "locomo.csv")
+    rows = frame[(frame["measure"] == "evidence_recall") & (frame["setting"] == "all")]
+    lines = ["| memory | share of evidence turns |", "|---|---|"]
+    rows = rows.sort_values(["mean", "run"], ascending=[False, True])
+    for run, value in zip(rows["run"], told(rows, "mean"), strict=True):
+        lines.append(f"| {run.replace('_', ' ')} | {value} |")
+    return "\n".join(lines) + "\n"
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "right": right,
+    "book": book,
+    "beside": beside,
+    "maze": maze,
+    "plots": plots,
+    "recalled": recalled,
+}
 
 
 def main(target: str | None = None) -> None:

@@ -116,7 +116,7 @@ def main() -> None:
         writer.writerow(["gswlab", *row, made])
     for name, values in RELEASED.items():
         for nodes, value in zip(NODES, values, strict=False):
-            writer.writerow(["released", name, nodes, "", value, "", ""])
+            writer.writerow(["released", name, nodes, "", value, "", "5d8f397"])
 
 
 if __name__ == "__main__":

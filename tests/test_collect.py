@@ -117,7 +117,7 @@ def test_a_memory_is_meant_where_it_says_so():
     jobs = config.jobs(["memory=all", "experiment=nested_kv", "llm=openai"])
     agents = {job[0] for job in jobs}
     assert "memory=memgpt" in agents
-    assert "memory=bm25" not in agents
+    assert "memory=serial" not in agents
     hops = {job[0] for job in config.jobs(["memory=all", "experiment=hotpotqa"])}
     assert {"memory=gsw", "memory=gsw_chain", "memory=static_graph"} <= hops
     with pytest.raises(GswlabError, match="no memory is for experiment=maze"):

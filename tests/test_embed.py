@@ -181,8 +181,8 @@ def test_vectors_of_a_model_are_kept_on_disk_under_its_name(encoder, tmp_path):
     assert again._loaded.asked == []
 
 
+@pytest.mark.torch
 def test_sentence_transformers_runs_the_weights_that_ship_to_the_same_vectors():
-    pytest.importorskip("sentence_transformers")
     texts = ["A boat sank.", "The ship went down in the storm near the port of Elm."]
     theirs = SentenceTransformers(model=str(weights.weights_folder())).embed(texts)
     assert np.allclose(theirs, MiniLM().embed(texts), atol=1e-4)

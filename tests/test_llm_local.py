@@ -198,7 +198,7 @@ def test_what_is_not_installed_is_named_with_its_command(absent, command, monkey
     from importlib import util
 
     find = util.find_spec
-    for module in ("gswlab.llm.local", "gswlab.embed"):
+    for module in ("gswlab.llm.local", "gswlab.embed.weights"):
         monkeypatch.setattr(
             f"{module}.find_spec", lambda name: None if name == absent else find(name)
         )
