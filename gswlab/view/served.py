@@ -131,6 +131,7 @@ def _figures(path: Path) -> str:
     if not path.is_file():
         return ""
     found = json.loads(path.read_text(encoding="utf-8"))
+    found.pop("data", None)  # hashes: for programs
     return Table(("figure", "value"), tuple(_flat(found)), "scores.json")._repr_html_()
 
 
