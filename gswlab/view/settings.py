@@ -26,6 +26,7 @@ def accuracy_by_setting(
     """
     told = read(table, "setting")
     told = told[(told["measure"] == measure) & (told["setting"] != "all")]
+    told = told[told["run"].isin(list(runs))]
     settings = list(dict.fromkeys(told["setting"].astype(str)))
     drawn, axis = chart(title)
     for style, name in zip(STYLES, runs, strict=False):
