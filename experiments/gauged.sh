@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # geDIG's gauge on the workspace memory: edits accepted, held or rejected by their price,
 # and recall that goes on while it pays. Thresholds from harbour and orchard, figures of
-# cloister, on which nothing here was chosen. Writes experiments/gauged.csv and
+# cloister, whose first figures were seen before the gauge was tuned again. Writes experiments/gauged.csv and
 # experiments/gauged_recall.csv. Fifteen minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
