@@ -1,8 +1,8 @@
 """Gates that decide passage by passage: ours, parts of it, and what it is held against.
 
-All choose from the same two offers, the next passage of the first list and the likeliest
-one that a link leads to. Ours reads the first list anew at every step, those it is held
-against take it in its order.
+All choose from the same two offers, the next passage of the first list and the
+likeliest one that a link leads to. Ours reads the first list anew at every step, those
+it is held against take it in its order.
 
 - AG fires where the first is dear (g0 > theta_AG): links are looked along, and the
   cheaper of the two is the offer.
