@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 fresh sessions "$@"
 for experiment in sessions knowledge_update; do
   run() { # NAME key=value ...
-    .venv/bin/python -m gswlab run experiment=$experiment dataset.chats="${CHATS:-10}" \
+    .venv/bin/python -m gswlab run experiment=$experiment dataset.chats="${CHATS:-4}" \
       run.dir="$runs/$experiment/$1" "${@:2}"
   }
   run memgpt memory=memgpt
