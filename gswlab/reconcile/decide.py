@@ -21,7 +21,15 @@ from gswlab.reconcile.nominals import by_noun
 from gswlab.reconcile.pronouns import LEAD, by_narrator, by_pronoun
 from gswlab.reconcile.scene import Scene
 from gswlab.reconcile.ties import APART, POSSIBLY, held_apart, relate, words_of
-from gswlab.reconcile.verdict import NONE, Ruling, Status, Verdict, Verdicts, judged
+from gswlab.reconcile.verdict import (
+    NONE,
+    Ruling,
+    Status,
+    Verdict,
+    Verdicts,
+    judged,
+    overruled,
+)
 from gswlab.workspace.nouns import Actor
 from gswlab.workspace.step import Alignment, Candidate
 
@@ -61,9 +69,12 @@ def align_all(scene: Scene, bar: Bar, verdicts: Verdicts = NONE) -> None:
 
 def align(scene: Scene, new: Actor, bar: Bar, verdict: Verdict | None = None) -> None:
     """Decide one actor: record the decision and put, or grow, what it became."""
-    ruling = _ruled(scene, new, bar)
+    ruling = rules = _ruled(scene, new, bar)
+    hand = scene.by_hand.get(new.id)
+    if hand is not None:
+        ruling = overruled(scene, rules, hand)
     # "Known as" is the text's own word: no verdict is needed, or heard.
-    if verdict is not None and not _stated(scene, new):
+    elif verdict is not None and not _stated(scene, new):
         ruling = judged(scene, ruling, verdict, _apart(scene, new))
     if ruling.status == "merged":
         actor_id = ruling.candidates[0].actor
@@ -75,6 +86,8 @@ def align(scene: Scene, new: Actor, bar: Bar, verdict: Verdict | None = None) ->
             told = words_of(candidate) or ruling.reason
             reason = f"{candidate.score:.2f}: {told}"
             relate(scene, actor_id, candidate.actor, POSSIBLY, reason)
+        if hand is not None and rules.status == "merged":
+            relate(scene, actor_id, rules.candidates[0].actor, APART, hand.reason)
     scene.ids[new.id] = actor_id
     scene.decisions.append(
         Alignment(

@@ -11,7 +11,8 @@ from gswlab.reconcile.align import score
 from gswlab.reconcile.decide import Bar
 from gswlab.reconcile.pronouns import ONLY, SAME_GENDER, usual_gender
 from gswlab.reconcile.scene import Scene
-from gswlab.reconcile.ties import held_apart, words_of
+from gswlab.reconcile.ties import APART, held_apart, relate, words_of
+from gswlab.reconcile.verdict import NAMED
 from gswlab.workspace.nouns import Actor
 from gswlab.workspace.step import Alignment, Candidate
 from gswlab.workspace.workspace import id_order
@@ -47,6 +48,11 @@ def _name(scene: Scene, waiting: Actor, named: Actor, bar: Bar) -> None:
     if best.score < bar.threshold:
         return
     older, younger = sorted((waiting.id, named.id), key=id_order)
+    if (hand := scene.by_hand.get(NAMED + younger)) is not None:
+        relate(scene, younger, older, APART, hand.reason)
+        why = hand.reason, (best,), bar.threshold
+        scene.decisions.append(Alignment(younger, named.name, "new", younger, *why))
+        return
     absorb(scene.draft, older, younger)
     for local_id, actor_id in scene.ids.items():
         scene.ids[local_id] = scene.workspace.resolve(actor_id)

@@ -61,6 +61,7 @@ class Scene:
         self.before = workspace
         self.local, self.chunk = local, chunk
         self.scope, self.window = scope, window
+        self.by_hand = {said.new: said for said in local.by_hand}
         self.ids: dict[str, str] = {}
         self.decisions: list[Decision] = []
         self.told: dict[str, None] = {}

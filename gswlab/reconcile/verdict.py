@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from gswlab.reconcile.scene import Scene
+from gswlab.workspace.nouns import ByHand
 from gswlab.workspace.step import Candidate
 
 LOCAL = "new:"  # before the id of an actor of the chunk, which is no workspace id
+NAMED = "named:"  # before the id of a pronoun of the workspace that a chunk names
 Status = Literal["merged", "new", "ambiguous"]
 
 
@@ -55,6 +57,13 @@ def judged(scene: Scene, rules: Ruling, verdict: Verdict, apart: set[str]) -> Ru
     if status == "merged" and not named:
         status, reason = "new", f"{reason} But grammar keeps the two apart."
     return Ruling(status, [*named, *others], named, reason)
+
+
+def overruled(scene: Scene, rules: Ruling, hand: ByHand) -> Ruling:
+    """A person's word over what the rules say: grammar keeps nobody apart from it."""
+    status: Status = "merged" if hand.actor else "new"
+    named = (hand.actor,) if hand.actor else ()
+    return judged(scene, rules, Verdict(status, hand.reason, named), set())
 
 
 def _resolved(scene: Scene, verdict: Verdict) -> Iterator[str]:

@@ -348,6 +348,20 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class ByHand:
+    """A person's word on who an actor of a chunk is, heard before any score.
+
+    `new` is the actor's local id, or after `named:` the workspace id of a pronoun that
+    the chunk names at last. `actor` is whom it is merged with (a workspace id, or a
+    local one after `new:`); None makes it somebody new.
+    """
+
+    new: str
+    actor: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class LocalMap:
     """An operator's output for one chunk (the paper's semantic map).
 
@@ -355,7 +369,8 @@ class LocalMap:
     that grammar keeps distinct (subject and non-reflexive object of one clause,
     members of one list, a speaker and a name called). `votes` is evidence for the
     chunk's episode, its candidates local ids or plain text; `terms` its content words.
-    `events` is what came of making it (a model was asked, a model failed).
+    `events` is what came of making it (a model was asked, a model failed). `by_hand`
+    is what a person decided of its actors.
     """
 
     chunk: str
@@ -368,6 +383,7 @@ class LocalMap:
     votes: tuple[Vote, ...] = ()
     terms: tuple[Term, ...] = ()
     events: tuple[TraceEvent, ...] = ()
+    by_hand: tuple[ByHand, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
