@@ -98,10 +98,19 @@ class Merging(Extracting):
 
 
 def _extracted(chunk: Chunk, found: Extraction) -> TraceEvent:
+    """What a chunk says; `named` and `said` are where, entity by entity and so on.
+
+    Both count in characters of the document, as spans do.
+    """
     base = chunk.span.start
-    spans = [Span(chunk.document, base + t.start, base + t.end) for t in found.triples]
+    said = [(base + triple.start, base + triple.end) for triple in found.triples]
+    named = [[(base + a, base + b) for a, b in e.places] for e in found.entities]
     data: dict[str, JSON] = {
         "entities": tuple(entity.name for entity in found.entities),
+        "named": tuple(map(tuple, named)),
         "triples": tuple((t.subject, t.predicate, t.object) for t in found.triples),
+        "said": tuple(said),
     }
-    return TraceEvent("extracted", data, tuple(dict.fromkeys(spans)))
+    places = [*said, *(place for places in named for place in places)]
+    spans = (Span(chunk.document, *place) for place in sorted(set(places)))
+    return TraceEvent("extracted", data, tuple(spans))

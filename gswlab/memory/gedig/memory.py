@@ -63,7 +63,9 @@ class Gedig(Passages):
         parts = list(_sentences(chunk))
         first = super().partial_fit(parts[0] if parts else chunk)
         self.chunks += parts[1:]
-        return replace(first, chunk=chunk.id)
+        (kept,) = first.events
+        spans = tuple(part.span for part in parts) or kept.spans
+        return replace(first, chunk=chunk.id, events=(replace(kept, spans=spans),))
 
     def index(self, texts: Sequence[str]) -> None:
         """Count, embed and tie; the first list's memory reads the same."""

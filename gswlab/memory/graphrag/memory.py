@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from gswlab.embed import query_vector
@@ -21,7 +21,8 @@ from gswlab.memory.graphrag.reports import Report, Reporter
 from gswlab.memory.knowledge import Knowledge, Node
 from gswlab.memory.lookup import Lookup, best
 from gswlab.memory.passages import Ranking
-from gswlab.workspace.nouns import JSON, Evidence, Item
+from gswlab.workspace.nouns import JSON, Evidence, Item, TraceEvent
+from gswlab.workspace.step import Step
 
 TEXTS, REPORTS, TABLES = 0.5, 0.15, 0.35  # shares of the budget of local search
 
@@ -69,6 +70,12 @@ class GraphRAG(Merging):
         self.communities = communities(weights, self.cap, self.largest, self.seed)
         reporter = Reporter(self._lookup, self.communities, self.read, self.written)
         self.reports = reporter.reports()
+
+    def finish(self) -> Step:
+        """Make what was read a graph with its reports; each is an event of the step."""
+        step = super().finish()
+        told = tuple(map(_reported, self.reports.values())) if step.events else ()
+        return replace(step, events=(*step.events, *told))
 
     def rank(self, question: str) -> Ranking:
         """Chunks of the nearest entities: by entity, then by relations they tell."""
@@ -151,6 +158,12 @@ class GraphRAG(Merging):
         """Whether a report is of the level, or a leaf above it."""
         leaf = not self.communities[report.community].children
         return report.level == self.level or (leaf and report.level < self.level)
+
+
+def _reported(report: Report) -> TraceEvent:
+    spans = tuple(dict.fromkeys(told.span for told in report.findings))
+    data = {"community": report.community, "level": report.level}
+    return TraceEvent("reported", {**data, "title": report.title}, spans)
 
 
 def _fitting(reports: Iterator[tuple[Item, Item]], budget: int) -> list[Item]:

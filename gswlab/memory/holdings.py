@@ -1,0 +1,172 @@
+"""What a memory without a workspace holds of its text, read off its steps' events.
+
+An event that keeps something has spans. What the kinds below say more than that is put
+into words here; any other kind is told by its own data, so that a memory of yours is
+seen as soon as its events have spans.
+
+============ ======================================================================
+kept         a chunk (or its sentences), or the node of a plot that it tells
+extracted    entities where they are named, triples by the sentence that says them
+reported     a community and the sentences its report is made of
+entered      a message in the queue of an agent, until it is evicted
+inserted     a passage of archival storage
+summarised   sentences that the recursive summary has, until one has them no more
+forgotten    ends whatever was held of a document
+============ ======================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gswlab.text import language_of, sentences
+from gswlab.workspace.ink import Holding
+from gswlab.workspace.nouns import Chunk, Span, TraceEvent
+from gswlab.workspace.step import Step
+
+_PASSING = frozenset({"evicted", "paged_in", "prefetched"})  # nothing new is held
+
+
+def holdings(steps: Iterable[Step], chunks: Iterable[Chunk]) -> tuple[Holding, ...]:
+    """What the events of a journal's steps hold, in the order they began to.
+
+    >>> kept = TraceEvent("kept", {"tokens": 3}, (Span("b", 0, 9),))
+    >>> holdings([Step(0, "b:0", events=(kept,))], [])[0].text
+    '3 tokens, as it is'
+    """
+    fold = _Fold({chunk.id: chunk for chunk in chunks})
+    for step in steps:
+        fold.step(step)
+    return tuple(fold.held)
+
+
+@dataclass
+class _Fold:
+    chunks: Mapping[str, Chunk]
+    held: list[Holding] = field(default_factory=list)
+    _queue: dict[str, int] = field(default_factory=dict)
+    _summed: dict[Span, int] = field(default_factory=dict)
+    _read: dict[int, Chunk] = field(default_factory=dict)
+    _words: dict[int, dict[Span, str]] = field(default_factory=dict)
+
+    def step(self, step: Step) -> None:
+        if step.undoes is not None:
+            self._end(step.index, lambda h: h.step == step.undoes, "taken back")
+            self._read.pop(step.undoes, None)
+            self._words.pop(step.undoes, None)
+        if (chunk := self.chunks.get(step.chunk or "")) is not None:
+            self._read[step.index] = chunk
+        for event in step.events:
+            self._event(step, event)
+
+    def _event(self, step: Step, event: TraceEvent) -> None:
+        data: Mapping[str, Any] = event.data
+        if event.kind == "evicted":
+            for gone in data["ids"]:
+                if (at := self._queue.pop(gone, None)) is not None:
+                    self._ended(at, step.index, "evicted from the window")
+        elif event.kind == "forgotten":
+            document = data["document"]
+            self._end(step.index, lambda h: _of(h, document), "forgotten")
+        elif event.kind == "summarised":
+            self._summary(step.index, data["text"])
+        elif event.kind not in _PASSING and event.spans:
+            tell = _TOLD.get(event.kind, _plain)
+            if event.kind == "entered":
+                self._queue[data["id"]] = len(self.held)
+            self.held += tell(step.index, event)
+
+    def _summary(self, index: int, text: str) -> None:
+        """Sentences that an extractive summary has, word for word."""
+        for at, chunk in self._read.items():
+            self._words.setdefault(at, dict(_sentences(chunk)))
+        words = {
+            span: said for each in self._words.values() for span, said in each.items()
+        }
+        now = {span for span, said in words.items() if said in text}
+        for span in sorted(set(self._summed) - now):
+            self._ended(self._summed.pop(span), index, "left out of the summary")
+        for span in sorted(now - set(self._summed)):
+            self._summed[span] = len(self.held)
+            told = "summary", "recursive summary", "summarised"
+            self.held.append(Holding(index, *told, words[span], (span,)))
+
+    def _end(self, index: int, which: Callable[[Holding], bool], fate: str) -> None:
+        for at, holding in enumerate(self.held):
+            if holding.held and which(holding):
+                self._ended(at, index, fate)
+
+    def _ended(self, at: int, index: int, fate: str) -> None:
+        if self.held[at].held:
+            self.held[at] = self.held[at]._replace(until=index, fate=fate)
+
+
+def _sentences(chunk: Chunk) -> Iterator[tuple[Span, str]]:
+    """Each sentence of a chunk and its words with single spaces, as summaries have."""
+    base = chunk.span.start
+    for a, b in sentences(chunk.text, language_of(chunk.text)):
+        words = " ".join(chunk.text[a:b].split())
+        yield Span(chunk.document, base + a, base + b), words
+
+
+def _of(holding: Holding, document: str) -> bool:
+    return any(span.document == document for span in holding.spans)
+
+
+def _kept(index: int, event: TraceEvent) -> Iterator[Holding]:
+    if node := event.data.get("node"):
+        yield Holding(index, "node", str(node), "tells", "a node of it", event.spans)
+        return
+    tokens = f"{event.data.get('tokens')} tokens, as it is"
+    kind = "chunk" if len(event.spans) == 1 else "sentence"
+    text = tokens if kind == "chunk" else "as it is"
+    for span in event.spans:
+        yield Holding(index, kind, kind, "kept", text, (span,))
+
+
+def _extracted(index: int, event: TraceEvent) -> Iterator[Holding]:
+    data: Mapping[str, Any] = event.data
+    document = event.spans[0].document
+    for name, places in zip(data["entities"], data.get("named", ()), strict=False):
+        if spans := tuple(Span(document, a, b) for a, b in places):
+            yield Holding(index, "entity", name, "named", name, spans)
+    for triple, (a, b) in zip(data["triples"], data.get("said", ()), strict=False):
+        subject, predicate, other = triple
+        said = f"{predicate} {other}", (Span(document, a, b),)
+        yield Holding(index, "triple", subject, "says", *said)
+
+
+def _reported(index: int, event: TraceEvent) -> Iterator[Holding]:
+    level = f"in a report of level {event.data['level']}"
+    told = "community", str(event.data["title"]), "reported", level
+    yield Holding(index, *told, event.spans)
+
+
+def _entered(index: int, event: TraceEvent) -> Iterator[Holding]:
+    told = f"{event.data['tokens']} tokens of the window"
+    name = str(event.data["id"])
+    yield Holding(index, "queue", name, "in the window", told, event.spans)
+    yield Holding(index, "recall", name, "in recall storage", "whole", event.spans)
+
+
+def _inserted(index: int, event: TraceEvent) -> Iterator[Holding]:
+    ids: Any = event.data["ids"]
+    told = "archival", ", ".join(ids), "in archival storage", "a passage"
+    yield Holding(index, *told, event.spans)
+
+
+def _plain(index: int, event: TraceEvent) -> Iterator[Holding]:
+    told = ", ".join(f"{key} {value}" for key, value in sorted(event.data.items()))
+    kind = event.kind.replace("_", " ")
+    yield Holding(index, kind, kind, "event", told[:200], event.spans)
+
+
+_TOLD: Mapping[str, Callable[[int, TraceEvent], Iterable[Holding]]] = {
+    "kept": _kept,
+    "extracted": _extracted,
+    "reported": _reported,
+    "entered": _entered,
+    "inserted": _inserted,
+}
