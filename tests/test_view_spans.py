@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from gswlab.text import document_of
 from gswlab.view.answers import answer_view
-from gswlab.view.exercise import check
 from gswlab.view.local import local_table, sentences_table
 from gswlab.view.spans import Mark, html_text, plain_text, segments, visible
 from gswlab.workspace.nouns import (
@@ -129,7 +128,3 @@ def test_predicted_questions_come_last_in_a_local_table() -> None:
     )
     rows = local_table(LocalMap("c", questions=asked)).rows
     assert [row[0] for row in rows] == ["question", "forward question"]
-
-
-def test_a_check_never_tells_the_answer() -> None:
-    assert "42" not in check(41, 42) + check(..., 42)

@@ -5,7 +5,8 @@ widgets in the kernel. Nothing here asks the network for anything.
 """
 
 from gswlab.view.answers import answer_view
-from gswlab.view.exercise import check
+from gswlab.view.exercise import check, exercise
+from gswlab.view.glossary import glossary
 from gswlab.view.local import local_table, sentences_table
 from gswlab.view.page import Page, page, write_page
 from gswlab.view.stepper import Stepper
@@ -15,6 +16,8 @@ __all__ = [
     "Stepper",
     "answer_view",
     "check",
+    "exercise",
+    "glossary",
     "local_table",
     "page",
     "sentences_table",

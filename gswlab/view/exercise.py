@@ -1,18 +1,151 @@
-"""Self-checks for a class: guess first, then let the journal say."""
+"""Self-checks for a class: guess first, then let the run say.
+
+An exercise is made where the lesson computes its truth, from the run and nothing else;
+the cell a learner fills in then says `check_1(...)` and shows neither. What a check
+says never holds the answer.
+
+>>> check_1 = exercise(3)
+>>> check_1(...)
+Your turn: put your guess in place of the three dots.
+>>> check_1(2)
+Not yet: 2 is too low. Look again, then try another.
+>>> check_1(3)
+Right.
+"""
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from html import escape
+from numbers import Real
+from typing import Any
 
-def check(guess: object, truth: object) -> str:
+NEAR = 0.005  # a figure is read off a page that shows two decimals
+_SIGN = {"turn": "…", "right": "✓", "wrong": "✗"}
+_WORDS = {
+    "en": {
+        "turn": "Your turn: put your guess in place of the three dots.",
+        "right": "Right.",
+        "wrong": "Not yet: {said}. Look again, then try another.",
+        "said": "you said {guess}",
+        "low": "{guess} is too low",
+        "high": "{guess} is too high",
+        "part": "{hits} of your {given} are right, {wanted} are wanted",
+    },
+    "ja": {
+        "turn": "三つの点を消して、自分の答えを書いてください。",
+        "right": "正解です。",
+        "wrong": "まだ違います。{said}。もう一度見直してみましょう。",
+        "said": "答えは{guess}でした",
+        "low": "{guess}では小さすぎます",
+        "high": "{guess}では大きすぎます",
+        "part": "{given}個のうち{hits}個が合っています(全部で{wanted}個)",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a check says: `turn`, `right` or `wrong`, in the learner's language."""
+
+    outcome: str
+    text: str
+
+    def _repr_html_(self) -> str:
+        sign = f'<b aria-hidden="true">{_SIGN[self.outcome]}</b>'
+        return f'<p role="status">{sign} {escape(self.text)}</p>'
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """A question whose answer the run has: call it with a guess.
+
+    Names are compared without their case and width, figures to two decimals, tuples
+    and lists in their order, sets in none.
+    """
+
+    truth: Any = field(repr=False)
+    language: str = "en"
+
+    def __call__(self, guess: Any) -> Verdict:
+        words = _WORDS[self.language]
+        if guess is ...:
+            return Verdict("turn", words["turn"])
+        if _same(guess, self.truth):
+            return Verdict("right", words["right"])
+        told = words[_how(guess, self.truth)].format(
+            guess=repr(guess), **_counts(guess, self.truth)
+        )
+        return Verdict("wrong", words["wrong"].format(said=told))
+
+
+def exercise(truth: object, language: str = "en") -> Exercise:
+    """An exercise with this answer; its checks speak `language`, en or ja.
+
+    >>> exercise({"Ann", "Bea"})({"ann"})
+    Not yet: 1 of your 1 are right, 2 are wanted. Look again, then try another.
+    >>> exercise(3, "ja")(3)
+    正解です。
+    """
+    return Exercise(truth, language)
+
+
+def check(guess: object, truth: object) -> Verdict:
     """Whether a guess is what the run says; `...` stands for no guess yet.
 
     >>> check(..., 3)
-    'Your turn: put your guess in place of the three dots.'
-    >>> check(3, 3), check("Ann", "Bea")
-    ('Right.', "Not yet: you said 'Ann'. Look again, then try another.")
+    Your turn: put your guess in place of the three dots.
+    >>> check("Ann", "Bea")
+    Not yet: you said 'Ann'. Look again, then try another.
     """
-    if guess is ...:
-        return "Your turn: put your guess in place of the three dots."
-    if guess == truth:
-        return "Right."
-    return f"Not yet: you said {guess!r}. Look again, then try another."
+    return Exercise(truth)(guess)
+
+
+def _same(guess: Any, truth: Any) -> bool:
+    if isinstance(truth, str):
+        return isinstance(guess, str) and _plain(guess) == _plain(truth)
+    if _figure(truth):
+        return _figure(guess) and abs(guess - truth) <= NEAR
+    if isinstance(truth, (set, frozenset)):
+        return _listed(guess) and len(set(guess)) == len(truth) == _hits(guess, truth)
+    if isinstance(truth, (tuple, list)):
+        pairs = zip(guess, truth, strict=False) if _listed(guess) else ()
+        return (
+            _listed(guess)
+            and len(guess) == len(truth)
+            and all(_same(*p) for p in pairs)
+        )
+    return bool(guess == truth)
+
+
+def _how(guess: Any, truth: Any) -> str:
+    if _figure(guess) and _figure(truth):
+        return "low" if guess < truth else "high"
+    return "part" if _listed(guess) and _listed(truth) else "said"
+
+
+def _counts(guess: Any, truth: Any) -> dict[str, int]:
+    if not (_listed(guess) and _listed(truth)):
+        return {}
+    return {"hits": _hits(guess, truth), "given": len(guess), "wanted": len(truth)}
+
+
+def _hits(guess: Collection[Any], truth: Collection[Any]) -> int:
+    return sum(any(_same(one, other) for one in guess) for other in truth)
+
+
+def _figure(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def _listed(value: object) -> bool:
+    return isinstance(value, (tuple, list, set, frozenset))
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).strip().casefold()
