@@ -28,6 +28,7 @@ from gswlab.settings import (
     Node,
     build,
     fill,
+    identity,
     is_plain,
     parameters,
     require,
@@ -173,17 +174,25 @@ def _typed(path: Path) -> tuple[str, ...]:
     return tuple(str(text) for text in data)
 
 
-def fork(lab: Lab, k: int, *overrides: str) -> Lab:
-    """A lab that shares the first `k` steps of `lab` and goes on under `overrides`."""
+def fork(
+    lab: Lab, k: int, *overrides: str, edited: Node | None = None, **own: Any
+) -> Lab:
+    """A lab that shares the first `k` steps of `lab` and goes on under `overrides`.
+
+    `own` are objects by group, as for `open`; `edited` is what a person decided anew
+    of step `k`, which makes it another experiment.
+    """
     from gswlab.lab import Lab
 
     kept = [text for text in lab.config.overrides if not text.startswith("run.dir")]
-    typed = (*kept, *overrides)
+    handed = (text for group in own for text in overrides_of(group, own[group]))
+    typed = (*kept, *overrides, *handed)
     settings, shown, choices = _composed(typed)
-    forked = {"of": lab.config.hash, "at": k}
+    forked = {"of": lab.config.hash, "at": k, **({"edited": edited} if edited else {})}
     child = Lab(Config(settings, shown, choices, typed, lab.data, forked), lab.document)
     if not child.folder.journal.exists():
         lab.journal.at(k)  # out of range is said before a folder is made
+        _goes_on(lab, child, k)
         child.folder.make()
         lab.journal.fork(
             child.folder.journal,
@@ -192,6 +201,20 @@ def fork(lab: Lab, k: int, *overrides: str) -> Lab:
             settings=child.config.record,
         ).close()
     return child
+
+
+def _goes_on(lab: Lab, child: Lab, k: int) -> None:
+    """Whether a fork can take up the steps of `lab`: same text, and what they hold."""
+    for group in ("dataset", "chunk"):
+        mine, theirs = (identity(each.config.settings[group]) for each in (lab, child))
+        if mine != theirs:
+            rule = "a fork reads the text that was read, in the same chunks"
+            command = f"{RUN} {group}.NAME=VALUE"
+            raise GswlabError(f"{group} would be another in the fork", rule, command)
+    if k and child.folds and not lab.folds:
+        memory, known = (each.names["memory"] for each in (child, lab))
+        problem = f"memory={memory} finds no workspace in the steps of memory={known}"
+        raise GswlabError(problem, "it is forked before the first step", "lab.fork(0)")
 
 
 def digest(document: Document) -> str:

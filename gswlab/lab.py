@@ -274,14 +274,14 @@ class Lab:
         """The workspace after `k` steps."""
         return self.journal.at(k)
 
-    def fork(self, k: int, *overrides: str) -> Lab:
+    def fork(self, k: int, *overrides: str, **own: Any) -> Lab:
         """Another future from step `k`: the steps before it are replayed, not redone.
 
         >>> lab.fork(3, "reconciler.scope=chapter").run()            # doctest: +SKIP
         """
         from gswlab.config import fork
 
-        return fork(self, k, *overrides)
+        return fork(self, k, *overrides, **own)
 
     def __repr__(self) -> str:
         read = (
