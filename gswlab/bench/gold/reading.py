@@ -18,9 +18,9 @@ from gswlab.bench.gold.excerpt import Excerpt
 from gswlab.bench.gold.markup import Mark
 from gswlab.memory.gsw import GSW
 from gswlab.protocols import Operator
-from gswlab.text import chunks, document_of
+from gswlab.text import Document, chunks, document_of
 from gswlab.workspace.nouns import Actor, Chunk, LocalMap, Mention, Span
-from gswlab.workspace.step import Conflict
+from gswlab.workspace.step import Conflict, Step
 from gswlab.workspace.workspace import Workspace
 
 PRONOUNS = frozenset({"pronoun", "narrator"})
@@ -47,6 +47,12 @@ class Reading:
     maps: tuple[LocalMap, ...]
     workspace: Workspace
     conflicts: tuple[Conflict, ...]
+    steps: tuple[Step, ...] = ()
+
+    @cached_property
+    def document(self) -> Document:
+        """The excerpt as it was read."""
+        return plain(self.excerpt)
 
     @cached_property
     def actor_marks(self) -> tuple[Mark, ...]:
@@ -118,12 +124,16 @@ def paired(
 
 def read_excerpt(excerpt: Excerpt, memory: GSW) -> Reading:
     """Read an excerpt to its end with an unread copy of a memory."""
-    document = document_of(excerpt.text, excerpt.name, time=excerpt.file.time)
     recorder = Recorder(memory.operator)
     memory = replace(memory.clone(), operator=recorder)
-    parts = chunks(document)
-    steps = [memory.partial_fit(chunk) for chunk in parts]
-    steps.append(memory.finish())
+    parts = chunks(plain(excerpt))
+    steps = (*(memory.partial_fit(chunk) for chunk in parts), memory.finish())
     conflicts = [d for s in steps for d in s.decisions if isinstance(d, Conflict)]
     maps = tuple(recorder.maps)
-    return Reading(excerpt, parts, maps, memory.workspace, tuple(conflicts))
+    held = memory.workspace, tuple(conflicts)
+    return Reading(excerpt, parts, maps, *held, steps)
+
+
+def plain(excerpt: Excerpt) -> Document:
+    """An excerpt's text as a document, its marks left out."""
+    return document_of(excerpt.text, excerpt.name, time=excerpt.file.time)
