@@ -5,14 +5,15 @@ Questions are left out of the counts: each verb phrase brings a checklist of the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gswlab.view.history import History, Scene
 from gswlab.view.spans import escape
-from gswlab.view.words import labels, line
+from gswlab.view.words import line
 
 
-def film(history: History, first: int = 0) -> str:
-    """Cells of all steps from `first` on; bars share one scale."""
-    names = labels([scene.step for scene in history.scenes])
+def film(history: History, first: int, names: Sequence[str]) -> str:
+    """Cells of the steps from `first` on, by their labels; bars share one scale."""
     scenes = history.scenes[first:]
     top = max((max(_counts(scene)) for scene in scenes), default=0) or 1
     return "".join(_cell(s, names[s.step.index], top) for s in scenes)

@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
@@ -70,10 +71,10 @@ def page(journal: Journal, nodes: int = NODES, steps: int = STEPS) -> Page:
     history = History.of(journal.steps())
     documents = journal.documents()
     made = [scene.step for scene in history.scenes]
-    ground = Ground.of(made, journal.chunks(), documents)
-    data = payload(history, ground, nodes, steps)
+    ground, names = Ground.of(made, journal.chunks(), documents), labels(made)
+    data = payload(history, ground, nodes, steps, names)
     title = ", ".join(document.id for document in documents) or "an empty run"
-    return _assembled(title, history, Parts(history, ground), data)
+    return assembled(title, Parts(history, ground), data, names)
 
 
 def write_page(journal: Journal, path: str | Path) -> Path:
@@ -81,20 +82,27 @@ def write_page(journal: Journal, path: str | Path) -> Path:
     return page(journal).write(path)
 
 
-def _assembled(title: str, history: History, parts: Parts, data: Payload) -> Page:
-    graph = drawing(data.nodes, data.edges)
+def assembled(
+    title: str,
+    parts: Parts,
+    data: Payload,
+    names: Sequence[str],
+    more: Callable[[int], str] = lambda k: "",
+) -> Page:
+    """A page of some steps; `names` are the labels of all, `more` is HTML below one."""
+    graph, history = drawing(data.nodes, data.edges), parts.history
     scripts = (graph.library, graph.draw, asset("page.js"))
     first, caption = data.run["first"], summary(history)
     filled = Template(asset("page.html")).substitute(
         title=escape(title),
         policy=policy(scripts),
-        style=asset("parts.css") + "\n" + asset("page.css"),
+        style="\n".join(map(asset, ("parts.css", "page.css"))),
         caption=escape(caption),
         limit=escape(data.run["limit"]),
         last=max(len(history.scenes) - first - 1, 0),
-        film=film(history, first),
+        film=film(history, first, names),
         legend=legend(history),
-        steps=_sections(history, parts, first),
+        steps=_sections(parts, first, names, more),
         node_table=node_table(data.run, first),
         edge_table=edge_table(data.run, first),
         data=json_text(data.run),
@@ -103,12 +111,13 @@ def _assembled(title: str, history: History, parts: Parts, data: Payload) -> Pag
     return Page(filled, f"{title}, step by step", caption)
 
 
-def _sections(history: History, parts: Parts, first: int) -> str:
-    names = labels([scene.step for scene in history.scenes])
+def _sections(
+    parts: Parts, first: int, names: Sequence[str], more: Callable[[int], str]
+) -> str:
     return "".join(
         f'<article class="step" data-step="{k}" aria-label="{escape(names[k])}">'
-        f"<h2>{escape(names[k])}</h2>{parts.step(k)}</article>\n"
-        for k in range(first, len(history.scenes))
+        f"<h2>{escape(names[k])}</h2>{parts.step(k)}{more(k)}</article>\n"
+        for k in range(first, len(parts.history.scenes))
     )
 
 

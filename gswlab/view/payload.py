@@ -32,10 +32,18 @@ class Payload:
 
 
 def payload(
-    history: History, ground: Ground, nodes: int = NODES, steps: int = STEPS
+    history: History,
+    ground: Ground,
+    nodes: int = NODES,
+    steps: int = STEPS,
+    names: Sequence[str] = (),
 ) -> Payload:
-    """The data of the newest `steps` steps and the `nodes` best connected nouns."""
+    """The data of the newest `steps` steps and the `nodes` best connected nouns.
+
+    `names` are the labels of the steps where these are not all of the run.
+    """
     drawn, scenes = _chosen(history, nodes), history.scenes[-steps:]
+    names = names or labels([scene.step for scene in history.scenes])
     lines = [
         record
         for record in history.lines.values()
@@ -54,7 +62,7 @@ def payload(
         "nodes": {i: _node(told[i], ground) for i in drawn},
         "faces": {r.id: r.face for r in history.records.values() if r.face},
         "edges": {f"l{n}": _edge(r) for n, r in enumerate(lines)},
-        "steps": _steps(history, first, set(drawn)),
+        "steps": _steps(history, first, set(drawn), names),
     }
     return Payload(
         run,
@@ -116,8 +124,9 @@ def _edge(record: Record) -> dict[str, Any]:
     }
 
 
-def _steps(history: History, first: int, drawn: set[str]) -> list[dict[str, Any]]:
-    names = labels([scene.step for scene in history.scenes])
+def _steps(
+    history: History, first: int, drawn: set[str], names: Sequence[str]
+) -> list[dict[str, Any]]:
     return [
         {
             "label": names[scene.step.index],
