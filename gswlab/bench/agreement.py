@@ -125,7 +125,7 @@ def text_of(rows: Iterable[Annotation], layout: str) -> str:
     return file.getvalue()
 
 
-def annotations(path: str | Path) -> tuple[Annotation, ...]:
+def rows_of(path: str | Path) -> tuple[Annotation, ...]:
     """The annotations of a file.
 
     Raises:

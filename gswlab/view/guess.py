@@ -22,7 +22,7 @@ from gswlab.bench.agreement import (
     Annotation,
     Decision,
     agreement,
-    annotations,
+    rows_of,
     text_of,
 )
 from gswlab.bench.folder import RunFolder
@@ -86,7 +86,7 @@ class Guess:
         if decision not in DECISIONS:
             rule = f"a decision is one of {', '.join(DECISIONS)}"
             raise GswlabError(f"{decision!r} is no decision", rule, _NEXT)
-        row = case.annotation(decision, name)  # type: ignore[arg-type]
+        row = case.annotation(decision, name)
         self.rows[name, case.id] = row
         return Reveal(case, row.decision)
 
@@ -96,7 +96,7 @@ class Guess:
         Raises:
             GswlabError: rows are no annotations, or are of another run.
         """
-        found = annotations(path)
+        found = rows_of(path)
         known = {case.id: case for case in self.cases}
         for row in found:
             case = known.get(row.alignment)

@@ -55,7 +55,7 @@ class Case:
     @property
     def decided(self) -> Decision:
         """What the reconciler decided: `ambiguous` is unsure."""
-        return SAID[self.alignment.status]  # type: ignore[return-value]
+        return SAID[self.alignment.status]
 
     @property
     def told(self) -> list[str]:
