@@ -454,6 +454,6 @@
   network.on("click", ({ nodes: [id] }) => { if (id) choose(id); });
   dark.addEventListener("change", () => { readTheme(); repaint(); });
   $("focus").setAttribute("aria-pressed", focused);
-  go(0);
+  go(run.start || 0);
   fit(false);
 })();
