@@ -44,6 +44,12 @@ def _path(shape: str) -> str:
             return "M-10 0a10 10 0 1 0 20 0a10 10 0 1 0 -20 0Z"
         case "pill":
             return "M-5 -8H5a8 8 0 0 1 0 16H-5a8 8 0 0 1 0 -16Z"
+        case "trapezium":
+            return "M-6 -9H6L11 9H-11Z"
+        case "sheet":
+            return "M-8 -11H4L9 -6V11H-8Z"
+        case "bubble":
+            return "M-11 -9H11V5H1L-5 11V5H-11Z"
         case "star":
             points = [_at(11 if i % 2 == 0 else 7, i / 16) for i in range(16)]
         case _:

@@ -19,8 +19,8 @@ from string import Template
 
 from gswlab.bench.folder import RunFolder
 from gswlab.view.film import film
-from gswlab.view.ground import Ground
-from gswlab.view.history import History
+from gswlab.view.gauge_strip import gauge_strip
+from gswlab.view.gauge_trace import of_steps
 from gswlab.view.legend import legend
 from gswlab.view.net import drawing
 from gswlab.view.parts import Parts
@@ -28,7 +28,8 @@ from gswlab.view.payload import NODES, STEPS, Payload, payload
 from gswlab.view.shell import asset, json_text, policy
 from gswlab.view.spans import escape
 from gswlab.view.tables import edge_table, node_table
-from gswlab.view.words import labels, summary
+from gswlab.view.telling import Telling
+from gswlab.view.words import summary
 from gswlab.workspace.journal import Journal
 
 
@@ -68,13 +69,14 @@ class Page:
 
 def page(journal: Journal, nodes: int = NODES, steps: int = STEPS) -> Page:
     """The page of a run, its newest `steps` steps and best connected `nodes` nouns."""
-    history = History.of(journal.steps())
-    documents = journal.documents()
-    made = [scene.step for scene in history.scenes]
-    ground, names = Ground.of(made, journal.chunks(), documents), labels(made)
-    data = payload(history, ground, nodes, steps, names)
-    title = ", ".join(document.id for document in documents) or "an empty run"
-    return assembled(title, Parts(history, ground), data, names)
+    return told_page(Telling.of(journal), nodes, steps)
+
+
+def told_page(telling: Telling, nodes: int = NODES, steps: int = STEPS) -> Page:
+    """The page of a journal that was read already."""
+    names = telling.labels
+    data = payload(telling.history, telling.ground, nodes, steps, names)
+    return assembled(telling.title, telling.parts, data, names)
 
 
 def write_page(journal: Journal, path: str | Path) -> Path:
@@ -101,6 +103,7 @@ def assembled(
         limit=escape(data.run["limit"]),
         last=max(len(history.scenes) - first - 1, 0),
         film=film(history, first, names),
+        gauge=gauge_strip(of_steps([s.step for s in history.scenes], title), first),
         legend=legend(history),
         steps=_sections(parts, first, names, more),
         node_table=node_table(data.run, first),

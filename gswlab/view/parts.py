@@ -1,4 +1,4 @@
-"""One step as HTML: its text, what changed, its decisions, its questions.
+"""One step as HTML: its text, what was done, what changed, decisions, questions.
 
 The page and the kernel's stepper show the same parts. Every string that came from a
 document passes `escape`; ids in `data-ids` are the ids of nouns and nothing else.
@@ -8,17 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
+from gswlab.gedig.record import read
+from gswlab.memory.memgpt.moments import Moment, moments
 from gswlab.view.cards import cards, questions
+from gswlab.view.events import told
 from gswlab.view.facts import Fact
+from gswlab.view.gauge_strip import gauge_table
 from gswlab.view.ground import Ground, Read
 from gswlab.view.history import History, Scene
 from gswlab.view.kinds import LOOKS
+from gswlab.view.moment import moment_parts
+from gswlab.view.pictured import Pictured
 from gswlab.view.spans import Mark, escape, html_text, isolated, plain_text
+from gswlab.workspace.nouns import Chunk, Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Parts:
     """Renders the steps of one history.
 
@@ -31,9 +38,37 @@ class Parts:
 
     def step(self, k: int) -> str:
         """All parts of step `k`, in reading order."""
-        return "".join(
-            (self.text(k), self.changes(k), self.decisions(k), self.questions(k))
-        )
+        told = self.text(k), self.happened(k), self.changes(k), self.gauge(k)
+        if isinstance(self.history.scenes[k].step, Pictured):
+            return "".join((*told, self.window(k)))
+        return "".join((*told, self.decisions(k), self.questions(k), self.window(k)))
+
+    def happened(self, k: int) -> str:
+        """What the memory did that changed no workspace, a sentence an event."""
+        events = self.history.scenes[k].step.events
+        entries = [f"<li>{isolated(told(event))}</li>" for event in events]
+        return _section("What it did", "events", entries, "") if entries else ""
+
+    def gauge(self, k: int) -> str:
+        """The prices of a step, where edits were priced."""
+        prices = read(self.history.scenes[k].step.events)
+        if not prices:
+            return ""
+        return f'<section class="prices"><h3>Gauge</h3>{gauge_table(prices)}</section>'
+
+    def window(self, k: int) -> str:
+        """What filled the window of an agent after a step, where it has one."""
+        moment = self._moments.get(k)
+        if moment is None:
+            return ""
+        inner = moment_parts(moment)
+        return f'<section class="window"><h3>The window</h3>{inner}</section>'
+
+    @cached_property
+    def _moments(self) -> dict[int, Moment]:
+        steps = [scene.step for scene in self.history.scenes]
+        chunks = [read.chunk for read in self.ground.by_step.values()]
+        return {moment.index: moment for moment in moments(steps, chunks)}
 
     def text(self, k: int) -> str:
         """The chunk's text, its cited characters lit."""
@@ -41,7 +76,7 @@ class Parts:
         if read is None:
             return '<p class="quiet">This step read no text.</p>'
         marks, chunk = self.marks(k), read.chunk
-        head = escape(_head(chunk.chapter, chunk.title))
+        head = escape(_head(chunk))
         body = "".join(_sentences(read, marks))
         return f'<h3 class="place">{head}</h3><p class="text" dir="auto">{body}</p>'
 
@@ -57,7 +92,7 @@ class Parts:
         """What the nouns of step `k` cite of its chunk."""
         scene, read = self.history.scenes[k], self.ground.by_step[k]
         area = read.chunk.span
-        marks = set()
+        marks: set[Mark] = set()
         for noun_id in (*scene.added, *scene.changed, *scene.touched):
             record = self.history.records[noun_id]
             for fact in scene.cited.get(noun_id, ()):
@@ -67,7 +102,18 @@ class Parts:
                     if span.document == area.document and inside:
                         kind = record.kind if form else ""
                         marks.add(Mark(span.start, span.end, noun_id, kind, form))
-        return sorted(marks)
+        return sorted(marks | self._pointed(scene, area))
+
+    def _pointed(self, scene: Scene, area: Span) -> set[Mark]:
+        """What the events of a step point at in its chunk, if not at all of it."""
+        spans = {span for event in scene.step.events for span in event.spans}
+        return {
+            Mark(span.start, span.end, "")
+            for span in spans
+            if span.document == area.document
+            and area.start <= span.start < span.end <= area.end
+            and span != area
+        }
 
     def changes(self, k: int) -> str:
         """What changed, in words, one entry a noun."""
@@ -85,7 +131,11 @@ class Parts:
             entries.insert(
                 0, f'<li class="added">{_sign("added")} {" ".join(plain)}</li>'
             )
-        return _section("What changed", "changes", entries, "Nothing changed.")
+        drawn = isinstance(scene.step, Pictured)
+        if drawn and not entries:
+            return ""
+        title = "In the picture" if drawn else "What changed"
+        return _section(title, "changes", entries, "Nothing changed.")
 
     def _same(self, scene: Scene, noun_id: str) -> bool:
         """Whether an anchor arrives with the actor it is drawn as: told once."""
@@ -132,11 +182,13 @@ class Parts:
         )
 
 
-def _head(chapter: int | None, title: str | None) -> str:
-    number = f"Chapter {chapter}" if chapter is not None else ""
+def _head(chunk: Chunk) -> str:
+    number = f"Chapter {chunk.chapter}" if chunk.chapter is not None else ""
+    title = chunk.title or ""
     if title and title.casefold().startswith(number.casefold()):
-        return title
-    return " · ".join(part for part in (number, title) if part)
+        number = ""
+    told = number, title, chunk.speaker, chunk.time
+    return " · ".join(part for part in told if part)
 
 
 def _form(fact: Fact) -> str:

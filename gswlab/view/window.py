@@ -6,23 +6,17 @@ of a run that is over is shown as it was.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from gswlab.memory.memgpt.moments import Entry, Moment, fates
-from gswlab.memory.memgpt.window import WHY, Part, Window
-from gswlab.view.chart import HATCHES, STYLES, Chart, chart
+from gswlab.memory.memgpt.moments import Moment, fates
+from gswlab.memory.memgpt.window import Part, Window
+from gswlab.view.chart import HATCHES, Chart, chart
+from gswlab.view.moment import COLOURS, PARTS, moment_parts
 from gswlab.view.page import Page
 from gswlab.view.shell import asset, policy
 from gswlab.view.spans import escape
 from gswlab.view.tables import Table
-
-PARTS = tuple(WHY)
-_PALE = ("#B3B3B3", "#8C8C8C", "#666666", "#D9D9D9")  # what is always there
-COLOURS = {
-    **dict(zip(PARTS[:4], _PALE, strict=True)),
-    **{part: STYLES[n]["color"] for n, part in enumerate(PARTS[4:])},
-}
 
 
 def window_table(window: Window) -> Table:
@@ -137,28 +131,10 @@ def _legend() -> str:
 
 
 def _moment(number: int, moment: Moment) -> str:
-    terms = moment.terms
-    parts = {name: moment.parts[name] for name in PARTS if name in moment.parts}
-    bars = "".join(
-        f'<i style="width:{tokens / terms["total"]:.3%};background:{COLOURS[part]}" '
-        f'title="{part}: {tokens:,} tokens"></i>'
-        for part, tokens in parts.items()
-    )
     head = f"step {moment.index}: {_done(moment)}"
-    summary = (
-        f'<p class="summary"><b>summary of {moment.hidden} entries</b> '
-        f"{escape(moment.summary)}</p>"
-        if moment.hidden
-        else ""
-    )
-    rows = "".join(_entry(entry, moment) for entry in moment.entries)
     return (
         f'<section data-step="{number}"><h2>{escape(head)}</h2>'
-        f'<div class="stack" role="img" aria-label="{_said(parts)}">{bars}</div>'
-        f"<p class='quiet'>{terms['total']:,} window: {_said(parts)}; "
-        f"{terms['free']:,} of {terms['capacity']:,} free for the queue</p>{summary}"
-        f"<table><thead><tr><th>id</th><th>entry</th><th>tokens</th><th>since</th>"
-        f"<th>text</th></tr></thead><tbody>{rows}</tbody></table></section>"
+        f"{moment_parts(moment)}</section>"
     )
 
 
@@ -176,18 +152,6 @@ def _done(moment: Moment) -> str:
     if moment.stopped:
         done.append(f"stopped: {moment.stopped}")
     return ", ".join(done)
-
-
-def _said(parts: Mapping[str, int]) -> str:
-    return ", ".join(f"{tokens:,} {part}" for part, tokens in parts.items())
-
-
-def _entry(entry: Entry, moment: Moment) -> str:
-    new = ' class="new"' if entry.id in moment.came else ""
-    mark = "+ " if entry.id in moment.came else ""
-    cells = entry.id, f"{mark}{entry.kind}", f"{entry.tokens:,}", f"step {entry.since}"
-    told = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-    return f"<tr{new}>{told}<td>{escape(entry.text or WHY[entry.kind])}</td></tr>"
 
 
 def evicted_at(told: Sequence[Moment], words: str) -> int | None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from gswlab.view.events import briefly, count
 from gswlab.view.history import History, Scene
+from gswlab.view.pictured import KINDS, Pictured
 from gswlab.workspace.step import Step
 from gswlab.workspace.workspace import KIND
 
@@ -42,18 +44,31 @@ def labels(steps: Sequence[Step]) -> list[str]:
 
 
 def line(scene: Scene, label: str) -> str:
-    """The live text line: `chunk 3 of 12: 2 actors added, 1 actor changed`."""
-    parts = [
-        *counted(scene.added, "added"),
-        *counted(scene.changed, "changed"),
-        *counted(scene.retired, "retired"),
-    ]
-    return f"{label}: {', '.join(parts) or 'nothing changed'}"
+    """The live text line: `chunk 3 of 12: 2 actors added, 1 actor changed`.
+
+    A step that changed no workspace is told by what the memory did.
+    """
+    parts = briefly(scene.step.events)
+    if not isinstance(scene.step, Pictured):
+        counts = [
+            *counted(scene.added, "added"),
+            *counted(scene.changed, "changed"),
+            *counted(scene.retired, "retired"),
+        ]
+        parts = [", ".join(counts), *parts] if counts else parts
+    return f"{label}: {'; '.join(parts) or 'nothing changed'}"
 
 
 def summary(history: History) -> str:
     """One sentence on a whole run, for the caption."""
     chunks = sum(1 for scene in history.scenes if scene.step.chunk is not None)
-    there = [record.id for record in history.records.values() if record.alive]
+    there = [record for record in history.records.values() if record.alive]
     read = f"{chunks} chunk{'s' if chunks != 1 else ''} read"
-    return ": ".join(part for part in (read, ", ".join(counted(there))) if part)
+    own = counted(record.id for record in there if record.kind not in KINDS)
+    many = Counter(record.kind for record in there)
+    drawn = [count(many[kind], kind, KINDS[kind]) for kind in KINDS if many[kind]]
+    lines = sum(record.alive for record in history.lines.values())
+    if drawn and lines:
+        drawn.append(f"{count(lines, 'line')} between them")
+    held = ", ".join(drawn or own)
+    return ": ".join(part for part in (read, held) if part)
