@@ -64,6 +64,16 @@ class Cassette:
             (kept,) = db.execute(sql, row[:1]).fetchone()
         return dict(json.loads(kept))
 
+    def about(self, text: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+        """The requests that hold `text` word for word, each with its reply."""
+        if not Path(self.file).exists():
+            return []
+        with self._open() as db:
+            sql = "SELECT request, reply FROM replies WHERE instr(request, ?)"
+            wanted = json.dumps(text)[1:-1]  # as a request's JSON writes it
+            rows = db.execute(f"{sql} ORDER BY key", (wanted,)).fetchall()
+        return [(json.loads(request), json.loads(reply)) for request, reply in rows]
+
     def missing(self, request: Mapping[str, Any]) -> GswlabError:
         """The error of a request that is not recorded, with the nearest that is."""
         wanted, rows = _text(request), []

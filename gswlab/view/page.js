@@ -7,8 +7,8 @@
   const last = run.steps.length - 1;
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const off = new Set();
-  let now = 0, chosen = null, focused = Object.keys(run.nodes).length > 80;
+  const off = new Set(), also = new Set();
+  let now = 0, chosen = null, line = null, focused = run.focused ?? Object.keys(run.nodes).length > 80;
   let active = new Set(), around = new Set(), near = new Set(), theme = {};
 
   // ---- small helpers ---------------------------------------------------------------
@@ -55,9 +55,10 @@
     if (step().changed.includes(id)) return "changed";
     return "";
   };
+  const picked = (id) => id === chosen || also.has(id);
   // Far out, what this step touches stays legible: sizes have a floor on the screen.
   const zoom = (id) => {
-    const floor = active.has(id) || id === chosen ? 0.62 : 0.36;
+    const floor = active.has(id) || picked(id) ? 0.62 : 0.36;
     return Math.max(1, floor / network.getScale());
   };
   const outline = (ctx, how, r) => {
@@ -134,7 +135,7 @@
   };
   const paint = ({ ctx, id, x, y }) => {
     const kind = run.nodes[id].kind, how = mood(id), size = zoom(id);
-    const strong = active.has(id) || id === chosen || near.has(id);
+    const strong = active.has(id) || picked(id) || near.has(id);
     const draw = () => {
       ctx.save();
       ctx.translate(x, y);
@@ -142,7 +143,7 @@
       ctx.textAlign = "center";
       ctx.textBaseline = "middle";
       ctx.globalAlpha = strong || !(active.size || chosen) ? 1 : 0.6;
-      if (id === chosen) {
+      if (picked(id)) {
         ctx.beginPath();
         ctx.arc(0, 0, 22, 0, 2 * Math.PI);
         ctx.fillStyle = theme.rule;
@@ -161,16 +162,16 @@
   const shown = (id) => {
     const node = run.nodes[id], k = clock();
     if (off.has(node.kind) || !(alive(node.life, k) || gone(node.life, k))) return false;
-    return !focused || active.has(id) || around.has(id) || near.has(id) || id === chosen;
+    return !focused || active.has(id) || around.has(id) || near.has(id) || picked(id);
   };
-  const edgeLook = (edge, visible) => {
+  const edgeLook = (id, edge, visible) => {
     const k = clock(), added = born(edge.life, k), retired = gone(edge.life, k);
-    const touched = chosen && (edge.from === chosen || edge.to === chosen);
+    const touched = id === line || (chosen && (edge.from === chosen || edge.to === chosen));
     const said = touched || (added && step().added.length < 25);
     const prefix = added ? "+ " : retired ? "− " : "";
     return {
       hidden: !visible || !(alive(edge.life, k) || retired),
-      width: added ? 3 : touched ? 2 : 1,
+      width: id === line ? 5 : added ? 3 : touched ? 2 : 1,
       dashes: retired ? [6, 5] : edge.kind === "relation" ? [2, 4] : false,
       label: said || retired ? prefix + edge.label : " ",
       color: { color: retired ? theme.retire : added ? theme.accent : theme.soft,
@@ -197,15 +198,16 @@
     }
     return found;
   };
+  const ends = (id) => id ? [run.edges[id].from, run.edges[id].to] : [];
   const repaint = () => {
     const { added, changed, retired, touched } = step();
     active = new Set([...added, ...changed, ...retired, ...touched]);
-    near = chosen ? neighbours([chosen]) : new Set();
+    near = chosen ? neighbours([chosen]) : new Set(ends(line));
     around = neighbours(active);
     const there = new Set(Object.keys(run.nodes).filter(shown));
     send(nodes, Object.keys(run.nodes).map((id) => ({ id, hidden: !there.has(id) })));
     send(edges, Object.entries(run.edges).map(([id, edge]) => {
-      const look = edgeLook(edge, there.has(edge.from) && there.has(edge.to));
+      const look = edgeLook(id, edge, there.has(edge.from) && there.has(edge.to));
       return look.hidden ? { id, hidden: true } : { id, ...look };
     }));
     network.redraw();
@@ -291,8 +293,16 @@
     const list = make("ul", {}, ...found.map((card) => card.cloneNode(true)));
     return found.length ? fold(`Decisions about it: ${found.length}`, list, true) : "";
   };
+  const lineDetails = (edge) => {
+    const state = alive(edge.life, clock()) ? "" : "not there at this step";
+    const told = make("p", {}, nounButton(edge.from), " ", bdi(edge.label), " → ",
+      nounButton(edge.to));
+    return [make("h3", {}, bdi(edge.label)), make("p", { className: "quiet",
+      textContent: ["a line", state].filter(Boolean).join(" · ") }), told];
+  };
   const details = () => {
     const panel = $("details");
+    if (line) panel.replaceChildren(...lineDetails(run.edges[line]));
     if (!chosen) return;
     const node = run.nodes[chosen], k = clock();
     const held = node.facts.filter(([, , a, b]) => a <= k && (b === null || k <= b));
@@ -315,7 +325,7 @@
 
   // ---- what is lit, where we are ---------------------------------------------------
   const light = (sentence, asked) => {
-    const wanted = new Set(asked ? [asked] : chosen ? [chosen] : []);
+    const wanted = new Set(asked ? [asked] : chosen ? [chosen, ...also] : ends(line));
     for (const [anchor, face] of Object.entries(run.faces)) {
       if (wanted.has(face)) wanted.add(anchor);
     }
@@ -329,14 +339,21 @@
     }
     if (sentence && $(sentence)) $(sentence).dataset.lit = "";
   };
-  const choose = (noun) => {
-    const id = run.faces[noun] || noun;
-    if (!run.nodes[id]) return;
-    chosen = id;
+  const drawn = (noun) => run.faces[noun] || noun;
+  const select = (nouns, lines) => {
+    const known = nouns.map(drawn).filter((id) => Object.hasOwn(run.nodes, id));
+    chosen = known.pop() ?? null;
+    line = lines.findLast((id) => Object.hasOwn(run.edges, id)) ?? null;
+    also.clear();
+    for (const id of known) if (id !== chosen) also.add(id);
+    if (!chosen && !line) $("details").replaceChildren();
     repaint();
     details();
     light();
+    tell();
   };
+  const choose = (noun, more) =>
+    select(more && chosen ? [...also, chosen, noun] : [noun], []);
   const go = (to) => {
     now = Math.min(Math.max(to, 0), last);
     $("time").value = now;
@@ -355,8 +372,19 @@
     $("next").disabled = now === last;
     repaint();
     if (focused) fit();
+    point();
     details();
     light();
+    tell();
+  };
+  // The strip of the gauge, where the run has one, follows the slider.
+  const point = () => {
+    const beat = $("beat");
+    if (!beat) return;
+    const { edge, wide, last: beats } = beat.parentNode.dataset;
+    const x = Number(edge) + ((Number(wide) - 2 * Number(edge)) * now) / Number(beats);
+    beat.setAttribute("x1", x);
+    beat.setAttribute("x2", x);
   };
   const search = () => {
     const fold = (text) => text.normalize("NFKC").toLowerCase();
@@ -387,6 +415,36 @@
     }
     choose(id);
     if (focused) fit();
+  };
+
+  // ---- a panel around the page -----------------------------------------------------
+  // A page in a frame speaks after it was greeted, to what it is framed by, and says no
+  // more than which step is shown and which ids are selected.
+  let greeted = false, heard = "";
+  const state = () => ({ step: clock(), nouns: [...also, ...(chosen ? [chosen] : [])],
+    lines: line ? [line] : [] });
+  const tell = () => {
+    if (!greeted || JSON.stringify(state()) === heard) return;
+    heard = JSON.stringify(state());
+    parent.postMessage({ gswlab: "page", still, ...state() }, "*");
+  };
+  const strings = (value) =>
+    Array.isArray(value) && value.every((one) => typeof one === "string");
+  const listen = ({ source, data }) => {
+    if (source !== parent || parent === window || data?.gswlab !== "panel") return;
+    const { step: to, nouns, lines } = data;
+    if (!Number.isInteger(to) || !strings(nouns) || !strings(lines)) return;
+    greeted = false;
+    document.body.classList.add("framed");
+    const there = to >= run.first && to <= run.first + last;
+    if (there && to !== clock()) go(to - run.first);
+    const mine = state();
+    if (JSON.stringify([nouns.map(drawn), lines])
+      !== JSON.stringify([mine.nouns, mine.lines])) select(nouns, lines);
+    greeted = true;
+    heard = JSON.stringify(state());
+    parent.postMessage({ gswlab: "page", still, ...state(),
+      step: there ? clock() : to }, "*");
   };
 
   // ---- wiring ----------------------------------------------------------------------
@@ -427,7 +485,7 @@
     if (!target) return;
     if (target.dataset.node) pick(target.dataset.node);
     else if (target.dataset.step) go(Number(target.dataset.step) - run.first);
-    else choose(target.dataset.ids.split(" ").find((id) => run.nodes[run.faces[id] || id]));
+    else choose(target.dataset.ids.split(" ").find((id) => run.nodes[drawn(id)]));
   });
   // A name under the pointer or the keyboard's focus lights its words in the text.
   for (const kind of ["mouseover", "focusin", "mouseout", "focusout"]) {
@@ -443,6 +501,7 @@
       mark.click();
     }
     if (event.target.closest("input, select, textarea")) return;
+    if (event.key === "Escape") select([], []);
     if (event.key === "ArrowRight") go(now + 1);
     else if (event.key === "ArrowLeft") go(now - 1);
   });
@@ -451,7 +510,12 @@
     mark.tabIndex = 0;
     mark.setAttribute("role", "button");
   }
-  network.on("click", ({ nodes: [id] }) => { if (id) choose(id); });
+  network.on("click", ({ nodes: [id], edges: [edge], event }) => {
+    const { ctrlKey, metaKey, shiftKey } = event.srcEvent || {};
+    if (id) choose(id, ctrlKey || metaKey || shiftKey);
+    else if (edge) select([], [edge]);
+  });
+  addEventListener("message", listen);
   dark.addEventListener("change", () => { readTheme(); repaint(); });
   $("focus").setAttribute("aria-pressed", focused);
   go(run.start || 0);

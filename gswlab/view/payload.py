@@ -20,15 +20,20 @@ from gswlab.view.words import labels, line
 from gswlab.workspace.workspace import id_order
 
 NODES, STEPS = 1500, 500
+FEW = 100  # nouns that one cell holds at most
 
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """What a page embeds: `run` for its script, nodes and edges for pyvis."""
+    """What a page embeds: `run` for its script, nodes and edges for pyvis.
+
+    `lines` are the ids of the edges' records: edge `l3` of the page is `lines[3]`.
+    """
 
     run: dict[str, Any]
     nodes: list[dict[str, Any]]
     edges: list[dict[str, Any]]
+    lines: tuple[str, ...] = ()
 
 
 def payload(
@@ -49,9 +54,9 @@ def payload(
         for record in history.lines.values()
         if record.tie and {record.tie.source, record.tie.target} <= set(drawn)
     ]
-    born = {i: history.records[i].life[0][0] or 0 for i in drawn}
-    places = positions(born, [(r.tie.source, r.tie.target) for r in lines if r.tie])
     first = scenes[0].step.index if scenes else 0
+    born = _born([history.records[i] for i in drawn], first)
+    places = positions(born, [(r.tie.source, r.tie.target) for r in lines if r.tie])
     told = {i: [history.records[i]] for i in drawn}
     for record in history.records.values():
         if record.face in told:
@@ -68,7 +73,16 @@ def payload(
         run,
         [_vis_node(history.records[i], places[i]) for i in drawn],
         [_vis_edge(f"l{n}", record) for n, record in enumerate(lines)],
+        tuple(record.id for record in lines),
     )
+
+
+def _born(drawn: Sequence[Record], first: int) -> dict[str, int]:
+    """The step whose cell a noun has; a few that were there before share one."""
+    steps = {record.id: record.life[0][0] or 0 for record in drawn}
+    if sum(step < first for step in steps.values()) > FEW:
+        return steps
+    return {i: max(step, first - 1) for i, step in steps.items()}
 
 
 def _drawable(history: History) -> list[Record]:
