@@ -32,12 +32,13 @@ from gswlab.settings import checked
 from gswlab.text import Document, chunks
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Answer, Chunk, Evidence
-from gswlab.workspace.step import Step
+from gswlab.workspace.step import Alignment, Step
 from gswlab.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from gswlab.bench.verdict import Judging
     from gswlab.experiment import Config
+    from gswlab.futures import Futures
     from gswlab.protocols import Reader
 
 FINISH = "finish"
@@ -129,7 +130,7 @@ class Lab:
     def memory(self) -> Any:
         """The memory, at the journal's last step (also after an undo)."""
         if self._memory is None or self._at != len(self.journal):
-            self._memory, self._at = self._remembered(), len(self.journal)
+            self._memory, self._at = self.remembered(), len(self.journal)
             self._announced = frozenset()
         return self._memory
 
@@ -137,7 +138,8 @@ class Lab:
         """The memory before it has read anything, beside the one of the journal."""
         return self.config.build("memory")
 
-    def _remembered(self) -> Any:
+    def remembered(self) -> Any:
+        """The memory at the journal's last step, built anew: yours to try things on."""
         return restored(self.config, self.journal)
 
     @property
@@ -249,7 +251,7 @@ class Lab:
 
     def _settled(self) -> Any:
         """The memory as if the text ended here: asking midway changes no journal."""
-        memory = self._remembered()
+        memory = self.remembered()
         memory.finish()
         return memory
 
@@ -282,6 +284,17 @@ class Lab:
         from gswlab.config import fork
 
         return fork(self, k, *overrides, **own)
+
+    def edit(
+        self, k: int, who: str | Alignment, becomes: str = "new", because: str = ""
+    ) -> Futures:
+        """Two futures: step `k` as it decided, and one actor of it decided by hand.
+
+        >>> lab.edit(4, "the officer", becomes="a7")                 # doctest: +SKIP
+        """
+        from gswlab.futures import edit
+
+        return edit(self, k, who, becomes, because)
 
     def __repr__(self) -> str:
         read = (

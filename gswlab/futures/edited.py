@@ -1,0 +1,168 @@
+"""One decision edited by hand: a fork that decides one actor anew, and says who did.
+
+The edited step is read again under a person's word, so that a wrong merge is split and
+a wrong split merged with every mention, argument and vote at the side its span is on;
+then the later chunks are read under what it says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gswlab import config
+from gswlab.errors import GswlabError
+from gswlab.futures.pair import Futures
+from gswlab.lab import Lab
+from gswlab.protocols import Operator
+from gswlab.reconcile.verdict import LOCAL, NAMED
+from gswlab.workspace.nouns import ByHand, Chunk, LocalMap
+from gswlab.workspace.step import Alignment, Step
+from gswlab.workspace.workspace import Workspace
+
+NEW = "new"
+SIGNED = "edited by hand: "  # how the reason of such a decision begins
+
+
+def edit(
+    lab: Lab, k: int, who: str | Alignment, becomes: str = NEW, because: str = ""
+) -> Futures:
+    """Decide one actor of step `k` by hand, and read on under that decision.
+
+    Args:
+        lab: a run whose memory keeps a workspace.
+        k: the step that decided.
+        who: the decision, or the name or local id of the actor it is about.
+        becomes: `"new"`, or the id or name of the actor that it is merged with.
+        because: why, kept in the decision's reason.
+
+    Raises:
+        GswlabError: the step has no such decision, or it says so already.
+    """
+    if not lab.folds:
+        problem = f"memory={lab.names['memory']} decides nothing that can be edited"
+        raise GswlabError(problem, "decisions are those of a workspace: memory=gsw")
+    step = lab.journal[k]
+    was = _decision(step, who)
+    hand = _by_hand(lab, step, was, becomes, because)
+    told = {"new": hand.new, "actor": hand.actor, "reason": hand.reason}
+    fork = config.fork(lab, k, edited=told)
+    if len(fork.journal) == k:
+        fork.journal.append(_edited(fork, hand, str(step.chunk)))
+    known = lab.at(k).nouns.get(hand.actor or "")
+    name = getattr(known, "name", becomes)
+    outcome = f"merged with {name}" if hand.actor else "made somebody new"
+    return Futures(lab, fork, k, f"“{was.name}” {outcome} by hand").run()
+
+
+def _decision(step: Step, who: str | Alignment) -> Alignment:
+    """The one alignment of a step that is meant."""
+    known = [d for d in step.decisions if isinstance(d, Alignment)]
+    if isinstance(who, Alignment):
+        found, said = [d for d in known if d == who], who.name
+    else:
+        said = who
+        found = [d for d in known if d.new == who and not _at_last(d)]
+        found = found or [d for d in known if who in (d.name, d.actor)]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(f"{d.new} “{d.name}” {d.status}" for d in found or known)
+    rule = f"it decides {names}" if names else "it aligns nobody"
+    problem = f"step {step.index} has {len(found) or 'no'} decision{'s' * bool(found)}"
+    first = (found or known)[0].new if names else ""
+    command = f"lab.edit({step.index}, {first!r}, becomes=...)" if first else ""
+    raise GswlabError(f"{problem} on {said!r}", rule, command)
+
+
+def _at_last(decision: Alignment) -> bool:
+    """Whether a pronoun of an earlier chunk was named: `new` is no local id then."""
+    features = (name for c in decision.candidates for name, _ in c.features)
+    return "named at last" in features
+
+
+def _by_hand(
+    lab: Lab, step: Step, was: Alignment, becomes: str, because: str
+) -> ByHand:
+    """The edit as a local map carries it; the word of a person is signed as such."""
+    if _at_last(was):
+        if becomes != NEW:
+            rule = "who is named at last can only be kept apart by hand"
+            raise GswlabError(f"{was.name!r} cannot become {becomes!r}", rule)
+        return ByHand(NAMED + was.new, None, _signed(because or "they are two"))
+    if becomes == NEW:
+        if was.status == NEW:
+            raise _already(was, NEW)
+        return ByHand(was.new, None, _signed(because or "somebody new"))
+    actor = _target(lab.at(step.index), step, was, becomes)
+    if was.status == "merged" and actor == was.actor:
+        raise _already(was, f"merged with {becomes}")
+    reason = _signed(because or f"the same as {becomes}")
+    return _in_order(step, ByHand(was.new, actor, reason))
+
+
+def _target(before: Workspace, step: Step, was: Alignment, becomes: str) -> str:
+    """Whom it is merged with: an actor known before, or another one of the chunk."""
+    living = before.resolve(becomes)
+    if living[:1] == "a" and living in before:
+        return living
+    aligned = [d for d in step.decisions if isinstance(d, Alignment) and d != was]
+    own = [
+        d.new for d in aligned if d.status != "merged" and becomes in (d.actor, d.name)
+    ]
+    found = [LOCAL + new for new in own] or [a.id for a in before.called(becomes)]
+    if len(found) == 1:
+        return found[0]
+    names = {c.actor: before.nouns.get(c.actor) for c in was.candidates}
+    near = ", ".join(f"{i} ({getattr(a, 'name', '?')})" for i, a in names.items())
+    rule = f"“new”, or an actor known before step {step.index}"
+    rule += f"; considered were {near}" if near else ""
+    many = f"{len(found)} actors are" if found else "no actor is"
+    raise GswlabError(f"{many} called {becomes!r}", rule, f"lab.at({step.index})")
+
+
+def _in_order(step: Step, hand: ByHand) -> ByHand:
+    """Of two actors of one chunk the one decided later is merged into the earlier."""
+    if not (hand.actor or "").startswith(LOCAL):
+        return hand
+    other = str(hand.actor).removeprefix(LOCAL)
+    order = [d.new for d in step.decisions if isinstance(d, Alignment)]
+    if order.index(other) < order.index(hand.new):
+        return hand
+    return ByHand(other, LOCAL + hand.new, hand.reason)
+
+
+def _signed(because: str) -> str:
+    return f"{SIGNED}{because.strip()}"
+
+
+def _already(was: Alignment, what: str) -> GswlabError:
+    return GswlabError(f"“{was.name}” is {what} already", "an edit decides otherwise")
+
+
+@dataclass(frozen=True)
+class Edited:
+    """An operator whose local map also says what a person decided."""
+
+    operator: Operator
+    hand: ByHand
+
+    def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
+        """What the operator reads, and the hand beside it."""
+        return replace(self.operator.extract(chunk, workspace), by_hand=(self.hand,))
+
+
+def _edited(fork: Lab, hand: ByHand, chunk_id: str) -> Step:
+    """The step of the chunk under a person's word, refused where it was not heard."""
+    memory: Any = fork.remembered()
+    memory.operator = Edited(memory.operator, hand)
+    chunk = next(c for c in fork.chunks if c.id == chunk_id)
+    step: Step = replace(memory.partial_fit(chunk), index=len(fork.journal))
+    signed = any(
+        isinstance(d, Alignment) and SIGNED in d.reason for d in step.decisions
+    )
+    held = any(event.kind == "held" for event in step.events)
+    if not signed and not held:
+        reconciler = type(memory.reconciler).__name__
+        rule = "a reconciler hears a person where it aligns as ours do"
+        raise GswlabError(f"{reconciler} did not take the edit", rule)
+    return step
