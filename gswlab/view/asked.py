@@ -69,7 +69,7 @@ def _words(name: str, hashed: str) -> str:
     """The words of a prompt, where those of this package are still the same."""
     title, _, language = name.rpartition("/")
     try:
-        words = prompt(title, language)  # type: ignore[arg-type]
+        words = prompt(title, language)
     except GswlabError:
         return ""
     return words.system if words.hash == hashed else ""

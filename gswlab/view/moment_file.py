@@ -54,7 +54,7 @@ def moment(source: Any, k: int, around: int = AROUND) -> Page:
     data = payload(_near(history, shown), ground, steps=stop - first, names=names)
     last = f"steps {first} to {stop - 1} of {len(journal)}"
     data.run["limit"] = f"This page shows {last}, counted from 0, and what they touch."
-    data.run |= {"start": at - first, "focused": True}
+    data.run.update(start=at - first, focused=True)
     for node in data.run["nodes"].values():
         node["facts"] = [fact for fact in node["facts"] if _told(fact, first)]
     known = {chunk.id: chunk for chunk in chunks}
