@@ -48,6 +48,17 @@ class Cost(NamedTuple):
             self.seconds + other.seconds,
         )
 
+    def words(self) -> str:
+        """The sum for people to read.
+
+        >>> Cost(1, 2, 10, 3, None, 0.5).words()
+        '1 calls, 2 replayed, 10 + 3 tokens, money unknown, 0.5 s'
+        """
+        money = "money unknown" if self.money is None else f"{self.money:.4f} money"
+        tokens = f"{self.input_tokens} + {self.output_tokens} tokens"
+        calls = f"{self.calls} calls, {self.cached} replayed"
+        return f"{calls}, {tokens}, {money}, {self.seconds:.1f} s"
+
     def to_dict(self, parts: int = 1) -> dict[str, float | None]:
         """The sum, or one of so many equal parts of it, to the sixth digit.
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property, reduce
 from pathlib import Path
 from threading import Lock
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -24,6 +24,9 @@ from gswlab.errors import GswlabError
 from gswlab.llm.ask import StoppedError
 from gswlab.llm.cost import HOW, NOTHING, Cost, Entry
 from gswlab.llm.prices import Price, read_prices
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 What = Literal["stage", "chunk"]
 
@@ -52,7 +55,7 @@ class Ledger:
         """Write every entry to `file` from here on; a resumed run has those in it."""
         if file.exists():
             whole, _, torn = file.read_text(encoding="utf-8").rpartition("\n")
-            self.entries = [_entry(line, file) for line in whole.splitlines()]
+            self.entries = entries(file)
             self._total = reduce(Cost.plus, map(self.cost, self.entries), NOTHING)
             if torn:  # the process was killed in the middle of a line
                 file.write_text(f"{whole}\n" if whole else "", encoding="utf-8")
@@ -141,12 +144,33 @@ class Ledger:
     def _prices(self) -> dict[str, Price]:
         return read_prices(self.prices) if self.prices else {}
 
+    def to_frame(self) -> pd.DataFrame:
+        """One row a call, in the order they were made."""
+        import pandas as pd
+
+        columns = [f.name for f in fields(Entry)]
+        return pd.DataFrame([asdict(entry) for entry in self.entries], columns=columns)
+
     def __str__(self) -> str:
-        cost = self.total()
-        money = "money unknown" if cost.money is None else f"{cost.money:.4f} money"
-        tokens = f"{cost.input_tokens} + {cost.output_tokens} tokens"
-        calls = f"{cost.calls} calls, {cost.cached} replayed"
-        return f"{calls}, {tokens}, {money}, {cost.seconds:.1f} s"
+        return self.total().words()
+
+    def _repr_html_(self) -> str:
+        from gswlab.workspace.frames import html_table
+
+        rows = [(name, cost.words()) for name, cost in self.by("stage").items()]
+        return html_table(str(self), ("stage", "calls, tokens, money, seconds"), rows)
+
+
+def entries(file: Path) -> list[Entry]:
+    """The calls that a run has on disk; half a line, of a killed process, is none.
+
+    Raises:
+        GswlabError: a line is no call.
+    """
+    if not file.exists():
+        return []
+    whole, _, _ = file.read_text(encoding="utf-8").rpartition("\n")
+    return [_entry(line, file) for line in whole.splitlines()]
 
 
 def _entry(line: str, file: Path) -> Entry:

@@ -339,6 +339,9 @@
     }
     if (sentence && $(sentence)) $(sentence).dataset.lit = "";
   };
+  const hint = $("details").firstElementChild;
+  const missing = (noun) => make("p", { className: "quiet",
+    textContent: `${noun} is not drawn on this page. ${run.limit}` });
   const drawn = (noun) => run.faces[noun] || noun;
   const select = (nouns, lines) => {
     const known = nouns.map(drawn).filter((id) => Object.hasOwn(run.nodes, id));
@@ -346,14 +349,18 @@
     line = lines.findLast((id) => Object.hasOwn(run.edges, id)) ?? null;
     also.clear();
     for (const id of known) if (id !== chosen) also.add(id);
-    if (!chosen && !line) $("details").replaceChildren();
+    const lost = nouns.length && !chosen;
+    if (lost) $("details").replaceChildren(missing(nouns[0]));
+    else if (!chosen && !line) $("details").replaceChildren(hint);
     repaint();
     details();
     light();
     tell();
   };
-  const choose = (noun, more) =>
+  const choose = (noun, more) => {
+    if (!run.nodes[drawn(noun)]) return;
     select(more && chosen ? [...also, chosen, noun] : [noun], []);
+  };
   const go = (to) => {
     now = Math.min(Math.max(to, 0), last);
     $("time").value = now;
@@ -406,8 +413,7 @@
     const id = run.faces[noun] || noun, node = run.nodes[id];
     $("found").hidden = true;
     if (!node) {
-      const told = `${noun} is not drawn on this page. ${run.limit}`;
-      $("details").replaceChildren(make("p", { className: "quiet", textContent: told }));
+      $("details").replaceChildren(missing(noun));
       return;
     }
     if (!alive(node.life, clock()) && !gone(node.life, clock())) {
@@ -443,8 +449,7 @@
       !== JSON.stringify([mine.nouns, mine.lines])) select(nouns, lines);
     greeted = true;
     heard = JSON.stringify(state());
-    parent.postMessage({ gswlab: "page", still, ...state(),
-      step: there ? clock() : to }, "*");
+    parent.postMessage({ gswlab: "page", still, step: to, nouns, lines }, "*");
   };
 
   // ---- wiring ----------------------------------------------------------------------

@@ -19,9 +19,9 @@ from gswlab.view.gauge_strip import gauge_table
 from gswlab.view.ground import Ground, Read
 from gswlab.view.history import History, Scene
 from gswlab.view.kinds import LOOKS
-from gswlab.view.moment import moment_parts
 from gswlab.view.pictured import Pictured
 from gswlab.view.spans import Mark, escape, html_text, isolated, plain_text
+from gswlab.view.window_parts import moment_parts
 from gswlab.workspace.nouns import Chunk, Span
 
 

@@ -12,11 +12,11 @@ from typing import Any
 from gswlab.memory.memgpt.moments import Moment, fates
 from gswlab.memory.memgpt.window import Part, Window
 from gswlab.view.chart import HATCHES, Chart, chart
-from gswlab.view.moment import COLOURS, PARTS, moment_parts
 from gswlab.view.page import Page
 from gswlab.view.shell import asset, policy
 from gswlab.view.spans import escape
 from gswlab.view.tables import Table
+from gswlab.view.window_parts import COLOURS, PARTS, moment_parts
 
 
 def window_table(window: Window) -> Table:
