@@ -26,7 +26,7 @@ def glyph(kind: str, size: int = 18) -> str:
     look = LOOKS[kind]
     return (
         f'<svg class="glyph" width="{size}" height="{size}" viewBox="-12 -12 24 24" '
-        f'aria-hidden="true"><path d="{_path(look.shape)}" fill="{look.colour}"/>'
+        f'aria-hidden="true"><path d="{path_of(look.shape)}" fill="{look.colour}"/>'
         f'<text y="4" text-anchor="middle" fill="{look.ink}">{look.letter}</text></svg>'
     )
 
@@ -38,7 +38,8 @@ def _toggle(kind: str, count: int) -> str:
     )
 
 
-def _path(shape: str) -> str:
+def path_of(shape: str) -> str:
+    """The outline of a shape as the data of an SVG path, y downwards."""
     match shape:
         case "circle":
             return "M-10 0a10 10 0 1 0 20 0a10 10 0 1 0 -20 0Z"
