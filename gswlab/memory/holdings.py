@@ -145,7 +145,7 @@ def _reported(index: int, event: TraceEvent) -> Iterator[Holding]:
 
 
 def _entered(index: int, event: TraceEvent) -> Iterator[Holding]:
-    told = f"{event.data['tokens']} tokens of the window"
+    told = f"{event.data['tokens']} tokens"
     name = str(event.data["id"])
     yield Holding(index, "queue", name, "in the window", told, event.spans)
     yield Holding(index, "recall", name, "in recall storage", "whole", event.spans)
