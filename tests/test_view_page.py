@@ -17,14 +17,12 @@ from hypothesis import given
 from strategies import runs
 from told import HOSTILE, told
 
-from gswlab.errors import GswlabError
 from gswlab.view.facts import facts
 from gswlab.view.history import History
 from gswlab.view.kinds import LOOKS
 from gswlab.view.layout import positions
 from gswlab.view.page import page, write_page
 from gswlab.view.payload import payload
-from gswlab.view.stepper import Stepper
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Actor, Mention, Span
 from gswlab.workspace.step import Put, Step
@@ -238,37 +236,6 @@ def test_a_history_ends_where_the_workspace_does(steps: list[Step]) -> None:
         noun, record = after.nouns[noun_id], history.records[noun_id]
         told = {fact.field for fact in facts(noun, lambda other: other)}
         assert {h.fact.field for h in record.held if h.last is None} == told
-
-
-def test_the_stepper_steps_and_stays_inside(journal: Journal) -> None:
-    stepper = Stepper(journal)
-    assert "chunk 1 of 3" in repr(stepper)
-    assert stepper.next().next().next().position == 2
-    assert stepper.back().position == 1
-    assert "[She](a1) arrested [him](a4) at once." in repr(stepper)
-    assert stepper.jump(0).until(lambda step: step.decisions).position == 1
-    with pytest.raises(GswlabError, match="step 7 is out of range"):
-        stepper.jump(7)
-
-
-def test_the_stepper_s_widgets_show_what_the_stepper_shows(journal: Journal) -> None:
-    stepper = Stepper(journal)
-    bar, body = stepper.widget().children
-    bar.children[1].value = 2
-    assert stepper.position == 2
-    assert body.value == stepper.to_html()
-    bar.children[0].click()
-    assert (stepper.position, bar.children[1].value) == (1, 1)
-
-
-def test_without_ipywidgets_the_stepper_still_shows_and_names_the_extra(
-    journal: Journal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    stepper = Stepper(journal)
-    assert "Mara Voss" in stepper.to_html()
-    with pytest.raises(GswlabError, match="notebook"):
-        stepper.widget()
 
 
 def test_a_fact_outside_what_was_read_cites_nothing(tmp_path: Path) -> None:

@@ -18,9 +18,9 @@ from pathlib import Path
 from string import Template
 
 from gswlab.bench.folder import RunFolder
+from gswlab.view import known
 from gswlab.view.film import film
 from gswlab.view.gauge_strip import gauge_strip
-from gswlab.view.gauge_trace import of_steps
 from gswlab.view.legend import legend
 from gswlab.view.net import drawing
 from gswlab.view.parts import Parts
@@ -103,7 +103,7 @@ def assembled(
         limit=escape(data.run["limit"]),
         last=max(len(history.scenes) - first - 1, 0),
         film=film(history, first, names),
-        gauge=gauge_strip(of_steps([s.step for s in history.scenes], title), first),
+        gauge=gauge_strip(known.gauge([s.step for s in history.scenes], title), first),
         legend=legend(history),
         steps=_sections(parts, first, names, more),
         node_table=node_table(data.run, first),

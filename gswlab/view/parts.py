@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from gswlab.gedig.record import read
-from gswlab.memory.memgpt.moments import Moment, moments
+from gswlab.memory.memgpt.moments import Moment
 from gswlab.view.cards import cards, questions
 from gswlab.view.events import told
 from gswlab.view.facts import Fact
@@ -19,6 +18,7 @@ from gswlab.view.gauge_strip import gauge_table
 from gswlab.view.ground import Ground, Read
 from gswlab.view.history import History, Scene
 from gswlab.view.kinds import LOOKS
+from gswlab.view.known import prices, windows
 from gswlab.view.pictured import Pictured
 from gswlab.view.spans import Mark, escape, html_text, isolated, plain_text
 from gswlab.view.window_parts import moment_parts
@@ -51,10 +51,10 @@ class Parts:
 
     def gauge(self, k: int) -> str:
         """The prices of a step, where edits were priced."""
-        prices = read(self.history.scenes[k].step.events)
-        if not prices:
+        told = prices(self.history.scenes[k].step.events)
+        if not told:
             return ""
-        return f'<section class="prices"><h3>Gauge</h3>{gauge_table(prices)}</section>'
+        return f'<section class="prices"><h3>Gauge</h3>{gauge_table(told)}</section>'
 
     def window(self, k: int) -> str:
         """What filled the window of an agent after a step, where it has one."""
@@ -68,7 +68,7 @@ class Parts:
     def _moments(self) -> dict[int, Moment]:
         steps = [scene.step for scene in self.history.scenes]
         chunks = [read.chunk for read in self.ground.by_step.values()]
-        return {moment.index: moment for moment in moments(steps, chunks)}
+        return windows(steps, chunks)
 
     def text(self, k: int) -> str:
         """The chunk's text, its cited characters lit."""

@@ -12,7 +12,8 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, cast
 
-from gswlab.memory.memgpt.moments import Moment, moments
+from gswlab.memory.memgpt.moments import Moment
+from gswlab.view.known import windows
 from gswlab.workspace.nouns import (
     Actor,
     ActorKind,
@@ -42,7 +43,7 @@ def pictured(steps: Iterable[Step], chunks: Iterable[Chunk]) -> list[Step]:
     made, texts = list(steps), list(chunks)
     if any(step.changes for step in made) or not any(step.events for step in made):
         return made
-    told = {moment.index: moment for moment in moments(made, texts)}
+    told = windows(made, texts)
     picture = _Picture({chunk.id: chunk for chunk in texts})
     return [picture.drawn(step, told.get(step.index)) for step in made]
 
@@ -98,8 +99,9 @@ class _Picture:
         self, event: TraceEvent, chunk: Chunk, passage: str | None
     ) -> Iterator[Change]:
         data: Mapping[str, Any] = event.data
-        names = [str(name) for name in data.get("entities", ())]
-        triples = [tuple(map(str, t)) for t in data.get("triples", ()) if len(t) == 3]
+        names = [str(name) for name in _list(data.get("entities"))]
+        parted = [_list(triple) for triple in _list(data.get("triples"))]
+        triples = [tuple(map(str, triple)) for triple in parted if len(triple) == 3]
         ends = dict.fromkeys([*names, *(t[i] for t in triples for i in (0, 2))])
         for name in ends:
             noun = Actor("", "object", name, mentions=_mentions(name, chunk))
@@ -138,6 +140,10 @@ class _Picture:
                 how = "found in the window" if key in moment.hits else "paged in"
                 note = Note(f"{how} at step {moment.index}")
                 yield Set("actor", noun_id, "notes", (note,))
+
+
+def _list(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else []
 
 
 def _passage(chunk: Chunk) -> Actor:

@@ -1,67 +1,97 @@
-"""Stepping in the kernel: next, back, jump, until; the page remains without it.
+"""The stepper: any run under your hands, by buttons and by the same words in code.
 
-The widgets only move a number; what they show is the same `Parts` the page is made of.
+>>> stepper = Stepper(lab)                                     # doctest: +SKIP
+>>> stepper.until("a conflict").select("a3").selection         # doctest: +SKIP
+Selection(a3: 1 noun, 0 lines)
+
+In a notebook it shows itself as a panel around the run's page (`gswlab.view.panel`);
+without a kernel, or without widgets, the step's own text and tables remain. A memory
+that keeps no workspace is told by what it did (`gswlab.view.events`).
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gswlab.errors import GswlabError
-from gswlab.view.ground import Ground
-from gswlab.view.history import History
+from gswlab.view.conditions import Condition, condition
+from gswlab.view.costs import step_cost
 from gswlab.view.page import stylesheet
-from gswlab.view.parts import Parts
+from gswlab.view.selection import Selection, selection
 from gswlab.view.spans import escape
-from gswlab.view.words import labels, line
+from gswlab.view.telling import Telling
+from gswlab.view.words import line
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.step import Step
 from gswlab.workspace.workspace import Workspace
 
+if TYPE_CHECKING:
+    from gswlab.view.panel import Panel
+
+Listener = Callable[[Selection], object]
+
 
 class Stepper:
-    """A run under your hands, one step at a time.
-
-    >>> stepper = Stepper(journal)                                # doctest: +SKIP
-    >>> stepper.next().jump(7).until(lambda step: step.decisions)  # doctest: +SKIP
+    """A run under your hands, one step at a time; every move returns the stepper.
 
     Args:
-        journal: a `Journal`, or anything that has one as `.journal` (a `Lab`).
+        run: a `Lab`, or its `Journal` alone: then nothing is read on and no future
+            forked.
     """
 
-    def __init__(self, journal: Any) -> None:
-        self.journal: Journal = getattr(journal, "journal", journal)
+    def __init__(self, run: Any) -> None:
+        self.lab: Any = run if hasattr(run, "journal") else None
+        self.journal: Journal = getattr(run, "journal", run)
         self.position = 0
-        self._view: Any = None
+        self.chosen: tuple[str, ...] = ()
+        self._panel: Panel | None = None
+        self._listeners: list[Listener] = []
         self.refresh()
 
     def refresh(self) -> Stepper:
         """Read the journal again: steps appended meanwhile can be stepped to."""
-        self._history = History.of(self.journal.steps())
-        if not self._history.scenes:
+        telling = Telling.of(self.journal)
+        if not telling.steps:
             raise GswlabError(
                 "this run has no step yet", "a run of one chunk or more", "lab.run()"
             )
-        steps = [scene.step for scene in self._history.scenes]
-        ground = Ground.of(steps, self.journal.chunks(), self.journal.documents())
-        self._parts, self._labels = Parts(self._history, ground), labels(steps)
+        self.telling = telling
+        if self._panel is not None:
+            self._panel.renew()
         return self._show()
 
     @property
+    def last(self) -> int:
+        """The index of the last step."""
+        return len(self.telling.steps) - 1
+
+    @property
     def step(self) -> Step:
-        """The step that is shown."""
-        return self._history.scenes[self.position].step
+        """The step that is shown, as the journal has it."""
+        return self.journal[self.position]
 
     @property
     def workspace(self) -> Workspace:
         """The workspace after the step that is shown."""
-        return self._history.scenes[self.position].after
+        return self.journal.at(self.position + 1)
+
+    @property
+    def line(self) -> str:
+        """The step in one line: `chunk 3 of 12: 2 actors added`."""
+        scene = self.telling.history.scenes[self.position]
+        return line(scene, self.telling.labels[self.position])
+
+    @property
+    def cost(self) -> str:
+        """What the step cost, where the run has a ledger of it; else empty."""
+        return step_cost(self.journal.path.parent, self.step)
 
     def next(self) -> Stepper:
         """One step on, if there is one."""
-        return self.jump(min(self.position + 1, len(self._labels) - 1))
+        return self.jump(min(self.position + 1, self.last))
 
     def back(self) -> Stepper:
         """One step back, if there is one."""
@@ -69,79 +99,115 @@ class Stepper:
 
     def jump(self, position: int) -> Stepper:
         """To the step with this index; the first is 0."""
-        if not 0 <= position < len(self._labels):
+        if not 0 <= position <= self.last:
             raise GswlabError(
                 f"step {position} is out of range",
-                f"0 to {len(self._labels) - 1}",
-                f"stepper.jump({len(self._labels) - 1})",
+                f"0 to {self.last}",
+                f"stepper.jump({self.last})",
             )
         self.position = position
         return self._show()
 
-    def until(self, found: Callable[[Step], object]) -> Stepper:
-        """To the next step for which `found(step)` holds; stays when there is none."""
-        rest = self._history.scenes[self.position + 1 :]
-        index = next((s.step.index for s in rest if found(s.step)), self.position)
+    def until(self, found: Condition | str) -> Stepper:
+        """To the next step where a condition holds; stays when there is none.
+
+        Args:
+            found: a function of a `Step`, the name of a condition that is ready made
+                (`gswlab.view.conditions.READY`), or words that a step reads or says.
+        """
+        holds = condition(found, self.telling)
+        later = self.telling.steps[self.position + 1 :]
+        index = next((s.index for s in later if holds(s)), self.position)
         return self.jump(index)
+
+    def play(self, seconds: float = 1.5) -> Stepper:
+        """To the end, a step every so many seconds."""
+        while self.position < self.last:
+            time.sleep(seconds)
+            self.next()
+        return self
+
+    def undo(self) -> Stepper:
+        """Take back the last step that still holds, and show the step that does so."""
+        self.journal.undo()
+        return self.refresh().jump(self.last)
+
+    def read(self) -> Stepper:
+        """Read the next chunk, or the end of the text, and show the step of it."""
+        if self._lab().step() is None:
+            problem = "there is nothing left to read"
+            raise GswlabError(problem, "a text is read once", "stepper.undo()")
+        return self.refresh().jump(self.last)
+
+    def fork(self, *overrides: str) -> Any:
+        """The future from this step on under other settings, beside the one there is.
+
+        The steps before it are replayed from the journal: nothing is asked again.
+        """
+        from gswlab.futures import fork
+
+        return fork(self._lab(), self.position, *overrides)
+
+    def _lab(self) -> Any:
+        if self.lab is None:
+            problem = "a journal alone is stepped through, not gone on with"
+            raise GswlabError(problem, "a lab has the settings", "Stepper(lab)")
+        return self.lab
+
+    @property
+    def selection(self) -> Selection:
+        """What is selected in the page, as it is at the step shown."""
+        scene = self.telling.history.scenes[self.position]
+        return selection(self.chosen, self.telling.history, scene.after)
+
+    def select(self, *ids: str) -> Stepper:
+        """Select nouns and lines by their ids; the page lights them. None: nothing."""
+        selection(ids, self.telling.history, self.workspace)
+        return self.moved(self.position, tuple(dict.fromkeys(ids)))
+
+    def on_select(self, listener: Listener) -> Stepper:
+        """Call `listener(selection)` whenever something else is selected."""
+        self._listeners.append(listener)
+        return self
+
+    def moved(self, position: int, chosen: tuple[str, ...]) -> Stepper:
+        """Be where a page is: at this step, with these ids selected."""
+        changed = chosen != self.chosen
+        self.position, self.chosen = position, chosen
+        self._show()
+        for listener in self._listeners if changed else ():
+            listener(self.selection)
+        return self
 
     def to_html(self) -> str:
         """The current step's parts, readable without a widget."""
-        scene, label = self._history.scenes[self.position], self._labels[self.position]
         return (
             f'<div class="gswlab"><style>{stylesheet()}</style>'
-            f'<h2 aria-live="polite">{escape(line(scene, label))}</h2>'
-            f"{self._parts.step(self.position)}</div>"
+            f'<h2 aria-live="polite">{escape(self.line)}</h2>'
+            f"{self.telling.parts.step(self.position)}</div>"
         )
 
     def widget(self) -> Any:
-        """Buttons, a slider and the step, as one ipywidgets box."""
-        if self._view is None:
-            self._view = _box(self)
-        return self._view
+        """The panel, as one ipywidgets box."""
+        return self._paneled().box
+
+    def _paneled(self) -> Panel:
+        if self._panel is None:
+            from gswlab.view.panel import Panel
+
+            self._panel = Panel(self)
+        return self._panel
 
     def __repr__(self) -> str:
-        scene = self._history.scenes[self.position]
-        head = line(scene, self._labels[self.position])
-        return f"{head}\n{self._parts.plain(self.position)}"
+        return f"{self.line}\n{self.telling.parts.plain(self.position)}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         shown = {"text/plain": repr(self), "text/html": self.to_html()}
-        if find_spec("ipywidgets") is None:
+        if find_spec("anywidget") is None or find_spec("ipywidgets") is None:
             return shown
         return {**self.widget()._repr_mimebundle_(), **shown}
 
     def _show(self) -> Stepper:
-        if self._view is not None:
-            bar, body = self._view.children
-            bar.children[1].value = self.position
-            body.value = self.to_html()
+        if self._panel is not None:
+            self._panel.show()
         return self
-
-
-def _widgets() -> Any:
-    try:
-        import ipywidgets
-    except ImportError as error:
-        raise GswlabError(
-            "the stepper's buttons need ipywidgets, which is not installed",
-            "the extra `notebook`",
-            "pip install 'gswlab[notebook]'",
-        ) from error
-    return ipywidgets
-
-
-def _box(stepper: Stepper) -> Any:
-    w = _widgets()
-    back = w.Button(description="◀ back", tooltip="One step back")
-    on = w.Button(description="next ▶", tooltip="One step on")
-    slider = w.IntSlider(
-        value=stepper.position,
-        max=len(stepper._labels) - 1,
-        description="Step",
-        continuous_update=False,
-    )
-    body = w.HTML(stepper.to_html())
-    back.on_click(lambda _: stepper.back())
-    on.on_click(lambda _: stepper.next())
-    slider.observe(lambda change: stepper.jump(change["new"]), "value")
-    return w.VBox([w.HBox([back, slider, on]), body])

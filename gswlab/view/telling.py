@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from gswlab.view.gauge_trace import GaugeTrace, of_steps
 from gswlab.view.ground import Ground
 from gswlab.view.history import History
 from gswlab.view.parts import Parts
@@ -49,8 +48,3 @@ class Telling:
     def labels(self) -> list[str]:
         """What each step is called on screen."""
         return labels(self.steps)
-
-    @cached_property
-    def gauge(self) -> GaugeTrace:
-        """What its gauge said, where it has one."""
-        return of_steps(self.steps, self.title)

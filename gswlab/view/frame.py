@@ -1,0 +1,54 @@
+"""A page in a frame that talks back: the one place that knows anywidget.
+
+The frame may run scripts and nothing else. It and the kernel exchange a step, ids of
+nouns and ids of lines; `panel.js` hears no other window and no other type.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from gswlab.errors import GswlabError
+from gswlab.view.shell import asset
+
+
+def frame(html: str, title: str, height: int) -> Any:
+    """A widget with the traits `html`, `step`, `nouns`, `lines` and `still`.
+
+    `still` is whether whoever looks asked for reduced motion.
+
+    Raises:
+        GswlabError: the extra `notebook` is not installed.
+    """
+    return _frame_class()(html=html, title=title, height=height)
+
+
+@cache
+def _frame_class() -> Any:
+    try:
+        import anywidget
+        import traitlets
+    except ImportError as error:
+        raise missing(error.name) from error
+
+    class Frame(anywidget.AnyWidget):
+        _esm = asset("panel.js")
+        html = traitlets.Unicode().tag(sync=True)
+        title = traitlets.Unicode().tag(sync=True)
+        height = traitlets.Int(900).tag(sync=True)
+        step = traitlets.Int(0, min=0).tag(sync=True)
+        nouns = traitlets.List(traitlets.Unicode()).tag(sync=True)
+        lines = traitlets.List(traitlets.Unicode()).tag(sync=True)
+        still = traitlets.Bool(default_value=False).tag(sync=True)
+
+    return Frame
+
+
+def missing(name: str | None) -> GswlabError:
+    """The error that a library of the extra `notebook` is not there."""
+    return GswlabError(
+        f"the panel needs {name or 'ipywidgets'}, which is not installed",
+        "the extra `notebook`",
+        "pip install 'gswlab[notebook]'",
+    )

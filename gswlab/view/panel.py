@@ -1,0 +1,188 @@
+"""The panel: buttons that move a stepper, and its page in a frame that moves with it.
+
+What a button does is a method of the `Stepper`; what a method cannot do is said in one
+sentence below the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from gswlab.errors import GswlabError
+from gswlab.view.conditions import READY
+from gswlab.view.frame import frame, missing
+from gswlab.view.page import assembled
+from gswlab.view.payload import Payload, payload
+from gswlab.view.spans import escape
+
+if TYPE_CHECKING:
+    from gswlab.view.stepper import Stepper
+
+HEIGHT = 860
+PACE, SLOW = 1500, 4000  # milliseconds a step of `play`, and where motion is unwanted
+
+
+class Panel:
+    """The widgets of one stepper; `box` is what a notebook shows."""
+
+    def __init__(self, stepper: Stepper) -> None:
+        self._stepper, self._w = stepper, _widgets()
+        self._data, html, title = self._page()
+        self.frame = frame(html, f"Panel: {title}", HEIGHT)
+        self._telling = False
+        self._make()
+        self._wire()
+        self.show()
+
+    def renew(self) -> None:
+        """Show a journal that was read again."""
+        self._data, self.frame.html, _ = self._page()
+
+    def show(self) -> None:
+        """Bring every widget to where the stepper is."""
+        at, last = self._stepper.position, self._stepper.last
+        for one in (self.play, self.at):
+            one.max = last
+            one.value = at
+        self.back.disabled, self.on.disabled = at == 0, at == last
+        self.line.value = f'<h2 style="margin:0">{escape(self._stepper.line)}</h2>'
+        self.cost.value = escape(self._stepper.cost)
+        early = at < self._data.run["first"]
+        self.early.value = self._stepper.to_html() if early else ""
+        nouns, lines = self._parted()
+        self._telling = True  # what is said to the page is no answer of it
+        with self.frame.hold_sync():
+            self.frame.step, self.frame.nouns, self.frame.lines = at, nouns, lines
+        self._telling = False
+
+    def _page(self) -> tuple[Payload, str, str]:
+        telling = self._stepper.telling
+        data = payload(telling.history, telling.ground, names=telling.labels)
+        page = assembled(telling.title, telling.parts, data, telling.labels)
+        return data, page.html, page.title
+
+    def _parted(self) -> tuple[list[str], list[str]]:
+        """What is selected as the page knows it: nouns by id, lines by number."""
+        number = {line: f"l{n}" for n, line in enumerate(self._data.lines)}
+        chosen = self._stepper.chosen
+        nouns = [one for one in chosen if one in self._stepper.telling.history.records]
+        return nouns, [number[one] for one in chosen if one in number]
+
+    def _make(self) -> None:
+        w, wide = self._w, {"width": "auto"}
+        self.back = w.Button(description="◀ back", tooltip="One step back")
+        self.on = w.Button(description="next ▶", tooltip="One step on")
+        self.play = w.Play(interval=PACE, show_repeat=False)
+        self.at = w.BoundedIntText(
+            description="Step", continuous_update=False, layout={"width": "150px"}
+        )
+        self.until = w.Combobox(
+            options=tuple(READY),
+            description="Until",
+            placeholder="choose, or words to look for",
+            layout={"width": "320px"},
+        )
+        self.go = w.Button(description="until ▶▶", tooltip="To the next such step")
+        self.undo = w.Button(
+            description="undo last", tooltip="Take back the last step that still holds"
+        )
+        self.read = w.Button(description="read on", tooltip="Read the next chunk")
+        self.settings = w.Text(
+            description="Fork with",
+            placeholder="reconciler.scope=chapter",
+            layout={"width": "420px"},
+        )
+        self.fork = w.Button(
+            description="fork here", tooltip="From this step on under other settings"
+        )
+        for button in (self.back, self.on, self.go, self.undo, self.read, self.fork):
+            button.layout = wide
+        self.line, self.cost, self.said = w.HTML(), w.HTML(), w.HTML()
+        self.early, self.futures = w.HTML(), w.HTML(layout={"width": "100%"})
+        row = {"flex_flow": "row wrap", "align_items": "center"}
+        moves = (self.back, self.play, self.on, self.at, self.until, self.go)
+        changes = (self.settings, self.fork, self.undo, self.read)
+        self.box = w.VBox(
+            [
+                w.HBox(moves, layout=row),
+                self.line,
+                self.early,
+                self.frame,
+                w.HBox([self.said, self.cost], layout=row),
+                w.HBox(changes, layout=row),
+                self.futures,
+            ]
+        )
+
+    def _wire(self) -> None:
+        stepper = self._stepper
+        self._press(self.back, lambda: stepper.back())
+        self._press(self.on, lambda: stepper.next())
+        self._press(self.go, self._until)
+        self._press(self.undo, self._undo)
+        self._press(self.read, lambda: stepper.read())
+        self._press(self.fork, self._fork)
+        for one in (self.play, self.at):
+            one.observe(lambda change: self._do(lambda: self._jump(change)), "value")
+        self.frame.observe(self._heard, ["step", "nouns", "lines"])
+        self.frame.observe(self._still, "still")
+
+    def _press(self, button: Any, action: Callable[[], object]) -> None:
+        button.on_click(lambda _: self._do(action))
+
+    def _do(self, action: Callable[[], object]) -> None:
+        """Do what a button says; what went wrong, or was found, in one sentence."""
+        try:
+            said = action()
+        except GswlabError as error:
+            said = str(error)
+        told = escape(said) if isinstance(said, str) else ""
+        self.said.value = f'<p role="status" style="margin:0">{told}</p>'
+
+    def _jump(self, change: Any) -> object:
+        if change["new"] != self._stepper.position:
+            self._stepper.jump(change["new"])
+        return None
+
+    def _until(self) -> str:
+        found, before = self.until.value, self._stepper.position
+        self._stepper.until(found)
+        if self._stepper.position == before:
+            return f"No later step has {found or 'what you look for'}."
+        return ""
+
+    def _undo(self) -> str:
+        self._stepper.undo()
+        return "Taken back by a step of its own; nothing is erased."
+
+    def _fork(self) -> str:
+        self.futures.value = self._stepper.fork(*self.settings.value.split())
+        at = self._stepper.position
+        return f"Steps before {at} were replayed from the journal, 0 calls."
+
+    def _heard(self, _: Any) -> None:
+        """What somebody did in the page."""
+        if self._telling:
+            return
+        lines = [self._line(one) for one in self.frame.lines]
+        known = self._stepper.telling.history.records
+        nouns = [one for one in self.frame.nouns if one in known]
+        chosen = (*nouns, *(one for one in lines if one))
+        self._stepper.moved(min(self.frame.step, self._stepper.last), chosen)
+
+    def _line(self, number: str) -> str | None:
+        at = int(number[1:]) if number[:1] == "l" and number[1:].isdecimal() else -1
+        lines = self._data.lines
+        return lines[at] if 0 <= at < len(lines) else None
+
+    def _still(self, change: Any) -> None:
+        self.play.interval = SLOW if change["new"] else PACE
+
+
+def _widgets() -> Any:
+    try:
+        import ipywidgets
+    except ImportError as error:
+        raise missing("ipywidgets") from error
+    return ipywidgets

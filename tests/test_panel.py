@@ -1,0 +1,265 @@
+"""The panel: one stepper for every memory, by buttons and in code, and its words."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import json_values, runs, texts
+from told import HOSTILE, told
+
+import gswlab
+from gswlab.errors import GswlabError
+from gswlab.view import events
+from gswlab.view.conditions import READY
+from gswlab.view.stepper import Stepper
+from gswlab.workspace.journal import Journal
+from gswlab.workspace.nouns import TraceEvent
+from gswlab.workspace.step import Step
+
+STORY = Path(gswlab.__file__).parent / "data" / "story.txt"
+MEMORIES = {  # what the third step of the story must say of it, in words
+    "gsw": "4 actors added",
+    "gsw_chain": "4 actors added",
+    "gsw_gauged": "4 actors added",
+    "memgpt": "stored 1 passage in the archive: p3",
+    "memgpt_gsw": "stored 1 passage in the archive: p3",
+    "recursive_summary": "took the user's message of 53 tokens into the window",
+    "fixed_context": "took the user's message of 53 tokens into the window",
+    "gedig": "kept this chunk, 35 tokens",
+    "gedig_static": "kept this chunk, 35 tokens",
+    "bm25": "kept this chunk, 35 tokens",
+    "dense": "kept this chunk, 35 tokens",
+    "hybrid": "kept this chunk, 35 tokens",
+    "linked": "kept this chunk, 35 tokens",
+    "static_graph": "noted 1 entity and 2 triples: Clara call police",
+    "hipporag": "noted 1 entity and 2 triples: Clara call police",
+    "lightrag": "noted 1 entity and 2 triples: Clara call police",
+    "graphrag": "noted 1 entity and 2 triples: Clara call police",
+    "closed_book": "kept this chunk, 35 tokens",
+    "long_context": "kept this chunk, 35 tokens",
+}
+DICT = re.compile(r"\{['\"]|\(\('|\('|TraceEvent\(|Span\(")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with told(tmp_path / "journal.sqlite") as journal:
+        yield journal
+
+
+@pytest.mark.parametrize("memory", MEMORIES)
+def test_every_memory_opens_and_each_of_its_steps_says_something(
+    memory: str, tmp_path: Path
+) -> None:
+    lab = gswlab.open(
+        "experiment=read",
+        f"dataset.file={STORY}",
+        f"memory={memory}",
+        f"run.dir={tmp_path}",
+    )
+    while lab.step():
+        pass
+    stepper = Stepper(lab).jump(2)
+    assert MEMORIES[memory] in stepper.line
+    assert "When they came back, the glass case was empty." in plainly(stepper)
+    said = set()
+    for k in range(stepper.last + 1):
+        shown = stepper.jump(k)
+        assert not DICT.search(repr(shown)), repr(shown)
+        assert not DICT.search(shown.to_html()), shown.line
+        said.add(shown.to_html())
+    assert len(said) == stepper.last + 1
+
+
+@given(texts, st.dictionaries(texts, json_values, max_size=4))
+def test_an_event_of_any_kind_is_told_without_brackets_of_python(
+    kind: str, data: dict[str, Any]
+) -> None:
+    plain = events.told(TraceEvent(kind, data))
+    written = kind + "".join(map(str, leaves(data)))
+    for bracket in ("{'", "('", "['", "{", "["):
+        assert plain.count(bracket) <= written.count(bracket)
+
+
+def plainly(stepper: Stepper) -> str:
+    """What a terminal shows, without the marks of what is lit."""
+    return re.sub(r"\[([^]]*)\](\([a-z0-9 ]+\))?", r"\1", repr(stepper))
+
+
+def leaves(data: Any) -> Iterator[Any]:
+    if isinstance(data, dict):
+        for key, value in data.items():
+            yield key
+            yield from leaves(value)
+    elif isinstance(data, list | tuple):
+        for value in data:
+            yield from leaves(value)
+    else:
+        yield data
+
+
+@given(st.sampled_from(sorted(events._TELL)), st.dictionaries(texts, json_values))
+def test_a_known_kind_in_a_layout_of_its_own_is_told_all_the_same(
+    kind: str, data: dict[str, Any]
+) -> None:
+    assert events.told(TraceEvent(kind, data)).startswith(kind.replace("_", " "))
+
+
+@given(runs())
+def test_any_run_opens_at_any_step(steps: list[Step]) -> None:
+    from gswlab.view.history import History
+    from gswlab.view.pictured import pictured
+
+    scenes = History.of(pictured(steps, ())).scenes
+    assert [scene.step.index for scene in scenes] == [step.index for step in steps]
+
+
+def test_moves_chain_and_stay_inside(journal: Journal) -> None:
+    stepper = Stepper(journal)
+    assert stepper.next().next().next().position == 2
+    assert stepper.back().jump(0).play(0).position == 2
+    with pytest.raises(GswlabError, match="step 7 is out of range"):
+        stepper.jump(7)
+
+
+def test_until_takes_a_function_a_ready_condition_or_words(journal: Journal) -> None:
+    stepper = Stepper(journal)
+    assert stepper.until(lambda step: step.decisions).position == 1
+    found = {name: stepper.jump(0).until(name).position for name in READY}
+    assert found == {
+        "a conflict": 2,
+        "an ambiguous alignment": 1,
+        "a merge": 2,
+        "a gate fired": 0,
+        "something evicted": 0,
+        "a question answered": 2,
+    }
+    assert stepper.jump(0).until("tomas REED").position == 2
+    assert stepper.jump(0).until("no such words").position == 0
+    assert stepper.jump(0).until("").position == 0
+
+
+def test_a_gate_that_fired_and_an_eviction_are_stopped_at(tmp_path: Path) -> None:
+    fired = {"at": "a memory of one's own", "ag": True, "dg": False}
+    with Journal(tmp_path / "journal.sqlite") as journal:
+        journal.append(Step(0, None))
+        journal.append(Step(1, None, events=(TraceEvent("evicted", {"ids": ()}),)))
+        journal.append(Step(2, None, events=(TraceEvent("decided", fired),)))
+        stepper = Stepper(journal)
+        assert stepper.until("something evicted").position == 1
+
+
+def test_undo_is_a_step_of_its_own_and_is_shown(journal: Journal) -> None:
+    stepper = Stepper(journal).undo()
+    assert (stepper.position, stepper.step.undoes) == (3, 2)
+    assert "a4" in stepper.workspace
+    assert "a5" not in stepper.workspace
+
+
+def test_what_a_journal_alone_cannot_do_is_one_sentence(journal: Journal) -> None:
+    stepper = Stepper(journal)
+    for action in (stepper.read, stepper.fork):
+        with pytest.raises(GswlabError, match=r"Stepper\(lab\)"):
+            action()
+
+
+def test_a_lab_is_read_on_in_its_stepper(tmp_path: Path) -> None:
+    lab = gswlab.open(
+        "experiment=read", f"dataset.file={STORY}", "memory=bm25", f"run.dir={tmp_path}"
+    )
+    lab.step()
+    stepper = Stepper(lab).read()
+    assert (stepper.position, len(lab.journal)) == (1, 2)
+    assert stepper.line.startswith("chunk 2 of 2")
+    while not lab.finished:
+        stepper.read()
+    with pytest.raises(GswlabError, match="nothing left to read"):
+        stepper.read()
+
+
+def test_a_selection_is_ids_and_what_they_stand_for(journal: Journal) -> None:
+    heard: list[str] = []
+    stepper = (
+        Stepper(journal).jump(1).on_select(lambda found: heard.append(repr(found)))
+    )
+    line = next(key for key in stepper.telling.history.lines if key.startswith("v1"))
+    found = stepper.select("a1", line).selection
+    assert (found.nouns[0].name, found.lines[0].source) == ("Mara Voss", "v1")
+    assert list(found.to_frame().index) == ["a1", line]
+    assert heard == [repr(found)]
+    assert not stepper.select().selection
+    with pytest.raises(GswlabError, match="nothing in this run has the id 'a99'"):
+        stepper.select("a99")
+    gone = stepper.jump(2).select("a4").selection
+    assert (gone.ids, gone.nouns) == (("a4",), ())
+
+
+def test_the_panel_moves_with_the_stepper_and_the_stepper_with_the_page(
+    journal: Journal,
+) -> None:
+    stepper = Stepper(journal)
+    panel = stepper._paneled()
+    panel.on.click()
+    assert (stepper.position, panel.frame.step, panel.play.value) == (1, 1, 1)
+    panel.play.value = 2
+    assert (stepper.position, panel.frame.step, panel.at.value) == (2, 2, 2)
+    panel.frame.set_state({"step": 1, "nouns": ["a2", "zz"], "lines": ["l0", "x"]})
+    assert stepper.position == 1
+    assert stepper.selection.ids == ("a2", panel._data.lines[0])
+    stepper.jump(0).select("a1")
+    assert (panel.frame.step, panel.frame.nouns, panel.frame.lines) == (0, ["a1"], [])
+    panel.until.value = "a merge"
+    panel.go.click()
+    assert stepper.position == 2
+    panel.go.click()
+    assert "No later step has a merge" in panel.said.value
+    panel.undo.click()
+    assert (stepper.position, panel.play.max) == (3, 3)
+    panel.frame.set_state({"still": True})
+    assert panel.play.interval > 2000
+
+
+def test_what_a_button_cannot_do_is_said_below_the_page(journal: Journal) -> None:
+    panel = Stepper(journal)._paneled()
+    panel.fork.click()
+    assert "a journal alone is stepped through" in panel.said.value
+    for _ in range(4):
+        panel.undo.click()
+    assert "nothing to undo" in panel.said.value
+
+
+def test_a_page_says_no_step_that_is_not_there(journal: Journal) -> None:
+    stepper = Stepper(journal)
+    stepper._paneled().frame.set_state({"step": 99})
+    assert stepper.position == 2
+
+
+@pytest.mark.parametrize("library", ["anywidget", "ipywidgets"])
+def test_without_widgets_the_step_still_shows_and_the_extra_is_named(
+    library: str, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gswlab.view import frame
+
+    frame._frame_class.cache_clear()
+    monkeypatch.setitem(sys.modules, library, None)
+    stepper = Stepper(journal)
+    shown = stepper._repr_mimebundle_()
+    assert set(shown) == {"text/plain", "text/html"}
+    assert "Mara Voss" in shown["text/html"]
+    with pytest.raises(GswlabError, match="notebook"):
+        stepper.widget()
+
+
+def test_a_kernel_s_panel_keeps_the_text_and_tables_beside_it(journal: Journal) -> None:
+    shown = Stepper(journal).jump(2)._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in shown
+    assert "<h3>Decisions</h3>" in shown["text/html"]
+    assert HOSTILE not in shown["text/html"]
+    assert "\u202e" not in shown["text/html"]
