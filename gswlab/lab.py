@@ -38,7 +38,7 @@ from gswlab.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from gswlab.bench.verdict import Judging
     from gswlab.experiment import Config
-    from gswlab.futures import Futures
+    from gswlab.futures import Futures, Replay
     from gswlab.protocols import Reader
 
 FINISH = "finish"
@@ -295,6 +295,17 @@ class Lab:
         from gswlab.futures import edit
 
         return edit(self, k, who, becomes, because)
+
+    def replay(self, direction: Literal["forward", "backward"] = "forward") -> Replay:
+        """A second pass, offline: what is open is settled by the rest of the text.
+
+        What it settles are ordinary steps of the journal, to be undone like others.
+
+        >>> lab.replay("forward").to_frame()                         # doctest: +SKIP
+        """
+        from gswlab.futures import replay
+
+        return replay(self, direction)
 
     def __repr__(self) -> str:
         read = (

@@ -10,5 +10,6 @@ steps before it, an edit is a fork that decides one actor anew, a second pass ap
 
 from gswlab.futures.edited import edit
 from gswlab.futures.pair import Futures, fork
+from gswlab.futures.replayed import Replay, replay
 
-__all__ = ["Futures", "edit", "fork"]
+__all__ = ["Futures", "Replay", "edit", "fork", "replay"]

@@ -16,7 +16,7 @@ from gswlab import config
 from gswlab.bench import runner
 from gswlab.futures.asked import Replies, asked
 from gswlab.futures.first import First, first_difference, news
-from gswlab.futures.scored import Worth, worth
+from gswlab.futures.scored import held, worth
 from gswlab.futures.shared import Shared, shared
 from gswlab.lab import Lab
 from gswlab.own import overrides as overrides_of
@@ -96,12 +96,7 @@ class Futures:
 
     def scores(self) -> pd.DataFrame:
         """Figures of both on the dataset's own scorer, empty where it asks nothing."""
-        import pandas as pd
-
-        before, after = map(worth, self._labs)
-        rows = _held(before, after) if before and after else []
-        names = ("figure", "recorded", "fork", "difference", "low", "high")
-        return pd.DataFrame(rows, columns=list(names))
+        return held(worth(self.left), worth(self.right), ("recorded", "fork"))
 
     def words(self) -> tuple[str, ...]:
         """What is shared, where they part and in what, as sentences."""
@@ -164,18 +159,6 @@ def fork(lab: Lab, k: int, *overrides: str, **own: Any) -> Futures:
     handed = (text for group in own for text in overrides_of(group, own[group]))
     what = ", ".join((*overrides, *handed)) or "nothing changed"
     return Futures(lab, config.fork(lab, k, *overrides, **own), k, what).run()
-
-
-def _held(before: Worth, after: Worth) -> list[tuple[Any, ...]]:
-    """Figures of both; strict F1 has the interval of its paired difference."""
-    rows: list[tuple[Any, ...]] = []
-    gap = after.against(before)
-    for name, was in before.figures.items():
-        now = after.figures.get(name)
-        if now is not None:
-            ends = (gap.low, gap.high) if gap and name == "strict_f1" else (None, None)
-            rows.append((name, was, now, round(now - was, 4), *ends))
-    return rows
 
 
 def _scored(frame: pd.DataFrame) -> str:

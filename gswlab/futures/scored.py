@@ -5,13 +5,16 @@ The gold goes to the judge alone: memories are asked the questions' words.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gswlab.bench.datasets import Asked, Text
 from gswlab.bench.report import scores
 from gswlab.bench.scoring import Scored, strict_of
 from gswlab.bench.statistics import Interval, paired
 from gswlab.lab import Lab
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _TOLD = ("strict", "lenient", "exact_match")
 
@@ -58,3 +61,23 @@ def _of_book(lab: Lab, dataset: Asked) -> Worth | None:
 
 def _numbers(headline: dict[str, Any]) -> dict[str, float]:
     return {k: v for k, v in headline.items() if isinstance(v, int | float)}
+
+
+def held(
+    before: Worth | None, after: Worth | None, sides: tuple[str, str]
+) -> pd.DataFrame:
+    """Figures of two against each other, empty where one has none.
+
+    Strict F1 has the interval of the difference, paired by question.
+    """
+    import pandas as pd
+
+    rows: list[tuple[Any, ...]] = []
+    gap = after.against(before) if before and after else None
+    for name, was in before.figures.items() if before and after else ():
+        now = after.figures.get(name) if after else None
+        if now is not None:
+            ends = (gap.low, gap.high) if gap and name == "strict_f1" else (None, None)
+            rows.append((name, was, now, round(now - was, 4), *ends))
+    columns = ["figure", *sides, "difference", "low", "high"]
+    return pd.DataFrame(rows, columns=columns)

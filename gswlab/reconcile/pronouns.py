@@ -30,10 +30,14 @@ NARRATOR = 1.0
 _PERSONAL = frozenset({"f", "m"})
 
 
-def by_pronoun(scene: Scene, new: Actor) -> list[Candidate]:
-    """Candidates for "she", "he", "they" or "it" of the chunk."""
+def by_pronoun(scene: Scene, new: Actor, later: bool = False) -> list[Candidate]:
+    """Candidates for "she", "he", "they" or "it" of the chunk.
+
+    With `later` also who is first spoken of after it: a text read to its end may name
+    at last whom it began with.
+    """
     fits = [old for old in scene.actors() if _fits(new, old)]
-    scored = [(old, _salience(scene, new, old)) for old in fits]
+    scored = [(old, _salience(scene, new, old, later)) for old in fits]
     if len(scored) == 1 and scored[0][0].kind == "person":
         scored[0][1]["only one that fits"] = ONLY
     return ranked(scored)
@@ -57,14 +61,16 @@ def _fits(new: Actor, old: Actor) -> bool:
     return old.kind != "person" and old.gender in ("n", None)
 
 
-def _salience(scene: Scene, new: Actor, old: Actor) -> Features:
-    distance = _distance(scene, new, old)
+def _salience(scene: Scene, new: Actor, old: Actor, later: bool) -> Features:
+    near, distance = "recent", _distance(scene, new, old)
+    if distance is None and later and form(old) != "pronoun":
+        near, distance = "named soon after", _ahead(scene, new, old)
     if distance is None:
         return {}
     features = _gender(new, old)
     if old.kind == "person":
         features["person"] = PERSON
-    features["recent"] = round(RECENT * HALF / (HALF + distance), 3)
+    features[near] = round(RECENT * HALF / (HALF + distance), 3)
     most = max(scene.agents.values(), default=0)
     if scene.agents[old.id]:
         features["acts"] = ACTS
@@ -101,3 +107,11 @@ def _distance(scene: Scene, new: Actor, old: Actor) -> int | None:
         if mention.span.document == document and mention.span.start <= start:
             return max(0, start - mention.span.end)
     return None
+
+
+def _ahead(scene: Scene, new: Actor, old: Actor) -> int | None:
+    """Characters on to the first mention after the pronoun, in this document."""
+    document = scene.chunk.document
+    end = max((m.span.end for m in new.mentions), default=scene.chunk.span.end)
+    starts = (m.span.start for m in old.mentions if m.span.document == document)
+    return min((start - end for start in starts if start >= end), default=None)
