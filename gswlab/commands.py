@@ -15,12 +15,12 @@ from gswlab.bench.datasets import Asked
 from gswlab.bench.estimate import estimate as estimated
 from gswlab.bench.estimate import estimate_text
 from gswlab.bench.folder import RunFolder
+from gswlab.bench.runner import span_json
 from gswlab.errors import GswlabError
 from gswlab.lab import Lab
 from gswlab.llm.ask import StoppedError
 from gswlab.settings import RUN
 from gswlab.terminal import answer_text, audit_text, standing_text, step_text
-from gswlab.workspace.nouns import Span
 from gswlab.workspace.workspace import Workspace
 
 DATA = Path(__file__).parent / "data"
@@ -121,7 +121,7 @@ def ask(folder: str, question: str, as_json: bool, overrides: list[str]) -> None
         "items": list(answer.items),
         "abstained": answer.abstained,
         "chapters": list(answer.chapters),
-        "spans": [_span(span) for span in answer.spans],
+        "spans": [span_json(span) for span in answer.spans],
         "evidence_tokens": evidence.tokens,
         "reason": answer.reason,
     }
@@ -300,7 +300,3 @@ def install_weights() -> None:
 
 def _line(data: dict[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False)
-
-
-def _span(span: Span) -> dict[str, Any]:
-    return {"document": span.document, "start": span.start, "end": span.end}

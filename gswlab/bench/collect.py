@@ -18,7 +18,7 @@ import yaml
 from gswlab.bench import walks
 from gswlab.bench.anatomy import STAGES
 from gswlab.bench.epbench import BINS
-from gswlab.bench.folder import RunFolder
+from gswlab.bench.folder import ANSWERS, RunFolder
 from gswlab.bench.hops.report import clusters
 from gswlab.bench.scoring import strict
 from gswlab.bench.statistics import holm, paired, permutation
@@ -139,7 +139,7 @@ def _at(scores: Mapping[str, Any], path: Sequence[str]) -> Mapping[str, Any]:
 def _worth(folder: RunFolder) -> Iterator[dict[str, Any]]:
     """Each question, its gold, and the worth of its answer: one figure of the three."""
     verdicts = folder.read_lines("verdicts.jsonl")
-    for number, row in enumerate(folder.read_lines("answers.jsonl")):
+    for number, row in enumerate(folder.read_lines(ANSWERS)):
         if verdicts:
             gold, items, scores = (
                 verdicts[number][k] for k in ("gold", "items", "scores")

@@ -25,6 +25,8 @@ from typing import Any
 
 from gswlab.errors import GswlabError
 
+ANSWERS = "answers.jsonl"
+
 
 @dataclass(frozen=True)
 class RunFolder:

@@ -20,6 +20,7 @@ from gswlab.bench.bill import Charged, charge
 from gswlab.bench.checker import Checker
 from gswlab.bench.datasets import Asked, Text
 from gswlab.bench.epbench import EpQuestion
+from gswlab.bench.folder import ANSWERS
 from gswlab.bench.invented import Printed, invented
 from gswlab.bench.report import headline, scores, tuple_recovery
 from gswlab.bench.verdict import Judging, Verdict
@@ -77,7 +78,8 @@ def run(lab: Reading) -> dict[str, Any]:
         lab.dataset.ready()
     read_all(lab)
     figures = lab.folder.read_json("scores.json")
-    if figures.get("data") != _data(lab):
+    steps = figures.get("workspace", {}).get("steps")  # a second pass appends some
+    if figures.get("data") != _data(lab) or steps != lab.workspace.version:
         figures = _scored(lab)
     return {**headline(figures), "run": str(lab.folder.path)}
 
@@ -179,7 +181,7 @@ def _answered(
         lab.folder.time(timings)
         pairs = zip(questions, answers, strict=False)
         rows = (answer_row(q.row, q.question, *pair) for q, pair in pairs)
-        lab.folder.write_lines("answers.jsonl", rows)
+        lab.folder.write_lines(ANSWERS, rows)
     return answers
 
 

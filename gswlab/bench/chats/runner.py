@@ -8,35 +8,25 @@ from __future__ import annotations
 
 import csv
 import time
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from tqdm.auto import tqdm
 
 from gswlab.bench import runner
-from gswlab.bench.bill import charge
 from gswlab.bench.chats.dataset import Worlds, asked_of
 from gswlab.bench.chats.measures import contained, found_in
 from gswlab.bench.chats.nouns import Question, World
 from gswlab.bench.chats.report import figures, headline
 from gswlab.bench.folder import RunFolder
+from gswlab.bench.rows import Asking, Rows, read_into
 from gswlab.protocols import Memory
 from gswlab.workspace.nouns import Answer, Evidence
 
 Posed = tuple[World, Question]
-ROWS = "answers.jsonl"
 TIMED = ("reading", "recalling")  # what `ledger.json` has percentiles of
-
-
-class Asking(runner.Reading, Protocol):
-    """What the runner needs of a `Lab`."""
-
-    @property
-    def budget(self) -> int: ...
-    def blank(self) -> Memory: ...
 
 
 def run(lab: Asking, dataset: Worlds) -> dict[str, Any]:
@@ -62,33 +52,19 @@ def run(lab: Asking, dataset: Worlds) -> dict[str, Any]:
 
 def _answered(lab: Asking, dataset: Worlds) -> Iterator[dict[str, Any]]:
     """A row a question: those on disk are repeated, the others are asked."""
-    lab.journal  # noqa: B018 - makes the run folder, and keeps the text beside the rows
-    known = lab.folder.read_lines(ROWS)
-    yield from known
-    spent: defaultdict[str, float] = defaultdict(float)
     asked = list(asked_of(dataset.worlds))
     world = None
-    try:
-        for row in tqdm(range(len(known), len(asked)), unit="question", desc="asking"):
-            if world is not asked[row][0]:
-                world = asked[row][0]
+    with Rows(lab) as rows:
+        yield from rows.known
+        unread = range(len(rows.known), len(asked))
+        for number in tqdm(unread, unit="question", desc="asking"):
+            if world is not asked[number][0]:
+                world = asked[number][0]
                 memory, seconds = _memory(lab, dataset, world)
-                _note(lab, spent, world.name, reading=seconds)
+                rows.time(world.name, {"reading": seconds})
                 once = _Once(memory)
-            told, times = _row(lab, dataset, once, row, asked[row])
-            lab.folder.append_line(ROWS, told)
-            _note(lab, spent, row, **times)
-            yield told
-    finally:
-        charge(lab, **spent)
-
-
-def _note(
-    lab: Asking, spent: defaultdict[str, float], number: object, **seconds: float
-) -> None:
-    lab.folder.time((what, number, value) for what, value in seconds.items())
-    for what, value in seconds.items():
-        spent[what] += value
+            row, times = _row(lab, dataset, once, number, asked[number])
+            yield rows.keep(row, number, times)
 
 
 def _memory(lab: Asking, dataset: Worlds, world: World) -> tuple[Memory, float]:
@@ -96,11 +72,7 @@ def _memory(lab: Asking, dataset: Worlds, world: World) -> tuple[Memory, float]:
     if len(dataset.worlds) == 1:
         return lab.memory, 0.0
     began = time.perf_counter()
-    memory = lab.blank()
-    runner.announce(memory, lab.document, list(world.chunks))
-    for chunk in world.chunks:
-        memory.partial_fit(chunk)
-    memory.finish()
+    memory = read_into(lab.blank(), lab.document, world.chunks)
     return memory, time.perf_counter() - began
 
 

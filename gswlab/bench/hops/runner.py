@@ -8,15 +8,13 @@ A row is on disk before the next question is asked.
 from __future__ import annotations
 
 import time
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from tqdm.auto import tqdm
 
 from gswlab.bench import runner
-from gswlab.bench.bill import charge
 from gswlab.bench.hops.dataset import Hops
 from gswlab.bench.hops.gated import gated
 from gswlab.bench.hops.measures import exact, f1, fact_f1, recall
@@ -24,21 +22,10 @@ from gswlab.bench.hops.nouns import HopQuestion
 from gswlab.bench.hops.report import DEPTHS, figures, headline
 from gswlab.bench.hops.tokens import by_tokens
 from gswlab.bench.hops.worlds import World
+from gswlab.bench.rows import Asking, Rows, read_into
 from gswlab.memory.budget import tokens_of
 from gswlab.protocols import Memory
 from gswlab.workspace.nouns import Answer, Evidence
-
-ROWS = "answers.jsonl"
-
-
-class Asking(runner.Reading, Protocol):
-    """What the runner needs of a `Lab`."""
-
-    @property
-    def budget(self) -> int: ...
-    @property
-    def memory(self) -> Memory: ...
-    def blank(self) -> Memory: ...
 
 
 def run(lab: Asking, dataset: Hops) -> dict[str, Any]:
@@ -60,21 +47,12 @@ def run(lab: Asking, dataset: Hops) -> dict[str, Any]:
 
 def _answered(lab: Asking, dataset: Hops) -> Iterator[dict[str, Any]]:
     """A row a question: those on disk are repeated, the others are asked."""
-    lab.journal  # noqa: B018 - makes the run folder, and keeps the text beside the rows
-    known = lab.folder.read_lines(ROWS)
-    yield from known
-    unread = range(len(known), len(dataset.questions))
-    spent: defaultdict[str, float] = defaultdict(float)
-    try:
+    with Rows(lab) as rows:
+        yield from rows.known
+        unread = range(len(rows.known), len(dataset.questions))
         for number in tqdm(unread, unit="question", desc="answering"):
             row, seconds = _row(lab, dataset, number)
-            lab.folder.append_line(ROWS, row)
-            lab.folder.time((what, number, value) for what, value in seconds.items())
-            for what, value in seconds.items():
-                spent[what] += value
-            yield row
-    finally:
-        charge(lab, **spent)
+            yield rows.keep(row, number, seconds)
 
 
 def _row(
@@ -101,14 +79,11 @@ def _row(
 def _memory(lab: Asking, dataset: Hops, question: HopQuestion) -> Memory:
     """The memory that knows the pool, or one of the question's own world."""
     if dataset.world == "pool":
-        return lab.memory
-    memory, world = lab.blank(), dataset.searched
+        pool: Memory = lab.memory
+        return pool
+    world = dataset.searched
     chunks = [world.chunks[row] for row in world.rows(question)]
-    runner.announce(memory, world.document, chunks)
-    for chunk in chunks:
-        memory.partial_fit(chunk)
-    memory.finish()
-    return memory
+    return read_into(lab.blank(), world.document, chunks)
 
 
 def first(evidence: Evidence, world: World, most: int) -> Evidence:

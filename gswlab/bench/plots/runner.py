@@ -7,7 +7,6 @@ answer; one row  3) score. A row is on disk before the next question is asked.
 from __future__ import annotations
 
 import time
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing, nullcontext
 from typing import Any, Protocol, runtime_checkable
@@ -21,13 +20,13 @@ from gswlab.bench.plots.measures import right
 from gswlab.bench.plots.questions import PlotQuestion
 from gswlab.bench.plots.report import figures, headline
 from gswlab.bench.plots.worlds import World
+from gswlab.bench.rows import Asking, Rows, read_into
 from gswlab.memory.parallel import Parallel
 from gswlab.memory.plain import LongContext
 from gswlab.protocols import Memory
 from gswlab.store.update import Update
 from gswlab.text.plot import Plot
 
-ROWS = "answers.jsonl"
 PUBLISHED = (LongContext, Parallel)  # measured as published: no budget cuts them
 
 
@@ -36,14 +35,6 @@ class Inserting(Protocol):
     """A memory that reads a plot's graph, not its text alone."""
 
     def insert(self, plot: Plot) -> Update: ...
-
-
-class Asking(runner.Reading, Protocol):
-    """What the runner needs of a `Lab`."""
-
-    @property
-    def budget(self) -> int: ...
-    def blank(self) -> Memory: ...
 
 
 def run(lab: Asking, dataset: Plots) -> dict[str, Any]:
@@ -65,47 +56,37 @@ def run(lab: Asking, dataset: Plots) -> dict[str, Any]:
 def _answered(lab: Asking, dataset: Plots) -> Iterator[dict[str, Any]]:
     """A row a question: those on disk are repeated, the others are asked."""
     worlds = dataset.worlds
-    lab.journal  # noqa: B018 - makes the run folder, and keeps the files beside the rows
-    known = lab.folder.read_lines(ROWS)
-    yield from known
-    done = {row["id"] for row in known}
-    spent: defaultdict[str, float] = defaultdict(float)
     total = sum(len(world.questions) for world in worlds)
-    try:
+    with Rows(lab) as rows:
+        yield from rows.known
+        done = {row["id"] for row in rows.known}
         with tqdm(total=total, initial=len(done), unit="question") as bar:
             for world in worlds:
-                for row in _rows(lab, dataset, world, done, spent):
+                left = [q for q in world.questions if q.id not in done]
+                for row in _rows(lab, dataset, world, left, rows):
                     bar.update()
                     yield row
-    finally:
-        charge(lab, **spent)
 
 
 def _rows(
     lab: Asking,
     dataset: Plots,
     world: World,
-    done: set[str],
-    spent: defaultdict[str, float],
+    left: list[PlotQuestion],
+    rows: Rows,
 ) -> Iterator[dict[str, Any]]:
     """Rows of the questions of one plot that were not asked yet."""
-    left = [question for question in world.questions if question.id not in done]
     if not left:
         return
     began = time.perf_counter()
     memory = read(lab.blank(), world)
     store = getattr(memory, "store", None)
-    spent["indexing"] += (seconds := time.perf_counter() - began)
-    lab.folder.time([("indexing", world.name, seconds)])
+    rows.time(world.name, {"indexing": time.perf_counter() - began})
     budget = dataset.documents if isinstance(memory, PUBLISHED) else lab.budget
     with closing(store) if store is not None else nullcontext():
         for question in left:
-            row, clock = _row(lab, world, question, memory, budget)
-            lab.folder.append_line(ROWS, row)
-            lab.folder.time((what, row["id"], value) for what, value in clock.items())
-            for what, value in clock.items():
-                spent[what] += value
-            yield row
+            row, seconds = _row(lab, world, question, memory, budget)
+            yield rows.keep(row, question.id, seconds)
 
 
 def read(memory: Memory, world: World) -> Memory:
@@ -113,11 +94,7 @@ def read(memory: Memory, world: World) -> Memory:
     if isinstance(memory, Inserting):
         memory.insert(world.plot)
     chunks = (world.whole,) if isinstance(memory, LongContext) else world.chunks
-    runner.announce(memory, world.plot.document, chunks)
-    for chunk in chunks:
-        memory.partial_fit(chunk)
-    memory.finish()
-    return memory
+    return read_into(memory, world.plot.document, chunks)
 
 
 def _row(
