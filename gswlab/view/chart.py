@@ -7,6 +7,7 @@ figure says stands in `alt`, read off the drawn lines and bars, for who cannot s
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from gswlab.view import figures, fonts
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -36,17 +38,24 @@ HATCHES = ("", "//", "..", "xx")
 
 @dataclass
 class Chart:
-    """A drawn figure and what it says."""
+    """A drawn figure, what it says, and the rows it is drawn from."""
 
     figure: Figure
     title: str
     alt: str = ""
+    data: pd.DataFrame | None = None
 
-    def done(self, legend: bool = True) -> Chart:
-        """The legend beside the axes, and in `alt` all that is drawn."""
+    def done(
+        self,
+        legend: bool = True,
+        data: pd.DataFrame | None = None,
+        said: Sequence[str] = (),
+    ) -> Chart:
+        """The legend beside the axes, and in `alt` all that is drawn, or `said`."""
         from matplotlib import rc_context
 
-        self.alt = f"{self.title}. {'; '.join(_said(self.figure))}."
+        told = said or _said(self.figure)
+        self.alt, self.data = f"{self.title}. {'; '.join(told)}.", data
         with rc_context(figures.RULES):
             fonts.use()
             for axis in self.figure.axes if legend else ():
@@ -64,6 +73,12 @@ class Chart:
             fonts.use()
             subject = {"Title": self.title, "Description": self.alt}
             return figures.saved(self.figure, Path(path), subject)
+
+    def paper(self, folder: str | Path, name: str, width: float | None = None) -> Any:
+        """For print: PDF, SVG, data, alt text and caption; see `gswlab.view.paper`."""
+        from gswlab.view.paper import paper
+
+        return paper(self, folder, name, width)
 
     def _repr_html_(self) -> str:
         from matplotlib import rc_context

@@ -10,14 +10,14 @@ that `gswlab.bench.collect.collect` returns; the papers' cells are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gswlab.bench.anatomy import STAGES
 from gswlab.bench.epbench import BINS
 from gswlab.bench.hops.report import DEPTHS
 from gswlab.view.chart import HATCHES, STYLES, Chart, chart, panelled
-from gswlab.view.runs import Table, named, published_cells, read
+from gswlab.view.runs import Table, kept, named, published_cells, read
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,13 +41,16 @@ def accuracy_by_cues(runs: Table, published: Table, book: str = "EpBench-20") ->
     for style, (name, row) in zip(STYLES, named(told), strict=False):
         _band(axis, name, row, [f"strict_f1@{b}" for b in bins], style)
     cells = published_cells(published, GSW, f"{book} strict")
+    data = [kept(told, *(f"strict_f1@{b}" for b in bins))]
     for dots, (name, paper) in zip(_DOTS, cells.items(), strict=False):
-        cues = [f"f1, {b} cue{'' if b == '1' else 's'}" for b in bins]
-        values = [paper.get(cue, NAN) for cue in cues]
-        _line(axis, f"{name} (published)", values, {"color": "#777777", **dots})
+        cues = {f"strict_f1@{b}": f"f1, {b} cue{'' if b == '1' else 's'}" for b in bins}
+        values = {figure: paper.get(cue, NAN) for figure, cue in cues.items()}
+        look = {"color": "#777777", **dots}
+        _line(axis, f"{name} (published)", list(values.values()), look)
+        data.append(_published(name, **values))
     axis.set_xticks(range(len(bins)), bins)
     axis.set(ylim=(0, 1.02), xlabel="chapters that match", ylabel="strict F1")
-    return drawn.done()
+    return drawn.done(data=_joined(data))
 
 
 def accuracy_by_tokens(runs: Table, published: Table | None = None) -> Chart:
@@ -64,12 +67,14 @@ def accuracy_by_tokens(runs: Table, published: Table | None = None) -> Chart:
         look = {"color": style["color"], "marker": style["marker"], "label": name}
         axis.errorbar(*at, yerr=ends, linestyle="", capsize=2, **look)
     axis.plot(*zip(*pareto(points), strict=True), color="#999999", zorder=0)
+    data = [kept(told, accuracy, "evidence_tokens")]
     if published is not None:
-        _published_points(axis, published)
+        for name, at in _published_points(axis, published):
+            data.append(_published(name, evidence_tokens=at[0], **{accuracy: at[1]}))
     axis.set_xscale("symlog", linthresh=10)
     axis.set(xlim=(-1, None), ylim=(0, 1.02))
     axis.set(xlabel="evidence tokens a question", ylabel=_WORDS[accuracy])
-    return drawn.done()
+    return drawn.done(data=_joined(data))
 
 
 def cost_by_question(runs: Table, published: Table) -> Chart:
@@ -93,7 +98,9 @@ def cost_by_question(runs: Table, published: Table) -> Chart:
     axis.set_yticks(range(len(bars)), [name for name, _ in bars])
     axis.set_xscale("symlog", linthresh=0.01)
     axis.set_xlabel(f"USD for 1,000 questions, at {price * 1e6:.2f} a million tokens")
-    return drawn.done(legend=False)
+    costs = kept(told, "evidence_tokens").assign(usd=[*ours.values()])
+    rest = [_published(name, usd=row[cost]) for name, row in cells.items()]
+    return drawn.done(legend=False, data=_joined([costs, *rest]))
 
 
 def recall_at_k(runs: Table) -> Chart:
@@ -104,7 +111,7 @@ def recall_at_k(runs: Table) -> Chart:
         _band(axis, name, row, [f"recall@{k}" for k in DEPTHS], style)
     axis.set_xticks(range(len(DEPTHS)), [str(k) for k in DEPTHS])
     axis.set(ylim=(0, 1.02), xlabel="paragraphs k", ylabel="recall@k")
-    return drawn.done()
+    return drawn.done(data=kept(told, *(f"recall@{k}" for k in DEPTHS)))
 
 
 def error_anatomy(runs: Table) -> Chart:
@@ -120,7 +127,7 @@ def error_anatomy(runs: Table) -> Chart:
         left = [a + b for a, b in zip(left, width, strict=True)]
     axis.set_yticks(range(len(told)), names)
     axis.set_xlabel("answers that are not all right")
-    return drawn.done()
+    return drawn.done(data=kept(told, "wrong", *STAGES))
 
 
 def scaling(table: Table, figures: Sequence[str]) -> Chart:
@@ -133,7 +140,8 @@ def scaling(table: Table, figures: Sequence[str]) -> Chart:
         axis.set_xticks(range(len(rows)), [f"{n:,}" for n in rows["chapters"]])
         axis.set(ylim=(0, 1.1 * rows["value"].max()), xlabel="chapters")
         axis.set_title(name, fontsize=8)
-    return drawn.done(legend=False)
+    drawn_rows = told[told["figure"].isin(list(figures))]
+    return drawn.done(legend=False, data=drawn_rows)
 
 
 def pareto(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -156,13 +164,30 @@ _DOTS: tuple[dict[str, Any], ...] = tuple(
 _WORDS = {"strict_f1": "strict F1", "f1": "answer F1", "accuracy": "accuracy"}
 
 
-def _published_points(axis: Axes, published: Table) -> None:
+def _published(name: str, **figures: float) -> pd.DataFrame:
+    """A row of a paper, beside rows of ours."""
+    import pandas as pd
+
+    return pd.DataFrame([{"memory": f"{name} (published)", **figures}])
+
+
+def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.concat(parts, ignore_index=True)
+
+
+def _published_points(
+    axis: Axes, published: Table
+) -> Iterator[tuple[str, tuple[float, float]]]:
+    """Draws the paper's systems; says where each is."""
     tokens = published_cells(published, GSW, "tokens and cost")
     scores = published_cells(published, GSW, "EpBench-200 strict")
     for dots, (name, row) in zip(_DOTS, tokens.items(), strict=False):
         at = row["context tokens per query"], scores[name]["f1, overall"]
         look = {"color": "#777777", "marker": dots["marker"], "linestyle": ""}
         axis.plot(*at, label=f"{name} (published, 200)", **look)
+        yield f"{name}, EpBench-200", at
 
 
 def _line(axis: Axes, name: str, values: Sequence[float], look: dict[str, Any]) -> None:

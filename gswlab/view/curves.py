@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from gswlab.bench.hops.tokens import TOKENS
 from gswlab.gedig.calibration import Reliability
 from gswlab.view.chart import STYLES, Chart, chart
-from gswlab.view.runs import Table, named, read
+from gswlab.view.runs import Table, kept, named, read
 
 
 def recall_by_tokens(runs: Table, figure: str = "recall") -> Chart:
@@ -30,7 +32,7 @@ def recall_by_tokens(runs: Table, figure: str = "recall") -> Chart:
     axis.set_xticks(points, [f"{most:,}" for most in points])
     axis.minorticks_off()
     axis.set(xlabel="context tokens", ylabel=_WORDS[figure].lower())
-    return drawn.done()
+    return drawn.done(data=kept(told, *(f"{figure}@{most}t" for most in points)))
 
 
 _WORDS = {
@@ -46,4 +48,9 @@ def reliability(known: dict[str, Reliability]) -> Chart:
         label = f"{name} (n = {told.n})"
         axis.plot(told.said, told.so, label=label, markersize=4, linewidth=1, **style)
     axis.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="said", ylabel="so")
-    return drawn.done()
+    rows = (
+        {"calibration": name, "said": said, "so": so, "n": told.n}
+        for name, told in known.items()
+        for said, so in zip(told.said, told.so, strict=True)
+    )
+    return drawn.done(data=pd.DataFrame(rows))

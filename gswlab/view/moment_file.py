@@ -19,6 +19,7 @@ from gswlab.view.history import History, Scene
 from gswlab.view.page import Page, assembled
 from gswlab.view.parts import Parts
 from gswlab.view.payload import payload
+from gswlab.view.pictured import pictured
 from gswlab.view.spans import escape
 from gswlab.view.words import labels
 from gswlab.workspace.journal import Journal
@@ -45,11 +46,10 @@ def moment(source: Any, k: int, around: int = AROUND) -> Page:
     journal: Journal = getattr(source, "journal", source)
     at = _checked(k, len(journal))
     first, stop = max(at - around, 0), min(at + around + 1, len(journal))
-    history = History.of(journal.steps(0, stop))
-    names = labels(list(journal.steps()))
-    made = [scene.step for scene in history.scenes]
     chunks = journal.chunks()
-    ground = Ground.of(made, chunks, journal.documents())
+    steps = pictured(journal.steps(), chunks)
+    history, names = History.of(steps[:stop]), labels(steps)
+    ground = Ground.of(steps[:stop], chunks, journal.documents())
     shown = history.scenes[first:]
     data = payload(_near(history, shown), ground, steps=stop - first, names=names)
     last = f"steps {first} to {stop - 1} of {len(journal)}"

@@ -33,6 +33,15 @@ def named(told: pd.DataFrame) -> Iterator[tuple[str, pd.Series[Any]]]:
     return ((str(row[key]), row) for _, row in told.iterrows())
 
 
+def kept(told: pd.DataFrame, *figures: str) -> pd.DataFrame:
+    """The columns that say whose a row is, and of these figures all but their p."""
+    wanted = [f"{name}{end}" for name in figures for end in ("", "_low", "_high")]
+    return told[[name for name in (*_WHOSE, *wanted, "commit") if name in told]]
+
+
+_WHOSE = ("run", "memory", "world", "chapters", "reader", "config", "settings", "n")
+
+
 def published_cells(
     published: Table, paper: str, table: str
 ) -> dict[str, dict[str, float]]:

@@ -40,4 +40,4 @@ def accuracy_by_setting(
         )
     axis.set_xticks(range(len(settings)), settings)
     axis.set(ylim=(0, 1.03), xlabel=label, ylabel=measure.replace("_", " "))
-    return drawn.done()
+    return drawn.done(data=told)
