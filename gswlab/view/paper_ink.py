@@ -75,3 +75,28 @@ def _text(
     # a dollar in a name is no formula
     said = text.replace("$", r"\$")
     axis.annotate(said, spot, (0.0, -down), textcoords="offset points", **look)
+
+
+def _marker(shape: str) -> Any:
+    """The outline the page draws, as a marker; round ones from a circle."""
+    import numpy as np
+    from matplotlib.path import Path
+
+    if shape == "circle":
+        return Path.circle(radius=10)
+    if shape == "pill":
+        rim = np.asarray(Path.circle(radius=8).vertices, dtype=float)
+        sides = np.where(rim[:, 0] > 0, 5.0, -5.0)
+        return Path(np.column_stack([rim[:, 0] + sides, rim[:, 1]]))
+    points, x, y = [], 0.0, 0.0
+    for command, numbers in _PATH.findall(path_of(shape)):
+        told = [float(number) for number in numbers.split()]
+        match command:
+            case "H":
+                x = told[0]
+            case "V":
+                y = told[0]
+            case _:
+                x, y = told
+        points.append((x, -y))
+    return Path([*points, points[0]], closed=True)
