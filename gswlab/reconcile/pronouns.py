@@ -63,7 +63,7 @@ def _fits(new: Actor, old: Actor) -> bool:
 
 def _salience(scene: Scene, new: Actor, old: Actor, later: bool) -> Features:
     near, distance = "recent", _distance(scene, new, old)
-    if distance is None and later and form(old) != "pronoun":
+    if distance is None and later and form(old) in ("name", "short"):
         near, distance = "named soon after", _ahead(scene, new, old)
     if distance is None:
         return {}
