@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from gswlab.view import fonts
 from gswlab.view.history import Record
 from gswlab.view.kinds import LOOKS
 from gswlab.view.legend import path_of
@@ -48,7 +49,6 @@ def draw_noun(axis: Axes, kind: str, name: str, how: str, spot: Spot) -> None:
     axis.scatter(*spot, s=130, marker=path, c=colour, **edge)
     if how == "changed":
         ring: dict[str, Any] = {
-            "facecolors": "none",
             "edgecolors": "#1d1d1f",
             "linewidths": 0.8,
         }
@@ -73,7 +73,7 @@ def _text(
         back = {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.5}
         look["bbox"] = back
     # a dollar in a name is no formula
-    said = text.replace("$", r"\$")
+    said = fonts.drawable(text).replace("$", r"\$")
     axis.annotate(said, spot, (0.0, -down), textcoords="offset points", **look)
 
 
