@@ -1,0 +1,227 @@
+"""Order sensitivity: read the same text in other orders, and see which facts survive.
+
+- a noun's stability is the share of its facts that the other orders end with, too; a
+  fact's the share of orders that do;
+- a memory without a workspace is compared by what it recalls for given questions, and
+  any memory by its answers to them;
+- nothing is written: each order is read by a memory of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tqdm.auto import tqdm
+
+from gswlab.errors import GswlabError
+from gswlab.futures.asked import said, spans_of
+from gswlab.futures.shuffles import Unit, shuffles
+from gswlab.futures.stability import Held, Told, held, survived
+from gswlab.lab import Lab
+from gswlab.view.futures import fragment, futures_page
+from gswlab.view.orders import Band, bands, stability_chart
+from gswlab.workspace.nouns import Answer, Chunk, Evidence
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from gswlab.view.chart import Chart
+
+
+class Read(NamedTuple):
+    """One order read: what its nouns kept of ours, and what it says and recalls."""
+
+    survived: dict[str, set[Told]]
+    told: tuple[tuple[Answer, Evidence], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Orders:
+    """What is so in whatever order the text is read, and what is not."""
+
+    nouns: tuple[Held, ...]
+    questions: tuple[str, ...]
+    own: tuple[tuple[Answer, Evidence], ...]
+    reads: tuple[Read, ...]
+    by: Unit
+    calls: int
+
+    @property
+    def stability(self) -> float:
+        """The mean share of a noun's facts that survive another order, over nouns."""
+        shares = [band.mean for band in self.bands]
+        return sum(shares) / len(shares) if shares else float("nan")
+
+    @property
+    def bands(self) -> tuple[Band, ...]:
+        """The stability of each noun over the orders, the least stable first."""
+        found = [self._band(noun) for noun in self.nouns if noun.told]
+        return tuple(sorted(found, key=lambda band: (band.mean, band.least)))
+
+    def _band(self, noun: Held) -> Band:
+        shares = [
+            len(read.survived.get(noun.id, ())) / len(noun.told) for read in self.reads
+        ]
+        return Band(noun.id, noun.kind, noun.name, len(noun.told), tuple(shares))
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row a noun: its facts, and the mean and least share that survive."""
+        import pandas as pd
+
+        rows = [(b.id, b.kind, b.name, b.facts, b.mean, b.least) for b in self.bands]
+        names = ["id", "kind", "noun", "facts", "stability", "least"]
+        return pd.DataFrame(rows, columns=names)
+
+    def facts(self) -> pd.DataFrame:
+        """A row a fact: in which share of the orders it is so."""
+        import pandas as pd
+
+        rows = [
+            (noun.id, noun.kind, noun.name, *told, self._share(noun, told))
+            for noun in self.nouns
+            for told in noun.told
+        ]
+        names = ["id", "kind", "noun", "field", "fact", "stability"]
+        found = pd.DataFrame(rows, columns=names)
+        return found.sort_values("stability", kind="stable", ignore_index=True)
+
+    def _share(self, noun: Held, told: Told) -> float:
+        kept = sum(told in read.survived.get(noun.id, ()) for read in self.reads)
+        return kept / len(self.reads)
+
+    def answers(self) -> pd.DataFrame:
+        """A row a question: how often it is answered so, and how alike the evidence."""
+        import pandas as pd
+
+        rows = []
+        for n, question in enumerate(self.questions):
+            answer, evidence = self.own[n]
+            told = [read.told[n] for read in self.reads]
+            same = sum(said(a) == said(answer) for a, _ in told) / len(told)
+            alike = sum(_alike(evidence, e) for _, e in told) / len(told)
+            rows.append((question, said(answer), same, alike))
+        names = ["question", "answer", "same_answer", "same_evidence"]
+        return pd.DataFrame(rows, columns=names)
+
+    def chart(self, most: int = 24) -> Chart:
+        """The least stable nouns as a figure: mean, and the range over the orders."""
+        return stability_chart(self.bands, most)
+
+    def words(self) -> tuple[str, ...]:
+        """How much survives, and what survives least."""
+        unit = "chapters" if self.by == "chapter" else "chunks"
+        asked = f"{self.calls} call{'' if self.calls == 1 else 's'}"
+        told = [f"{len(self.reads)} other orders of {unit} read, {asked}."]
+        if found := self.bands:
+            all_ = sum(band.mean == 1 for band in found)
+            told.append(
+                f"{self.stability:.1%} of what is told of a noun survives on average; "
+                f"{all_} of {len(found)} nouns are the same in every order."
+            )
+            if (worst := found[0]).mean < 1:
+                told.append(f"Least stable: {worst.name} ({worst.mean:.0%}).")
+        if len(frame := self.answers()):
+            same, alike = frame["same_answer"].mean(), frame["same_evidence"].mean()
+            told.append(f"Answers are the same in {same:.1%}, evidence in {alike:.1%}.")
+        return tuple(told)
+
+    def to_html(self, path: str | Path) -> Path:
+        """Write the bands and tables as one page that needs nothing else."""
+        title = "What does not depend on the order of reading"
+        return futures_page(title, self.words(), self._sections()).write(path)
+
+    def _sections(self) -> dict[str, str]:
+        sections = {}
+        if found := self.bands:
+            sections["Stability of each noun, the least stable first"] = bands(found)
+        if len(frame := self.answers()):
+            sections["Answers"] = frame.to_html(index=False, border=0, escape=True)
+        return sections
+
+    def _repr_html_(self) -> str:
+        return fragment(self.words(), self._sections())
+
+    def __repr__(self) -> str:
+        if not self.nouns:
+            return (
+                f"Orders({len(self.reads)} of {self.by}s, {len(self.questions)} asked)"
+            )
+        return (
+            f"Orders({len(self.reads)} of {self.by}s, stability {self.stability:.3f})"
+        )
+
+
+def orders(
+    lab: Lab,
+    shuffles: int = 10,
+    seed: int = 0,
+    by: Unit = "chapter",
+    questions: Sequence[str] = (),
+) -> Orders:
+    """Read what a lab has read in other orders, and hold the ends against its own.
+
+    Args:
+        lab: a run; what it has read so far is what is read again.
+        shuffles: how many orders.
+        seed: the same seed, the same orders.
+        by: `"chapter"` keeps the chunks of a chapter together and in order.
+        questions: what to ask every end; needed where no workspace is kept.
+
+    Raises:
+        GswlabError: nothing was read, or there is nothing to compare.
+    """
+    read = [chunk for chunk in lab.chunks if chunk.id in lab.workspace.chunks]
+    if not read:
+        rule = "orders are of what was read"
+        raise GswlabError(f"{lab.folder.path} has read nothing", rule, "lab.run()")
+    if not lab.folds and not questions:
+        problem = f"memory={lab.names['memory']} keeps no workspace to compare"
+        command = 'orders(lab, questions=["Who was arrested?"])'
+        raise GswlabError(problem, "it is compared by what it recalls", command)
+    return _Reading(lab, tuple(questions)).all(read, shuffles, seed, by)
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """Reads a lab's chunks in any order, with a memory of its own each time."""
+
+    lab: Lab
+    questions: tuple[str, ...]
+
+    def all(self, read: list[Chunk], many: int, seed: int, by: Unit) -> Orders:
+        before = self._calls()
+        own, nouns = self._end(tuple(read))
+        reads = []
+        for order in tqdm(
+            [*shuffles(read, many, seed, by)], desc="orders", leave=False
+        ):
+            told, theirs = self._end(order)
+            reads.append(Read(survived(nouns, theirs), told))
+        calls = self._calls() - before
+        return Orders(nouns, self.questions, own, tuple(reads), by, calls)
+
+    def _end(
+        self, chunks: tuple[Chunk, ...]
+    ) -> tuple[tuple[tuple[Answer, Evidence], ...], tuple[Held, ...]]:
+        memory: Any = self.lab.blank()
+        for chunk in chunks:
+            memory.partial_fit(chunk)
+        memory.finish()
+        told = tuple(self._asked(memory, question) for question in self.questions)
+        return told, held(memory.workspace) if self.lab.folds else ()
+
+    def _asked(self, memory: Any, question: str) -> tuple[Answer, Evidence]:
+        evidence: Evidence = memory.recall(question, self.lab.budget)
+        return self.lab.reader.answer(question, evidence), evidence
+
+    def _calls(self) -> int:
+        return self.lab.llm.ledger.total().calls if self.lab.llm else 0
+
+
+def _alike(one: Evidence, other: Evidence) -> float:
+    """The share of the spans of either that both rest on; nothing twice is alike."""
+    mine, theirs = spans_of(one), spans_of(other)
+    return len(mine & theirs) / len(mine | theirs) if mine | theirs else 1.0
