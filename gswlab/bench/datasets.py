@@ -6,7 +6,6 @@ the runner turns to after the book's last step.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from gswlab.bench import digest
 from gswlab.bench.epbench import EpQuestion, load_book, load_questions
 from gswlab.bench.judge import Judge
 from gswlab.bench.tuples import GoldTuple, load_tuples
@@ -94,7 +94,7 @@ class EpBench(Asked):
 
     def hashes(self) -> dict[str, str]:
         return {
-            name: hashlib.sha256(Path(file).read_bytes()).hexdigest()
+            name: digest.of_files(Path(file))
             for name in ("questions", "tuples", "aliases")
             if (file := getattr(self, name)) and Path(file).is_file()
         }

@@ -5,7 +5,6 @@ The chunks alone are handed to a memory, and of a question its words alone.
 
 from __future__ import annotations
 
-import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
+from gswlab.bench import digest
 from gswlab.bench.chats.locomo import COMMAND, load_locomo
 from gswlab.bench.chats.measures import contained, parted_f1, stem_f1
 from gswlab.bench.chats.nouns import Question, World
@@ -131,8 +131,4 @@ class Locomo(Worlds):
 
     def hashes(self) -> dict[str, str]:
         files = {"questions": self._file, "errors": self._errors}
-        return {k: _hash(path) for k, path in files.items() if path}
-
-
-def _hash(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+        return {k: digest.of_files(path) for k, path in files.items() if path}

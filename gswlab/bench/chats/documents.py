@@ -15,7 +15,6 @@ summary     their sentences that say most of what no other says (extractive)
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -24,6 +23,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from gswlab.bench import digest
 from gswlab.bench.chats.dataset import Worlds
 from gswlab.bench.chats.nouns import Question, World
 from gswlab.bench.datasets import PATH, given
@@ -91,7 +91,7 @@ class DocumentQA(Worlds):
 
     def hashes(self) -> dict[str, str]:
         path = given(self.file, "dataset.file", COMMAND)
-        return {"questions": hashlib.sha256(path.read_bytes()).hexdigest()}
+        return {"questions": digest.of_files(path)}
 
     def wanted(self, budget: int) -> int:
         """The whole of K documents is recalled where a form cuts them afterwards."""

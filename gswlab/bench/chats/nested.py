@@ -15,8 +15,6 @@ pages        24 pairs whose value is a key of the chain: more than a page of hit
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -28,6 +26,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
+from gswlab.bench import digest
 from gswlab.bench.chats.dataset import Worlds, numbers
 from gswlab.bench.chats.nouns import Line, Question, World, laid
 from gswlab.bench.datasets import PATH, given
@@ -153,7 +152,7 @@ class NestedKV(Worlds):
         gold = [
             question.answers for world in self.worlds for question in world.questions
         ]
-        return {"questions": hashlib.sha256(json.dumps(gold).encode()).hexdigest()}
+        return {"questions": digest.of_data(gold)}
 
 
 def _on_way(base: Sequence[Pair], chain: Sequence[int]) -> list[Pair]:

@@ -14,8 +14,6 @@ update    latest       the value that holds now
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -26,6 +24,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from gswlab.bench import digest
 from gswlab.bench.chats.dataset import Worlds
 from gswlab.bench.chats.invented import (
     NAMES,
@@ -97,7 +96,7 @@ class Sessions(Worlds):
 
     def hashes(self) -> dict[str, str]:
         gold = [(q.question, q.answers) for w in self.worlds for q in w.questions]
-        return {"questions": hashlib.sha256(json.dumps(gold).encode()).hexdigest()}
+        return {"questions": digest.of_data(gold)}
 
 
 def _unchanged(history: History) -> History:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from pydantic import Field
 
+from gswlab.bench import digest
 from gswlab.bench.datasets import Asked
 from gswlab.bench.epbench import EpQuestion, questions_of
 from gswlab.bench.generate.book import Book, generated
@@ -68,10 +67,7 @@ class Generated(Asked):
             "questions": self._rows(),
             "tuples": tuples(self._book.events),
         }
-        return {
-            name: hashlib.sha256(json.dumps(data).encode()).hexdigest()
-            for name, data in scored.items()
-        }
+        return {name: digest.of_data(data) for name, data in scored.items()}
 
     def _rows(self) -> list[dict[str, Any]]:
         book = self._book

@@ -5,13 +5,13 @@ The paragraphs alone are handed to a memory, and of a question its words alone.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
+from gswlab.bench import digest
 from gswlab.bench.datasets import PATH, given
 from gswlab.bench.hops.layouts import COMMAND, load_hops
 from gswlab.bench.hops.nouns import HopQuestion
@@ -66,4 +66,4 @@ class Hops:
 
     def hashes(self) -> dict[str, str]:
         """The content hash of the file."""
-        return {"questions": hashlib.sha256(self._path.read_bytes()).hexdigest()}
+        return {"questions": digest.of_files(self._path)}

@@ -5,11 +5,11 @@ The plots alone are handed to a memory, and of a question its words alone.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from gswlab.bench import digest
 from gswlab.bench.datasets import PATH, given
 from gswlab.bench.plots.questions import COMMAND, load_questions
 from gswlab.bench.plots.worlds import World, document_of, worlds
@@ -71,5 +71,4 @@ class Plots:
 
     def hashes(self) -> dict[str, str]:
         """The content hash of the questions."""
-        whole = b"".join(file.read_bytes() for file in self._asked)
-        return {"questions": hashlib.sha256(whole).hexdigest()}
+        return {"questions": digest.of_files(*self._asked)}
