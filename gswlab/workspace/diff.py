@@ -16,20 +16,22 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from gswlab.workspace.frames import html_table
 from gswlab.workspace.links import label, live
 from gswlab.workspace.match import renamed, same_in_text
-from gswlab.workspace.nouns import Bound, Noun
+from gswlab.workspace.nouns import Noun
 from gswlab.workspace.step import Alignment, Step
 from gswlab.workspace.wire import NOUNS
+from gswlab.workspace.wording import Namer, changed, namer, titled
 from gswlab.workspace.workspace import KIND, Workspace
 
 if TYPE_CHECKING:
     import pandas as pd
 
 What = Literal["added", "merged", "changed", "removed"]
-SHORT = 60  # characters of a value inside a sentence
 
 
 class Row(NamedTuple):
     """One difference. `field`, `old` and `new` are those of a changed field.
+
+    `how` is the change of a field in words.
 
     `id` is the noun's in the later workspace (of a removed noun, in the earlier); the
     `new` of a merged one is the noun that it became part of.
@@ -43,6 +45,7 @@ class Row(NamedTuple):
     old: Any = None
     new: Any = None
     reason: str = ""
+    how: str = ""
 
     def words(self) -> str:
         """The difference as a sentence."""
@@ -54,9 +57,7 @@ class Row(NamedTuple):
                 return f"retired {_words(self.kind)} {self.label}{because}"
             case "merged":
                 return f'merged "{self.label}" into {self.new}{because}'
-        grown = _grown(self.old, self.new)
-        shown = grown or f"{_shown(self.old)} -> {_shown(self.new)}"
-        return f"{self.label}: {_words(self.field)} {shown}"
+        return f"{self.label}: {_words(self.field)} {self.how}"
 
 
 @dataclass(frozen=True)
@@ -135,12 +136,15 @@ def diff(
     """
     reasons = _reasons(steps)
     pairs = _pairs(before, after) if by == "id" else same_in_text(before, after)
-    rows = [row for kind in NOUNS for row in _arrivals(after.of(kind), pairs, reasons)]
+    was, now = namer(before), namer(after)
+    rows = [
+        row for kind in NOUNS for row in _arrivals(after.of(kind), pairs, reasons, now)
+    ]
     rows += _merges(before, after, pairs, reasons)
     for new_id, old_id in pairs.items():
         old, new = before.nouns[old_id], after.nouns[new_id]
         if old is not new:
-            rows += _changes(old, new, pairs if by == "text" else {})
+            rows += _changes(old, new, pairs if by == "text" else {}, (was, now))
     rows += _departures(before, after, pairs, by)
     return Diff(tuple(rows))
 
@@ -163,12 +167,14 @@ def _arrivals(
     nouns: Iterator[Noun],
     pairs: Mapping[str, str],
     reasons: Mapping[tuple[str, str], Alignment],
+    called: Namer,
 ) -> Iterator[Row]:
     for noun in nouns:
         if noun.id not in pairs:
             why = reasons.get((label(noun), noun.id))
             reason = why.reason if why is not None and why.status != "merged" else ""
-            yield Row("added", KIND[noun.id[:1]], noun.id, label(noun), reason=reason)
+            name = titled(noun, called)
+            yield Row("added", KIND[noun.id[:1]], noun.id, name, reason=reason)
 
 
 def _merges(
@@ -199,13 +205,16 @@ def _merged(name: str, into: str, after: Workspace, reason: str) -> Row:
     return Row("merged", KIND[into[:1]], into, name, new=target, reason=reason)
 
 
-def _changes(old: Noun, new: Noun, pairs: Mapping[str, str]) -> Iterator[Row]:
+def _changes(
+    old: Noun, new: Noun, pairs: Mapping[str, str], called: tuple[Namer, Namer]
+) -> Iterator[Row]:
     for f in fields(new):
         was, now = getattr(old, f.name), getattr(new, f.name)
         same = was == (renamed(now, f.name, pairs) if pairs else now)
         if not same and f.name != "id":
             kind = KIND[new.id[:1]]
-            yield Row("changed", kind, new.id, label(new), f.name, was, now)
+            how = changed(was, now, *called)
+            yield Row("changed", kind, new.id, label(new), f.name, was, now, how=how)
 
 
 def _departures(
@@ -216,36 +225,12 @@ def _departures(
         for noun in before.of(kind):
             merged = by == "id" and live(after, noun.id) is not None
             if noun.id not in kept and not merged:
-                yield Row("removed", kind, noun.id, label(noun))
+                name = titled(noun, namer(before))
+                yield Row("removed", kind, noun.id, name)
 
 
 def _words(name: str) -> str:
     return name.replace("_", " ")
-
-
-def _grown(old: Any, new: Any) -> str:
-    """How a tuple grew: what a timeline or a list of mentions mostly does."""
-    if not isinstance(old, tuple) or not isinstance(new, tuple):
-        return ""
-    if len(new) <= len(old) or new[: len(old)] != old:
-        return ""
-    texts = [_shown(item) for item in new[len(old) :]]
-    return f"+{len(texts)} ({_cut(', '.join(texts))})"
-
-
-def _shown(value: Any) -> str:
-    if value is None or value == () or value == "":
-        return "unknown"
-    if isinstance(value, Bound):
-        return value.value
-    if isinstance(value, tuple):
-        return _cut(", ".join(_shown(item) for item in value))
-    text = getattr(value, "text", None) or getattr(value, "candidate", None)
-    return _cut(str(value if text is None else text))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= SHORT else text[: SHORT - 3] + "..."
 
 
 def _markdown(text: str) -> str:
