@@ -125,7 +125,8 @@ class Orders:
                 told.append(f"Least stable: {worst.name} ({worst.mean:.0%}).")
         if len(frame := self.answers()):
             same, alike = frame["same_answer"].mean(), frame["same_evidence"].mean()
-            told.append(f"Answers are the same in {same:.1%}, evidence in {alike:.1%}.")
+            told.append(f"{same:.1%} of the answers are the same, and {alike:.1%} of")
+            told[-1] += " what is recalled for them."
         return tuple(told)
 
     def to_html(self, path: str | Path) -> Path:
@@ -145,13 +146,10 @@ class Orders:
         return fragment(self.words(), self._sections())
 
     def __repr__(self) -> str:
+        read = f"{len(self.reads)} orders of {self.by}s"
         if not self.nouns:
-            return (
-                f"Orders({len(self.reads)} of {self.by}s, {len(self.questions)} asked)"
-            )
-        return (
-            f"Orders({len(self.reads)} of {self.by}s, stability {self.stability:.3f})"
-        )
+            return f"Orders({read}, {len(self.questions)} asked)"
+        return f"Orders({read}, stability {self.stability:.3f})"
 
 
 def orders(

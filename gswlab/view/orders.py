@@ -34,6 +34,8 @@ class Band(NamedTuple):
 
 def bands(found: Sequence[Band]) -> str:
     """A row a noun: a bar from the worst order to the best, a mark at the mean."""
+    unsteady = [band for band in found if band.least < 1]
+    told = (unsteady or list(found))[:_ROWS]
     rows = [
         (
             isolated(band.name),
@@ -42,12 +44,13 @@ def bands(found: Sequence[Band]) -> str:
             f"{_bar(band)} {band.mean:.0%}",
             f"{band.least:.0%}",
         )
-        for band in found[:_ROWS]
+        for band in told
     ]
     heads = ("noun", "kind", "facts", "survive on average", "in the worst order")
-    left = len(found) - _ROWS
-    more = f"<p>and {left} more: .to_frame() has them all</p>" if left > 0 else ""
-    return f'<div class="scroll">{rows_html(heads, rows)}</div>{more}'
+    same, more = len(found) - len(unsteady), len(unsteady) - _ROWS
+    rest = f"{same} nouns are the same in every order. " if same else ""
+    rest += f"And {more} less stable than all: .to_frame()" if more > 0 else ""
+    return f'<div class="scroll">{rows_html(heads, rows)}</div><p>{rest}</p>'
 
 
 def _bar(band: Band) -> str:
