@@ -21,6 +21,7 @@ from gswlab.lab import Lab
 from gswlab.llm.ask import StoppedError
 from gswlab.settings import RUN
 from gswlab.terminal import answer_text, audit_text, standing_text, step_text
+from gswlab.text.official import of_published_code
 from gswlab.workspace.workspace import Workspace
 
 DATA = Path(__file__).parent / "data"
@@ -99,7 +100,8 @@ def read(
     given = [f"dataset.file={config.quoted(file)}"]
     if folder:
         given.append(f"run.dir={config.quoted(folder)}")
-    lab = config.open("experiment=read", *given, *overrides)
+    kind = "official" if of_published_code(file) else "read"
+    lab = config.open(f"experiment={kind}", *given, *overrides)
     _stand(lab, standing)
     headline = lab.run()
     print(standing_text(lab.workspace), end="")

@@ -76,7 +76,7 @@ def test_a_file_name_may_hold_any_character(tmp_path):
             "experiment=epbnch",
             "epbench20, generated, gsw_paper, hotpotqa",
         ),
-        ("operator=gpt", "operator is one of llm, spacy"),
+        ("operator=gpt", "operator is one of llm, official, spacy"),
         ("reconciler.scope=galaxy", "'chapter' or 'global'"),
         ("reconciler.scop=global", "try: python -m gswlab run reconciler.scope=VALUE"),
         ("nothing=1", "there is no setting nothing"),

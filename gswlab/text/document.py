@@ -20,6 +20,7 @@ from gswlab.text.dates.calendar import parse_iso
 from gswlab.text.formats import READERS, Source, chat, read_source
 from gswlab.text.language import Language, language_of
 from gswlab.workspace.nouns import Span
+from gswlab.workspace.official import is_official
 
 _MARKDOWN = frozenset({".md", ".markdown"})
 _READ = "python -m gswlab read FILE.txt"
@@ -98,7 +99,12 @@ def _source(path: Path) -> Source:
         return Source(text, markdown=suffix in _MARKDOWN)
     from gswlab.text.book import book_text
 
-    said = chat.messages(_json(text))
+    held = _json(text)
+    if is_official(held):
+        rule = "experiment=official opens it, dataset.text=TEXT is what it was made of"
+        problem = f"{path.name} is a workspace of the published code, no text"
+        raise GswlabError(problem, rule, f"python -m gswlab read {path.name}")
+    said = chat.messages(held)
     return chat.read(said, path.name) if said else Source(book_text(text, path.name))
 
 

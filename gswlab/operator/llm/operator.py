@@ -14,7 +14,7 @@ do and what is left open; who shares a place or a time. Notable:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import get_args
 
@@ -28,7 +28,12 @@ from gswlab.operator.llm.grounding import ground
 from gswlab.operator.llm.links import links_of, shared_votes
 from gswlab.operator.llm.members import cast_of
 from gswlab.operator.llm.phrases import Phrases
-from gswlab.operator.llm.reply import ContextReply, CouplingReply, OperatorReply
+from gswlab.operator.llm.reply import (
+    ContextReply,
+    CouplingReply,
+    GroupReply,
+    OperatorReply,
+)
 from gswlab.operator.llm.stages import Asked, Asking, Variant
 from gswlab.operator.parse import parse
 from gswlab.operator.spacy import basis
@@ -84,28 +89,9 @@ class LLMOperator:
         reply = made["operator"].value(OperatorReply)
         if reply is None:
             return LocalMap(chunk.id, events=events)
-        parsed = parse(chunk, basis(chunk, workspace))
-        found = ground(reply, chunk.text)
-        cast = cast_of(parsed, found)
-        told = Phrases(cast, found, reply.verb_phrases)
-        refused = [_refused("operator", found.refused)]
-        found.refused = []
         groups = made["coupling"].value(CouplingReply) if "coupling" in made else None
-        links = tuple(links_of(cast, found, groups.groups if groups else ()))
-        refused.append(_refused("coupling", found.refused))
-        grammar = _BINDING[parsed.language]
-        return LocalMap(
-            chunk=chunk.id,
-            actors=cast.actors(),
-            verb_phrases=tuple(told.phrases),
-            questions=tuple(told.questions),
-            links=links,
-            relations=tuple(told.relations()),
-            apart=told.apart(),
-            votes=(*grammar.binding_votes(parsed, cast), *shared_votes(links)),
-            terms=grammar.content_terms(parsed, cast),
-            events=(*events, *filter(None, refused)),
-        )
+        told = mapped(chunk, workspace, reply, groups.groups if groups else ())
+        return replace(told, events=(*events, *told.events))
 
     def estimate(
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
@@ -158,6 +144,36 @@ class LLMOperator:
         outcomes = self.model.ask_all(asking.ask for asking in wanted.values())
         pairs = zip(wanted.items(), outcomes, strict=True)
         return {chunk: Asked(asking, outcome) for (chunk, asking), outcome in pairs}
+
+
+def mapped(
+    chunk: Chunk,
+    workspace: Workspace,
+    reply: OperatorReply,
+    groups: Sequence[GroupReply] = (),
+) -> LocalMap:
+    """A reply as a map of its chunk; what the chunk does not say is an event."""
+    parsed = parse(chunk, basis(chunk, workspace))
+    found = ground(reply, chunk.text)
+    cast = cast_of(parsed, found)
+    told = Phrases(cast, found, reply.verb_phrases)
+    refused = [_refused("operator", found.refused)]
+    found.refused = []
+    links = tuple(links_of(cast, found, groups))
+    refused.append(_refused("coupling", found.refused))
+    grammar = _BINDING[parsed.language]
+    return LocalMap(
+        chunk=chunk.id,
+        actors=cast.actors(),
+        verb_phrases=tuple(told.phrases),
+        questions=tuple(told.questions),
+        links=links,
+        relations=tuple(told.relations()),
+        apart=told.apart(),
+        votes=(*grammar.binding_votes(parsed, cast), *shared_votes(links)),
+        terms=grammar.content_terms(parsed, cast),
+        events=tuple(filter(None, refused)),
+    )
 
 
 def _refused(stage: str, errors: list[str]) -> TraceEvent | None:
