@@ -263,3 +263,42 @@ def test_a_kernel_s_panel_keeps_the_text_and_tables_beside_it(journal: Journal) 
     assert "<h3>Decisions</h3>" in shown["text/html"]
     assert HOSTILE not in shown["text/html"]
     assert "\u202e" not in shown["text/html"]
+
+
+def nouns(journal: Journal) -> Iterator[Any]:
+    """One of every noun that a run is made of."""
+    from gswlab.llm.ledger import Ledger
+    from gswlab.workspace.diff import diff
+    from gswlab.workspace.nouns import Answer, Evidence, Item, Span
+
+    span = Span("harbour", 0, 9)
+    yield journal
+    yield journal.workspace()
+    yield journal[2]
+    yield diff(journal.at(1), journal.at(3), journal.steps(1, 3))
+    yield Answer((HOSTILE, "\u202eB" * 50), False, (1,), (span,), "a clause\n says so")
+    yield Answer((), True, (), (), f"nothing was said {HOSTILE}")
+    yield Evidence((Item(HOSTILE, (span,), 1, 0.5),), 12)
+    yield Ledger()
+    yield Stepper(journal).select("a1").selection
+
+
+def test_every_noun_is_one_line_and_a_table_that_hostile_text_cannot_leave(
+    journal: Journal,
+) -> None:
+    for noun in nouns(journal):
+        assert "\n" not in repr(noun), type(noun)
+        assert len(repr(noun)) < 300
+        shown = noun._repr_html_()
+        assert shown.startswith("<table>"), type(noun)
+        for text in (repr(noun), shown):
+            assert "\u202e" not in text
+        assert "<script" not in shown
+        assert "<img" not in shown
+
+
+def test_everything_plural_has_a_frame(journal: Journal) -> None:
+    rows = [len(n.to_frame()) for n in nouns(journal) if hasattr(n, "to_frame")]
+    assert rows[0] == len(journal)
+    assert rows[2] == len(journal[2].changes) + len(journal[2].decisions)
+    assert len(rows) == 7

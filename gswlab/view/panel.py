@@ -46,7 +46,6 @@ class Panel:
             one.max = last
             one.value = at
         self.back.disabled, self.on.disabled = at == 0, at == last
-        self.line.value = f'<h2 style="margin:0">{escape(self._stepper.line)}</h2>'
         self.cost.value = escape(self._stepper.cost)
         early = at < self._data.run["first"]
         self.early.value = self._stepper.to_html() if early else ""
@@ -98,15 +97,14 @@ class Panel:
         )
         for button in (self.back, self.on, self.go, self.undo, self.read, self.fork):
             button.layout = wide
-        self.line, self.cost, self.said = w.HTML(), w.HTML(), w.HTML()
-        self.early, self.futures = w.HTML(), w.HTML(layout={"width": "100%"})
+        self.cost, self.said, self.early = w.HTML(), w.HTML(), w.HTML()
+        self.futures = w.HTML(layout={"width": "100%"})
         row = {"flex_flow": "row wrap", "align_items": "center"}
         moves = (self.back, self.play, self.on, self.at, self.until, self.go)
         changes = (self.settings, self.fork, self.undo, self.read)
         self.box = w.VBox(
             [
                 w.HBox(moves, layout=row),
-                self.line,
                 self.early,
                 self.frame,
                 w.HBox([self.said, self.cost], layout=row),

@@ -118,10 +118,14 @@ class Parts:
     def changes(self, k: int) -> str:
         """What changed, in words, one entry a noun."""
         scene, entries, plain = self.history.scenes[k], [], []
+        drawn = isinstance(scene.step, Pictured)
         for how in ("added", "changed", "retired"):
             for noun_id in getattr(scene, how):
                 told = self._told(scene, noun_id, how)
-                if noun_id[0] == "q" or self._same(scene, noun_id):
+                # a line of a picture is one of the sentences above it
+                if noun_id[0] in ("qr" if drawn else "q"):
+                    continue
+                if self._same(scene, noun_id):
                     continue
                 if told:
                     entries.append(self._entry(k, noun_id, how, told))
@@ -131,7 +135,6 @@ class Parts:
             entries.insert(
                 0, f'<li class="added">{_sign("added")} {" ".join(plain)}</li>'
             )
-        drawn = isinstance(scene.step, Pictured)
         if drawn and not entries:
             return ""
         title = "In the picture" if drawn else "What changed"

@@ -148,7 +148,8 @@ def _list(value: Any) -> list[Any]:
 
 def _passage(chunk: Chunk) -> Actor:
     state = State("kept as it is", (chunk.span,), chunk.id)
-    name = chunk.title or _name(chunk.text)
+    titled = chunk.title if chunk.chapter is None else None  # a chapter has many
+    name = titled or _name(chunk.text)
     return Actor("", "object", name, states=(state,), chunk=chunk.id)
 
 

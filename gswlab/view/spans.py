@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable
-from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-_BIDI = (0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069)
+from gswlab.workspace.visible import visible as visible
 
 
 class Mark(NamedTuple):
@@ -32,22 +31,6 @@ class Segment(NamedTuple):
 
     text: str
     marks: tuple[Mark, ...]
-
-
-@cache
-def _veil() -> dict[int, str]:
-    controls = {c: chr(0x2400 + c) for c in range(32) if c not in (9, 10)}
-    others = dict.fromkeys((*range(0x7F, 0xA0), *_BIDI, 0x2028, 0x2029), "\ufffd")
-    return {**controls, **others}
-
-
-def visible(text: str) -> str:
-    r"""Control characters and bidirectional overrides made visible, one for one.
-
-    >>> visible("a\x1b[31mb\u202ec")
-    'a␛[31mb\ufffdc'
-    """
-    return text.translate(_veil())
 
 
 def escape(text: str) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from gswlab.workspace.links import label
 from gswlab.workspace.nouns import Noun
 from gswlab.workspace.step import NounKind
+from gswlab.workspace.visible import visible
 from gswlab.workspace.wire import NOUNS
 from gswlab.workspace.workspace import KIND, Workspace
 
@@ -79,13 +80,13 @@ def html_table(
             f'<tr><td colspan="{len(header)}">and {left} more: .to_frame()</td></tr>'
         )
     return (
-        f"<table><caption>{escape(caption)}</caption>"
+        f"<table><caption>{escape(visible(caption))}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     )
 
 
 def _text(cell: object) -> str:
-    return "" if cell is None else str(cell)
+    return "" if cell is None else visible(str(cell))
 
 
 def workspace_html(workspace: Workspace) -> str:

@@ -29,6 +29,8 @@ from gswlab.workspace.wire import SCHEMA_VERSION
 from gswlab.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # steps are read without the code that reads texts
+    import pandas as pd
+
     from gswlab.text.document import Document
 
 COLUMNS = {
@@ -287,6 +289,17 @@ class Journal:
         yield canonical({**header, "config": self.meta.get("config")})
         for _, text in self._rows(0, None):
             yield text
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a step: its chunk, its note, and how much is in it."""
+        from gswlab.workspace.glances import journal_frame
+
+        return journal_frame(self)
+
+    def _repr_html_(self) -> str:
+        from gswlab.workspace.glances import journal_html
+
+        return journal_html(self)
 
     def close(self) -> None:
         """Let go of the file; closing twice is no error."""

@@ -17,7 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from gswlab.workspace.visible import short
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Scalar: TypeAlias = str | int | float | bool | None
 JSON: TypeAlias = "Scalar | tuple[JSON, ...] | list[JSON] | Mapping[str, JSON]"
@@ -435,6 +440,21 @@ class Evidence:
         """What is handed over, as one text: what `tokens` counts."""
         return "\n\n".join(item.text for item in self.items)
 
+    def to_frame(self) -> pd.DataFrame:
+        """One row an item: text, chapter, score and how many spans it rests on."""
+        from gswlab.workspace.glances import evidence_frame
+
+        return evidence_frame(self)
+
+    def __repr__(self) -> str:
+        many = len(self.items)
+        return f"Evidence({many} item{'s' * (many != 1)}, {self.tokens:,} tokens)"
+
+    def _repr_html_(self) -> str:
+        from gswlab.workspace.glances import evidence_html
+
+        return evidence_html(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -445,6 +465,17 @@ class Answer:
     chapters: tuple[int, ...]
     spans: tuple[Span, ...]
     reason: str
+
+    def __repr__(self) -> str:
+        if self.abstained:
+            return f"Answer(none: {short(self.reason)})"
+        cites = f"{len(self.spans)} span{'s' * (len(self.spans) != 1)}"
+        return f"Answer({', '.join(map(repr, map(short, self.items)))}; {cites})"
+
+    def _repr_html_(self) -> str:
+        from gswlab.workspace.glances import answer_html
+
+        return answer_html(self)
 
 
 @dataclass(frozen=True, slots=True)

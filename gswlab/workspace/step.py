@@ -8,9 +8,13 @@ before it: `Put` (add or replace a noun), `Extend` (append to a tuple field), `S
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from gswlab.workspace.nouns import Noun, Span, TraceEvent
+from gswlab.workspace.visible import short
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NounKind = Literal[
     "actor", "verb_phrase", "question", "time", "place", "relation", "episode"
@@ -149,3 +153,26 @@ class Step:
     events: tuple[TraceEvent, ...] = ()
     note: str = ""
     undoes: int | None = None
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a change, decision or event: what, of which kind, about what."""
+        import pandas as pd
+
+        from gswlab.workspace.glances import PARTS, parts
+
+        return pd.DataFrame(parts(self), columns=list(PARTS))
+
+    def __repr__(self) -> str:
+        parts = {
+            "change": self.changes,
+            "decision": self.decisions,
+            "event": self.events,
+        }
+        many = ", ".join(f"{len(p)} {n}{'s' * (len(p) != 1)}" for n, p in parts.items())
+        what = self.chunk or self.note or "no chunk"
+        return f"Step({self.index}, {short(what)}: {many})"
+
+    def _repr_html_(self) -> str:
+        from gswlab.workspace.glances import step_html
+
+        return step_html(self)
