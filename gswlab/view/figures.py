@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,7 +51,7 @@ def draw_dials(table: str | Path, figure: str | Path) -> Path:
 
     with rc_context(RULES):
         fonts.use()
-        return saved(_grid(panels), Path(figure))
+        return saved(dials_figure(panels), Path(figure))
 
 
 def _read(table: Path) -> Rows:
@@ -58,7 +59,8 @@ def _read(table: Path) -> Rows:
         return list(csv.DictReader(file))
 
 
-def _grid(panels: dict[str, Rows]) -> Figure:
+def dials_figure(panels: Mapping[str, Rows]) -> Figure:
+    """A panel a dial, drawn from the rows of each."""
     from matplotlib.figure import Figure
 
     columns = min(4, len(panels))
