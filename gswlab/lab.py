@@ -24,6 +24,7 @@ from gswlab.bench.hops import runner as hops
 from gswlab.bench.hops.dataset import Hops
 from gswlab.bench.plots import runner as plots
 from gswlab.bench.plots.dataset import Plots
+from gswlab.bench.scores import Scores
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import StoppedError
 from gswlab.llm.model import Model
@@ -214,12 +215,15 @@ class Lab:
         self._announced = frozenset(chunk.id for chunk in chunks)
         runner.announce(memory, self.document, chunks)
 
-    def run(self) -> dict[str, Any]:
+    def run(self) -> Scores:
         """Read to the end, answer the dataset's questions, score; the headline.
 
         A run that its budget, or somebody, stopped keeps what it has; `stopped` is in
         the headline's place and says how to go on.
         """
+        return Scores(self._run())
+
+    def _run(self) -> dict[str, Any]:
         try:
             if isinstance(self.dataset, Hops):
                 return hops.run(self, self.dataset)

@@ -267,6 +267,7 @@ def test_a_kernel_s_panel_keeps_the_text_and_tables_beside_it(journal: Journal) 
 
 def nouns(journal: Journal) -> Iterator[Any]:
     """One of every noun that a run is made of."""
+    from gswlab.bench.scores import Scores
     from gswlab.llm.ledger import Ledger
     from gswlab.workspace.diff import diff
     from gswlab.workspace.nouns import Answer, Evidence, Item, Span
@@ -280,6 +281,7 @@ def nouns(journal: Journal) -> Iterator[Any]:
     yield Answer((), True, (), (), f"nothing was said {HOSTILE}")
     yield Evidence((Item(HOSTILE, (span,), 1, 0.5),), 12)
     yield Ledger()
+    yield Scores(questions=3, strict={"f1": 0.5}, run=HOSTILE)
     yield Stepper(journal).select("a1").selection
 
 
@@ -301,4 +303,4 @@ def test_everything_plural_has_a_frame(journal: Journal) -> None:
     rows = [len(n.to_frame()) for n in nouns(journal) if hasattr(n, "to_frame")]
     assert rows[0] == len(journal)
     assert rows[2] == len(journal[2].changes) + len(journal[2].decisions)
-    assert len(rows) == 7
+    assert len(rows) == 8

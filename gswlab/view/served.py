@@ -7,13 +7,14 @@ another site can read a run through the browser.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from gswlab.bench.folder import ANSWERS, RunFolder
+from gswlab.bench.scores import flat
 from gswlab.errors import GswlabError
 from gswlab.view.gauge_page import gauge_page
 from gswlab.view.gauge_trace import of_steps
@@ -48,13 +49,14 @@ def pages(journal: Journal, folder: Path) -> dict[str, str]:
     trace = of_steps(journal.steps(), folder.name)
     if trace.prices:
         found["/gauge"] = ("The gauge over time", gauge_page(trace).html)
-    if rows := list(_lines(folder / "answers.jsonl")):
+    kept = RunFolder(folder)
+    if rows := kept.read_lines(ANSWERS, mend=False):
         found["/answers"] = ("Questions and answers", _answers(rows))
     listed = "".join(
         f'<li><a href="{path}">{escape(name)}</a></li>'
         for path, (name, _) in found.items()
     )
-    figures = _figures(folder / "scores.json")
+    figures = _figures(kept.read_json("scores.json"))
     index = _page(folder.name, f"<ul>{listed}</ul>{figures}")
     return {"/": index, **{path: html for path, (_, html) in found.items()}}
 
@@ -107,12 +109,6 @@ def served(shown: Mapping[str, str], port: int = 0) -> ThreadingHTTPServer:
         ) from error
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    if path.is_file():
-        with path.open(encoding="utf-8") as file:
-            yield from map(json.loads, file)
-
-
 def _answers(rows: list[dict[str, Any]]) -> str:
     heads = ("question", "answer", "because", "tokens")
     told = tuple(
@@ -127,24 +123,11 @@ def _answers(rows: list[dict[str, Any]]) -> str:
     return _page("Questions and answers", Table(heads, told)._repr_html_())
 
 
-def _figures(path: Path) -> str:
-    if not path.is_file():
+def _figures(scores: dict[str, Any]) -> str:
+    found = {name: told for name, told in scores.items() if name != "data"}
+    if not found:
         return ""
-    found = json.loads(path.read_text(encoding="utf-8"))
-    found.pop("data", None)  # hashes: for programs
-    return Table(("figure", "value"), tuple(_flat(found)), "scores.json")._repr_html_()
-
-
-def _flat(node: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Every figure by its path; an interval is one figure."""
-    for key, value in node.items():
-        if isinstance(value, Mapping) and "mean" in value:
-            mean, low, high = (value[name] for name in ("mean", "low", "high"))
-            yield prefix + key, f"{mean} [{low}, {high}] n={value['n']}"
-        elif isinstance(value, Mapping):
-            yield from _flat(value, f"{prefix}{key}.")
-        else:
-            yield prefix + key, str(value)
+    return Table(("figure", "value"), tuple(flat(found)), "scores.json")._repr_html_()
 
 
 def _page(title: str, body: str) -> str:
