@@ -102,12 +102,17 @@ class Futures:
         """What is shared, where they part and in what, as sentences."""
         first = self.first
         part = f"They part at {first.where}" if first else "They never part"
-        counts = repr(self.diff).removeprefix("Diff(").removesuffix(")")
         return (
             f"{self.what}, from step {self.at} on: {self.shared.words()}.",
             f"{part}{': ' + first.told[0] if first else ''}",
-            f"Difference in the workspace: {counts}.",
+            self._differing(),
         )
+
+    def _differing(self) -> str:
+        if not (self.left.folds and self.right.folds):
+            return "No workspace to compare: .ask(QUESTION) holds what each recalls."
+        counts = repr(self.diff).removeprefix("Diff(").removesuffix(")")
+        return f"Difference in the workspace: {counts}."
 
     def to_frame(self) -> pd.DataFrame:
         """A row a difference in the workspace."""
@@ -132,7 +137,8 @@ class Futures:
                     ),
                 }
             )
-        sections["What the fork believes otherwise"] = difference(self.diff)
+        if self.left.folds and self.right.folds:
+            sections["What the fork believes otherwise"] = difference(self.diff)
         if self._asked is not None:
             sections["Answers of both futures"] = self._asked.to_html()
         if len(scores := self.scores()):

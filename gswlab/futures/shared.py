@@ -30,10 +30,8 @@ class Shared(NamedTuple):
         """
         told = f"{_many(self.steps, 'step')} replayed from the journal"
         if self.anew:
-            again = "which keeps no workspace"
-            told += (
-                f" and {_many(self.anew, 'chunk')} of them read into a memory {again}"
-            )
+            once_more = f"their {_many(self.anew, 'chunk')} read once more"
+            told += f" ({once_more}: no workspace is kept)"
         told += f", {_calls(self.asked)}"
         return f"{told}; {_many(self.chunks, 'chunk')} read again, {_calls(self.spent)}"
 
