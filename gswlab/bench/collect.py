@@ -192,7 +192,8 @@ def _cell(value: Any, low: Any = None, high: Any = None) -> str:
     if isinstance(value, str):
         return value
     said = f"{value:.4g}"
-    return said if low is None else f"{said} [{low:.4g}, {high:.4g}]"
+    known = low is not None and low == low
+    return f"{said} [{low:.4g}, {high:.4g}]" if known else said
 
 
 def _piped(row: Sequence[str]) -> list[str]:

@@ -23,7 +23,7 @@ from gswlab.view.plates import PLATES
 from gswlab.view.plates.plate import Plate
 from gswlab.view.plates.sheets import SHEETS, Sheet, latex, markdown
 
-CONTENTS = "contents.md"
+CONTENTS, PUBLISHED = "contents.md", "published"
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,8 @@ def _set(sheet: Sheet, tables: Tables, folder: RunFolder) -> Piece:
         table = sheet.made(*frames)
     except GswlabError as missing:
         return replace(piece, skipped=str(missing))
-    told = " ".join([f"**{sheet.title}.**", *facts_of(frames[0])])
+    measured = [] if sheet.needs[0] == PUBLISHED else facts_of(frames[0])
+    told = " ".join([f"**{sheet.title}.**", *measured])
     texts = {"csv": csv_text(table), "tex": latex(table)}
     texts["md"] = f"{told}\n\n{markdown(table)}"
     name = f"table_{sheet.name}"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 import pandas as pd
+from matplotlib import rc_context
 
-from gswlab.view import charts
+from gswlab.view import charts, fonts
 from gswlab.view.chart import Chart
-from gswlab.view.figures import dials_figure
+from gswlab.view.figures import RULES, dials_figure
 from gswlab.view.forest import forest
 from gswlab.view.plates.plate import Plate, dots, filled
 
@@ -81,9 +82,9 @@ def _dials(table: pd.DataFrame) -> Chart:
         panels.setdefault(row["dial"], []).append({str(k): v for k, v in row.items()})
     title = "Error against each dial of the generator"
     ends = [f"{d} at 1: {rows[-1]['error']}" for d, rows in panels.items()]
-    figure = dials_figure(panels)
-    figure.supxlabel("share of chapters touched", fontsize=8)
-    figure.supylabel("error (1 − strict F1)", fontsize=8)
+    with rc_context({**RULES, "figure.labelsize": "medium"}):
+        fonts.use()
+        figure = dials_figure(panels)
     figure.legends[0].set_loc("outside lower right")
     return Chart(figure, title, f"{title}. {'; '.join(ends)}.", table)
 
