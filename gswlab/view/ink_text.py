@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from gswlab.errors import GswlabError
 from gswlab.text import Document
-from gswlab.view.ground import Ground
+from gswlab.view.ground import Ground, Read
 from gswlab.view.words import labels
 from gswlab.workspace.ink import SpanIndex
 from gswlab.workspace.journal import Journal
@@ -59,7 +59,7 @@ class Told:
             end, before = 0, ""
             for read in ground.by_document.get(document.id, ()):
                 part = _part(document, read.chunk.chapter, read.chunk.title)
-                for a, b in read.sentences:
+                for a, b in _cut(document, read):
                     start = read.chunk.span.start + a
                     span = Span(document.id, start, read.chunk.span.start + b)
                     gap = document.text[end:start] if part == before else ""
@@ -135,6 +135,14 @@ class Told:
         best = near[0][0] if near else (texts[0] if texts else "SENTENCE")
         problem = f"{words[:80]!r} is not in {self.title}"
         return GswlabError(problem, rule, f"became(lab, {best[:120]!r})")
+
+
+def _cut(document: Document, read: Read) -> Sequence[tuple[int, int]]:
+    """The sentences of a chunk; of one that is told in other words, all of it."""
+    area = read.chunk.span
+    if document.text[area.start : area.end] == read.chunk.text:
+        return read.sentences
+    return ((0, area.end - area.start),)
 
 
 def _places(text: str, words: str) -> list[int]:
