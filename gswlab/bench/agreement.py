@@ -131,11 +131,12 @@ def rows_of(path: str | Path) -> tuple[Annotation, ...]:
     Raises:
         GswlabError: it cannot be read, or rows are no annotations: each is named.
     """
+    parted = _lines if _layout(path) == ".jsonl" else _table
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-        raw = _lines(text) if _layout(path) == ".jsonl" else _table(text)
+        raw = parted(Path(path).read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise GswlabError(f"{path} cannot be read: {error}", _RULE) from error
+        why = getattr(error, "strerror", None) or str(error)
+        raise GswlabError(f"{path} cannot be read: {why}", _RULE) from error
     found, wrong = [], []
     for number, row in raw:
         try:
