@@ -88,6 +88,41 @@ def test_an_event_of_any_kind_is_told_without_brackets_of_python(
         assert plain.count(bracket) <= written.count(bracket)
 
 
+PLOTS = {
+    "serial": "kept where node e1 is told, tied",
+    "serial_published": "kept where node e1 is told, tied",
+    "parallel": "kept where node e1 is told, tied",
+    "graph": "kept where node e1 is told, tied",
+    "dense": "kept this chunk",
+    "gsw": "added",
+}
+
+
+@pytest.mark.parametrize("memory", PLOTS)
+def test_one_world_of_many_is_stepped_through_by_any_memory_of_plots(
+    memory: str, tmp_path: Path
+) -> None:
+    lab = gswlab.open("experiment=plot", f"memory={memory}", f"run.dir={tmp_path}")
+    with pytest.raises(GswlabError, match=r"Stepper\(lab, world='inn_ja'\)"):
+        Stepper(lab)
+    stepper = Stepper(lab, world="lighthouse_ja")
+    first = next(s for s in stepper.telling.steps if s.chunk == "e1")
+    assert PLOTS[memory] in stepper.jump(first.index).line
+    assert "ナギ" in plainly(stepper)
+    assert not DICT.search(stepper.to_html())
+    assert stepper.telling.history.lines or memory == "dense"
+
+
+def test_a_world_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+    lab = gswlab.open("experiment=plot", "memory=dense", f"run.dir={tmp_path}")
+    with pytest.raises(GswlabError, match="worlds of this dataset: inn_ja, "):
+        Stepper(lab, world="../../etc/passwd")
+    text = gswlab.open("experiment=read", f"dataset.file={STORY}")
+    with pytest.raises(GswlabError, match="all of it is one text"):
+        Stepper(text, world="story")
+    assert not any(tmp_path.iterdir())
+
+
 def plainly(stepper: Stepper) -> str:
     """What a terminal shows, without the marks of what is lit."""
     return re.sub(r"\[([^]]*)\](\([a-z0-9 ]+\))?", r"\1", repr(stepper))

@@ -103,7 +103,9 @@ def _listed(ids: Iterable[Any]) -> str:
 
 def _kept(data: Data) -> str:
     if "node" in data:
-        return f"kept where node {data['node']} is told"
+        ties = [" ".join(map(str, tie)) for tie in data.get("ties", ())]
+        tied = f", tied {count(len(ties), 'time')}: {worded(ties)}" if ties else ""
+        return f"kept where node {data['node']} is told{tied}"
     return f"kept this chunk, {count(data['tokens'], 'token')}"
 
 

@@ -68,6 +68,7 @@ class _Picture:
             data: Mapping[str, Any] = event.data
             if event.kind in ("kept", "inserted") and chunk:
                 passage = yield from self._noun("passage", chunk.id, _passage(chunk))
+                yield from self._edges(data)
             elif event.kind == "extracted" and chunk:
                 yield from self._extraction(event, chunk, passage)
             elif event.kind == "forgotten":
@@ -111,6 +112,13 @@ class _Picture:
         for subject, verb, object_ in triples:
             source, target = (self.ids["entity", end] for end in (subject, object_))
             yield from self._tie(source, target, verb)
+
+    def _edges(self, data: Mapping[str, Any]) -> Iterator[Change]:
+        """What a graph store says of passages: they are its nodes."""
+        for tie in map(_list, _list(data.get("ties"))):
+            known = [self.ids.get(("passage", str(end))) for end in tie[::2]]
+            if len(tie) == 3 and known[0] and known[1]:
+                yield from self._tie(known[0], known[1], str(tie[1]))
 
     def _forgotten(self, document: str) -> Iterator[Change]:
         for (kind, key), noun_id in self.ids.items():

@@ -40,11 +40,14 @@ class Stepper:
     Args:
         run: a `Lab`, or its `Journal` alone: then nothing is read on and no future
             forked.
+        world: which plot, conversation or question's paragraphs, where the dataset is
+            made of such worlds: a memory reads it anew, into a journal of its own.
     """
 
-    def __init__(self, run: Any) -> None:
-        self.lab: Any = run if hasattr(run, "journal") else None
-        self.journal: Journal = getattr(run, "journal", run)
+    def __init__(self, run: Any, world: str | None = None) -> None:
+        alone = world is not None or isinstance(run, Journal)
+        self.lab: Any = None if alone else run
+        self.journal: Journal = _journal(run, world)
         self.position = 0
         self.chosen: tuple[str, ...] = ()
         self._panel: Panel | None = None
@@ -55,9 +58,8 @@ class Stepper:
         """Read the journal again: steps appended meanwhile can be stepped to."""
         telling = Telling.of(self.journal)
         if not telling.steps:
-            raise GswlabError(
-                "this run has no step yet", "a run of one chunk or more", "lab.run()"
-            )
+            problem, rule = "this run has no step yet", "a run of one chunk or more"
+            raise GswlabError(problem, rule, "lab.run()")
         self.telling = telling
         if self._panel is not None:
             self._panel.renew()
@@ -211,3 +213,18 @@ class Stepper:
         if self._panel is not None:
             self._panel.show()
         return self
+
+
+def _journal(run: Any, world: str | None) -> Journal:
+    if isinstance(run, Journal):
+        return run
+    from gswlab.recording import recorded, worlds
+
+    if world is not None:
+        return recorded(run, world)
+    journal: Journal = run.journal
+    if not len(journal) and (known := [*worlds(run)]):
+        problem = f"this run reads {len(known)} worlds, each by itself"
+        command = f"Stepper(lab, world={known[0]!r})"
+        raise GswlabError(problem, "one world is stepped through", command)
+    return journal

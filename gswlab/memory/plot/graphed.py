@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
@@ -10,6 +11,7 @@ from gswlab.errors import GswlabError
 from gswlab.memory.plot.outline import Outline
 from gswlab.memory.plot.telling import Telling
 from gswlab.settings import RUN
+from gswlab.store.nouns import Edge
 from gswlab.store.plots import graph_of
 from gswlab.store.protocol import GraphStore
 from gswlab.store.update import Update, update
@@ -34,19 +36,35 @@ class Graphed:
     store: GraphStore
     chunks: dict[str, Chunk] = field(default_factory=dict, init=False, repr=False)
     outline: Outline | None = field(default=None, init=False, repr=False)
+    _graphed: dict[str, list[Edge]] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     def insert(self, plot: Plot) -> Update:
         """Make the store hold this plot; only what differs is written."""
         self.store = self.store.named(plot.document.id)
         self.outline = None
-        return update(self.store, graph_of(plot))
+        graph = graph_of(plot)
+        self._graphed = defaultdict(list)
+        for edge in graph.edges:
+            for end in {edge.source, edge.target, edge.at}:
+                self._graphed[end].append(edge)
+        return update(self.store, graph)
 
     def partial_fit(self, chunk: Chunk) -> Step:
         """Keep where a node is told: a chunk's id is its node's."""
         self.chunks[chunk.id] = chunk
         self.outline = None
-        kept = TraceEvent("kept", {"node": chunk.id}, (chunk.span,))
+        ties = tuple(self._ties(chunk.id))
+        kept = TraceEvent("kept", {"node": chunk.id, "ties": ties}, (chunk.span,))
         return Step(len(self.chunks) - 1, chunk.id, events=(kept,))
+
+    def _ties(self, node: str) -> Iterator[tuple[str, str, str]]:
+        """What the graph says of a node and those told before: from, what, to."""
+        for edge in self._graphed.get(node, ()):
+            if {edge.source, edge.target, edge.at} - {""} <= self.chunks.keys():
+                what = edge.name or edge.type.replace("_", " ").lower()
+                yield edge.source, what, edge.target
 
     def clone(self) -> Self:
         """The same settings, nothing read."""
