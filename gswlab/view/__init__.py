@@ -8,11 +8,15 @@ from gswlab.view.aligned import aligned
 from gswlab.view.answers import answer_view
 from gswlab.view.exercise import check, exercise
 from gswlab.view.glossary import glossary
+from gswlab.view.guess import guess
 from gswlab.view.ink import ink
 from gswlab.view.ink_became import became
 from gswlab.view.ink_heat import heat
 from gswlab.view.local import local_table, sentences_table
+from gswlab.view.moment import moment
 from gswlab.view.page import Page, page, write_page
+from gswlab.view.paper import paper
+from gswlab.view.rebuilt import rebuilt
 from gswlab.view.stepper import Stepper
 from gswlab.view.timeline import timeline
 from gswlab.view.timeline_chart import question_timeline
@@ -26,11 +30,15 @@ __all__ = [
     "check",
     "exercise",
     "glossary",
+    "guess",
     "heat",
     "ink",
     "local_table",
+    "moment",
     "page",
+    "paper",
     "question_timeline",
+    "rebuilt",
     "sentences_table",
     "timeline",
     "write_page",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 import pandas as pd
-from matplotlib import rc_context
 
 from gswlab.view import charts, fonts
 from gswlab.view.chart import Chart
@@ -77,6 +76,8 @@ def _gauged(table: pd.DataFrame) -> Chart:
 
 
 def _dials(table: pd.DataFrame) -> Chart:
+    from matplotlib import rc_context
+
     panels: dict[str, list[dict[str, str]]] = {}
     for row in table.astype(str).to_dict("records"):
         panels.setdefault(row["dial"], []).append({str(k): v for k, v in row.items()})
