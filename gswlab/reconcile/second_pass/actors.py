@@ -29,10 +29,12 @@ def settle_actors(scene: Scene, side: Side, rules: RulesReconciler) -> None:
 
 def _waiting(scene: Scene, side: Side) -> list[str]:
     """Actors that the chunk left possibly the same as others, and its own pronouns."""
+    resolve = scene.workspace.resolve
     ids = {
-        relation.source
+        resolve(relation.source)
         for relation in _ties(scene)
-        if relation.chunk == scene.chunk.id and relation.source in scene.workspace
+        if relation.chunk == scene.chunk.id
+        and resolve(relation.source) != resolve(relation.target)
     }
     ids |= {
         actor.id

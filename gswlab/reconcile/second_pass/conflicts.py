@@ -6,7 +6,7 @@ that decides speaks more often. What lost stays: as a hypothesis, or in the time
 
 from __future__ import annotations
 
-from gswlab.reconcile.conflicts import HYPOTHESIS, evidence, hold
+from gswlab.reconcile.conflicts import HYPOTHESIS, evidence, hold, hypotheses
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.reconcile.scene import Scene
 from gswlab.reconcile.second_pass.side import Side
@@ -47,6 +47,9 @@ def _settle_day(scene: Scene, relation: Relation, side: Side) -> None:
     else:
         scene.draft.drop(relation.id)
         hold(scene, phrase.id, won, lost, reason)
+        for each in hypotheses(scene, phrase.id):
+            if scene.workspace.resolve(each.target) == lost.id:
+                scene.draft.set(each.id, "reason", reason)
 
 
 def _readings(time: Time, side: Side) -> int:
