@@ -1,0 +1,139 @@
+"""When questions were asked and answered, and which ends stay loose."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from told import Told, told
+
+from gswlab.errors import GswlabError
+from gswlab.view import question_timeline, timeline
+from gswlab.workspace.journal import Journal
+from gswlab.workspace.nouns import Filler, Question
+from gswlab.workspace.step import Step
+from gswlab.workspace.workspace import Draft, Workspace
+
+HOSTILE = "Who is <img src=x onerror=alert(1)>\u202e?"
+
+
+@pytest.fixture
+def journal(tmp_path):
+    with told(tmp_path / "journal.sqlite") as journal:
+        yield journal
+
+
+def test_a_question_lasts_from_the_step_that_asked_to_the_one_that_answered(journal):
+    found = timeline(journal)
+    rows = {row.id: row for row in found.rows}
+    assert (rows["q1"].asked, rows["q1"].answered) == (0, 2)
+    assert (rows["q1"].status, rows["q1"].answer) == ("answered", "Tomas Reed")
+    assert (rows["q2"].asked, rows["q2"].answered) == (1, None)
+    assert rows["q2"].kind == "prediction"
+    assert [row.id for row in found.loose_ends] == ["q2"]
+    assert found.open_after() == [1, 2, 1]
+    assert repr(found) == (
+        "Timeline(2 questions: 0 answered at once, 1 later, 1 loose ends)"
+    )
+
+
+def test_taking_an_answer_back_makes_its_end_loose_again(tmp_path):
+    journal = told(tmp_path / "journal.sqlite")
+    journal.undo()
+    found = timeline(journal)
+    assert {row.id: row.answered for row in found.rows} == {"q1": None, "q2": None}
+    journal.undo()
+    assert [row.id for row in timeline(journal).rows] == ["q1"]
+
+
+def test_a_question_is_told_with_the_occurrence_it_is_of(tmp_path):
+    story = Told(tmp_path / "journal.sqlite")
+
+    def write(draft: Draft) -> None:
+        from gswlab.workspace.nouns import Actor, Argument, VerbPhrase
+
+        draft.put("actor", Actor("a1", "person", "Mara Voss"))
+        arguments = (Argument("agent", "she", (), "a1"), Argument("patient", "him", ()))
+        draft.put("verb_phrase", VerbPhrase("v1", "arrest", arguments))
+        draft.put(
+            "question", Question("q1", "Where does someone arrest?", "place", "v1")
+        )
+
+    story.step(write, 0)
+    (row,) = timeline(story.journal).rows
+    assert row.about == "Mara Voss arrest him"
+
+
+def test_the_table_says_everything_in_words_and_no_markup(tmp_path):
+    story = Told(tmp_path / "journal.sqlite")
+    story.step(lambda d: d.put("question", Question("q1", HOSTILE, "agent")), 0)
+    story.step(lambda d: None, 1)
+    html = timeline(story.journal)._repr_html_()
+    assert "<img" not in html
+    assert "\u202e" not in html
+    assert "&lt;img" in html
+    assert "loose end" in html
+    assert 'aria-label="from step 0 to step 1 of 1"' in html
+
+
+def test_a_figure_comes_with_its_data_and_needs_a_sentence(journal, tmp_path):
+    with pytest.raises(TypeError):
+        question_timeline(journal)
+    with pytest.raises(GswlabError, match="no alt text"):
+        question_timeline(journal, alt=" ")
+    chart, data = question_timeline(journal, alt="One of two stays open.")
+    assert chart.alt == "One of two stays open."
+    assert list(data["id"]) == ["q1", "q2"]
+    one, other = (
+        question_timeline(journal, alt="One of two stays open.")[0].save(
+            tmp_path / name
+        )
+        for name in ("one.svg", "other.svg")
+    )
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_a_run_that_asks_nothing_has_an_empty_timeline(tmp_path):
+    with Journal(tmp_path / "journal.sqlite") as empty:
+        assert timeline(empty).rows == ()
+        chart, data = question_timeline(empty, alt="No question was asked.")
+        assert data.empty
+        assert chart.figure is not None
+
+
+plans = st.lists(
+    st.tuples(st.integers(0, 6), st.one_of(st.none(), st.integers(0, 6))), max_size=8
+)
+
+
+@given(plans)
+def test_as_many_are_open_as_were_asked_and_not_answered(plan):
+    """Each question is asked at one step and answered at another, or never."""
+
+    class Plan:
+        def steps(self):
+            workspace = Workspace()
+            for index in range(7):
+                draft = Draft(workspace)
+                for n, (asked, answered) in enumerate(plan, 1):
+                    if asked == index:
+                        draft.put("question", Question(ids[n], "Who?", "agent"))
+                    if answered == index and answered >= asked:
+                        draft.set(ids[n], "status", "answered")
+                        draft.extend(ids[n], "answers", (Filler("Ann", ()),))
+                step = Step(index, None, tuple(draft.changes))
+                workspace = workspace.apply(step)
+                yield step
+
+    order = sorted(range(1, len(plan) + 1), key=lambda n: plan[n - 1][0])
+    ids = {n: f"q{place}" for place, n in enumerate(order, 1)}
+    found = timeline(Plan())
+    for index, many in enumerate(found.open_after()):
+        waiting = [one for one in plan if _waits(one, index)]
+        assert many == len(waiting)
+
+
+def _waits(one, index):
+    asked, answered = one
+    done = answered is not None and asked <= answered <= index
+    return asked <= index and not done
