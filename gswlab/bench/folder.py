@@ -89,14 +89,19 @@ class RunFolder:
         with _writing(path), path.open("a", encoding="utf-8", newline="") as file:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
-    def read_lines(self, name: str) -> list[dict[str, Any]]:
-        """The JSON lines of a file; what a killed run left of one is cut off."""
+    def read_lines(self, name: str, mend: bool = True) -> list[dict[str, Any]]:
+        """The whole JSON lines of a file.
+
+        Args:
+            name: the file.
+            mend: cut off what a killed run left of a line, so that it can go on.
+        """
         path = self.path / name
         if not path.exists():
             return []
         whole = path.read_bytes()
         kept = whole[: whole.rfind(b"\n") + 1]
-        if kept != whole:
+        if mend and kept != whole:
             self.write(name, kept.decode())
         return [json.loads(line) for line in kept.splitlines()]
 
