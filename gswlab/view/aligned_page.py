@@ -7,7 +7,7 @@ from string import Template
 from typing import NamedTuple
 
 from gswlab.view.ink_page import badge
-from gswlab.view.ink_text import Line
+from gswlab.view.ink_text import Line, brief
 from gswlab.view.page import Page, stylesheet
 from gswlab.view.shell import asset, policy
 from gswlab.view.spans import escape, isolated
@@ -108,9 +108,11 @@ def _cell(entries: tuple[Entry, ...] | None) -> str:
 
 
 def _entry(entry: Entry) -> str:
-    text = entry.text if len(entry.text) <= LONG else f"{entry.text[: LONG - 1]}…"
-    named = "" if entry.name == entry.kind else f" <b>{isolated(entry.name)}</b>"
+    text, name = brief(entry.text, LONG), brief(entry.name, LONG)
+    named = "" if entry.name == entry.kind else f" <b>{isolated(name)}</b>"
     told = f" <span>{isolated(text)}</span>" if text else ""
     if entry.fate:
-        told = f" <del>{isolated(text)}</del> <small>− {escape(entry.fate)}</small>"
+        told = (
+            f" <del>{isolated(text)}</del> <small>− {escape(brief(entry.fate))}</small>"
+        )
     return f"<li>{badge(entry.kind)}<i>{escape(entry.kind)}</i>{named}{told}</li>"

@@ -17,6 +17,7 @@ from gswlab.view.spans import (
     plain_text,
     visible,
 )
+from gswlab.workspace.ink import merged
 from gswlab.workspace.nouns import Answer, Span
 
 
@@ -90,18 +91,8 @@ def _quotes(document: Document, spans: list[Span]) -> Iterator[Quote]:
             if lit:
                 page = document.page(lit[0])
                 where = ", ".join((*label, *((f"page {page}",) if page else ())))
-                yield Quote(where, document.text[start:end], start, _joined(lit))
-
-
-def _joined(spans: list[Span]) -> tuple[Mark, ...]:
-    """Spans that overlap or touch, as one stretch of ink."""
-    joined: list[Mark] = []
-    for span in spans:
-        if joined and span.start <= joined[-1].end:
-            joined[-1] = joined[-1]._replace(end=max(joined[-1].end, span.end))
-        else:
-            joined.append(Mark(span.start, span.end, ""))
-    return tuple(joined)
+                marks = tuple(Mark(s.start, s.end, "") for s in merged(lit))
+                yield Quote(where, document.text[start:end], start, marks)
 
 
 def _figure(quote: Quote) -> str:

@@ -12,7 +12,7 @@ from string import Template
 from gswlab.view.ink_answers import Asked
 from gswlab.view.ink_chain import Rests
 from gswlab.view.ink_heat import Heat, legend
-from gswlab.view.ink_text import Line
+from gswlab.view.ink_text import Line, brief
 from gswlab.view.kinds import LOOKS
 from gswlab.view.page import Page, stylesheet
 from gswlab.view.shell import asset, policy
@@ -90,12 +90,16 @@ class _Drawn:
         there = line is not None and line.number < len(self.lines)
         words = f"“{escape(rest.words)}”"
         cite = f'<a href="#s{line.number}">{words}</a>' if line and there else words
-        how = f" <small>{escape(rest.because)}</small>" if rest.because else ""
+        how = (
+            f" <small>{escape(brief(rest.because, 300))}</small>"
+            if rest.because
+            else ""
+        )
         handed = f", handed over as {rest.handed}" if rest.handed else ""
         return (
-            f"<li>{badge(rest.kind)}{isolated(rest.name)} <i>{escape(rest.kind)}</i>: "
-            f"{escape(rest.field)} {isolated(rest.text)}, made at "
-            f"{escape(rest.label)}{handed}{how}<br>{cite}</li>"
+            f"<li>{badge(rest.kind)}{isolated(brief(rest.name))} "
+            f"<i>{escape(rest.kind)}</i>: {escape(rest.field)} "
+            f"{isolated(brief(rest.text))}, made at {escape(rest.label)}{handed}{how}<br>{cite}</li>"
         )
 
     def text(self) -> Iterator[str]:
@@ -157,21 +161,23 @@ class _Drawn:
         noun = f" <small>{escape(first.noun)}</small>" if first.noun else ""
         rows = "".join(self._fact(line, holding) for holding in each)
         made = [d for holding in each for d in self.held.alignments(holding)]
-        whys = dict.fromkeys(f"{d.name} {d.status}: {d.reason}" for d in made)
+        whys = dict.fromkeys(
+            brief(f"{d.name} {d.status}: {d.reason}", 300) for d in made
+        )
         why = "".join(f"<li><small>{escape(said)}</small></li>" for said in whys)
         return (
-            f"<li>{badge(first.kind)}<b>{isolated(first.name)}</b> "
+            f"<li>{badge(first.kind)}<b>{isolated(brief(first.name))}</b> "
             f"<i>{escape(first.kind)}</i>{noun}<ul>{rows}{why}</ul></li>"
         )
 
     def _fact(self, line: Line, holding: Holding) -> str:
         own = clipped(holding.spans, line.span)
         words = " … ".join(self.held.words(span, 60) for span in own)
-        said, gone = isolated(holding.text), ""
+        said, gone = isolated(brief(holding.text)), ""
         if holding.until is not None:
             said = f"<del>{said}</del>"
             at = escape(self.held.label(holding.until))
-            gone = f" <small>− {at}: {escape(holding.fate)}</small>"
+            gone = f" <small>− {at}: {escape(brief(holding.fate))}</small>"
         return (
             f"<li>{escape(holding.field)} {said} <small>“{escape(words)}”, "
             f"{escape(self.held.label(holding.step))}</small>{gone}</li>"

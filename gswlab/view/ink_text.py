@@ -88,9 +88,7 @@ class Told:
     def words(self, span: Span, most: int = 160) -> str:
         """The characters of a span, shortened in the middle where they are many."""
         text = next((d.text for d in self.documents if d.id == span.document), "")
-        said = " ".join(text[span.start : span.end].split())
-        half = (most - 3) // 2
-        return said if len(said) <= most else f"{said[:half]}...{said[-half:]}"
+        return brief(text[span.start : span.end], most)
 
     def find(self, where: str | tuple[int, int] | Span) -> tuple[Span, ...]:
         """Where some words stand; every place of them. A span stands where it says.
@@ -135,6 +133,16 @@ class Told:
         best = near[0][0] if near else (texts[0] if texts else "SENTENCE")
         problem = f"{words[:80]!r} is not in {self.title}"
         return GswlabError(problem, rule, f"became(lab, {best[:120]!r})")
+
+
+def brief(text: str, most: int = 200) -> str:
+    """Words in one line, without their middle where they are many.
+
+    >>> brief("to be or not to be", 11)
+    'to b...o be'
+    """
+    said, half = " ".join(text.split()), (most - 3) // 2
+    return said if len(said) <= most else f"{said[:half]}...{said[-half:]}"
 
 
 def _cut(document: Document, read: Read) -> Sequence[tuple[int, int]]:
