@@ -171,7 +171,8 @@ def orders(
     Raises:
         GswlabError: nothing was read, or there is nothing to compare.
     """
-    read = [chunk for chunk in lab.chunks if chunk.id in lab.workspace.chunks]
+    known = lab.workspace.chunks if lab.folder.journal.exists() else ()
+    read = [chunk for chunk in lab.chunks if chunk.id in known]
     if not read:
         rule = "orders are of what was read"
         raise GswlabError(f"{lab.folder.path} has read nothing", rule, "lab.run()")

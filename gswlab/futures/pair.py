@@ -50,6 +50,7 @@ class Futures:
 
     def __post_init__(self) -> None:
         self._asked: Replies | None = None
+        self._scores: pd.DataFrame | None = None
         self._known: tuple[Any, Any] = ((), None)
 
     def run(self) -> Futures:
@@ -57,7 +58,8 @@ class Futures:
         if self.left.finished:
             runner.read_all(self.right)
         while len(self.right.workspace.chunks) < len(self.left.workspace.chunks):
-            self.right.step()
+            if self.right.step() is None:
+                break  # the left has read what no dataset has: messages of a chat
         return self
 
     @property
@@ -95,8 +97,13 @@ class Futures:
         return self._asked
 
     def scores(self) -> pd.DataFrame:
-        """Figures of both on the dataset's own scorer, empty where it asks nothing."""
-        return held(worth(self.left), worth(self.right), ("recorded", "fork"))
+        """Figures of both on the dataset's own scorer, which answers every question.
+
+        Empty where it asks nothing; the page shows them once they were asked for.
+        """
+        both = worth(self.left), worth(self.right)
+        self._scores = held(*both, ("recorded", "fork"))
+        return self._scores
 
     def words(self) -> tuple[str, ...]:
         """What is shared, where they part and in what, as sentences."""
@@ -141,8 +148,9 @@ class Futures:
             sections["What the fork believes otherwise"] = difference(self.diff)
         if self._asked is not None:
             sections["Answers of both futures"] = self._asked.to_html()
-        if len(scores := self.scores()):
-            sections["Scores of both, on the dataset's own scorer"] = _scored(scores)
+        if self._scores is not None and len(self._scores):
+            title = "Scores of both, on the dataset's own scorer"
+            sections[title] = _scored(self._scores)
         return sections
 
     def _repr_html_(self) -> str:

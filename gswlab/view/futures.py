@@ -40,7 +40,7 @@ class Row(NamedTuple):
 
 def marked_table(caption: str, heads: Sequence[str], rows: Sequence[Row]) -> str:
     """Rows with their signs under `heads`; what is left out is said."""
-    head = "".join(f'<th scope="col">{escape(h)}</th>' for h in ("", *heads))
+    head = "".join(f'<th scope="col">{escape(h)}</th>' for h in ("what", *heads))
     body = "".join(map(_row, rows[:ROWS]))
     if (left := len(rows) - ROWS) > 0:
         more = f"and {left} more: .to_frame() has them all"
