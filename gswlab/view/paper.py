@@ -148,8 +148,7 @@ def facts_of(data: pd.DataFrame) -> Iterator[str]:
     ):
         if named := _named(data, column):
             yield f"{one if len(named) == 1 else several}: {_some(named)}."
-    rows = data.select_dtypes("object")
-    if rows.map(lambda cell: "(published)" in str(cell)).any(axis=None):
+    if data.map(lambda cell: "(published)" in str(cell)).any(axis=None):
         yield "Published figures are the papers' own, of other books and readers."
 
 
