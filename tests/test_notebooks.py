@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import statistics
 import subprocess
 import sys
 from pathlib import Path
 
 import nbformat
 import pytest
+from nbclient import NotebookClient
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = sorted(
@@ -20,6 +23,10 @@ NOTEBOOKS = sorted(
 IDS = [path.stem for path in NOTEBOOKS]
 REPORTS = ["02_is_it_right"]  # lab notebooks kept with what they showed
 OWN = "10_your_own_memory"  # where the reader writes a class
+LESSONS = [p for p in NOTEBOOKS if p.parent.name == "teach" and p.stem != "00_tour"]
+NAMES = [path.stem for path in LESSONS]
+CHECK = re.compile(r"`(check_\d)(\([^`]+\))`")  # a solution says what to call
+LINK = re.compile(r"\]\(([^)]+)\)")
 
 
 def cells(path: Path) -> list[nbformat.NotebookNode]:
@@ -105,3 +112,76 @@ def test_a_report_shows_no_error_and_no_path_of_a_machine(name: str) -> None:
             assert output.get("name") != "stderr", output.text
             assert "/home/" not in str(output)
             assert str(ROOT) not in str(output)
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("path", LESSONS, ids=NAMES)
+def test_the_solution_that_a_lesson_hides_is_the_answer(
+    path: Path, copies: Path
+) -> None:
+    notebook = nbformat.read(copies / path.relative_to(ROOT), as_version=4)
+    solved = dict(CHECK.findall("".join(cell.source for cell in notebook.cells)))
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and (
+            own := re.search(r"(check_\d)\(", cell.source)
+        ):
+            cell.source = cell.source.replace("(...)", solved[own[1]])
+    where = {"metadata": {"path": str(copies / path.parent.relative_to(ROOT))}}
+    NotebookClient(notebook, resources=where).execute()
+    checks = [c for c in notebook.cells if "NBVAL_CHECK_OUTPUT" in c.source]
+    said = [cell.outputs[0].data["text/plain"] for cell in checks]
+    assert 3 <= len(said) == len(solved) <= 5
+    assert set(said) <= {"Right.", "正解です。"}
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=NAMES)
+def test_a_lesson_is_in_small_steps_and_every_exercise_hides_its_solution(
+    path: Path,
+) -> None:
+    code = [cell.source for cell in cells(path) if cell.cell_type == "code"]
+    lines = [len(source.splitlines()) for source in code]
+    assert statistics.median(lines) <= 3
+    told = "".join(cell.source for cell in cells(path))
+    answers = CHECK.findall(told)
+    for name, answer in answers:
+        hidden = told[: told.index(f"`{name}{answer}`")]
+        assert hidden.count("<details>") == hidden.count("</details>") + 1
+    assert not any(
+        answer in source for _, answer in CHECK.findall(told) for source in code
+    )
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=NAMES)
+def test_a_lesson_begins_with_its_price_and_ends_with_what_is_next(path: Path) -> None:
+    first, *_, last = (cell.source for cell in cells(path))
+    assert re.search(r"15 ?(minutes|分)", first.replace("\n", " "))
+    assert re.search(r"0 ?(tokens|トークン)", first)
+    assert "(glossary.md)" in first
+    assert [last.count(f"\n{n}. ") for n in (1, 2, 3, 4)] == [1, 1, 1, 0]
+    assert "CITATION.cff" in last
+    assert ".ipynb)" in last
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=NAMES)
+def test_a_link_of_a_lesson_leads_to_a_file_and_a_word_that_are_there(
+    path: Path,
+) -> None:
+    for cell in cells(path):
+        for link in LINK.findall(cell.source) if cell.cell_type == "markdown" else ():
+            file, _, anchor = link.partition("#")
+            target = path.parent / file
+            assert target.is_file(), link
+            text = target.read_text("utf-8") if anchor else ""
+            heads = re.findall(r"^### (.+)$", text.casefold(), re.MULTILINE)
+            assert not anchor or anchor in [head.replace(" ", "-") for head in heads]
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=NAMES)
+def test_a_lesson_shows_no_warning_and_names_what_it_draws(path: Path) -> None:
+    assert path.stat().st_size < 1_000_000
+    for cell in cells(path):
+        for output in cell.get("outputs", ()):
+            assert output.get("name") != "stderr", output.get("text")
+            html = "".join(output.get("data", {}).get("text/html", ""))
+            frames = re.findall(r"<iframe[^>]*?>|<img[^>]*?>", html.split("srcdoc")[0])
+            assert all(re.search(r"(title|alt)=.+", frame) for frame in frames)
