@@ -20,6 +20,7 @@ from gswlab.errors import GswlabError
 from gswlab.view.aligned_page import Column, Entry, aligned_page
 from gswlab.view.ink_heat import Heat
 from gswlab.view.ink_held import Holdings
+from gswlab.view.ink_page import SECOND
 from gswlab.view.ink_text import Line
 from gswlab.view.page import Page
 from gswlab.workspace.ink import Holding
@@ -164,7 +165,7 @@ def _entries(groups: Sequence[Sequence[Holding]]) -> Iterator[Entry]:
 def _said(holding: Holding) -> str:
     """A holding without what its entry says already."""
     named = holding.text in ("", holding.name) or holding.kind in ("chunk", "sentence")
-    if named or holding.field.endswith("second reading"):
+    if named or holding.field.endswith(SECOND):
         return ""
     if holding.kind == "triple":
         return holding.text

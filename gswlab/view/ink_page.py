@@ -20,6 +20,7 @@ from gswlab.view.spans import Mark, escape, html_text, isolated
 from gswlab.workspace.ink import Holding, SpanIndex, clipped
 
 LINES, ANSWERS, LINKS = 1000, 300, 40  # drawn at most; LINKS for each answer
+SECOND = "second reading"  # a field of an episode that lost the vote
 Chains = Sequence[Sequence[Rests]]
 
 
@@ -99,7 +100,8 @@ class _Drawn:
         return (
             f"<li>{badge(rest.kind)}{isolated(brief(rest.name))} "
             f"<i>{escape(rest.kind)}</i>: {escape(rest.field)} "
-            f"{isolated(brief(rest.text))}, made at {escape(rest.label)}{handed}{how}<br>{cite}</li>"
+            f"{isolated(brief(rest.text))}, made at "
+            f"{escape(rest.label)}{handed}{how}<br>{cite}</li>"
         )
 
     def text(self) -> Iterator[str]:
@@ -129,14 +131,14 @@ class _Drawn:
         for line in self.lines:
             row = self.heat.rows[line.number]
             found = self.held.over(line.span)
-            cited = dict.fromkeys(self._cites.over(line.span))
+            cited = sorted(set(self._cites.over(line.span)))
             yield (
                 f'<section class="became" id="b{line.number}">'
                 f'<h3>Sentence {line.number + 1}</h3><p class="quiet">'
                 f"{escape(line.part)}, read at {escape(self.held.label(line.step))}; "
                 f"{row.share:.0%} of it left no trace</p>"
                 f'<blockquote dir="auto">{escape(line.text)}</blockquote>'
-                f"{''.join(self._nouns(line, found))}{self._citing(list(cited))}"
+                f"{''.join(self._nouns(line, found))}{self._citing(cited)}"
                 "</section>"
             )
 
@@ -159,7 +161,13 @@ class _Drawn:
     def _noun(self, line: Line, each: Sequence[Holding]) -> str:
         first = each[0]
         noun = f" <small>{escape(first.noun)}</small>" if first.noun else ""
-        rows = "".join(self._fact(line, holding) for holding in each)
+        plain = [h for h in each if not h.field.endswith(SECOND)]
+        rows = "".join(self._fact(line, holding) for holding in plain)
+        if other := "".join(self._fact(line, h) for h in each if h not in plain):
+            head = f"{len(each) - len(plain)} second readings"
+            rows += (
+                f"<li><details><summary>{head}</summary><ul>{other}</ul></details></li>"
+            )
         made = [d for holding in each for d in self.held.alignments(holding)]
         whys = dict.fromkeys(
             brief(f"{d.name} {d.status}: {d.reason}", 300) for d in made
