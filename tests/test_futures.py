@@ -322,6 +322,24 @@ def test_a_gauge_before_the_workspace_hears_the_hand_too(story):
     assert any(reason.startswith(SIGNED) for reason in reasons)
 
 
+@dataclass(frozen=True)
+class Deaf(RulesReconciler):
+    """A reconciler that hears no person."""
+
+    embedder: Embedder | None = field(default=None, repr=False)
+
+    def reconcile(self, workspace, local, chunk):
+        return self.ruled(workspace, replace(local, by_hand=()), chunk)
+
+
+def test_a_reconciler_that_hears_no_person_says_so(story):
+    lab = opened(story, reconciler=Deaf())
+    lab.run()
+    step, decision = next(aligned(lab, status="merged"))
+    with pytest.raises(GswlabError, match="Deaf did not take the edit"):
+        lab.edit(step.index, decision)
+
+
 def test_reasons_of_a_decision_are_kept_whatever_was_typed(lab):
     step, decision = next(aligned(lab, status="merged"))
     because = "“<b>” \u202e 彼女は別人"

@@ -33,31 +33,40 @@ class First(NamedTuple):
         return f"chunk {self.number} ({self.chunk.id})" if self.chunk else "the end"
 
 
-def first_difference(left: Lab, right: Lab) -> First | None:
-    """The first chunk that both read and that left them with different beliefs.
+def parted(left: Lab, right: Lab, at: int) -> tuple[First | None, tuple[Step, ...]]:
+    """Where two futures that share `at` steps part; and the steps of the right one
+    since, each with the alignments alone that came out otherwise.
 
-    Memories that keep a workspace differ in it; the others in what they did.
+    Memories that keep a workspace part where they believe something else, the others
+    where they did something else.
     """
-    for number, (chunk, pair) in enumerate(_pairs(left, right), 1):
+    first: First | None = None
+    news: list[Step] = []
+    folds = left.folds and right.folds
+    for number, chunk, pair in _pairs(left, right, at):
         one, other = (
             lab.journal[i] for lab, i in zip((left, right), pair, strict=True)
         )
-        if _alike(one, other, left.folds and right.folds):
-            continue
-        told = tuple(_told(left, right, one, other))
-        if told:
-            return First(chunk, number, one, other, told[:_MOST])
-    return None
+        if folds:
+            both = left.workspace, right.workspace
+            told = tuple(decided(both, one, other))
+            news.append(replace(other, changes=(), decisions=told))
+        if first is None and not _alike(one, other, folds):
+            said = tuple(_told(left, right, one, other))
+            first = First(chunk, number, one, other, said[:_MOST]) if said else None
+    return first, tuple(news)
 
 
-def _pairs(left: Lab, right: Lab) -> Iterator[tuple[Chunk | None, tuple[int, int]]]:
-    """The indexes of the steps that read each chunk, then of those that ended both."""
+def _pairs(
+    left: Lab, right: Lab, at: int
+) -> Iterator[tuple[int, Chunk | None, tuple[int, int]]]:
+    """Which steps read each chunk, of those not shared; then which ended the text."""
     one, other = left.workspace.chunks, right.workspace.chunks
-    for chunk in left.chunks:
-        if chunk.id in one and chunk.id in other:
-            yield chunk, (one[chunk.id], other[chunk.id])
-    if left.finished and right.finished:
-        yield None, (_end(left), _end(right))
+    for number, chunk in enumerate(left.chunks, 1):
+        if other.get(chunk.id, -1) >= at and chunk.id in one:
+            yield number, chunk, (one[chunk.id], other[chunk.id])
+    if left.finished and right.finished and (end := _end(right)) >= at:
+        yield len(left.chunks), None, (_end(left), end)
 
 
 def _end(lab: Lab) -> int:
@@ -124,17 +133,3 @@ def _outcome(workspace: Workspace, decision: Alignment) -> str:
 
 def _alignments(decisions: tuple[Decision, ...]) -> dict[tuple[str, str], Alignment]:
     return {(d.new, d.name): d for d in decisions if isinstance(d, Alignment)}
-
-
-def news(left: Lab, right: Lab, at: int) -> Iterator[Step]:
-    """The steps of a fork since `at`, each with the alignments that differ alone.
-
-    A chunk that only one of them read has no other decision to differ from.
-    """
-    if not (left.folds and right.folds):
-        return
-    for _, (i, j) in _pairs(left, right):
-        if j >= at:
-            one, other = left.journal[i], right.journal[j]
-            told = decided((left.workspace, right.workspace), one, other)
-            yield replace(other, decisions=tuple(told))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from gswlab import config
 from gswlab.bench import runner
 from gswlab.futures.asked import Replies, asked
-from gswlab.futures.first import First, first_difference, news
+from gswlab.futures.first import First, parted
 from gswlab.futures.scored import held, worth
 from gswlab.futures.shared import Shared, shared
 from gswlab.lab import Lab
@@ -81,19 +81,15 @@ class Futures:
     def _compared(self) -> tuple[Diff, First | None]:
         read = len(self.left.journal), len(self.right.journal)
         if self._known[0] != read:
+            first, news = parted(self.left, self.right, self.at)
             both = self.left.workspace, self.right.workspace
-            differences = diff(*both, news(*self._labs, self.at), by="text")
-            self._known = read, (differences, first_difference(*self._labs))
+            self._known = read, (diff(*both, news, by="text"), first)
         found: tuple[Diff, First | None] = self._known[1]
         return found
 
-    @property
-    def _labs(self) -> tuple[Lab, Lab]:
-        return self.left, self.right
-
     def ask(self, *questions: str) -> Replies:
         """Put questions to both; the page and the table of this pair show the last."""
-        self._asked = asked(*self._labs, questions)
+        self._asked = asked(self.left, self.right, questions)
         return self._asked
 
     def scores(self) -> pd.DataFrame:
