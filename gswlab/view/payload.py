@@ -17,8 +17,10 @@ from gswlab.view.kinds import LOOKS
 from gswlab.view.layout import positions
 from gswlab.view.spans import visible
 from gswlab.view.words import labels, line
+from gswlab.workspace.visible import short
 from gswlab.workspace.workspace import id_order
 
+LONGEST = 400  # characters of a name or a fact: a page tells, the text has it all
 NODES, STEPS = 1500, 500
 FEW = 100  # nouns that one cell holds at most
 
@@ -114,7 +116,7 @@ def _node(records: Sequence[Record], ground: Ground) -> dict[str, Any]:
     own = records[0]
     return {
         "kind": own.kind,
-        "names": [[step, visible(name)] for step, name in own.names],
+        "names": [[step, short(name, LONGEST)] for step, name in own.names],
         "life": own.life,
         "facts": [_fact(held, ground) for r in records for held in r.held],
     }
@@ -123,8 +125,9 @@ def _node(records: Sequence[Record], ground: Ground) -> dict[str, Any]:
 def _fact(held: Held, ground: Ground) -> list[Any]:
     found = [(ground.locate(span), span) for span in held.fact.spans]
     cites = sorted([r.step, r.sentence(span.start)] for r, span in found if r)
-    field, text = visible(held.fact.field), visible(held.fact.text)
-    return [field, text, held.first, held.last, cites, visible(held.fact.why)]
+    field, text = visible(held.fact.field), short(held.fact.text, LONGEST)
+    why = short(held.fact.why, LONGEST)
+    return [field, text, held.first, held.last, cites, why]
 
 
 def _edge(record: Record) -> dict[str, Any]:
@@ -132,7 +135,7 @@ def _edge(record: Record) -> dict[str, Any]:
     return {
         "from": record.tie.source,
         "to": record.tie.target,
-        "label": visible(record.tie.label),
+        "label": short(record.tie.label),
         "life": record.life,
         "kind": record.kind,
     }
@@ -161,7 +164,7 @@ def _only(ids: Iterable[str], drawn: set[str]) -> list[str]:
 def _vis_node(record: Record, place: Sequence[int]) -> dict[str, Any]:
     return {
         "id": record.id,
-        "label": visible(record.name),
+        "label": short(record.name),
         "kind": record.kind,
         "x": place[0],
         "y": place[1],
