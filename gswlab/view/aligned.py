@@ -20,7 +20,7 @@ from gswlab.errors import GswlabError
 from gswlab.view.aligned_page import Column, Entry, aligned_page
 from gswlab.view.ink_heat import Heat
 from gswlab.view.ink_held import Holdings
-from gswlab.view.ink_page import SECOND
+from gswlab.view.ink_sentence import SECOND
 from gswlab.view.ink_text import Line
 from gswlab.view.page import Page
 from gswlab.workspace.ink import Holding

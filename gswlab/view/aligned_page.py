@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from string import Template
 from typing import NamedTuple
 
-from gswlab.view.ink_page import badge
+from gswlab.view.ink_sentence import badge
 from gswlab.view.ink_text import Line, brief
 from gswlab.view.page import Page, stylesheet
 from gswlab.view.shell import asset, policy

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gswlab.view.ink_answers import Asked, answers_of, asked_of
 from gswlab.view.ink_held import Holdings
+from gswlab.view.ink_shade import shaded_html
 from gswlab.view.ink_text import Line
-from gswlab.view.page import stylesheet
-from gswlab.view.shell import asset
-from gswlab.view.spans import Mark, escape, html_text
+from gswlab.view.spans import Mark
 from gswlab.view.tables import Table
 from gswlab.workspace.ink import SpanIndex, bare, clipped
 from gswlab.workspace.nouns import Span
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LEVELS = (1, 3, 6)  # holdings from which a character is drawn one level denser
-NAMES = ("no trace", "1 or 2", "3 to 5", "6 or more")
-SHOWN = 400  # sentences of a text in a notebook
 
 
 class Warm(NamedTuple):
@@ -157,25 +154,7 @@ class Heat:
         return Table(heads, rows, f"{self.share:.1%} of the characters left no trace")
 
     def _repr_html_(self) -> str:
-        body = "".join(self._text())
-        more = len(self.held.lines) - SHOWN
-        left = f"<p>and {more} sentences more: .to_frame()</p>" if more > 0 else ""
-        return (
-            f'<div class="gswlab ink" data-heat><style>{stylesheet()}\n'
-            f"{asset('ink.css')}</style>{legend()}{body}{left}"
-            f"{self.table()._repr_html_()}</div>"
-        )
-
-    def _text(self) -> Iterator[str]:
-        before = None
-        for line in self.held.lines[:SHOWN]:
-            if line.part != before:
-                yield f"{'' if before is None else '</p>'}<h3>{escape(line.part)}</h3>"
-                yield '<p class="text" dir="auto">'
-            before = line.part
-            lit = html_text(line.text, self.marks(line), line.span.start)
-            yield f"{escape(line.gap)}{lit}"
-        yield "" if before is None else "</p>"
+        return shaded_html(self.held.lines, self.marks, self.table())
 
     def __repr__(self) -> str:
         lost = sum(row.bare == row.characters for row in self.rows)
@@ -193,15 +172,6 @@ def heat(of: Any, questions: Iterable[str] = ()) -> Heat:
     >>> heat(lab).chapters()                                      # doctest: +SKIP
     """
     return Heat(Holdings(of), (*answers_of(of), *asked_of(of, questions)))
-
-
-def legend() -> str:
-    """The levels in both channels, and in words."""
-    keys = "".join(
-        f'<span><mark class="k-h{level}">{name}</mark></span> '
-        for level, name in enumerate(NAMES)
-    )
-    return f'<p class="key">Holdings on a character: {keys}</p>'
 
 
 def _recalled(asked: Asked) -> Iterator[Span]:

@@ -11,16 +11,16 @@ from string import Template
 
 from gswlab.view.ink_answers import Asked
 from gswlab.view.ink_chain import Rests
-from gswlab.view.ink_heat import Heat, legend
+from gswlab.view.ink_heat import Heat
+from gswlab.view.ink_sentence import badge, sentence_html
+from gswlab.view.ink_shade import legend
 from gswlab.view.ink_text import Line, brief
-from gswlab.view.kinds import LOOKS
 from gswlab.view.page import Page, stylesheet
 from gswlab.view.shell import asset, policy
 from gswlab.view.spans import Mark, escape, html_text, isolated
-from gswlab.workspace.ink import Holding, SpanIndex, clipped
+from gswlab.workspace.ink import SpanIndex
 
 LINES, ANSWERS, LINKS = 1000, 300, 40  # drawn at most; LINKS for each answer
-SECOND = "second reading"  # a field of an episode that lost the vote
 Chains = Sequence[Sequence[Rests]]
 
 
@@ -127,87 +127,8 @@ class _Drawn:
             yield Mark(span.start, span.end, f"x{n}")
 
     def became(self) -> Iterator[str]:
-        """What each sentence became, noun by noun; questions last, folded."""
+        """What each sentence became."""
         for line in self.lines:
-            row = self.heat.rows[line.number]
-            found = self.held.over(line.span)
             cited = sorted(set(self._cites.over(line.span)))
-            yield (
-                f'<section class="became" id="b{line.number}">'
-                f'<h3>Sentence {line.number + 1}</h3><p class="quiet">'
-                f"{escape(line.part)}, read at {escape(self.held.label(line.step))}; "
-                f"{row.share:.0%} of it left no trace</p>"
-                f'<blockquote dir="auto">{escape(line.text)}</blockquote>'
-                f"{''.join(self._nouns(line, found))}{self._citing(cited)}"
-                "</section>"
-            )
-
-    def _nouns(self, line: Line, found: Sequence[Holding]) -> Iterator[str]:
-        by: dict[tuple[str, str], list[Holding]] = {}
-        for holding in found:
-            key = holding.kind, holding.noun or holding.name
-            by.setdefault(key, []).append(holding)
-        if not by:
-            yield '<p class="none"><b>∅</b> It left no trace: nothing rests on it.</p>'
-        told = {key: self._noun(line, each) for key, each in by.items()}
-        plain = [text for (kind, _), text in told.items() if kind != "question"]
-        asked = [text for (kind, _), text in told.items() if kind == "question"]
-        yield f"<ul>{''.join(plain)}</ul>" if plain else ""
-        if asked:
-            head = f"{len(asked)} question{'s' * (len(asked) > 1)}"
-            body = f"<ul>{''.join(asked)}</ul>"
-            yield f"<details><summary>{head}</summary>{body}</details>"
-
-    def _noun(self, line: Line, each: Sequence[Holding]) -> str:
-        first = each[0]
-        noun = f" <small>{escape(first.noun)}</small>" if first.noun else ""
-        plain = [h for h in each if not h.field.endswith(SECOND)]
-        rows = "".join(self._fact(line, holding) for holding in plain)
-        if other := "".join(self._fact(line, h) for h in each if h not in plain):
-            head = f"{len(each) - len(plain)} second readings"
-            rows += (
-                f"<li><details><summary>{head}</summary><ul>{other}</ul></details></li>"
-            )
-        made = [d for holding in each for d in self.held.alignments(holding)]
-        whys = dict.fromkeys(
-            brief(f"{d.name} {d.status}: {d.reason}", 300) for d in made
-        )
-        why = "".join(f"<li><small>{escape(said)}</small></li>" for said in whys)
-        return (
-            f"<li>{badge(first.kind)}<b>{isolated(brief(first.name))}</b> "
-            f"<i>{escape(first.kind)}</i>{noun}<ul>{rows}{why}</ul></li>"
-        )
-
-    def _fact(self, line: Line, holding: Holding) -> str:
-        own = clipped(holding.spans, line.span)
-        words = " … ".join(self.held.words(span, 60) for span in own)
-        said, gone = isolated(brief(holding.text)), ""
-        if holding.until is not None:
-            said = f"<del>{said}</del>"
-            at = escape(self.held.label(holding.until))
-            gone = f" <small>− {at}: {escape(brief(holding.fate))}</small>"
-        return (
-            f"<li>{escape(holding.field)} {said} <small>“{escape(words)}”, "
-            f"{escape(self.held.label(holding.step))}</small>{gone}</li>"
-        )
-
-    def _citing(self, cited: Sequence[int]) -> str:
-        if not cited:
-            return '<p class="quiet">No answer cites it.</p>'
-        rows = "".join(
-            f'<li><button type="button" class="ask" data-answer="{n}">'
-            f"{escape(self.asked[n].question)} <b>"
-            f"{escape(', '.join(self.asked[n].answer.items) or 'no answer')}</b>"
-            "</button></li>"
-            for n in cited
-        )
-        return f"<h4>Cited by</h4><ul>{rows}</ul>"
-
-
-def badge(kind: str) -> str:
-    """The letter of a kind of noun on its colour, "" for what is no noun."""
-    look = LOOKS.get(kind)
-    if look is None:
-        return ""
-    name = kind.replace(" ", "-")
-    return f'<span class="badge b-{name}" aria-hidden="true">{look.letter}</span>'
+            asked = {n: self.asked[n] for n in cited}
+            yield sentence_html(self.held, line, self.heat.rows[line.number], asked)
