@@ -84,7 +84,7 @@ def align(scene: Scene, new: Actor, bar: Bar, verdict: Verdict | None = None) ->
         actor_id = put_actor(scene, new)
         for candidate in ruling.may_be[:_RIVALS]:
             told = words_of(candidate) or ruling.reason
-            reason = f"{candidate.score:.2f}: {told}"
+            reason = f"{candidate.score:.2f}: {told}"  # `ties.doubt` reads the score
             relate(scene, actor_id, candidate.actor, POSSIBLY, reason)
         if hand is not None and rules.status == "merged":
             relate(scene, actor_id, rules.candidates[0].actor, APART, hand.reason)

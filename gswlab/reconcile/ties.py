@@ -20,6 +20,20 @@ def relate(scene: Scene, source: str, target: str, kind: str, reason: str) -> No
     scene.draft.put("relation", relation)
 
 
+def doubt(tie: Relation) -> float:
+    """The score of a tie between actors that may be one: its reason begins with it.
+
+    One that a verdict put, and no score, is in doubt whatever the rules would say.
+
+    >>> doubt(Relation("r1", "a1", "a2", POSSIBLY, "0.58: short +0.50, kind +0.08"))
+    0.58
+    """
+    try:
+        return float(tie.reason.partition(":")[0]) or 1.0
+    except ValueError:
+        return 1.0
+
+
 def held_apart(scene: Scene, one: str, other: str) -> bool:
     """Whether grammar has kept two actors of the chapter apart."""
     resolve = scene.workspace.resolve

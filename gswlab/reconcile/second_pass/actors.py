@@ -11,7 +11,7 @@ from gswlab.reconcile.pronouns import LEAD, by_pronoun
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.reconcile.scene import Scene
 from gswlab.reconcile.second_pass.side import Side
-from gswlab.reconcile.ties import POSSIBLY, held_apart, words_of
+from gswlab.reconcile.ties import POSSIBLY, doubt, held_apart, words_of
 from gswlab.reconcile.verdict import Status
 from gswlab.workspace.nouns import Actor, LocalMap, Relation
 from gswlab.workspace.step import Alignment, Candidate, Drop
@@ -22,19 +22,23 @@ _SHOWN = 5  # candidates a decision carries
 
 def settle_actors(scene: Scene, side: Side, rules: RulesReconciler) -> None:
     """Decide again who the chunk's undecided actors are."""
-    for actor_id in _waiting(scene, side):
+    for actor_id in _waiting(scene, side, rules.threshold - rules.near):
         if actor_id in scene.workspace:
             _settle(scene, scene.actor(actor_id), side, rules)
 
 
-def _waiting(scene: Scene, side: Side) -> list[str]:
-    """Actors that the chunk left possibly the same as others, and its own pronouns."""
+def _waiting(scene: Scene, side: Side, least: float) -> list[str]:
+    """Actors that the chunk left possibly the same as others, and its own pronouns.
+
+    A tie below `least` is no doubt: the two are alike in name, and told apart.
+    """
     resolve = scene.workspace.resolve
     ids = {
         resolve(relation.source)
         for relation in _ties(scene)
         if relation.chunk == scene.chunk.id
         and resolve(relation.source) != resolve(relation.target)
+        and doubt(relation) >= least
     }
     ids |= {
         actor.id
