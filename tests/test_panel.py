@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import sys
 from collections.abc import Iterator
@@ -242,14 +243,18 @@ def test_the_panel_moves_with_the_stepper_and_the_stepper_with_the_page(
     stepper = Stepper(journal)
     panel = stepper._paneled()
     panel.on.click()
-    assert (stepper.position, panel.frame.step, panel.play.value) == (1, 1, 1)
+    assert (stepper.position, panel.state["step"], panel.play.value) == (1, 1, 1)
     panel.play.value = 2
-    assert (stepper.position, panel.frame.step, panel.at.value) == (2, 2, 2)
-    panel.frame.set_state({"step": 1, "nouns": ["a2", "zz"], "lines": ["l0", "x"]})
+    assert (stepper.position, panel.state["step"], panel.at.value) == (2, 2, 2)
+    say(panel, step=1, nouns=["a2", "zz"], lines=["l0", "x"])
     assert stepper.position == 1
     assert stepper.selection.ids == ("a2", panel._data.lines[0])
     stepper.jump(0).select("a1")
-    assert (panel.frame.step, panel.frame.nouns, panel.frame.lines) == (0, ["a1"], [])
+    assert (panel.state["step"], panel.state["nouns"], panel.state["lines"]) == (
+        0,
+        ["a1"],
+        [],
+    )
     panel.until.value = "a merge"
     panel.go.click()
     assert stepper.position == 2
@@ -257,7 +262,7 @@ def test_the_panel_moves_with_the_stepper_and_the_stepper_with_the_page(
     assert "No later step has a merge" in panel.said.value
     panel.undo.click()
     assert (stepper.position, panel.play.max) == (3, 3)
-    panel.frame.set_state({"still": True})
+    say(panel, still=True)
     assert panel.play.interval > 2000
 
 
@@ -272,8 +277,35 @@ def test_what_a_button_cannot_do_is_said_below_the_page(journal: Journal) -> Non
 
 def test_a_page_says_no_step_that_is_not_there(journal: Journal) -> None:
     stepper = Stepper(journal)
-    stepper._paneled().frame.set_state({"step": 99})
+    panel = stepper._paneled()
+    say(panel, step=99)
     assert stepper.position == 2
+    say(panel, step=-4)
+    assert stepper.position == 0
+    for wrong in ({"step": "1"}, {"nouns": "a1"}, {"nouns": [1]}, {"still": 1}):
+        say(panel, **{"step": 1, **wrong})
+    panel.frame._handle_custom_msg(["page", 1], [])
+    assert stepper.position == 0
+
+
+def test_what_widgets_say_in_another_thread_is_done_in_the_panel_s_own(
+    journal: Journal,
+) -> None:
+    async def in_a_notebook() -> int:
+        stepper = Stepper(journal)
+        panel = stepper._paneled()
+        await asyncio.to_thread(say, panel, step=1)
+        await asyncio.to_thread(panel.undo.click)
+        await asyncio.sleep(0.05)
+        return stepper.position
+
+    assert asyncio.run(in_a_notebook()) == 3
+
+
+def say(panel: Any, **said: Any) -> None:
+    """What a page says, as it comes from the browser."""
+    state = {"step": 0, "nouns": [], "lines": [], "still": False}
+    panel.frame._handle_custom_msg({"gswlab": "page", **state, **said}, [])
 
 
 @pytest.mark.parametrize("library", ["anywidget", "ipywidgets"])

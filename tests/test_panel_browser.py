@@ -1,14 +1,15 @@
-"""The panel in a real JupyterLab: what is pressed, what comes back, what stays inside."""
+"""The panel in a real JupyterLab: what is pressed, what comes back, what stays."""
+
+# ruff: noqa: F811 - fixtures are handed on by their names
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
-from test_browser import (  # noqa: F401 - fixtures
+from test_browser import (  # noqa: F401
     CHROMIUM,
     LOOPBACK,
     TOKEN,
@@ -26,11 +27,13 @@ pytestmark = [
 ]
 OPENED = """import gswlab
 from gswlab.view import Stepper
-lab = gswlab.open("experiment=read", "dataset.file=gswlab/data/story.txt", "run.dir=r")
-_ = lab.run()
+lab = gswlab.open("experiment=read", "dataset.file=STORY", "run.dir=r")
+while lab.step(): pass
 stepper = Stepper(lab)
 stepper"""
-PANEL = "iframe[title='Panel: story, step by step']"
+ASKED = "print(stepper.position, *stepper.selection.ids, len(lab.journal))"
+PANEL = "iframe[title^='Panel: ']"
+CELL = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-CodeCell"
 
 
 def notebook(*sources: str) -> str:
@@ -40,8 +43,8 @@ def notebook(*sources: str) -> str:
     return str(nbformat.writes(made))
 
 
-def run_all(tab: Any, cells: int) -> None:
-    tab.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
+def run_all(tab: Any) -> None:
+    tab.wait_for_selector(CELL, timeout=60_000)
     tab.wait_for_function(
         "() => window.jupyterapp?.commands.hasCommand('notebook:run-all-cells')",
         timeout=60_000,
@@ -49,33 +52,192 @@ def run_all(tab: Any, cells: int) -> None:
     tab.wait_for_selector("#jp-main-statusbar :text('| Idle')", timeout=60_000)
     run = "window.jupyterapp.commands.execute('notebook:run-all-cells')"
     tab.evaluate(f"() => {{ void {run}; }}")
-    done = (
-        "many => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]"
-        ".filter(p => /\\[\\d+\\]/.test(p.textContent)).length >= many"
+    counted(tab, 1, 0, 120_000)
+
+
+def counted(tab: Any, cell: int, before: int, timeout: int = 60_000) -> None:
+    """Wait until a cell has run once more than it had."""
+    tab.wait_for_function(
+        """([cells, cell, before]) => {
+          const prompt = document.querySelectorAll(cells)[cell]
+            ?.querySelector(".jp-InputPrompt");
+          return Number(/\\[(\\d+)\\]/.exec(prompt?.textContent)?.[1] || 0) > before;
+        }""",
+        arg=[CELL, cell, before],
+        timeout=timeout,
     )
-    tab.wait_for_function(done, arg=cells, timeout=200_000)
 
 
-def said(tab: Any, cell: int) -> str:
-    """Run one more cell and read what it printed."""
-    return ""
+def ask(tab: Any) -> list[str]:
+    """What the second cell prints when it is run now: step, selection, steps."""
+    cell = tab.locator(CELL).nth(1)
+    prompt = cell.locator(".jp-InputPrompt").inner_text()
+    before = int("".join(c for c in prompt if c.isdigit()) or 0)
+    cell.locator(".cm-content").click()
+    tab.keyboard.press("Control+Enter")
+    counted(tab, 1, before)
+    return str(cell.locator(".jp-OutputArea-output").first.inner_text()).split()
+
+
+def asked_until(tab: Any, wanted: list[str]) -> list[str]:
+    """What the kernel says, once what was pressed has reached it."""
+    for _ in range(20):
+        if (said := ask(tab)) == wanted:
+            return said
+        tab.wait_for_timeout(250)
+    return said
 
 
 @pytest.fixture
-def opened(tab: Any, jupyter: str, tmp_path: Path) -> Any:  # noqa: F811
-    """A notebook whose first cell shows a panel; the second one asks the stepper."""
-    path = tmp_path / "panel.ipynb"
-    path.write_text(notebook(OPENED), encoding="utf-8")
-    tab.goto(f"{jupyter}/lab/tree/panel.ipynb?token={TOKEN}", timeout=60_000)
-    run_all(tab, 1)
-    tab.wait_for_selector(PANEL, timeout=60_000)
-    return tab
+def panel(tab: Any, jupyter: str, tmp_path: Path) -> Any:
+    """Opens a notebook whose first cell shows a panel and whose second one asks."""
+
+    def opened(story: str) -> Any:
+        cells = OPENED.replace("STORY", story), ASKED
+        (tmp_path / "panel.ipynb").write_text(notebook(*cells), encoding="utf-8")
+        tab.goto(f"{jupyter}/lab/tree/panel.ipynb?token={TOKEN}", timeout=60_000)
+        run_all(tab)
+        page = tab.frame_locator(PANEL)
+        page.locator("body.framed").wait_for(timeout=60_000)
+        return page
+
+    return opened
 
 
-@pytest.mark.timeout(300)
-def test_the_panel_opens(opened: Any) -> None:
-    page = opened.frame_locator(PANEL)
-    page.locator("body.framed").wait_for(timeout=30_000)
-    shoot(opened, "panel-1440")
-    outside = [url for url in opened.asked if not url.startswith(LOOPBACK)]
+def inner(tab: Any) -> Any:
+    """The frame of the page itself, where scripts of a test may run."""
+    return tab.locator(PANEL).element_handle().content_frame()
+
+
+def clicked(tab: Any, noun: str) -> None:
+    """Click where a noun is drawn."""
+    frame = inner(tab)
+    spot = frame.evaluate(
+        f"() => network.canvasToDOM(network.getPositions(['{noun}'])['{noun}'])"
+    )
+    frame.locator("#mynetwork").click(position={"x": spot["x"], "y": spot["y"]})
+
+
+def at_peace(tab: Any) -> None:
+    outside = [url for url in tab.asked if not url.startswith(LOOPBACK)]
     assert outside == []
+    assert tab.wrong == []
+
+
+@pytest.mark.timeout(400)
+def test_the_panel_is_worked_by_hand_and_python_knows(panel: Any, tab: Any) -> None:
+    page = panel("gswlab/data/story.txt")
+    line = page.locator("#line")
+    # the slider inside the page
+    page.locator("#time").focus()
+    tab.keyboard.press("ArrowRight")
+    assert line.inner_text().startswith("chunk 2 of 12")
+    assert asked_until(tab, ["1", "13"]) == ["1", "13"]
+    # the buttons around it
+    tab.get_by_role("button", name="next ▶").click()
+    page.locator("#line:has-text('chunk 3 of 12')").wait_for()
+    tab.get_by_role("button", name="◀ back").click()
+    page.locator("#line:has-text('chunk 2 of 12')").wait_for()
+    tab.locator(".widget-play button, .jupyter-widget-play button").first.click()
+    page.locator("#line:has-text('chunk 3 of 12')").wait_for(timeout=20_000)
+    tab.locator(".widget-play button, .jupyter-widget-play button").first.click()
+    # until
+    tab.get_by_label("Until").fill("thin man")
+    tab.get_by_role("button", name="until ▶▶").click()
+    page.locator("#line:has-text('chunk 5 of 12')").wait_for()
+    shoot(tab, "panel-1440")
+    # search, then a node, both known to Python
+    page.locator("#search").fill("Lark")
+    page.locator("#search").press("Enter")
+    found = asked_until(tab, ["4", "a23", "13"])
+    assert (found[0], found[-1]) == ("4", "13")
+    noun = inner(tab).evaluate("() => nodes.get().find(n => !n.hidden).id")
+    clicked(tab, noun)
+    assert asked_until(tab, ["4", noun, "13"]) == ["4", noun, "13"]
+    # the legend filters
+    shown = "() => nodes.get().filter(n => !n.hidden).length"
+    before = inner(tab).evaluate(shown)
+    page.locator(".kind[data-kind='verb phrase']").click()
+    assert inner(tab).evaluate(shown) < before
+    # undo, and what cannot be done is said
+    tab.get_by_role("button", name="undo last").click()
+    tab.wait_for_selector("[role=status]:has-text('nothing is erased')")
+    assert asked_until(tab, ["13", noun, "14"])[-1] == "14"
+    at_peace(tab)
+    tab.set_viewport_size({"width": 800, "height": 1400})
+    tab.wait_for_timeout(1000)
+    tab.locator(PANEL).scroll_into_view_if_needed()
+    shoot(tab, "panel-800")
+
+
+@pytest.mark.timeout(400)
+def test_a_fork_is_shown_below_the_page(panel: Any, tab: Any) -> None:
+    page = panel("gswlab/data/story.txt")
+    tab.get_by_label("Step").fill("6")
+    tab.get_by_label("Step").press("Enter")
+    page.locator("#line:has-text('chunk 7 of 12')").wait_for()
+    tab.get_by_label("Fork with").fill("reconciler.scope=chapter")
+    tab.get_by_role("button", name="fork here").click()
+    tab.wait_for_selector("[role=status]:has-text('0 calls')", timeout=120_000)
+    shoot(tab, "panel-fork")
+    tab.get_by_label("Fork with").fill("reconciler=none_such")
+    tab.get_by_role("button", name="fork here").click()
+    tab.wait_for_selector("[role=status]:has-text('none_such')", timeout=60_000)
+    at_peace(tab)
+
+
+HOSTILE = (
+    "Mara Voss came to Harbour Lane. <script>alert(1)</script></iframe>"
+    "<img src=x onerror=alert(2)> [a](javascript:alert(3)) \u202egnp.exe was there.\n"
+)
+
+
+@pytest.mark.timeout(400)
+def test_hostile_text_is_text_and_other_windows_are_not_heard(
+    panel: Any,
+    tab: Any,
+    tmp_path: Path,
+) -> None:
+    tab.on("dialog", lambda dialog: tab.wrong.append(dialog.message))
+    (tmp_path / "bad.txt").write_text(HOSTILE * 12, encoding="utf-8")
+    page = panel("bad.txt")
+    text = page.locator(".step[data-now] .text").inner_text()
+    assert "<script>alert(1)</script></iframe><img src=x onerror=alert(2)>" in text
+    assert "\u202e" not in text
+    good = {"gswlab": "page", "step": 2, "nouns": [], "lines": [], "still": True}
+    wrong = [
+        {**good, "step": "2"},
+        {**good, "step": 1.5},
+        {**good, "step": -1},
+        {**good, "nouns": "a1"},
+        {**good, "nouns": [1]},
+        {**good, "nouns": ["x" * 4000]},
+        {**good, "lines": {"0": "l0"}},
+        {**good, "still": "yes"},
+        {**good, "gswlab": "other"},
+        None,
+        "step",
+        [good],
+    ]
+    for said in wrong:
+        inner(tab).evaluate("said => parent.postMessage(said, '*')", said)
+    # the notebook's own window, and a frame that is not the panel's
+    tab.evaluate("said => window.postMessage(said, '*')", good)
+    tab.evaluate(
+        """said => { const other = document.createElement("iframe");
+          other.srcdoc = `<script>parent.postMessage(${JSON.stringify(said)}, "*")
+          <` + `/script>`; document.body.append(other); }""",
+        good,
+    )
+    # and to the page: from itself, or of other types
+    told = {"gswlab": "panel", "step": 2, "nouns": [], "lines": []}
+    inner(tab).evaluate("said => window.postMessage(said, '*')", told)
+    reach = "([frame, said]) => document.querySelector(frame).contentWindow"
+    for bad in ({**told, "step": "2"}, {**told, "nouns": [1]}, {**told, "lines": 1}):
+        tab.evaluate(f"{reach}.postMessage(said, '*')", [PANEL, bad])
+    tab.wait_for_timeout(1500)
+    assert ask(tab)[0] == "0"
+    assert page.locator("#line").inner_text().startswith("chunk 1 of ")
+    inner(tab).evaluate("said => parent.postMessage(said, '*')", good)
+    assert asked_until(tab, ["2"])[0] == "2"
+    at_peace(tab)

@@ -14,9 +14,11 @@ from gswlab.view.shell import asset
 
 
 def frame(html: str, title: str, height: int) -> Any:
-    """A widget with the traits `html`, `step`, `nouns`, `lines` and `still`.
+    """A widget with the traits `html`, `title` and `height`, and messages both ways.
 
-    `still` is whether whoever looks asked for reduced motion.
+    It says `{"gswlab": "ready"}` when a page is there, and a page's `step`, `nouns`,
+    `lines` and `still` (reduced motion is asked for); sent to it, the first three move
+    the page.
 
     Raises:
         GswlabError: the extra `notebook` is not installed.
@@ -37,10 +39,6 @@ def _frame_class() -> Any:
         html = traitlets.Unicode().tag(sync=True)
         title = traitlets.Unicode().tag(sync=True)
         height = traitlets.Int(900).tag(sync=True)
-        step = traitlets.Int(0, min=0).tag(sync=True)
-        nouns = traitlets.List(traitlets.Unicode()).tag(sync=True)
-        lines = traitlets.List(traitlets.Unicode()).tag(sync=True)
-        still = traitlets.Bool(default_value=False).tag(sync=True)
 
     return Frame
 

@@ -4,7 +4,6 @@
 const whole = (value) => Number.isInteger(value) && value >= 0;
 const ids = (value) => Array.isArray(value) && value.length <= 5000
   && value.every((one) => typeof one === "string" && one.length <= 40);
-const PLACES = ["step", "nouns", "lines"];
 
 function render({ model, el }) {
   const frame = document.createElement("iframe");
@@ -15,34 +14,28 @@ function render({ model, el }) {
     frame.style.height = `${model.get("height")}px`;
   };
   const fill = () => { frame.srcdoc = model.get("html"); };
-  const say = () => {
-    const state = Object.fromEntries(PLACES.map((name) => [name, model.get(name)]));
-    frame.contentWindow?.postMessage({ gswlab: "panel", ...state }, "*");
-  };
+  const pass = (state) => frame.contentWindow?.postMessage(state, "*");
+  const ready = () => model.send({ gswlab: "ready" });
   const hear = ({ source, data }) => {
     if (!frame.contentWindow || source !== frame.contentWindow) return;
     if (data === null || typeof data !== "object" || data.gswlab !== "page") return;
-    if (!whole(data.step) || !ids(data.nouns) || !ids(data.lines)) return;
-    if (typeof data.still !== "boolean") return;
-    for (const name of [...PLACES, "still"]) {
-      const same = JSON.stringify(model.get(name)) === JSON.stringify(data[name]);
-      if (!same) model.set(name, data[name]);
-    }
-    model.save_changes();
+    const { gswlab, step, nouns, lines, still } = data;
+    if (!whole(step) || !ids(nouns) || !ids(lines) || typeof still !== "boolean") return;
+    model.send({ gswlab, step, nouns, lines, still });
   };
   dress();
   fill();
-  frame.addEventListener("load", say);
+  frame.addEventListener("load", ready);
   window.addEventListener("message", hear);
   model.on("change:html", fill);
   model.on("change:title change:height", dress);
-  for (const name of PLACES) model.on(`change:${name}`, say);
+  model.on("msg:custom", pass);
   el.append(frame);
   return () => {
     window.removeEventListener("message", hear);
     model.off("change:html", fill);
     model.off("change:title change:height", dress);
-    for (const name of PLACES) model.off(`change:${name}`, say);
+    model.off("msg:custom", pass);
   };
 }
 

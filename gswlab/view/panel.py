@@ -6,7 +6,10 @@ sentence below the page.
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from gswlab.errors import GswlabError
@@ -27,10 +30,9 @@ class Panel:
     """The widgets of one stepper; `box` is what a notebook shows."""
 
     def __init__(self, stepper: Stepper) -> None:
-        self._stepper, self._w = stepper, _widgets()
+        self._stepper, self._w, self._home = stepper, _widgets(), Home()
         self._data, html, title = self._page()
         self.frame = frame(html, f"Panel: {title}", HEIGHT)
-        self._telling = False
         self._make()
         self._wire()
         self.show()
@@ -50,10 +52,8 @@ class Panel:
         early = at < self._data.run["first"]
         self.early.value = self._stepper.to_html() if early else ""
         nouns, lines = self._parted()
-        self._telling = True  # what is said to the page is no answer of it
-        with self.frame.hold_sync():
-            self.frame.step, self.frame.nouns, self.frame.lines = at, nouns, lines
-        self._telling = False
+        self.state = {"gswlab": "panel", "step": at, "nouns": nouns, "lines": lines}
+        self.frame.send(self.state)
 
     def _page(self) -> tuple[Payload, str, str]:
         telling = self._stepper.telling
@@ -122,12 +122,11 @@ class Panel:
         self._press(self.read, lambda: stepper.read())
         self._press(self.fork, self._fork)
         for one in (self.play, self.at):
-            one.observe(lambda change: self._do(lambda: self._jump(change)), "value")
-        self.frame.observe(self._heard, ["step", "nouns", "lines"])
-        self.frame.observe(self._still, "still")
+            one.observe(lambda change: self._home.call(self._jump, change), "value")
+        self.frame.on_msg(lambda _, said, __: self._home.call(self._heard, said))
 
     def _press(self, button: Any, action: Callable[[], object]) -> None:
-        button.on_click(lambda _: self._do(action))
+        button.on_click(lambda _: self._home.call(self._do, action))
 
     def _do(self, action: Callable[[], object]) -> None:
         """Do what a button says; what went wrong, or was found, in one sentence."""
@@ -138,10 +137,10 @@ class Panel:
         told = escape(said) if isinstance(said, str) else ""
         self.said.value = f'<p role="status" style="margin:0">{told}</p>'
 
-    def _jump(self, change: Any) -> object:
-        if change["new"] != self._stepper.position:
-            self._stepper.jump(change["new"])
-        return None
+    def _jump(self, change: Any) -> None:
+        at = change["new"]
+        if at != self._stepper.position:
+            self._do(lambda: self._stepper.jump(at))
 
     def _until(self) -> str:
         found, before = self.until.value, self._stepper.position
@@ -159,23 +158,54 @@ class Panel:
         at = self._stepper.position
         return f"Steps before {at} were replayed from the journal, 0 calls."
 
-    def _heard(self, _: Any) -> None:
-        """What somebody did in the page."""
-        if self._telling:
-            return
-        lines = [self._line(one) for one in self.frame.lines]
+    def _heard(self, said: Any) -> None:
+        """What somebody did in the page; what is of another type was not said."""
+        match said:
+            case {"gswlab": "ready"}:
+                self.frame.send(self.state)
+            case {
+                "gswlab": "page",
+                "step": int(step),
+                "nouns": [*nouns],
+                "lines": [*lines],
+                "still": bool(still),
+            } if all(isinstance(one, str) for one in (*nouns, *lines)):
+                self.play.interval = SLOW if still else PACE
+                if said != {**self.state, "gswlab": "page", "still": still}:
+                    self._follow(step, nouns, lines)
+
+    def _follow(self, step: int, nouns: list[str], lines: list[str]) -> None:
         known = self._stepper.telling.history.records
-        nouns = [one for one in self.frame.nouns if one in known]
-        chosen = (*nouns, *(one for one in lines if one))
-        self._stepper.moved(min(self.frame.step, self._stepper.last), chosen)
+        chosen = [one for one in nouns if one in known]
+        chosen += [one for one in map(self._line, lines) if one]
+        at = min(max(step, 0), self._stepper.last)
+        self._stepper.moved(at, tuple(chosen))
 
     def _line(self, number: str) -> str | None:
         at = int(number[1:]) if number[:1] == "l" and number[1:].isdecimal() else -1
         lines = self._data.lines
         return lines[at] if 0 <= at < len(lines) else None
 
-    def _still(self, change: Any) -> None:
-        self.play.interval = SLOW if change["new"] else PACE
+
+class Home:
+    """The thread in which a panel was made: what it is of belongs to that thread.
+
+    A notebook may hand over what its widgets say in another thread than it runs cells
+    in, at the same time; a journal, as any SQLite file, is one thread's.
+    """
+
+    def __init__(self) -> None:
+        self._thread = threading.get_ident()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        with suppress(RuntimeError):  # no loop runs: this is no notebook
+            self._loop = asyncio.get_running_loop()
+
+    def call(self, action: Callable[..., object], *given: object) -> None:
+        """Do something in this thread: at once, or when it has done what it does."""
+        if self._loop is None or threading.get_ident() == self._thread:
+            action(*given)
+        else:
+            self._loop.call_soon_threadsafe(action, *given)
 
 
 def _widgets() -> Any:
