@@ -229,6 +229,26 @@ def test_what_is_evicted_summed_up_and_forgotten_is_held_until_then():
     assert {h.fate for h in held.values() if h.until == 3} == {"forgotten"}
 
 
+def test_core_memory_rests_on_the_sentences_that_it_has_word_for_word():
+    said = "Hello. I moved to Oslo."
+    chunk = Chunk("b:0", "b", None, 0, said, Span("b", 0, len(said)))
+
+    def edit(after, status="OK"):
+        data = {"function": "core_memory_append", "status": status, "arguments": "{}"}
+        data |= {"block": "human", "before": "Ann.", "after": after, "reason": ""}
+        return TraceEvent("called", data)
+
+    done = edit("Ann.\nI moved to Oslo."), edit("Ann.\nlikes tea"), edit("", "Failed")
+    quote, note = holdings([Step(0, "b:0", events=done)], [chunk])
+    assert (quote.kind, quote.name, quote.text) == (
+        "block",
+        "human",
+        "I moved to Oslo.",
+    )
+    assert said[quote.spans[0].start : quote.spans[0].end] == "I moved to Oslo."
+    assert (note.text, note.spans) == ("likes tea", (chunk.span,))
+
+
 def test_sentences_that_a_gate_decides_on_are_each_kept(tmp_path):
     text = tmp_path / "lane.txt"
     text.write_text(STORY)

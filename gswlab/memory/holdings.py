@@ -10,6 +10,7 @@ extracted    entities where they are named, triples by the sentence that says th
 reported     a community and the sentences its report is made of
 entered      a message in the queue of an agent, until it is evicted
 inserted     a passage of archival storage
+called       what a call wrote into core memory, of the sentences it has
 summarised   sentences that the recursive summary has, until one has them no more
 forgotten    ends whatever was held of a document
 ============ ======================================================================
@@ -72,19 +73,32 @@ class _Fold:
             self._end(step.index, lambda h: _of(h, document), "forgotten")
         elif event.kind == "summarised":
             self._summary(step.index, data["text"])
+        elif event.kind == "called":
+            self._block(step, data)
         elif event.kind not in _PASSING and event.spans:
             tell = _TOLD.get(event.kind, _plain)
             if event.kind == "entered":
                 self._queue[data["id"]] = len(self.held)
             self.held += tell(step.index, event)
 
+    def _block(self, step: Step, data: Mapping[str, Any]) -> None:
+        """What was written into core memory: of the sentences it has word for word.
+
+        Else of the message that the agent was about to answer.
+        """
+        before, after = str(data.get("before", "")), str(data.get("after", ""))
+        new = after.removeprefix(before).strip()
+        if data["status"] != "OK" or "block" not in data or not new:
+            return
+        read = self._read.get(step.index)
+        spans = tuple(span for span, said in self._sentences().items() if said in new)
+        if spans := spans or ((read.span,) if read else ()):
+            told = "block", str(data["block"]), "in core memory", new
+            self.held.append(Holding(step.index, *told, spans))
+
     def _summary(self, index: int, text: str) -> None:
         """Sentences that an extractive summary has, word for word."""
-        for at, chunk in self._read.items():
-            self._words.setdefault(at, dict(_sentences(chunk)))
-        words = {
-            span: said for each in self._words.values() for span, said in each.items()
-        }
+        words = self._sentences()
         now = {span for span, said in words.items() if said in text}
         for span in sorted(set(self._summed) - now):
             self._ended(self._summed.pop(span), index, "left out of the summary")
@@ -92,6 +106,13 @@ class _Fold:
             self._summed[span] = len(self.held)
             told = "summary", "recursive summary", "summarised"
             self.held.append(Holding(index, *told, words[span], (span,)))
+
+    def _sentences(self) -> dict[Span, str]:
+        for at, chunk in self._read.items():
+            self._words.setdefault(at, dict(_sentences(chunk)))
+        return {
+            span: said for each in self._words.values() for span, said in each.items()
+        }
 
     def _end(self, index: int, which: Callable[[Holding], bool], fate: str) -> None:
         for at, holding in enumerate(self.held):
