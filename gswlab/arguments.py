@@ -88,6 +88,22 @@ COMMANDS = {
             ),
         ),
     ),
+    "fork": Command(
+        "another future of a run: RUN K key=value",
+        (
+            RUN,
+            argument("k", type=int, metavar="K", help="steps that both share"),
+            SETTINGS,
+            argument(
+                "--ask",
+                metavar="QUESTION",
+                action="append",
+                default=[],
+                help="a question to both (may be repeated)",
+            ),
+            argument("--out", metavar="FILE", help="both as a page"),
+        ),
+    ),
     "trace": Command(
         "what a run's gauge said: page or figure",
         (

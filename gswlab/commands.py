@@ -165,6 +165,20 @@ def step(folder: str, k: int) -> None:
     print(step_text(config.reopen(folder).journal, k))
 
 
+def fork(
+    folder: str, k: int, overrides: list[str], ask: list[str], out: str | None
+) -> None:
+    """Let a run go on from a step under other settings, and hold the two together."""
+    from gswlab.futures import fork as forked
+
+    two = forked(config.reopen(folder), k, *overrides)
+    if ask:
+        print(two.ask(*ask).to_text())
+    print("\n".join(two.words()))
+    say(f"wrote {two.to_html(out)}" if out else "--out FILE writes both as a page")
+    print(_line({"run": str(two.right.folder.path)}))
+
+
 def trace(folder: str, question: str | None, seed: int | None, out: str) -> None:
     """Write what a run's gauge said, as a page or a figure."""
     from gswlab.traces import trace_of, write_trace

@@ -58,6 +58,14 @@ class Replies:
         names = ("question", "recorded", "fork", "equal", "shared", "spans")
         return pd.DataFrame(rows, columns=list(names))
 
+    def to_text(self) -> str:
+        """The answers for a terminal: a question, then what both say to it."""
+        return "\n".join(
+            f"{visible(r.question)}\n  recorded: {said(r.left)}\n"
+            f"  fork: {said(r.right)}{' (the same)' if r.equal else ''}"
+            for r in self.replies
+        )
+
     def to_html(self) -> str:
         """The answers as a table of a page."""
         heads = ("question", "recorded", "in the fork", "recalled")

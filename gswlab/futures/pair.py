@@ -107,7 +107,7 @@ class Futures:
         part = f"They part at {first.where}" if first else "They never part"
         return (
             f"{self.what}, from step {self.at} on: {self.shared.words()}.",
-            f"{part}{': ' + first.told[0] if first else ''}",
+            f"{part}{': ' + first.told[0] if first else ''}.",
             self._differing(),
         )
 
