@@ -93,6 +93,13 @@ def test_an_answer_lights_its_sentences_and_shows_its_chain(
     assert quiet.locator("[data-lit]").count() == 0
 
 
+def test_an_answer_is_found_by_words_of_its_question(quiet: Any, inked: str) -> None:
+    quiet.goto(inked)
+    quiet.fill("#find", "WHERE was")
+    assert quiet.inner_text("#line") == "1 of 2 answers shown."
+    assert quiet.locator(".answer:visible").count() == 1
+
+
 def test_a_sentence_shows_what_it_became_and_what_cites_it(
     quiet: Any, inked: str
 ) -> None:

@@ -57,7 +57,7 @@ def asked(port: int, method: str, path: str, host: str = "") -> tuple[int, str]:
 def test_the_first_page_names_the_others_and_they_are_there(port: int) -> None:
     status, text = asked(port, "GET", "/")
     assert status == 200
-    for path in ("/steps", "/answers"):
+    for path in ("/steps", "/answers", "/ink"):
         assert f'href="{path}"' in text
         assert asked(port, "GET", path)[0] == 200
     assert "Ann Ray" in asked(port, "GET", "/steps")[1]

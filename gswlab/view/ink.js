@@ -79,6 +79,15 @@
     event.preventDefault();
     choose(sentences.indexOf($(link.getAttribute("href").slice(1))), true);
   });
+  const fold = (text) => text.normalize("NFKC").toLowerCase();
+  $("find").oninput = () => {
+    const wanted = fold($("find").value.trim()), found = all(".answer");
+    for (const part of found) {
+      part.hidden = !fold(part.querySelector(".ask").textContent).includes(wanted);
+    }
+    const shown = found.filter((part) => !part.hidden).length;
+    say(`${shown} of ${found.length} answers shown.`);
+  };
   $("heat").onclick = () => {
     const on = body.toggleAttribute("data-heat");
     $("heat").setAttribute("aria-pressed", on);

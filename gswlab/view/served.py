@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from gswlab.bench.folder import ANSWERS, RunFolder
@@ -18,12 +19,14 @@ from gswlab.bench.scores import flat
 from gswlab.errors import GswlabError
 from gswlab.view.gauge_page import gauge_page
 from gswlab.view.gauge_trace import of_steps
+from gswlab.view.ink import ink
 from gswlab.view.page import page
 from gswlab.view.spans import escape
 from gswlab.view.tables import Table
 from gswlab.workspace.journal import Journal
 
 LOOPBACK = "127.0.0.1"
+INKED = 400  # steps of a run whose whole text is drawn before the first request
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;"
     "padding:0 1em}table{border-collapse:collapse}td,th{border:1px solid #767676;"
@@ -52,6 +55,9 @@ def pages(journal: Journal, folder: Path) -> dict[str, str]:
     kept = RunFolder(folder)
     if rows := kept.read_lines(ANSWERS, mend=False):
         found["/answers"] = ("Questions and answers", _answers(rows))
+    if 0 < len(journal) <= INKED:
+        run = SimpleNamespace(journal=journal, folder=kept)
+        found["/ink"] = ("Answers in the text, and what it became", ink(run).page.html)
     listed = "".join(
         f'<li><a href="{path}">{escape(name)}</a></li>'
         for path, (name, _) in found.items()
