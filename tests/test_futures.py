@@ -12,6 +12,7 @@ from standin import StandIn, serving
 
 import gswlab
 from gswlab import futures
+from gswlab.__main__ import main
 from gswlab.embed import Embedder
 from gswlab.errors import GswlabError
 from gswlab.futures.edited import SIGNED
@@ -189,6 +190,21 @@ def test_scores_of_both_are_those_of_the_dataset_s_own_scorer(tmp_path):
     strict = scores.set_index("figure").loc["strict_f1"]
     assert round(strict["recorded"], 4) == headline["strict_f1"]
     assert strict["low"] <= strict["difference"] <= strict["high"]
+
+
+def test_the_command_forks_asks_and_says_what_differs(lab, tmp_path, capsys):
+    folder, page = str(lab.folder.path), tmp_path / "two.html"
+    given = ("fork", folder, "3", "reconciler.threshold=0.9", "--ask", ASKED)
+    assert main([*given, "--out", str(page)]) == 0
+    told = capsys.readouterr().out
+    assert f"{ASKED}\n  recorded: Quay House\n  fork: Quay House (the same)" in told
+    assert "3 steps replayed from the journal, 0 calls" in told
+    assert "They part at chunk" in told
+    again = gswlab.reopen(json.loads(told.splitlines()[-1])["run"])
+    assert again.config.forked == {"of": lab.config.hash, "at": 3}
+    assert page.exists()
+    assert main(["fork", folder, "99"]) == 2
+    assert "out of range" in capsys.readouterr().err
 
 
 def test_a_page_of_two_futures_is_text_and_runs_no_script(story, tmp_path):
