@@ -7,13 +7,14 @@ from typing import Any
 
 from gswlab.gedig.record import Priced
 from gswlab.view.layout import positions
-from gswlab.view.spans import visible
+from gswlab.workspace.visible import short
 
 # actions after which the edit is no part of what is held
 LEFT_OUT = frozenset(
     {"hold", "reject", "answer", "stop", "leave", "search", "back", "known way"}
 )
 NODES = 400  # that a graph draws at most, the first ones
+LONGEST = 400  # characters of a name
 
 
 def graph_of(prices: Sequence[tuple[int, Priced]]) -> dict[str, Any]:
@@ -26,9 +27,9 @@ def graph_of(prices: Sequence[tuple[int, Priced]]) -> dict[str, Any]:
     edges: dict[tuple[str, str], int] = {}
     for beat, priced in prices:
         data = priced.data
-        added = [visible(str(node)) for node in data.get("nodes", ())]
+        added = [named(node) for node in data.get("nodes", ())]
         names |= dict(zip(added, map(str, data.get("labels", ())), strict=False))
-        pairs = [(visible(str(a)), visible(str(b))) for a, b in data.get("edges", ())]
+        pairs = [(named(a), named(b)) for a, b in data.get("edges", ())]
         for node in (*added, *(end for pair in pairs for end in pair)):
             born.setdefault(node, beat)
         for pair in pairs if kept(priced) else ():
@@ -37,7 +38,7 @@ def graph_of(prices: Sequence[tuple[int, Priced]]) -> dict[str, Any]:
     lines = {pair: n for pair, n in edges.items() if {*pair} <= {*drawn}}
     places = positions(drawn, lines) if drawn else {}
     nodes = {
-        node: [*places[node], visible(names.get(node, node)), drawn[node]]
+        node: [*places[node], short(names.get(node, node)), drawn[node]]
         for node in drawn
     }
     return {
@@ -46,6 +47,11 @@ def graph_of(prices: Sequence[tuple[int, Priced]]) -> dict[str, Any]:
         "edges": [[a, b, n] for (a, b), n in lines.items()],
         "left_out": len(born) - len(drawn),
     }
+
+
+def named(node: object) -> str:
+    """A node by the name that a page may show; it is its id there too."""
+    return short(str(node), LONGEST)
 
 
 def kept(priced: Priced) -> bool:

@@ -13,6 +13,7 @@ from string import Template
 from typing import Any
 
 from gswlab.gedig.record import Priced
+from gswlab.view.gauge_graph import named
 from gswlab.view.gauge_trace import GaugeTrace, case_of, payload
 from gswlab.view.page import Page
 from gswlab.view.shell import asset, json_text, policy
@@ -93,7 +94,7 @@ def _edit(priced: Priced, names: Mapping[str, str]) -> str:
     def name(node: Any) -> str:
         if isinstance(node, (tuple, list)):
             return f"({', '.join(map(str, node))})"
-        return names.get(str(node), str(node))
+        return named(names.get(named(node), node))
 
     def lines(sign: str, side: str) -> list[str]:
         edges = priced.data.get(side, ())

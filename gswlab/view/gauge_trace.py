@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 
 from gswlab.gedig.gates import fire
 from gswlab.gedig.record import Priced, read
-from gswlab.view.gauge_graph import graph_of, kept
-from gswlab.view.spans import visible
+from gswlab.view.gauge_graph import graph_of, kept, named
 from gswlab.workspace.nouns import TraceEvent
 from gswlab.workspace.step import Step
 
@@ -132,8 +131,8 @@ def _with_graph(title: str, beats: tuple[Beat, ...]) -> GaugeTrace:
 def payload(trace: GaugeTrace) -> dict[str, Any]:
     """The data of a page."""
     return {
-        "title": visible(trace.title),
-        "beats": [visible(beat.label) for beat in trace.beats],
+        "title": named(trace.title),
+        "beats": [named(beat.label) for beat in trace.beats],
         "prices": [_price(beat, one) for beat, one in trace.prices],
         "scene": dict(trace.scene),
     }
@@ -149,8 +148,8 @@ def _price(beat: int, priced: Priced) -> dict[str, Any]:
         "ag": priced.theta_ag,
         "dg": priced.theta_dg,
         "gate": data.get("gate"),
-        "action": visible(priced.action),
-        "reason": visible(str(data.get("reason", ""))),
+        "action": named(priced.action),
+        "reason": named(data.get("reason", "")),
         "kept": kept(priced),
         "more": {k: _shown(v) for k, v in data.items() if k not in _DRAWN},
         **{side: _shown(data.get(side, ())) for side in ("nodes", "edges", "gone")},
@@ -162,4 +161,4 @@ def _shown(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
         return [_shown(one) for one in value]
     plain = value is None or isinstance(value, int | float)
-    return value if plain else visible(str(value))
+    return value if plain else named(value)
