@@ -183,6 +183,8 @@ def test_heat_counts_letters_that_nothing_rests_on(journal):
     waited = frame.loc["An old man waited there."]
     assert waited["bare"] == len("waitedthere")
     assert waited["characters"] == len("Anoldmanwaitedthere")
+    gone = found.untouched().set_index("number")["words"]
+    assert " waited there." in f" {gone.loc[waited['number']]}"
     parts = found.chapters()
     assert parts["characters"].sum() == frame["characters"].sum()
     assert parts["bare"].sum() == frame["bare"].sum()

@@ -202,7 +202,7 @@ def test_the_grid_is_walked_with_the_keyboard_alone(
     quiet.focus("#grid [tabindex='0']")
     quiet.keyboard.press("ArrowRight")
     quiet.keyboard.press("ArrowRight")
-    assert quiet.evaluate("() => document.activeElement.innerText") == "chunk"
+    assert quiet.evaluate("() => document.activeElement.innerText").startswith("chunk")
     quiet.keyboard.press("ArrowLeft")
     quiet.keyboard.press("Enter")
     opened = "() => document.activeElement.querySelector('details')?.open"

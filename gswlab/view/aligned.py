@@ -80,10 +80,10 @@ class Aligned:
         if next(held.index.over(line.span), None) is None:
             return None
         by: dict[tuple[str, str], list[Holding]] = {}
-        for holding in held.over(line.span):
-            by.setdefault((holding.kind, holding.noun or holding.name), []).append(
-                holding
-            )
+        for h in held.over(line.span):
+            # a place and its anchor, a date and its day: one of its name is told
+            key = h.name if h.kind in ("place", "time") else h.noun or h.name
+            by.setdefault((h.kind, key), []).append(h)
         return tuple(_entries(list(by.values())))
 
     def columns(self) -> tuple[Column, ...]:
@@ -164,7 +164,9 @@ def _entries(groups: Sequence[Sequence[Holding]]) -> Iterator[Entry]:
 
 def _said(holding: Holding) -> str:
     """A holding without what its entry says already."""
-    named = holding.text in ("", holding.name) or holding.kind in ("chunk", "sentence")
+    if holding.kind in ("chunk", "sentence"):
+        return holding.text
+    named = holding.text in ("", holding.name)
     if named or holding.field.endswith(SECOND):
         return ""
     if holding.kind == "triple":

@@ -115,6 +115,18 @@ class Heat:
         rows = [(*row, row.share) for row in self.rows]
         return pd.DataFrame(rows, columns=[*Warm._fields, "share"])
 
+    def untouched(self) -> pd.DataFrame:
+        """A row a stretch of characters that left no trace, those with a letter."""
+        import pandas as pd
+
+        rows = [
+            (line.part, line.number, span.start, span.end, self.held.words(span))
+            for line in self.held.lines
+            for span in self.bare(line)
+        ]
+        names = ["part", "number", "start", "end", "words"]
+        return pd.DataFrame(rows, columns=names)
+
     def chapters(self) -> pd.DataFrame:
         """A row a chapter (or document): sentences and characters without a trace."""
         frame = self.to_frame()
