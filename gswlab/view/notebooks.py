@@ -29,6 +29,7 @@ _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _ALLOWED = re.compile(r"script-src ([^;]*);")
 _LATER = '<script type="text/plain" data-later>'
 _LONG = 2000  # characters from which a script is worth sharing
+_WIDGET = "application/vnd.jupyter.widget-view+json"
 _SHOWN = ("text/html", "image/svg+xml", "image/png", "text/markdown", "text/plain")
 
 
@@ -96,12 +97,20 @@ def _cells(notebook: Any) -> str:
     exporter.config.NbConvertBase.display_data_priority = list(_SHOWN)
     exporter.config.HTMLExporter.exclude_input_prompt = True
     for cell in notebook.cells:
-        for output in cell.get("outputs", ()):
-            data = output.get("data", {})
-            for mime in set(data) - set(_SHOWN):
-                del data[mime]
+        if cell.cell_type == "code":
+            cell.outputs = [kept for one in cell.outputs if (kept := _kept(one))]
     body, _ = exporter.from_notebook_node(notebook)
     return str(body)
+
+
+def _kept(output: Any) -> Any:
+    """An output without its widget; a widget alone, a progress bar, is left out."""
+    data = output.get("data", {})
+    if _WIDGET in data and "text/html" not in data:
+        return None
+    for mime in set(data) - set(_SHOWN):
+        del data[mime]
+    return output
 
 
 def _assembled(name: str, body: str) -> str:

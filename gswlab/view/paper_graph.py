@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from gswlab.errors import GswlabError
@@ -24,6 +25,7 @@ from gswlab.workspace.journal import Journal
 if TYPE_CHECKING:
     import pandas as pd
 
+WIDE = 90  # letters of a line of the title
 MOST = 40  # nouns that a figure of a page's width can name
 _LETTERS = 22  # of a name
 
@@ -124,7 +126,7 @@ def _figure(title: str, drawn: _Drawn) -> Chart:
             kind, name = drawn.records[noun_id].kind, drawn.name(noun_id)
             draw_noun(axis, kind, name, how, spots[noun_id])
         axis.margins(0.08, 0.1)
-        figure.suptitle(title)
+        figure.suptitle(fill(title, WIDE), fontsize=8)
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
     return Chart(figure, title)
