@@ -300,16 +300,21 @@ class Lab:
 
         return edit(self, k, who, becomes, because)
 
-    def replay(self, direction: Literal["forward", "backward"] = "forward") -> Replay:
+    def replay(
+        self,
+        direction: Literal["forward", "backward"] = "forward",
+        scores: bool = True,
+    ) -> Replay:
         """A second pass, offline: what is open is settled by the rest of the text.
 
         What it settles are ordinary steps of the journal, to be undone like others.
+        `scores` says whether the dataset's questions are answered before and after.
 
         >>> lab.replay("forward").to_frame()                         # doctest: +SKIP
         """
         from gswlab.futures import replay
 
-        return replay(self, direction)
+        return replay(self, direction, scores)
 
     def __repr__(self) -> str:
         read = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gswlab.errors import GswlabError
@@ -11,7 +12,7 @@ from gswlab.futures.scored import Worth, held, worth
 from gswlab.lab import Lab
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.reconcile.second_pass import Direction, SecondPass, ended
-from gswlab.view.futures import Row, fragment, marked_table
+from gswlab.view.futures import Row, fragment, futures_page, marked_table
 from gswlab.view.spans import visible
 from gswlab.workspace.links import label
 from gswlab.workspace.nouns import Actor, Span
@@ -74,7 +75,7 @@ class Replay:
 
     def _worth(self) -> str:
         if self.before is None or self.after is None:
-            return "No scores: the dataset asks nothing, or the text is not read yet."
+            return "No scores: not asked for, nothing to ask, or not read to its end."
         was, now = (each.figures.get("strict_f1") for each in (self.before, self.after))
         gap = self.after.against(self.before)
         if was is None or now is None or gap is None:
@@ -83,17 +84,28 @@ class Replay:
         ends = f"[{gap.low:+.4f}, {gap.high:+.4f}]"
         return f"Strict F1 {was:.4f} before, {now:.4f} after: {same} {ends}, n={gap.n}."
 
-    def _repr_html_(self) -> str:
+    def to_html(self, path: str | Path) -> Path:
+        """Write what was settled as one page that needs nothing else."""
+        title = f"A second pass, {self.direction}"
+        return futures_page(title, self.words(), self._sections()).write(path)
+
+    def _sections(self) -> dict[str, str]:
         rows = [Row("changed", (e.kind, str(e.step), e.words)) for e in self.settled]
-        table = marked_table(repr(self), ("what", "step", "in words"), rows)
-        return fragment(self.words(), {"What was settled": table})
+        table = marked_table(repr(self), ("kind", "step", "in words"), rows)
+        return {"What was settled": table}
+
+    def _repr_html_(self) -> str:
+        return fragment(self.words(), self._sections())
 
     def __repr__(self) -> str:
         return f"Replay({self.direction}: {len(self.settled)} settled)"
 
 
-def replay(lab: Lab, direction: Direction = "forward") -> Replay:
+def replay(lab: Lab, direction: Direction = "forward", scores: bool = True) -> Replay:
     """Settle what reading left open by what came later, or earlier.
+
+    No model is asked to settle anything. With `scores` the dataset's questions, where
+    it has any, are answered before and after: by a model, if the lab's reader is one.
 
     Raises:
         GswlabError: the direction is none, or the memory leaves nothing open of ours.
@@ -101,7 +113,7 @@ def replay(lab: Lab, direction: Direction = "forward") -> Replay:
     _checked(lab, direction)
     memory: Any = lab.memory
     rules = _rules(memory.reconciler)
-    before = worth(lab)
+    before = worth(lab) if scores else None
     read = tuple(chunk for chunk in lab.chunks if chunk.id in lab.workspace.chunks)
     again = SecondPass(rules, read, direction)
     steps: list[Step] = []
@@ -115,7 +127,7 @@ def replay(lab: Lab, direction: Direction = "forward") -> Replay:
         if last.changes:
             steps.append(replace(last, index=len(lab.journal)))
             lab.journal.append(steps[-1])
-    after = worth(lab) if steps else before
+    after = worth(lab) if steps and scores else before
     return Replay(lab, direction, tuple(steps), tuple(settled), before, after)
 
 
