@@ -245,14 +245,16 @@ def test_the_step_through_notebook_runs_in_jupyterlab(tab: Any, jupyter: str) ->
     tab.wait_for_function(done, timeout=200_000)
     assert tab.locator(".jp-OutputArea-output[data-mime-type*='stderr']").count() == 0
     assert tab.locator(".jp-RenderedText[data-mime-type*='error']").count() == 0
-    assert tab.locator(".widget-hslider, .jupyter-widget-hslider").count() >= 1
+    panels = "iframe[title='Panel: story, step by step']"
+    assert tab.locator(panels).count() == 2
     frame = tab.frame_locator("iframe[title='story, step by step']")
     tab.locator("iframe[title='story, step by step']").scroll_into_view_if_needed()
     frame.locator("#next").click()
     assert frame.locator("#line").inner_text().startswith("chunk 2 of ")
     shoot(tab, "jupyterlab-page")
-    tab.get_by_role("button", name="next ▶").first.click()
-    tab.wait_for_selector(".jupyter-widgets h2:has-text('chunk')")
+    tab.locator(panels).first.scroll_into_view_if_needed()
+    tab.get_by_role("button", name="◀ back").first.click()
+    tab.frame_locator(panels).first.locator("#line:has-text('chunk')").wait_for()
     shoot(tab, "jupyterlab-stepper")
     outside = [url for url in tab.asked if not url.startswith(LOOPBACK)]
     assert outside == []

@@ -73,8 +73,9 @@ def ask(tab: Any) -> list[str]:
     cell = tab.locator(CELL).nth(1)
     prompt = cell.locator(".jp-InputPrompt").inner_text()
     before = int("".join(c for c in prompt if c.isdigit()) or 0)
-    cell.locator(".cm-content").click()
-    tab.keyboard.press("Control+Enter")
+    cell.locator(".jp-InputPrompt").click()
+    run = "window.jupyterapp.commands.execute('notebook:run-cell')"
+    tab.evaluate(f"() => {{ void {run}; }}")
     counted(tab, 1, before)
     return str(cell.locator(".jp-OutputArea-output").first.inner_text()).split()
 
