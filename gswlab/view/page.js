@@ -219,7 +219,7 @@
       ["y", Math.max]].map(([axis, end]) => end(...spots.map((spot) => spot[axis])));
     const fits = [(box.clientWidth - 170) / (right - left || 1),
       (box.clientHeight - 110) / (bottom - top || 1)];
-    return { scale: Math.min(1.3, ...fits),
+    return { scale: Math.max(0.01, Math.min(1.3, ...fits)),
       position: { x: (left + right) / 2, y: (top + bottom) / 2 + 8 } };
   };
   // All of it stands still for the whole run; a close-up follows what the step touches,
@@ -525,4 +525,10 @@
   $("focus").setAttribute("aria-pressed", focused);
   go(run.start || 0);
   fit(false);
+  // A page that nobody sees yet has no room to draw in: it is fitted once it has.
+  new ResizeObserver((_, waiting) => {
+    if (!$("mynetwork").clientWidth) return;
+    waiting.disconnect();
+    fit(false);
+  }).observe($("mynetwork"));
 })();
