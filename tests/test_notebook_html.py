@@ -1,0 +1,127 @@
+"""A notebook as one file: what is in it once, what never is, and that its pages run."""
+
+from __future__ import annotations
+
+import html.parser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from test_browser import CHROMIUM, browser, tab  # noqa: F401 - fixtures
+from told import told
+
+from gswlab.errors import GswlabError
+from gswlab.view.net import drawing
+from gswlab.view.notebooks import MOST, export_notebook, notebook_html
+from gswlab.view.page import page
+from gswlab.workspace.journal import Journal
+
+ROOT = Path(__file__).resolve().parent.parent
+BAR = "application/vnd.jupyter.widget-view+json"
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with told(tmp_path / "journal.sqlite") as journal:
+        yield journal
+
+
+def written(path: Path, *outputs: dict[str, Any]) -> Path:
+    """A notebook whose only code cell has these outputs."""
+    cell = nbformat.v4.new_code_cell("show()", execution_count=1)
+    cell.outputs = [nbformat.v4.new_output("display_data", data=o) for o in outputs]
+    title = nbformat.v4.new_markdown_cell("# A <b>title</b>\n\nProse.")
+    nbformat.write(nbformat.v4.new_notebook(cells=[title, cell]), path)
+    return path
+
+
+@pytest.fixture
+def paged(journal: Journal, tmp_path: Path) -> Path:
+    """A notebook with the same page twice."""
+    shown = page(journal)._repr_html_()
+    return written(tmp_path / "paged.ipynb", {"text/html": shown}, {"text/html": shown})
+
+
+class Tags(html.parser.HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+def test_the_graph_library_stands_once_however_many_pages_there_are(
+    paged: Path,
+) -> None:
+    text = notebook_html(paged)
+    size = len(drawing([], []).library)
+    assert size < len(text) < 1.7 * size
+    assert len([tag for tag, _ in Tags(text).found if tag == "iframe"]) == 2
+
+
+def test_an_exported_notebook_names_no_address(paged: Path) -> None:
+    tags = Tags(notebook_html(paged)).found
+    loading = {"src", "href", "action", "srcset"}
+    assert not [a for _, a in tags if loading & set(a)]
+    policy = next(a["content"] for t, a in tags if t == "meta" and "http-equiv" in a)
+    assert policy is not None
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+
+
+def test_without_scripts_a_page_reads_from_top_to_bottom(paged: Path) -> None:
+    frames = [a["srcdoc"] for t, a in Tags(notebook_html(paged)).found if t == "iframe"]
+    assert frames[0] is not None
+    assert "<script>" not in frames[0]
+    assert ">An old man</mark> waited there." in frames[0]
+    assert frames[0].count('<article class="step"') == 3
+
+
+def test_a_progress_bar_is_left_out_and_a_widget_shows_its_text(tmp_path: Path) -> None:
+    bar = {BAR: {"model_id": "x"}, "text/plain": "reading:   0%"}
+    shown = {BAR: {"model_id": "y"}, "text/html": "<p>the step</p>"}
+    text = notebook_html(written(tmp_path / "bars.ipynb", bar, shown))
+    assert "reading:" not in text
+    assert "<p>the step</p>" in text
+    assert "model_id" not in text
+
+
+def test_a_notebook_that_was_not_run_says_how(tmp_path: Path) -> None:
+    with pytest.raises(GswlabError, match=r"has no outputs.*run=True"):
+        notebook_html(written(tmp_path / "none.ipynb"))
+    (tmp_path / "bad.ipynb").write_text("{", encoding="utf-8")
+    with pytest.raises(GswlabError, match="is no notebook"):
+        notebook_html(tmp_path / "bad.ipynb")
+
+
+def test_the_same_notebook_gives_the_same_bytes(paged: Path) -> None:
+    assert notebook_html(paged) == notebook_html(paged)
+
+
+def test_every_notebook_with_outputs_is_small_enough_to_send() -> None:
+    kept = [*(ROOT / "notebooks").glob("teach/*.ipynb")]
+    kept += (ROOT / "notebooks" / "lab").glob("02_*.ipynb")
+    shown = [path for path in kept if '"output_type"' in path.read_text("utf-8")]
+    assert shown
+    for path in shown:
+        assert len(notebook_html(path).encode()) < MOST, path.name
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(not CHROMIUM.exists(), reason="no chromium")
+def test_both_pages_of_an_exported_notebook_run_from_the_file_system(
+    tab: Any,  # noqa: F811
+    paged: Path,
+) -> None:
+    file = export_notebook(paged)
+    assert file.name == "paged.html"
+    tab.goto(file.as_uri())
+    for n in range(2):
+        frame = tab.frame_locator("iframe").nth(n)
+        frame.locator("#next").click()
+        assert frame.locator("#line").inner_text().startswith("chunk 2 of 3")
+    assert {url.split(":")[0] for url in tab.asked} <= {"file", "about"}
+    assert tab.wrong == []
