@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
 import time
@@ -44,7 +45,7 @@ def run(overrides: list[str], multirun: bool) -> None:
         _done(lab.run())
         return
     jobs = [config.in_own_folder(job) for job in config.jobs(overrides)]
-    failed = []
+    failed, runs = [], []
     with config.executor(overrides).mapped() as mapped:
         for number, done in enumerate(mapped(_job, jobs), 1):
             if isinstance(done, GswlabError):
@@ -52,9 +53,23 @@ def run(overrides: list[str], multirun: bool) -> None:
                 failed.append(done)
             else:
                 _done(done)
+                runs.append(Path(done["run"]))
+    _tabled(runs)
+    say(f"again: python -m gswlab run -m {shlex.join(overrides)}")
     if failed:
         problem = f"{len(failed)} of {len(jobs)} jobs failed; {failed[0].problem}"
         raise GswlabError(problem, failed[0].rule, failed[0].command)
+
+
+def _tabled(runs: list[Path]) -> None:
+    """The runs of a grid as one table, where they are scored."""
+    from gswlab.bench import collect as tables
+
+    scored = [run for run in runs if (run / "scores.json").exists()]
+    if scored:
+        top = os.path.commonpath([run.parent for run in scored])
+        table = tables.brief(tables.collect(top, scored))
+        say(tables.shown(table, "markdown"))
 
 
 def _job(overrides: tuple[str, ...]) -> dict[str, Any] | GswlabError:

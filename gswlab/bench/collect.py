@@ -8,7 +8,7 @@ how many runs were held against it (Holm).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -43,19 +43,29 @@ FIGURES = {
     "evidence_tokens": ("evidence_tokens",),
     **{name: (name,) for name in walks.FIGURES},
 }
+_TOLD = ("experiment", "world", "memory", "reader", "agent", "settings")
 _NAMED = (
     *("experiment=", "memory=", "agent=", "reader="),
     *("run.", "dataset.world=", "dataset.file="),
 )
 
 
-def collect(folder: str | Path) -> pd.DataFrame:
+def collect(
+    folder: str | Path, runs: Iterable[str | Path] | None = None
+) -> pd.DataFrame:
     """The finished runs below `folder`, sorted by experiment, world and memory.
+
+    Args:
+        folder: where they are.
+        runs: only these of its run folders.
 
     A figure `f` has its interval in `f_low` and `f_high`; `settings` is what was set
     beside the choices, `index_seconds` and the like come from the ledger.
     """
     scored = sorted(Path(folder).rglob("scores.json"))
+    if runs is not None:
+        among = {Path(run).resolve() for run in runs}
+        scored = [path for path in scored if path.parent.resolve() in among]
     if not scored:
         rule = "a finished run's folder holds scores.json"
         raise GswlabError(f"there is no finished run below {folder}", rule, COMMAND)
@@ -85,6 +95,16 @@ def against(table: pd.DataFrame, folder: str | Path, run: str) -> pd.DataFrame:
         row["p_holm"] = p
     compared = pd.DataFrame(found, index=pd.Index(others, name="run"))
     return table.join(compared.add_prefix("difference_"), on="run")
+
+
+def brief(table: pd.DataFrame) -> pd.DataFrame:
+    """What tells the runs of a table apart, and their figures, for a terminal."""
+    told = [c for c in ("run", *_TOLD) if c in table and table[c].nunique() > 1]
+    ends = ("", "_low", "_high")
+    figures = [f"{name}{end}" for name in FIGURES if "@" not in name for end in ends]
+    known = [name for name in told if name != "run"] or told
+    kept = [*known, "n", *(name for name in figures if name in table)]
+    return table[kept]
 
 
 def shown(table: pd.DataFrame, layout: Layout) -> str:

@@ -16,10 +16,16 @@ from gswlab.workspace.step import Admission, Alignment, Conflict, Decision
 Link = Callable[..., str]
 
 
-def cards(decisions: Sequence[Decision], link: Link) -> Iterator[str]:
-    """A card for each decision that weighed something; `link(id, name)` names one."""
+def cards(decisions: Sequence[Decision], link: Link, name: Link) -> Iterator[str]:
+    """A card for each decision that weighed something.
+
+    Args:
+        decisions: those of a step.
+        link: of a noun's id, and of a name where it has another: what leads to it.
+        name: of its id: what only names it, in a heading that is a button itself.
+    """
     aligned = [d for d in decisions if isinstance(d, Alignment)]
-    yield from (_alignment(d, link) for d in aligned if d.candidates)
+    yield from (_alignment(d, link, name) for d in aligned if d.candidates)
     yield from (_conflict(d, link) for d in decisions if isinstance(d, Conflict))
     yield from (_admission(d) for d in decisions if isinstance(d, Admission))
     if plain := [d for d in aligned if not d.candidates]:
@@ -66,7 +72,7 @@ def _admission(admission: Admission) -> str:
     )
 
 
-def _alignment(decision: Alignment, link: Link) -> str:
+def _alignment(decision: Alignment, link: Link, name: Link) -> str:
     best = max(c.score for c in decision.candidates)
     rows = "".join(
         f"<tr><td>{link(c.actor)}</td><td>{c.score:.2f}</td>"
@@ -77,10 +83,11 @@ def _alignment(decision: Alignment, link: Link) -> str:
     return (
         f'<li class="card {decision.status}" data-ids="{escape(decision.actor)}">'
         f"<details{is_open}><summary>{isolated(decision.name)} → "
-        f"{link(decision.actor)}: {decision.status} "
+        f"{name(decision.actor)}: {decision.status} "
         f"{_bar(best, decision.threshold)} <small>{best:.2f} against "
         f"{decision.threshold:.2f}</small></summary>"
-        f"<p>{escape(decision.reason)}</p><table><thead><tr><th>candidate</th>"
+        f"<p>{link(decision.actor)} {escape(decision.reason)}</p>"
+        "<table><thead><tr><th>candidate</th>"
         f"<th>score</th><th>features</th></tr></thead><tbody>{rows}</tbody></table>"
         f"<p><small>{_flip(decision, best)}</small></p></details></li>"
     )

@@ -87,7 +87,7 @@ class Case:
         def link(noun_id: str, name: str | None = None) -> str:
             return isolated(name or self.names.get(noun_id, noun_id))
 
-        told = "".join(cards([self.alignment], link))
+        told = "".join(cards([self.alignment], link, link))
         return f"<ul>{told.replace('<details>', '<details open>', 1)}</ul>"
 
     def text_html(self) -> str:

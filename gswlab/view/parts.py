@@ -165,7 +165,9 @@ class Parts:
     def decisions(self, k: int) -> str:
         """The why-cards of a step: what was considered, the score, the reason."""
         decisions = self.history.scenes[k].step.decisions
-        entries = list(cards(decisions, partial(self._link, k)))
+        entries = list(
+            cards(decisions, partial(self._link, k), partial(self._named, k))
+        )
         return _section("Decisions", "decisions", entries, "Nothing to decide.")
 
     def questions(self, k: int) -> str:
@@ -174,15 +176,16 @@ class Parts:
         return _section("Questions", "questions", entries, "None.")
 
     def _link(self, k: int, noun_id: str, name: str | None = None) -> str:
+        named = self._named(k, noun_id, name)
+        return f'<button class="noun" data-node="{escape(noun_id)}">{named}</button>'
+
+    def _named(self, k: int, noun_id: str, name: str | None = None) -> str:
         record = self.history.records.get(noun_id)
         shown = name or (record.name_at(k) if record else noun_id)
         letter = LOOKS[record.kind].letter if record and record.kind in LOOKS else ""
         kind = record.kind.replace(" ", "-") if record else ""
         badge = f'<span class="badge b-{kind}" aria-hidden="true">{letter}</span>'
-        return (
-            f'<button class="noun" data-node="{escape(noun_id)}">'
-            f"{badge if letter else ''}{isolated(shown)}</button>"
-        )
+        return f"{badge if letter else ''}{isolated(shown)}"
 
 
 def _head(chunk: Chunk) -> str:
