@@ -86,6 +86,7 @@ COMMANDS = {
             argument(
                 "k", type=int, metavar="K", help="its number, from 0 (-1: the last)"
             ),
+            argument("--out", metavar="FILE", help="the step as a page, or .svg, .pdf"),
         ),
     ),
     "fork": Command(

@@ -175,9 +175,14 @@ def _lines() -> Iterator[str]:
         yield line.strip()
 
 
-def step(folder: str, k: int) -> None:
-    """Show one step of a run."""
-    print(step_text(config.reopen(folder).journal, k))
+def step(folder: str, k: int, out: str | None) -> None:
+    """Show one step of a run, and write it where it is to be sent."""
+    lab = config.reopen(folder)
+    print(step_text(lab.journal, k))
+    if out:
+        from gswlab.view.moment import write_moment
+
+        say(f"wrote {write_moment(lab, k, out)}")
 
 
 def fork(

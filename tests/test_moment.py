@@ -14,6 +14,7 @@ from long_story import story
 from test_browser import CHROMIUM, browser, shoot, tab  # noqa: F401 - fixtures
 from told import HOSTILE, TEXT, told
 
+from gswlab.__main__ import main
 from gswlab.errors import GswlabError
 from gswlab.llm.cassette import Cassette
 from gswlab.llm.prompt import prompt
@@ -98,6 +99,19 @@ def test_document_text_stays_text_in_a_moment(journal: Journal) -> None:
     page = moment(journal, 2).html
     assert HOSTILE not in page
     assert "<img" not in page
+
+
+def test_a_step_is_written_from_a_shell_as_a_page_or_a_figure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, text = tmp_path / "run", tmp_path / "text.txt"
+    text.write_text("Ann Ray left Kobe. She met Bea Cole.", encoding="utf-8")
+    assert main(["read", str(text), "--run", str(run)]) == 0
+    for name in ("step.html", "step.svg"):
+        out = tmp_path / name
+        assert main(["step", str(run), "0", "--out", str(out)]) == 0
+        assert "Ann Ray" in out.read_text("utf-8")
+    assert "Ann Ray" in capsys.readouterr().out
 
 
 WORDS = prompt("context", "en")

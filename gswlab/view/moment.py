@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from gswlab.errors import GswlabError
 from gswlab.llm.cassette import Cassette
 from gswlab.view.asked import asked_html, conversations
+from gswlab.view.figures import FORMATS
 from gswlab.view.ground import Ground
 from gswlab.view.history import History, Scene
 from gswlab.view.page import Page, assembled
+from gswlab.view.paper_graph import step_chart
 from gswlab.view.parts import Parts
 from gswlab.view.payload import payload
 from gswlab.view.pictured import pictured
@@ -61,6 +64,14 @@ def moment(source: Any, k: int, around: int = AROUND) -> Page:
     more = partial(_below, history, known, journal.meta, _cassette(source))
     title = ", ".join(document.id for document in journal.documents()) or "a run"
     return assembled(f"{title}, {names[at]}", Parts(history, ground), data, names, more)
+
+
+def write_moment(source: Any, k: int, path: str | Path) -> Path:
+    """A step as a page, or as a figure where `path` ends as one (.svg, .pdf)."""
+    if Path(path).suffix in FORMATS:
+        steps = len(getattr(source, "journal", source))
+        return step_chart(source, _checked(k, steps)).save(path)
+    return moment(source, k).write(path)
 
 
 def _checked(k: int, steps: int) -> int:

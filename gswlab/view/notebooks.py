@@ -92,7 +92,7 @@ def _cells(notebook: Any) -> str:
         command = 'pip install "gswlab[notebook]"'
         problem = "notebooks are exported by nbconvert, which is not installed"
         raise GswlabError(problem, "the extra `notebook`", command) from error
-    exporter = HTMLExporter(template_name="basic")
+    exporter = HTMLExporter(template_name="basic")  # type: ignore[no-untyped-call]
     exporter.exclude_anchor_links = True
     exporter.config.NbConvertBase.display_data_priority = list(_SHOWN)
     exporter.config.HTMLExporter.exclude_input_prompt = True
@@ -150,7 +150,7 @@ def _quiet(page: str, at: dict[str, int]) -> str:
 
 def _colours() -> str:
     """The colours of code, by day and by night."""
-    from pygments.formatters import HtmlFormatter
+    from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 
     light, dark = (
         HtmlFormatter(style=style).get_style_defs(".highlight")
