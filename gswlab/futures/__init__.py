@@ -9,8 +9,9 @@ steps before it, an edit is a fork that decides one actor anew, a second pass ap
 """
 
 from gswlab.futures.edited import edit
-from gswlab.futures.ordered import Orders, orders
+from gswlab.futures.ordered import Orders
 from gswlab.futures.pair import Futures, fork
+from gswlab.futures.reading import orders
 from gswlab.futures.replayed import Replay, replay
 
 __all__ = ["Futures", "Orders", "Replay", "edit", "fork", "orders", "replay"]
