@@ -22,7 +22,7 @@ from gswlab.view.payload import NODES, STEPS
 from gswlab.workspace.journal import Journal
 
 SIZES = ((50, 200), (200, 500), (200, NODES), (500, NODES), (2000, NODES))
-CHAPTERS = 210
+CHAPTERS = 220
 HEADS = ("steps", "nouns", "shown_steps", "shown_nouns", "figure", "value", "target",
          "commit")  # fmt: skip
 TARGETS = {"opened, ms": 2000, "move, p95, ms": 100}
@@ -48,9 +48,9 @@ def rows(runs: Path, steps: int, nodes: int) -> list[tuple[object, ...]]:
         started = time.perf_counter()
         file = page(journal, nodes).write(runs / f"{steps}_{nodes}.html")
         made = time.perf_counter() - started
-        nouns = len(journal.workspace().nouns)
+        found, nouns = len(journal), len(journal.workspace().nouns)
     told = pace(file)
-    size = steps, nouns, min(steps, STEPS), nodes
+    size = found, nouns, min(found, STEPS), nodes
     p95, half = told.moved(0.95), told.moved(0.5)
     figures = {
         "made, s": made,

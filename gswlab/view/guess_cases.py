@@ -24,7 +24,11 @@ from gswlab.workspace.step import Alignment, Step
 from gswlab.workspace.step import Decision as Decided
 from gswlab.workspace.workspace import Workspace
 
-SAID = {"merged": "same", "new": "different", "ambiguous": "unsure"}
+SAID: dict[str, Decision] = {
+    "merged": "same",
+    "new": "different",
+    "ambiguous": "unsure",
+}
 EARLIER = 3  # sentences that recall a candidate
 _TOLD = ("also called", "role", "state", "value")
 

@@ -134,6 +134,8 @@ _SPEED = {
                     "nodes_max", "n"),
     "plot_speed": ("store", "nodes", "k", "figure", "median", "p95", "max", "n"),
     "memgpt_scale": ("messages", "figure", "hits", "median_ms", "p95_ms", "target"),
+    "page_speed": ("steps", "nouns", "shown_steps", "shown_nouns", "figure", "value",
+                   "target"),
     "local_chapter": ("model", "stage", "figure", "value"),
     "index_5000": ("memory", "paragraphs", "questions", "index_seconds",
                    "query_seconds", "peak_mb"),
