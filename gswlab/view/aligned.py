@@ -1,7 +1,6 @@
 """One text, several memories: what each kept of the same sentence, by its characters.
 
->>> import gswlab                                                 # doctest: +SKIP
->>> labs = [gswlab.open(BOOK, f"memory={name}") for name in ("bm25", "gsw")]
+>>> labs = [gswlab.open(BOOK, f"memory={m}") for m in NAMES]       # doctest: +SKIP
 >>> aligned(labs).page.write("aligned.html")                      # doctest: +SKIP
 
 Nothing is matched by name: an entity, a chunk and a role stand in one row because they
