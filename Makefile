@@ -1,6 +1,6 @@
 # One command a job; each sets up its own environment in .venv the first time.
 #   make demo    reads the bundled story, answers questions, writes one page
-#   make lab     opens the step-through notebook in JupyterLab
+#   make lab     opens the tour in JupyterLab
 #   make paper   redraws every figure and table from the committed run tables
 #   make test    lint, types, tests (browser tests where chromium may be installed)
 
@@ -17,7 +17,7 @@ demo: $(VENV)/.core
 	$(PY) -m gswlab demo
 
 lab: $(VENV)/.lab
-	$(PY) -m jupyter lab notebooks/lab/01_step_through.ipynb
+	$(PY) -m jupyter lab notebooks/teach/00_tour.ipynb
 
 paper: $(VENV)/.lab
 	$(PY) experiments/paper.py paper

@@ -42,7 +42,10 @@ def run(overrides: list[str], multirun: bool) -> None:
         lab = config.opened(*overrides)
         if isinstance(lab, Lab) and lab.llm:
             say(_estimated(lab, 1))
-        _done(lab.run())
+        headline = lab.run()
+        if isinstance(lab, Lab) and lab.llm:
+            _failed(lab)
+        _done(headline)
         return
     jobs = [config.in_own_folder(job) for job in config.jobs(overrides)]
     failed, runs = [], []
@@ -59,6 +62,17 @@ def run(overrides: list[str], multirun: bool) -> None:
     if failed:
         problem = f"{len(failed)} of {len(jobs)} jobs failed; {failed[0].problem}"
         raise GswlabError(problem, failed[0].rule, failed[0].command)
+
+
+def _failed(lab: Lab) -> None:
+    """How many replies were of no use, and why the last was not: a run goes on."""
+    events = [event for step in lab.journal.steps() for event in step.events]
+    failed = [event for event in events if event.kind == "failed"]
+    if failed:
+        asked = sum(event.kind == "asked" for event in events)
+        why = failed[-1].data.get("reason", "no reason was given")
+        say(f"{len(failed)} of {asked} replies were of no use, the last: {why}")
+        say(f"  python -m gswlab step {lab.folder.path} K tells those of a step")
 
 
 def _tabled(runs: list[Path]) -> None:

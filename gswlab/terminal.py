@@ -10,6 +10,7 @@ from gswlab.reader.told import shown
 from gswlab.text import Document
 from gswlab.view.answers import answer_view
 from gswlab.view.audits import audit_table
+from gswlab.view.events import told
 from gswlab.view.facts import Fact
 from gswlab.view.ground import Ground
 from gswlab.view.history import History, Scene
@@ -34,6 +35,7 @@ def step_text(journal: Journal, k: int) -> str:
     parts = [
         line(scene, _label(scene, journal)),
         Parts(history, ground).plain(k),
+        _section("What was done", (told(e) for e in scene.step.events)),
         _section("What changed", _changes(history, scene)),
         _section("Decisions", (_decision(d, history) for d in scene.step.decisions)),
         _section("Questions", _questions(scene)),

@@ -362,3 +362,9 @@ def test_a_body_that_drips_without_end_is_given_up_after_the_time_out():
         with pytest.raises(ModelError, match="took longer than"):
             Model(url, "drip", timeout=0.2, retries=0).ask(ask())
         server.shutdown()
+
+
+def test_a_server_that_wants_a_key_is_not_asked_without_one(monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(GswlabError, match="OPENAI_API_KEY is not set"):
+        Model(model="any").ask(ask())

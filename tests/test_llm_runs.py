@@ -220,3 +220,14 @@ def obliging_or_nothing(body, number):
         return obliging(body, number)
     except KeyError:
         return "{}"
+
+
+def test_a_run_says_how_many_replies_were_of_no_use_and_a_step_says_why(
+    story, server, capsys
+):
+    server.script = lambda body, number: (400, {}, b"broken")
+    opened = lab(story, server, "operator=llm")
+    assert main(["run", "experiment=read", *opened.config.overrides]) == 0
+    assert "replies were of no use, the last: " in capsys.readouterr().err
+    assert main(["step", str(opened.folder.path), "0"]) == 0
+    assert "no usable reply (operator): " in capsys.readouterr().out

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 FORMS = ("json_schema", "json_object", "text")
 _MOST_BYTES = 8_000_000  # 64 vectors of 4,096 numbers are 6 million
 _NO_KEY = "none"  # what servers without keys are sent
+_KEYED = "api.openai.com"  # answers nobody without one
 
 
 class RefusedError(Exception):
@@ -168,6 +169,9 @@ class Endpoint:
             rule = "the client of models is in the extra llm"
             command = 'pip install "gswlab[llm]"'
             raise GswlabError("openai is not installed", rule, command) from None
+        if not os.environ.get(self.key_env) and self.name.startswith(_KEYED):
+            rule, command = f"{self.name} wants a key", f"export {self.key_env}=KEY"
+            raise GswlabError(f"{self.key_env} is not set", rule, command)
         return OpenAI(
             base_url=self.base_url,
             api_key=os.environ.get(self.key_env) or _NO_KEY,
