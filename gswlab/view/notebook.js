@@ -13,4 +13,8 @@
     fresh.srcdoc = whole;
     frame.replaceWith(fresh);
   }
+  // what is wider than the screen is scrolled from the keyboard too
+  for (const box of document.querySelectorAll(".output, .input_area, pre")) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  }
 })();
