@@ -168,6 +168,7 @@ COMMANDS = {
         (
             argument("--out", metavar="FILE", default="demo.html", help="the page"),
             argument("--language", choices=("en", "ja"), default="en"),
+            argument("--tour", metavar="FILE", help="instead, the tour for a class"),
         ),
     ),
 }

@@ -290,11 +290,14 @@ def collect(folder: str, layout: Any, against: str | None, out: str | None) -> N
     _put(tables.shown(table, layout), out)
 
 
-def demo(out: str, language: str = "en") -> None:
+def demo(out: str, language: str = "en", tour: str | None = None) -> None:
     """Read a bundled story, ask it, and write one page that opens anywhere."""
     from gswlab.view.page import write_page
 
     install_weights()
+    if tour:
+        _guided(tour, language)
+        return
     began = time.perf_counter()
     story, asked = STORIES[language], DATA / f"demo_{language}.txt"
     standing, *questions, last = asked.read_text("utf-8").splitlines()
@@ -313,6 +316,14 @@ def demo(out: str, language: str = "en") -> None:
     say(f"{_held(lab.workspace)}, in {time.perf_counter() - began:.1f} s; go on with")
     say(f"  python -m gswlab step {folder} 3")
     say(f'  python -m gswlab ask {folder} "{last}"')
+
+
+def _guided(path: str, language: str) -> None:
+    """Write the tour: one file for a class that installs nothing."""
+    from gswlab.tour import write_tour
+
+    print(write_tour(path, language))
+    say("one file, to be opened in any browser; no kernel, no network")
 
 
 def _held(workspace: Workspace) -> str:
