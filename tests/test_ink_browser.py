@@ -250,6 +250,7 @@ def test_pages_fit_a_narrow_screen_and_read_without_scripts(
     for address in (inked, page):
         tab.goto(address)
         shoot(tab, "ink-narrow" if address == inked else "aligned-narrow")
+        assert tab.locator(".controls:visible").count() == 0  # they would do nothing
         box = tab.locator("body").bounding_box()
         assert box["width"] <= 390
     tab.goto(inked)

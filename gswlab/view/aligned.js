@@ -7,6 +7,7 @@
   const texts = rows.map((row) => fold(row.textContent));
   const say = (text) => { $("line").textContent = text; };
   let here = null;
+  document.body.classList.add("js");
 
   const enter = (cell) => {
     if (!cell) return;
