@@ -74,7 +74,8 @@ class Became:
         left = f"{many} holding{'s' * (many != 1)}" if many else "no trace"
         nouns = f" of {len(self.nouns)} nouns" if self.nouns else ""
         places = f" in {len(self.spans)} places" if len(self.spans) > 1 else ""
-        cite = f"{len(self.answers)} answers cite it"
+        one = len(self.answers) == 1
+        cite = f"{len(self.answers)} answer{' cites' if one else 's cite'} it"
         return f"Became({visible(self.words)!r}{places}: {left}{nouns}, {cite})"
 
 

@@ -29,7 +29,8 @@ def ink_page(heat: Heat, asked: Sequence[Asked], rests: Chains) -> Page:
     drawn = _Drawn(heat, asked[:ANSWERS], rests[:ANSWERS])
     script = asset("ink.js")
     title = f"{heat.held.title}, answers and ink"
-    caption = f"{len(heat.held.lines)} sentences, {len(asked)} answers, "
+    many = f"{len(asked)} answer{'s' * (len(asked) != 1)}"
+    caption = f"{len(heat.held.lines)} sentences, {many}, "
     caption += f"{heat.share:.1%} of the characters left no trace"
     filled = Template(asset("ink.html")).substitute(
         policy=policy((script,)),
