@@ -15,6 +15,7 @@ import pytest
 from told import told
 
 from gswlab.errors import GswlabError
+from gswlab.view.chart import chart
 from gswlab.view.charts import accuracy_by_cues, accuracy_by_tokens
 from gswlab.view.forest import forest
 from gswlab.view.paper import COLUMN, PAGE, caption, for_print, paper
@@ -92,6 +93,19 @@ def test_the_data_has_every_drawn_figure_ours_and_theirs(tmp_path: Path) -> None
     table = pd.read_csv(EPBENCH).set_index("memory")
     assert data.loc["gsw", "strict_f1@1"] == table.loc["gsw", "strict_f1@1"]
     assert data.loc["GSW (published)"].notna().sum() >= 3
+
+
+def test_the_data_of_a_chart_that_was_handed_no_rows_is_read_off_it(
+    tmp_path: Path,
+) -> None:
+    drawn, axis = chart("Two lines")
+    axis.plot([0, 1], [2, 3], label="one")
+    drawn.done().paper(tmp_path, "lines")
+    data = pd.read_csv(tmp_path / "lines.csv")
+    assert data[["series", "x", "y"]].to_numpy().tolist() == [
+        ["one", 0.0, 2.0],
+        ["one", 1.0, 3.0],
+    ]
 
 
 def test_a_forest_says_each_dot_and_its_interval() -> None:

@@ -50,8 +50,8 @@ def paper(
     into.make()
     printed = for_print(chart, width)
     paths = [printed.save(into.path / f"{name}{suffix}") for suffix in figures.FORMATS]
-    if chart.data is not None:
-        paths.append(into.write(f"{name}.csv", csv_text(chart.data)))
+    data = _read_off(chart) if chart.data is None else chart.data
+    paths.append(into.write(f"{name}.csv", csv_text(data)))
     paths.append(into.write(f"{name}.txt", chart.alt + "\n"))
     paths.append(into.write(f"{name}.md", caption(chart) + "\n"))
     return paths
@@ -115,6 +115,20 @@ def _laid_out(figure: Figure, width: float) -> None:
     figure.set_size_inches(width, high + below)
     figure.draw_without_rendering()
     figure.set_layout_engine("none")  # laid out once: a second pass moves things
+
+
+def _read_off(chart: Chart) -> pd.DataFrame:
+    """The points of every named series, of a chart that was handed no rows."""
+    import pandas as pd
+
+    rows = []
+    for axis in chart.figure.axes:
+        panel = axis.get_title() or axis.get_xlabel()
+        for handle, name in zip(*axis.get_legend_handles_labels(), strict=True):
+            line: Any = handle[0] if isinstance(handle, tuple) else handle
+            points = line.get_xydata() if hasattr(line, "get_xydata") else ()
+            rows += [(panel, name, float(x), float(y)) for x, y in points]
+    return pd.DataFrame(rows, columns=["panel", "series", "x", "y"])
 
 
 def csv_text(data: pd.DataFrame) -> str:
