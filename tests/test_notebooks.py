@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -185,3 +186,12 @@ def test_a_lesson_shows_no_warning_and_names_what_it_draws(path: Path) -> None:
             html = "".join(output.get("data", {}).get("text/html", ""))
             frames = re.findall(r"<iframe[^>]*?>|<img[^>]*?>", html.split("srcdoc")[0])
             assert all(re.search(r"(title|alt)=.+", frame) for frame in frames)
+
+
+def test_a_cell_that_ends_in_a_value_is_committed_with_what_it_shows() -> None:
+    for path in (path for path in NOTEBOOKS if path.parent.name == "teach"):
+        for cell in cells(path):
+            if cell.cell_type == "code" and isinstance(
+                ast.parse(cell.source).body[-1], ast.Expr
+            ):
+                assert cell.outputs, f"{path.name}: {cell.source}"
