@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from base64 import b64decode
 from importlib.resources import files
 from io import BytesIO
 
@@ -10,6 +11,7 @@ import pytest
 
 from gswlab.errors import GswlabError
 from gswlab.view import fonts
+from gswlab.view.typeface import _subset, with_typeface
 
 STORY = files("gswlab").joinpath("data", "story_ja.txt").read_text("utf-8")
 NAMES = "山田太郎 José Zoë マリア・ロペス"
@@ -49,6 +51,28 @@ def test_without_the_font_the_error_names_the_command(monkeypatch):
     monkeypatch.setattr(fonts, "find_spec", lambda name: None)
     with pytest.raises(GswlabError, match=r'pip install "gswlab\[notebook\]"'):
         fonts.path()
+
+
+def test_a_page_has_every_japanese_letter_in_it_and_is_the_same_twice():
+    from fontTools.ttLib import TTFont
+
+    made = with_typeface(f"<html><head></head><body>{STORY}</body></html>")
+    data = made.split("base64,")[1].split(")")[0]
+    with TTFont(BytesIO(b64decode(data))) as font:
+        known = font.getBestCmap()
+    assert {c for c in STORY if ord(c) >= 0x2E80 and ord(c) not in known} == set()
+    assert len(data) < 150_000
+    _subset.cache_clear()
+    assert with_typeface(f"<html><head></head><body>{STORY}</body></html>") == made
+
+
+def test_a_page_without_japanese_and_one_without_the_font_stay_as_they_are(monkeypatch):
+    page = "<html><head></head><body>José 🦊 {}</body></html>"
+    assert with_typeface(page) == page
+    monkeypatch.setattr(fonts, "find_spec", lambda name: None)
+    _subset.cache_clear()
+    assert with_typeface(page.format("花子")) == page.format("花子")
+    _subset.cache_clear()
 
 
 def test_pages_name_fonts_that_have_japanese_on_every_system():

@@ -29,6 +29,7 @@ from gswlab.view.shell import asset, json_text, policy
 from gswlab.view.spans import escape
 from gswlab.view.tables import edge_table, node_table
 from gswlab.view.telling import Telling
+from gswlab.view.typeface import with_typeface
 from gswlab.view.words import summary
 from gswlab.workspace.journal import Journal
 
@@ -44,6 +45,9 @@ class Page:
     title: str
     caption: str
     height: int = 900
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "html", with_typeface(self.html))
 
     def to_html(self) -> str:
         """The page's bytes as text."""

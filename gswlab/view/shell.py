@@ -19,7 +19,7 @@ def policy(scripts: tuple[str, ...]) -> str:
     allowed = " ".join(sources(scripts))
     return (
         f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
+        "img-src data:; font-src data:; base-uri 'none'; form-action 'none'"
     )
 
 
