@@ -266,6 +266,32 @@ def test_the_panel_moves_with_the_stepper_and_the_stepper_with_the_page(
     assert panel.play.interval > 2000
 
 
+def test_a_future_is_forked_from_the_step_shown(tmp_path: Path) -> None:
+    lab = gswlab.open("experiment=read", f"dataset.file={STORY}", f"run.dir={tmp_path}")
+    while len(lab.journal) < 9:
+        lab.step()
+    panel = Stepper(lab).jump(6)._paneled()
+    panel.settings.value = "reconciler.scope=chapter"
+    panel.fork.click()
+    assert "Steps before 6 were replayed from the journal, 0 calls." in panel.said.value
+    assert "reconciler.scope=chapter" in panel.futures.value
+    panel.settings.value = "reconciler.scope=nowhere"
+    panel.fork.click()
+    assert "nowhere" in panel.said.value
+
+
+def test_play_is_a_button_with_a_name_and_starts_over_at_the_end(
+    journal: Journal,
+) -> None:
+    stepper = Stepper(journal).jump(2)
+    panel = stepper._paneled()
+    panel.run.value = True
+    assert (panel.play.playing, panel.run.description) == (True, "pause")
+    assert stepper.position == 0
+    panel.play.playing = False
+    assert (panel.run.value, panel.run.description) == (False, "play")
+
+
 def test_what_a_button_cannot_do_is_said_below_the_page(journal: Journal) -> None:
     panel = Stepper(journal)._paneled()
     panel.fork.click()

@@ -9,6 +9,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from test_browser import (  # noqa: F401
     CHROMIUM,
     LOOPBACK,
@@ -149,14 +150,16 @@ def test_the_panel_is_worked_by_hand_and_python_knows(panel: Any, tab: Any) -> N
     page.locator("#line:has-text('chunk 3 of 12')").wait_for()
     tab.get_by_role("button", name="◀ back").click()
     page.locator("#line:has-text('chunk 2 of 12')").wait_for()
-    tab.locator(".widget-play button, .jupyter-widget-play button").first.click()
+    tab.get_by_role("button", name="play", exact=True).click()
     page.locator("#line:has-text('chunk 3 of 12')").wait_for(timeout=20_000)
-    tab.locator(".widget-play button, .jupyter-widget-play button").first.click()
+    tab.get_by_role("button", name="pause", exact=True).click()
     # until
     tab.get_by_label("Until").fill("thin man")
     tab.get_by_role("button", name="until ▶▶").click()
     page.locator("#line:has-text('chunk 5 of 12')").wait_for()
     shoot(tab, "panel-1440")
+    found = Axe().run(tab, context=".gswlab-panel").response["violations"]
+    assert [v["id"] for v in found if v["impact"] in ("serious", "critical")] == []
     # search, then a node, both known to Python
     page.locator("#search").fill("Lark")
     page.locator("#search").press("Enter")
@@ -183,8 +186,8 @@ def test_the_panel_is_worked_by_hand_and_python_knows(panel: Any, tab: Any) -> N
 @pytest.mark.timeout(400)
 def test_a_fork_is_shown_below_the_page(panel: Any, tab: Any) -> None:
     page = panel("gswlab/data/story.txt")
-    tab.get_by_label("Step").fill("6")
-    tab.get_by_label("Step").press("Enter")
+    tab.get_by_role("spinbutton", name="Step").fill("6")
+    tab.get_by_role("spinbutton", name="Step").press("Enter")
     page.locator("#line:has-text('chunk 7 of 12')").wait_for()
     tab.get_by_label("Fork with").fill("reconciler.scope=chapter")
     tab.get_by_role("button", name="fork here").click()

@@ -6,6 +6,7 @@ nouns and ids of lines; `panel.js` hears no other window and no other type.
 
 from __future__ import annotations
 
+import gzip
 from functools import cache
 from typing import Any
 
@@ -14,7 +15,7 @@ from gswlab.view.shell import asset
 
 
 def frame(html: str, title: str, height: int) -> Any:
-    """A widget with the traits `html`, `title` and `height`, and messages both ways.
+    """A widget with the traits `page`, `title` and `height`, and messages both ways.
 
     It says `{"gswlab": "ready"}` when a page is there, and a page's `step`, `nouns`,
     `lines` and `still` (reduced motion is asked for); sent to it, the first three move
@@ -23,7 +24,12 @@ def frame(html: str, title: str, height: int) -> Any:
     Raises:
         GswlabError: the extra `notebook` is not installed.
     """
-    return _frame_class()(html=html, title=title, height=height)
+    return _frame_class()(page=packed(html), title=title, height=height)
+
+
+def packed(html: str) -> bytes:
+    """A page as its frame takes it: the same bytes for the same page."""
+    return gzip.compress(html.encode(), mtime=0)
 
 
 @cache
@@ -36,7 +42,7 @@ def _frame_class() -> Any:
 
     class Frame(anywidget.AnyWidget):
         _esm = asset("panel.js")
-        html = traitlets.Unicode().tag(sync=True)
+        page = traitlets.Bytes().tag(sync=True)
         title = traitlets.Unicode().tag(sync=True)
         height = traitlets.Int(900).tag(sync=True)
 

@@ -13,7 +13,12 @@ function render({ model, el }) {
     frame.title = model.get("title");
     frame.style.height = `${model.get("height")}px`;
   };
-  const fill = () => { frame.srcdoc = model.get("html"); };
+  // A page is packed: a notebook's server lets so many bytes a second through.
+  const fill = async () => {
+    const packed = new Blob([model.get("page")]).stream();
+    const text = packed.pipeThrough(new DecompressionStream("gzip"));
+    frame.srcdoc = await new Response(text).text();
+  };
   const pass = (state) => frame.contentWindow?.postMessage(state, "*");
   const ready = () => model.send({ gswlab: "ready" });
   const hear = ({ source, data }) => {
@@ -27,13 +32,13 @@ function render({ model, el }) {
   fill();
   frame.addEventListener("load", ready);
   window.addEventListener("message", hear);
-  model.on("change:html", fill);
+  model.on("change:page", fill);
   model.on("change:title change:height", dress);
   model.on("msg:custom", pass);
   el.append(frame);
   return () => {
     window.removeEventListener("message", hear);
-    model.off("change:html", fill);
+    model.off("change:page", fill);
     model.off("change:title change:height", dress);
     model.off("msg:custom", pass);
   };

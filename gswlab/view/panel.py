@@ -6,15 +6,13 @@ sentence below the page.
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from gswlab.errors import GswlabError
 from gswlab.view.conditions import READY
-from gswlab.view.frame import frame, missing
+from gswlab.view.frame import frame, missing, packed
+from gswlab.view.home import Home
 from gswlab.view.page import assembled
 from gswlab.view.payload import Payload, payload
 from gswlab.view.spans import escape
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     from gswlab.view.stepper import Stepper
 
 HEIGHT = 860
+PLAY, PAUSE = "play", "pause"
 PACE, SLOW = 1500, 4000  # milliseconds a step of `play`, and where motion is unwanted
 
 
@@ -39,7 +38,8 @@ class Panel:
 
     def renew(self) -> None:
         """Show a journal that was read again."""
-        self._data, self.frame.html, _ = self._page()
+        self._data, html, _ = self._page()
+        self.frame.page = packed(html)
 
     def show(self) -> None:
         """Bring every widget to where the stepper is."""
@@ -72,7 +72,9 @@ class Panel:
         w, wide = self._w, {"width": "auto"}
         self.back = w.Button(description="◀ back", tooltip="One step back")
         self.on = w.Button(description="next ▶", tooltip="One step on")
-        self.play = w.Play(interval=PACE, show_repeat=False)
+        # It counts; its own buttons have no name for who does not see them.
+        self.play = w.Play(interval=PACE, layout={"display": "none"})
+        self.run = w.ToggleButton(description=PLAY, tooltip="A step after the other")
         self.at = w.BoundedIntText(
             description="Step", continuous_update=False, layout={"width": "150px"}
         )
@@ -95,12 +97,13 @@ class Panel:
         self.fork = w.Button(
             description="fork here", tooltip="From this step on under other settings"
         )
-        for button in (self.back, self.on, self.go, self.undo, self.read, self.fork):
+        pressed = self.back, self.on, self.go, self.undo, self.read, self.fork, self.run
+        for button in pressed:
             button.layout = wide
         self.cost, self.said, self.early = w.HTML(), w.HTML(), w.HTML()
         self.futures = w.HTML(layout={"width": "100%"})
         row = {"flex_flow": "row wrap", "align_items": "center"}
-        moves = (self.back, self.play, self.on, self.at, self.until, self.go)
+        moves = (self.back, self.run, self.play, self.on, self.at, self.until, self.go)
         changes = (self.settings, self.fork, self.undo, self.read)
         self.box = w.VBox(
             [
@@ -112,6 +115,7 @@ class Panel:
                 self.futures,
             ]
         )
+        self.box.add_class("gswlab-panel")
 
     def _wire(self) -> None:
         stepper = self._stepper
@@ -123,6 +127,8 @@ class Panel:
         self._press(self.fork, self._fork)
         for one in (self.play, self.at):
             one.observe(lambda change: self._home.call(self._jump, change), "value")
+        self.run.observe(lambda _: self._home.call(self._running), "value")
+        self.play.observe(lambda _: self._home.call(self._paused), "playing")
         self.frame.on_msg(lambda _, said, __: self._home.call(self._heard, said))
 
     def _press(self, button: Any, action: Callable[[], object]) -> None:
@@ -134,13 +140,29 @@ class Panel:
             said = action()
         except GswlabError as error:
             said = str(error)
-        told = escape(said) if isinstance(said, str) else ""
-        self.said.value = f'<p role="status" style="margin:0">{told}</p>'
+        except Exception as error:
+            self._say(f"{type(error).__name__}: {error}")
+            raise
+        self._say(said if isinstance(said, str) else "")
+
+    def _say(self, said: str) -> None:
+        self.said.value = f'<p role="status" style="margin:0">{escape(said)}</p>'
 
     def _jump(self, change: Any) -> None:
         at = change["new"]
         if at != self._stepper.position:
             self._do(lambda: self._stepper.jump(at))
+
+    def _running(self) -> None:
+        """Play, or pause; from the end it begins again."""
+        on, stepper = self.run.value, self._stepper
+        if on and stepper.position == stepper.last:
+            stepper.jump(0)
+        self.play.playing, self.run.description = on, PAUSE if on else PLAY
+
+    def _paused(self) -> None:
+        if not self.play.playing:
+            self.run.value = False
 
     def _until(self) -> str:
         found, before = self.until.value, self._stepper.position
@@ -154,7 +176,8 @@ class Panel:
         return "Taken back by a step of its own; nothing is erased."
 
     def _fork(self) -> str:
-        self.futures.value = self._stepper.fork(*self.settings.value.split())
+        forked = self._stepper.fork(*self.settings.value.split())
+        self.futures.value = forked._repr_html_()
         at = self._stepper.position
         return f"Steps before {at} were replayed from the journal, 0 calls."
 
@@ -185,27 +208,6 @@ class Panel:
         at = int(number[1:]) if number[:1] == "l" and number[1:].isdecimal() else -1
         lines = self._data.lines
         return lines[at] if 0 <= at < len(lines) else None
-
-
-class Home:
-    """The thread in which a panel was made: what it is of belongs to that thread.
-
-    A notebook may hand over what its widgets say in another thread than it runs cells
-    in, at the same time; a journal, as any SQLite file, is one thread's.
-    """
-
-    def __init__(self) -> None:
-        self._thread = threading.get_ident()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        with suppress(RuntimeError):  # no loop runs: this is no notebook
-            self._loop = asyncio.get_running_loop()
-
-    def call(self, action: Callable[..., object], *given: object) -> None:
-        """Do something in this thread: at once, or when it has done what it does."""
-        if self._loop is None or threading.get_ident() == self._thread:
-            action(*given)
-        else:
-            self._loop.call_soon_threadsafe(action, *given)
 
 
 def _widgets() -> Any:

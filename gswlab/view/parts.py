@@ -23,6 +23,9 @@ from gswlab.view.pictured import Pictured
 from gswlab.view.spans import Mark, escape, html_text, isolated, plain_text
 from gswlab.view.window_parts import moment_parts
 from gswlab.workspace.nouns import Chunk, Span
+from gswlab.workspace.visible import short
+
+NAME = 300  # characters of a name on a button; its details have all of it
 
 
 @dataclass(frozen=True)
@@ -185,7 +188,7 @@ class Parts:
         letter = LOOKS[record.kind].letter if record and record.kind in LOOKS else ""
         kind = record.kind.replace(" ", "-") if record else ""
         badge = f'<span class="badge b-{kind}" aria-hidden="true">{letter}</span>'
-        return f"{badge if letter else ''}{isolated(shown)}"
+        return f"{badge if letter else ''}{isolated(short(shown, NAME))}"
 
 
 def _head(chunk: Chunk) -> str:
