@@ -18,18 +18,18 @@ from gswlab.view import fonts
 
 FACE = "gswlab ja"
 _FROM = 0x2E80  # the first block of East Asian writing
-# Chromium keeps the boxes that it drew for a heading before the face was ready; letters
-# whose kerning changes are drawn anew.
+# Chromium keeps the boxes that it drew for a word before the face was ready, wherever the
+# word comes again; a style of letters that it has not drawn yet has none of them.
 _STYLE = Template(
     "@font-face{font-family:'$face';src:$source format('woff')}"
-    "@keyframes drawn-anew{from,to{font-kerning:none}}"
-    "body{animation:drawn-anew .1s .2s}"
+    "@keyframes drawn-anew{from,to{font-feature-settings:'kern'}}"
+    "body{animation:drawn-anew .1s .2s forwards}"
 )
 
 
 def with_typeface(html: str) -> str:
     """A page with a font face of the East Asian characters in it, if it has any."""
-    needed = "".join(sorted({char for char in html if ord(char) >= _FROM}))
+    needed = "".join(sorted({char for char in set(html) if ord(char) >= _FROM}))
     data = _subset(needed) if needed else b""
     if not data:
         return html
