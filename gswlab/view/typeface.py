@@ -22,8 +22,9 @@ _FROM = 0x2E80  # the first block of East Asian writing
 # word comes again; a style of letters that it has not drawn yet has none of them.
 _STYLE = Template(
     "@font-face{font-family:'$face';src:$source format('woff')}"
-    "@keyframes drawn-anew{from,to{font-feature-settings:'kern'}}"
-    "body{animation:drawn-anew .1s .2s forwards}"
+    "@keyframes drawn-anew{from,to{--anew:'kern'}}"
+    "body{--anew:normal;animation:drawn-anew .1s .2s forwards}"
+    "body *{font-feature-settings:var(--anew)!important}"
 )
 
 
