@@ -18,8 +18,8 @@ from gswlab.view import fonts
 
 FACE = "gswlab ja"
 _FROM = 0x2E80  # the first block of East Asian writing
-# Chromium keeps the boxes that it drew for a word before the face was ready, wherever the
-# word comes again; a style of letters that it has not drawn yet has none of them.
+# Chromium keeps the boxes that it drew for a word before the face was ready, wherever
+# the word comes again; letters in a style not drawn before have none of them.
 _STYLE = Template(
     "@font-face{font-family:'$face';src:$source format('woff')}"
     "@keyframes drawn-anew{from,to{--anew:'kern'}}"
