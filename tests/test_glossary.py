@@ -49,9 +49,7 @@ def test_a_word_that_a_page_shows_is_explained_in_both_languages(word: str) -> N
     assert term.ja.endswith("。")
 
 
-def test_a_word_is_found_by_either_name_in_the_plural_and_underlined() -> (
-    None
-):
+def test_a_word_is_found_by_either_name_in_the_plural_and_underlined() -> None:
     assert glossary("アクター") == glossary("Actors") == glossary("actor")
     assert glossary("state_conflict") == glossary("state conflict")
     assert glossary("ＡＧ") == glossary("AG")

@@ -89,6 +89,7 @@ class Glossary:
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
             f'<meta http-equiv="Content-Security-Policy" content="{policy(())}">'
             f"<title>{TITLE}</title><style>{asset('parts.css')}\n{asset('page.css')}"
+            ".gswlab.gswlab h2 { font-size: 1.15rem; margin-top: 2.2rem } "
             "dt { margin-top: .8rem } dd { margin: .1rem 0 0 }</style></head>"
             f'<body class="gswlab"><main class="sheet" style="display:block">{body}'
             "</main></body></html>\n"
