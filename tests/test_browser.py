@@ -267,7 +267,7 @@ def test_the_step_through_notebook_runs_in_jupyterlab(tab: Any, jupyter: str) ->
     assert frame.locator("#line").inner_text().startswith("chunk 2 of ")
     shoot(tab, "jupyterlab-page")
     tab.locator(panels).first.scroll_into_view_if_needed()
-    tab.get_by_role("button", name="◀ back").first.click()
+    tab.get_by_role("button", name="next ▶").first.click()
     tab.frame_locator(panels).first.locator("#line:has-text('chunk')").wait_for()
     shoot(tab, "jupyterlab-stepper")
     assert [url for url in tab.asked if not url.startswith(LOOPBACK)] == []
