@@ -12,6 +12,7 @@ from gswlab.view.history import Scene
 from gswlab.view.spans import escape, isolated
 from gswlab.workspace.nouns import Question
 from gswlab.workspace.step import Admission, Alignment, Conflict, Decision
+from gswlab.workspace.workspace import id_order
 
 Link = Callable[..., str]
 
@@ -36,8 +37,9 @@ def cards(decisions: Sequence[Decision], link: Link, name: Link) -> Iterator[str
 def questions(scene: Scene) -> Iterator[str]:
     """Standing questions first, then the answered, the open and the predicted ones."""
     now = {i for i in (*scene.added, *scene.changed) if i[0] == "q"}
-    everything = scene.after.questions
-    shown = [q for q in everything if q.id in now or q.standing]
+    ids = sorted({*now, *scene.standing}, key=id_order)
+    nouns = [scene.after.nouns.get(noun_id) for noun_id in ids]
+    shown = [noun for noun in nouns if isinstance(noun, Question)]
     at_once = [q for q in shown if _at_once(q, scene)]
     told = [q for q in shown if q not in at_once]
     told.sort(key=lambda q: (not q.standing, q.status != "answered", q.predicted))
@@ -46,7 +48,7 @@ def questions(scene: Scene) -> Iterator[str]:
         listed = "".join(_question(q, True) for q in at_once)
         head = f"{len(at_once)} asked and answered at once"
         yield f"<li><details><summary>{head}</summary><ul>{listed}</ul></details></li>"
-    rest = _waiting(everything) - _waiting(shown)
+    rest = scene.waiting - _waiting(shown)
     if rest:
         yield f'<li class="quiet">and {rest} open from before</li>'
 

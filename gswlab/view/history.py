@@ -13,9 +13,9 @@ from functools import partial
 
 from gswlab.view.facts import Fact, Tie, face, facts, ties
 from gswlab.view.kinds import kind_of, name_of
-from gswlab.workspace.nouns import Noun, Relation
+from gswlab.workspace.nouns import Noun, Question, Relation
 from gswlab.workspace.step import Drop, Put, Step
-from gswlab.workspace.workspace import Workspace, id_order
+from gswlab.workspace.workspace import PREFIX, Workspace, id_order
 
 
 @dataclass(slots=True)
@@ -74,6 +74,8 @@ class Scene:
     cited: dict[str, list[Fact]] = field(default_factory=dict)
     gained: dict[str, list[Fact]] = field(default_factory=dict)
     lost: dict[str, list[Fact]] = field(default_factory=dict)
+    standing: tuple[str, ...] = ()
+    waiting: int = 0  # questions that have no answer after the step
 
 
 @dataclass(slots=True)
@@ -85,6 +87,8 @@ class History:
     scenes: list[Scene] = field(default_factory=list)
     _owned: dict[str, set[str]] = field(default_factory=dict)
     _pointing: dict[str, set[str]] = field(default_factory=dict)
+    _standing: set[str] = field(default_factory=set)
+    _waiting: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, steps: Iterable[Step]) -> History:
@@ -102,9 +106,13 @@ class History:
             self._observe(noun_id, scene)
         for noun_id in scene.retired:
             self._redraw(noun_id, scene)
+        scene.standing = tuple(sorted(self._standing, key=id_order))
+        scene.waiting = len(self._waiting)
 
     def _observe(self, noun_id: str, scene: Scene) -> None:
         noun, now = scene.after.nouns.get(noun_id), scene.step.index
+        if noun_id[0] == PREFIX["question"]:
+            self._asked(noun_id, noun)
         record = self.records.setdefault(noun_id, Record(noun_id, ""))
         was = record.alive
         if noun is None:
@@ -125,6 +133,14 @@ class History:
             record.face = drawn_as
             self._redraw(noun_id, scene)
         self._draw(noun, scene)
+
+    def _asked(self, noun_id: str, noun: Noun | None) -> None:
+        """Keep which questions stand and wait: a book has tens of thousands."""
+        asked = noun if isinstance(noun, Question) else None
+        waits = asked is not None and asked.status != "answered"
+        stands = asked is not None and asked.standing
+        for held, whether in ((self._waiting, waits), (self._standing, stands)):
+            (held.add if whether else held.discard)(noun_id)
 
     def _tell(self, noun: Noun, record: Record, scene: Scene) -> bool:
         """Bring the record's facts up to date; True when it says something else."""
