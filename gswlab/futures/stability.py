@@ -48,11 +48,11 @@ def _held(noun: Noun, said: list[Fact]) -> Held:
     ink: Iterable[Hashable] = (span for fact in said for span in fact.spans)
     if isinstance(noun, Episode):
         ink = [(noun.document, noun.chapter, noun.order)]
-    elif isinstance(noun, Relation):
-        ink = [*ink, said[0].text]
-    return Held(
-        noun.id, kind_of(noun), name_of(noun), frozenset(ink), tuple(kept), kept
-    )
+    name = name_of(noun)
+    if isinstance(noun, Relation):
+        ends = said[0].text
+        ink, name = [*ink, ends], f"{name}: {ends}"
+    return Held(noun.id, kind_of(noun), name, frozenset(ink), tuple(kept), kept)
 
 
 def _words(fact: Fact) -> str:
