@@ -102,7 +102,7 @@ def test_what_was_not_read_yet_is_not_said_to_be_kept(opened, tmp_path):
     found = aligned({"half": half, "whole": opened("bm25")})
     assert found.cell("half", found.lines[0])
     assert found.cell("half", found.lines[-1]) is None
-    assert "not read" in found.page.html
+    assert "not read" in found.page().html
 
 
 def test_two_labs_of_one_memory_have_two_columns(opened, tmp_path):
@@ -132,15 +132,15 @@ def test_another_text_cannot_be_aligned(opened, tmp_path):
 
 def test_a_page_has_no_markup_of_the_text_and_the_same_bytes(tmp_path):
     with told(tmp_path / "journal.sqlite") as journal:
-        page = aligned([journal]).page.html
+        page = aligned([journal]).page().html
         assert HOSTILE not in page
         assert "&lt;script&gt;alert(1)" in page
-        assert page == aligned([journal]).page.html
+        assert page == aligned([journal]).page().html
 
 
 def test_a_long_text_is_cut_and_the_page_says_so(opened, monkeypatch):
     monkeypatch.setattr(aligned_page, "LINES", 3)
-    page = aligned([opened("bm25")]).page.html
+    page = aligned([opened("bm25")]).page().html
     assert "the first 3 of 7" in page
     assert page.count("<tr data-part") == 3
 
@@ -263,5 +263,5 @@ def test_sentences_that_a_gate_decides_on_are_each_kept(tmp_path):
 
 
 def test_pages_are_written_where_asked(opened, tmp_path):
-    target = aligned([opened("bm25")]).page.write(tmp_path / "aligned.html")
+    target = aligned([opened("bm25")]).page().write(tmp_path / "aligned.html")
     assert Path(target).read_text().startswith("<!doctype html>")

@@ -125,7 +125,7 @@ def test_an_answer_of_a_memory_without_a_workspace_rests_on_its_chunks(opened):
 def test_an_abstention_rests_on_nothing_and_its_page_says_so(opened):
     view = ink(opened(), "When did Cy Vane laugh?")
     assert view.to_frame().empty
-    assert "no answer" in view.page.html
+    assert "no answer" in view.page().html
 
 
 def test_a_sentence_says_what_it_became_and_what_changed_it_later(journal):
@@ -207,17 +207,17 @@ def test_a_journal_answers_no_question(journal):
 
 
 def test_a_page_has_no_markup_of_the_text_and_the_same_bytes(journal):
-    page = ink(journal).page.html
+    page = ink(journal).page().html
     assert HOSTILE not in page
     assert "&lt;script&gt;alert(1)" in page
     assert "\u202e" not in page
-    assert page == ink(journal).page.html
+    assert page == ink(journal).page().html
     assert "http" not in page.replace("http-equiv", "")
 
 
 def test_a_long_text_is_cut_and_the_page_says_so(journal, monkeypatch):
     monkeypatch.setattr(ink_page, "LINES", 2)
-    page = ink(journal).page.html
+    page = ink(journal).page().html
     assert "the first 2 of 6 sentences" in page
     assert 'id="s1"' in page
     assert 'id="s2"' not in page

@@ -71,7 +71,7 @@ def labs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 @pytest.fixture
 def inked(labs: dict[str, Any], tmp_path: Path) -> str:
     questions = "Who arrested Bo Lind?", "Where was Ann Ray on May 07, 2024?"
-    return ink(labs["gsw"], *questions).page.write(tmp_path / "ink.html").as_uri()
+    return ink(labs["gsw"], *questions).page().write(tmp_path / "ink.html").as_uri()
 
 
 def test_an_answer_lights_its_sentences_and_shows_its_chain(
@@ -138,7 +138,7 @@ def test_what_left_no_trace_is_shaded_hatched_and_found(
     quiet: Any, tmp_path: Path
 ) -> None:
     with told(tmp_path / "journal.sqlite") as journal:
-        page = ink(journal).page.write(tmp_path / "ink.html")
+        page = ink(journal).page().write(tmp_path / "ink.html")
     quiet.goto(page.as_uri())
     quiet.click("#heat")
     assert quiet.get_attribute("#heat", "aria-pressed") == "true"
@@ -161,12 +161,12 @@ def test_hostile_text_stays_text_on_every_page(
 ) -> None:
     hostile = "<script>alert(3)</script>\u202e"
     answer = Answer((hostile,), False, (), (Span("lane", 11, 30),), hostile)
-    page = ink(labs["gsw"], answer).page.write(tmp_path / "ink.html")
+    page = ink(labs["gsw"], answer).page().write(tmp_path / "ink.html")
     quiet.goto(page.as_uri())
     assert "<script>alert(3)</script>" in quiet.inner_text(".ask >> nth=0")
     assert "<img src=x onerror=alert(1)>" in quiet.inner_text("#reading")
     with told(tmp_path / "journal.sqlite") as journal:
-        page = aligned([journal]).page.write(tmp_path / "aligned.html")
+        page = aligned([journal]).page().write(tmp_path / "aligned.html")
     quiet.goto(page.as_uri())
     assert "<script>alert(1)</script>" in quiet.inner_text("#grid")
 
@@ -174,7 +174,7 @@ def test_hostile_text_stays_text_on_every_page(
 def test_columns_are_memories_and_rows_are_found(
     quiet: Any, labs: dict[str, Any], tmp_path: Path
 ) -> None:
-    page = aligned(labs.values()).page.write(tmp_path / "aligned.html")
+    page = aligned(labs.values()).page().write(tmp_path / "aligned.html")
     quiet.goto(page.as_uri())
     heads = quiet.locator("thead th").all_inner_texts()
     assert [head.split("\n")[0] for head in heads] == [
@@ -197,7 +197,7 @@ def test_columns_are_memories_and_rows_are_found(
 def test_the_grid_is_walked_with_the_keyboard_alone(
     quiet: Any, labs: dict[str, Any], tmp_path: Path
 ) -> None:
-    page = aligned(labs.values()).page.write(tmp_path / "aligned.html")
+    page = aligned(labs.values()).page().write(tmp_path / "aligned.html")
     quiet.goto(page.as_uri())
     quiet.focus("#grid [tabindex='0']")
     quiet.keyboard.press("ArrowRight")
@@ -229,7 +229,7 @@ def test_axe_finds_nothing_serious(
     tab.click("#heat")
     assert serious(tab) == []
     shoot(tab, f"ink-{scheme}")
-    page = aligned(labs.values()).page.write(tmp_path / "aligned.html")
+    page = aligned(labs.values()).page().write(tmp_path / "aligned.html")
     tab.goto(page.as_uri())
     assert serious(tab) == []
     shoot(tab, f"aligned-{scheme}")
@@ -242,7 +242,7 @@ def test_pages_fit_a_narrow_screen_and_read_without_scripts(
     inked: str,
     tmp_path: Path,
 ) -> None:
-    page = aligned(labs.values()).page.write(tmp_path / "aligned.html").as_uri()
+    page = aligned(labs.values()).page().write(tmp_path / "aligned.html").as_uri()
     context = browser.new_context(
         viewport={"width": 390, "height": 800}, java_script_enabled=False
     )

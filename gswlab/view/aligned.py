@@ -1,7 +1,7 @@
 """One text, several memories: what each kept of the same sentence, by its characters.
 
 >>> labs = [gswlab.open(BOOK, f"memory={m}") for m in NAMES]       # doctest: +SKIP
->>> aligned(labs).page.write("aligned.html")                      # doctest: +SKIP
+>>> aligned(labs).page().write("aligned.html")                      # doctest: +SKIP
 
 Nothing is matched by name: an entity, a chunk and a role stand in one row because they
 rest on the same characters. A memory of yours has a column as soon as its events have
@@ -92,14 +92,13 @@ class Aligned:
             for name, held in self.held.items()
         )
 
-    @cached_property
     def page(self) -> Page:
         """The page, whole in one file."""
         title = next(iter(self.held.values())).title
         return aligned_page(title, self.columns(), self.lines, self.cell)
 
     def _repr_html_(self) -> str:
-        return self.page._repr_html_()
+        return self.page()._repr_html_()
 
     def __repr__(self) -> str:
         return f"Aligned({len(self.lines)} sentences by {', '.join(self.held)})"

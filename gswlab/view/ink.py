@@ -49,13 +49,12 @@ class Ink:
         ]
         return pd.DataFrame(rows, columns=["question", *Rests._fields])
 
-    @cached_property
     def page(self) -> Page:
         """The page, whole in one file."""
         return ink_page(self.heat, self.asked, self.rests)
 
     def _repr_html_(self) -> str:
-        return self.page._repr_html_()
+        return self.page()._repr_html_()
 
     def __repr__(self) -> str:
         one = self.asked[0] if len(self.asked) == 1 else None

@@ -57,7 +57,8 @@ def pages(journal: Journal, folder: Path) -> dict[str, str]:
         found["/answers"] = ("Questions and answers", _answers(rows))
     if 0 < len(journal) <= INKED:
         run = SimpleNamespace(journal=journal, folder=kept)
-        found["/ink"] = ("Answers in the text, and what it became", ink(run).page.html)
+        name = "Answers in the text, and what it became"
+        found["/ink"] = (name, ink(run).page().html)
     listed = "".join(
         f'<li><a href="{path}">{escape(name)}</a></li>'
         for path, (name, _) in found.items()
