@@ -42,7 +42,8 @@ class Parts:
     def step(self, k: int) -> str:
         """All parts of step `k`, in reading order."""
         told = self.text(k), self.happened(k), self.changes(k), self.gauge(k)
-        if isinstance(self.history.scenes[k].step, Pictured):
+        step = self.history.scenes[k].step
+        if isinstance(step, Pictured) and not step.decisions:
             return "".join((*told, self.window(k)))
         return "".join((*told, self.decisions(k), self.questions(k), self.window(k)))
 
