@@ -33,6 +33,7 @@ from gswlab.settings import checked
 from gswlab.text import Document, chunks
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Answer, Chunk, Evidence
+from gswlab.workspace.step import FINISH as FINISH
 from gswlab.workspace.step import Alignment, Step
 from gswlab.workspace.workspace import Workspace
 
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from gswlab.futures import Futures, Replay
     from gswlab.protocols import Reader
 
-FINISH = "finish"
 _WRITERS: WeakValueDictionary[Path, Journal] = WeakValueDictionary()
 Positive = Annotated[int, Field(ge=1)]
 
@@ -315,6 +315,12 @@ class Lab:
         from gswlab.futures import replay
 
         return replay(self, direction, scores)
+
+    def futures(self, k: int, *overrides: str) -> Futures:
+        """The future there is, and the one from step `k` on under other settings."""
+        from gswlab.futures import fork
+
+        return fork(self, k, *overrides)
 
     def __repr__(self) -> str:
         read = (

@@ -146,9 +146,7 @@ class Stepper:
 
         The steps before it are replayed from the journal: nothing is asked again.
         """
-        from gswlab.futures import fork
-
-        return fork(self._lab(), self.position, *overrides)
+        return self._lab().futures(self.position, *overrides)
 
     def _lab(self) -> Any:
         if self.lab is None:
@@ -218,7 +216,7 @@ class Stepper:
 def _journal(run: Any, world: str | None) -> Journal:
     if isinstance(run, Journal):
         return run
-    from gswlab.recording import recorded, worlds
+    from gswlab.bench.recording import recorded, worlds
 
     if world is not None:
         return recorded(run, world)

@@ -16,6 +16,7 @@ from gswlab.workspace.visible import short
 if TYPE_CHECKING:
     import pandas as pd
 
+FINISH = "finish"  # the note of the step that is the end of the text
 NounKind = Literal[
     "actor", "verb_phrase", "question", "time", "place", "relation", "episode"
 ]

@@ -16,13 +16,14 @@ from typing import Any
 from gswlab.bench import runner
 from gswlab.bench.hops.dataset import Hops
 from gswlab.bench.plots.runner import Inserting
+from gswlab.bench.rows import Asking
 from gswlab.errors import GswlabError
-from gswlab.lab import FINISH, Lab
 from gswlab.memory.plain import LongContext
 from gswlab.text import Document
 from gswlab.text.plot import Plot
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Chunk
+from gswlab.workspace.step import FINISH
 
 SOME = 6  # names of worlds in a sentence
 
@@ -37,16 +38,16 @@ class World:
     plot: Plot | None = None
 
 
-def worlds(lab: Lab) -> Mapping[str, Any]:
+def worlds(lab: Asking) -> Mapping[str, Any]:
     """The worlds of a lab's dataset by name; empty where all is one text."""
-    dataset = lab.dataset
+    dataset: Any = lab.dataset
     if isinstance(dataset, Hops):
         own = dataset.world != "pool"
         return {question.id: question for question in dataset.questions} if own else {}
     return {world.name: world for world in getattr(dataset, "worlds", ())}
 
 
-def recorded(lab: Lab, name: str, path: str | Path | None = None) -> Journal:
+def recorded(lab: Asking, name: str, path: str | Path | None = None) -> Journal:
     """The journal of a memory, new from its settings, that reads one world.
 
     Args:
@@ -71,7 +72,7 @@ def recorded(lab: Lab, name: str, path: str | Path | None = None) -> Journal:
     return journal
 
 
-def _world(lab: Lab, name: str) -> World:
+def _world(lab: Asking, name: str) -> World:
     known = worlds(lab)
     if name not in known:
         some = ", ".join([*known][:SOME]) + (", ..." if len(known) > SOME else "")
