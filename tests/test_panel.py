@@ -278,6 +278,14 @@ def test_a_future_is_forked_from_the_step_shown(tmp_path: Path) -> None:
     panel.settings.value = "reconciler.scope=nowhere"
     panel.fork.click()
     assert "nowhere" in panel.said.value
+    assert panel.edit.who.options[0] == ("Edgar Voss: merged", 0)
+    assert panel.edit.becomes.options == ("new", "a10 Edgar Voss")
+    panel.edit.becomes.value = "a99 Nobody"
+    panel.edit.go.click()
+    assert "a99" in panel.said.value
+    panel.edit.becomes.value = "new"
+    panel.edit.go.click()
+    assert "edited by hand" in panel.futures.value
 
 
 def test_play_is_a_button_with_a_name_and_starts_over_at_the_end(

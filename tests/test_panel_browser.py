@@ -196,6 +196,12 @@ def test_a_fork_is_shown_below_the_page(panel: Any, tab: Any) -> None:
     tab.get_by_label("Fork with").fill("reconciler=none_such")
     tab.get_by_role("button", name="fork here").click()
     tab.wait_for_selector("[role=status]:has-text('none_such')", timeout=60_000)
+    tab.get_by_label("Decide").select_option(index=0)
+    tab.get_by_label("becomes").fill("new")
+    tab.get_by_role("button", name="edit by hand").click()
+    tab.wait_for_selector("[role=status]:has-text('by hand')", timeout=120_000)
+    tab.get_by_text("edited by hand").first.wait_for()
+    shoot(tab, "panel-edit")
     at_peace(tab)
 
 

@@ -14,6 +14,7 @@ from gswlab.view.conditions import READY
 from gswlab.view.frame import frame, missing, packed
 from gswlab.view.home import Home
 from gswlab.view.page import assembled
+from gswlab.view.panel_edit import Edit
 from gswlab.view.payload import Payload, payload
 from gswlab.view.spans import escape
 
@@ -49,6 +50,7 @@ class Panel:
             one.value = at
         self.back.disabled, self.on.disabled = at == 0, at == last
         self.cost.value = escape(self._stepper.cost)
+        self.edit.show()
         early = at < self._data.run["first"]
         self.early.value = self._stepper.to_html() if early else ""
         nouns, lines = self._parted()
@@ -97,6 +99,7 @@ class Panel:
         self.fork = w.Button(
             description="fork here", tooltip="From this step on under other settings"
         )
+        self.edit = Edit(w, self._stepper)
         pressed = self.back, self.on, self.go, self.undo, self.read, self.fork, self.run
         for button in pressed:
             button.layout = wide
@@ -112,6 +115,7 @@ class Panel:
                 self.frame,
                 w.HBox([self.said, self.cost], layout=row),
                 w.HBox(changes, layout=row),
+                w.HBox(self.edit.widgets, layout=row),
                 self.futures,
             ]
         )
@@ -125,6 +129,7 @@ class Panel:
         self._press(self.undo, self._undo)
         self._press(self.read, lambda: stepper.read())
         self._press(self.fork, self._fork)
+        self._press(self.edit.go, self._edit)
         for one in (self.play, self.at):
             one.observe(lambda change: self._home.call(self._jump, change), "value")
         self.run.observe(lambda _: self._home.call(self._running), "value")
@@ -180,6 +185,10 @@ class Panel:
         self.futures.value = forked._repr_html_()
         at = self._stepper.position
         return f"Steps before {at} were replayed from the journal, 0 calls."
+
+    def _edit(self) -> str:
+        self.futures.value = self.edit.made()._repr_html_()
+        return "Decided by hand in a fork; what was decided before stays beside it."
 
     def _heard(self, said: Any) -> None:
         """What somebody did in the page; what is of another type was not said."""

@@ -148,6 +148,16 @@ class Stepper:
         """
         return self._lab().futures(self.position, *overrides)
 
+    def edit(self, who: Any, becomes: str = "new", because: str = "") -> Any:
+        """The future in which one actor of this step is decided by hand.
+
+        Args:
+            who: its name, or the alignment to decide anew.
+            becomes: `new`, or the id of the actor that it is.
+            because: why, kept in the decision.
+        """
+        return self._lab().edit(self.position, who, becomes, because)
+
     def _lab(self) -> Any:
         if self.lab is None:
             problem = "a journal alone is stepped through, not gone on with"
