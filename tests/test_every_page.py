@@ -98,6 +98,16 @@ def forked(folder: Path) -> str:
     return two.to_html(folder / "two.html").read_text("utf-8")
 
 
+def reordered(folder: Path) -> str:
+    found = futures.orders(read_story(folder), shuffles=2)
+    return found.to_html(folder / "orders.html").read_text("utf-8")
+
+
+def replayed(folder: Path) -> str:
+    found = read_story(folder).replay("forward", scores=False)
+    return found.to_html(folder / "replay.html").read_text("utf-8")
+
+
 def served(path: str, folder: Path) -> str:
     lab = read_story(folder)
     row = {"row": 0, "question": LONG, "items": [HOSTILE], "reason": LINK}
@@ -113,6 +123,8 @@ PAGES: dict[str, Callable[[Path], str]] = {
     "aligned": lambda folder: aligned({HOSTILE: hostile(folder)}).page().html,
     "guess the merge": lambda folder: guess(hostile(folder)).page().html,
     "two futures": forked,
+    "other orders": reordered,
+    "second pass": replayed,
     "gauge": gauge,
     "hops": hops,
     "window": window,
