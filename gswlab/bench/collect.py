@@ -103,8 +103,7 @@ def brief(table: pd.DataFrame) -> pd.DataFrame:
     ends = ("", "_low", "_high")
     figures = [f"{name}{end}" for name in FIGURES if "@" not in name for end in ends]
     known = [name for name in told if name != "run"] or told
-    kept = [*known, "n", *(name for name in figures if name in table)]
-    return table[kept]
+    return table[[name for name in (*known, "n", *figures) if name in table]]
 
 
 def shown(table: pd.DataFrame, layout: Layout) -> str:
