@@ -1,5 +1,10 @@
 from operating import actor, operate, phrase, slots
 
+from gswlab.operator.cast import Cast
+from gswlab.operator.parse import parse
+from gswlab.operator.roles import add_roles
+from gswlab.workspace.nouns import Chunk, Span
+
 
 def roles(text, name):
     return [role.text for role in actor(operate(text), name).roles]
@@ -44,3 +49,16 @@ def test_a_son_of_the_same_name_keeps_his_junior():
 def test_a_chair_that_thanks_somebody_is_a_person_and_one_that_broke_is_none():
     assert actor(operate("The chair thanked Ann."), "chair").kind == "person"
     assert actor(operate("The chair broke."), "chair").kind == "object"
+
+
+def test_a_mention_whose_head_is_none_of_its_words_is_found_by_its_head():
+    text = "She coached the men and women's teams."
+    chunk = Chunk("d:1:0", "d", 1, 0, text, Span("d", 0, len(text)))
+    parsed = parse(chunk)
+    cast, doc = Cast(parsed), parsed.doc
+    member = cast.add("women", "nominal")
+    cast.mention(member, [doc[5], doc[6]], doc[3], "nominal")  # as a parse may have it
+    member.vote("person", 1.0, "women are people")
+    assert cast.spot(doc[3]).text == "women's"
+    add_roles(cast, [])
+    assert [role.text for role in member.roles]

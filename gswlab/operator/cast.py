@@ -110,6 +110,8 @@ class Cast:
         for token in tokens:
             self._cover[token.i] = member
             self._mention[token.i] = mention
+        # A head may stand outside its own words, where the parse is odd.
+        self._mention.setdefault(head.i, mention)
 
     def at(self, token: Token) -> Member | None:
         """Whom a token speaks of, as the head of a mention or inside one."""
