@@ -236,7 +236,9 @@ def _await_server(url: str) -> None:
 
 def run_all(tab: Any, address: str, path: str) -> None:
     """Open a notebook in JupyterLab and run its cells; nothing may have failed."""
-    tab.goto(f"{address}/lab/tree/notebooks/{path}?token={TOKEN}", timeout=60_000)
+    # A workspace of its own: else the tabs of notebooks run before come back with it.
+    home = f"{address}/lab/workspaces/{Path(path).stem}/tree/notebooks"
+    tab.goto(f"{home}/{path}?token={TOKEN}", timeout=60_000)
     tab.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
     tab.wait_for_function(
         "() => window.jupyterapp?.commands.hasCommand('notebook:run-all-cells')",

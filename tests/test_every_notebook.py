@@ -41,3 +41,5 @@ def test_a_notebook_runs_top_to_bottom_in_jupyterlab(
 ) -> None:
     run_all(tab, lab, str(path.relative_to(ROOT / "notebooks")))
     shoot(tab, f"notebook-{path.stem}")
+    stop = "window.jupyterapp.commands.execute('kernelmenu:shutdown')"
+    tab.evaluate(f"() => {{ void {stop}; }}")
