@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from test_browser import (  # noqa: F401 - fixtures
     tab,
 )
 from test_notebooks import IDS, NOTEBOOKS, ROOT
+
+from gswlab.view.notebooks import export_notebook
 
 pytestmark = [
     pytest.mark.browser,
@@ -43,3 +46,29 @@ def test_a_notebook_runs_top_to_bottom_in_jupyterlab(
     shoot(tab, f"notebook-{path.stem}")
     stop = "window.jupyterapp.commands.execute('kernelmenu:shutdown')"
     tab.evaluate(f"() => {{ void {stop}; }}")
+
+
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=IDS)
+def test_an_exported_notebook_works_from_the_file_system(
+    tab: Any,  # noqa: F811
+    path: Path,
+    tmp_path: Path,
+) -> None:
+    shutil.copytree(path.parent, tmp_path / "notebooks" / path.parent.name)
+    for data in ("gswlab", "experiments"):
+        (tmp_path / data).symlink_to(ROOT / data)
+    copy = tmp_path / path.relative_to(ROOT)
+    file = export_notebook(copy, tmp_path / "out.html", run=True)
+    assert file.stat().st_size < 3_000_000
+    tab.goto(file.as_uri())
+    tab.wait_for_load_state("networkidle")
+    for frame in tab.frames[1:]:
+        if (slider := frame.locator("#time")).count():
+            slider.focus()
+            slider.press("ArrowRight")
+            assert slider.input_value() == "1"
+    shoot(tab, f"exported-{path.stem}")
+    local = ("file://", "about:", "data:", "blob:")
+    assert [url for url in tab.asked if not url.startswith(local)] == []
+    assert tab.wrong == []
