@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from base64 import b64decode
 from importlib.resources import files
@@ -11,7 +12,7 @@ import pytest
 
 from gswlab.errors import GswlabError
 from gswlab.view import fonts
-from gswlab.view.typeface import _subset, with_typeface
+from gswlab.view.typeface import FACE, _subset, with_typeface
 
 STORY = files("gswlab").joinpath("data", "story_ja.txt").read_text("utf-8")
 NAMES = "山田太郎 José Zoë マリア・ロペス"
@@ -73,6 +74,14 @@ def test_a_page_without_japanese_and_one_without_the_font_stay_as_they_are(monke
     _subset.cache_clear()
     assert with_typeface(page.format("花子")) == page.format("花子")
     _subset.cache_clear()
+
+
+@pytest.mark.parametrize("name", ["parts.css", "hops.css", "notebook.css"])
+def test_a_style_sheet_of_pages_names_the_letters_that_they_carry(name):
+    css = files("gswlab.view").joinpath(name).read_text("utf-8")
+    stacks = re.findall(r"(?:system-ui|Charter|ui-monospace)[^;]*;", css)
+    assert stacks
+    assert all(f'"{FACE}"' in stack for stack in stacks)
 
 
 def test_pages_name_fonts_that_have_japanese_on_every_system():

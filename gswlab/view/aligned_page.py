@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from string import Template
 from typing import NamedTuple
 
 from gswlab.view.ink_sentence import badge
 from gswlab.view.ink_text import Line, brief
 from gswlab.view.page import Page, stylesheet
-from gswlab.view.shell import asset, policy
+from gswlab.view.shell import asset, document, filled, sources
 from gswlab.view.spans import escape, isolated
 
 LINES, SHOWN = 600, 5  # sentences drawn at most; entries of a cell before it is folded
@@ -47,10 +46,9 @@ def aligned_page(
     more = len(lines) > LINES
     limit = f"This page shows the first {LINES} of {len(lines)}." if more else ""
     parts = dict.fromkeys(line.part for line in drawn)
-    filled = Template(asset("aligned.html")).substitute(
-        policy=policy((script,)),
+    body = filled(
+        "aligned.html",
         title=escape(head),
-        style=f"{stylesheet()}\n{asset('aligned.css')}",
         caption=escape(f"{caption}. {limit}"),
         parts="".join(f"<option>{escape(part)}</option>" for part in parts),
         toggles="".join(map(_toggle, range(len(columns)), columns)),
@@ -58,7 +56,8 @@ def aligned_page(
         rows="".join(_rows(drawn, columns, cell)),
         script=script,
     )
-    return Page(filled, head, caption, 860)
+    style = f"{stylesheet()}\n{asset('aligned.css')}"
+    return Page(document(head, style, body, sources((script,))), head, caption, 860)
 
 
 def _toggle(n: int, column: Column) -> str:

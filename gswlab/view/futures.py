@@ -8,14 +8,13 @@ A page has no script at all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from string import Template
 from typing import Literal, NamedTuple
 
 from gswlab.view.ground import Ground
 from gswlab.view.history import History
 from gswlab.view.page import Page, stylesheet
 from gswlab.view.parts import Parts
-from gswlab.view.shell import asset, policy
+from gswlab.view.shell import asset, document, filled
 from gswlab.view.spans import escape
 from gswlab.workspace.diff import Diff
 from gswlab.workspace.journal import Journal
@@ -94,20 +93,24 @@ def _step(journal: Journal, k: int) -> str:
 def fragment(words: Iterable[str], sections: Mapping[str, str]) -> str:
     """Sentences and sections as a notebook shows them."""
     body = "".join(_section(name, part) for name, part in sections.items())
-    style = f"<style>{stylesheet()}\n{asset('futures.css')}</style>"
-    return f'<div class="gswlab">{style}{_paragraphs(words)}{body}</div>'
+    return (
+        f'<div class="gswlab"><style>{_style()}</style>{_paragraphs(words)}{body}</div>'
+    )
 
 
 def futures_page(title: str, words: Sequence[str], sections: Mapping[str, str]) -> Page:
     """The same as one page that asks nothing of the network and runs no script."""
-    filled = Template(asset("futures.html")).substitute(
+    body = filled(
+        "futures.html",
         title=escape(title),
-        policy=policy(()),
-        style=f"{stylesheet()}\n{asset('futures.css')}",
         words=_paragraphs(words),
         sections="".join(_section(name, part) for name, part in sections.items()),
     )
-    return Page(filled, title, " ".join(words))
+    return Page(document(title, _style(), body), title, " ".join(words))
+
+
+def _style() -> str:
+    return f"{stylesheet()}\n{asset('futures.css')}"
 
 
 def _paragraphs(words: Iterable[str]) -> str:

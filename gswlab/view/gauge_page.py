@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from string import Template
 from typing import Any
 
 from gswlab.gedig.record import Priced
 from gswlab.view.gauge_graph import named
 from gswlab.view.gauge_trace import GaugeTrace, case_of, payload
 from gswlab.view.page import Page
-from gswlab.view.shell import asset, json_text, policy
+from gswlab.view.shell import asset, document, filled, json_text, sources
 from gswlab.view.spans import escape
 from gswlab.view.tables import rows_html
 
@@ -37,11 +36,10 @@ def gauge_page(trace: GaugeTrace) -> Page:
     data = payload(trace)
     scripts = tuple(asset(name) for name in _SCRIPTS)
     style = "\n".join(asset(name) for name in ("parts.css", "gauge.css"))
-    html = Template(asset("gauge.html")).substitute(
+    body = filled(
+        "gauge.html",
         title=escape(trace.title),
         caption=escape(trace.caption),
-        policy=policy(scripts),
-        style=style,
         last=max(len(trace.beats) - 1, 0),
         price_table=_price_table(trace),
         beat_table=_beat_table(trace),
@@ -49,7 +47,9 @@ def gauge_page(trace: GaugeTrace) -> Page:
         data=json_text(data),
         scripts="".join(f"<script>{script}</script>\n" for script in scripts),
     )
-    return Page(html, f"{trace.title}: the gauge, step by step", trace.caption, 1150)
+    name = f"{trace.title}: the gauge, step by step"
+    html = document(name, style, body, sources(scripts))
+    return Page(html, name, trace.caption, 1150)
 
 
 def write_gauge_page(trace: GaugeTrace, path: str | Path) -> Path:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, overload
 from rapidfuzz import process
 
 from gswlab.errors import GswlabError
-from gswlab.view.page import Page
-from gswlab.view.shell import asset, policy
+from gswlab.view.page import Page, stylesheet
+from gswlab.view.shell import asset, document
 from gswlab.view.spans import escape
 
 if TYPE_CHECKING:
@@ -83,18 +83,16 @@ class Glossary:
 
     def page(self) -> Page:
         """One page that opens anywhere, without a script."""
-        body = f"<h1>{TITLE}</h1>{self._groups()}"
-        html = (
-            '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">'
-            f'<meta http-equiv="Content-Security-Policy" content="{policy(())}">'
-            f"<title>{TITLE}</title><style>{asset('parts.css')}\n{asset('page.css')}"
+        style = (
+            f"{stylesheet()}\n{asset('page.css')}"
             ".gswlab.gswlab h2 { font-size: 1.15rem; margin-top: 2.2rem } "
-            "dt { margin-top: .8rem } dd { margin: .1rem 0 0 }</style></head>"
-            f'<body class="gswlab"><main class="sheet" style="display:block">{body}'
-            "</main></body></html>\n"
+            "dt { margin-top: .8rem } dd { margin: .1rem 0 0 }"
         )
-        return Page(html, TITLE, repr(self))
+        body = (
+            '<body class="gswlab"><main class="sheet" style="display:block">'
+            f"<h1>{TITLE}</h1>{self._groups()}</main></body></html>\n"
+        )
+        return Page(document(TITLE, style, body), TITLE, repr(self))
 
     def _repr_html_(self) -> str:
         return f'<div class="gswlab">{self._groups()}</div>'

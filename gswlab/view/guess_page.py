@@ -7,11 +7,10 @@ folded below it. What was decided stays in the page until it is copied or downlo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from string import Template
 
 from gswlab.view.guess_cases import Case
-from gswlab.view.page import Page
-from gswlab.view.shell import asset, json_text, policy
+from gswlab.view.page import Page, stylesheet
+from gswlab.view.shell import asset, document, filled, json_text, sources
 from gswlab.view.spans import escape, isolated
 
 
@@ -20,16 +19,16 @@ def guess_page(title: str, cases: Sequence[Case]) -> Page:
     script = asset("guess.js")
     known = sum(case.gold is not None for case in cases)
     caption = f"{len(cases)} alignments, {known} of them in gold"
-    html = Template(asset("guess.html")).substitute(
+    body = filled(
+        "guess.html",
         title=escape(title),
         caption=escape(caption),
-        policy=policy((script,)),
-        style=asset("parts.css") + "\n" + asset("guess.css"),
         cases="\n".join(map(_article, cases)),
         data=json_text([_data(case) for case in cases]),
         script=script,
     )
-    return Page(html, f"{title}: guess the merge", caption, 820)
+    name, style = f"{title}: guess the merge", f"{stylesheet()}\n{asset('guess.css')}"
+    return Page(document(name, style, body, sources((script,))), name, caption, 820)
 
 
 def _article(case: Case) -> str:

@@ -11,14 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from string import Template
 
 from gswlab.memory.plot.outline import Outline
 from gswlab.memory.serial import Serial
 from gswlab.store.nouns import Edge
 from gswlab.view.page import Page
 from gswlab.view.ring import HIGH, MANY, WIDE, spots_of
-from gswlab.view.shell import asset, policy
+from gswlab.view.shell import asset, document, filled, sources
 from gswlab.view.spans import escape
 from gswlab.workspace.nouns import Evidence
 
@@ -72,12 +71,8 @@ def hops_page(memory: Serial, question: str, budget: int = 300, most: int = 3) -
     language, script = outline.language, asset("hops.js")
     key = "".join(f"<li>{escape(text)}</li>" for text in _KEY[language])
     caption = _line(outline, found[min(1, most)])
-    filled = Template(asset("hops.html")).substitute(
-        language=language,
-        policy=policy((script,)),
-        title=escape(question),
-        style=asset("hops.css"),
-        lit="\n".join(_lit(most)),
+    body = filled(
+        "hops.html",
         question=escape(question),
         last=most,
         first=min(memory.k, most),
@@ -86,7 +81,9 @@ def hops_page(memory: Serial, question: str, budget: int = 300, most: int = 3) -
         sections="".join(_section(outline, each) for each in found),
         script=script,
     )
-    return Page(filled, question, caption, height=660)
+    style = "\n".join((asset("hops.css"), *_lit(most)))
+    html = document(question, style, body, sources((script,)), language)
+    return Page(html, question, caption, height=660)
 
 
 def _lit(most: int) -> Iterator[str]:

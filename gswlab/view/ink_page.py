@@ -7,7 +7,6 @@ answers, the text and what every sentence became read from top to bottom.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from string import Template
 
 from gswlab.view.ink_answers import Asked
 from gswlab.view.ink_chain import Rests
@@ -16,7 +15,7 @@ from gswlab.view.ink_sentence import badge, sentence_html
 from gswlab.view.ink_shade import legend
 from gswlab.view.ink_text import Line, brief
 from gswlab.view.page import Page, stylesheet
-from gswlab.view.shell import asset, policy
+from gswlab.view.shell import asset, document, filled, sources
 from gswlab.view.spans import Mark, escape, html_text, isolated
 from gswlab.workspace.ink import SpanIndex
 
@@ -32,10 +31,9 @@ def ink_page(heat: Heat, asked: Sequence[Asked], rests: Chains) -> Page:
     many = f"{len(asked)} answer{'s' * (len(asked) != 1)}"
     caption = f"{len(heat.held.lines)} sentences, {many}, "
     caption += f"{heat.share:.1%} of the characters left no trace"
-    filled = Template(asset("ink.html")).substitute(
-        policy=policy((script,)),
+    body = filled(
+        "ink.html",
         title=escape(title),
-        style=f"{stylesheet()}\n{asset('ink.css')}",
         caption=escape(f"{caption}. {_limit(heat, asked)}"),
         legend=legend(),
         answers="".join(drawn.answers()) or '<p class="quiet">Nothing was asked.</p>',
@@ -44,7 +42,8 @@ def ink_page(heat: Heat, asked: Sequence[Asked], rests: Chains) -> Page:
         table=heat.table()._repr_html_(),
         script=script,
     )
-    return Page(filled, title, caption, 860)
+    style = f"{stylesheet()}\n{asset('ink.css')}"
+    return Page(document(title, style, body, sources((script,))), title, caption, 860)
 
 
 def _limit(heat: Heat, asked: Sequence[Asked]) -> str:

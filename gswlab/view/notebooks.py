@@ -15,13 +15,11 @@ import html
 import re
 from collections import Counter
 from pathlib import Path
-from string import Template
 from typing import Any
 
 from gswlab.bench.folder import RunFolder
 from gswlab.errors import GswlabError
-from gswlab.view.shell import asset, json_text, sources
-from gswlab.view.spans import escape
+from gswlab.view.shell import asset, attribute, document, filled, json_text, sources
 
 MOST = 3_000_000  # bytes of a file that is sent around
 _FRAME = re.compile(r"""srcdoc=(["'])(.*?)\1""", re.DOTALL)
@@ -123,15 +121,10 @@ def _assembled(name: str, body: str) -> str:
     allowed = {s for page in pages for told in _ALLOWED.findall(page)
                for s in told.split()}  # fmt: skip
     heading = re.search(r"<h1[^>]*>(.*?)</h1>", body, re.DOTALL)
-    title = re.sub(r"<[^>]+>", "", heading[1]) if heading else escape(name)
-    return Template(asset("notebook.html")).substitute(
-        title=title,
-        sources=" ".join(sorted({*sources((script,)), *allowed})),
-        style="\n".join((asset("notebook.css"), _colours())),
-        body=parted,
-        shared=json_text(shared),
-        script=script,
-    )
+    title = html.unescape(re.sub(r"<[^>]+>", "", heading[1])) if heading else name
+    body = filled("notebook.html", body=parted, shared=json_text(shared), script=script)
+    style = "\n".join((asset("notebook.css"), _colours()))
+    return document(title, style, body, sorted({*sources((script,)), *allowed}))
 
 
 def _quiet(page: str, at: dict[str, int]) -> str:
@@ -144,8 +137,7 @@ def _quiet(page: str, at: dict[str, int]) -> str:
         return f'<script type="text/plain" data-shared="{number}"></script>'
 
     told = _SCRIPT.sub(waiting, page)
-    attribute = told.replace("&", "&amp;").replace("'", "&#39;")
-    return f"srcdoc='{attribute}'"
+    return f"srcdoc='{attribute(told)}'"
 
 
 def _colours() -> str:

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from string import Template
 
 from gswlab.bench.folder import RunFolder
 from gswlab.view import known
@@ -25,11 +24,10 @@ from gswlab.view.legend import legend
 from gswlab.view.net import drawing
 from gswlab.view.parts import Parts
 from gswlab.view.payload import NODES, STEPS, Payload, payload
-from gswlab.view.shell import asset, json_text, policy
+from gswlab.view.shell import asset, attribute, document, filled, json_text, sources
 from gswlab.view.spans import escape
 from gswlab.view.tables import edge_table, node_table
 from gswlab.view.telling import Telling
-from gswlab.view.typeface import with_typeface
 from gswlab.view.words import summary
 from gswlab.workspace.journal import Journal
 
@@ -46,9 +44,6 @@ class Page:
     caption: str
     height: int = 900
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "html", with_typeface(self.html))
-
     def to_html(self) -> str:
         """The page's bytes as text."""
         return self.html
@@ -62,7 +57,7 @@ class Page:
         # The frame may run scripts and nothing else: no cookies, no parent page.
         return (
             f'<figure style="margin:0"><iframe title="{escape(self.title)}" '
-            f"sandbox=\"allow-scripts\" srcdoc='{_attribute(self.html)}' "
+            f"sandbox=\"allow-scripts\" srcdoc='{attribute(self.html)}' "
             f'style="width:100%;height:{self.height}px;border:0"></iframe>'
             f"<figcaption>{escape(self.caption)}</figcaption></figure>"
         )
@@ -99,10 +94,9 @@ def assembled(
     graph, history = drawing(data.nodes, data.edges), parts.history
     scripts = (graph.library, graph.draw, asset("page.js"))
     first, caption = data.run["first"], summary(history)
-    filled = Template(asset("page.html")).substitute(
+    body = filled(
+        "page.html",
         title=escape(title),
-        policy=policy(scripts),
-        style="\n".join(map(asset, ("parts.css", "page.css"))),
         caption=escape(caption),
         limit=escape(data.run["limit"]),
         last=max(len(history.scenes) - first - 1, 0),
@@ -115,7 +109,8 @@ def assembled(
         data=json_text(data.run),
         scripts="".join(f"<script>{script}</script>\n" for script in scripts),
     )
-    return Page(filled, f"{title}, step by step", caption)
+    style, name = f"{stylesheet()}\n{asset('page.css')}", f"{title}, step by step"
+    return Page(document(name, style, body, sources(scripts)), name, caption)
 
 
 def _sections(
@@ -126,11 +121,6 @@ def _sections(
         f"<h2>{escape(names[k])}</h2>{parts.step(k)}{more(k)}</article>\n"
         for k in range(first, len(parts.history.scenes))
     )
-
-
-def _attribute(text: str) -> str:
-    # Between single quotes only these two need writing out: a third of the size.
-    return text.replace("&", "&amp;").replace("'", "&#39;")
 
 
 def stylesheet() -> str:

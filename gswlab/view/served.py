@@ -21,6 +21,7 @@ from gswlab.view.gauge_page import gauge_page
 from gswlab.view.gauge_trace import of_steps
 from gswlab.view.ink import ink
 from gswlab.view.page import page
+from gswlab.view.shell import document
 from gswlab.view.spans import escape
 from gswlab.view.tables import Table
 from gswlab.workspace.journal import Journal
@@ -28,8 +29,9 @@ from gswlab.workspace.journal import Journal
 LOOPBACK = "127.0.0.1"
 INKED = 400  # steps of a run whose whole text is drawn before the first request
 _STYLE = (
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;"
-    "padding:0 1em}table{border-collapse:collapse}td,th{border:1px solid #767676;"
+    "body{font:16px/1.5 system-ui,'gswlab ja',sans-serif;max-width:60em;"
+    "margin:2em auto;padding:0 1em}table{border-collapse:collapse}"
+    "td,th{border:1px solid #767676;"
     "padding:.2em .6em;text-align:left;vertical-align:top;overflow-wrap:anywhere}"
     "@media(prefers-color-scheme:dark){body{background:#111;color:#eee}a{color:#8cf}}"
 )
@@ -138,11 +140,5 @@ def _figures(scores: dict[str, Any]) -> str:
 
 
 def _page(title: str, body: str) -> str:
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-        f"style-src 'unsafe-inline'\"><title>{escape(title)}</title>"
-        f"<style>{_STYLE}</style></head><body><main><h1>{escape(title)}</h1>{body}"
-        "</main></body></html>"
-    )
+    whole = f"<body><main><h1>{escape(title)}</h1>{body}</main></body></html>"
+    return document(title, _STYLE, whole)

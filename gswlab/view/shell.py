@@ -9,17 +9,68 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from string import Template
 from typing import Any
 
+from gswlab.view.spans import escape
+from gswlab.view.typeface import with_typeface
 
-def policy(scripts: tuple[str, ...]) -> str:
-    """The content security policy under which these scripts run and no other."""
-    allowed = " ".join(sources(scripts))
+_DOCUMENT = Template("""\
+<!doctype html>
+<html lang="$language">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="$policy">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>$title</title>
+<style>
+$style
+</style>
+</head>
+$body""")
+
+
+def document(
+    title: str,
+    style: str,
+    body: str,
+    allowed: Sequence[str] = (),
+    language: str = "en",
+) -> str:
+    """A whole page.
+
+    Args:
+        title: its name, as text.
+        style: its style sheet.
+        body: its body element and what ends the page.
+        allowed: the `sources` of the scripts that run in it; no other does.
+        language: what its words are in, `en` or `ja`.
+    """
+    page = _DOCUMENT.substitute(
+        language=language,
+        policy=_policy(allowed),
+        title=escape(title),
+        style=style,
+        body=body,
+    )
+    return with_typeface(page)
+
+
+def filled(template: str, **parts: object) -> str:
+    """A template that stands beside this file, its names filled in."""
+    return Template(asset(template)).substitute(parts)
+
+
+def _policy(allowed: Sequence[str]) -> str:
     return (
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
-        "img-src data:; font-src data:; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {' '.join(allowed)}; "
+        "style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; "
+        "form-action 'none'"
     )
 
 
@@ -27,6 +78,14 @@ def sources(scripts: tuple[str, ...]) -> list[str]:
     """What a policy calls these scripts: the hashes of their bytes."""
     digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
+
+
+def attribute(page: str) -> str:
+    """A page as the value of an attribute between single quotes.
+
+    Only these two need writing out there: a third of the size.
+    """
+    return page.replace("&", "&amp;").replace("'", "&#39;")
 
 
 def json_text(data: Any) -> str:

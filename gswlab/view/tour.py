@@ -16,7 +16,7 @@ from typing import Any
 
 from gswlab.errors import GswlabError
 from gswlab.view.page import Page
-from gswlab.view.shell import asset, policy
+from gswlab.view.shell import asset, document, filled, sources
 
 LANGUAGES = ("en", "ja")
 _TITLES = {
@@ -56,22 +56,22 @@ def tour_page(views: Mapping[str, Any], language: str = "en") -> Page:
     if missing := [name for name in wanted(language) if name not in views]:
         raise GswlabError(f"the tour lacks {missing[0]}", "each view has its place")
     shown = {name: _shown(views[name]) for name in wanted(language)}
-    stops = Template(asset(f"tour_{language}.html")).substitute(shown)
+    stops = filled(f"tour_{language}.html", **shown)
     # A frame's own page is under this page's policy, too: its scripts are named here.
     pages = [view.html for view in views.values() if isinstance(view, Page)]
     inner = (script for html in pages for script in _SCRIPT.findall(html))
     scripts = (asset("tour.js"), *dict.fromkeys(inner))
     caption = _CAPTIONS[language].format(stops.count('<section class="stop"'))
-    html = Template(asset("tour.html")).substitute(
-        language=language,
-        policy=policy(scripts),
-        title=_TITLES[language],
+    title, style = _TITLES[language], "\n".join(map(asset, ("parts.css", "tour.css")))
+    body = filled(
+        "tour.html",
+        title=title,
         caption=caption,
-        style="\n".join(asset(name) for name in ("parts.css", "tour.css")),
         stops=stops,
         script=scripts[0],
     )
-    return Page(html, _TITLES[language], caption)
+    html = document(title, style, body, sources(scripts), language)
+    return Page(html, title, caption)
 
 
 def _shown(view: Any) -> str:

@@ -12,8 +12,8 @@ from typing import Any
 from gswlab.memory.memgpt.moments import Moment, fates
 from gswlab.memory.memgpt.window import Part, Window
 from gswlab.view.chart import HATCHES, Chart, chart
-from gswlab.view.page import Page
-from gswlab.view.shell import asset, policy
+from gswlab.view.page import Page, stylesheet
+from gswlab.view.shell import asset, document, sources
 from gswlab.view.spans import escape
 from gswlab.view.tables import Table
 from gswlab.view.window_parts import COLOURS, PARTS, moment_parts
@@ -109,18 +109,15 @@ def window_page(
         '<label for="time">Step</label> <input id="time" type="range" min="0" '
         f'max="{max(last, 0)}" value="{max(last, 0)}"> <output id="at"></output>'
     )
-    body = "".join(_moment(n, moment) for n, moment in enumerate(told))
-    html = (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy((script,))}">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(title)}</title><style>{asset('parts.css')}\n"
-        f"{asset('window.css')}</style></head><body><main class='gswlab sheet'>"
-        f"<h1>{escape(title)}</h1><p class='caption'>{caption}; {_legend()}</p>"
-        f"<div class='controls'>{slider}</div>{body}</main>"
+    moments = "".join(_moment(n, moment) for n, moment in enumerate(told))
+    body = (
+        f"<body><main class='gswlab sheet'><h1>{escape(title)}</h1>"
+        f"<p class='caption'>{caption}; {_legend()}</p>"
+        f"<div class='controls'>{slider}</div>{moments}</main>"
         f"<script>{script}</script></body></html>"
     )
-    return Page(html, title, caption, 640)
+    style = f"{stylesheet()}\n{asset('window.css')}"
+    return Page(document(title, style, body, sources((script,))), title, caption, 640)
 
 
 def _legend() -> str:
