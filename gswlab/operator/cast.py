@@ -51,25 +51,27 @@ class Member:
     plural: bool = False
     value: str | None = None
     prior: ActorKind | None = None
+    _scores: dict[str, float] = field(default_factory=dict, repr=False)
+    _reasons: set[tuple[str, str]] = field(default_factory=set, repr=False)
 
     @property
     def kind(self) -> ActorKind:
         """The best reading of the kind votes; without any, the workspace's."""
-        best = max(KINDS, key=lambda kind: (self.score(kind), -KINDS.index(kind)))
-        if self.score(best) > 0:
-            return best
-        return self.prior or "abstract"
+        best = max(KINDS, key=self.score)  # the first of equals
+        return best if self.score(best) > 0 else self.prior or "abstract"
 
     def score(self, kind: ActorKind) -> float:
         """How much speaks for a kind so far."""
-        return sum(v.weight for v in self.votes if v.candidate == kind)
+        return self._scores.get(kind, 0.0)
 
     def vote(self, kind: str, weight: float, reason: str, *spans: Span) -> None:
         """Record evidence about the kind (negative weights speak against).
 
         A reason counts once a chunk: ten times the same name prove no more than one.
         """
-        if not any(v.candidate == kind and v.reason == reason for v in self.votes):
+        if (kind, reason) not in self._reasons:
+            self._reasons.add((kind, reason))
+            self._scores[kind] = self._scores.get(kind, 0.0) + weight
             self.votes.append(Vote("kind", kind, weight, reason, spans))
 
     def alias(self, name: str) -> None:

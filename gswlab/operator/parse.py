@@ -17,6 +17,7 @@ from spacy.language import Language
 from spacy.tokens import Doc, Token
 
 from gswlab.errors import GswlabError
+from gswlab.operator.parses import parsed
 from gswlab.operator.quotes import Quote, find_quotes
 from gswlab.text import DateMention, find_dates, language_of, sentences
 from gswlab.workspace.nouns import Chunk, Span
@@ -64,19 +65,24 @@ class Parsed:
         }
 
 
-def parse(chunk: Chunk, basis: str | None = None) -> Parsed:
-    """Parse a chunk; `basis` is the ISO day told before it, or that it counts from."""
+def parse(chunk: Chunk, basis: str | None = None, folder: str | None = None) -> Parsed:
+    """Parse a chunk; `basis` is the ISO day told before it, or that it counts from.
+
+    Where there is a `folder`, English parses are kept in it.
+    """
     language = language_of(chunk.text)
-    doc = _doc(chunk.text, language)
+    doc = _doc(chunk.text, language, folder)
     dates = find_dates(chunk.text, basis, language, narrated=True, said=chunk.time)
     sentence = tuple(i for i, sent in enumerate(doc.sents) for _ in sent)
     return Parsed(chunk, doc, find_quotes(doc), dates, language, sentence)
 
 
 @lru_cache(maxsize=512)
-def _doc(text: str, language: str) -> Doc:
+def _doc(text: str, language: str, folder: str | None = None) -> Doc:
     """A text's parse: a short book's chunks are read again for most questions."""
-    return model(language)(_sentenced(text, language))
+    nlp, doc = model(language), _sentenced(text, language)
+    # What GiNZA knows beyond spaCy's own attributes would be lost on disk.
+    return parsed(folder, doc, nlp) if folder and language == "en" else nlp(doc)
 
 
 def _sentenced(text: str, language: str) -> Doc:

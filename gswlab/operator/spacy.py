@@ -8,7 +8,7 @@ shares a place or a time. Every item carries the characters it was read from.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gswlab.operator import japanese
 from gswlab.operator.actors import find_cast
@@ -38,11 +38,16 @@ class SpacyOperator:
     >>> chunk = Chunk("d:0:0", "d", None, 0, text, Span("d", 0, len(text)))
     >>> [actor.name for actor in SpacyOperator().extract(chunk, Workspace()).actors]
     ['7 May 2024', 'Ann Ray', 'police']
+
+    Args:
+        parses: the folder that keeps parses, for those who read a text again.
     """
+
+    parses: str | None = field(default=None, repr=False, metadata={"path": True})
 
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
         """The local map of one chunk; `workspace` is context and stays as it is."""
-        parsed = parse(chunk, basis(chunk, workspace))
+        parsed = parse(chunk, basis(chunk, workspace), self.parses)
         if parsed.language == "ja":
             return japanese.local_map(parsed, workspace)
         clauses = find_clauses(parsed.doc)

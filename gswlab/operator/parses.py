@@ -1,0 +1,42 @@
+"""Parses on disk: no text is parsed twice, however many memories read it.
+
+A parse stands under the hash of the parser, of its text and of where its sentences
+begin: another version of any of them is another file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import zlib
+from pathlib import Path
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+_LEFT_OUT = ("tensor", "user_data")  # nothing reads them, and they are most of a parse
+
+
+def parsed(folder: str, text: Doc, nlp: Language) -> Doc:
+    """The parse of a tokenised text: found in `folder`, or made and kept there.
+
+    Written beside and renamed, so a killed process leaves no half a parse.
+    """
+    path = _path(folder, text, nlp)
+    if path.exists():
+        return Doc(nlp.vocab).from_bytes(zlib.decompress(path.read_bytes()))
+    made = nlp(text)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_suffix(f".{os.getpid()}.part")  # two may write at once
+    beside.write_bytes(zlib.compress(made.to_bytes(exclude=_LEFT_OUT), 1))
+    beside.replace(path)
+    return made
+
+
+def _path(folder: str, text: Doc, nlp: Language) -> Path:
+    starts = [token.idx for token in text if token.is_sent_start]
+    meta = nlp.meta
+    which = (meta["lang"], meta["name"], meta["version"], meta["spacy_version"])
+    key = repr((which, [token.text_with_ws for token in text], starts))
+    digest = hashlib.sha256(key.encode()).hexdigest()
+    return Path(folder) / digest[:2] / f"{digest}.doc"
