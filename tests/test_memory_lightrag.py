@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from graphs import RULES, STORY, Words, chunk, read, story
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gswlab.embed import MiniLM
 from gswlab.memory.budget import tokens_of
 from gswlab.memory.knowledge import Knowledge
 from gswlab.memory.lightrag import ENTITIES, RELATIONS, LightRAG
+from gswlab.memory.lookup import as_parts
 
 QUESTION = "Who founded the Larch Choir?"
 TEXTS = [text for _, text in STORY]
@@ -131,3 +134,13 @@ def test_local_starts_from_names_and_global_from_the_other_words():
 
 def test_an_empty_memory_recalls_nothing_at_all():
     assert memory().recall(QUESTION, 100).items == ()
+
+
+def test_an_entity_is_embedded_as_its_name_and_its_relations():
+    embedder = MiniLM()
+    name, one, other = embedder.embed(["Ann Ray", "Ann Ray run mill", "Bo see Ann Ray"])
+    parts = ("Ann Ray", "Ann Ray run mill", "Bo see Ann Ray")
+    (whole,) = as_parts([parts], embedder)
+    expected = name + (one + other) / 2
+    assert np.allclose(whole, expected / np.linalg.norm(expected), atol=1e-5)
+    assert np.allclose(as_parts([("Ann Ray",)], embedder)[0], name, atol=1e-5)

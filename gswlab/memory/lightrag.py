@@ -3,7 +3,9 @@
 Guo et al. 2024 (LightRAG), sections 3.1 to 3.3; the constants are those of its
 repository, its token budgets as shares of what a question may use. What stands for the
 model: `extractor` for the extraction, sentences for descriptions, and for the keywords
-of a question its names (low level) and its other words (high level).
+of a question its names (low level) and its other words (high level). An entity's vector
+is the mean of those of its name and its relations, not of a text of both: a relation is
+embedded once, for itself and for both its ends.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from gswlab.memory.bm25 import BM25
 from gswlab.memory.budget import cut, retrieved, tokens_of
 from gswlab.memory.extracting import Merging
 from gswlab.memory.knowledge import Node, Tie
-from gswlab.memory.lookup import Lookup, best, in_turn
+from gswlab.memory.lookup import Lookup, as_parts, best, in_turn
 from gswlab.memory.passages import Ranking
 from gswlab.memory.triples import phrase
 from gswlab.workspace.nouns import JSON, Evidence
@@ -56,7 +58,7 @@ class LightRAG(Merging):
     def index(self, texts: Sequence[str]) -> None:
         """Embed what is new; what was embedded before, the embedder still knows."""
         embedder = self.vectors()
-        self._lookup = Lookup.of(self.knowledge, self.chunks, embedder)
+        self._lookup = Lookup.of(self.knowledge, self.chunks, embedder, as_parts)
         self._ties = embedder.embed([tie.text for tie in self._lookup.ties])
         self._texts = embedder.embed(texts)
 

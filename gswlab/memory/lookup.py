@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import TypeVar
@@ -16,6 +16,8 @@ from gswlab.memory.knowledge import Knowledge, Node, Tie, Told
 from gswlab.workspace.nouns import Chunk, Item
 
 T = TypeVar("T")
+Parts = tuple[str, ...]
+Described = Callable[[Sequence[Parts], Embedder], Vectors]
 _BLOCK = 1024  # rows compared with all others at once: 200 MB for 50,000
 _SAID = 3  # relations that describe an entity where it is embedded
 
@@ -36,7 +38,11 @@ class Lookup:
 
     @classmethod
     def of(
-        cls, knowledge: Knowledge, chunks: Sequence[Chunk], embedder: Embedder
+        cls,
+        knowledge: Knowledge,
+        chunks: Sequence[Chunk],
+        embedder: Embedder,
+        embedded: Described,
     ) -> Lookup:
         """The graph as it stands; only texts that changed are embedded anew."""
         nodes, ties = (
@@ -53,7 +59,7 @@ class Lookup:
             around,
             {chunk.id: row for row, chunk in enumerate(chunks)},
             {chunk.id: chunk.chapter for chunk in chunks},
-            embedder.embed([_described(n, around[n.key]) for n in nodes.values()]),
+            embedded([_parts(n, around[n.key]) for n in nodes.values()], embedder),
         )
 
     def near(self, query: Vectors, most: int, least: float) -> list[Node]:
@@ -99,14 +105,39 @@ class Lookup:
         return Item(text, spans, one, score)
 
 
-def _described(node: Node, ties: Sequence[Tie]) -> str:
-    """Name and description as they are embedded: what its relations say of an entity.
+def _parts(node: Node, ties: Sequence[Tie]) -> Parts:
+    """What describes an entity: its name, and what its relations say of it.
 
     A sentence names several entities and would make them all alike, so it stands in
     only where there is no relation; a name without either is a phrase like any other.
     """
     said = [tie.text for tie in ties[:_SAID]] or [told.text for told in node.told[:1]]
-    return f"{node.name}: {'; '.join(said)}" if said else node.key
+    return (node.name, *said) if said else (node.key,)
+
+
+def as_text(parts: Sequence[Parts], embedder: Embedder) -> Vectors:
+    """Entities embedded as one text each: name, then what is said of it."""
+    heads = (f"{name}: " if said else name for name, *said in parts)
+    tails = ("; ".join(said) for _, *said in parts)
+    return embedder.embed(list(map("".join, zip(heads, tails, strict=True))))
+
+
+def as_parts(parts: Sequence[Parts], embedder: Embedder) -> Vectors:
+    """Entities as half their name, half the mean of what is said of them, unit length.
+
+    A relation describes both of its ends and is embedded once, and what is read later
+    embeds only what is new.
+    """
+    texts = list(dict.fromkeys(chain.from_iterable(parts)))
+    rows, found = {text: n for n, text in enumerate(texts)}, embedder.embed(texts)
+    vectors = np.zeros((len(parts), found.shape[1]), np.float32)
+    for n, (name, *said) in enumerate(parts):
+        vectors[n] = found[rows[name]]
+        if said:
+            vectors[n] += found[[rows[text] for text in said]].mean(axis=0)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit: Vectors = np.round(vectors / np.maximum(lengths, 1e-12), 6)
+    return unit
 
 
 def best(scores: NDArray[np.float32], most: int, least: float = -1.0) -> list[int]:

@@ -19,7 +19,7 @@ from gswlab.memory.extracting import Merging
 from gswlab.memory.graphrag.communities import Community, communities
 from gswlab.memory.graphrag.reports import Report, Reporter
 from gswlab.memory.knowledge import Knowledge, Node
-from gswlab.memory.lookup import Lookup, best
+from gswlab.memory.lookup import Lookup, as_text, best
 from gswlab.memory.passages import Ranking
 from gswlab.workspace.nouns import JSON, Evidence, Item, TraceEvent
 from gswlab.workspace.step import Step
@@ -65,7 +65,8 @@ class GraphRAG(Merging):
 
     def index(self, texts: Sequence[str]) -> None:
         """Partition the graph and write the reports."""
-        self._lookup = Lookup.of(self.knowledge, self.chunks, self.vectors())
+        embedder = self.vectors()
+        self._lookup = Lookup.of(self.knowledge, self.chunks, embedder, as_text)
         weights = {tie.ends: float(tie.weight) for tie in self._lookup.ties}
         self.communities = communities(weights, self.cap, self.largest, self.seed)
         reporter = Reporter(self._lookup, self.communities, self.read, self.written)
