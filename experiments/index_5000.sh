@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # What a memory costs: the 4,937 paragraphs of HotpotQA's first 500 development questions
-# indexed with nothing on disk, then the 500 questions asked of the pool. Each memory in a
-# process of its own, on one thread. Writes experiments/index_5000.csv. Memories measured
-# before are kept: interrupted, it goes on; once whole, it starts afresh.
+# indexed as with nothing on disk, then the 500 questions asked of the pool. Each memory in
+# a process of its own, on one thread; what several do alike is measured once and counted
+# for each. Writes experiments/index_5000.csv. Memories measured before are kept:
+# interrupted, it goes on; once whole, it starts afresh.
 # GSWLAB_DATA=../shared/data experiments/index_5000.sh [MEMORY ...]
 set -euo pipefail
 cd "$(dirname "$0")/.."
