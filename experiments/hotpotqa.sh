@@ -20,25 +20,28 @@ run() { # WORLD NAME key=value ...
     dataset.first="${FIRST:-500}" dataset.world="$1" run.dir="$runs/$1/$2" "${@:3}"
 }
 export -f run
-rows() { # those that read most come first: what they extract is on disk for the others
+rows() { # what is parsed, extracted or embedded is on disk for those that come later
   for world in own pool; do
     cat << ROWS
 $world static_graph memory=static_graph
-$world gsw memory=gsw memory.fallback=summaries memory.evidence=chunks
-$world gsw_chain memory=gsw_chain
-$world gsw_chain_pairs memory=gsw_chain memory.handed=pairs
-$world hipporag memory=hipporag
-$world hipporag_passages memory=hipporag memory.passage_weight=0.5
-$world lightrag memory=lightrag
-$world graphrag memory=graphrag
+$world dense memory=dense
 $world bm25 memory=bm25
 $world bm25_tuned memory=bm25 memory.stopwords=true memory.title=0.5
 $world linked memory=linked
 $world linked_without_titles memory=linked memory.titles=false
-$world dense memory=dense
 $world hybrid memory=hybrid
 $world long_context memory=long_context
 $world closed_book memory=closed_book
+$world gedig memory=gedig
+$world gedig_static memory=gedig_static
+$world gsw memory=gsw memory.fallback=summaries memory.evidence=chunks
+$world hipporag memory=hipporag
+$world gsw_chain memory=gsw_chain
+$world lightrag memory=lightrag
+$world graphrag memory=graphrag
+$world gsw_gauged memory=gsw_gauged memory.fallback=summaries memory.evidence=chunks
+$world hipporag_passages memory=hipporag memory.passage_weight=0.5
+$world gsw_chain_pairs memory=gsw_chain memory.handed=pairs
 ROWS
   done
 }
