@@ -182,16 +182,17 @@ def _introduced(token: Token) -> Iterator[Said]:
 def _written_down(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Said]:
     """On a badge, a list, an envelope, or as the signature of a letter."""
     sentence = token.sent
-    near = {t.lemma_.lower() for t in sentence if abs(t.i - token.i) <= NEAR}
+    start, end = max(sentence.start, token.i - NEAR), token.i + NEAR + 1
+    near = {t.lemma_.lower() for t in parsed.doc[start : min(sentence.end, end)]}
     if near & words("name_bearer") and token.dep_ not in ("nsubj", "nsubjpass"):
         first = any(t.lower_ in ("i", "me", "my") for t in sentence)
         yield 0.5, "the name is written on something", ""
         yield (3.0 if first else 1.5), "the narrator reads the own name", "narrator"
     before = parsed.doc[max(0, token.left_edge.i - 4) : token.left_edge.i]
     closing = {t.lower_ for t in before} & words("valediction")
-    ends = parsed.doc[sentence.end :].text.strip() == ""
     last = parsed.doc[token.i + 1 : sentence.end].text.strip(" .\n") == ""
-    if ends and last and (closing or _letters(sentence.text) == _letters(mention.text)):
+    ends = last and parsed.doc[sentence.end :].text.strip() == ""
+    if ends and (closing or _letters(sentence.text) == _letters(mention.text)):
         yield 5.0, "signs the text", "narrator"
     if any(t.lower_ in ("dear", "dearest") for t in before[-1:]):
         yield -4.0, "the letter is written to this name", "narrator"
