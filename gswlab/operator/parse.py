@@ -80,9 +80,7 @@ def parse(chunk: Chunk, basis: str | None = None, folder: str | None = None) -> 
 @lru_cache(maxsize=512)
 def _doc(text: str, language: str, folder: str | None = None) -> Doc:
     """A text's parse: a short book's chunks are read again for most questions."""
-    nlp, doc = model(language), _sentenced(text, language)
-    # What GiNZA knows beyond spaCy's own attributes would be lost on disk.
-    return parsed(folder, doc, nlp) if folder and language == "en" else nlp(doc)
+    return parsed(folder, _sentenced(text, language), model(language))
 
 
 def _sentenced(text: str, language: str) -> Doc:

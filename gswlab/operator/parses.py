@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 
 from spacy.language import Language
@@ -17,15 +18,21 @@ from spacy.tokens import Doc
 _LEFT_OUT = ("tensor", "user_data")  # nothing reads them, and they are most of a parse
 
 
-def parsed(folder: str, text: Doc, nlp: Language) -> Doc:
+def parsed(
+    folder: str | None, text: Doc, nlp: Language, without: Sequence[str] = ()
+) -> Doc:
     """The parse of a tokenised text: found in `folder`, or made and kept there.
 
-    Written beside and renamed, so a killed process leaves no half a parse.
+    `without` names parts of the parser that are left out. Written beside and renamed,
+    so a killed process leaves no half a parse. What GiNZA knows beyond spaCy's own
+    attributes would be lost on disk, so only English is kept.
     """
-    path = _path(folder, text, nlp)
+    if not folder or nlp.lang != "en":
+        return nlp(text, disable=without)
+    path = _path(folder, text, nlp, without)
     if path.exists():
         return Doc(nlp.vocab).from_bytes(zlib.decompress(path.read_bytes()))
-    made = nlp(text)
+    made = nlp(text, disable=without)
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(f".{os.getpid()}.part")  # two may write at once
     beside.write_bytes(zlib.compress(made.to_bytes(exclude=_LEFT_OUT), 1))
@@ -33,10 +40,10 @@ def parsed(folder: str, text: Doc, nlp: Language) -> Doc:
     return made
 
 
-def _path(folder: str, text: Doc, nlp: Language) -> Path:
+def _path(folder: str, text: Doc, nlp: Language, without: Sequence[str]) -> Path:
     starts = [token.idx for token in text if token.is_sent_start]
     meta = nlp.meta
     which = (meta["lang"], meta["name"], meta["version"], meta["spacy_version"])
-    key = repr((which, [token.text_with_ws for token in text], starts))
+    key = repr((which, sorted(without), [token.text_with_ws for token in text], starts))
     digest = hashlib.sha256(key.encode()).hexdigest()
     return Path(folder) / digest[:2] / f"{digest}.doc"

@@ -63,14 +63,16 @@ def _first_value(pattern: re.Pattern[str], found: Sequence[Sentence]) -> float |
     return next((float(value) for value in values), None)
 
 
-def verdict(question: str, told: Sequence[Sentence]) -> Answer:
+def verdict(
+    question: str, told: Sequence[Sentence], parses: str | None = None
+) -> Answer:
     """Yes where every paragraph the question names says what it asks of them."""
     stems = kind_stems(question)
     titles = {s.title: kind_stems(_ASIDE.sub("", s.title)) for s in told if s.title}
     named = [title for title, words in titles.items() if words and words <= stems]
     first = [next(s for s in told if s.title == title) for title in named]
     if same := _SAME.search(question):
-        kinds = [_sorts(sentence, same.group(1)) for sentence in first]
+        kinds = [_sorts(sentence, same.group(1), parses) for sentence in first]
         agreed = bool(kinds) and bool(frozenset.intersection(*kinds))
     else:
         said = stems.difference(*(titles[title] for title in named))
@@ -84,13 +86,14 @@ def _all(title: str, told: Sequence[Sentence]) -> frozenset[str]:
     return frozenset().union(*(s.stems for s in told if s.title == title))
 
 
-def _sorts(sentence: Sentence, what: str) -> frozenset[str]:
+def _sorts(sentence: Sentence, what: str, parses: str | None) -> frozenset[str]:
     """The nationalities and places a first sentence names.
 
     A place is told from the small to the large ("in Leeds, England"): the last is the
     country, unless it stands alone.
     """
-    found = [c for c in candidates(sentence.text, "", ("NORP", "PLACE")) if c.fits]
+    kinds = ("NORP", "PLACE")
+    found = [c for c in candidates(sentence.text, "", kinds, parses) if c.fits]
     names = [plain(c.text) for c in found if not said_in(sentence.title, c.text)]
     inside = names[:-1] if _SMALL.match(what) and len(names) > 1 else names
     return frozenset(inside)

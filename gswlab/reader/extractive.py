@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gswlab.reader.asking import Wanted, wanted
 from gswlab.reader.comparing import chosen, verdict
@@ -41,6 +41,7 @@ class ExtractiveReader:
         kind: what a span of the kind asked for is worth, in best sentences.
         near: weight of the question's words close to a span.
         hop: weight of what a sentence elsewhere shares that names this paragraph.
+        parses: the folder that keeps what is recognised in a sentence.
 
     >>> ExtractiveReader().answer("Who left?", Evidence((), 0)).abstained
     True
@@ -50,6 +51,7 @@ class ExtractiveReader:
     kind: float = 1.0
     near: float = 1.0
     hop: float = 1.0
+    parses: str | None = field(default=None, repr=False, metadata={"path": True})
 
     def answer(self, question: str, evidence: Evidence) -> Answer:
         """The best span and the sentences it rests on, or why there is none."""
@@ -62,7 +64,7 @@ class ExtractiveReader:
         if asked.form == "choice":
             return chosen(question, asked, told)
         if asked.form == "verdict":
-            return verdict(question, told)
+            return verdict(question, told, self.parses)
         return self._span(question, asked, told)
 
     def _span(self, question: str, asked: Wanted, told: Sequence[Sentence]) -> Answer:
@@ -72,7 +74,9 @@ class ExtractiveReader:
         best: tuple[float, Candidate, Sentence] | None = None
         for score, sentence in ranked[: self.sentences]:
             places = _places(sentence.text, stems)
-            for found in candidates(sentence.text, sentence.title, asked.kinds):
+            for found in candidates(
+                sentence.text, sentence.title, asked.kinds, self.parses
+            ):
                 if said_in(question, found.text):
                     continue
                 near = sum(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gswlab.operator.parse import model
+from gswlab.operator.parses import parsed
 from gswlab.text import language_of
 
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
@@ -35,13 +36,16 @@ class Candidate:
     fits: bool
 
 
-def candidates(text: str, title: str, kinds: tuple[str, ...]) -> Iterator[Candidate]:
+def candidates(
+    text: str, title: str, kinds: tuple[str, ...], parses: str | None = None
+) -> Iterator[Candidate]:
     """What a sentence and its title offer; without `kinds` any name fits.
 
-    A title is of the kind that the sentence's recogniser gives its name.
+    A title is of the kind that the sentence's recogniser gives its name. `parses` is a
+    folder that keeps what the recogniser found.
     """
     labels = {label for kind in kinds for label in _LABELS.get(kind, (kind,))}
-    found = _found(text)
+    found = _found(text, parses)
     for said, at, label in found:
         fits = label in labels if labels else label not in ("CARDINAL", "ORDINAL")
         yield Candidate(said, at, label, fits)
@@ -52,10 +56,11 @@ def candidates(text: str, title: str, kinds: tuple[str, ...]) -> Iterator[Candid
 
 
 @lru_cache(maxsize=20_000)
-def _found(text: str) -> tuple[tuple[str, int, str], ...]:
+def _found(text: str, parses: str | None) -> tuple[tuple[str, int, str], ...]:
     """Spans with their labels, by the recogniser and by form."""
     parser = model(language_of(text))
-    doc = parser(text, disable=[n for n in parser.pipe_names if n not in _NEEDED])
+    without = [name for name in parser.pipe_names if name not in _NEEDED]
+    doc = parsed(parses, parser.make_doc(text), parser, without)
     named = [(_bare(e.text), e.start_char, e.label_) for e in doc.ents]
     years = [(hit.group(), hit.start(), "YEAR") for hit in _YEAR.finditer(text)]
     quoted = [(_bare(h.group(1)), h.start(), "QUOTED") for h in _QUOTED.finditer(text)]
