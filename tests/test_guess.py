@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import html.parser
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from elements import Elements
 from hypothesis import given
 from hypothesis import strategies as st
 from test_browser import CHROMIUM, browser, shoot, tab  # noqa: F401 - fixtures
@@ -183,27 +183,15 @@ def test_a_run_without_alignments_says_so(tmp_path: Path) -> None:
         guess(journal)
 
 
-class Tags(html.parser.HTMLParser):
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
-
-
 def test_the_page_fetches_nothing_and_document_text_stays_text(
     journal: Journal,
 ) -> None:
     page = guess(journal).page()
-    tags = Tags(page.html).found
-    loading = {"src", "href", "action", "srcset"}
-    assert not [a for _, a in tags if loading & set(a)]
-    assert not [tag for tag, _ in tags if tag in ("img", "iframe")]
-    policy = next(a["content"] for t, a in tags if t == "meta" and "http-equiv" in a)
-    assert policy is not None
-    assert policy.startswith("default-src 'none'")
+    elements = Elements(page.html)
+    assert not elements.loading
+    assert not elements.named("img")
+    assert not elements.named("iframe")
+    assert elements.policy.startswith("default-src 'none'")
     assert page.html == guess(journal).page().html
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import html.parser
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
+from elements import Elements
 from test_browser import CHROMIUM, browser, tab  # noqa: F401 - fixtures
 from told import told
 
@@ -44,36 +44,23 @@ def paged(journal: Journal, tmp_path: Path) -> Path:
     return written(tmp_path / "paged.ipynb", {"text/html": shown}, {"text/html": shown})
 
 
-class Tags(html.parser.HTMLParser):
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
-
-
 def test_the_graph_library_stands_once_however_many_pages_there_are(
     paged: Path,
 ) -> None:
     text = notebook_html(paged)
     size = len(drawing([], []).library)
     assert size < len(text) < 1.7 * size
-    assert len([tag for tag, _ in Tags(text).found if tag == "iframe"]) == 2
+    assert len(Elements(text).named("iframe")) == 2
 
 
 def test_an_exported_notebook_names_no_address(paged: Path) -> None:
-    tags = Tags(notebook_html(paged)).found
-    loading = {"src", "href", "action", "srcset"}
-    assert not [a for _, a in tags if loading & set(a)]
-    policy = next(a["content"] for t, a in tags if t == "meta" and "http-equiv" in a)
-    assert policy is not None
-    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    elements = Elements(notebook_html(paged))
+    assert not elements.loading
+    assert elements.policy.startswith("default-src 'none'; script-src 'sha256-")
 
 
 def test_without_scripts_a_page_reads_from_top_to_bottom(paged: Path) -> None:
-    frames = [a["srcdoc"] for t, a in Tags(notebook_html(paged)).found if t == "iframe"]
+    frames = [a["srcdoc"] for a in Elements(notebook_html(paged)).named("iframe")]
     assert frames[0] is not None
     assert "<script>" not in frames[0]
     assert ">An old man</mark> waited there." in frames[0]
