@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from opening import memories
 from told import HOSTILE, told
 
 import gswlab
@@ -47,21 +48,7 @@ KINDS = {
 
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("aligned")
-    text = folder / "lane.txt"
-    text.write_text(STORY)
-    labs = {}
-
-    def lab(memory):
-        if memory not in labs:
-            where = f"run.dir={folder / memory}"
-            labs[memory] = gswlab.open(
-                f"dataset.file={text}", f"memory={memory}", where
-            )
-            labs[memory].run()
-        return labs[memory]
-
-    return lab
+    return memories(tmp_path_factory.mktemp("aligned"), STORY)
 
 
 @pytest.mark.parametrize("memory", MEMORIES)

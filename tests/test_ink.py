@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from opening import memories
 from told import HOSTILE, told
 
 import gswlab
@@ -31,21 +32,7 @@ ARRESTED = "On May 7, 2024, Ann Ray arrested Bo Lind at Harbour Lane."
 
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("ink")
-    text = folder / "lane.txt"
-    text.write_text(STORY)
-    labs = {}
-
-    def lab(memory="gsw"):
-        if memory not in labs:
-            where = f"run.dir={folder / memory}"
-            labs[memory] = gswlab.open(
-                f"dataset.file={text}", f"memory={memory}", where
-            )
-            labs[memory].run()
-        return labs[memory]
-
-    return lab
+    return memories(tmp_path_factory.mktemp("ink"), STORY)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from opening import opened
 from strategies import runs
 
 import gswlab
@@ -15,7 +16,6 @@ from gswlab import futures
 from gswlab.errors import GswlabError
 from gswlab.futures.shuffles import shuffles
 from gswlab.futures.stability import held, survived
-from gswlab.lab import Lab
 from gswlab.text import chunks, document_of
 from gswlab.workspace.workspace import Workspace
 
@@ -32,14 +32,6 @@ Chapter 3
 Three days later Bo Lind won a race at Old Pier.
 """
 ONE = "Ragna Horvath opened the fair. Ragna sold coins. She laughed. Bo Lind wept."
-
-
-def opened(tmp_path: Path, text: str, *overrides: str) -> Lab:
-    (tmp_path / "story.txt").write_text(text, encoding="utf-8")
-    fixed = f"dataset.file={tmp_path / 'story.txt'}", f"run.parent={tmp_path / 'runs'}"
-    lab = gswlab.open(*fixed, "chunk.sentences=1", "embedder=none", *overrides)
-    lab.run()
-    return lab
 
 
 @settings(max_examples=5)

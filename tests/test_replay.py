@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from maps import Story, Telling
+from opening import opened
 
 import gswlab
 from gswlab import futures
 from gswlab.errors import GswlabError
-from gswlab.lab import Lab
 from gswlab.reconcile.conflicts import HYPOTHESIS
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.reconcile.second_pass import Direction, SecondPass
@@ -34,14 +34,6 @@ HE = (
     "He lost his hat. Tom Reed met Bob Lee. He laughed. Later Tom Reed wept. She said"
     " that Bob Lee was her husband and that he was kind."
 )
-
-
-def opened(tmp_path: Path, text: str, *overrides: str) -> Lab:
-    (tmp_path / "story.txt").write_text(text, encoding="utf-8")
-    fixed = f"dataset.file={tmp_path / 'story.txt'}", f"run.parent={tmp_path / 'runs'}"
-    lab = gswlab.open(*fixed, "chunk.sentences=1", "embedder=none", *overrides)
-    lab.run()
-    return lab
 
 
 def people(workspace: Workspace) -> list[str]:
