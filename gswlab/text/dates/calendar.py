@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal, TypeAlias
+
+from dateutil.relativedelta import relativedelta
+from dateutil.relativedelta import weekday as relativeday
 
 from gswlab.errors import GswlabError
 from gswlab.workspace.nouns import Granularity
@@ -26,7 +29,8 @@ class Calendar:
 
     `note` says which reading was taken where the text allows several. With `season`
     the month only stands for a time of the year ("in the summer"): it tells the year.
-    `weekday` (0 is Monday) is the one written with the day.
+    `weekday` (0 is Monday) is the one written with the day, or, with `nth`, the first,
+    second, ... or last (-1) such day of the month. `short` are the two figures of '48.
     """
 
     year: int | None = None
@@ -36,10 +40,14 @@ class Calendar:
     note: str | None = None
     season: bool = False
     weekday: int | None = None
+    nth: int | None = None
+    short: int | None = None
 
     @property
     def valid(self) -> bool:
         """Whether the calendar has such a point: no 31 April, no lone day."""
+        if self.month is None and self.short is not None:
+            return True
         if self.month is None:
             return self.day is None and self.year is not None and self.year > 0
         if not 1 <= self.month <= 12 or self.year == 0:
@@ -62,6 +70,25 @@ class Calendar:
         return "-".join([year, *parts]) + (f"T{self.clock}" if self.clock else "")
 
     @property
+    def settled(self) -> Calendar:
+        """The day itself of the second Tuesday in March, once its year is known."""
+        if self.nth is None or self.weekday is None or not (self.year and self.month):
+            return self
+        start = date(self.year, self.month, 1)
+        if self.nth < 0:
+            start += relativedelta(day=31)
+        day = start + relativedelta(weekday=relativeday(self.weekday, self.nth))
+        fits = day.month == self.month  # few months have a fifth Friday
+        return replace(self, day=day.day if fits else None, nth=None)
+
+    def of_century(self, here: int) -> Calendar:
+        """The year that '48 means in a text of the year `here`: the last such one."""
+        if self.short is None:
+            return self
+        year = here - (here - self.short) % 100
+        return replace(self, year=year, short=None)
+
+    @property
     def date(self) -> date | None:
         if self.year is None or self.month is None or self.day is None:
             return None
@@ -76,9 +103,9 @@ class Shift:
     nearest one after (count 1) or before (count -1) the basis, of weekdays also the
     one after that (2); with unit week or year, that day or month of the one moved to.
     `span` makes a week mean any day of it; `part` says that only a part of the day is
-    meant; `of_month` is a day of the month moved to, `feast` the days from Easter,
-    `season` as in `Calendar`. `told` counts from the day told last ("that night",
-    翌日), not from the day of writing ("yesterday", 昨日).
+    meant; `of_month` is a day of the month moved to, `weekday` the one written with it,
+    `feast` the days from Easter, `season` as in `Calendar`. `told` counts from the day
+    told last ("that night", 翌日), not from the day of writing ("yesterday", 昨日).
     """
 
     unit: Unit
@@ -90,6 +117,7 @@ class Shift:
     feast: int | None = None
     told: bool = False
     season: bool = False
+    weekday: int | None = None
 
     @property
     def forward(self) -> bool:

@@ -8,10 +8,6 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from datetime import date
-
-from dateutil.relativedelta import relativedelta
-from dateutil.relativedelta import weekday as relativeday
 
 from gswlab.text.dates.calendar import Calendar
 from gswlab.text.dates.english_words import (
@@ -69,7 +65,7 @@ def _month(match: re.Match[str]) -> Calendar | None:
     word, lead = match["month"], match["lead"].lower()
     in_time = lead in ("in", "during", "since", "early", "late", "mid", "throughout")
     name = word.lower()
-    in_time = in_time or lead.endswith(" of")
+    in_time = in_time or lead.endswith(" of") or lead in ("until", "till")
     if name not in MONTHS or (name in ALSO_NAMES and not in_time):
         return None
     month = month_of(word, sure=False)
@@ -99,13 +95,9 @@ def _last_day(match: re.Match[str]) -> Calendar:
 
 def _nth_weekday(match: re.Match[str]) -> Calendar | None:
     year, month = year_of(match["year"]), month_of(match["month"], sure=True)
-    if year is None or month is None:
-        return Calendar(year, month)
     weekday = WEEKDAYS.index(match["weekday"].lower())
     nth = _NTH[match["nth"].lower()]
-    start = date(year, month, monthrange(year, month)[1] if nth < 0 else 1)
-    day = start + relativedelta(weekday=relativeday(weekday, nth))
-    return Calendar(day.year, day.month, day.day)
+    return Calendar(year, month, weekday=weekday, nth=nth).settled
 
 
 _PATTERNS = (

@@ -21,39 +21,50 @@ from gswlab.text.dates.english_words import (
     year_of,
 )
 from gswlab.text.dates.pattern import Found, Pattern
+from gswlab.text.numbers import ORDINALS, to_number
 
 _FIXED = {
     "new year's day": (1, 1),
+    "new year's morning": (1, 1),
+    "twelfth night": (1, None),  # the fifth for some, the sixth for others
     "epiphany": (1, 6),
+    "burns night": (1, 25),
     "candlemas": (2, 2),
     "valentine's day": (2, 14),
-    "st david's day": (3, 1),
-    "st patrick's day": (3, 17),
     "lady day": (3, 25),
-    "st george's day": (4, 23),
+    "april fools' day": (4, 1),
+    "anzac day": (4, 25),
     "may day": (5, 1),
+    "ve day": (5, 8),
     "midsummer eve": (6, 23),
+    "midsummer's eve": (6, 23),
+    "midsummer night": (6, 23),
     "midsummer day": (6, 24),
     "midsummer's day": (6, 24),
     "independence day": (7, 4),
     "bastille day": (7, 14),
     "lammas": (8, 1),
     "michaelmas": (9, 29),
+    "all hallows' eve": (10, 31),
     "halloween": (10, 31),
     "hallowe'en": (10, 31),
+    "all hallows": (11, 1),
+    "hallowmas": (11, 1),
     "all saints' day": (11, 1),
     "all souls' day": (11, 2),
+    "all souls' night": (11, 2),
     "bonfire night": (11, 5),
     "guy fawkes night": (11, 5),
     "armistice day": (11, 11),
     "martinmas": (11, 11),
-    "st andrew's day": (11, 30),
     "christmas eve": (12, 24),
     "christmas day": (12, 25),
     "christmas morning": (12, 25),
+    "christmas night": (12, 25),
     "boxing day": (12, 26),
-    "st stephen's day": (12, 26),
+    "holy innocents' day": (12, 28),
     "new year's eve": (12, 31),
+    "hogmanay": (12, 31),
 }
 _MOVING = {
     "shrove tuesday": -47,
@@ -61,13 +72,26 @@ _MOVING = {
     "palm sunday": -7,
     "maundy thursday": -3,
     "good friday": -2,
+    "holy saturday": -1,
+    "easter eve": -1,
     "easter sunday": 0,
     "easter day": 0,
     "easter monday": 1,
+    "easter tuesday": 2,
+    "mothering sunday": -21,
+    "low sunday": 7,
     "ascension day": 39,
     "whit sunday": 49,
     "whit monday": 50,
+    "whit tuesday": 51,
+    "trinity sunday": 56,
+    "corpus christi day": 60,
 }
+# days from Easter to the Sunday before the first one that is counted so
+_SUNDAYS = {"in lent": -49, "of lent": -49, "after easter": 0, "after trinity": 56}
+_WAYS = {"last": -1, "the previous": -1, "this": 0, "that": 0, "the same": 0}
+_WAYS |= {"next": 1, "the following": 1}
+_TOLD = ("the previous", "that", "the same", "the following")
 _SEASONS = {"spring": 4, "summer": 7, "autumn": 10, "fall": 10}
 _SEASONS |= {"easter": 4, "whitsun": 5, "whitsuntide": 5}
 
@@ -85,6 +109,23 @@ def _plain(match: re.Match[str]) -> str:
 def _fixed(match: re.Match[str]) -> Calendar | None:
     named = _FIXED.get(_plain(match))
     return Calendar(year_of(match["year"]), *named) if named else None
+
+
+def _of_year(match: re.Match[str]) -> Shift | None:
+    """Michaelmas of next year, Christmas Day last year."""
+    (month, day), way = _FIXED[_plain(match)], match["way"].lower()
+    return Shift("year", _WAYS[way], month, of_month=day, told=way in _TOLD)
+
+
+def _nth_sunday(match: re.Match[str]) -> Reading:
+    """The first Sunday in Lent, the third after Easter, the tenth after Trinity."""
+    nth = to_number(match["nth"]) or 1
+    days = _SUNDAYS[match["base"].lower()] + 7 * nth
+    year = year_of(match["year"])
+    if year is None:
+        return Shift("year", None, feast=days)
+    day = easter(year) + timedelta(days)
+    return Calendar(day.year, day.month, day.day)
 
 
 def _moving(match: re.Match[str]) -> Reading:
@@ -107,6 +148,8 @@ def _season(match: re.Match[str]) -> Calendar:
 def _season_off(match: re.Match[str]) -> Shift:
     """Last autumn, the previous spring: the nearest one that is over, or to come."""
     way = match["way"].lower()
+    if way in ("that", "same"):
+        return Shift("year", 0, told=True, season=True)
     told = way in ("previous", "following")
     count = 1 if way in ("next", "following") else -1
     bound = _SEASONS[match["feast"].lower()] - count  # its last month, or its first
@@ -115,7 +158,24 @@ def _season_off(match: re.Match[str]) -> Shift:
 
 _PATTERNS = (
     Pattern(
-        compiled(rf"(?-i:(?=[A-Z]))(?P<feast>{_names(list(_FIXED))})\b{OF_YEAR}"),
+        compiled(
+            rf"(?-i:(?=[A-Z]))(?P<feast>{_names(list(_FIXED))})\b,?\s+(?:of\s+)?"
+            rf"(?P<way>{any_of(list(_WAYS))})\s+year\b"
+        ),
+        _of_year,
+    ),
+    Pattern(
+        compiled(
+            rf"\b(?:the\s+)?(?P<nth>{any_of(list(ORDINALS))})\s+(?-i:Sunday)\s+"
+            rf"(?P<base>{any_of(list(_SUNDAYS))})\b{OF_YEAR}"
+        ),
+        _nth_sunday,
+    ),
+    Pattern(
+        compiled(
+            rf"(?-i:(?=[A-Z]))(?P<feast>{_names(list(_FIXED))})\b{OF_YEAR}"
+            r"(?!,?\s+(?:of\s+)?(?:the\s+)?\w+\s+year\b)"
+        ),
         _fixed,
     ),
     Pattern(
@@ -139,14 +199,14 @@ _PATTERNS = (
     ),
     Pattern(
         compiled(
-            r"\b(?:the\s+)?(?P<way>last|previous|next|following)\s+"
-            r"(?P<feast>spring|summer|autumn|fall)\b(?!\s+(?:of|term|\d))"
+            r"\b(?:the\s+)?(?P<way>last|previous|next|following|that|same)\s+"
+            r"(?P<feast>spring|summer|autumn|fall)\b(?!\s+(?:of|term|\d)|[-’'])"
         ),
         _season_off,
     ),
     Pattern(
         compiled(
-            r"\b(?:at|over|by|until|till|before|after|since)\s+"
+            r"\b(?:at|over|by|until|till|before|(?<!Sunday\s)after|since|this|last|next)\s+"
             rf"(?P<date>(?P<feast>(?-i:Easter|Whitsun(?:tide)?))){FUNCTION}"
         ),
         _season,

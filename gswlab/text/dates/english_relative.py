@@ -9,15 +9,16 @@ from gswlab.text.dates.english_words import (
     FUNCTION,
     LONGEST,
     MONTHS,
+    PART,
     WEEKDAYS,
     WORDED,
     any_of,
     compiled,
+    weekday_of,
 )
 from gswlab.text.dates.pattern import Found, Pattern
 from gswlab.text.numbers import WORDS, to_number
 
-_PART = r"morning|afternoon|evening|night"
 _FEW = r"several|(?:a\s+)?few|some|many|a\s+couple\s+of|countless"
 _TENS = any_of([word for word, n in WORDS.items() if n >= 20])
 _ROUND = {"hundred": 100, "thousand": 1000}
@@ -45,6 +46,20 @@ _WAYS = {
 _LETTERS = {"inst": 0, "instant": 0, "ult": -1, "ultimo": -1, "prox": 1, "proximo": 1}
 _NTH = rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)|{WORDED})"
 _SHORT_DAYS = r"(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\b\.?"
+# "one Tuesday in March", "the second Sunday in Advent", "Trinity Sunday": which is it?
+_SOME_DAY = compiled(
+    r"\b(?:one|each|every|any|some|other|first|second|third|fourth|fifth|alternate|"
+    r"(?-i:Easter|Holy|Trinity|Palm|Low|Passion|Advent|Whit|Rogation|Remembrance|Holiday|"
+    r"Mothering|Black|Bloody|Cyber|Plough|Spy))\s+$"
+)
+_GOES_ON = (  # what no noun of the eighth could begin with
+    r"(?=\s+(?:an?|my|his|her|our|their|its|some|two|three|for|from|by|because|while|"
+    r"after|before|which|who|our|no|all|both|another|every)\b)"
+)
+_WRITTEN = (  # what is known by its date: your letter of the 3rd
+    r"letters?|notes?|favour|telegrams?|wire|cable|(?:post)?card|message|minutes|meeting|"
+    r"report|orders?|issue|events|resolution"
+)
 _WAY = rf"(?P<way>{any_of(list(_WAYS))})"
 # "the day before", but not "the day before the trial": that hangs on the trial.
 _ALONE = r"(?=\s*(?:$|[.,;:!?)\]—–\"”’]|(?:and|but|or|when|he|she|they|we|i|it)\b))"
@@ -119,7 +134,9 @@ def _number(text: str) -> int | None:
     return 1 if last in ("a", "an") else _ROUND.get(last) or to_number(text)
 
 
-def _weekday(match: re.Match[str]) -> Shift:
+def _weekday(match: re.Match[str]) -> Shift | None:
+    if _SOME_DAY.search(match.string[max(0, match.start() - 16) : match.start()]):
+        return None
     weekday = WEEKDAYS.index(match["weekday"].lower())
     way = _WAYS.get((match["way"] or match["late"] or "").lower())
     part = bool(match["part"])
@@ -148,7 +165,8 @@ def _day_of(match: re.Match[str]) -> Shift | None:
     groups = match.groupdict()
     way = (groups.get("way") or groups.get("short") or "").lower()
     count = {**_WAYS, **_LETTERS}.get(way)
-    return Shift("month", count, of_month=day, told=way in _TOLD)
+    weekday = weekday_of(groups.get("weekday"))
+    return Shift("month", count, of_month=day, told=way in _TOLD, weekday=weekday)
 
 
 def _two_away(match: re.Match[str]) -> Shift:
@@ -193,15 +211,18 @@ _PATTERNS = (
     Pattern(
         # "on the 18th", but not "on the 18th floor"
         compiled(
-            rf"\b(?:on|by|until|till|since|from|before|after|for|(?:{_PART})\s+of)\s+"
-            r"(?P<date>the\s+"
-            rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)\b(?:(?=\s+(?-i:[A-Z])(?!\w*\s*"
-            rf"(?:Street|Avenue|Floor|Century)))|{FUNCTION})|{WORDED}{FUNCTION}))"
+            rf"\b(?:on|by|until|till|since|from|before|after|for|(?:{PART}|hours)\s+of|"
+            rf"(?:{_WRITTEN}|yours|mine|hers?|his)\s+of|"
+            r"(?:week|fortnight|next|last|today|yesterday|tomorrow),|"
+            r"(?<=\d(?:st|nd|rd|th)\s)(?:to|and|or))\s+(?P<date>the\s+"
+            r"(?:(?P<day>\d{1,2})(?:st|nd|rd|th)\b(?:(?=\s+(?-i:[A-Z])(?!\w*\s*"
+            rf"(?:Street|Avenue|Floor|Century)))|{_GOES_ON}|{FUNCTION})"
+            rf"|{WORDED}{FUNCTION}))"
         ),
         _of_month,
     ),
     Pattern(
-        compiled(rf"\b(?P<word>{any_of(list(_DAYS))})\b(?:\s+(?P<part>{_PART})\b)?"),
+        compiled(rf"\b(?P<word>{any_of(list(_DAYS))})\b(?:\s+(?P<part>{PART})\b)?"),
         _deictic,
     ),
     Pattern(
@@ -213,7 +234,8 @@ _PATTERNS = (
     ),
     Pattern(
         compiled(
-            rf"\b(?-i:{_capital(WEEKDAYS)}|{_SHORT_DAYS}),?\s+(?:the\s+)?{_NTH}"
+            rf"\b(?P<weekday>(?-i:{_capital(WEEKDAYS)}|{_SHORT_DAYS})),?\s+(?:the\s+)?"
+            rf"{_NTH}"
             rf"(?!\s+(?:of\s+)?(?-i:[A-Z]))(?!\s+of\b)"
         ),
         _day_of,
@@ -232,13 +254,13 @@ _PATTERNS = (
     Pattern(
         compiled(
             rf"\b(?:early\s+|late\s+)?(?:the\s+(?:very\s+)?)?{_WAY}\s+(?:very\s+)?"
-            rf"(?P<unit>{_PART}|day|weekend|week|month|year)\b(?!\s+of\b|[-’'])"
+            rf"(?P<unit>{PART}|day|weekend|week|month|year)\b(?!\s+of\b|[-’'])"
         ),
         _neighbour,
     ),
     Pattern(
         compiled(
-            rf"\bthe\s+(?P<unit>{_PART}|day|week|month|year)\s+(?P<way>before|after)\b"
+            rf"\bthe\s+(?P<unit>{PART}|day|week|month|year)\s+(?P<way>before|after)\b"
         ),
         _adjacent,
     ),
@@ -259,7 +281,7 @@ _PATTERNS = (
         compiled(
             rf"\b(?:(?:the\s+)?{_WAY}\s+)?(?-i:(?P<weekday>{_capital(WEEKDAYS)}))\b"
             r"(?!\s+of\b)"  # Tuesday of last week
-            rf"(?:\s+(?P<part>{_PART})\b|\s+(?P<late>last|next)\b{_ALONE})?"
+            rf"(?:\s+(?P<part>{PART})\b|\s+(?P<late>last|next)\b{_ALONE})?"
         ),
         _weekday,
     ),

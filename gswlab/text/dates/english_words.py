@@ -49,7 +49,11 @@ DAY = (
     r"(?P<to>\s?[-–/]\s?\d{1,2}(?:st|nd|rd|th)?)?(?!\w|[.:]\d|,\d{3}|%)"
 )
 WORDED = rf"(?P<ordinal>(?:(?:twenty|thirty)[- ])?(?:{any_of(_ORDINAL)}))\b"
-WEEKDAY = r"(?:\b(?P<weekday>(?-i:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*))\.?,?\s+)?"
+PART = r"morning|forenoon|afternoon|evening|night"
+WEEKDAY = (
+    r"(?:\b(?P<weekday>(?-i:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*))"
+    rf"(?:\s+(?:{PART}))?\.?,?\s+)?"
+)
 OF_YEAR = (
     r"(?:(?:\s*,\s*|\s+|-)"
     r"(?:(?:of|in)\s+)?(?:the\s+year\s+(?:of\s+our\s+Lord\s+)?)?"

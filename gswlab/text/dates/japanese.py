@@ -11,16 +11,16 @@ from dataclasses import replace
 
 from gswlab.text.dates.calendar import Calendar, Shift, Unit
 from gswlab.text.dates.english_words import LONGEST
+from gswlab.text.dates.japanese_feasts import ERAS
 from gswlab.text.dates.pattern import Found, Pattern
 from gswlab.text.numbers import KANJI_DIGITS, to_number
 
-# The year before each era's first.
-_ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "明治": 1867}
 _N = rf"[\d{KANJI_DIGITS}]"
-_ERA = rf"(?P<era>{'|'.join(_ERAS)})\s?(?P<era_year>{_N}{{1,3}})"
+_ERA = rf"(?P<era>{'|'.join(ERAS)})\s?(?P<era_year>{_N}{{1,3}})"
 _YEAR = rf"(?:{_ERA}|(?<!{_N})(?P<year>\d{{4}}|[{KANJI_DIGITS}]{{3,8}}))\s?年"
 _MONTH = rf"(?<!{_N})(?P<month>{_N}{{1,2}})\s?月"
-_NO_YEAR = "(?<![昨去今来翌前同本]年)(?<![昨去今来翌前同本]年の)(?<!年前)(?<!年前の)"
+_NO_YEAR = "(?<![昨去今来翌前同本のじる]年)(?<![昨去今来翌前同本のじる]年の)"
+_NO_YEAR += "(?<!年前)(?<!年前の)"
 _DAY = rf"\s?(?P<day>{_N}{{1,3}})\s?日(?!間|後|前|目|以内|ほど|ぶり)"
 _WEEKDAY = (
     r"(?:\s?[(（]?[月火水木金土日](?:曜日?)[)）]?|\s?[(（][月火水木金土日][)）])?"
@@ -53,7 +53,7 @@ def _number(text: str | None) -> int | None:
 def _year(groups: dict[str, str | None]) -> int | None:
     if era := groups.get("era"):
         count = _number(groups["era_year"])
-        return None if count is None else _ERAS[era] + count
+        return None if count is None else ERAS[era] + count
     return _number(groups.get("year"))
 
 
@@ -75,25 +75,29 @@ _WORDS = {
     **_steps(
         "day",
         {
+            -3: "さきおととい",
             -2: "一昨日 おととい おとつい",
             -1: "昨日 きのう 前日 前の日",
             0: "今日 きょう 本日 その日 同日 同じ日 当日 この日",
             1: "明日 あした あす 翌日 次の日 あくる日 明くる日 その翌日",
             2: "明後日 あさって 翌々日",
+            3: "しあさって",
         },
     ),
     **_steps(
         "day",
         {
             -1: "昨夜 昨晩 ゆうべ 前夜 前の晩 昨日の朝 昨日の夜 昨日の夕方",
-            0: "今朝 今夜 今晩 今夕 その朝 その夜 その晩 その夕方 同夜 その日の夜",
+            0: "今朝 けさ 今夜 今晩 今夕 その朝 その夜 その晩 その夕方 同夜 その日の夜",
             1: "翌朝 翌晩 明朝 明晩 次の朝 次の晩 翌日の朝 翌日の夜 "
             "あくる朝 明くる朝 あくる晩 明くる晩",
         },
         part=True,
     ),
     **_steps(
-        "week", {-2: "先々週", -1: "先週 前週 前の週", 0: "今週 その週"}, span=True
+        "week",
+        {-2: "先々週", -1: "先週 前週 前の週", 0: "今週 その週 同じ週"},
+        span=True,
     ),
     **_steps("week", {1: "来週 翌週 次の週", 2: "再来週 翌々週"}, span=True),
     **_steps("month", {-6: "半年前", -2: "先々月", -1: "先月 前月 ひと月前"}),
@@ -104,8 +108,8 @@ _WORDS = {
         {
             -2: "一昨年 おととし",
             -1: "昨年 去年 前年 前の年 昨春 昨夏 昨秋",
-            0: "今年 本年 同年 その年 今春 今夏 今秋 この春 この夏 この秋",
-            1: "来年 翌年 次の年 来春 来夏 来秋 明春 翌春",
+            0: "今年 本年 同年 その年 同じ年 今春 今夏 今秋 この春 この夏 この秋",
+            1: "来年 翌年 次の年 あくる年 明くる年 来春 来夏 来秋 明春 翌春",
             2: "再来年 翌々年",
         },
     ),
@@ -127,30 +131,6 @@ _UNITS: dict[str, tuple[Unit, int]] = {
     "月": ("month", 1),
     "年": ("year", 1),
 }
-_MONTH_DAYS = {
-    "お正月": (1, None),
-    "正月": (1, None),
-    "節分": (2, 3),
-    "建国記念の日": (2, 11),
-    "バレンタインデー": (2, 14),
-    "ひな祭り": (3, 3),
-    "憲法記念日": (5, 3),
-    "こどもの日": (5, 5),
-    "子どもの日": (5, 5),
-    "七夕": (7, 7),
-    "終戦記念日": (8, 15),
-    "ハロウィン": (10, 31),
-    "文化の日": (11, 3),
-    "勤労感謝の日": (11, 23),
-    "クリスマス": (12, None),
-    "元日": (1, 1),
-    "元旦": (1, 1),
-    "大みそか": (12, 31),
-    "大晦日": (12, 31),
-    "クリスマスイブ": (12, 24),
-    "クリスマスイヴ": (12, 24),
-}
-_FEAST = re.compile(rf"(?<![一-龥])(?:{_any(list(_MONTH_DAYS))})(?![一-龥ァ-ヺー])")
 _COUNTED = re.compile(
     rf"(?<!{_N})(?P<either>{_N}[、,])?(?P<count>{_N}{{1,4}}|数)\s?"
     r"(?P<unit>日|週間|[かヶカヵケ箇]月|年)(?P<about>ほど|ばかり|あまり|くらい|余り)?"
@@ -171,22 +151,28 @@ _TO_DAY = re.compile(
 # 十九日 opens a sentence or names its part of the day; 三日かかる tells how long.
 _DAY_ALONE = re.compile(
     rf"(?:(?<=[。」\n])|^)(?P<first>{_N}{{1,3}})日(?=$|、|[(（][月火水木金土日]|の(?:朝|昼|夜|夕)|[朝昼夜夕未午]|\s*(?:快?晴|曇|雨|雪|くもり|はれ|あめ))"
-    rf"|(?<![{_N[1:-1]}月第])(?P<other>{_N}{{1,3}})日(?=夜|朝|未明|夕方|午前|午後|の(?:未明|早朝|明け方|夕方|深夜)|に(?!わた|分|分け))"
+    rf"|(?<![{_N[1:-1]}月第])(?P<other>{_N}{{1,3}})日(?=夜|朝|未明|夕方|午前|午後"
+    rf"|付(?:け|の|で)|の(?:未明|早朝|明け方|朝|昼|午後|夕|夜|晩|深夜)|に(?!わた|分|分け)"
+    rf"|から[^。、]{{0,6}}日まで)"
 )
 # A part of the day that opens a sentence is of the day that was told last.
 _PART = re.compile("(?:(?<=[。」\n])|^)(?:午前|午後|正午|夕方|夜|深夜)(?=、|に|の|$)")
 
 
 _WEEK_DAY = re.compile(
-    "(?P<week>先々週|先週|今週|再来週|来週|翌週)の?(?P<day>[月火水木金土日])曜日?"
+    "(?P<week>先々週|先週|前の週|前週|今週|その週|同じ週|再来週|来週|翌週|次の週)の?"
+    "(?P<day>[月火水木金土日])曜日?"
 )
-_NEXT_WEEK_DAY = re.compile("(?:次の|翌)(?P<day>[月火水木金土日])曜日?")
+_NEXT_WEEK_DAY = re.compile(
+    "(?P<way>次の|翌|今度の|この前の|この間の|先の)(?P<day>[月火水木金土日])曜日?"
+)
 _LONE_WEEK_DAY = re.compile(
-    "(?<![の毎週])(?P<day>[月火水木金土日])曜日?(?!日?ごと|の週)"
+    "(?<![の毎週各隔終後一二三四五1-5])(?P<day>[月火水木金土日])曜日?(?!日?ごと|の週)"
 )
 _WEEKDAYS = "月火水木金土日"
 _YEAR_MONTH = re.compile(
-    rf"(?P<word>一昨年|昨年|去年|前年|今年|本年|同年|再来年|来年|翌年)の?{_MONTH}(?:{_DAY})?(?!間|号)"
+    rf"(?P<word>一昨年|昨年|去年|前年|今年|本年|同年|同じ年|その年|次の年|あくる年|明くる年|再来年|来年|翌年)の?"
+    rf"{_MONTH}(?:{_DAY})?(?!間|号)"
 )
 _YEARS_AGO = re.compile(
     rf"(?<!{_N})(?P<count>{_N}{{1,3}})年前の?{_MONTH}(?:{_DAY})?(?!間|号)"
@@ -227,12 +213,16 @@ def _passed(match: re.Match[str]) -> Shift:
 
 def _week_day(match: re.Match[str]) -> Shift:
     weekday = _WEEKDAYS.index(match["day"])
-    told = match["week"] == "翌週"
+    told = bool(_TOLD.match(match["week"]))
     return Shift("week", _WORDS[match["week"]].count, weekday, told=told)
 
 
 def _next_week_day(match: re.Match[str]) -> Shift:
-    return Shift("day", 1, _WEEKDAYS.index(match["day"]), told=True)
+    way = match["way"]
+    count = -1 if way in ("この前の", "この間の", "先の") else 1
+    return Shift(
+        "day", count, _WEEKDAYS.index(match["day"]), told=way in ("次の", "翌")
+    )
 
 
 def _lone_week_day(match: re.Match[str]) -> Shift:
@@ -260,10 +250,6 @@ def _end(match: re.Match[str]) -> Shift:
     return Shift("month" if match["month"] else "year", None, span=True)
 
 
-def _feast(match: re.Match[str]) -> Calendar:
-    return Calendar(None, *_MONTH_DAYS[match.group()])
-
-
 _PATTERNS = (
     Pattern(re.compile(rf"{_YEAR}\s?{_MONTH}{_DAY}{_WEEKDAY}(?:{_CLOCK})?"), _point),
     Pattern(re.compile(rf"{_NO_YEAR}{_MONTH}{_DAY}{_WEEKDAY}(?:{_CLOCK})?"), _point),
@@ -271,7 +257,12 @@ _PATTERNS = (
     Pattern(
         re.compile(rf"{_YEAR}(?!間|前|後|生(?!まれ)|目|代|以|ほど|ぶり|来)"), _point
     ),
-    Pattern(re.compile(rf"{_NO_YEAR}{_MONTH}(?!間|号|曜|雨|蝿|\s?{_N}+\s?日)"), _point),
+    Pattern(
+        re.compile(
+            rf"{_NO_YEAR}{_MONTH}(?!間|号|曜|余|足らず|[前後](?!半)|雨|蝿|\s?{_N}+\s?日)"
+        ),
+        _point,
+    ),
     Pattern(_COUNTED, _counted),
     Pattern(_PASSED, _passed),
     Pattern(_TO_DAY, _point),
@@ -284,7 +275,6 @@ _PATTERNS = (
     Pattern(_YEARS_AGO, _years_ago),
     Pattern(_MONTH_DAY, _in_word),
     Pattern(_END, _end),
-    Pattern(_FEAST, _feast),
     Pattern(re.compile(rf"(?:{_any(_MIXED)})(?![子香美代奈的々曜])"), _word),
     Pattern(
         re.compile(

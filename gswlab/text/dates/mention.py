@@ -8,11 +8,14 @@ from gswlab.text.dates import (
     english,
     english_feasts,
     english_relative,
+    english_saints,
     english_weeks,
+    english_years,
     japanese,
+    japanese_feasts,
     numeric,
 )
-from gswlab.text.dates.calendar import Calendar, Reading, Shift
+from gswlab.text.dates.calendar import Calendar, Reading, Shift, parse_iso
 from gswlab.text.dates.clock import with_clock
 from gswlab.text.dates.frame import Frame
 from gswlab.text.dates.pattern import Found, disjoint
@@ -87,6 +90,10 @@ def _read(text: str, frame: Frame, found: Found, resolved: Resolved) -> Frame:
     """The frame after one more date."""
     if isinstance(found.reading, Calendar) and found.reading.year:
         frame = replace(frame, year=(found.reading, found.end))
+    elif resolved.value and _a_year(found.reading):
+        frame = replace(frame, year=(parse_iso(resolved.value), found.end))
+    if resolved.granularity == "month" and resolved.value:
+        frame = replace(frame, month=(parse_iso(resolved.value), found.end))
     if resolved.granularity not in _DAYS:
         return frame
     if resolved.value is None:
@@ -112,9 +119,12 @@ def _found(text: str, language: Language | None) -> list[Found]:
     found = [item for pattern in numeric.PATTERNS for item in pattern.find(text)]
     if language != "ja":
         found = [with_clock(text, item) for item in found + english.find(text)]
-        found += english_feasts.find(text)
+        found += english_feasts.find(text) + english_saints.find(text)
+        found += english_years.find(text)
         found += english_relative.find(text) + english_weeks.find(text)
-    return found + (japanese.find(text) if language != "en" else [])
+    if language != "en":
+        found += japanese.find(text) + japanese_feasts.find(text)
+    return found
 
 
 def _mention(text: str, found: Found, resolved: Resolved) -> DateMention:
@@ -127,6 +137,13 @@ def _mention(text: str, found: Found, resolved: Resolved) -> DateMention:
         resolved.basis,
         isinstance(found.reading, Shift),
     )
+
+
+def _a_year(reading: Reading) -> bool:
+    """Five years later, '48: a year that later ones may count from."""
+    if isinstance(reading, Calendar):
+        return reading.short is not None
+    return reading.told and reading.unit == "year"
 
 
 def _moves(reading: Reading) -> bool:

@@ -16,11 +16,18 @@ from gswlab.text.dates.tense import Tense
 NEAR = 150  # days within which the nearest one is meant, whatever the tense
 OTHER_YEAR = 92  # days: a narrator's 13 December, on 17 January, is the last one
 _MIDDLE = 15  # of a month
+_WRONG: dict[Tense | None, int] = {"past": 1, "future": -1, None: 0}  # way of a step
 _LEAP = 2000
 
 
-def of_month(reading: Shift, basis: str | None, when: Tense | None) -> Resolved:
-    """The 18th of the month that the tense, else nearness, says."""
+def of_month(
+    reading: Shift, basis: str | None, when: Tense | None, limit: date | None = None
+) -> Resolved:
+    """The 18th of the month that the tense, else nearness, says.
+
+    With a `limit`, the day of writing, the tense says on which side of that it lies;
+    of two days as near to the one just told, the later: a story goes on.
+    """
     start = parse_iso(basis) if basis else None
     if start is None or start.month is None or start.day is None:
         return resolve(replace(reading, count=0), basis)
@@ -31,7 +38,13 @@ def of_month(reading: Shift, basis: str | None, when: Tense | None) -> Resolved:
         point = Calendar(moved.year, moved.month, reading.of_month)
         if point.valid and point.date is not None:
             days.append(point.date)
-    day = _nearest(days, here, when)
+    if start.year and (fit := [d for d in days if d.weekday() == reading.weekday]):
+        days = fit  # Wednesday the 11th
+    if limit is None:
+        day = _nearest(days, here, when)
+    else:
+        fit = [d for d in days if (d - limit).days * _WRONG[when] <= 0]
+        day = min(fit, key=lambda d: (abs(d - here), here - d), default=None)
     if day is None:
         return Resolved(None, "day")
     best = Calendar(day.year if start.year else None, day.month, reading.of_month)
@@ -40,8 +53,7 @@ def of_month(reading: Shift, basis: str | None, when: Tense | None) -> Resolved:
 
 def _nearest(days: Iterable[date], here: date, when: Tense | None) -> date | None:
     """The day nearest to here that the tense allows; of two as near, none."""
-    wrong = {"past": 1, "future": -1, None: 0}[when]
-    fit = [day for day in days if (day - here).days * wrong <= 0]
+    fit = [day for day in days if (day - here).days * _WRONG[when] <= 0]
     ranked = sorted(fit, key=lambda d: abs(d - here))
     tied = ranked[1:] and here - ranked[0] == ranked[1] - here
     return ranked[0] if ranked and not tied else None

@@ -9,7 +9,8 @@ from gswlab.text.dates.english_words import compiled
 
 Tense = Literal["past", "future"]
 _AHEAD = compiled(
-    r"\b(?:will|shall|won[’']t|going\s+to|to\s+be|is\s+to|are\s+to|due|next|tomorrow"
+    r"\b(?:will|shall|won[’']t|must|going\s+to|(?<!had\s)(?<!was\s)(?<!were\s)(?<!ed\s)"
+    r"to\s+be|is\s+to|are\s+to|due|next|tomorrow"
     r"|(?:hope|mean|plan|intend|expect|want|propose)s?\s+to|(?:is|are|am)\s+\w+ed\s+to)\b"
     r"|\w[’']ll\b"
 )

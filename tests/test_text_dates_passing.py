@@ -1,0 +1,155 @@
+"""Dates given in passing: '48, the feast of a saint, the 12th of that June."""
+
+import pytest
+
+from gswlab.text.dates import find_dates
+
+SAID = "1923-10-14"  # a Sunday
+
+
+def read(text, **more):
+    return {found.text: found.value for found in find_dates(text, **more)}
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "value"),
+    [
+        ("He was born in the spring of '48.", "'48", "1848"),
+        ("He came back in May '21.", "May '21", "1921-05"),
+        ("It was 1848, and cold.", "1848", "1848"),
+        ("Born 1901.", "1901", "1901"),
+        ("The 1953 flood was worse.", "1953", "1953"),
+        (
+            "I have waited since the August fair of 1919.",
+            "August fair of 1919",
+            "1919-08",
+        ),
+        ("In the year of grace 1702 he sailed.", "1702", "1702"),
+    ],
+)
+def test_years_are_read_where_prose_gives_them_in_passing(text, date, value):
+    assert read(text, said=SAID)[date] == value
+
+
+def test_it_is_november_names_a_month_and_it_is_april_no_woman():
+    assert read("It is November, Edmund.") == {"November": "--11"}
+    assert read("It was 1848 men who came.") == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "value"),
+    [
+        ("Come to us at All Hallows if you can.", "All Hallows", "1923-11-01"),
+        (
+            "They met on the eve of St Agnes 1919.",
+            "the eve of St Agnes 1919",
+            "1919-01-20",
+        ),
+        ("They met on St Swithin's Day 1919.", "St Swithin's Day 1919", "1919-07-15"),
+        (
+            "He will be back at Michaelmas of next year.",
+            "Michaelmas of next year",
+            "1924-09-29",
+        ),
+        (
+            "It was the first Sunday after Easter 1919.",
+            "the first Sunday after Easter 1919",
+            "1919-04-27",
+        ),
+    ],
+)
+def test_feasts_have_days_and_may_be_of_another_year(text, date, value):
+    assert read(text, said=SAID)[date] == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It was the second Sunday in Advent.",
+        "They met on Remembrance Sunday.",
+        "They rang every Tuesday.",
+        "第三金曜に会った。",
+    ],
+)
+def test_a_weekday_that_something_else_chooses_is_not_the_nearest(text):
+    assert not [value for value in read(text, said=SAID).values() if value]
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "value"),
+    [
+        ("He sails on Saturday week, the 27th.", "the 27th", "1923-10-27"),
+        ("Your letter of the 3rd has come.", "the 3rd", "1923-10-03"),
+        ("At half past one on the 8th a dog barked.", "the 8th", "1923-10-08"),
+        ("We stayed from the 3rd to the 9th.", "the 9th", "1923-10-09"),
+        ("He came in June and left on the 12th.", "the 12th", "1923-06-12"),
+    ],
+)
+def test_a_day_of_the_month_may_stand_by_its_number(text, date, value):
+    assert read(text, said=SAID)[date] == value
+
+
+def test_a_day_of_the_month_is_of_the_month_its_weekday_fits():
+    text = (
+        "Sunday 8 September 1872. Closed since the 20th of last month. Wednesday 11th."
+    )
+    found = read(text, narrated=True)
+    assert found["the 20th of last month"] == "1872-08-20"
+    assert found["Wednesday 11th"] == "1872-09-11"
+
+
+def test_the_last_friday_of_a_month_is_a_day_once_its_year_is_known():
+    text = "We shall meet on the last Friday in November."
+    assert read(text, said=SAID)["last Friday in November"] == "1923-11-30"
+    assert read("七月の最終土曜に開く。", said="2024-05-17") == {
+        "七月の最終土曜": "2024-07-27"
+    }
+
+
+def test_years_count_from_a_year_just_told():
+    text = "In January 1950 she joined. Five years later she left. That summer she wed."
+    found = read(text, said="2021-01-07")
+    assert (found["Five years later"], found["That summer"]) == ("1955", "1955")
+
+
+def test_what_had_to_be_done_lies_behind_and_what_must_be_ahead():
+    behind = "On Tuesday night they had to be got out."
+    assert read(behind, said=SAID)["Tuesday night"] == "1923-10-09"
+    ahead = "We must move him before the spring."
+    assert read(ahead, said=SAID)["spring"] == "1924"
+
+
+def test_what_is_to_come_is_not_of_the_time_just_spoken_of():
+    text = "I have waited since 1919. We shall tell nobody till Christmas."
+    assert read(text, said=SAID)["Christmas"] == "1923-12-25"
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "value"),
+    [
+        ("昭和二十二年の元旦に始まる。", "昭和二十二年の元旦", "1947-01-01"),
+        ("昭和二十二年に生まれ、三十年四月に越した。", "三十年四月", "1955-04"),
+        ("一昨年の正月に会った。", "一昨年の正月", "1964-01"),
+        ("去年の大晦日に会った。", "去年の大晦日", "1965-12-31"),
+        ("同じ年の十月に建った。", "同じ年の十月", None),
+        ("天保三年の冬に会った。", "天保三年", "1832"),
+        ("けさ会った。", "けさ", "1966-10-12"),
+        ("この前の日曜に会った。", "この前の日曜", "1966-10-09"),
+        ("お盆には帰らず、十五日の夜に電報が来た。", "十五日", "1966-08-15"),
+        ("先月二十二日に公告し、七日に落札した。", "七日", "1966-10-07"),
+    ],
+)
+def test_japanese_dates_have_the_year_or_month_that_stands_near(text, date, value):
+    assert read(text, said="1966-10-12", language="ja")[date] == value
+
+
+@pytest.mark.parametrize(
+    "text", ["震災の一月前である。", "お盆に茶を載せた。", "高校三年の夏に会った。"]
+)
+def test_spans_of_time_trays_and_forms_at_school_are_no_dates(text):
+    assert read(text, language="ja") == {}
+
+
+def test_a_story_that_has_come_to_saturday_the_8th_means_it_by_saturday():
+    text = "On 8 March 2008 a dog barked. On Saturday afternoon we asked there."
+    assert read(text, narrated=True)["Saturday afternoon"] == "2008-03-08"
