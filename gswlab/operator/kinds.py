@@ -127,6 +127,7 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
     several = len(texts) > 1 or name.article
     # "Gideon Marsh" may be a man and "Tamarack Marsh" a marsh: such heads say less.
     family = head in words("surname_head") and len(texts) == 2 and not name.article
+    several &= len(texts) > 1 or head not in words("place_only_after")  # "the Head"
     heads = [row for row in _HEADS if several and head in words(row[0])]
     for group, kind, weight in heads:
         reason = f"{group.replace('_', ' ')}: {head}"

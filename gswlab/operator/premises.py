@@ -22,9 +22,17 @@ def is_premises(name: Name) -> bool:
 def kind_of(head: Token) -> ActorKind:
     """What a common noun names where it stands: "the mews", "past the baker's"."""
     inside = head.dep_ == "pobj" and head.head.lower_ in words("locative")
+    inside |= head.dep_ == "dobj" and head.head.lemma_.lower() in words("reaching")
     ground = inside and head.lemma_.lower() in words("place_here")
     shop = _owns(head) and head.head.lower_ != "of"
-    if ground or shop or head.lower_ in words("place"):  # "mews": no plural of "mew"
+    if inside and head.lemma_.lower() == "post" and head.head.lower_ == "by":
+        return "abstract"  # "your letter came by the second post"
+    made = any(
+        f"{child.lower_}_{head.lemma_.lower()}" in words("place_compound")
+        for child in head.children
+        if child.i == head.i - 1
+    )
+    if ground or shop or made or head.lower_ in words("place"):  # "mews": no "mew"
         return "place"
     return "person" if head.pos_ == "ADJ" else noun_kind(head.lemma_)
 

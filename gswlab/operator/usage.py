@@ -87,7 +87,9 @@ def from_preposition(member: Member, name: Name, span: Span) -> None:
     elif word in _DESTINATION and _goes(verb):
         member.vote("place", 1.0, f"{verb.lemma_} {word} the name", span)
     elif word in ("at", "in") and verb.lemma_.lower() not in _aimed():
-        member.vote("place", 1.4, f"{word} the name", span)
+        found = verb.lemma_.lower() in ("find", "recognise", "see")  # in Ann, a friend
+        weight = 2.2 if word == "in" and not (name.titles or found) else 1.4
+        member.vote("place", weight, f"{word} the name", span)
     elif word in words("locative") and word not in ("by", "beside", "behind"):
         if verb.lemma_.lower() not in _aimed():
             member.vote("place", 0.5, f"{word} the name", span)
@@ -108,10 +110,14 @@ def from_list(member: Member, name: Name, span: Span) -> None:
     if first.i < 2 or first.nbor(-1).text != "," or name.titles:
         return
     before = first.nbor(-2)
-    street = before.lower_ in words("place_head") and before.text[:1].isupper()
+    premises = before.dep_ == "case" and before.head.dep_ == "pobj"
+    if premises:  # "at St Olave's, Marlow End"
+        before = before.head
+    named = before.lower_ in words("place_head") and before.text[:1].isupper()
     governed = before.dep_ == "pobj" and before.head.lower_ in words("locative")
-    if street and governed:
-        member.vote("place", 1.2, f"a list that begins in a {before.lower_}", span)
+    if (named or premises) and governed:
+        weight = 2.2 if premises else 1.2
+        member.vote("place", weight, f"a list that begins in a {before.lower_}", span)
 
 
 def from_address(member: Member, name: Name, quoted: bool, span: Span) -> None:

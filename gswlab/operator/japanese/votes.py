@@ -33,6 +33,8 @@ def vote_kind(
         member.vote("abstract", 1.0, "made like a kind of event", span)
     if _ends_as_place(member.name) and (len(tokens) > 1 or len(last.text) > _SHORTEST):
         member.vote("place", 0.6, f"ends in {member.name[-1]}", span)
+    elif common and _built_as_place(last):
+        member.vote("place", 0.6, f"ends in {last.text[-1]}", span)
     ending = next((e for e in words("person_ending") if member.name.endswith(e)), "")
     if common and ending and len(member.name) > _SHORTEST:
         member.vote("person", 0.6, f"ends in {ending}", span)
@@ -69,6 +71,9 @@ def vote_use(cast: Cast, member: Member, run: Sequence[Token]) -> None:
         member.vote("place", 1.0, "somebody comes there", span)
     if particle(head).startswith(("に", "と")) and does(verb_of(head), "meeting_verb"):
         member.vote("person", 1.0, "somebody meets or is spoken to", span)
+    lies = particle(head) == "の" and head.head.text in words("lies_in")
+    if lies and head.pos_ == "PROPN":
+        member.vote("place", 1.2, f"a {head.head.text} lies there", span)
     if is_subject(head) and _speaks(head.head):
         member.vote("person", 1.0, "speaks, feels or perceives", span)
 
@@ -111,6 +116,13 @@ def is_role(token: Token) -> bool:
 
 def _ends_as_place(name: str) -> bool:
     return name[-1:] in words("place_ending")
+
+
+def _built_as_place(noun: Token) -> bool:
+    """Whether a noun of two characters ends in one for a place, and is no act: 隣村."""
+    built = len(noun.text) == _SHORTEST and noun.text[-1] in words("place_short_ending")
+    named = "人名" in noun.tag_ or noun.text[0] in "同当本"  # 同館: that one again
+    return built and not named and "サ変" not in noun.tag_
 
 
 def _gender(last: Token) -> str | None:
