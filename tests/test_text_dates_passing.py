@@ -153,3 +153,27 @@ def test_spans_of_time_trays_and_forms_at_school_are_no_dates(text):
 def test_a_story_that_has_come_to_saturday_the_8th_means_it_by_saturday():
     text = "On 8 March 2008 a dog barked. On Saturday afternoon we asked there."
     assert read(text, narrated=True)["Saturday afternoon"] == "2008-03-08"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It was June, the cook, who spoke.",
+        "He waited till June was asleep.",
+        "He paid in '20 notes.",
+        "St John's Night Club was shut.",
+        "All Hallows Church burned.",
+        "Michaelmas daisies grew.",
+        "They saw Twelfth Night at the Lyric.",
+        "That spring water was cold.",
+        "Born 1200 men.",
+        "The 1500 survey replies came.",
+    ],
+)
+def test_names_and_numbers_that_look_like_dates_are_none(text):
+    assert read(text, said=SAID) == {}
+
+
+@pytest.mark.parametrize("text", ["三日の朝食を食べた。", "二日の夜勤だった。"])
+def test_the_breakfast_of_three_days_is_no_date(text):
+    assert read(text, said="1966-10-12", language="ja") == {}

@@ -25,6 +25,7 @@ from gswlab.text.dates.english_words import (
     any_of,
     compiled,
     month_of,
+    no_name,
     weekday_of,
     words,
     year_of,
@@ -65,7 +66,8 @@ def _month(match: re.Match[str]) -> Calendar | None:
     word, lead = match["month"], match["lead"].lower()
     in_time = lead in ("in", "during", "since", "early", "late", "mid", "throughout")
     name = word.lower()
-    in_time = in_time or lead.endswith(" of") or lead in ("until", "till")
+    bound = lead in ("until", "till") and no_name(word, match.string, match.end())
+    in_time = in_time or lead.endswith(" of") or bound
     if name not in MONTHS or (name in ALSO_NAMES and not in_time):
         return None
     month = month_of(word, sure=False)

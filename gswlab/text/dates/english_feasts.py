@@ -66,6 +66,12 @@ _FIXED = {
     "new year's eve": (12, 31),
     "hogmanay": (12, 31),
 }
+_PLAIN = {name.replace("'", ""): day for name, day in _FIXED.items()}
+_ON = ("on ", "by ", "until ", "till ", "before ", "after ", "since ", "last ")
+_IN_NAMES = (  # Candlemas Road, Michaelmas daisies
+    r"(?!\s+(?:(?-i:Church|Road|Street|Lane|House|Hall|School|College|Chapel|Island|"
+    r"Terrace|Court)|dais(?:y|ies)|goose)\b)"
+)
 _MOVING = {
     "shrove tuesday": -47,
     "ash wednesday": -46,
@@ -102,18 +108,20 @@ def _names(words: list[str]) -> str:
 
 
 def _plain(match: re.Match[str]) -> str:
-    said = match["feast"].lower().replace("’", "'").replace("st.", "st")
+    said = re.sub("[’']", "", match["feast"].lower())
     return re.sub(r"\s+", " ", said)
 
 
 def _fixed(match: re.Match[str]) -> Calendar | None:
-    named = _FIXED.get(_plain(match))
-    return Calendar(year_of(match["year"]), *named) if named else None
+    name, before = _plain(match), match.string[: match.start()].lower()
+    if name == "twelfth night" and not before.endswith(_ON):
+        return None  # the play
+    return Calendar(year_of(match["year"]), *_PLAIN[name])
 
 
 def _of_year(match: re.Match[str]) -> Shift | None:
     """Michaelmas of next year, Christmas Day last year."""
-    (month, day), way = _FIXED[_plain(match)], match["way"].lower()
+    (month, day), way = _PLAIN[_plain(match)], match["way"].lower()
     return Shift("year", _WAYS[way], month, of_month=day, told=way in _TOLD)
 
 
@@ -145,10 +153,13 @@ def _season(match: re.Match[str]) -> Calendar:
     return Calendar(month=_SEASONS[match["feast"].lower()], season=True)
 
 
-def _season_off(match: re.Match[str]) -> Shift:
+def _season_off(match: re.Match[str]) -> Shift | None:
     """Last autumn, the previous spring: the nearest one that is over, or to come."""
     way = match["way"].lower()
     if way in ("that", "same"):
+        end, fall = match.end(), match["feast"].lower() == "fall"
+        if fall or not compiled(FUNCTION).match(match.string, end):
+            return None  # that spring water, that fall from the roof
         return Shift("year", 0, told=True, season=True)
     told = way in ("previous", "following")
     count = 1 if way in ("next", "following") else -1
@@ -173,7 +184,7 @@ _PATTERNS = (
     ),
     Pattern(
         compiled(
-            rf"(?-i:(?=[A-Z]))(?P<feast>{_names(list(_FIXED))})\b{OF_YEAR}"
+            rf"(?-i:(?=[A-Z]))(?P<feast>{_names(list(_FIXED))})\b{_IN_NAMES}{OF_YEAR}"
             r"(?!,?\s+(?:of\s+)?(?:the\s+)?\w+\s+year\b)"
         ),
         _fixed,

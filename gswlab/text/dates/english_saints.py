@@ -57,14 +57,16 @@ _PATTERNS = (
     Pattern(
         compiled(
             rf"\b{_SAINT}(?:[’']?s?[’']?)\s+(?P<after>(?-i:Day|Eve|Night|day|eve|night))\b"
-            rf"(?P<before>){OF_YEAR}"
+            rf"(?P<before>)"
+            r"(?!\s+(?:school|nursery|cent(?:re|er)|club|care|hospital|trip)\b)"
+            rf"{OF_YEAR}"
         ),
         _day,
     ),
     Pattern(
         compiled(
-            rf"\b(?:the\s+)?(?P<before>feast(?:\s+day)?|eve)\s+of\s+{_SAINT}\b(?P<after>)"
-            rf"{OF_YEAR}"
+            rf"\b(?:the\s+)?(?P<before>feast(?:\s+day)?|eve)\s+of\s+{_SAINT}\b(?![’']s)"
+            rf"(?P<after>){OF_YEAR}"
         ),
         _day,
     ),

@@ -72,6 +72,18 @@ FUNCTION = (
 )
 
 
+_AFTER_MONTH = re.compile(
+    r"\s*(?:$|[.;:!?)—–]|,(?!\s+(?:the|a|my|his|her|our|their)\b)|(?:and|or|but|the|to|he"
+    r"|she|it|they|we|i|when|before|again|on|in|at|with|as|of)\b)",
+    re.IGNORECASE,
+)
+
+
+def no_name(word: str, text: str, end: int) -> bool:
+    """Whether a month that is also a woman's name stands as a month does: no verb."""
+    return word.lower() not in ALSO_NAMES or bool(_AFTER_MONTH.match(text, end))
+
+
 def compiled(pattern: str) -> re.Pattern[str]:
     """A pattern for which capitals do not matter."""
     return re.compile(pattern, re.IGNORECASE)

@@ -13,13 +13,14 @@ from gswlab.text.dates.english_words import (
     any_of,
     compiled,
     month_of,
+    no_name,
     words,
     year_of,
 )
 from gswlab.text.dates.pattern import Found, Pattern
 
 _MONTH = rf"(?P<month>(?-i:{any_of([month.capitalize() for month in MONTHS])}))"
-_SHORT = rf"[’'‘](?P<short>\d\d)\b(?!\d){NO_THINGS}"
+_SHORT = rf"[’'‘](?P<short>\d\d)\b{FUNCTION}"
 # What comes round, or came once: a year or month before it says when.
 _EVENTS = any_of(
     words(
@@ -48,6 +49,12 @@ def _month(match: re.Match[str]) -> Calendar:
     return Calendar(year, month_of(match["month"], sure=True))
 
 
+def _it_is(match: re.Match[str]) -> Calendar | None:
+    """It is November, and it was April when; no "it was June, the cook, who"."""
+    sure = no_name(match["month"], match.string, match.end())
+    return _month(match) if sure else None
+
+
 _PATTERNS = (
     Pattern(
         compiled(
@@ -67,7 +74,9 @@ _PATTERNS = (
         _month,
     ),
     Pattern(
-        compiled(rf"\b(?:the|that)\s+(?P<date>{YEAR})\s+(?:\w+\s+)?(?:{_EVENTS})\b"),
+        compiled(
+            rf"\b(?:the|that)\s+(?P<date>{YEAR})\s+(?:\w+\s+)?(?:{_EVENTS}){FUNCTION}"
+        ),
         _year,
     ),
     # "it was 1848", "it is November", as what follows says no more
@@ -83,7 +92,7 @@ _PATTERNS = (
             r"\b(?:it\s+(?:was|is)|it[’']s)\s+(?:(?:now|already|still|only|not|late|"
             rf"early|nearly|almost)\s+)*(?P<date>{_MONTH})(?!\s*\d){FUNCTION}"
         ),
-        _month,
+        _it_is,
     ),
     Pattern(
         compiled(
