@@ -17,8 +17,8 @@ from table import commit
 
 import gswlab
 from gswlab.bench.pages import pace
-from gswlab.view.page import page
-from gswlab.view.payload import NODES, STEPS
+from gswlab.view.run.page import page
+from gswlab.view.run.payload import NODES, STEPS
 from gswlab.workspace.journal import Journal
 
 SIZES = ((50, 200), (200, 500), (200, NODES), (500, NODES), (2000, NODES))

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from gswlab.view.results import figures, told
-from gswlab.view.runs import published_cells
+from gswlab.view.charts.results import figures, told
+from gswlab.view.charts.runs import published_cells
 
 HERE = Path(__file__).parent
 GSW, SERIAL = "GSW (arXiv 2511.07587)", "serial Hybrid-RAG (Kondo and Oda)"

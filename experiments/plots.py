@@ -37,7 +37,7 @@ from gswlab.bench.plots.prices import money
 from gswlab.bench.plots.report import FIGURES, LARGE
 from gswlab.bench.statistics import interval, paired
 from gswlab.llm.prices import read_prices
-from gswlab.view.runs import published_cells
+from gswlab.view.charts.runs import published_cells
 
 HERE = Path(__file__).parent
 HEADS = ("run", "k", "plots", "kind", "figure", "value", "low", "high", "n", "reader")

@@ -194,7 +194,7 @@ def step(folder: str, k: int, out: str | None) -> None:
     lab = config.reopen(folder)
     print(step_text(lab.journal, k))
     if out:
-        from gswlab.view.moment import write_moment
+        from gswlab.view.run.moment import write_moment
 
         say(f"wrote {write_moment(lab, k, out)}")
 
@@ -292,7 +292,7 @@ def collect(folder: str, layout: Any, against: str | None, out: str | None) -> N
 
 def demo(out: str, language: str = "en", tour: str | None = None) -> None:
     """Read a bundled story, ask it, and write one page that opens anywhere."""
-    from gswlab.view.page import write_page
+    from gswlab.view.run.page import write_page
 
     install_weights()
     if tour:

@@ -10,13 +10,13 @@ from gswlab.reader.told import shown
 from gswlab.text import Document
 from gswlab.view.answers import answer_view
 from gswlab.view.audits import audit_table
-from gswlab.view.events import told
-from gswlab.view.facts import Fact
 from gswlab.view.ground import Ground
-from gswlab.view.history import History, Scene
-from gswlab.view.parts import Parts
+from gswlab.view.run.events import told
+from gswlab.view.run.facts import Fact
+from gswlab.view.run.history import History, Scene
+from gswlab.view.run.parts import Parts
+from gswlab.view.run.words import line
 from gswlab.view.spans import plain_text, visible
-from gswlab.view.words import line
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Answer
 from gswlab.workspace.step import Admission, Alignment, Conflict, Decision

@@ -28,11 +28,11 @@ from gswlab.view import (
     page,
     sentences_table,
 )
-from gswlab.view.gauge_page import gauge_page
-from gswlab.view.hops import hops_page
-from gswlab.view.maze_film import film
-from gswlab.view.tour import tour_page, wanted
-from gswlab.view.window import window_page
+from gswlab.view.gauge.maze import film
+from gswlab.view.gauge.page import gauge_page
+from gswlab.view.plot.hops import hops_page
+from gswlab.view.teach.tour import tour_page, wanted
+from gswlab.view.window.window import window_page
 
 DATA = Path(__file__).parent / "data"
 

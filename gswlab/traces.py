@@ -7,11 +7,11 @@ from pathlib import Path
 from gswlab import config
 from gswlab.course import walked_before
 from gswlab.errors import GswlabError
-from gswlab.view.figures import FORMATS
-from gswlab.view.gauge_chart import gauge_chart
-from gswlab.view.gauge_page import write_gauge_page
-from gswlab.view.gauge_trace import GaugeTrace, of_events, of_steps
-from gswlab.view.maze_film import film
+from gswlab.view.charts.figures import FORMATS
+from gswlab.view.gauge.chart import gauge_chart
+from gswlab.view.gauge.maze import film
+from gswlab.view.gauge.page import write_gauge_page
+from gswlab.view.gauge.trace import GaugeTrace, of_events, of_steps
 
 
 def trace_of(

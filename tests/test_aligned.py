@@ -16,7 +16,8 @@ from gswlab.errors import GswlabError
 from gswlab.memory.holdings import holdings
 from gswlab.store.memory import InMemory
 from gswlab.text.plot_xml import read_plot
-from gswlab.view import aligned, aligned_page
+from gswlab.view import aligned
+from gswlab.view.aligned import page as aligned_page
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Chunk, Evidence, Span, TraceEvent
 from gswlab.workspace.step import Step

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from told import told
 
-from gswlab.view.page import write_page
+from gswlab.view.run.page import write_page
 
 CHROMIUM = Path("/usr/bin/chromium")
 ROOT = Path(__file__).resolve().parent.parent

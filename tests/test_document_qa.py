@@ -14,7 +14,7 @@ from gswlab.bench.chats.nouns import Question
 from gswlab.errors import GswlabError
 from gswlab.memory.budget import tokens_of
 from gswlab.text import count_tokens
-from gswlab.view.settings import accuracy_by_setting
+from gswlab.view.charts.settings import accuracy_by_setting
 from gswlab.workspace.nouns import Evidence, Item, Span
 
 FORMS = ("paged", "shares", "head", "tail", "summary")

@@ -24,11 +24,11 @@ from gswlab.gedig.record import priced
 from gswlab.memory.memgpt.memory import MemGPT
 from gswlab.memory.memgpt.moments import moments
 from gswlab.view import aligned, glossary, guess, ink, moment, page
-from gswlab.view.gauge_page import gauge_page
-from gswlab.view.gauge_trace import of_events
-from gswlab.view.hops import hops_page
+from gswlab.view.gauge.page import gauge_page
+from gswlab.view.gauge.trace import of_events
+from gswlab.view.plot.hops import hops_page
 from gswlab.view.served import pages
-from gswlab.view.window import window_page
+from gswlab.view.window.window import window_page
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Actor, Chunk, Span, TraceEvent
 from gswlab.workspace.step import Step

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gswlab.view import check
-from gswlab.view.exercise import exercise
+from gswlab.view.teach.exercise import exercise
 
 NAMES = st.text("#§東京", min_size=3)
 GUESSES = st.one_of(st.integers(10**6), NAMES, st.sets(NAMES, min_size=1))

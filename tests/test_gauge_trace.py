@@ -31,10 +31,10 @@ from gswlab.maze.classic import DepthFirst
 from gswlab.maze.gedig import Gedig
 from gswlab.maze.published import Published
 from gswlab.traces import trace_of
-from gswlab.view.gauge_chart import gauge_chart
-from gswlab.view.gauge_page import gauge_page, write_gauge_page
-from gswlab.view.gauge_trace import GaugeTrace, case_of, of_events, of_steps, payload
-from gswlab.view.maze_film import film
+from gswlab.view.gauge.chart import gauge_chart
+from gswlab.view.gauge.maze import film
+from gswlab.view.gauge.page import gauge_page, write_gauge_page
+from gswlab.view.gauge.trace import GaugeTrace, case_of, of_events, of_steps, payload
 from gswlab.workspace.codec import decode_step, encode_step
 from gswlab.workspace.nouns import TraceEvent
 from gswlab.workspace.step import Step

@@ -23,9 +23,9 @@ from gswlab.reconcile.gauged import Gauged
 from gswlab.reconcile.proposed import edit_of, folded, told
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.terminal import step_text
-from gswlab.view.gauge_page import gauge_page
-from gswlab.view.gauge_trace import of_steps
-from gswlab.view.page import page as run_page
+from gswlab.view.gauge.page import gauge_page
+from gswlab.view.gauge.trace import of_steps
+from gswlab.view.run.page import page as run_page
 from gswlab.workspace.codec import decode_step, encode_step
 from gswlab.workspace.nouns import Vote
 from gswlab.workspace.step import Admission, Step

@@ -26,7 +26,7 @@ from gswlab.bench.generate.sampling import SIZE, sampled
 from gswlab.bench.generate.universe import Universe, kinds, lines, rows
 from gswlab.bench.judge import content_stems, stems
 from gswlab.errors import GswlabError
-from gswlab.view.figures import draw_dials
+from gswlab.view.charts.figures import draw_dials
 from gswlab.workspace.nouns import Reading, Time, VerbPhrase
 from gswlab.workspace.occurrences import occurrence
 from gswlab.workspace.step import Put, Step

@@ -18,7 +18,7 @@ import gswlab
 from gswlab.bench.agreement import DECISIONS, Annotation, agreement, rows_of, text_of
 from gswlab.bench.gold import load, read_excerpt
 from gswlab.errors import GswlabError
-from gswlab.view.guess import Guess, guess
+from gswlab.view.guess.exercise import Guess, guess
 from gswlab.workspace.journal import Journal
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -14,7 +14,8 @@ from told import HOSTILE, told
 
 import gswlab
 from gswlab.errors import GswlabError
-from gswlab.view import became, heat, ink, ink_page
+from gswlab.view import became, heat, ink
+from gswlab.view.ink import page as ink_page
 from gswlab.workspace.ink import SpanIndex, bare, cited, clipped, merged
 from gswlab.workspace.nouns import Answer, Episode, Span, Term, Vote
 

@@ -16,7 +16,12 @@ from gswlab.memory.memgpt.moments import fates, moments, timeline
 from gswlab.memory.memgpt.policy import Decision
 from gswlab.protocols import Memory
 from gswlab.text import count_tokens
-from gswlab.view.window import evicted_at, window_chart, window_page, window_table
+from gswlab.view.window.window import (
+    evicted_at,
+    window_chart,
+    window_page,
+    window_table,
+)
 from gswlab.workspace.nouns import Chunk, Span
 
 SMALL = {"window": 2400, "reply": 256}

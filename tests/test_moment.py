@@ -18,8 +18,8 @@ from gswlab.__main__ import main
 from gswlab.errors import GswlabError
 from gswlab.llm.cassette import Cassette
 from gswlab.llm.prompt import prompt
-from gswlab.view.asked import asked_html, conversations
-from gswlab.view.moment import moment
+from gswlab.view.run.asked import asked_html, conversations
+from gswlab.view.run.moment import moment
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Chunk, Span, TraceEvent
 from gswlab.workspace.step import Step

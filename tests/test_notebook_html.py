@@ -13,9 +13,9 @@ from test_browser import CHROMIUM, browser, tab  # noqa: F401 - fixtures
 from told import told
 
 from gswlab.errors import GswlabError
-from gswlab.view.net import drawing
 from gswlab.view.notebooks import MOST, export_notebook, notebook_html
-from gswlab.view.page import page
+from gswlab.view.run.net import drawing
+from gswlab.view.run.page import page
 from gswlab.workspace.journal import Journal
 
 ROOT = Path(__file__).resolve().parent.parent

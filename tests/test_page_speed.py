@@ -8,7 +8,7 @@ import pytest
 
 from gswlab.bench import pages
 from gswlab.errors import GswlabError
-from gswlab.view.page import page
+from gswlab.view.run.page import page
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Actor, Argument, Mention, Span, VerbPhrase
 from gswlab.workspace.step import Alignment, Candidate, Extend, Put, Step

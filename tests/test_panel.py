@@ -17,9 +17,9 @@ from told import HOSTILE, told
 
 import gswlab
 from gswlab.errors import GswlabError
-from gswlab.view import events
-from gswlab.view.conditions import READY
-from gswlab.view.stepper import Stepper
+from gswlab.view.panel.conditions import READY
+from gswlab.view.panel.stepper import Stepper
+from gswlab.view.run import events
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import TraceEvent
 from gswlab.workspace.step import Step
@@ -150,8 +150,8 @@ def test_a_known_kind_in_a_layout_of_its_own_is_told_all_the_same(
 
 @given(runs())
 def test_any_run_opens_at_any_step(steps: list[Step]) -> None:
-    from gswlab.view.history import History
-    from gswlab.view.pictured import pictured
+    from gswlab.view.run.history import History
+    from gswlab.view.run.pictured import pictured
 
     scenes = History.of(pictured(steps, ())).scenes
     assert [scene.step.index for scene in scenes] == [step.index for step in steps]
@@ -346,7 +346,7 @@ def say(panel: Any, **said: Any) -> None:
 def test_without_widgets_the_step_still_shows_and_the_extra_is_named(
     library: str, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from gswlab.view import frame
+    from gswlab.view.panel.buttons import frame
 
     frame._frame_class.cache_clear()
     monkeypatch.setitem(sys.modules, library, None)

@@ -15,15 +15,15 @@ import pytest
 from told import told
 
 from gswlab.errors import GswlabError
-from gswlab.view.chart import chart
-from gswlab.view.charts import accuracy_by_cues, accuracy_by_tokens
-from gswlab.view.forest import forest
-from gswlab.view.paper import COLUMN, PAGE, caption, for_print, paper
-from gswlab.view.paper_graph import step_chart
-from gswlab.view.plates import PLATES
-from gswlab.view.plates.sheets import SHEETS
-from gswlab.view.rebuilt import rebuilt
-from gswlab.view.stepper import Stepper
+from gswlab.view.charts.chart import chart
+from gswlab.view.charts.comparison import accuracy_by_cues, accuracy_by_tokens
+from gswlab.view.charts.forest import forest
+from gswlab.view.charts.plates import PLATES
+from gswlab.view.charts.plates.sheets import SHEETS
+from gswlab.view.charts.rebuilt import rebuilt
+from gswlab.view.panel.stepper import Stepper
+from gswlab.view.paper.button import COLUMN, PAGE, caption, for_print, paper
+from gswlab.view.paper.graph import step_chart
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Actor
 from gswlab.workspace.step import Put, Step

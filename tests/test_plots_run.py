@@ -18,9 +18,9 @@ from gswlab.memory.graph import GraphOnly
 from gswlab.memory.plot.cypher import query_of
 from gswlab.memory.serial import Serial
 from gswlab.store.memory import InMemory
-from gswlab.view.hops import hops_page, reaches
-from gswlab.view.runs import published_cells
-from gswlab.view.ties import ties_through_time
+from gswlab.view.charts.runs import published_cells
+from gswlab.view.plot.hops import hops_page, reaches
+from gswlab.view.plot.ties import ties_through_time
 
 EXPERIMENTS = BUNDLED.parents[2] / "experiments"
 SMALL = (

@@ -15,8 +15,8 @@ from test_browser import CHROMIUM, browser, tab  # noqa: F401
 
 from gswlab.errors import GswlabError
 from gswlab.tour import write_tour
-from gswlab.view.page import Page
-from gswlab.view.tour import LANGUAGES, tour_page, wanted
+from gswlab.view.run.page import Page
+from gswlab.view.teach.tour import LANGUAGES, tour_page, wanted
 
 in_a_browser = [
     pytest.mark.browser,

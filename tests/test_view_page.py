@@ -17,12 +17,12 @@ from hypothesis import given
 from strategies import runs
 from told import HOSTILE, told
 
-from gswlab.view.facts import facts
-from gswlab.view.history import History
 from gswlab.view.kinds import LOOKS
-from gswlab.view.layout import positions
-from gswlab.view.page import page, write_page
-from gswlab.view.payload import payload
+from gswlab.view.run.facts import facts
+from gswlab.view.run.history import History
+from gswlab.view.run.layout import positions
+from gswlab.view.run.page import page, write_page
+from gswlab.view.run.payload import payload
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Actor, Mention, Span
 from gswlab.workspace.step import Put, Step
@@ -106,7 +106,7 @@ def test_the_same_journal_gives_the_same_bytes(tmp_path: Path) -> None:
     told(path).close()
     code = (
         "import sys; from gswlab.workspace.journal import Journal;"
-        "from gswlab.view.page import write_page;"
+        "from gswlab.view.run.page import write_page;"
         "write_page(Journal(sys.argv[1], 'r'), sys.argv[2])"
     )
     written = []

@@ -23,7 +23,7 @@ from gswlab.bench.statistics import Interval
 from gswlab.errors import GswlabError
 from gswlab.view.audits import audit_table, transitions_table
 from gswlab.view.beside import Beside
-from gswlab.view.results import compared, figures, signatures, spread, told
+from gswlab.view.charts.results import compared, figures, signatures, spread, told
 from gswlab.workspace.nouns import Actor, LocalMap, Mention, Span
 from gswlab.workspace.workspace import Workspace
 

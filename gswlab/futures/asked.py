@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from gswlab.lab import Lab
-from gswlab.view.futures import Row, fragment, marked_table
+from gswlab.view.futures.futures import Row, fragment, marked_table
 from gswlab.view.spans import visible
 from gswlab.workspace.nouns import Answer, Evidence, Span
 

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from gswlab.futures.asked import said, spans_of
 from gswlab.futures.shuffles import Unit
 from gswlab.futures.stability import Held, Told
-from gswlab.view.futures import fragment, futures_page
-from gswlab.view.orders import Band, bands, stability_chart
+from gswlab.view.futures.futures import fragment, futures_page
+from gswlab.view.futures.orders import Band, bands, stability_chart
 from gswlab.workspace.nouns import Answer, Evidence
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from gswlab.view.chart import Chart
+    from gswlab.view.charts.chart import Chart
 
 
 class Read(NamedTuple):

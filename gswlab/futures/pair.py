@@ -20,7 +20,7 @@ from gswlab.futures.scored import held, worth
 from gswlab.futures.shared import Shared, shared
 from gswlab.lab import Lab
 from gswlab.own import overrides as overrides_of
-from gswlab.view.futures import (
+from gswlab.view.futures.futures import (
     Row,
     both_steps,
     difference,

@@ -12,7 +12,7 @@ from gswlab.futures.scored import Worth, held, worth
 from gswlab.lab import Lab
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.reconcile.second_pass import Direction, SecondPass, ended
-from gswlab.view.futures import Row, fragment, futures_page, marked_table
+from gswlab.view.futures.futures import Row, fragment, futures_page, marked_table
 from gswlab.view.spans import visible
 from gswlab.workspace.links import label
 from gswlab.workspace.nouns import Actor, Span

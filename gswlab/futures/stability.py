@@ -12,8 +12,8 @@ from collections.abc import Hashable, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from gswlab.view.facts import Fact, facts
 from gswlab.view.kinds import kind_of, name_of
+from gswlab.view.run.facts import Fact, facts
 from gswlab.workspace.nouns import Episode, Noun, Relation, Span
 from gswlab.workspace.wire import NOUNS
 from gswlab.workspace.workspace import Workspace

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from gswlab.text import Document, sentences
-from gswlab.view.page import stylesheet
+from gswlab.view.run.page import stylesheet
 from gswlab.view.spans import (
     Mark,
     escape,

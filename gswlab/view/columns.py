@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gswlab.view.page import stylesheet
+from gswlab.view.run.page import stylesheet
 from gswlab.view.spans import escape
 
 

@@ -43,7 +43,7 @@ LOOKS: Mapping[str, Look] = {
     "abstract": Look("A", "octagon", "#bbbbbb"),
     "verb phrase": Look("V", "pill", "#ffffff"),
     "episode": Look("E", "star", "#d55e00"),
-    # what a memory holds that keeps no workspace (`gswlab.view.pictured`)
+    # what a memory holds that keeps no workspace (`gswlab.view.run.pictured`)
     "entity": Look("N", "trapezium", "#000000", "#ffffff"),
     "passage": Look("¶", "sheet", "#f3e3b5"),
     "message": Look("M", "bubble", "#d5c6ea"),

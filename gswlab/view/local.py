@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from gswlab.protocols import Operator
 from gswlab.text import chunks, document_of
-from gswlab.view.page import stylesheet
+from gswlab.view.run.page import stylesheet
 from gswlab.view.spans import Mark, html_text, visible
 from gswlab.view.tables import Table
 from gswlab.workspace.nouns import Actor, Chunk, LocalMap, Question, VerbPhrase

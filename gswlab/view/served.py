@@ -17,10 +17,10 @@ from typing import Any
 from gswlab.bench.folder import ANSWERS, RunFolder
 from gswlab.bench.scores import flat
 from gswlab.errors import GswlabError
-from gswlab.view.gauge_page import gauge_page
-from gswlab.view.gauge_trace import of_steps
-from gswlab.view.ink import ink
-from gswlab.view.page import page
+from gswlab.view.gauge.page import gauge_page
+from gswlab.view.gauge.trace import of_steps
+from gswlab.view.ink.answer import ink
+from gswlab.view.run.page import page
 from gswlab.view.shell import document
 from gswlab.view.spans import escape
 from gswlab.view.tables import Table

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gswlab.view.history import History, Record
-from gswlab.view.page import stylesheet
+from gswlab.view.run.history import History, Record
+from gswlab.view.run.page import stylesheet
+from gswlab.view.run.words import labels
 from gswlab.view.spans import escape, isolated
-from gswlab.view.words import labels
 from gswlab.workspace.journal import Journal
 from gswlab.workspace.nouns import Actor, Noun, Question, VerbPhrase
 from gswlab.workspace.workspace import id_order

@@ -1,0 +1,1 @@
+"""One text, several memories: what each kept of the same characters."""

@@ -1,0 +1,1 @@
+"""What would have been: two futures side by side, and what survives other orders."""

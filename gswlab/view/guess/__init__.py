@@ -1,0 +1,1 @@
+"""Guess the merge: you decide first, then the reconciler says."""

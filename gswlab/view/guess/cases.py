@@ -1,0 +1,204 @@
+"""The alignments of a run as questions: the same one as before, or another?
+
+A case shows what stood on the page when the reconciler decided, no more: the chunk with
+the name lit, and of the candidate what earlier steps had said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from gswlab.bench.agreement import Annotation, Decision
+from gswlab.bench.gold import Reading
+from gswlab.text import Document
+from gswlab.view.ground import Ground
+from gswlab.view.kinds import name_of
+from gswlab.view.run.cards import cards
+from gswlab.view.run.facts import facts
+from gswlab.view.run.history import History, Scene
+from gswlab.view.run.words import labels
+from gswlab.view.spans import Mark, escape, html_text, isolated, plain_text, visible
+from gswlab.workspace.nouns import Actor, Chunk, Mention
+from gswlab.workspace.step import Alignment, Step
+from gswlab.workspace.step import Decision as Decided
+from gswlab.workspace.workspace import Workspace
+
+SAID: dict[str, Decision] = {
+    "merged": "same",
+    "new": "different",
+    "ambiguous": "unsure",
+}
+EARLIER = 3  # sentences that recall a candidate
+_TOLD = ("also called", "role", "state", "value")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One alignment before it is decided; `decided` and `gold` are for afterwards."""
+
+    id: str
+    label: str
+    alignment: Alignment
+    candidate: Actor
+    mentions: tuple[Mention, ...]
+    chunk: Chunk
+    earlier: tuple[tuple[str, tuple[Mark, ...], int], ...]
+    names: dict[str, str]
+    gold: Decision | None = None
+
+    @property
+    def name(self) -> str:
+        return self.alignment.name
+
+    @property
+    def called(self) -> str:
+        """What the candidate was called before this step."""
+        return name_of(self.candidate)
+
+    @property
+    def decided(self) -> Decision:
+        """What the reconciler decided: `ambiguous` is unsure."""
+        return SAID[self.alignment.status]
+
+    @property
+    def told(self) -> list[str]:
+        """What earlier steps said of the candidate, shortest form."""
+        found = facts(self.candidate, lambda i: self.names.get(i, i))
+        return list(dict.fromkeys(f.text for f in found if f.field in _TOLD))
+
+    @property
+    def marks(self) -> list[Mark]:
+        """The name in the chunk's text."""
+        return [Mark(m.span.start, m.span.end, "") for m in self.mentions]
+
+    def annotation(self, decision: Decision, annotator: str) -> Annotation:
+        """A decision about this case as a row."""
+        return Annotation(
+            alignment=self.id,
+            document=self.chunk.document,
+            spans=tuple((m.span.start, m.span.end) for m in self.mentions),
+            name=self.name,
+            candidate=self.candidate.id,
+            called=self.called,
+            decision=decision,
+            annotator=annotator,
+        )
+
+    def card(self) -> str:
+        """The reconciler's why-card, as HTML."""
+
+        def link(noun_id: str, name: str | None = None) -> str:
+            return isolated(name or self.names.get(noun_id, noun_id))
+
+        told = "".join(cards([self.alignment], link, link))
+        return f"<ul>{told.replace('<details>', '<details open>', 1)}</ul>"
+
+    def text_html(self) -> str:
+        """The chunk with the name lit, and where the candidate stood before."""
+        lit = html_text(self.chunk.text, self.marks, self.chunk.span.start)
+        quotes = "".join(
+            f'<blockquote class="text" dir="auto">{html_text(t, m, o)}</blockquote>'
+            for t, m, o in self.earlier
+        )
+        told = f"<p>{escape('; '.join(self.told))}</p>" if self.told else ""
+        return (
+            f'<p class="text" dir="auto">{lit}</p><h3>{isolated(self.called)}, '
+            f"as known so far</h3>{told}{quotes}"
+        )
+
+    def _repr_html_(self) -> str:
+        return (
+            f"<h3>{escape(self.label)}: is {isolated(self.name)} the same as "
+            f"{isolated(self.called)}?</h3>{self.text_html()}"
+        )
+
+    def __repr__(self) -> str:
+        lit = plain_text(self.chunk.text, self.marks, self.chunk.span.start)
+        before = [f"  earlier: {plain_text(t, m, o)}" for t, m, o in self.earlier]
+        head = f"{self.id}: is {self.name!r} the same as {self.called!r}?"
+        return "\n".join([visible(head), f"  {lit}", *before])
+
+
+def cases(
+    steps: Iterable[Step],
+    chunks: Sequence[Chunk],
+    documents: Sequence[Document],
+    gold: Reading | None = None,
+) -> Iterator[Case]:
+    """Every alignment that had somebody to be held against, in the order made."""
+    history = History.of(steps)
+    made = [scene.step for scene in history.scenes]
+    ground, named = Ground.of(made, chunks, documents), labels(made)
+    before = Workspace()
+    for scene, label in zip(history.scenes, named, strict=True):
+        for decision in scene.step.decisions:
+            if isinstance(decision, Alignment) and decision.candidates:
+                case = _case(decision, scene, before, ground, history)
+                if case is not None:
+                    case = replace(case, label=label)
+                    yield replace(case, gold=_gold(case, gold)) if gold else case
+        before = scene.after
+
+
+def _case(
+    decision: Alignment,
+    scene: Scene,
+    before: Workspace,
+    ground: Ground,
+    history: History,
+) -> Case | None:
+    best = max(decision.candidates, key=lambda c: c.score).actor
+    asked = decision.actor if decision.status == "merged" else best
+    candidate = before.nouns.get(before.resolve(asked))
+    actor = scene.after.nouns.get(scene.after.resolve(decision.actor))
+    read = ground.by_step.get(scene.step.index)
+    if not (isinstance(candidate, Actor) and isinstance(actor, Actor) and read):
+        return None  # taken back, or weighed without a text
+    others = {_folded(d) for d in scene.step.decisions} - {_folded(decision)}
+    new = [m for m in actor.mentions if m.chunk == read.chunk.id]
+    new = [m for m in new if m not in candidate.mentions] or new
+    mentions = tuple(_bearing(new, _folded(decision), others))
+    known = {c.actor for c in decision.candidates} | {decision.actor}
+    records = history.records
+    names = {i: records[i].name_at(scene.step.index) for i in known if i in records}
+    earlier = tuple(_earlier(candidate, ground, scene.step.index))
+    id_ = f"{scene.step.index}:{decision.new}"
+    return Case(id_, "", decision, candidate, mentions, read.chunk, earlier, names)
+
+
+def _folded(decision: Decided) -> str:
+    return decision.name.casefold() if isinstance(decision, Alignment) else ""
+
+
+def _bearing(new: list[Mention], name: str, others: set[str]) -> list[Mention]:
+    """Where the chunk bears the name; else what no other of the step's names is."""
+    named = [m for m in new if m.text.casefold() == name]
+    return named or [m for m in new if m.text.casefold() not in others] or new
+
+
+def _earlier(
+    candidate: Actor, ground: Ground, step: int
+) -> Iterator[tuple[str, tuple[Mark, ...], int]]:
+    """The latest sentences, before this step, that refer to the candidate."""
+    spots: dict[tuple[int, int], list[Mention]] = {}
+    for mention in candidate.mentions:
+        read = ground.locate(mention.span)
+        if read and read.step < step:
+            key = read.step, read.sentence(mention.span.start)
+            spots.setdefault(key, []).append(mention)
+    for key in sorted(spots)[-EARLIER:]:
+        read = ground.by_step[key[0]]
+        a, b = read.sentences[key[1]]
+        start = read.chunk.span.start + a
+        marks = tuple(Mark(m.span.start, m.span.end, "") for m in spots[key])
+        yield read.chunk.text[a:b], marks, start
+
+
+def _gold(case: Case, gold: Reading) -> Decision | None:
+    """What the annotated excerpt says; None where it marks one of the two nowhere."""
+    one = gold.refers(replace(case.candidate, mentions=case.mentions))
+    other = gold.refers(case.candidate)
+    if one is None or other is None:
+        return None
+    return "same" if one == other else "different"

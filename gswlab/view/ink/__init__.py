@@ -1,0 +1,1 @@
+"""From an answer to the characters it rests on, and back."""

@@ -1,0 +1,227 @@
+"""The panel: buttons that move a stepper, and its page in a frame that moves with it.
+
+What a button does is a method of the `Stepper`; what a method cannot do is said in one
+sentence below the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from gswlab.errors import GswlabError
+from gswlab.view.panel.conditions import READY
+from gswlab.view.panel.edit import Edit
+from gswlab.view.panel.frame import frame, missing, packed
+from gswlab.view.panel.home import Home
+from gswlab.view.run.page import assembled
+from gswlab.view.run.payload import Payload, payload
+from gswlab.view.spans import escape
+
+if TYPE_CHECKING:
+    from gswlab.view.panel.stepper import Stepper
+
+HEIGHT = 860
+PLAY, PAUSE = "play", "pause"
+PACE, SLOW = 1500, 4000  # milliseconds a step of `play`, and where motion is unwanted
+
+
+class Panel:
+    """The widgets of one stepper; `box` is what a notebook shows."""
+
+    def __init__(self, stepper: Stepper) -> None:
+        self._stepper, self._w, self._home = stepper, _widgets(), Home()
+        self._data, html, title = self._page()
+        self.frame = frame(html, f"Panel: {title}", HEIGHT)
+        self._make()
+        self._wire()
+        self.show()
+
+    def renew(self) -> None:
+        """Show a journal that was read again."""
+        self._data, html, _ = self._page()
+        self.frame.page = packed(html)
+
+    def show(self) -> None:
+        """Bring every widget to where the stepper is."""
+        at, last = self._stepper.position, self._stepper.last
+        for one in (self.play, self.at):
+            one.max = last
+            one.value = at
+        self.back.disabled, self.on.disabled = at == 0, at == last
+        self.cost.value = escape(self._stepper.cost)
+        self.edit.show()
+        early = at < self._data.run["first"]
+        self.early.value = self._stepper.to_html() if early else ""
+        nouns, lines = self._parted()
+        self.state = {"gswlab": "panel", "step": at, "nouns": nouns, "lines": lines}
+        self.frame.send(self.state)
+
+    def _page(self) -> tuple[Payload, str, str]:
+        telling = self._stepper.telling
+        data = payload(telling.history, telling.ground, names=telling.labels)
+        page = assembled(telling.title, telling.parts, data, telling.labels)
+        return data, page.html, page.title
+
+    def _parted(self) -> tuple[list[str], list[str]]:
+        """What is selected as the page knows it: nouns by id, lines by number."""
+        number = {line: f"l{n}" for n, line in enumerate(self._data.lines)}
+        chosen = self._stepper.chosen
+        nouns = [one for one in chosen if one in self._stepper.telling.history.records]
+        return nouns, [number[one] for one in chosen if one in number]
+
+    def _make(self) -> None:
+        w, wide = self._w, {"width": "auto"}
+        self.back = w.Button(description="◀ back", tooltip="One step back")
+        self.on = w.Button(description="next ▶", tooltip="One step on")
+        # It counts; its own buttons have no name for who does not see them.
+        self.play = w.Play(interval=PACE, layout={"display": "none"})
+        self.run = w.ToggleButton(description=PLAY, tooltip="A step after the other")
+        self.at = w.BoundedIntText(
+            description="Step", continuous_update=False, layout={"width": "150px"}
+        )
+        self.until = w.Combobox(
+            options=tuple(READY),
+            description="Until",
+            placeholder="choose, or words to look for",
+            layout={"width": "320px"},
+        )
+        self.go = w.Button(description="until ▶▶", tooltip="To the next such step")
+        self.undo = w.Button(
+            description="undo last", tooltip="Take back the last step that still holds"
+        )
+        self.read = w.Button(description="read on", tooltip="Read the next chunk")
+        self.settings = w.Text(
+            description="Fork with",
+            placeholder="reconciler.scope=chapter",
+            layout={"width": "420px"},
+        )
+        self.fork = w.Button(
+            description="fork here", tooltip="From this step on under other settings"
+        )
+        self.edit = Edit(w, self._stepper)
+        pressed = self.back, self.on, self.go, self.undo, self.read, self.fork, self.run
+        for button in pressed:
+            button.layout = wide
+        self.cost, self.said, self.early = w.HTML(), w.HTML(), w.HTML()
+        self.futures = w.HTML(layout={"width": "100%"})
+        row = {"flex_flow": "row wrap", "align_items": "center"}
+        moves = (self.back, self.run, self.play, self.on, self.at, self.until, self.go)
+        changes = (self.settings, self.fork, self.undo, self.read)
+        self.box = w.VBox(
+            [
+                w.HBox(moves, layout=row),
+                self.early,
+                self.frame,
+                w.HBox([self.said, self.cost], layout=row),
+                w.HBox(changes, layout=row),
+                w.HBox(self.edit.widgets, layout=row),
+                self.futures,
+            ]
+        )
+        self.box.add_class("gswlab-panel")
+
+    def _wire(self) -> None:
+        stepper = self._stepper
+        self._press(self.back, lambda: stepper.back())
+        self._press(self.on, lambda: stepper.next())
+        self._press(self.go, self._until)
+        self._press(self.undo, self._undo)
+        self._press(self.read, lambda: stepper.read())
+        self._press(self.fork, self._fork)
+        self._press(self.edit.go, self._edit)
+        for one in (self.play, self.at):
+            one.observe(lambda change: self._home.call(self._jump, change), "value")
+        self.run.observe(lambda _: self._home.call(self._running), "value")
+        self.play.observe(lambda _: self._home.call(self._paused), "playing")
+        self.frame.on_msg(lambda _, said, __: self._home.call(self._heard, said))
+
+    def _press(self, button: Any, action: Callable[[], object]) -> None:
+        button.on_click(lambda _: self._home.call(self._do, action))
+
+    def _do(self, action: Callable[[], object]) -> None:
+        """Do what a button says; what went wrong, or was found, in one sentence."""
+        try:
+            said = action()
+        except GswlabError as error:
+            said = str(error)
+        except Exception as error:
+            self._say(f"{type(error).__name__}: {error}")
+            raise
+        self._say(said if isinstance(said, str) else "")
+
+    def _say(self, said: str) -> None:
+        self.said.value = f'<p role="status" style="margin:0">{escape(said)}</p>'
+
+    def _jump(self, change: Any) -> None:
+        at = change["new"]
+        if at != self._stepper.position:
+            self._do(lambda: self._stepper.jump(at))
+
+    def _running(self) -> None:
+        """Play, or pause; from the end it begins again."""
+        on, stepper = self.run.value, self._stepper
+        if on and stepper.position == stepper.last:
+            stepper.jump(0)
+        self.play.playing, self.run.description = on, PAUSE if on else PLAY
+
+    def _paused(self) -> None:
+        if not self.play.playing:
+            self.run.value = False
+
+    def _until(self) -> str:
+        found, before = self.until.value, self._stepper.position
+        self._stepper.until(found)
+        if self._stepper.position == before:
+            return f"No later step has {found or 'what you look for'}."
+        return ""
+
+    def _undo(self) -> str:
+        self._stepper.undo()
+        return "Taken back by a step of its own; nothing is erased."
+
+    def _fork(self) -> str:
+        forked = self._stepper.fork(*self.settings.value.split())
+        self.futures.value = forked._repr_html_()
+        at = self._stepper.position
+        return f"Steps before {at} were replayed from the journal, 0 calls."
+
+    def _edit(self) -> str:
+        self.futures.value = self.edit.made()._repr_html_()
+        return "Decided by hand in a fork; what was decided before stays beside it."
+
+    def _heard(self, said: Any) -> None:
+        """What somebody did in the page; what is of another type was not said."""
+        match said:
+            case {"gswlab": "ready"}:
+                self.frame.send(self.state)
+            case {
+                "gswlab": "page",
+                "step": int(step),
+                "nouns": [*nouns],
+                "lines": [*lines],
+                "still": bool(still),
+            } if all(isinstance(one, str) for one in (*nouns, *lines)):
+                self.play.interval = SLOW if still else PACE
+                if said != {**self.state, "gswlab": "page", "still": still}:
+                    self._follow(step, nouns, lines)
+
+    def _follow(self, step: int, nouns: list[str], lines: list[str]) -> None:
+        known = self._stepper.telling.history.records
+        chosen = [one for one in nouns if one in known]
+        chosen += [one for one in map(self._line, lines) if one]
+        at = min(max(step, 0), self._stepper.last)
+        self._stepper.moved(at, tuple(chosen))
+
+    def _line(self, number: str) -> str | None:
+        at = int(number[1:]) if number[:1] == "l" and number[1:].isdecimal() else -1
+        lines = self._data.lines
+        return lines[at] if 0 <= at < len(lines) else None
+
+
+def _widgets() -> Any:
+    try:
+        import ipywidgets
+    except ImportError as error:
+        raise missing("ipywidgets") from error
+    return ipywidgets

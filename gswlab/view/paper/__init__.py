@@ -1,0 +1,1 @@
+"""What is on screen as files for print."""

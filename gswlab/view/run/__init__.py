@@ -1,0 +1,1 @@
+"""A run as one page: its text, its graph, its decisions, step by step."""

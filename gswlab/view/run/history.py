@@ -1,0 +1,217 @@
+"""A run told noun by noun: when each was there, what it said, and what a step changed.
+
+- The fold visits only what a step touches, so ten thousand steps stay affordable.
+- A fact has a first and a last step; the page shows any moment by comparing numbers.
+- A mention alone is not a change: a noun changed when it says something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import partial
+
+from gswlab.view.kinds import kind_of, name_of
+from gswlab.view.run.facts import Fact, Tie, face, facts, ties
+from gswlab.workspace.nouns import Noun, Question, Relation
+from gswlab.workspace.step import Drop, Put, Step
+from gswlab.workspace.workspace import PREFIX, Workspace, id_order
+
+
+@dataclass(slots=True)
+class Held:
+    """A fact from step `first` until before step `last` (None: still held)."""
+
+    fact: Fact
+    first: int
+    last: int | None = None
+
+
+@dataclass(slots=True)
+class Record:
+    """One noun or one line of the graph through time; `life` holds [born, gone)."""
+
+    id: str
+    kind: str
+    names: list[tuple[int, str]] = field(default_factory=list)
+    life: list[list[int | None]] = field(default_factory=list)
+    held: list[Held] = field(default_factory=list)
+    tie: Tie | None = None
+    face: str | None = None
+
+    @property
+    def alive(self) -> bool:
+        return bool(self.life) and self.life[-1][1] is None
+
+    @property
+    def name(self) -> str:
+        return self.names[-1][1] if self.names else self.id
+
+    def name_at(self, step: int) -> str:
+        """What it was called at a step (its first name before that)."""
+        known = [name for since, name in self.names if since <= step]
+        return known[-1] if known else self.names[0][1] if self.names else self.id
+
+    def begin(self, step: int) -> None:
+        if not self.alive:
+            self.life.append([step, None])
+
+    def end(self, step: int) -> None:
+        if self.alive:
+            self.life[-1][1] = step
+
+
+@dataclass(slots=True)
+class Scene:
+    """What one step did: ids added, changed, retired and merely touched."""
+
+    step: Step
+    after: Workspace
+    added: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    retired: list[str] = field(default_factory=list)
+    touched: list[str] = field(default_factory=list)
+    cited: dict[str, list[Fact]] = field(default_factory=dict)
+    gained: dict[str, list[Fact]] = field(default_factory=dict)
+    lost: dict[str, list[Fact]] = field(default_factory=dict)
+    standing: tuple[str, ...] = ()
+    waiting: int = 0  # questions that have no answer after the step
+
+
+@dataclass(slots=True)
+class History:
+    """All records and scenes of a run, in the order the steps made them."""
+
+    records: dict[str, Record] = field(default_factory=dict)
+    lines: dict[str, Record] = field(default_factory=dict)
+    scenes: list[Scene] = field(default_factory=list)
+    _owned: dict[str, set[str]] = field(default_factory=dict)
+    _pointing: dict[str, set[str]] = field(default_factory=dict)
+    _standing: set[str] = field(default_factory=set)
+    _waiting: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, steps: Iterable[Step]) -> History:
+        """The history of the steps of one journal."""
+        history, workspace = cls(), Workspace()
+        for step in steps:
+            workspace = workspace.apply(step)
+            history._fold(step, workspace)
+        return history
+
+    def _fold(self, step: Step, after: Workspace) -> None:
+        scene = Scene(step, after)
+        self.scenes.append(scene)
+        for noun_id in sorted(_touched(step), key=id_order):
+            self._observe(noun_id, scene)
+        for noun_id in scene.retired:
+            self._redraw(noun_id, scene)
+        scene.standing = tuple(sorted(self._standing, key=id_order))
+        scene.waiting = len(self._waiting)
+
+    def _observe(self, noun_id: str, scene: Scene) -> None:
+        noun, now = scene.after.nouns.get(noun_id), scene.step.index
+        if noun_id[0] == PREFIX["question"]:
+            self._asked(noun_id, noun)
+        record = self.records.setdefault(noun_id, Record(noun_id, ""))
+        was = record.alive
+        if noun is None:
+            if was:
+                record.end(now)
+                scene.retired.append(noun_id)
+                self._erase(noun_id, now)
+            return
+        record.begin(now)
+        record.kind = kind_of(noun)
+        if not record.names or record.name != name_of(noun):
+            record.names.append((now, name_of(noun)))
+        told = self._tell(noun, record, scene)
+        where = scene.added if not was else scene.changed if told else scene.touched
+        where.append(noun_id)
+        drawn_as = face(noun, scene.after)
+        if drawn_as != record.face:
+            record.face = drawn_as
+            self._redraw(noun_id, scene)
+        self._draw(noun, scene)
+
+    def _asked(self, noun_id: str, noun: Noun | None) -> None:
+        """Keep which questions stand and wait: a book has tens of thousands."""
+        asked = noun if isinstance(noun, Question) else None
+        waits = asked is not None and asked.status != "answered"
+        stands = asked is not None and asked.standing
+        for held, whether in ((self._waiting, waits), (self._standing, stands)):
+            (held.add if whether else held.discard)(noun_id)
+
+    def _tell(self, noun: Noun, record: Record, scene: Scene) -> bool:
+        """Bring the record's facts up to date; True when it says something else."""
+        now = scene.step.index
+        told = {_key(f): f for f in facts(noun, partial(_called, scene.after))}
+        held = {_key(h.fact): h for h in record.held if h.last is None}
+        cited = scene.cited.setdefault(noun.id, [])
+        for key, entry in held.items():
+            if key in told:
+                if told[key] != entry.fact:
+                    cited.append(told[key])
+                entry.fact = told[key]
+            else:
+                entry.last = now
+                scene.lost.setdefault(noun.id, []).append(entry.fact)
+        fresh = [fact for key, fact in told.items() if key not in held]
+        record.held += [Held(fact, now) for fact in fresh]
+        cited += fresh
+        if fresh:
+            scene.gained[noun.id] = fresh
+        both = (*fresh, *scene.lost.get(noun.id, ()))
+        return any(not fact.quiet for fact in both)
+
+    def _draw(self, noun: Noun, scene: Scene) -> None:
+        now = scene.step.index
+        wanted: dict[str, Tie] = {}
+        for tie in ties(noun):
+            for end in {tie.source, tie.target} - {noun.id}:
+                self._pointing.setdefault(end, set()).add(noun.id)
+            source = self._end(tie.source, scene)
+            target = self._end(tie.target, scene)
+            key = f"{noun.id}:{source}>{target}:{tie.label}"
+            if source != target:
+                wanted[key] = tie._replace(id=key, source=source, target=target)
+        for key in sorted(self._owned.get(noun.id, set()) - set(wanted)):
+            self.lines[key].end(now)
+        kind = "relation" if isinstance(noun, Relation) else "argument"
+        for key, tie in wanted.items():
+            self.lines.setdefault(key, Record(key, kind, tie=tie)).begin(now)
+        self._owned[noun.id] = set(wanted)
+
+    def _end(self, noun_id: str, scene: Scene) -> str:
+        found = scene.after.resolve(noun_id)
+        record = self.records.get(found)
+        return record.face or found if record else found
+
+    def _redraw(self, noun_id: str, scene: Scene) -> None:
+        """A merge or a face moves the lines of every noun that points at it."""
+        for owner in sorted(self._pointing.get(noun_id, ()), key=id_order):
+            if owner in scene.after.nouns:
+                self._draw(scene.after.nouns[owner], scene)
+
+    def _erase(self, noun_id: str, now: int) -> None:
+        for key in sorted(self._owned.pop(noun_id, ())):
+            self.lines[key].end(now)
+
+
+def _called(workspace: Workspace, noun_id: str) -> str:
+    noun = workspace.nouns.get(workspace.resolve(noun_id))
+    return name_of(noun) if noun else noun_id
+
+
+def _touched(step: Step) -> set[str]:
+    ids = set()
+    for change in step.changes:
+        ids.add(change.item.id if isinstance(change, Put) else change.id)
+        if isinstance(change, Drop) and change.into:
+            ids.add(change.into)
+    return ids
+
+
+def _key(fact: Fact) -> tuple[object, ...]:
+    exact = fact.spans if fact.field == "mention" else ()
+    return fact.field, fact.text, exact

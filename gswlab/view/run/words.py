@@ -1,0 +1,74 @@
+"""What a step did, in words: one line for the slider, one entry a noun for the page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from gswlab.view.run.events import briefly, count
+from gswlab.view.run.history import History, Scene
+from gswlab.view.run.pictured import KINDS, Pictured
+from gswlab.workspace.step import Step
+from gswlab.workspace.workspace import KIND
+
+_LABELS = {"": "end of the text", "finish": "end of the text"}
+
+
+def counted(ids: Iterable[str], what: str = "") -> list[str]:
+    """How many of each noun: `["2 actors added", "1 place added"]`.
+
+    >>> counted(["a1", "a2", "p1"], "added")
+    ['2 actors added', '1 place added']
+    """
+    many = Counter(noun_id[:1] for noun_id in ids)
+    names = {p: kind.replace("_", " ") for p, kind in KIND.items()}
+    return [
+        f"{many[p]} {names[p]}{'s' if many[p] > 1 else ''} {what}".rstrip()
+        for p in KIND
+        if many[p]
+    ]
+
+
+def labels(steps: Sequence[Step]) -> list[str]:
+    """`chunk 3 of 12` for each step, or what else the step was."""
+    total, read, out = sum(1 for step in steps if step.chunk is not None), 0, []
+    for step in steps:
+        read += step.chunk is not None
+        of_chunk = step.chunk is not None
+        out.append(
+            f"chunk {read} of {total}"
+            if of_chunk
+            else _LABELS.get(step.note, step.note)
+        )
+    return out
+
+
+def line(scene: Scene, label: str) -> str:
+    """The live text line: `chunk 3 of 12: 2 actors added, 1 actor changed`.
+
+    A step that changed no workspace is told by what the memory did.
+    """
+    parts = briefly(scene.step.events)
+    if not isinstance(scene.step, Pictured):
+        counts = [
+            *counted(scene.added, "added"),
+            *counted(scene.changed, "changed"),
+            *counted(scene.retired, "retired"),
+        ]
+        parts = [", ".join(counts), *parts] if counts else parts
+    return f"{label}: {'; '.join(parts) or 'nothing changed'}"
+
+
+def summary(history: History) -> str:
+    """One sentence on a whole run, for the caption."""
+    chunks = sum(1 for scene in history.scenes if scene.step.chunk is not None)
+    there = [record for record in history.records.values() if record.alive]
+    read = f"{chunks} chunk{'s' if chunks != 1 else ''} read"
+    own = counted(record.id for record in there if record.kind not in KINDS)
+    many = Counter(record.kind for record in there)
+    drawn = [count(many[kind], kind, KINDS[kind]) for kind in KINDS if many[kind]]
+    lines = sum(record.alive for record in history.lines.values())
+    if drawn and lines:
+        drawn.append(f"{count(lines, 'line')} between them")
+    held = ", ".join(drawn or own)
+    return ": ".join(part for part in (read, held) if part)

@@ -1,0 +1,168 @@
+"""The words of this workbench, each in one sentence, in English and in Japanese.
+
+One file has them (`gswlab/data/glossary.tsv`); this is its view: a word, all words as
+a table, a page that opens anywhere, and the Markdown that the teaching notebooks link.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import groupby
+from typing import TYPE_CHECKING, overload
+
+from rapidfuzz import process
+
+from gswlab.errors import GswlabError
+from gswlab.view.run.page import Page, stylesheet
+from gswlab.view.shell import asset, document
+from gswlab.view.spans import escape
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+GROUPS = {
+    "text": "The text · 文章",
+    "nouns": "What a workspace holds · ワークスペースの中身",
+    "run": "A run · 実行",
+    "decisions": "Decisions · 判断",
+    "memory": "Memory and answers · 記憶と答え",
+    "gauge": "The gauge · ゲージ",
+    "graph": "Graphs · グラフ",
+    "agent": "An agent that pages · ページングするエージェント",
+    "numbers": "Figures · 数字の読み方",
+}
+TITLE = "Glossary · 用語集"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word, its Japanese name, and what it means in both languages."""
+
+    group: str
+    term: str
+    japanese: str
+    en: str
+    ja: str
+
+    def _repr_html_(self) -> str:
+        return f"<dl>{self.to_html()}</dl>"
+
+    def to_html(self) -> str:
+        """The word as an entry of a definition list."""
+        return (
+            f'<dt><b>{escape(self.term)}</b> · <b lang="ja">{escape(self.japanese)}</b>'
+            f'</dt><dd>{escape(_bare(self.en))}<br><span lang="ja">'
+            f"{escape(self.ja)}</span></dd>"
+        )
+
+    def __repr__(self) -> str:
+        return f"{self.term}: {_bare(self.en)}\n{self.japanese}: {self.ja}"
+
+
+@dataclass(frozen=True, slots=True)
+class Glossary:
+    """All words, by group, in the order one meets them."""
+
+    terms: tuple[Term, ...]
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row a word."""
+        import pandas as pd
+
+        fields = ("group", "term", "japanese", "en", "ja")
+        rows = [[getattr(term, name) for name in fields] for term in self.terms]
+        return pd.DataFrame(rows, columns=list(fields)).set_index("term")
+
+    def to_markdown(self) -> str:
+        """What `notebooks/teach/glossary.md` holds: a heading a word, to link to."""
+        return "\n".join(self._lines()) + "\n"
+
+    def page(self) -> Page:
+        """One page that opens anywhere, without a script."""
+        style = (
+            f"{stylesheet()}\n{asset('page.css')}"
+            ".gswlab.gswlab h2 { font-size: 1.15rem; margin-top: 2.2rem } "
+            "dt { margin-top: .8rem } dd { margin: .1rem 0 0 }"
+        )
+        body = (
+            '<body class="gswlab"><main class="sheet" style="display:block">'
+            f"<h1>{TITLE}</h1>{self._groups()}</main></body></html>\n"
+        )
+        return Page(document(TITLE, style, body), TITLE, repr(self))
+
+    def _repr_html_(self) -> str:
+        return f'<div class="gswlab">{self._groups()}</div>'
+
+    def __repr__(self) -> str:
+        return f"Glossary({len(self.terms)} terms)"
+
+    def _groups(self) -> str:
+        return "".join(
+            f"<h2>{escape(GROUPS[group])}</h2>"
+            f"<dl>{''.join(term.to_html() for term in terms)}</dl>"
+            for group, terms in self._grouped()
+        )
+
+    def _grouped(self) -> Iterator[tuple[str, list[Term]]]:
+        for group, terms in groupby(self.terms, key=lambda term: term.group):
+            yield group, list(terms)
+
+    def _lines(self) -> Iterator[str]:
+        yield f"# {TITLE}"
+        for group, terms in self._grouped():
+            yield from ("", f"## {GROUPS[group]}")
+            for term in terms:
+                yield from ("", f"### {term.term}", "", term.en, "")
+                yield f"**{term.japanese}** — {term.ja}"
+
+
+@overload
+def glossary() -> Glossary: ...
+@overload
+def glossary(term: str) -> Term: ...
+def glossary(term: str | None = None) -> Glossary | Term:
+    """All words, or one by its English or Japanese name.
+
+    >>> glossary("actors").japanese
+    'アクター'
+
+    Raises:
+        GswlabError: no such word; the nearest ones are named.
+    """
+    words = _words()
+    if term is None:
+        return words
+    names = {_plain(name): one for one in words.terms for name in _names(one)}
+    asked = _plain(term)
+    found = names.get(asked) or names.get(asked.removesuffix("s"))
+    if found is None:
+        near = [
+            names[n].term for n, *_ in process.extract(asked, names.keys(), limit=3)
+        ]
+        rule = f"near it are {', '.join(dict.fromkeys(near))}"
+        raise GswlabError(f"no term {term!r} in the glossary", rule, "glossary()")
+    return found
+
+
+@cache
+def _words() -> Glossary:
+    text = (files("gswlab.data") / "glossary.tsv").read_text(encoding="utf-8")
+    return Glossary(tuple(Term(*line.split("\t")) for line in text.splitlines()[1:]))
+
+
+def _names(term: Term) -> tuple[str, str]:
+    return term.term, term.japanese
+
+
+def _plain(text: str) -> str:
+    folded = unicodedata.normalize("NFKC", text).strip().casefold()
+    return folded.replace("_", " ").replace("-", " ")
+
+
+def _bare(text: str) -> str:
+    """Without the stars that Markdown reads as emphasis."""
+    return text.replace("*", "")

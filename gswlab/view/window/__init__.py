@@ -1,0 +1,1 @@
+"""What fills the window of an agent."""
