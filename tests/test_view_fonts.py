@@ -76,7 +76,7 @@ def test_a_page_without_japanese_and_one_without_the_font_stay_as_they_are(monke
     _subset.cache_clear()
 
 
-@pytest.mark.parametrize("name", ["parts.css", "hops.css", "notebook.css"])
+@pytest.mark.parametrize("name", ["run/parts.css", "plot/hops.css", "notebook.css"])
 def test_a_style_sheet_of_pages_names_the_letters_that_they_carry(name):
     css = files("gswlab.view").joinpath(name).read_text("utf-8")
     stacks = re.findall(r"(?:system-ui|Charter|ui-monospace)[^;]*;", css)
@@ -85,7 +85,7 @@ def test_a_style_sheet_of_pages_names_the_letters_that_they_carry(name):
 
 
 def test_pages_name_fonts_that_have_japanese_on_every_system():
-    css = files("gswlab.view").joinpath("parts.css").read_text("utf-8")
+    css = files("gswlab.view").joinpath("run/parts.css").read_text("utf-8")
     for stack in ("--serif", "--sans"):
         families = css.split(f"{stack}:")[1].split(";")[0]
         for maker in ("Hiragino", "Yu", "Noto"):  # macOS, Windows, Linux
