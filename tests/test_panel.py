@@ -346,7 +346,7 @@ def say(panel: Any, **said: Any) -> None:
 def test_without_widgets_the_step_still_shows_and_the_extra_is_named(
     library: str, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from gswlab.view.panel.buttons import frame
+    from gswlab.view.panel import frame
 
     frame._frame_class.cache_clear()
     monkeypatch.setitem(sys.modules, library, None)

@@ -56,7 +56,7 @@ def aligned_page(
         rows="".join(_rows(drawn, columns, cell)),
         script=script,
     )
-    style = f"{stylesheet()}\n{asset('aligned.css')}"
+    style = f"{stylesheet()}\n{asset('aligned/aligned.css')}"
     return Page(document(head, style, body, sources((script,))), head, caption, 860)
 
 

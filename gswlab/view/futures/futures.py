@@ -110,7 +110,7 @@ def futures_page(title: str, words: Sequence[str], sections: Mapping[str, str]) 
 
 
 def _style() -> str:
-    return f"{stylesheet()}\n{asset('futures.css')}"
+    return f"{stylesheet()}\n{asset('futures/futures.css')}"
 
 
 def _paragraphs(words: Iterable[str]) -> str:

@@ -27,7 +27,10 @@ def guess_page(title: str, cases: Sequence[Case]) -> Page:
         data=json_text([_data(case) for case in cases]),
         script=script,
     )
-    name, style = f"{title}: guess the merge", f"{stylesheet()}\n{asset('guess.css')}"
+    name, style = (
+        f"{title}: guess the merge",
+        f"{stylesheet()}\n{asset('guess/guess.css')}",
+    )
     return Page(document(name, style, body, sources((script,))), name, caption, 820)
 
 

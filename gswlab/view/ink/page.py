@@ -42,7 +42,7 @@ def ink_page(heat: Heat, asked: Sequence[Asked], rests: Chains) -> Page:
         table=heat.table()._repr_html_(),
         script=script,
     )
-    style = f"{stylesheet()}\n{asset('ink.css')}"
+    style = f"{stylesheet()}\n{asset('ink/ink.css')}"
     return Page(document(title, style, body, sources((script,))), title, caption, 860)
 
 

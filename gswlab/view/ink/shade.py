@@ -21,7 +21,8 @@ def shaded_html(lines: Sequence[Line], marks: Marks, table: Table) -> str:
     left = f"<p>and {more} sentences more: .to_frame()</p>" if more > 0 else ""
     return (
         f'<div class="gswlab ink" data-heat><style>{stylesheet()}\n'
-        f"{asset('ink.css')}</style>{legend()}{''.join(_text(lines[:SHOWN], marks))}"
+        f"{asset('ink/ink.css')}</style>{legend()}"
+        f"{''.join(_text(lines[:SHOWN], marks))}"
         f"{left}{table._repr_html_()}</div>"
     )
 

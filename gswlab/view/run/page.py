@@ -109,7 +109,7 @@ def assembled(
         data=json_text(data.run),
         scripts="".join(f"<script>{script}</script>\n" for script in scripts),
     )
-    style, name = f"{stylesheet()}\n{asset('page.css')}", f"{title}, step by step"
+    style, name = f"{stylesheet()}\n{asset('run/page.css')}", f"{title}, step by step"
     return Page(document(name, style, body, sources(scripts)), name, caption)
 
 

@@ -84,7 +84,7 @@ class Glossary:
     def page(self) -> Page:
         """One page that opens anywhere, without a script."""
         style = (
-            f"{stylesheet()}\n{asset('page.css')}"
+            f"{stylesheet()}\n{asset('run/page.css')}"
             ".gswlab.gswlab h2 { font-size: 1.15rem; margin-top: 2.2rem } "
             "dt { margin-top: .8rem } dd { margin: .1rem 0 0 }"
         )

@@ -116,7 +116,7 @@ def window_page(
         f"<div class='controls'>{slider}</div>{moments}</main>"
         f"<script>{script}</script></body></html>"
     )
-    style = f"{stylesheet()}\n{asset('window.css')}"
+    style = f"{stylesheet()}\n{asset('window/window.css')}"
     return Page(document(title, style, body, sources((script,))), title, caption, 640)
 
 
