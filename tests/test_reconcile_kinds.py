@@ -99,3 +99,4 @@ def test_a_question_s_label_that_no_words_speak_for_is_not_embedded(
     assert competition.won_by("flower show") == ("e1",)
     monkeypatch.setattr(Letters, "embed", lambda *_: pytest.fail("embedded"))
     assert competition.won_by("Sundial Bridge") == ()
+    assert competition.won_by("his event") == ()

@@ -253,9 +253,12 @@ class Competition:
         """The ids of the episodes that `label` fits better than every other label.
 
         A question may ask for a kind that neither the document nor the resource
-        names: it then competes on equal terms, as if the document had named it.
+        names: it then competes on equal terms, as if the document had named it. One
+        without a word of content ("his", "the event") is no kind: nothing fits it.
         """
         kind = Inventory.general().kind(label)
+        if not kind.stems:
+            return ()
         parts = self.evidence((kind,))
         for name in ("documented", "plain"):
             parts[name] = ASKED * np.ones_like(parts[name])
