@@ -85,6 +85,14 @@ def test_no_two_series_look_alike_in_either_channel():
     assert len({s["marker"] for s in STYLES}) == len(STYLES)
 
 
+def test_a_comparison_of_more_memories_than_there_are_looks_leaves_none_out():
+    names = [f"memory {n:02}" for n in range(len(STYLES) + 2)]
+    columns = {f"recall@{k}": 0.5 + k / 100 for k in (2, 5, 10)}
+    rows = pd.DataFrame([{"run": n, "memory": n, **columns} for n in names])
+    drawn = charts.recall_at_k(rows)
+    assert [name for name in names if f"{name}: " not in drawn.alt] == []
+
+
 def test_a_table_of_something_else_is_one_sentence():
     with pytest.raises(GswlabError, match=r"no column recall@5.*collect"):
         charts.recall_at_k(BOOK)

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Okabe and Ito's colours, black and a grey, apart for every kind of sight; sixteen
-# memories need each twice, with another marker and dash.
+# Okabe and Ito's colours and black, apart for every kind of sight; twenty-one memories
+# need each three times, with another marker and dash. Whoever draws more cycles.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-_MARKERS = "osD^vP*Xhd<>p8"
-_DASHES = ("-", "--")
+_MARKERS = "osD^vP*Xhd<>p8H+x1234"
+_DASHES = ("-", "--", "-.")
 STYLES: tuple[dict[str, Any], ...] = tuple(
     {
         "color": _COLOURS[n % len(_COLOURS)],
@@ -35,6 +35,7 @@ STYLES: tuple[dict[str, Any], ...] = tuple(
     for n, marker in enumerate(_MARKERS)
 )
 HATCHES = ("", "//", "..", "xx")
+_LINE = 0.2  # inches of a line of a legend
 
 
 @dataclass
@@ -60,11 +61,17 @@ class Chart:
         with rc_context(figures.RULES):
             fonts.use()
             for axis in self.figure.axes if legend else ():
+                self._grown(len(axis.get_legend_handles_labels()[1]))
                 axis.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
             self.figure.draw_without_rendering()
         # Laid out once: each further pass would move everything a little.
         self.figure.set_layout_engine("none")
         return self
+
+    def _grown(self, lines: int) -> None:
+        """As high as a legend of so many lines is: it would squeeze the axes."""
+        width, height = self.figure.get_size_inches()
+        self.figure.set_size_inches(width, max(height, _LINE * lines))
 
     def save(self, path: str | Path) -> Path:
         """Write .svg or .pdf, letters embedded, the same bytes each time."""
