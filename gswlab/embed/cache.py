@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gswlab.text.kept import place, put
 
 Vector = NDArray[np.float32]
 
@@ -46,21 +47,13 @@ def known(folder: str, text: str) -> Vector | None:
 
 
 def stored(folder: str, text: str, encode: Callable[[], Vector]) -> Vector:
-    """The vector on disk under the hash of `text`; written when it is not yet.
-
-    Written beside and renamed, so a killed process leaves no half a vector, and each
-    under a name of its own, so that two may write at once.
-    """
+    """The vector on disk under the hash of `text`; written when it is not yet."""
     if (found := known(folder, text)) is not None:
         return found
-    path, vector = _path(folder, text), encode()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_suffix(f".{os.getpid()}.part")
-    vector.tofile(beside)
-    beside.replace(path)
+    vector = encode()
+    put(_path(folder, text), vector.tobytes())
     return vector
 
 
 def _path(folder: str, text: str) -> Path:
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    return Path(folder) / digest[:2] / f"{digest}.f32"
+    return place(folder, hashlib.sha256(text.encode()).hexdigest(), "f32")

@@ -117,9 +117,8 @@ def _parts(node: Node, ties: Sequence[Tie]) -> Parts:
 
 def as_text(parts: Sequence[Parts], embedder: Embedder) -> Vectors:
     """Entities embedded as one text each: name, then what is said of it."""
-    heads = (f"{name}: " if said else name for name, *said in parts)
-    tails = ("; ".join(said) for _, *said in parts)
-    return embedder.embed(list(map("".join, zip(heads, tails, strict=True))))
+    texts = [f"{n}: {'; '.join(said)}" if said else n for n, *said in parts]
+    return embedder.embed(texts)
 
 
 def as_parts(parts: Sequence[Parts], embedder: Embedder) -> Vectors:

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
@@ -23,6 +22,7 @@ from pydantic import TypeAdapter
 import gswlab
 from gswlab.text import Document
 from gswlab.text.chapters import stated_number
+from gswlab.text.kept import place, put
 from gswlab.workspace.nouns import Chunk, Span
 
 _NOISE = re.compile(r"[\W_]+")
@@ -126,15 +126,12 @@ class Extractor(ABC):
 
     def _stored(self, key: str, chunk: Chunk) -> Extraction:
         """The extraction on disk under its key; written, whole, when it is not yet."""
-        path = Path(self.cache or "", key[:2], f"{key}.json")
+        path = place(self.cache or "", key, "json")
         if self.cache and path.exists():
             return _FORM.validate_json(path.read_bytes())
         found = _whole(self.read(chunk), chunk.title)
         if self.cache and not found.events:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            beside = path.with_suffix(f".{os.getpid()}.part")  # two may write at once
-            beside.write_bytes(_FORM.dump_json(found))
-            beside.replace(path)
+            put(path, _FORM.dump_json(found))
         return found
 
 

@@ -7,13 +7,14 @@ begin: another version of any of them is another file.
 from __future__ import annotations
 
 import hashlib
-import os
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
 from spacy.language import Language
 from spacy.tokens import Doc
+
+from gswlab.text.kept import place, put
 
 _LEFT_OUT = ("tensor", "user_data")  # nothing reads them, and they are most of a parse
 
@@ -23,9 +24,8 @@ def parsed(
 ) -> Doc:
     """The parse of a tokenised text: found in `folder`, or made and kept there.
 
-    `without` names parts of the parser that are left out. Written beside and renamed,
-    so a killed process leaves no half a parse. What GiNZA knows beyond spaCy's own
-    attributes would be lost on disk, so only English is kept.
+    `without` names parts of the parser that are left out. What GiNZA knows beyond
+    spaCy's own attributes would be lost on disk, so only English is kept.
     """
     if not folder or nlp.lang != "en":
         return nlp(text, disable=without)
@@ -33,10 +33,7 @@ def parsed(
     if path.exists():
         return Doc(nlp.vocab).from_bytes(zlib.decompress(path.read_bytes()))
     made = nlp(text, disable=without)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_suffix(f".{os.getpid()}.part")  # two may write at once
-    beside.write_bytes(zlib.compress(made.to_bytes(exclude=_LEFT_OUT), 1))
-    beside.replace(path)
+    put(path, zlib.compress(made.to_bytes(exclude=_LEFT_OUT), 1))
     return made
 
 
@@ -45,5 +42,4 @@ def _path(folder: str, text: Doc, nlp: Language, without: Sequence[str]) -> Path
     meta = nlp.meta
     which = (meta["lang"], meta["name"], meta["version"], meta["spacy_version"])
     key = repr((which, sorted(without), [token.text_with_ws for token in text], starts))
-    digest = hashlib.sha256(key.encode()).hexdigest()
-    return Path(folder) / digest[:2] / f"{digest}.doc"
+    return place(folder, hashlib.sha256(key.encode()).hexdigest(), "doc")

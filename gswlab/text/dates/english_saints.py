@@ -47,7 +47,7 @@ def _day(match: re.Match[str]) -> Calendar:
     """The saint's day, or the evening before it."""
     month, day = _SAINTS[match["saint"].lower()]
     year = year_of(match["year"])
-    eve = any("eve" in (match[part] or "").lower() for part in ("before", "after"))
+    eve = match["what"].lower() == "eve"
     # no saint of these has the first of March the day after a leap day
     there = date(year or 2001, month, day) - timedelta(days=int(eve))
     return Calendar(year, there.month, there.day)
@@ -56,8 +56,7 @@ def _day(match: re.Match[str]) -> Calendar:
 _PATTERNS = (
     Pattern(
         compiled(
-            rf"\b{_SAINT}(?:[’']?s?[’']?)\s+(?P<after>(?-i:Day|Eve|Night|day|eve|night))\b"
-            rf"(?P<before>)"
+            rf"\b{_SAINT}(?:[’']?s?[’']?)\s+(?P<what>(?-i:Day|Eve|Night|day|eve|night))\b"
             r"(?!\s+(?:school|nursery|cent(?:re|er)|club|care|hospital|trip)\b)"
             rf"{OF_YEAR}"
         ),
@@ -65,8 +64,8 @@ _PATTERNS = (
     ),
     Pattern(
         compiled(
-            rf"\b(?:the\s+)?(?P<before>feast(?:\s+day)?|eve)\s+of\s+{_SAINT}\b(?![’']s)"
-            rf"(?P<after>){OF_YEAR}"
+            rf"\b(?:the\s+)?(?P<what>feast(?:\s+day)?|eve)\s+of\s+{_SAINT}\b(?![’']s)"
+            rf"{OF_YEAR}"
         ),
         _day,
     ),
