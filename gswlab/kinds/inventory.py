@@ -172,7 +172,8 @@ class Inventory:
         stems = content_stems(label)
         field: dict[str, float] = {}
         form: dict[str, float] = {}
-        things = list(self.named.get(label_of([label]), ()))
+        name = self.own_names.get(stems, label_of([label]))  # however it is spelt
+        things = list(self.named.get(name, ()))
         field |= {stem(thing): 1.0 for thing in things}
         for part in stems:
             own = form if part in self.forms and part == stems[-1] else field

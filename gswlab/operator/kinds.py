@@ -17,6 +17,7 @@ from gswlab.operator.lexicon import (
 from gswlab.operator.names import Name
 from gswlab.operator.occasions import names_occasion
 from gswlab.operator.parse import Parsed
+from gswlab.operator.runs import POSSESSIVE
 from gswlab.operator.usage import (
     from_address,
     from_list,
@@ -52,9 +53,9 @@ def vote_kind(parsed: Parsed, member: Member, name: Name) -> None:
     _from_label(member, name, span)
     _from_shape(member, name, span)
     if names_occasion([t.lower_ for t in name.tokens]):
-        _from_occasion(member, name.tokens[-1].lower_, span)
+        _from_occasion(member, name, span)
     elif name.tokens[0].lower_ in words("feast") and not name.titles:
-        _from_occasion(member, "feast", span)
+        _celebrates(member, "feast", span)
     elif not name.quoted:
         _from_words(member, name, span)
     _from_noun_before(member, name, span)
@@ -94,6 +95,9 @@ def _from_shape(member: Member, name: Name, span: Span) -> None:
     elif "&" in member.name:
         member.vote("organisation", 1.2, "a name joined by &", span)
         member.vote("person", -1.5, "a name joined by &", span)
+    elif any(t.text in POSSESSIVE for t in name.tokens[1:-1]):
+        member.vote("person", -1.5, "somebody's, with a noun", span)
+        member.vote("place", 0.6, "somebody's, with a noun", span)
     elif len(capitals) in (2, 3):
         member.vote("person", 0.45, "a run of two or three capitals", span)
     else:
@@ -115,7 +119,17 @@ def _from_noun_before(member: Member, name: Name, span: Span) -> None:
             member.vote(kind, 2.0, f"called a {noun.lemma_}", span)
 
 
-def _from_occasion(member: Member, what: str, span: Span) -> None:
+def _from_occasion(member: Member, name: Name, span: Span) -> None:
+    """A form of event after common words; streets too are named so: "Linden Parade"."""
+    head = name.tokens[-1].lower_
+    if head in words("surname_head") and not name.article:
+        member.vote("place", 1.0, f"a street may be called {head}", span)
+        member.vote("abstract", 1.0, f"a {head}, by common words alone", span)
+    else:
+        _celebrates(member, head, span)
+
+
+def _celebrates(member: Member, what: str, span: Span) -> None:
     reason = f"a {what}, by common words alone"
     for kind, weight in (("abstract", 3.0), ("person", -2.0), ("place", -2.0)):
         member.vote(kind, weight, reason, span)

@@ -114,6 +114,8 @@ def _keeps(
         return True
     if first.is_stop or word in NEVER or first.text in POSSESSIVE:
         return False
+    if word in words("locative_strong"):  # "Inside Sundial Court"
+        return False
     if first.text in inner or word in title_words() or _signs(first, run[-1]):
         return True
     if rest and (rest[0].text == "&" or rest[0].lower_ in PARTICLES):

@@ -28,12 +28,23 @@ def may_name_occasion(texts: Sequence[str]) -> bool:
     if len(texts) < 2 or is_place_name(" ".join(texts)):
         return False
     *before, head = texts
+    if _names_doing(before, head):
+        return True
     if not Inventory.general().is_form(head):
         return False
     if any(first_name_gender(word) and not is_common(word) for word in before):
         return False
     known = [is_common(word) for word in before]
     return all(known) or (any(known) and head not in EVERYDAY)
+
+
+def _names_doing(before: Sequence[str], head: str) -> bool:
+    """Whether words say what is done to what: "wine bottling", no "Rose Browning"."""
+    if not head.endswith("ing") or noun_class(head) not in ("", "act", "event"):
+        return False
+    things = (noun_class(word) for word in before if not first_name_gender(word))
+    known = [thing for thing in things if thing and not thing.startswith("person")]
+    return len(known) == len(before)
 
 
 def is_common(word: str) -> bool:

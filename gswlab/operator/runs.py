@@ -7,6 +7,7 @@ A run grows over capitals, initials, hyphens, particles ("de"), "of" and numbers
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from spacy.tokens import Token
 
@@ -37,6 +38,7 @@ PARTICLES = frozenset(
 POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
 _BESIDE = frozenset({"by", "on", "under", "upon"})
 _OPENERS = frozenset("\"“‘«「'(—–-:…*")
+_SHARES = frozenset({"half", "most", "part", "rest", "much", "some", "all", "none"})
 _NUMBER = re.compile(r"\d{1,4}[A-Za-z]?|[IVX]+|[A-Z]")
 NEVER = frozenset(
     [
@@ -139,6 +141,8 @@ def _heads_of(token: Token) -> bool:
     common = noun_class(token.text)
     if token.lower_ in words("place_head"):
         return True
+    if token.lower_ in _SHARES:
+        return False
     return bool(common) and not common.startswith("person")
 
 
@@ -153,16 +157,27 @@ def _of(parsed: Parsed, i: int) -> int:
 
 
 def _possessive(parsed: Parsed, i: int) -> int:
-    """A 's inside a name: what follows is capitalised and ends in a place word."""
-    end = i + 1
-    while end < len(parsed.doc) and is_capital(parsed.doc[end]):
+    """A 's inside a name: what follows is capitalised and ends in a place word.
+
+    After somebody who is told by a trade, in any noun: "Sexton's Acre".
+    """
+    doc, end = parsed.doc, i + 1
+    trade = noun_class(doc[i - 1].lower_).startswith("person")
+    last = i
+    while end < len(doc) and is_capital(doc[end]):
+        found = noun_class(doc[end].lower_)
+        trades = trade and bool(found) and not first_name_gender(doc[end].text)
+        if doc[end].lower_ in _owned() or found == "place" or trades:
+            last = end
         end += 1
-    last = parsed.doc[end - 1].lower_
-    if end == i + 1:
-        return 0
+    return last + 1 - i if last > i else 0
+
+
+@cache
+def _owned() -> frozenset[str]:
+    """Words that head the name of what is somebody's."""
     groups = ("place_head", "organisation_head", "event_head", "work_head")
-    heads = frozenset().union(*(words(group) for group in groups))
-    return end - i if last in heads else 0
+    return frozenset().union(*(words(group) for group in groups))
 
 
 def parted(run: list[Token]) -> list[list[Token]]:
@@ -172,10 +187,23 @@ def parted(run: list[Token]) -> list[list[Token]]:
         if names_occasion(texts[:i]):  # "Ghost Tour of Alder Hall"
             return [run[:i], run[i + 1 :]]
     for i, token in enumerate(run[1:-1], 1):
-        first = first_name_gender(run[i + 1].text)
-        if first and token.lower_ in words("place_head"):
+        first = first_name_gender(run[i + 1].text) or _fronted(run, i)
+        street = token.lower_ in words("surname_head")
+        street &= not first_name_gender(run[0].text)
+        if first and (street or token.lower_ in words("place_head")):
             return [run[: i + 1], run[i + 1 :]]
     return [run]
+
+
+def _fronted(run: list[Token], i: int) -> bool:
+    """Whether a place stands before who is there: "Inside Alder Hall Katinka sang"."""
+    before, beyond = run[0].i - 1, run[-1].i + 1
+    if before < 0 or beyond >= len(run[0].doc) or not opens(run[0].doc[before]):
+        return False
+    there = run[0].doc[before].lower_ in words("locative")
+    does = run[0].doc[beyond].pos_ in ("VERB", "AUX", "ADV")
+    plain = any(t.lower_ in _owned() or noun_class(t.lower_) for t in run[i + 1 :])
+    return there and does and not plain
 
 
 def opens(token: Token) -> bool:

@@ -49,6 +49,7 @@ CLEARLY = 0.7  # how well a label must fit for being documented to count in full
 BEHIND = 2.5  # how far a coined label may be behind before its meaning is asked for
 BLOCK = 512  # labels judged at once
 KEPT = 8  # readings kept beside the best one
+LESS = 0.01  # how far a part of a name that is said in full stays behind it
 Features = Callable[[tuple[Kind, ...]], dict[str, Matrix]]  # by name, (n, labels)
 WEIGHTS = {
     "named": 0.9,
@@ -149,7 +150,7 @@ class Competition:
         return {
             stems: text
             for stems, text in texts.items()
-            if totals[stems] >= self._needed(stems, content_stems(text)[-1])
+            if totals[stems] >= self._needed(stems, text)
             if len(stems) > 1 or spaceless(text)
             if not any(stems <= venue for venue in venues)
         }
@@ -161,11 +162,11 @@ class Competition:
         return {stems: min(1.0, score / PLAIN) for stems, score in best.items()}
 
     @staticmethod
-    def _needed(stems: frozenset[str], head: str) -> float:
+    def _needed(stems: frozenset[str], text: str) -> float:
         """Votes a label needs: few if it is made like a kind, many if like a thing."""
-        inventory = Inventory.general()
-        if spaceless(head):
-            return DOCUMENTED  # one word, whose ending its votes have judged
+        inventory, head = Inventory.general(), content_stems(text)[-1]
+        if spaceless(head) or (head not in inventory.forms and text.endswith("ing")):
+            return DOCUMENTED  # whose ending its votes have judged
         if stems in inventory.usual:
             return COMPOSED
         field = bool(stems & set(inventory.fields))
@@ -230,8 +231,18 @@ class Competition:
 
     @cached_property
     def scores(self) -> Matrix:
-        """The weighted sum of the features, (n, m)."""
-        return self._judged(self.kinds, self.features)
+        """The weighted sum of the features, (n, m).
+
+        What an episode names in full is not beaten by a part of that name: a "steam
+        engine rally" that is named is no "steam rally".
+        """
+        scores = self._judged(self.kinds, self.features)
+        column = {stems: m for m, stems in enumerate(self._stems)}
+        for n, named in enumerate(self.named):
+            for whole in sorted(column[stems] for stems in named if stems in column):
+                parts = [m for stems, m in column.items() if stems < self._stems[whole]]
+                scores[n, parts] = np.minimum(scores[n, parts], scores[n, whole] - LESS)
+        return scores
 
     def _judged(self, kinds: tuple[Kind, ...], features: Features) -> Matrix:
         found = np.empty((len(self.episodes), len(kinds)))

@@ -13,6 +13,7 @@ from spacy.tokens import Token
 
 from gswlab.kinds import Inventory, label_of
 from gswlab.kinds.inventory import EVERYDAY, stem
+from gswlab.operator import lexicon
 from gswlab.operator.binding.grammar import words
 from gswlab.operator.cast import Cast
 from gswlab.operator.lexicon import first_name_gender, noun_class
@@ -21,16 +22,35 @@ from gswlab.operator.parse import Parsed
 from gswlab.workspace.nouns import Term, Vote
 
 CONTENT = ("NOUN", "VERB", "ADJ", "PROPN")
+PLAINLY = 1.0  # weight of a label that leaves no name inside it
+DONE = 1.5  # weight from which "the wine bottling" is an event
+_BEFORE = ("compound", "amod", "nmod")
+_NESTED = ("compound", "amod", "npadvmod")  # "change" in "change ringing practice"
+_NOMINAL = ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "appos", "conj", "ROOT")
+_SEVERAL = ("'", "’")
 BARE = 0.35  # a head alone ("the festival") says the form, not the kind
 
 
 def occasion_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Votes for the kinds of event that the chunk names."""
-    yield from _own_names(parsed)
+    composed = list(_composed(parsed, cast))
+    for vote in _own_names(parsed):
+        if not any(_inside(vote, longer) for longer in composed):
+            yield vote  # "parish council meeting" names no "council meeting"
+    yield from composed
+
+
+def _inside(vote: Vote, longer: Vote) -> bool:
+    """Whether a vote's words are part of a longer label that is plainly named."""
+    (own,), (other,) = vote.spans, longer.spans
+    part = own != other and other.start <= own.start and own.end <= other.end
+    return part and longer.weight >= PLAINLY
+
+
+def _composed(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
+    """Heads of events with the nouns before them, as grammar joins them."""
     for token in parsed.doc:
-        if token.pos_ not in ("NOUN", "PROPN") or token.dep_ == "compound":
-            continue
-        if _in_name(token, cast):
+        if not _may_head(token) or _in_name(token, cast):
             continue
         weight, reason = _context(token)
         kept = _modifiers(token)
@@ -39,6 +59,13 @@ def occasion_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
         label = label_of([*(_word(t) for t in kept), _word(token)])
         weight = weight if kept else BARE * weight
         yield _vote(parsed, label, [*kept, token], weight, f"named: {reason}")
+
+
+def _may_head(token: Token) -> bool:
+    """Whether a word may head a label: a noun, or "changing" in "the flag changing"."""
+    if token.dep_ == "compound" or _owns(token):
+        return False
+    return token.pos_ in ("NOUN", "PROPN") or _does(token)
 
 
 def _vote(
@@ -59,29 +86,65 @@ def _own_names(parsed: Parsed) -> Iterator[Vote]:
             label = names.get(tuple(stems[i : i + size]))
             if label is not None and len(stems) >= i + size:
                 run = tokens[i : i + size]
-                yield _vote(parsed, label, run, 1.5, f"named: {label!r}")
+                said = " ".join(t.lower_ for t in run)
+                spelt = label if said.isascii() else said  # "repair café"
+                yield _vote(parsed, spelt, run, 1.5, f"named: {label!r}")
                 break
 
 
 def _names_event(token: Token, weight: float, kept: list[Token]) -> bool:
     """Whether a noun heads a kind of event here: by its form, or by its clause."""
     lemma = token.lemma_.lower()
-    if stem(lemma) in Inventory.general().forms:
+    if Inventory.general().is_form(lemma):
         return bool(kept) or (weight >= 1.0 and lemma not in EVERYDAY)
+    if _does(token):
+        return bool(kept) and weight >= DONE
     needed = 2.0 if noun_class(lemma) in ("event", "act") else 2.5
     return bool(kept) and weight >= needed
+
+
+def _does(token: Token) -> bool:
+    """Whether a word says what is done to the noun before it: "the wine bottling".
+
+    What a dictionary knows as a thing, a place or a time ("building") is none.
+    """
+    noun = any(t.dep_ == "compound" for t in token.lefts)
+    doing = token.lower_.endswith("ing") and token.dep_ in _NOMINAL
+    form = Inventory.general().is_form(token.lower_)
+    known = form or noun_class(token.lower_) in ("", "act", "event")
+    return doing and noun and known
 
 
 def _word(token: Token) -> str:
     """A label's word: singular where the tagger is sure, as written otherwise."""
     lower = str(token.lower_)
+    if token.dep_ == "poss":
+        return f"{lower}{_mark(token)}"
     return str(token.lemma_.lower()) if token.tag_ == "NNS" else lower
+
+
+def _mark(token: Token) -> str:
+    """The apostrophe, perhaps with its s, of a word that owns; else nothing."""
+    return next((t.lower_ for t in token.rights if t.dep_ == "case"), "")
+
+
+def _owns(token: Token) -> bool:
+    """Whether a possessive is part of a label: "Chimney Sweeps' Parade".
+
+    People by what they are, several or as on a poster; not "his parents' party".
+    """
+    if token.dep_ != "poss" or any(t.dep_ == "poss" for t in token.lefts):
+        return False
+    several = _mark(token) in _SEVERAL and not first_name_gender(token.lower_)
+    printed = token.text[:1].isupper() and token.head.text[:1].isupper()
+    person = noun_class(token.lower_).startswith("person")
+    return several or (printed and person)
 
 
 def _modifiers(head: Token) -> list[Token]:
     """The words before (or after "of") a head that say its field, in text order."""
-    before = [t for t in head.lefts if t.dep_ in ("compound", "amod", "nmod")]
-    nested = [t for m in before for t in m.lefts if t.dep_ in ("compound", "amod")]
+    before = [t for t in head.lefts if t.dep_ in _BEFORE or _owns(t)]
+    nested = [t for m in before for t in m.lefts if t.dep_ in _NESTED]
     kept = [t for t in (*nested, *before) if _says_field(t)]
     if kept:
         return sorted(kept, key=lambda token: token.i)
@@ -93,14 +156,18 @@ def _modifiers(head: Token) -> list[Token]:
 def _says_field(token: Token) -> bool:
     if not token.is_alpha and "-" not in token.text:
         return False
+    if _owns(token):
+        return True
     lower, lemma = token.lower_, token.lemma_.lower()
     if token.ent_type_ in ("DATE", "TIME", "CARDINAL", "ORDINAL"):
         return False
     inventory = Inventory.general()
     if stem(lemma) in inventory.fields or stem(lower) in inventory.forms:
         return True
-    if token.pos_ == "ADJ" or lower in words("no_field"):
+    if lower in words("no_field"):
         return False
+    if token.pos_ == "ADJ":  # "Lost Property Sale", as on a poster
+        return token.text[:1].isupper() and _announced(token.head)
     if token.pos_ == "PROPN":
         titled = _announced(token.head) and stem(token.head.lower_) in inventory.forms
         return titled or (bool(noun_class(lower)) and not first_name_gender(lower))
@@ -125,7 +192,7 @@ def _context(head: Token) -> tuple[float, str]:
         weight += 1.0 if prep.lower_ == "during" else 0.5
         reasons.append(f"after {prep.lower_!r}")
     verb = head.head
-    if head.dep_ in ("nsubj", "nsubjpass") and verb.lemma_ in words("event_verb"):
+    if head.dep_ in ("nsubj", "nsubjpass") and _happens(verb):
         weight += 1.0
         reasons.append(f"it does {verb.lemma_!r}")
     if head.dep_ == "dobj" and verb.lemma_ in words("attend_verb"):
@@ -140,9 +207,16 @@ def _context(head: Token) -> tuple[float, str]:
     return weight, ", ".join(reasons)
 
 
+def _happens(verb: Token) -> bool:
+    """Whether only what takes place does so: it begins, is put off, is under way."""
+    off = any(t.dep_ == "prt" and t.lower_ == "off" for t in verb.rights)
+    under = any(t.lower_ == "under" and t.nbor(1).lower_ == "way" for t in verb.rights)
+    return verb.lemma_ in words("event_verb") or off or under
+
+
 def _announced(head: Token) -> bool:
     """Whether a compound is written as posters and programmes do: "Seed Swap"."""
-    inside = [t for t in head.lefts if t.dep_ == "compound"]
+    inside = [t for t in head.lefts if t.dep_ == "compound" or _owns(t)]
     return bool(inside) and all(t.text[:1].isupper() for t in (*inside, head))
 
 
@@ -171,6 +245,9 @@ def _in_name(token: Token, cast: Cast) -> bool:
     member = cast.at(token)
     if member is None or member.form not in ("name", "short"):
         return False
-    if member.kind == "place" and may_name_occasion(member.name.lower().split()):
+    texts = member.name.lower().split()
+    street = texts[-1] in lexicon.words("surname_head")  # "Linden Parade", no "the"
+    street &= not any(t.dep_ == "det" for t in token.lefts)
+    if member.kind == "place" and not street and may_name_occasion(texts):
         return False  # "Repair Clinic": a venue only if some chapter happens there
     return member.kind in ("person", "place", "time")
