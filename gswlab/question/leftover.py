@@ -14,8 +14,9 @@ import snowballstemmer
 
 from gswlab.kinds import Inventory
 from gswlab.kinds.inventory import stem
+from gswlab.operator.lexicon import noun_class
 from gswlab.question.names import Names
-from gswlab.question.scaffold import event_like, is_scaffold, scaffold
+from gswlab.question.scaffold import event_like, is_scaffold, opens_sentence, scaffold
 from gswlab.workspace.cues import Word, words
 
 _STRONG = re.compile(
@@ -48,6 +49,7 @@ _WEAK = re.compile(
     r"|⟨[tse]⟩'s?) ?$",
     re.I,
 )
+_OBJECT = re.compile(r" (?:the|an?|all|every|each|me|us|some|any|its|their)\b", re.I)
 _EACH = re.compile(r"\b(?:each|every|any|some) $", re.I)
 _WHICH = re.compile(
     r"\b(?:what|which|the) (?:\w+ )?(?:kinds?|sorts?|types?|manner|variety|nature) of"
@@ -147,12 +149,24 @@ def _in_mask(text: str, word: Word) -> bool:
 def _rank(text: str, run: list[Word], names: Names) -> int:
     """How surely a run names a kind of event; 0 is not at all."""
     before, label = text[: run[0].start], text[run[0].start : run[-1].end]
-    if _WHICH.search(before):
+    if _WHICH.search(before) or _bids(text, run):
         return 0
-    if names.knows_kind(label):
+    if names.knows_kind(label) and (len(run) > 1 or _may_be_noun(label)):
         return 3
     if _STRONG.search(before) or _HELD.search(text[run[-1].end :]):
         return 2
     if _EACH.search(before) and len(run) > 1:
         return 1
     return 1 if _WEAK.search(before) and event_like(label) else 0
+
+
+def _bids(text: str, run: list[Word]) -> bool:
+    """Whether a word opens a sentence that bids something: "Open the diary"."""
+    objects = _OBJECT.match(text[run[-1].end :])
+    return len(run) == 1 and bool(objects) and opens_sentence(text, run[0].start)
+
+
+def _may_be_noun(word: str) -> bool:
+    """Whether one word may name a kind: "opened" does not, though "opening" may."""
+    ing = word.casefold().endswith("ing")
+    return ing or event_like(word) or bool(noun_class(word.casefold()))

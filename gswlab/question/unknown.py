@@ -25,6 +25,16 @@ _LOCATIVE = re.compile(
     r"|venue|place|site|to)(?: of)?,? (?:the )?$",
     re.I,
 )
+_LINKED = re.compile(
+    r"\b(?:link|relat|connect|t[yi]|dedicat|devot|belong)\w* to(?: the| an?)? $",
+    re.I,
+)
+_TAKES_PLACE = re.compile(
+    r"^ (?:(?:was|were|is|are|be|been|being) )?"
+    r"(?:happen(?:ed|s)?(?! to)|t[ao]k\w* place|occur\w*|held|staged|hosted)\b",
+    re.I,
+)
+_ARTICLE = re.compile(r"\b(?:the|an?|any|some|each|every) $", re.I)
 _ACTS = re.compile(
     r"^(?:'s?\b| (?:was|were|did|had|has|have|is|does|attend|appear|took|take|been"
     r"|particip|went|visit|spen[dt]|engag|experienc|show|turn|doing|do|be|find|found"
@@ -105,13 +115,19 @@ def typed(text: str, run: Found, names: Names) -> Found:
         return Found(run.start, run.end, *near)
     before, after = text[: run.start].rstrip("\"'"), text[run.end :]
     guess: CueField = "content"
-    if names.knows_kind(run.value) or event_like(run.value):
+    kind = names.knows_kind(run.value) or event_like(run.value)
+    if kind or _LINKED.search(before) or _takes_place(before, after):
         pass
     elif _LOCATIVE.search(before + ("" if before.endswith(" ") else " ")):
         guess = "place"
     elif _personal(run.value) and (_ACTS.match(after) or _ACTED.search(before)):
         guess = "protagonist"
     return Found(run.start, run.end, guess, run.value, unknown=True)
+
+
+def _takes_place(before: str, after: str) -> bool:
+    """Whether what has an article is said to happen: "did the Shanty Night occur"."""
+    return bool(_ARTICLE.search(before) and _TAKES_PLACE.match(after))
 
 
 def _personal(label: str) -> bool:
