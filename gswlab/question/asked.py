@@ -107,8 +107,10 @@ def _answer() -> re.Pattern[str]:
 
 @cache
 def _limit() -> re.Pattern[str]:
-    """A clause of its own that limits the answer: "dates only", "the venue will do"."""
+    """A clause of its own that limits the answer: "dates only", "the kind will do"."""
     nouns = "|".join(rf"(?P<{kind}>{_groups()[kind]})" for kind in _KINDS[2:5])
+    event = _groups()["event"]
+    nouns += rf"|(?P<contents>(?:kinds?|types?|sorts?)(?: of (?:{event}|occasions?))?)"
     return re.compile(
         r"(?:^|[.?!,;:(—–-] ?)(?:(?:and|but|with|please|then),? )*"
         r"(?P<just>(?:just|only|nothing but|merely|simply|no more than) )?"

@@ -49,7 +49,10 @@ _WEAK = re.compile(
     r"|⟨[tse]⟩'s?) ?$",
     re.I,
 )
-_OBJECT = re.compile(r" (?:the|an?|all|every|each|me|us|some|any|its|their)\b", re.I)
+_OBJECT = re.compile(
+    r" (?:the|an?|all|every|each|me|us|some|any|its|their|with|through|into)\b", re.I
+)
+_DOER = re.compile(r"\b(?:i|you|we|they|he|she|it|who) $", re.I)
 _EACH = re.compile(r"\b(?:each|every|any|some) $", re.I)
 _WHICH = re.compile(
     r"\b(?:what|which|the) (?:\w+ )?(?:kinds?|sorts?|types?|manner|variety|nature) of"
@@ -156,14 +159,17 @@ def _rank(text: str, run: list[Word], names: Names) -> int:
     if _STRONG.search(before) or _HELD.search(text[run[-1].end :]):
         return 2
     if _EACH.search(before) and len(run) > 1:
-        return 1
+        return 2
     return 1 if _WEAK.search(before) and event_like(label) else 0
 
 
 def _bids(text: str, run: list[Word]) -> bool:
-    """Whether a word opens a sentence that bids something: "Open the diary"."""
-    objects = _OBJECT.match(text[run[-1].end :])
-    return len(run) == 1 and bool(objects) and opens_sentence(text, run[0].start)
+    """Whether a word is a verb: "Open the diary", "Travel with ⟨e⟩", "do you pass"."""
+    start, word = run[0].start, run[0].text.casefold()
+    if len(run) > 1 or word.endswith("ing"):
+        return False
+    bids = opens_sentence(text, start) and _OBJECT.match(text[run[-1].end :])
+    return bool(bids) or bool(_DOER.search(text[:start]))
 
 
 def _may_be_noun(word: str) -> bool:

@@ -16,7 +16,7 @@ from gswlab.workspace.cues import words
 _QUOTED = re.compile(r'"([^"]{2,60})"|(?<!\w)\'([^\']{2,60})\'(?!\w)')
 _CAPITAL = (
     r"(?:(?:St|Dr|Mr|Mrs|Ms|Mt|Prof|[A-Z])\.|[^\W\d_a-zß-öø-ÿ]\w*(?:['-](?!s\b)\w+)*"
-    r"(?:'s(?= [A-Z]))?|\d+(?:st|nd|rd|th))"
+    r"(?:'s?(?= [A-Z]))?|\d+(?:st|nd|rd|th))"
 )
 _JOIN = r"(?: (?:of|the|de|la|du|del|von|van|and|&|le|da|di)){1,2}"
 _RUN = re.compile(rf"{_CAPITAL}(?:(?:{_JOIN})?[ -]{_CAPITAL})*")
