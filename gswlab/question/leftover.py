@@ -14,10 +14,9 @@ import snowballstemmer
 
 from gswlab.kinds import Inventory
 from gswlab.kinds.inventory import stem
-from gswlab.operator.lexicon import noun_class
 from gswlab.question.names import Names
 from gswlab.question.scaffold import event_like, is_scaffold, opens_sentence, scaffold
-from gswlab.workspace.cues import Word, words
+from gswlab.workspace.cues import Word, kind_stems, words
 
 _STRONG = re.compile(
     r"(?:\b(?:(?:relat|connect|t[yi]|link|pertain|devot|dedicat|belong|cent(?:er|re)"
@@ -154,7 +153,7 @@ def _rank(text: str, run: list[Word], names: Names) -> int:
     before, label = text[: run[0].start], text[run[0].start : run[-1].end]
     if _WHICH.search(before) or _bids(text, run):
         return 0
-    if names.knows_kind(label) and (len(run) > 1 or _may_be_noun(label)):
+    if names.knows_kind(label) and (len(run) > 1 or _may_be_kind(label, names)):
         return 3
     if _STRONG.search(before) or _HELD.search(text[run[-1].end :]):
         return 2
@@ -172,7 +171,7 @@ def _bids(text: str, run: list[Word]) -> bool:
     return bool(bids) or bool(_DOER.search(text[:start]))
 
 
-def _may_be_noun(word: str) -> bool:
-    """Whether one word may name a kind: "opened" does not, though "opening" may."""
-    ing = word.casefold().endswith("ing")
-    return ing or event_like(word) or bool(noun_class(word.casefold()))
+def _may_be_kind(word: str, names: Names) -> bool:
+    """Whether one word may name a kind: no "room", though there be an escape room."""
+    whole = kind_stems(word) in names.stems
+    return whole or word.casefold().endswith("ing") or event_like(word)

@@ -28,6 +28,7 @@ _BEFORE = ("compound", "amod", "nmod")
 _NESTED = ("compound", "amod", "npadvmod")  # "change" in "change ringing practice"
 _NOMINAL = ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "appos", "conj", "ROOT")
 _SEVERAL = ("'", "’")
+FURTHER = 2  # nouns that a label is widened by at most
 BARE = 0.35  # a head alone ("the festival") says the form, not the kind
 
 
@@ -86,8 +87,9 @@ def _own_names(parsed: Parsed) -> Iterator[Vote]:
             label = names.get(tuple(stems[i : i + size]))
             if label is not None and len(stems) >= i + size:
                 run = tokens[i : i + size]
-                said = " ".join(t.lower_ for t in run)
-                spelt = label if said.isascii() else said  # "repair café"
+                said = " ".join(parsed.text(run).lower().split())
+                plain = said.replace(" ", "").isalpha() and said.isascii()
+                spelt = label if plain else said  # "repair café", "coroner's inquest"
                 yield _vote(parsed, spelt, run, 1.5, f"named: {label!r}")
                 break
 
@@ -147,10 +149,26 @@ def _modifiers(head: Token) -> list[Token]:
     nested = [t for m in before for t in m.lefts if t.dep_ in _NESTED]
     kept = [t for t in (*nested, *before) if _says_field(t)]
     if kept:
-        return sorted(kept, key=lambda token: token.i)
+        kept.sort(key=lambda token: token.i)
+        return [*_further(kept[0]), *kept]
     of = [c for c in head.rights if c.dep_ == "prep" and c.lower_ in ("of", "for")]
     below = [t for prep in of for t in prep.children if t.dep_ == "pobj"]
     return [t for t in below if _says_field(t)][:1]
+
+
+def _further(first: Token) -> list[Token]:
+    """Nouns between an article and a label that the parser has put elsewhere.
+
+    "ghost" in "the ghost light vigil", where it finds a ghost and a vigil.
+    """
+    found: list[Token] = []
+    token = first
+    while token.i and token.nbor(-1).pos_ in ("NOUN", "VERB") and len(found) < FURTHER:
+        token = token.nbor(-1)
+        found.insert(0, token)
+    article = token.i > 0 and token.nbor(-1).pos_ == "DET"
+    fields = all(_says_field(t) and not t.is_stop for t in found)
+    return found if article and fields else []
 
 
 def _says_field(token: Token) -> bool:
