@@ -34,6 +34,12 @@ KINDS = [
     ("Tamarack Marsh was flooded.", "Tamarack Marsh", "place"),
     ("María de la Fuente signed.", "María de la Fuente", "person"),
     ("She opened “The Glass Orchard” and read.", "The Glass Orchard", "work"),
+    ("It rained upon Sexton's Acre. Nobody came.", "Sexton's Acre", "place"),
+    ("They came to Drapers' Colonnade at six.", "Drapers' Colonnade", "place"),
+    ("Half of Sundial Court had been roped off.", "Sundial Court", "place"),
+    ("Inside Clockmender's Passage it was cold.", "Clockmender's Passage", "place"),
+    ("She lived in Linden Parade for years.", "Linden Parade", "place"),
+    ("They had all come for the Water Divining.", "Water Divining", "abstract"),
 ]
 
 
@@ -53,6 +59,10 @@ def test_a_heading_in_capitals_is_no_name():
 def test_two_names_that_no_comma_parts_are_two():
     local = operate("At Saltgrass Reserve Priya Nair waved.")
     assert names(local) == ["Saltgrass Reserve", "Priya Nair"]
+    local = operate("Inside Sandglass Pavilion Qodrin moved a step nearer.")
+    assert names(local) == ["Sandglass Pavilion", "Qodrin"]
+    local = operate("At Marigold Stadium Park Lane ends.")
+    assert names(local) == ["Marigold Stadium Park Lane"]
 
 
 def test_one_reason_counts_once_however_often_a_name_is_written():

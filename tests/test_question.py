@@ -268,3 +268,51 @@ def test_a_verb_that_opens_a_sentence_is_no_name_whatever_the_text_took_it_for()
     mistaken = Episode("e1", "b", 1, participants=(Bound("Give"), Bound("I")))
     cue = parse_question("Give the dates I asked for.", Names.of([mistaken]))
     assert cue.fields == ()
+
+
+DRAPERS = Names.of(
+    [
+        Episode(
+            "e1", "b", 1, place=Bound("Drapers' Colonnade"),
+            protagonist=Bound("Ann Ray"), kind=Bound("gallery opening"),
+        ),
+        Episode("e2", "b", 2, kind=Bound("escape room")),
+    ]
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "cue"),
+    [
+        ("The doors of Drapers' Colonnade have opened often. On what days?",
+         Cue(place="Drapers' Colonnade", asked="times", rest=("opened",))),
+        ("Open the diary of Ann Ray. Which days are in it?",
+         Cue(protagonist="Ann Ray", asked="times", rest=("open",))),
+        ("Travel with Ann Ray. Which venues do you pass?",
+         Cue(protagonist="Ann Ray", asked="places", rest=("pass",))),
+        ("When did the Sea Shanty Evening happen?",
+         Cue(content="Sea Shanty Evening", asked="times")),
+        ("Which protagonists are linked to the Sea Shanty Evening?",
+         Cue(content="Sea Shanty Evening", asked="entities")),
+        ("Put all those in one room who went to some marionette show: who are they?",
+         Cue(content="marionette show", asked="entities", rest=("room",))),
+        ("Were any dates kept for Weavers' Row?", Cue(place=None, asked="times")),
+    ],
+)  # fmt: skip
+def test_a_verb_or_a_thing_is_no_kind_of_event_and_a_happening_is(text, cue):
+    found = parse_question(text, DRAPERS)
+    if text.endswith("Weavers' Row?"):
+        assert "Weavers' Row" in (found.place, found.protagonist, found.content)
+    else:
+        assert found == cue
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "⟨t⟩: what was it that people were attending? Kinds of event only.",
+        "Events attended by ⟨e⟩: which types? Leave dates and places aside.",
+    ],
+)
+def test_an_answer_limited_to_kinds_is_of_kinds(text):
+    assert asked_of(text) == "contents"

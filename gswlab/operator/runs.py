@@ -187,21 +187,23 @@ def parted(run: list[Token]) -> list[list[Token]]:
         if names_occasion(texts[:i]):  # "Ghost Tour of Alder Hall"
             return [run[:i], run[i + 1 :]]
     for i, token in enumerate(run[1:-1], 1):
-        first = first_name_gender(run[i + 1].text) or _fronted(run, i)
         street = token.lower_ in words("surname_head")
         street &= not first_name_gender(run[0].text)
-        if first and (street or token.lower_ in words("place_head")):
+        place = street or token.lower_ in words("place_head")
+        first = place and first_name_gender(run[i + 1].text)
+        place |= noun_class(token.lower_) == "place"
+        if first or (place and _fronted(run, i)):
             return [run[: i + 1], run[i + 1 :]]
     return [run]
 
 
 def _fronted(run: list[Token], i: int) -> bool:
     """Whether a place stands before who is there: "Inside Alder Hall Katinka sang"."""
-    before, beyond = run[0].i - 1, run[-1].i + 1
-    if before < 0 or beyond >= len(run[0].doc) or not opens(run[0].doc[before]):
-        return False
-    there = run[0].doc[before].lower_ in words("locative")
-    does = run[0].doc[beyond].pos_ in ("VERB", "AUX", "ADV")
+    doc, beyond = run[0].doc, run[-1].i + 1
+    inside = run[0].lower_ in words("locative")  # its capital is the sentence's
+    first = run[0] if inside or not run[0].i else run[0].nbor(-1)
+    there = first.lower_ in words("locative") and opens(first)
+    does = beyond < len(doc) and doc[beyond].pos_ in ("VERB", "AUX", "ADV")
     plain = any(t.lower_ in _owned() or noun_class(t.lower_) for t in run[i + 1 :])
     return there and does and not plain
 

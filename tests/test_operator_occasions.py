@@ -1,0 +1,59 @@
+"""Which kinds of event a chunk names: labels by grammar, and the words around them."""
+
+from __future__ import annotations
+
+import pytest
+from operating import operate
+
+from gswlab.reconcile.kinds import named_kinds
+from gswlab.workspace.nouns import Episode
+
+
+def named(text: str) -> list[str]:
+    votes = tuple(v for v in operate(text).votes if v.field == "kind")
+    return [bound.value for bound in named_kinds(Episode("e1", "d", 1, votes=votes))]
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("One does not shout during a wine bottling.", "wine bottling"),
+        (
+            "A notice gave the rules of the flag changing, all crossed out.",
+            "flag changing",
+        ),
+        ("They had all come for the Water Divining.", "water divining"),
+        ("The Chimney Sweeps' Parade began at noon.", "chimney sweeps' parade"),
+        ("They met at the locksmiths' convention.", "locksmiths' convention"),
+        ("The Lost Property Sale was cancelled.", "lost property sale"),
+        ("They came for the change ringing practice.", "change ringing practice"),
+        ("Once the ghost light vigil was over, he left.", "ghost light vigil"),
+        ("The council declared the parish council meeting open.", ""),
+        ("Nobody missed the repair café that day.", "repair café"),
+        ("It was the coroner's inquest at last.", "coroner's inquest"),
+    ],
+)
+def test_a_kind_is_named_in_full(text: str, label: str) -> None:
+    assert named(text)[:1] == [label or "parish council meeting"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "They stood in the brick building by the street crossing.",
+        "He could not help thinking of the taste of tin.",
+        "She kept the wedding ring in the stone paving.",
+        "Their parents' permission was in the letter.",
+    ],
+)
+def test_things_places_and_people_are_no_kinds_of_event(text: str) -> None:
+    assert named(text) == []
+
+
+def test_a_label_is_not_also_its_own_end() -> None:
+    assert named("The parish council meeting began.") == ["parish council meeting"]
+
+
+def test_what_only_describes_leaves_the_name_alone() -> None:
+    found = named("It had been, everybody agreed, a model vaccination clinic.")
+    assert "vaccination clinic" in found
