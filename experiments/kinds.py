@@ -1,13 +1,13 @@
 """Fit the weights by which kinds of event compete, on books of our own.
 
-Reads each book once, without a model call, and fits the nine weights of
+Reads each book once, without a model call, and fits the eight weights of
 `gswlab.reconcile.kinds.WEIGHTS` as a choice model: the probability of a label is the
 softmax of its weighted features; the likelihood of the gold labels is maximised with a
 small penalty. A book named after `--check` is only scored. A number is the seed of a
 generated book (never 1, the one that is reported).
 
     python experiments/kinds.py harbour orchard terraces foundry saltmarsh cloister \
-        larch beacon 11 12 13 14 --check lantern 15
+        larch beacon --check lantern quarry 15
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CHAPTERS = 100  # of a generated book
 
 @dataclass(frozen=True)
 class Book:
-    """Features (episodes, labels, 9) and, by episode, the columns that are gold."""
+    """Features (episodes, labels, 8) and, by episode, the columns that are gold."""
 
     features: Matrix
     gold: tuple[tuple[int, ...], ...]

@@ -66,23 +66,6 @@ class Affinity:
         part: Matrix = self._product(telling)
         return np.where(whole, part, 0.25 * part)
 
-    @cached_property
-    def kinship(self) -> Matrix:
-        """How far every two episodes share telling words, in spreads about the mean.
-
-        The cosine of their words by idf, (episodes, episodes); nothing on the diagonal.
-        """
-        telling = [self.idf[word] for word in sorted(self.idf)]
-        table = self._presence.multiply(np.array(telling, dtype=np.float64)[None, :])
-        norms = np.sqrt(np.asarray(table.multiply(table).sum(axis=1)))
-        unit = csr_matrix(table.multiply(1 / np.where(norms > 0, norms, 1.0)))
-        shared: Matrix = np.asarray((unit @ unit.T).todense())
-        others = ~np.eye(len(shared), dtype=bool)
-        if not others.any():
-            return np.zeros_like(shared)
-        spread = float(shared[others].std()) or 1.0
-        return np.where(others, (shared - shared[others].mean()) / spread, 0.0)
-
     def fits(self, things: Sequence[Iterable[str]]) -> Matrix:
         """How well the words of each episode fit each list of words."""
         alone = [self._part({stem(word): 1.0 for word in words}) for words in things]

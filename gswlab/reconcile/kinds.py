@@ -4,11 +4,11 @@ Half of the chapters of a real book never name what happens in them. So a kind i
 settled when the book has been read, by competition among labels:
 
 1. the inventory is what the document names anywhere, plus the general resource;
-2. each label is judged for each episode by nine features, every one a number that can
+2. each label is judged for each episode by eight features, every one a number that can
    be read in the why-card: is it *named* there, are all its words *mentioned*, do the
    words *shown* go with it, is its meaning *similar*, do episodes that name it look
-   *alike* and share words (*kindred*), is it *documented* (named anywhere in this
-   document) and how *plain*ly, and is it *usual* (how many lists of events have it);
+   *alike*, is it *documented* (named anywhere in this document) and how *plain*ly, and
+   is it *usual* (how many lists of events have it);
 3. features are centred over the episodes, so that a label that fits everything fits
    nothing in particular, and summed with fixed weights; the best label wins and the
    others stay in `hypotheses["kind"]` with their scores.
@@ -48,20 +48,18 @@ IMAGINED = 2  # episodes that fit nothing, imagined beside the real ones
 CLEARLY = 0.7  # how well a label must fit for being documented to count in full
 BEHIND = 2.5  # how far a coined label may be behind before its meaning is asked for
 BLOCK = 512  # labels judged at once
-NAMED = 1.0  # votes from which an episode is an example of what it names
 KEPT = 8  # readings kept beside the best one
 LESS = 0.01  # how far a part of a name that is said in full stays behind it
 Features = Callable[[tuple[Kind, ...]], dict[str, Matrix]]  # by name, (n, labels)
 WEIGHTS = {
-    "named": 1.5,
-    "mentioned": 0.9,
-    "shown": 2.25,
-    "similar": 0.85,
-    "alike": 1.1,
-    "kindred": 1.3,
-    "documented": 2.2,
-    "plain": 2.7,
-    "usual": 0.8,
+    "named": 0.9,
+    "mentioned": 0.8,
+    "shown": 2.15,
+    "similar": 0.9,
+    "alike": 2.4,
+    "documented": 2.5,
+    "plain": 3.9,
+    "usual": 1.4,
 }
 
 
@@ -313,16 +311,14 @@ class Competition:
         rows = np.ones((len(self.episodes), 1))
         named = self._named_scores(kinds)
         shown = _centred(self.affinity.shown(kinds))
-        kindred = self._kindred(kinds)
         # That a label is at home in the document counts as far as something shows it.
-        home = np.clip((shown + named + kindred) / CLEARLY, 0.0, 1.0)
+        home = np.clip((shown + named) / CLEARLY, 0.0, 1.0)
         documented = np.array([s in self.documented for s in stems])
         return {
             "named": named,
             "mentioned": self.affinity.mentioned(kinds),
             "shown": shown,
             "alike": home * self._alike(kinds),
-            "kindred": kindred,
             "documented": home * documented,
             "plain": home * np.array([self._plainly.get(s, 0.0) for s in stems]),
             "usual": rows * np.array(usual),
@@ -388,20 +384,6 @@ class Competition:
                 near[namers, range(len(namers))] = 0.0
                 found[:, m] = near.max(axis=1)
         return found
-
-    def _kindred(self, kinds: tuple[Kind, ...]) -> Matrix:
-        """How far each episode shares words with the two nearest that name a label.
-
-        What the general resource knows of a label is little where the label is odd;
-        what its own chapters have in common is told by the document itself.
-        """
-        found = np.zeros((len(self.episodes), len(kinds)))
-        for m, kind in enumerate(kinds):
-            named = self._namings.get(frozenset(kind.stems), {})
-            if namers := [n for n, score in named.items() if score >= NAMED]:
-                alike = np.sort(self.affinity.kinship[:, namers], axis=1)
-                found[:, m] = alike[:, -2:].mean(axis=1)
-        return np.maximum(found, 0.0)
 
     def _reading(self, n: int, m: int) -> Bound:
         episode, kind = self.episodes[n], self.kinds[m]
