@@ -35,7 +35,7 @@ def test_a_question_is_answered_by_the_workspace_and_by_passages_where_it_has_no
     assert found.by == "gsw"
     assert "Lund" in found.hits[0].text
     assert len(memory.storage.archival) == len(backed.chunks)
-    plain = memory.search_archival("opened ... a ... bakery", 5)
+    plain = memory.search_archival("a pottery class in the bakery", 5)
     assert (plain.by, "Lund" in plain.hits[0].text) == ("both", True)
     evidence = memory.recall("Where was Ann Ray on May 7, 2024?", 200)
     assert "Lund" in evidence.items[0].text

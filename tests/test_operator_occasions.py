@@ -18,10 +18,7 @@ def named(text: str) -> list[str]:
     ("text", "label"),
     [
         ("One does not shout during a wine bottling.", "wine bottling"),
-        (
-            "A notice gave the rules of the flag changing, all crossed out.",
-            "flag changing",
-        ),
+        ("They had all come to the water divining.", "water divining"),
         ("They had all come for the Water Divining.", "water divining"),
         ("The Chimney Sweeps' Parade began at noon.", "chimney sweeps' parade"),
         ("They met at the locksmiths' convention.", "locksmiths' convention"),

@@ -204,7 +204,8 @@ def _fronted(run: list[Token], i: int) -> bool:
     first = run[0] if inside or not run[0].i else run[0].nbor(-1)
     there = first.lower_ in words("locative") and opens(first)
     does = beyond < len(doc) and doc[beyond].pos_ in ("VERB", "AUX", "ADV")
-    plain = any(t.lower_ in _owned() or noun_class(t.lower_) for t in run[i + 1 :])
+    heads = _owned() | words("surname_head")
+    plain = any(t.lower_ in heads or noun_class(t.lower_) for t in run[i + 1 :])
     return there and does and not plain
 
 
