@@ -25,13 +25,16 @@ def named(text: str) -> list[str]:
         ("The Lost Property Sale was cancelled.", "lost property sale"),
         ("They came for the change ringing practice.", "change ringing practice"),
         ("Once the ghost light vigil was over, he left.", "ghost light vigil"),
-        ("The council declared the parish council meeting open.", ""),
+        (
+            "The council declared the parish council meeting open.",
+            "parish council meeting",
+        ),
         ("Nobody missed the repair café that day.", "repair café"),
         ("It was the coroner's inquest at last.", "coroner's inquest"),
     ],
 )
 def test_a_kind_is_named_in_full(text: str, label: str) -> None:
-    assert named(text)[:1] == [label or "parish council meeting"]
+    assert named(text)[:1] == [label]
 
 
 @pytest.mark.parametrize(
@@ -54,3 +57,8 @@ def test_a_label_is_not_also_its_own_end() -> None:
 def test_what_only_describes_leaves_the_name_alone() -> None:
     found = named("It had been, everybody agreed, a model vaccination clinic.")
     assert "vaccination clinic" in found
+
+
+def test_a_text_may_end_in_the_middle_of_a_phrase() -> None:
+    assert named("The wine bottling got under way.") == ["wine bottling"]
+    assert named("The wine bottling went under") == ["wine bottling"]

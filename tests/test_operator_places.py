@@ -25,6 +25,19 @@ PLACES = [
     ("A carter stood at the tram stop.", "tram stop"),
     ("Goats live in the powder magazine.", "powder magazine"),
     ("She mapped the sea bed.", "sea bed"),
+    ("She walked as far as the sluice.", "sluice"),
+    ("There was a mill in the lane.", "mill"),
+    ("He had been at his sister's flat in Holme Vale.", "flat"),
+    ("He retired to a bungalow outside Whitsea.", "bungalow"),
+    ("She came down the front steps.", "front steps"),
+    ("A bend beside the cement works hid it.", "cement works"),
+    ("The army marched to the spit.", "spit"),
+    ("They filled St Alkmund's with music.", "St Alkmund"),
+    ("The first lorries left Arad at dawn.", "Arad"),
+    ("A train for Drobna was late.", "Drobna"),
+    ("The riders raced out of Valmy at eleven.", "Valmy"),
+    ("Ada travelled up from Rye every week.", "Rye"),
+    ("Apply to Oak and Son, Mouse Lane, Dudbury.", "Dudbury"),
 ]
 NO_PLACES = [
     ("The study took two years.", "study"),
@@ -37,6 +50,12 @@ NO_PLACES = [
     ("The UN meets on Monday.", "UN"),
     ("Tom Low left Orrin in the car.", "Orrin"),
     ("The people of the village cheered.", "people"),
+    ("The Pascoes had to be got out.", "Pascoes"),
+    ("The letter for Tom came by rail.", "Tom"),
+    ("The bus left Tom at the corner.", "Tom"),
+    ("The recruits walked in step.", "step"),
+    ("He read the works of Carlyle.", "works"),
+    ("As far as the girl knew, nothing had changed.", "girl"),
 ]
 
 

@@ -328,7 +328,7 @@ SAID = "2030-01-17"  # a Thursday
         ("He moved in March last year.", "March last year", "2029-03"),
         ("It will close at the end of the month.", "the end of the month", "2030-01"),
         ("It closed at the end of the month.", "the end of the month", None),
-        ("He rang the UN, which meets on Monday.", "Monday", None),
+        ("He rang the UN, which meets on Monday.", "Monday", "2030-01-21"),
         ("They left on the morning of the 5th.", "the 5th", "2030-01-05"),
         ("翌週月曜日に会った。", "翌週月曜日", None),
         ("十五日（火）から始めた。", "十五日", "2030-01-15"),

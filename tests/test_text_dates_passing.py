@@ -177,3 +177,145 @@ def test_names_and_numbers_that_look_like_dates_are_none(text):
 @pytest.mark.parametrize("text", ["三日の朝食を食べた。", "二日の夜勤だった。"])
 def test_the_breakfast_of_three_days_is_no_date(text):
     assert read(text, said="1966-10-12", language="ja") == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "value"),
+    [
+        ("The race resumes on Friday.", "Friday", "1923-10-19"),
+        ("Could you come up on Friday?", "Friday", "1923-10-19"),
+        ("The harbour stays shut until Monday.", "Monday", "1923-10-15"),
+        ("Sunday looks brighter in the west.", "Sunday", None),  # it is Sunday
+        ("Monday looks brighter in the west.", "Monday", "1923-10-15"),
+        ("On Saturday night gales may close it.", "Saturday night", "1923-10-20"),
+        ("He has been the leader since Thursday.", "Thursday", "1923-10-11"),
+        ("Those left on Tuesday will need food.", "Tuesday", "1923-10-09"),
+        ("Wilfred sails on Friday.", "Friday", "1923-10-19"),
+        ("We put out on Friday.", "Friday", None),  # put out: then, or next
+        ("Rain on Friday.", "Friday", None),
+    ],
+)
+def test_a_plan_told_in_the_present_lies_ahead_and_since_lies_behind(text, date, value):
+    assert read(text, said=SAID)[date] == value
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "value"),
+    [
+        ("It happened a week ago today.", "a week ago today", "1923-10-07"),
+        ("He left the week before last.", "the week before last", "1923-09"),
+        ("He left the year before last.", "the year before last", "1921"),
+        ("I shall be home for Christmas.", "Christmas", "1923-12-25"),
+        ("We shall meet on All Saints', all of us.", "All Saints'", "1923-11-01"),
+        ("They left on Martinmas Eve 1922.", "Martinmas Eve 1922", "1922-11-10"),
+        ("It was the autumn of twenty-one.", "twenty-one", "1921"),
+        (
+            "The Sunday before Christmas 1922 was wet.",
+            "The Sunday before Christmas 1922",
+            "1922-12-24",
+        ),
+        (
+            "Two days after 3 May 1922 he died.",
+            "Two days after 3 May 1922",
+            "1922-05-05",
+        ),
+        (
+            "It will be the day after Christmas Day.",
+            "the day after Christmas Day",
+            "1923-12-26",
+        ),
+        ("A year ago next Monday it sank.", "A year ago next Monday", None),
+    ],
+)
+def test_days_are_counted_from_what_stands_beside_them(text, date, value):
+    assert read(text, said=SAID)[date] == value
+
+
+SAILED = "On 4 September 1872 they sailed. "  # a Wednesday
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "value"),
+    [
+        ("Two days after that it rained.", "Two days after that", "1872-09-06"),
+        (
+            "Twenty-four hours later they landed.",
+            "Twenty-four hours later",
+            "1872-09-05",
+        ),
+        ("The morrow was fine.", "The morrow", "1872-09-05"),
+        ("Next morning it rained.", "Next morning", "1872-09-05"),
+        ("He had been ill the day before.", "the day before", "1872-09-03"),
+        ("On the Friday it rained.", "Friday", "1872-09-06"),
+        ("He had met her on the Friday.", "Friday", "1872-08-30"),
+        ("He has lain ill since the Friday.", "Friday", "1872-08-30"),
+        ('"Come on the Friday," she said.', "Friday", None),
+    ],
+)
+def test_a_story_counts_from_the_day_it_has_come_to(text, date, value):
+    assert read(SAILED + text, narrated=True)[date] == value
+
+
+def test_a_day_that_is_only_looked_back_to_moves_no_story():
+    text = SAILED + "He had come aboard on 3 May. The next day they landed."
+    assert read(text, narrated=True)["The next day"] == "1872-09-05"
+
+
+def test_days_that_head_the_entries_of_a_log_go_on_and_are_days_of_writing():
+    text = "4 September 1872. All last month we lay idle.\n\n5th. Rain.\n\nFriday. Fog."
+    found = read(text, narrated=True)
+    assert (found["5th"], found["Friday"]) == ("1872-09-05", "1872-09-06")
+    assert found["last month"] == "1872-08"
+
+
+def test_a_year_just_told_is_the_year_of_what_follows_where_no_day_was_told():
+    text = "In 1936 he was twelve. In March he left school. On 3 May he began work."
+    found = read(text, narrated=True)
+    assert (found["March"], found["3 May"]) == ("1936-03", "1936-05-03")
+    told = read(
+        "The mill, built in 1936, burned. On 3 May they left.", basis="2031-03-01"
+    )
+    assert told["3 May"] == "2031-05-03"
+
+
+def test_a_day_without_a_year_has_a_next_one_but_for_the_end_of_february():
+    text = "On All Souls' Day they met. Two days later they left."
+    assert read(text, narrated=True)["Two days later"] == "--11-04"
+    leap = "On 28 February they met. The next day they left."
+    assert read(leap, narrated=True)["The next day"] is None
+
+
+def test_a_year_in_words_may_stand_alone_and_later_than_is_no_date():
+    assert read("Nineteen thirty-six. I was twelve.") == {"Nineteen thirty-six": "1936"}
+    assert read("It came eleven days later than usual.", basis=SAID) == {}
+
+
+def test_a_weekday_before_a_feast_needs_a_year():
+    found = read("They met on the Sunday before Lady Day.")
+    assert found == {"the Sunday before Lady Day": None}
+
+
+def test_a_letter_is_dated_by_the_weekday_that_ends_its_first_line():
+    found = read("Villa Rossa, Nervi, Sunday\n\nWe came on Tuesday.", said=SAID)
+    assert found == {"Sunday": "1923-10-14", "Tuesday": "1923-10-09"}
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "value"),
+    [
+        ("In 1946 she left. The following May she wed.", "following May", "1947-05"),
+        ("From November to March it is shut.", "March", "--03"),
+    ],
+)
+def test_months_follow_a_year_just_told_and_end_a_span(text, date, value):
+    assert read(text, narrated=True)[date] == value
+
+
+def test_what_had_been_on_a_weekday_leaves_a_story_where_it_is():
+    text = SAILED + "He had gone on Sunday. Next day he died."
+    assert read(text, narrated=True)["Next day"] == "1872-09-05"
+
+
+def test_the_house_next_door_is_not_to_come():
+    text = "The house next door was let in September."
+    assert read(text, said=SAID) == {"September": "1923-09"}

@@ -79,6 +79,7 @@ class Apart:
                 self.pairs.add((min(one.i, two.i), max(one.i, two.i)))
 
     def __call__(self, one: int, two: int) -> bool:
+        """Whether two head tokens, by their index in either order, are a pair."""
         return (min(one, two), max(one, two)) in self.pairs
 
 

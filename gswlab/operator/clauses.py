@@ -42,11 +42,13 @@ class Clause:
 
     @property
     def agents(self) -> tuple[Token, ...]:
+        """Who does it: in a passive those after its "by", none where there is none."""
         by = tuple(o for p, o in self.obliques if p.dep_ == "agent")
         return by if self.passive else self.subjects
 
     @property
     def patients(self) -> tuple[Token, ...]:
+        """Whom it is done to: a passive's subjects, unless it has objects."""
         return self.subjects if self.passive and not self.objects else self.objects
 
 

@@ -83,6 +83,8 @@ def _from_shape(member: Member, name: Name, span: Span) -> None:
     elif name.article and _is_initials(member.name):
         member.vote("organisation", 1.0, "the + initials", span)
         member.vote("person", -0.8, "the + initials", span)
+    elif name.article and _is_family(name):
+        member.vote("person", 0.8, "the + a family's name", span)
     elif name.article and len(capitals) > 1:
         member.vote("place", 0.6, "the + several capitals", span)
         member.vote("person", -1.0, "the + several capitals", span)
@@ -174,6 +176,13 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
     if not name.article and "of" not in texts and first_name_gender(texts[0]):
         weight = 0.6 if family or is_place_name(name.text) else 0.4 if heads else 1.2
         member.vote("person", weight, f"first name {name.tokens[0].text}", span)
+
+
+def _is_family(name: Name) -> bool:
+    """Whether a plural name acts or is acted on: "the Pascoes had to be got out"."""
+    acts = name.head.dep_ in ("nsubj", "nsubjpass") and name.head.head.lemma_ != "be"
+    several = len(name.tokens) == 1 and name.head.tag_ == "NNPS"
+    return acts and several and not is_place_name(name.text)
 
 
 def _is_initials(name: str) -> bool:

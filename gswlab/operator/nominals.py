@@ -15,7 +15,7 @@ from gswlab.operator import coref
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import is_listed
 from gswlab.operator.lexicon import noun_class, noun_kind, words
-from gswlab.operator.premises import is_length, kind_of
+from gswlab.operator.premises import as_far, is_length, kind_of, mistaken_place
 from gswlab.operator.runs import opens, title_words
 
 GENDERED = {"person_f": "f", "person_m": "m"}
@@ -60,6 +60,9 @@ def _phrases(cast: Cast) -> Iterator[tuple[Token, Sequence[Token]]]:
     for token in cast.parsed.doc:
         if _one_of_them(cast, token):
             yield token, [token]
+        elif mistaken_place(token):
+            own = (t for t in token.children if t.dep_ in ("compound", "amod"))
+            yield token, [*(t for t in own if t.i < token.i), token]
 
 
 def _one_of_them(cast: Cast, token: Token) -> bool:
@@ -75,7 +78,7 @@ def _one_of_them(cast: Cast, token: Token) -> bool:
 
 def _is_common(token: Token) -> bool:
     """A common noun, also one written with a capital: "the King", "Mother"."""
-    if token.pos_ in ("NOUN", "ADJ"):
+    if token.pos_ in ("NOUN", "ADJ") or mistaken_place(token):
         return True
     titled = token.lower_ in title_words() and noun_kind(token.text) == "person"
     return token.pos_ == "PROPN" and (token.text.islower() or titled)
@@ -83,15 +86,22 @@ def _is_common(token: Token) -> bool:
 
 def _is_argument(head: Token) -> bool:
     """Whether the noun is an actor: no predicate, no body part, no bare abstraction."""
-    if is_predicate(head) or noun_class(head.lemma_) == "body":
+    if noun_class(head.lemma_) == "body" or (is_predicate(head) and not _exists(head)):
         return False
     if head.lower_ in words("body") or head.lower_ in _PRONOMINAL or is_length(head):
         return False
-    if head.dep_ == "pobj" and head.head.lower_ == "as":
+    if head.dep_ == "pobj" and head.head.lower_ == "as" and not as_far(head.head):
         return False
     if head.dep_ == "poss":
         return noun_kind(head.lemma_) == "person"
     return kind_of(head) != "abstract" or head.dep_ in _DIRECT
+
+
+def _exists(noun: Token) -> bool:
+    """Whether there is the noun, and no subject of which it is said."""
+    while noun.dep_ == "conj":
+        noun = noun.head
+    return noun.dep_ == "attr" and any(c.dep_ == "expl" for c in noun.head.children)
 
 
 def is_predicate(noun: Token) -> bool:

@@ -40,11 +40,16 @@ def may_name_occasion(texts: Sequence[str]) -> bool:
 
 def _names_doing(before: Sequence[str], head: str) -> bool:
     """Whether words say what is done to what: "wine bottling", no "Rose Browning"."""
-    if not head.endswith("ing") or noun_class(head) not in ("", "act", "event"):
+    if not is_doing(head):
         return False
     things = (noun_class(word) for word in before if not first_name_gender(word))
     known = [thing for thing in things if thing and not thing.startswith("person")]
     return len(known) == len(before)
+
+
+def is_doing(word: str) -> bool:
+    """Whether a word may say what is done: "bottling", not "building" (a thing)."""
+    return word.endswith("ing") and noun_class(word) in ("", "act", "event")
 
 
 def is_common(word: str) -> bool:

@@ -7,7 +7,7 @@ shares a place or a time. Every item carries the characters it was read from.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from gswlab.operator import japanese
@@ -71,6 +71,8 @@ class SpacyOperator:
 
 
 NEAR = 100  # characters from a day told to the chunk that counts from it
+MONTH = len("2024-05")
+YEARLESS = 3  # hyphens of --05-07
 HALF_A_YEAR = 6  # months: 1月 after 12月 is of the next year
 
 
@@ -83,11 +85,13 @@ def basis(chunk: Chunk, workspace: Workspace) -> str | None:
     if chunk.time:
         return _just_told(chunk, workspace)
     actors = workspace.in_chapter("actor", chunk.chapter)
-    days = _days(actors)
-    if not days and not actors and chunk.chapter:
+    told = _days(actors)
+    if told:
+        return _since(actors, told)
+    if not actors and chunk.chapter:
         days = _days(workspace.in_chapter("actor", chunk.chapter - 1))
         return _carried(chunk.text, days[-1]) if days else None
-    return days[-1] if days else None
+    return _point_told(chunk, workspace)
 
 
 def _just_told(chunk: Chunk, workspace: Workspace) -> str | None:
@@ -101,9 +105,46 @@ def _just_told(chunk: Chunk, workspace: Workspace) -> str | None:
     return day
 
 
+def _point_told(chunk: Chunk, workspace: Workspace) -> str | None:
+    """Where no day has a year: the last one without, else the year told just before."""
+    times = workspace.in_chapter("time", chunk.chapter)
+    days = [time.value for time in times if (time.value or "").count("-") == YEARLESS]
+    for time in reversed(times):
+        value: str = time.value or "-"
+        spans = [span for reading in time.readings[-1:] for span in reading.spans]
+        near = (span.end >= chunk.span.start - 2 * NEAR for span in spans)
+        if value[0].isdigit() and any(near):
+            return value
+    return days[-1] if days else None
+
+
 def _days(actors: Iterable[Actor]) -> list[str]:
-    found = (actor.value for actor in actors if actor.kind == "time" and actor.value)
-    return [value[:DAY] for value in found if len(value) >= DAY]
+    """The days told, but for those that a step leads back to: "the evening before"."""
+    days: list[str] = []
+    for actor in actors:
+        day = (actor.value or "")[:DAY]
+        if actor.kind != "time" or len(day) < DAY or not day[0].isdigit():
+            continue
+        back = days and day < days[-1]
+        if not back or not any(date.relative for date in find_dates(actor.name)):
+            days.append(day)
+    return days
+
+
+def _since(actors: Iterable[Actor], days: Sequence[str]) -> str | None:
+    """The day a story has come to; none once years have passed since it was told.
+
+    A story that has gone on from its first day does not go back before it.
+    """
+    onward = [day for day in days if day >= days[0]]
+    last = onward[-1] if len(set(onward)) > 1 else days[-1]
+    values = [actor.value or "" for actor in actors if actor.kind == "time"]
+    at = max(i for i, value in enumerate(values) if value[:DAY] == last)
+    years = [value for value in values[at:] if value[:1].isdigit()]
+    later = [value for value in years if int(value[:4]) > int(last[:4]) + 1]
+    if not later:
+        return last
+    return later[-1] if len(later[-1]) == MONTH else None
 
 
 def _carried(text: str, day: str) -> str | None:

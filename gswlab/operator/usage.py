@@ -63,6 +63,11 @@ def _may_be_left(member: Member, head: Token) -> bool:
     return usual or head.ent_type_ == "PERSON"
 
 
+def _vehicle(noun: Token) -> bool:
+    lemma = noun.lemma_.lower()
+    return noun.pos_ == "NOUN" and lemma in words("vehicle") | words("vessel")
+
+
 def vote_addressed(parsed: Parsed, member: Member, clause: Clause, head: Token) -> None:
     """Evidence from an object: one thanks people, and reaches places."""
     lemma, span = clause.verb.lemma_.lower(), parsed.over([head, clause.verb])
@@ -70,6 +75,8 @@ def vote_addressed(parsed: Parsed, member: Member, clause: Clause, head: Token) 
         member.vote("person", 1.2, f"object of {lemma}", span)
     elif lemma in words("reaching"):
         member.vote("place", 0.8, f"object of {lemma}", span)
+    elif lemma in words("leaving") and any(_vehicle(s) for s in clause.subjects):
+        member.vote("place", 1.5, f"a vehicle may {lemma} it", span)
     elif lemma in words("leaving") and not _may_be_left(member, head):
         member.vote("place", 0.9, f"object of {lemma}", span)
 
@@ -93,15 +100,27 @@ def from_preposition(member: Member, name: Name, span: Span) -> None:
     elif word in words("locative") and word not in ("by", "beside", "behind"):
         if verb.lemma_.lower() not in _aimed():
             member.vote("place", 0.5, f"{word} the name", span)
+    elif way := _way(word, verb):
+        member.vote("place", 1.5, way, span)
     elif word == "to" and verb.lemma_.lower() in words("speech"):
         member.vote("person", 1.2, f"{verb.lemma_} to the name", span)
-    elif word == "for" and verb.lemma_.lower() in words("leaving"):
-        member.vote("place", 1.0, f"{verb.lemma_} for the name", span)
     elif word == "of" and _placed(verb) and not _is_person(name):
         weight = 2.5 if verb.lemma_.lower() in words("settlement") else 1.0
         member.vote("place", weight, f"{verb.text} of the name", span)
     elif word == "with":
         member.vote("person", 0.4, "with the name", span)
+
+
+def _way(word: str, head: Token) -> str:
+    """Where one goes: out of Sorley, a train for Sorley, left for Sorley."""
+    if word == "of" and head.lower_ == "out" and head.head.lemma_ in words("motion"):
+        return "out of the name"
+    left = head.lemma_.lower() in words("leaving")
+    return (
+        f"{head.lemma_} for the name"
+        if word == "for" and (left or _vehicle(head))
+        else ""
+    )
 
 
 def from_list(member: Member, name: Name, span: Span) -> None:
@@ -114,10 +133,18 @@ def from_list(member: Member, name: Name, span: Span) -> None:
     if premises:  # "at St Olave's, Marlow End"
         before = before.head
     named = before.lower_ in words("place_head") and before.text[:1].isupper()
+    if named and before.dep_ != "pobj" and _closes(name.tokens[-1]):
+        member.vote("place", 1.2, f"an address that begins in a {before.lower_}", span)
     governed = before.dep_ == "pobj" and before.head.lower_ in words("locative")
     if (named or premises) and governed:
         weight = 2.2 if premises else 1.2
         member.vote("place", weight, f"a list that begins in a {before.lower_}", span)
+
+
+def _closes(last: Token) -> bool:
+    """Whether a sentence or line ends after a name."""
+    after = last.nbor(1) if last.i + 1 < len(last.doc) else None
+    return after is None or after.is_space or after.text in (".", ";", ")")
 
 
 def from_address(member: Member, name: Name, quoted: bool, span: Span) -> None:
@@ -152,6 +179,8 @@ def _is_person(name: Name) -> bool:
 
 def _goes(verb: Token) -> bool:
     """Whether "to" or "from" is said of a way: ran to, the road to, took a train to."""
+    while verb.pos_ in ("ADV", "ADP", "PART") and verb.head != verb:
+        verb = verb.head  # "travelled up from"
     ways = (verb, *(c for c in verb.children if c.dep_ == "dobj"))
     on_way = any(way.lemma_.lower() in words("way_to") for way in ways)
     return on_way or verb.lemma_.lower() in words("motion")

@@ -8,6 +8,7 @@ Evaluation and order ("annual", "grand", "third") are no part of a kind.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from spacy.tokens import Token
 
@@ -17,19 +18,19 @@ from gswlab.operator import lexicon
 from gswlab.operator.binding.grammar import words
 from gswlab.operator.cast import Cast
 from gswlab.operator.lexicon import first_name_gender, noun_class
-from gswlab.operator.occasions import may_name_occasion
+from gswlab.operator.occasions import is_doing, may_name_occasion
 from gswlab.operator.parse import Parsed
 from gswlab.workspace.nouns import Term, Vote
 
 CONTENT = ("NOUN", "VERB", "ADJ", "PROPN")
 PLAINLY = 1.0  # weight of a label that leaves no name inside it
 DONE = 1.5  # weight from which "the wine bottling" is an event
+FURTHER = 2  # nouns that a label is widened by at most
+BARE = 0.35  # a head alone ("the festival") says the form, not the kind
 _BEFORE = ("compound", "amod", "nmod")
 _NESTED = ("compound", "amod", "npadvmod")  # "change" in "change ringing practice"
 _NOMINAL = ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "appos", "conj", "ROOT")
 _SEVERAL = ("'", "’")
-FURTHER = 2  # nouns that a label is widened by at most
-BARE = 0.35  # a head alone ("the festival") says the form, not the kind
 
 
 def occasion_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
@@ -87,7 +88,7 @@ def _own_names(parsed: Parsed) -> Iterator[Vote]:
             label = names.get(tuple(stems[i : i + size]))
             if label is not None and len(stems) >= i + size:
                 run = tokens[i : i + size]
-                said = " ".join(parsed.text(run).lower().split())
+                said = label_of([parsed.text(run)])
                 plain = said.replace(" ", "").isalpha() and said.isascii()
                 spelt = label if plain else said  # "repair café", "coroner's inquest"
                 yield _vote(parsed, spelt, run, 1.5, f"named: {label!r}")
@@ -111,10 +112,9 @@ def _does(token: Token) -> bool:
     What a dictionary knows as a thing, a place or a time ("building") is none.
     """
     noun = any(t.dep_ == "compound" for t in token.lefts)
-    doing = token.lower_.endswith("ing") and token.dep_ in _NOMINAL
-    form = Inventory.general().is_form(token.lower_)
-    known = form or noun_class(token.lower_) in ("", "act", "event")
-    return doing and noun and known
+    form = token.lower_.endswith("ing") and Inventory.general().is_form(token.lower_)
+    doing = form or is_doing(token.lower_)
+    return doing and noun and token.dep_ in _NOMINAL
 
 
 def _word(token: Token) -> str:
@@ -161,12 +161,11 @@ def _further(first: Token) -> list[Token]:
 
     "ghost" in "the ghost light vigil", where it finds a ghost and a vigil.
     """
-    found: list[Token] = []
-    token = first
-    while token.i and token.nbor(-1).pos_ in ("NOUN", "VERB") and len(found) < FURTHER:
-        token = token.nbor(-1)
-        found.insert(0, token)
-    article = token.i > 0 and token.nbor(-1).pos_ == "DET"
+    before = list(first.doc[max(0, first.i - FURTHER - 1) : first.i])
+    nouns = list(takewhile(lambda t: t.pos_ in ("NOUN", "VERB"), reversed(before)))
+    found = nouns[:FURTHER][::-1]
+    left = before[: len(before) - len(found)]
+    article = bool(left) and left[-1].pos_ == "DET"
     fields = all(_says_field(t) and not t.is_stop for t in found)
     return found if article and fields else []
 
@@ -228,7 +227,8 @@ def _context(head: Token) -> tuple[float, str]:
 def _happens(verb: Token) -> bool:
     """Whether only what takes place does so: it begins, is put off, is under way."""
     off = any(t.dep_ == "prt" and t.lower_ == "off" for t in verb.rights)
-    under = any(t.lower_ == "under" and t.nbor(1).lower_ == "way" for t in verb.rights)
+    way = (c for t in verb.rights if t.lower_ == "under" for c in t.children)
+    under = any(c.lower_ == "way" for c in way)
     return verb.lemma_ in words("event_verb") or off or under
 
 

@@ -57,12 +57,14 @@ class Calendar:
 
     @property
     def granularity(self) -> Granularity:
+        """The finest unit that is known; a season tells the year alone."""
         if self.day is None:
             return "year" if self.month is None or self.season else "month"
         return "day" if self.clock is None else "hour"
 
     @property
     def iso(self) -> str:
+        """The ISO value: `-` for an unknown year, of a season the year alone."""
         year = "-" if self.year is None else f"{self.year:04d}"
         if self.season:
             return year
@@ -90,6 +92,7 @@ class Calendar:
 
     @property
     def date(self) -> date | None:
+        """The day, None unless it is whole; check `valid` first (no 31 April)."""
         if self.year is None or self.month is None or self.day is None:
             return None
         return date(self.year, self.month, self.day)
@@ -106,6 +109,7 @@ class Shift:
     meant; `of_month` is a day of the month moved to, `weekday` the one written with it,
     `feast` the days from Easter, `season` as in `Calendar`. `told` counts from the day
     told last ("that night", 翌日), not from the day of writing ("yesterday", 昨日).
+    A `heading` opens an entry of a log or diary.
     """
 
     unit: Unit
@@ -118,9 +122,11 @@ class Shift:
     told: bool = False
     season: bool = False
     weekday: int | None = None
+    heading: bool = False
 
     @property
     def forward(self) -> bool:
+        """Whether it moves to the basis or later; one of unknown count does not."""
         return self.count is not None and self.count >= 0
 
     @property

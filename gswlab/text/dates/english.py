@@ -22,6 +22,7 @@ from gswlab.text.dates.english_words import (
     WEEKDAYS,
     WORDED,
     YEAR,
+    any_capital,
     any_of,
     compiled,
     month_of,
@@ -72,6 +73,11 @@ def _month(match: re.Match[str]) -> Calendar | None:
         return None
     month = month_of(word, sure=False)
     return Calendar(month=month) if month else None
+
+
+def _later_month(match: re.Match[str]) -> Calendar | None:
+    word = match["month"]
+    return Calendar(month=month_of(word, sure=True)) if word[0].isupper() else None
 
 
 def _month_year(match: re.Match[str]) -> Calendar:
@@ -133,6 +139,14 @@ _PATTERNS = (
         compiled(rf"\b(?:the\s+)?last\s+day\s+of\s+{MONTH}{OF_YEAR}"),
         _last_day,
     ),
+    # the March of "from the end of November to March"
+    Pattern(
+        compiled(
+            rf"\b(?:from|between)\s+(?:[\w-]+\s+){{0,4}}(?:{any_of(MONTHS)})\s+(?:to|until|"
+            rf"till|and)\s+(?P<date>{MONTH})(?!\s*\d)"
+        ),
+        _later_month,
+    ),
     Pattern(compiled(rf"{MONTH}(?:\s*,\s*|\s+(?:of\s+)?){YEAR}"), _month_year),
     Pattern(
         compiled(
@@ -169,7 +183,7 @@ _PATTERNS = (
     Pattern(
         compiled(
             rf"(?P<date>\b(?P<nth>first|second|third|fourth|last)\s+"
-            rf"(?P<weekday>(?-i:{any_of([w.capitalize() for w in WEEKDAYS])}))"
+            rf"(?P<weekday>(?-i:{any_capital(WEEKDAYS)}))"
             rf"\s+(?:in|of)\s+{MONTH}{OF_YEAR})"
         ),
         _nth_weekday,

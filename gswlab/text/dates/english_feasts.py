@@ -8,7 +8,7 @@ than the year. Winter lies in two, so it tells none.
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 
 from dateutil.easter import easter
 
@@ -23,19 +23,31 @@ from gswlab.text.dates.english_words import (
 from gswlab.text.dates.pattern import Found, Pattern
 from gswlab.text.numbers import ORDINALS, to_number
 
-_FIXED = {
+# feasts known by one word: Candlemas Day is no other day, Martinmas Eve is the eve
+_MASSES = {
+    "epiphany": (1, 6),
+    "candlemas": (2, 2),
+    "lammas": (8, 1),
+    "michaelmas": (9, 29),
+    "hallowmas": (11, 1),
+    "martinmas": (11, 11),
+}
+_FIXED: dict[str, tuple[int, int | None]] = {
     "new year's day": (1, 1),
     "new year's morning": (1, 1),
     "twelfth night": (1, None),  # the fifth for some, the sixth for others
-    "epiphany": (1, 6),
     "burns night": (1, 25),
-    "candlemas": (2, 2),
+    "groundhog day": (2, 2),
     "valentine's day": (2, 14),
     "lady day": (3, 25),
     "april fools' day": (4, 1),
+    "april fool's day": (4, 1),
+    "all fools' day": (4, 1),
     "anzac day": (4, 25),
     "may day": (5, 1),
     "ve day": (5, 8),
+    "empire day": (5, 24),
+    "oak apple day": (5, 29),
     "midsummer eve": (6, 23),
     "midsummer's eve": (6, 23),
     "midsummer night": (6, 23),
@@ -43,20 +55,18 @@ _FIXED = {
     "midsummer's day": (6, 24),
     "independence day": (7, 4),
     "bastille day": (7, 14),
-    "lammas": (8, 1),
-    "michaelmas": (9, 29),
+    "vj day": (8, 15),
+    "trafalgar day": (10, 21),
     "all hallows' eve": (10, 31),
     "halloween": (10, 31),
     "hallowe'en": (10, 31),
     "all hallows": (11, 1),
-    "hallowmas": (11, 1),
     "all saints' day": (11, 1),
     "all souls' day": (11, 2),
     "all souls' night": (11, 2),
     "bonfire night": (11, 5),
     "guy fawkes night": (11, 5),
     "armistice day": (11, 11),
-    "martinmas": (11, 11),
     "christmas eve": (12, 24),
     "christmas day": (12, 25),
     "christmas morning": (12, 25),
@@ -66,6 +76,13 @@ _FIXED = {
     "new year's eve": (12, 31),
     "hogmanay": (12, 31),
 }
+_FIXED |= _MASSES
+_FIXED |= {f"{name} day": day for name, day in _MASSES.items()}
+_FIXED |= {
+    f"{name} eve": (eve.month, eve.day)
+    for name, day in _MASSES.items()
+    for eve in [date(2001, *day) - timedelta(1)]
+}
 _PLAIN = {name.replace("'", ""): day for name, day in _FIXED.items()}
 _ON = ("on ", "by ", "until ", "till ", "before ", "after ", "since ", "last ")
 _IN_NAMES = (  # Candlemas Road, Michaelmas daisies
@@ -74,6 +91,7 @@ _IN_NAMES = (  # Candlemas Road, Michaelmas daisies
 )
 _MOVING = {
     "shrove tuesday": -47,
+    "pancake day": -47,
     "ash wednesday": -46,
     "palm sunday": -7,
     "maundy thursday": -3,
@@ -88,6 +106,7 @@ _MOVING = {
     "low sunday": 7,
     "ascension day": 39,
     "whit sunday": 49,
+    "pentecost": 49,
     "whit monday": 50,
     "whit tuesday": 51,
     "trinity sunday": 56,
@@ -117,6 +136,12 @@ def _fixed(match: re.Match[str]) -> Calendar | None:
     if name == "twelfth night" and not before.endswith(_ON):
         return None  # the play
     return Calendar(year_of(match["year"]), *_PLAIN[name])
+
+
+def _of_all(match: re.Match[str]) -> Calendar:
+    """All Saints', All Souls', their days left out."""
+    day = 2 if match["who"].lower() == "souls" else 1
+    return Calendar(year_of(match["year"]), 11, day)
 
 
 def _of_year(match: re.Match[str]) -> Shift | None:
@@ -189,13 +214,21 @@ _PATTERNS = (
         ),
         _fixed,
     ),
+    # with its apostrophe: without it, All Saints is a church
+    Pattern(
+        compiled(
+            r"\b(?:on|by|until|till|before|since|after|at)\s+(?P<date>(?-i:All)\s+"
+            rf"(?P<who>(?-i:Saints|Souls|Hallows))[’'](?!\s+(?-i:[A-Z])){OF_YEAR})"
+        ),
+        _of_all,
+    ),
     Pattern(
         compiled(rf"(?-i:(?=[A-Z]))(?P<feast>{_names(list(_MOVING))})\b{OF_YEAR}"),
         _moving,
     ),
     Pattern(
         compiled(
-            r"\b(?P<lead>at|over|this|last|by|until|till|before|after|since)\s+"
+            r"\b(?P<lead>at|over|this|last|by|for|until|till|before|after|since)\s+"
             rf"(?P<date>(?-i:Christmas)\b{OF_YEAR}){FUNCTION}"
         ),
         _christmas,

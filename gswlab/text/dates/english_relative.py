@@ -12,6 +12,7 @@ from gswlab.text.dates.english_words import (
     PART,
     WEEKDAYS,
     WORDED,
+    any_capital,
     any_of,
     compiled,
     weekday_of,
@@ -63,6 +64,7 @@ _WRITTEN = (  # what is known by its date: your letter of the 3rd
 _WAY = rf"(?P<way>{any_of(list(_WAYS))})"
 # "the day before", but not "the day before the trial": that hangs on the trial.
 _ALONE = r"(?=\s*(?:$|[.,;:!?)\]—–\"”’]|(?:and|but|or|when|he|she|they|we|i|it)\b))"
+_THAT = rf"(?P<that>\s+that(?={_ALONE}|\s+the\b))?"  # two days after that
 _BACK = frozenset({"ago", "earlier", "before", "previously", "prior", "back"})
 # Counted from the day told last; all else from the day it is said on.
 _TOLD = frozenset(
@@ -71,8 +73,8 @@ _TOLD = frozenset(
 _TOLD_WAYS = _TOLD | {"before", "after", "afterward", "afterwards", "prior", "on"}
 
 
-def _capital(words: list[str]) -> str:
-    return any_of([word.capitalize() for word in words])
+_THE = compiled(r"\bthe\s+$")
+_DAYLONG = frozenset({"day", *PART.split("|")})
 
 
 def _deictic(match: re.Match[str]) -> Shift:
@@ -94,12 +96,15 @@ def _is_told(match: re.Match[str]) -> bool:
     """The next day, that Monday: of the story; next week, last Monday: of the talk."""
     way = (match["way"] or "").lower()
     article = re.match(r"(?:early\s+|late\s+)?the\b", match.group(), re.IGNORECASE)
+    if way == "next" and (match.groupdict().get("unit") or "").lower() in _DAYLONG:
+        return True  # of the day one speaks on, the next is "tomorrow"
     return way in _TOLD or bool(article)
 
 
 def _adjacent(match: re.Match[str]) -> Shift:
     """The day before, the morning after: resolved only where nothing follows."""
-    count = (-1 if match["way"].lower() == "before" else 1) if _free(match) else None
+    free = match["that"] or _free(match)
+    count = (-1 if match["way"].lower() == "before" else 1) if free else None
     unit = match["unit"].lower()
     if unit in ("week", "month", "year"):
         return Shift(_UNITS[unit][0], count, span=unit == "week", told=True)
@@ -110,7 +115,7 @@ def _counted(match: re.Match[str]) -> Shift:
     unit, size = _UNITS[match["unit"].lower()]
     way = match["way"].lower()
     sign = -1 if way in _BACK else 1
-    known = way not in ("before", "after", "prior") or _free(match)
+    known = way not in ("before", "after", "prior") or match["that"] or _free(match)
     number = _number(match["count"]) if known else None
     count = None if number is None else sign * number * size
     night = match["unit"].lower() == "night"
@@ -123,6 +128,41 @@ def _ahead(match: re.Match[str]) -> Shift | None:
         return None  # "in a day" says how long, not when
     number = _number(match["count"])
     return Shift(unit, None if number is None else number * size)
+
+
+def _hours(match: re.Match[str]) -> Shift | None:
+    """Twenty-four hours later is a day later, six hours are none."""
+    hours = _number(match["count"])
+    if not hours or hours % 24:
+        return None
+    back = match["way"].lower() in _BACK
+    told = match["way"].lower() in _TOLD_WAYS
+    return Shift("day", (-1 if back else 1) * hours // 24, told=told)
+
+
+def _before_last(match: re.Match[str]) -> Shift:
+    """The week before last, the year after next."""
+    unit = _UNITS[match["unit"].lower()][0]
+    back = match["way"].lower().startswith("before")
+    return Shift(unit, -2 if back else 2, span=unit == "week")
+
+
+def _day_ago(match: re.Match[str]) -> Shift | None:
+    """A week ago today, a fortnight ago yesterday."""
+    weeks = _number(match["count"])
+    days = 7 * _UNITS[match["unit"].lower()][1]
+    if not weeks:
+        return None
+    return Shift("day", _DAYS[match["word"].lower()] - days * weeks)
+
+
+def _day_years_ago(match: re.Match[str]) -> Shift:
+    """A year ago next Monday: no day that a step could reach."""
+    return Shift("day", None, told=True)
+
+
+def _morrow(match: re.Match[str]) -> Shift:
+    return Shift("day", 1, told=True)
 
 
 def _free(match: re.Match[str]) -> bool:
@@ -140,6 +180,8 @@ def _weekday(match: re.Match[str]) -> Shift | None:
     weekday = WEEKDAYS.index(match["weekday"].lower())
     way = _WAYS.get((match["way"] or match["late"] or "").lower())
     part = bool(match["part"])
+    if way is None and _THE.search(match.string[: match.start()][-6:]):
+        return Shift("day", None, weekday, part=part, told=True)
     if way == 0:
         unit: Unit = "week"
         same = match["way"].lower() == "this"
@@ -234,7 +276,7 @@ _PATTERNS = (
     ),
     Pattern(
         compiled(
-            rf"\b(?P<weekday>(?-i:{_capital(WEEKDAYS)}|{_SHORT_DAYS})),?\s+(?:the\s+)?"
+            rf"\b(?P<weekday>(?-i:{any_capital(WEEKDAYS)}|{_SHORT_DAYS})),?\s+(?:the\s+)?"
             rf"{_NTH}"
             rf"(?!\s+(?:of\s+)?(?-i:[A-Z]))(?!\s+of\b)"
         ),
@@ -260,17 +302,48 @@ _PATTERNS = (
     ),
     Pattern(
         compiled(
-            rf"\bthe\s+(?P<unit>{PART}|day|week|month|year)\s+(?P<way>before|after)\b"
+            rf"\bthe\s+(?P<unit>{PART}|day|week|month|year)\s+"
+            rf"(?P<way>before|after|following(?={_ALONE}))\b{_THAT}"
         ),
         _adjacent,
     ),
     Pattern(
         compiled(
             rf"\b{_COUNT}\s+{_UNIT}s?\s+(?P<way>later|earlier|ago|before|after|from\s+now|"
-            r"afterwards?|previously|prior|back|hence|on(?=\s*[,;:.]))(?!\w)"
+            r"afterwards?|previously|prior|back|hence|on(?=\s*[,;:.]))(?!\w|\s+than\b)"
+            rf"{_THAT}"
         ),
         _counted,
     ),
+    Pattern(
+        compiled(
+            rf"\b{_COUNT}\s+hours\s+(?P<way>later|earlier|ago|afterwards?|from\s+now)\b"
+            r"(?!\s+than\b)"
+        ),
+        _hours,
+    ),
+    Pattern(
+        compiled(
+            r"\b(?:the\s+)?(?P<unit>week|month|year)\s+"
+            r"(?P<way>before\s+last|after\s+next)\b"
+        ),
+        _before_last,
+    ),
+    Pattern(
+        compiled(
+            rf"\b{_COUNT}\s+(?P<unit>week|fortnight)s?\s+ago\s+"
+            r"(?P<word>today|yesterday|tomorrow)\b"
+        ),
+        _day_ago,
+    ),
+    Pattern(
+        compiled(
+            rf"\b{_COUNT}\s+(?:month|year)s?\s+ago\s+(?:(?:(?:last|next|this|on)\s+)?"
+            rf"(?-i:{any_capital(WEEKDAYS)})|today|tomorrow|yesterday)\b"
+        ),
+        _day_years_ago,
+    ),
+    Pattern(compiled(r"\b(?:on\s+)?(?P<date>the\s+morrow)\b(?!\s+of\b)"), _morrow),
     Pattern(
         compiled(
             rf"\bin\s+{_COUNT}\s+{_UNIT}(?:s?[’']?s?\s+time|s?)\b(?!\s+(?:of|ago)\b)"
@@ -279,8 +352,8 @@ _PATTERNS = (
     ),
     Pattern(
         compiled(
-            rf"\b(?:(?:the\s+)?{_WAY}\s+)?(?-i:(?P<weekday>{_capital(WEEKDAYS)}))\b"
-            r"(?!\s+of\b)"  # Tuesday of last week
+            rf"\b(?:(?:the\s+)?{_WAY}\s+)?(?-i:(?P<weekday>{any_capital(WEEKDAYS)}))\b"
+            rf"(?!\s+(?:of|in\s+(?:Lent|Advent|{any_of(MONTHS)}))\b)"  # of last week
             rf"(?:\s+(?P<part>{PART})\b|\s+(?P<late>last|next)\b{_ALONE})?"
         ),
         _weekday,
@@ -288,14 +361,14 @@ _PATTERNS = (
     Pattern(
         compiled(
             r"\b(?P<way>next|last|this|(?<=the\s)following)\s+"
-            rf"(?-i:(?P<month>{_capital(MONTHS)}))\b(?!\s*\d)"
+            rf"(?-i:(?P<month>{any_capital(MONTHS)}))\b(?!\s*\d)"
         ),
         _named_month,
     ),
     Pattern(
         compiled(
             r"\b(?:(?P<day>\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?)?"
-            rf"(?-i:(?P<month>{_capital(MONTHS)}))\s+(?:of\s+)?(?:the\s+)?{_WAY}\s+year\b"
+            rf"(?-i:(?P<month>{any_capital(MONTHS)}))\s+(?:of\s+)?(?:the\s+)?{_WAY}\s+year\b"
         ),
         _month_of_year,
     ),

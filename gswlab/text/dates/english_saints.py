@@ -15,6 +15,8 @@ from gswlab.text.dates.pattern import Found, Pattern
 _SAINTS = {
     "agnes": (1, 21),
     "brigid": (2, 1),
+    "bridget": (2, 1),
+    "bride": (2, 1),
     "valentine": (2, 14),
     "david": (3, 1),
     "patrick": (3, 17),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from gswlab.text.dates.calendar import Shift
-from gswlab.text.dates.english_words import WEEKDAYS, any_of, compiled
+from gswlab.text.dates.english_words import WEEKDAYS, any_capital, any_of, compiled
 from gswlab.text.dates.pattern import Found, Pattern
 
-_WEEKDAY = rf"(?-i:(?P<weekday>{any_of([day.capitalize() for day in WEEKDAYS])}))"
+_WEEKDAY = rf"(?-i:(?P<weekday>{any_capital(WEEKDAYS)}))"
 _SPAN = r"(?P<span>week|fortnight)"
 _WEEKS = {"week": 1, "fortnight": 2}
 _DAYS = {"today": 0, "this day": 0, "tomorrow": 1, "yesterday": -1}

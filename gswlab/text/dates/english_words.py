@@ -32,6 +32,12 @@ def any_of(words: list[str]) -> str:
     return "|".join(sorted(words, key=lambda word: (-len(word), word)))
 
 
+def any_capital(words: list[str]) -> str:
+    """The same with a capital each: "May" is a month, "may" is none."""
+    return any_of([word.capitalize() for word in words])
+
+
+WORDED_TENS, WORDED_ONES = rf"(?:{any_of(_TENS)})", rf"(?:{any_of(_ONES)})"
 _ORDINAL = [w for w, n in ORDINALS.items() if n < 20 or n in (20, 30)]
 _TIMES = rf"(?:{any_of(_TENS)})[- ](?:{any_of(_ONES)})|{any_of(_TWO_DIGITS)}"
 YEAR = (

@@ -9,7 +9,10 @@ from gswlab.text.dates.english_words import (
     FUNCTION,
     MONTHS,
     NO_THINGS,
+    WORDED_ONES,
+    WORDED_TENS,
     YEAR,
+    any_capital,
     any_of,
     compiled,
     month_of,
@@ -18,8 +21,9 @@ from gswlab.text.dates.english_words import (
     year_of,
 )
 from gswlab.text.dates.pattern import Found, Pattern
+from gswlab.text.numbers import to_number
 
-_MONTH = rf"(?P<month>(?-i:{any_of([month.capitalize() for month in MONTHS])}))"
+_MONTH = rf"(?P<month>(?-i:{any_capital(MONTHS)}))"
 _SHORT = rf"[’'‘](?P<short>\d\d)\b{FUNCTION}"
 # What comes round, or came once: a year or month before it says when.
 _EVENTS = any_of(
@@ -44,6 +48,12 @@ def _short(match: re.Match[str]) -> Calendar:
     return Calendar(month=month, short=int(match["short"]))
 
 
+def _worded_short(match: re.Match[str]) -> Calendar | None:
+    """The autumn of fifty-six."""
+    short = to_number(re.sub(r"\s+", "-", match["short"].lower()))
+    return Calendar(short=short) if short and short >= 20 else None
+
+
 def _month(match: re.Match[str]) -> Calendar:
     year = year_of(match.groupdict().get("year"))
     return Calendar(year, month_of(match["month"], sure=True))
@@ -64,6 +74,22 @@ _PATTERNS = (
         _short,
     ),
     Pattern(compiled(rf"\b{_MONTH}(?:\s+of)?\s+{_SHORT}"), _short),
+    Pattern(
+        compiled(
+            r"\b(?:spring|summer|autumn|winter|class|end|beginning|start|crash|strike|"
+            rf"flood|frost|{any_of(MONTHS)})\s+of\s+[’'‘]?"
+            rf"(?P<date>(?P<short>{WORDED_TENS}[- ]{WORDED_ONES}))\b{FUNCTION}"
+        ),
+        _worded_short,
+    ),
+    # said by itself: "Nineteen thirty-six.", "after the war, nineteen forty-seven"
+    Pattern(
+        compiled(
+            r"(?:^|[.?!,:;—–\n“\"‘(])\s*(?P<date>(?=(?:sixteen|seventeen|eighteen|"
+            rf"nineteen|twenty)\s){YEAR})(?=\s*(?:$|[.,;:!?)—–]))"
+        ),
+        _year,
+    ),
     # "the August fair of 1919", and "the March elections"
     Pattern(
         compiled(rf"\bthe\s+(?P<date>{_MONTH}\s+[a-z]+\s+of\s+{YEAR}){NO_THINGS}"),

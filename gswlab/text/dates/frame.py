@@ -11,21 +11,27 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from gswlab.text.dates import english_headings
 from gswlab.text.dates.calendar import Calendar, Shift, parse_iso
 from gswlab.text.dates.english_words import compiled
 from gswlab.text.dates.nearest import feast_near, of_month, with_year
 from gswlab.text.dates.pattern import Found
 from gswlab.text.dates.resolve import Resolved, resolve
 from gswlab.text.dates.tense import (
+    Tense,
     breaks,
     clause_back,
     looks_back,
+    planned,
     quoted,
     tense,
 )
 
+STORY = 4  # sentence ends within which a story that came to Saturday means it
+HEAD = 4  # words of a heading that is a date
 ADJACENT = 1  # sentence ends between a date and "that night" that counts from it
 _LEAD = compiled(r"\b(?:from|until|till|by|for|before)\s+(?:the\s+)?$")
+_SINCE = compiled(r"\bsince\s+(?:the\s+)?$")
 _TRAIL = re.compile("から|まで|に?予定")
 
 
@@ -37,7 +43,9 @@ class Frame:
     `told` the last day of the text that the narration came to, `last` the last one
     it spoke of, each with the place where it stands ("" is a day nobody can tell).
     `year` is the last date that was told with its year, `month` the last month.
-    A narrator (`narrated`) has no day of writing that "last year" could count from.
+    A narrator (`narrated`) has no day of writing that "last year" could count from,
+    but for the days that head the entries of a log or diary (`entries`, the last one).
+    `first` is the day that the text began with.
     """
 
     basis: str | None = None
@@ -47,6 +55,8 @@ class Frame:
     narrated: bool = False
     year: tuple[Calendar, int] | None = None
     month: tuple[Calendar, int] | None = None
+    entries: str | None = None
+    first: str | None = None
 
     def resolve(self, text: str, found: Found) -> Resolved | None:
         """The value of a find; None where it is no date after all."""
@@ -54,21 +64,36 @@ class Frame:
         if isinstance(reading, Calendar):
             return self._point(text, found, reading)
         if reading.told:
+            if reading.named is not None and reading.count is None:
+                return self._the_weekday(text, found, reading)
             day = self._told(text, found, reading)
             if reading.lone:
                 return of_month(reading, day, None) if self._near(text, found) else None
             return resolve(reading, day)
         written = self.said or self.basis
+        if headed := self._headed(text, found, reading):
+            return headed
         if reading.lone:
             return self._lone(text, found, reading, written)
         vague = reading.unit != "day" and reading.of_month is None
-        if self.narrated and self.said is None and vague:
+        if self.narrated and self.said is None and vague and not self.entries:
             return resolve(reading, None)
         return resolve(reading, written)
 
+    def _headed(self, text: str, found: Found, reading: Shift) -> Resolved | None:
+        """The day that heads an entry of a log, or a letter: "Villa Rossa, Sunday"."""
+        if self.said is None:
+            told = self.entries or self.first
+            return _entry(reading, told) if reading.heading and told else None
+        day = parse_iso(self.said).date
+        ends = english_headings.dateline(text, found.start, found.end)
+        if reading.lone and ends and day and day.weekday() == reading.named:
+            return Resolved(day.isoformat(), "day")
+        return None
+
     def _point(self, text: str, found: Found, point: Calendar) -> Resolved:
         """A point of the calendar, with the year or century that the frame gives it."""
-        written = self.said or self.basis
+        written = self.said or self._year_told(text, found) or self.basis
         here = parse_iso(written).year if written else None
         if here is None and self.year:
             here = self.year[0].year
@@ -82,11 +107,13 @@ class Frame:
 
     def _told(self, text: str, found: Found, reading: Shift) -> str | None:
         """The day told before a find: with a day of writing, only one just told."""
-        spoken = self.last if self.said or reading.count == 0 else self.told
+        back = reading.count is not None and reading.count < 0
+        further = back and self._near(text, found)
+        spoken = self.last if self.said or reading.count == 0 or further else self.told
         if self.year and self._of_year(text, found, reading, (spoken or ("", 0))[1]):
             return self.year[0].iso
         since = breaks(text, spoken[1] if spoken else 0, found.start)
-        if since and looks_back(text, found.start):
+        if since and not back and looks_back(text, found.start):
             return None
         if self.said is None:
             return spoken[0] or None if spoken else self.basis
@@ -99,12 +126,52 @@ class Frame:
             return True
         since = breaks(text, told, found.start)
         far = since > 2 * ADJACENT or (since and looks_back(text, found.start))
-        return told >= spoken and reading.unit == "year" and not far
+        month = reading.unit == "month" and reading.named is not None
+        return told >= spoken and (reading.unit == "year" or month) and not far
 
-    def _near(self, text: str, found: Found) -> bool:
+    def flashback(self, text: str, found: Found, value: str | None) -> bool:
+        """Whether a narrator only looks back: "he had come on 3 May" is no new day."""
+        here = self.basis or ""
+        if not (self.narrated and self.said is None and value and here[:1].isdigit()):
+            return False
+        reading = found.reading
+        filled = isinstance(reading, Shift) or reading.year is None
+        earlier = value[0].isdigit() and value < here
+        back = filled and self.entries is not None
+        return earlier and (back or looks_back(text, found.start))
+
+    def _the_weekday(self, text: str, found: Found, reading: Shift) -> Resolved | None:
+        """The Friday: after the day told last as the story goes on, else before it."""
+        told = self.last[0] if self.last else self.basis
+        start = parse_iso(told).date if told else None
+        if start is None or quoted(text, found.start):
+            return resolve(reading, None)
+        if start.weekday() == reading.named:
+            return Resolved(start.isoformat(), "day", told)
+        back = self.said is not None and tense(text, found.start, found.end) == "past"
+        back = back or _is_since(text, found) or looks_back(text, found.start)
+        return resolve(replace(reading, count=-1 if back else 1), told)
+
+    def _year_told(self, text: str, found: Found) -> str | None:
+        """In 1936 ... on 3 May: a year just told is the year of what follows.
+
+        Where a day has been told as well, only a year or month that heads a paragraph.
+        """
+        if self.said is not None or self.year is None:
+            return None
+        year, end = self.year
+        if end <= (self.told or ("", 0))[1] or looks_back(text, found.start):
+            return None
+        start = max(text.rfind("\n", 0, end), 0)
+        headed = len(text[start:end].split()) <= HEAD
+        if self.basis and self.basis[0].isdigit() and not headed:
+            return None
+        return year.iso if breaks(text, end, found.start) <= 2 * ADJACENT else None
+
+    def _near(self, text: str, found: Found, within: int = ADJACENT) -> bool:
         if self.last is None or not self.last[0]:
             return False
-        return breaks(text, self.last[1], found.start) <= ADJACENT
+        return breaks(text, self.last[1], found.start) <= within
 
     def _filled(
         self, text: str, found: Found, point: Calendar, written: str
@@ -113,7 +180,8 @@ class Frame:
         if self.said and self.year and not point.season and not ahead:
             told, end = self.year
             since = breaks(text, end, found.start)
-            away = abs((told.year or 0) - int(written[:4])) > 1
+            here = parse_iso(written).year or told.year or 0
+            away = abs((told.year or 0) - here) > 1
             if away and since <= 2 * ADJACENT:  # the talk is of another time
                 near = since <= ADJACENT
                 later = (told.month or 12) < (point.month or 0)
@@ -144,12 +212,14 @@ class Frame:
     ) -> Resolved:
         start = parse_iso(written).date if written else None
         when = tense(text, found.start, found.end)
-        if self.said is None and self.last and self._near(text, found):
+        if self.said is None and self.last and self._near(text, found, STORY):
             just = parse_iso(self.last[0]).date
             if when == "past" and just and just.weekday() == reading.named:
                 return Resolved(self.last[0], "day")  # on the 8th; ... on Saturday
         if when == "past" and not clause_back(text, found.start, found.end):
             when = None
+        if reading.named is not None and reading.unit == "day":
+            when = when or _since_or_next(text, found)
         if self.said is None and (when == "past" or reading.of_month is not None):
             when = None  # a narrator's days go on: on Friday they met, which Friday?
         if reading.of_month is not None:
@@ -167,6 +237,27 @@ class Frame:
         if when is None or start is None or start.weekday() == reading.named:
             return resolve(reading, None)
         return resolve(replace(reading, count=-1 if when == "past" else 1), written)
+
+
+def _entry(reading: Shift, told: str) -> Resolved:
+    """The next entry of a log: Sunday after Saturday the 1st, then the 5th."""
+    if reading.of_month is not None:
+        return of_month(reading, told, None)
+    start = parse_iso(told).date
+    same = start is not None and start.weekday() == reading.named
+    return resolve(reading if same else replace(reading, count=1), told)
+
+
+def _since_or_next(text: str, found: Found) -> Tense | None:
+    """Since Sunday lies behind; meets on Monday, shut until Friday lie ahead."""
+    if _is_since(text, found):
+        return "past"
+    return "future" if planned(text, found.start, found.end) else None
+
+
+def _is_since(text: str, found: Found) -> bool:
+    """Whether a date says since when."""
+    return bool(_SINCE.search(text[: found.start][-12:]))
 
 
 def _bounds(text: str, found: Found) -> bool:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import MAXYEAR, MINYEAR
 
 from gswlab.text.dates import (
     english,
+    english_anchored,
     english_feasts,
+    english_headings,
     english_relative,
     english_saints,
     english_weeks,
@@ -15,12 +18,12 @@ from gswlab.text.dates import (
     japanese_feasts,
     numeric,
 )
-from gswlab.text.dates.calendar import Calendar, Reading, Shift, parse_iso
+from gswlab.text.dates.calendar import DAY, Calendar, Reading, Shift, parse_iso
 from gswlab.text.dates.clock import with_clock
 from gswlab.text.dates.frame import Frame
 from gswlab.text.dates.pattern import Found, disjoint
 from gswlab.text.dates.resolve import Resolved
-from gswlab.text.dates.tense import quoted, tense
+from gswlab.text.dates.tense import looks_back, quoted, tense
 from gswlab.text.language import Language
 from gswlab.workspace.nouns import Granularity
 
@@ -74,20 +77,34 @@ def find_dates(
             day told just before, else from `basis`.
     """
     mentions = []
+    basis, said = _within_reach(basis), _within_reach(said)
     last = (basis, 0) if said and basis else None
-    frame = Frame(basis, said, last=last, narrated=narrated)
+    frame = Frame(basis, said, last=last, narrated=narrated, first=basis)
     for found in disjoint(_found(text, language)):
         resolved = frame.resolve(text, found)
         if resolved is None:
             continue
         mentions.append(_mention(text, found, resolved))
-        if not quoted(text, found.start):  # what is said moves no story on
+        reached = resolved.value is None or _within_reach(resolved.value)
+        if reached and not quoted(text, found.start):  # what is said moves no story on
             frame = _read(text, frame, found, resolved)
     return tuple(mentions)
 
 
+def _within_reach(value: str | None) -> str | None:
+    """A date to count from: the first and the last year of the calendar end it."""
+    rim = (f"{MINYEAR:04d}", f"{MAXYEAR:04d}")
+    return None if value is None or value.startswith(rim) else value
+
+
 def _read(text: str, frame: Frame, found: Found, resolved: Resolved) -> Frame:
     """The frame after one more date."""
+    if frame.flashback(text, found, resolved.value):
+        return _spoken(frame, found, resolved)
+    named = isinstance(found.reading, Calendar) or found.reading.heading
+    if named and english_headings.heads(text, found.start, found.end):
+        head = resolved.granularity in _DAYS and resolved.value
+        frame = replace(frame, entries=head[:DAY] if head else frame.entries)
     if isinstance(found.reading, Calendar) and found.reading.year:
         frame = replace(frame, year=(found.reading, found.end))
     elif resolved.value and _a_year(found.reading):
@@ -99,20 +116,32 @@ def _read(text: str, frame: Frame, found: Found, resolved: Resolved) -> Frame:
     if resolved.value is None:
         if text[: found.start].endswith((" a ", "（")):  # on 3 May, a Sunday
             return frame
+        if frame.said is None and looks_back(text, found.start):
+            return frame  # he had gone on Sunday: the story is where it was
         return replace(frame, last=("", found.end), told=("", found.end))
     day = resolved.value.partition("T")[0]
     frame = replace(frame, last=(day, found.end))
     if not _moves(found.reading):
         return frame
     dated = not day.startswith("-")
+    only = frame.basis is None or frame.basis.startswith("-")  # no year is known
     beyond = frame.said is not None and dated and day > frame.said
     if beyond and tense(text, found.start, found.end) == "past":
         frame = replace(frame, said=day)  # written on, day by day
     return replace(
         frame,
         told=(day, found.end),
-        basis=day if frame.narrated and dated else frame.basis,
+        basis=day if frame.narrated and (dated or only) else frame.basis,
     )
+
+
+def _spoken(frame: Frame, found: Found, resolved: Resolved) -> Frame:
+    """The frame after a day that the story only looks back to."""
+    if isinstance(found.reading, Shift) and found.reading.told:
+        return frame
+    day = (resolved.value or "").partition("T")[0]
+    known = day and resolved.granularity in _DAYS
+    return replace(frame, last=(day, found.end)) if known else frame
 
 
 def _found(text: str, language: Language | None) -> list[Found]:
@@ -120,7 +149,8 @@ def _found(text: str, language: Language | None) -> list[Found]:
     if language != "ja":
         found = [with_clock(text, item) for item in found + english.find(text)]
         found += english_feasts.find(text) + english_saints.find(text)
-        found += english_years.find(text)
+        found = english_anchored.anchored(text, found)
+        found += english_years.find(text) + english_headings.find(text)
         found += english_relative.find(text) + english_weeks.find(text)
     if language != "en":
         found += japanese.find(text) + japanese_feasts.find(text)
@@ -147,4 +177,4 @@ def _a_year(reading: Reading) -> bool:
 
 
 def _moves(reading: Reading) -> bool:
-    return reading.forward if isinstance(reading, Shift) else True
+    return not isinstance(reading, Shift) or reading.forward or reading.heading

@@ -54,7 +54,7 @@ def _shifted(shift: Shift, basis: Calendar) -> Calendar | None:
         return None
     try:
         if shift.unit in ("day", "week"):
-            return _by_days(shift, basis.date)
+            return _by_days(shift, basis.date) or _without_year(shift, basis)
         return _by_months(shift, basis)
     except (OverflowError, ValueError):  # before year 1 or after 9999
         return None
@@ -70,6 +70,20 @@ def _by_days(shift: Shift, start: date | None) -> Calendar | None:
         return _point(moved)
     monday = moved - timedelta(days=moved.weekday())
     return _common(monday, monday + timedelta(days=6))
+
+
+def _without_year(shift: Shift, basis: Calendar) -> Calendar | None:
+    """The day after 2 November is 3 November in any year; after 28 February, which?"""
+    whole = shift.named is None and not shift.span
+    if not whole or basis.year or not (basis.month and basis.day):
+        return None
+    moved = [
+        _by_days(shift, date(year, basis.month, basis.day))
+        for year in (2000, 2003)  # one leap year, one that is none nor beside one
+        if replace(basis, year=year).valid
+    ]
+    days = {(day.month, day.day) for day in moved if day}
+    return Calendar(None, *days.pop()) if len(moved) == 2 and len(days) == 1 else None
 
 
 def _weekday(unit: Unit, count: int, weekday: int, start: date) -> date:
@@ -94,6 +108,8 @@ def _by_months(shift: Shift, basis: Calendar) -> Calendar | None:
     if shift.unit == "year":
         moved = Calendar(basis.year + shift.count, shift.named, shift.of_month)
         return _known(moved) if moved.valid else None
+    if basis.month is None and shift.named and not shift.season:
+        return _known(Calendar(basis.year + shift.count, shift.named))
     if basis.month is None:
         whole = Calendar(basis.year + shift.count) if shift.season else None
         return whole and _known(whole)
