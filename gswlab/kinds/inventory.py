@@ -83,6 +83,7 @@ class Kind:
 
     @property
     def stems(self) -> tuple[str, ...]:
+        """The stems of the label's content words, in order, each once."""
         return content_stems(self.label)
 
 

@@ -19,6 +19,7 @@ class Postings:
 
     @classmethod
     def of(cls, kinds: Sequence[Kind]) -> Postings:
+        """Index kinds by their stems; places count from 0, in the order given."""
         shows: defaultdict[str, list[int]] = defaultdict(list)
         names: defaultdict[str, list[int]] = defaultdict(list)
         for place, kind in enumerate(kinds):

@@ -5,23 +5,24 @@ What is handed over is `Evidence.text`, separators included; that is what is cou
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from gswlab.text import count_tokens
 from gswlab.workspace.nouns import JSON, Evidence, Item, TraceEvent
 
 
-def fitting(forms: Sequence[Sequence[Item]], budget: int) -> tuple[Item, ...]:
+def fitting(forms: Iterable[Sequence[Item]], budget: int) -> tuple[Item, ...]:
     """The first form that fits `budget` whole; else the last one, cut to fit.
 
     >>> long, short = Item("a long story", (), 1, 1.0), Item("short", (), 1, 1.0)
     >>> fitting([[long], [short]], 1)[0].text
     'short'
     """
-    for form in forms:
-        if tokens_of(form) <= budget:
-            return tuple(form)
-    return cut(forms[-1], budget) if forms else ()
+    last: Sequence[Item] = ()
+    for last in forms:  # made one by one: mostly the first fits
+        if tokens_of(last) <= budget:
+            return tuple(last)
+    return cut(last, budget)
 
 
 def tokens_of(items: Sequence[Item]) -> int:

@@ -42,8 +42,11 @@ _ASKED = {
 class Past(Protocol):
     """What was read and what it changed: a journal, or what is like one."""
 
-    def chunks(self) -> tuple[Chunk, ...]: ...
-    def steps(self) -> Iterator[Step]: ...
+    def chunks(self) -> tuple[Chunk, ...]:
+        """The chunks read, in order; those still to be read may follow."""
+
+    def steps(self) -> Iterator[Step]:
+        """The steps taken, in order."""
 
 
 @dataclass
@@ -59,9 +62,11 @@ class Kept:
         self._chunks += [chunk] if chunk else []
 
     def chunks(self) -> tuple[Chunk, ...]:
+        """The chunks that were read, in order."""
         return tuple(self._chunks)
 
     def steps(self) -> Iterator[Step]:
+        """The steps that were added, in order, those of no chunk among them."""
         return iter(self._steps)
 
 
@@ -74,7 +79,7 @@ def of_past(past: Past | None, setting: str) -> Past:
     return past
 
 
-def described(episodes: Sequence[Episode], cue: Cue) -> list[tuple[Item, ...]]:
+def described(episodes: Sequence[Episode], cue: Cue) -> Iterator[tuple[Item, ...]]:
     """Episodes from the fullest form to the shortest: only what a cue asks of them."""
     asked = _ASKED.get(cue.asked, _FIELDS)
     short = dict.fromkeys(("date", *asked) if cue.order != "all" else asked)
@@ -83,7 +88,7 @@ def described(episodes: Sequence[Episode], cue: Cue) -> list[tuple[Item, ...]]:
         lambda episode: record(episode, _FIELDS),
         lambda episode: record(episode, short),
     ]
-    return [tuple(_described(e, form(e)) for e in episodes) for form in forms]
+    return (tuple(_described(e, form(e)) for e in episodes) for form in forms)
 
 
 def _described(episode: Episode, said: Summary) -> Item:

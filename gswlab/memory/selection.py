@@ -6,7 +6,7 @@ those of arXiv 2511.07587.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -33,11 +33,11 @@ class Selection:
     question: str
     cue: Cue
 
-    def forms(self) -> list[Sequence[Item]]:
+    def forms(self) -> Iterator[Sequence[Item]]:
         """Items from the fullest to the shortest form, or none."""
-        return [self._within(form) for form in self._forms()]
+        return (self._within(form) for form in self._forms())
 
-    def _forms(self) -> list[Sequence[Item]]:
+    def _forms(self) -> Iterable[Sequence[Item]]:
         view, question, cue = self.view, self.question, self.cue
         episodes = answer_cue(view.episodes, cue, view.recognised(cue))
         if fits := told(view.tellings, question, cue, bool(episodes)):
@@ -57,7 +57,7 @@ class Selection:
         known = actors or view.actors.find(question, cue)
         return [self.ranked(view.actors.summaries(known))]
 
-    def _episodes(self, episodes: tuple[Episode, ...]) -> list[Sequence[Item]]:
+    def _episodes(self, episodes: tuple[Episode, ...]) -> Iterator[Sequence[Item]]:
         """Episodes described, or only their cues and what is asked when many fit."""
         view, cue = self.view, self.cue
         if self.memory.rank == "none":
@@ -68,10 +68,10 @@ class Selection:
             ordered = ordered[::-1] if cue.order == "latest" else ordered
         if self.memory.evidence != "episodes":
             items = told_in(self.memory.evidence, view.actors, ordered, view.chunks)
-            forms: Sequence[Sequence[Item]] = [items]
+            forms: Iterable[Sequence[Item]] = [items]
         else:
             forms = described(ordered, cue)
-        return [self.ranked(form) for form in forms]
+        return (self.ranked(form) for form in forms)
 
     def ranked(self, items: Sequence[Item]) -> Sequence[Item]:
         """Items as they are, or the nearest to the question first."""

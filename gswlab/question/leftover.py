@@ -151,7 +151,7 @@ def _in_mask(text: str, word: Word) -> bool:
 def _rank(text: str, run: list[Word], names: Names) -> int:
     """How surely a run names a kind of event; 0 is not at all."""
     before, label = text[: run[0].start], text[run[0].start : run[-1].end]
-    if _WHICH.search(before) or _bids(text, run):
+    if _WHICH.search(before) or _is_verb(text, run):
         return 0
     if names.knows_kind(label) and (len(run) > 1 or _may_be_kind(label, names)):
         return 3
@@ -162,7 +162,7 @@ def _rank(text: str, run: list[Word], names: Names) -> int:
     return 1 if _WEAK.search(before) and event_like(label) else 0
 
 
-def _bids(text: str, run: list[Word]) -> bool:
+def _is_verb(text: str, run: list[Word]) -> bool:
     """Whether a word is a verb: "Open the diary", "Travel with ⟨e⟩", "do you pass"."""
     start, word = run[0].start, run[0].text.casefold()
     if len(run) > 1 or word.endswith("ing"):

@@ -64,18 +64,22 @@ class Tellings:
 
     @classmethod
     def of(cls, source: Tellings | Workspace) -> Tellings:
+        """What is given where it is one already; of a workspace without an index."""
         return source if isinstance(source, Tellings) else cls(source, indexed=False)
 
     @cached_property
     def phrases(self) -> tuple[VerbPhrase, ...]:
+        """The verb phrases that cite the text, in the order of their ids."""
         return tuple(p for p in self.workspace.verb_phrases if p.spans)
 
     @cached_property
     def being(self) -> tuple[Occurrence, ...]:
+        """The roles, states and whereabouts of actors that cite the text."""
         return tuple(one for one in conditions(self.workspace) if one.spans)
 
     @cached_property
     def by_verb(self) -> Mapping[str, set[int]]:
+        """Places in `phrases` by the stem of the verb's first word."""
         found: dict[str, set[int]] = defaultdict(set)
         for number, phrase in enumerate(self.phrases):
             found[_verb(phrase)].add(number)
@@ -88,6 +92,7 @@ class Tellings:
 
     @cached_property
     def being_by_word(self) -> Mapping[str, set[int]]:
+        """Places in `being` by the stems of what each one says."""
         return _by_word(self.being)
 
     def candidates(self, asked: Plain) -> Iterator[Occurrence]:

@@ -25,6 +25,8 @@ _LOCATIVE = re.compile(
     r"|venue|place|site|to)(?: of)?,? (?:the )?$",
     re.I,
 )
+# Both narrower than those of words in lower case (`leftover`): with capitals, a name of
+# a person or place is the likelier reading ("Ann Ray happened to hold the events").
 _LINKED = re.compile(
     r"\b(?:link|relat|connect|t[yi]|dedicat|devot|belong)\w* to(?: the| an?)? $",
     re.I,

@@ -16,7 +16,7 @@ from gswlab.question.names import Names
 from gswlab.question.parse import asked_in, parse_question, plain_verbs
 from gswlab.reader.told import shown, told_answer
 from gswlab.text import Language, find_dates, language_of, sentences
-from gswlab.workspace.cues import Cue, answer_cue, arrange, kind_stems
+from gswlab.workspace.cues import Cue, EpisodeIndex, answer_cue, arrange, kind_stems
 from gswlab.workspace.nouns import Answer, Bound, Episode, Evidence, Item, Span
 
 _FIELDS = {
@@ -45,14 +45,14 @@ class CueReader:
 
     def answer(self, question: str, evidence: Evidence) -> Answer:
         """What the evidence says of the question, with its spans, or why nothing."""
-        facts = self._facts(evidence)
+        facts = EpisodeIndex.of(self._facts(evidence))
         cue = parse_question(question, Names.of(facts))
         # Of what somebody did last, or in which order, episodes alone can tell.
         if cue.order == "all" and (found := told_answer(question, evidence)):
             return found
         episodes = arrange(answer_cue(facts, cue), cue.order)
         bare = [item for item in evidence.items if not (item.told or item.facts)]
-        plain = not facts or plain_verbs(question, cue) is not None
+        plain = not facts.episodes or plain_verbs(question, cue) is not None
         if bare and plain and not episodes:
             return plain_answer(question, evidence, cue)
         return answer_from(cue, episodes, asked_in(question))

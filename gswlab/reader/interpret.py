@@ -29,6 +29,7 @@ class Interpreter:
     _read: dict[str, tuple[Episode, ...]] = field(default_factory=dict, repr=False)
 
     def __call__(self, evidence: Evidence) -> tuple[Episode, ...]:
+        """Every chapter's episodes, by chapter; items without one come first."""
         items = sorted(evidence.items, key=_order)
         chapters = groupby(items, key=lambda item: item.chapter)
         return tuple(e for _, own in chapters for e in self._chapter(tuple(own)))

@@ -26,6 +26,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gswlab.embed import Embedder
 from gswlab.kinds import Affinity, Inventory, Kind, content_stems
@@ -238,9 +239,14 @@ class Competition:
         """
         scores = self._judged(self.kinds, self.features)
         column = {stems: m for m, stems in enumerate(self._stems)}
+        inside = {
+            m: sorted(self._within(stems) - {m})
+            for stems, m in column.items()
+            if stems in self._namings
+        }
         for n, named in enumerate(self.named):
             for whole in sorted(column[stems] for stems in named if stems in column):
-                parts = [m for stems, m in column.items() if stems < self._stems[whole]]
+                parts = inside[whole]
                 scores[n, parts] = np.minimum(scores[n, parts], scores[n, whole] - LESS)
         return scores
 
@@ -276,16 +282,31 @@ class Competition:
         if (weighted(parts) < ENOUGH - MEANT).all():
             return ()  # an embedding costs more than all else in answering
         own = weighted({**parts, "similar": self._similar((kind,))})[:, 0]
-        stems = frozenset(kind.stems)
-        same = [m for m, known in enumerate(self._stems) if known <= stems]
-        found = map(int, np.flatnonzero(own >= ENOUGH))
-        return tuple(
-            self.episodes[n].id for n in found if own[n] >= self._rival(n, same)
-        )
+        same = sorted(self._within(frozenset(kind.stems)))
+        found = [
+            self.episodes[n]
+            for n in np.flatnonzero(own >= ENOUGH)
+            if own[n] >= self._rival(int(n), same)
+        ]
+        return tuple(episode.id for episode in found if episode.terms)
 
     @cached_property
     def _stems(self) -> tuple[frozenset[str], ...]:
         return tuple(frozenset(kind.stems) for kind in self.kinds)
+
+    def _within(self, stems: frozenset[str]) -> set[int]:
+        """The columns of the labels that say nothing beyond `stems`."""
+        near = (m for stem in stems for m in self._columns.get(stem, ()))
+        return {m for m in near if self._stems[m] <= stems}
+
+    @cached_property
+    def _columns(self) -> dict[str, list[int]]:
+        """The columns of the labels that have each stem."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for m, stems in enumerate(self._stems):
+            for stem in stems:
+                found[stem].append(m)
+        return dict(found)
 
     @cached_property
     def _best(self) -> list[int]:
@@ -318,7 +339,7 @@ class Competition:
             "named": named,
             "mentioned": self.affinity.mentioned(kinds),
             "shown": shown,
-            "alike": home * self._alike(kinds),
+            "alike": home * self._alike(kinds, home > 0),
             "documented": home * documented,
             "plain": home * np.array([self._plainly.get(s, 0.0) for s in stems]),
             "usual": rows * np.array(usual),
@@ -326,6 +347,7 @@ class Competition:
 
     @cached_property
     def affinity(self) -> Affinity:
+        """The words of every episode of the document, by its id."""
         return Affinity.of({e.id: [t.lemma for t in e.terms] for e in self.episodes})
 
     def _named_scores(self, kinds: tuple[Kind, ...]) -> Matrix:
@@ -374,15 +396,20 @@ class Competition:
         offset = float((mean - common[0]) @ mean)
         return self._gists - mean, offset, _spread(self._apart, self._gists - mean)
 
-    def _alike(self, kinds: tuple[Kind, ...]) -> Matrix:
-        """How near each episode is to the nearest *other* one that names a label."""
+    def _alike(self, kinds: tuple[Kind, ...], asked: NDArray[np.bool_]) -> Matrix:
+        """How near each episode is to the nearest *other* one that names a label.
+
+        Zero where it is not asked for.
+        """
         found = np.zeros((len(self.episodes), len(kinds)))
         for m, kind in enumerate(kinds):
-            if namers := list(self._namings.get(frozenset(kind.stems), ())):
+            rows = np.flatnonzero(asked[:, m])
+            namers = np.array([*self._namings.get(frozenset(kind.stems), ())], np.intp)
+            if len(namers) and len(rows):
                 vectors, offset, spread = self._near
-                near = (self._apart @ vectors[namers].T + offset) / spread
-                near[namers, range(len(namers))] = 0.0
-                found[:, m] = near.max(axis=1)
+                near = (self._apart[rows] @ vectors[namers].T + offset) / spread
+                near[rows[:, None] == namers] = 0.0
+                found[rows, m] = near.max(axis=1)
         return found
 
     def _reading(self, n: int, m: int) -> Bound:

@@ -73,6 +73,7 @@ class Scene:
 
     @property
     def workspace(self) -> Workspace:
+        """The workspace with all that the draft has changed so far."""
         return self.draft.workspace
 
     @property

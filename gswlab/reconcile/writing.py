@@ -23,6 +23,7 @@ class Ruled:
 
     @property
     def status(self) -> Status:
+        """Whether the edit was accepted, held or rejected."""
         return self.decision.status
 
 

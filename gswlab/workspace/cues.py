@@ -14,7 +14,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from gswlab.kinds import content_stems
@@ -48,6 +48,7 @@ class Cue:
 
     @property
     def fields(self) -> tuple[str, ...]:
+        """The names of the four fields that are set, in a fixed order."""
         names = ("date", "place", "protagonist", "content")
         return tuple(name for name in names if getattr(self, name) is not None)
 
@@ -111,7 +112,7 @@ def date_keys(value: str) -> tuple[str, ...]:
     return (*prefixes, *full, *("-" + p[4:] for p in prefixes if len(p) > 4))
 
 
-@dataclass(slots=True)
+@dataclass
 class EpisodeIndex:
     """Episodes by every value a cue can name. `EpisodeIndex.of(...)` builds it.
 
@@ -126,7 +127,6 @@ class EpisodeIndex:
     by_name: dict[tuple[str, ...], set[int]] = field(default_factory=dict)
     by_short: dict[tuple[str, ...], set[tuple[str, ...]]] = field(default_factory=dict)
     by_stem: dict[str, set[int]] = field(default_factory=dict)
-    by_term: dict[str, set[int]] = field(default_factory=dict)
     kinds: dict[int, tuple[frozenset[str], ...]] = field(default_factory=dict)
 
     @classmethod
@@ -161,12 +161,20 @@ class EpisodeIndex:
         self.kinds[number] = kinds
         for stem in frozenset[str]().union(*kinds):
             self.by_stem.setdefault(stem, set()).add(number)
-        for stem in frozenset[str]().union(
-            *(kind_stems(t.lemma) for t in episode.terms)
-        ):
-            self.by_term.setdefault(stem, set()).add(number)
+
+    @cached_property
+    def by_term(self) -> dict[str, set[int]]:
+        """The numbers of the episodes that have each content word, by its stem."""
+        return _numbered([t.lemma for t in e.terms] for e in self.episodes)
+
+    @cached_property
+    def by_reading(self) -> dict[str, set[int]]:
+        """The same for the words of their other readings of the kind."""
+        readings = (e.hypotheses.get("kind", ()) for e in self.episodes)
+        return _numbered([s for r in found for s in surfaces(r)] for found in readings)
 
     def of_place(self, name: str) -> set[int]:
+        """Numbers of the episodes at a place of this name; not to be changed."""
         return self.by_place.get(name_key(name), set())
 
     def of_protagonist(self, name: str) -> set[int]:
@@ -196,11 +204,22 @@ class EpisodeIndex:
         if len(stems) > 1 or not found & (among or found):
             found |= set.intersection(*(self.by_term.get(s, set()) for s in stems))
         found |= {n for n, e in enumerate(self.episodes) if e.id in recognised}
-        return found or {
-            number
-            for number, episode in enumerate(self.episodes)
-            if _reads_as(episode, frozenset(stems), self.readings)
-        }
+        return found or self._read_as(frozenset(stems))
+
+    def _read_as(self, stems: frozenset[str]) -> set[int]:
+        """Episodes of which another reading of the kind has every stem."""
+        told = set.intersection(*(self.by_reading.get(s, set()) for s in stems))
+        share = self.readings
+        return {n for n in told if _reads_as(self.episodes[n], stems, share)}
+
+
+def _numbered(labels: Iterable[Iterable[str]]) -> dict[str, set[int]]:
+    """The numbers of the episodes with each stem, from the labels of each episode."""
+    found: dict[str, set[int]] = {}
+    for number, said in enumerate(labels):
+        for stem in frozenset[str]().union(*map(kind_stems, said)):
+            found.setdefault(stem, set()).add(number)
+    return found
 
 
 def answer_cue(

@@ -23,10 +23,12 @@ class Asked:
 
     @property
     def language(self) -> Language:
+        """The language of the question, whatever the plot's is."""
         return language_of(self.question)
 
     @property
     def pair(self) -> frozenset[str]:
+        """The first two named, in no order; fewer where fewer are named."""
         return frozenset(self.names[:2])
 
     def event(self, words: str) -> int | None:

@@ -41,6 +41,7 @@ class Person:
 
     @property
     def key(self) -> object:
+        """The name: what `Story.source` lists a person under."""
         return self.name
 
 
@@ -54,6 +55,7 @@ class Event:
 
     @property
     def key(self) -> object:
+        """The event's number, under which `Story.source` lists it."""
         return self.number
 
     def has(self, name: str) -> bool:
@@ -72,6 +74,7 @@ class Tie:
 
     @property
     def key(self) -> object:
+        """The pair, whatever its relation and event: one key for all ties of two."""
         return self.pair
 
 
@@ -85,6 +88,7 @@ class Summary:
 
     @property
     def key(self) -> object:
+        """The name: a summary and its person are listed under one key."""
         return self.name
 
 
