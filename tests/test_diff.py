@@ -107,6 +107,15 @@ def test_two_runs_are_compared_by_what_the_text_says() -> None:
     assert len(diff(run(1), run(3), by="id").changed) > 0
 
 
+def test_a_merge_in_one_run_is_not_told_of_another_noun_in_the_other() -> None:
+    one, other = Draft(run(1)), Draft(run(1))
+    one.put("actor", Actor("a2", "person", "Bo Lind"))
+    other.put("actor", Actor("a2", "object", "lamp"))
+    other.drop("a2", "a1")
+    found = diff(one.workspace, other.workspace, by="text")
+    assert found.words() == ("retired actor Bo Lind",)
+
+
 def test_two_runs_that_bind_an_argument_otherwise_differ() -> None:
     one, other = run(1), Draft(run(3))
     argument = Argument("agent", "Ann Ray", (Span("b", 0, 7),), "a1")

@@ -72,18 +72,22 @@ class Diff:
 
     @property
     def added(self) -> tuple[Row, ...]:
+        """The rows of nouns that only the second workspace has."""
         return self._of("added")
 
     @property
     def changed(self) -> tuple[Row, ...]:
+        """The rows of nouns that both have, a row a field that differs."""
         return self._of("changed")
 
     @property
     def merged(self) -> tuple[Row, ...]:
+        """The rows of nouns and mentions that became part of another noun."""
         return self._of("merged")
 
     @property
     def removed(self) -> tuple[Row, ...]:
+        """The rows of nouns that only the first workspace has, none of them merged."""
         return self._of("removed")
 
     def _of(self, what: What) -> tuple[Row, ...]:
@@ -140,7 +144,8 @@ def diff(
     rows = [
         row for kind in NOUNS for row in _arrivals(after.of(kind), pairs, reasons, now)
     ]
-    rows += _merges(before, after, pairs, reasons)
+    # An id of one run means nothing in another.
+    rows += _merges(before if by == "id" else Workspace(), after, pairs, reasons)
     for new_id, old_id in pairs.items():
         old, new = before.nouns[old_id], after.nouns[new_id]
         if old is not new:
