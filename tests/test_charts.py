@@ -10,7 +10,7 @@ import pytest
 
 from gswlab.errors import GswlabError
 from gswlab.view import charts
-from gswlab.view.charts.chart import STYLES
+from gswlab.view.charts.styles import STYLES
 
 PUBLISHED = Path(__file__).resolve().parent.parent / "experiments" / "published.csv"
 SCALE = PUBLISHED.with_name("scale.csv")

@@ -21,20 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Okabe and Ito's colours and black, apart for every kind of sight; twenty-one memories
-# need each three times, with another marker and dash. Whoever draws more cycles.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-_MARKERS = "osD^vP*Xhd<>p8H+x1234"
-_DASHES = ("-", "--", "-.")
-STYLES: tuple[dict[str, Any], ...] = tuple(
-    {
-        "color": _COLOURS[n % len(_COLOURS)],
-        "marker": marker,
-        "linestyle": _DASHES[n // len(_COLOURS)],
-    }
-    for n, marker in enumerate(_MARKERS)
-)
-HATCHES = ("", "//", "..", "xx")
 _LINE = 0.2  # inches of a line of a legend
 
 

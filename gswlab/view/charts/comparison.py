@@ -11,14 +11,14 @@ that `gswlab.bench.collect.collect` returns; the papers' cells are
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 from gswlab.bench.anatomy import STAGES
 from gswlab.bench.epbench import BINS
 from gswlab.bench.hops.report import DEPTHS
-from gswlab.view.charts.chart import HATCHES, STYLES, Chart, chart, panelled
+from gswlab.view.charts.chart import Chart, chart, panelled
 from gswlab.view.charts.runs import Table, kept, named, published_cells, read
+from gswlab.view.charts.styles import DOTS, HATCHES, STYLES, styled
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,11 +39,11 @@ def accuracy_by_cues(runs: Table, published: Table, book: str = "EpBench-20") ->
     told = read(runs, "strict_f1@1")
     bins = [name for name in BINS if f"strict_f1@{name}" in told]
     drawn, axis = chart("Strict F1 by number of matching chapters")
-    for style, (name, row) in zip(cycle(STYLES), named(told), strict=False):
+    for style, (name, row) in styled(named(told)):
         _band(axis, name, row, [f"strict_f1@{b}" for b in bins], style)
     cells = published_cells(published, GSW, f"{book} strict")
     data = [kept(told, *(f"strict_f1@{b}" for b in bins))]
-    for dots, (name, paper) in zip(cycle(_DOTS), cells.items(), strict=False):
+    for dots, (name, paper) in styled(cells.items(), DOTS):
         cues = {f"strict_f1@{b}": f"f1, {b} cue{'' if b == '1' else 's'}" for b in bins}
         values = {figure: paper.get(cue, NAN) for figure, cue in cues.items()}
         look = {"color": "#777777", **dots}
@@ -63,7 +63,7 @@ def accuracy_by_tokens(runs: Table, published: Table | None = None) -> Chart:
     accuracy = next((name for name in ("strict_f1", "f1") if name in told), "accuracy")
     drawn, axis = chart(f"{_WORDS[accuracy]} against evidence tokens")
     points = [(r["evidence_tokens"], r[accuracy]) for _, r in named(told)]
-    for style, (name, row), at in zip(cycle(STYLES), named(told), points, strict=False):
+    for (style, (name, row)), at in zip(styled(named(told)), points, strict=True):
         ends = [[abs(row[accuracy] - row[f"{accuracy}_{end}"])] for end in _ENDS]
         look = {"color": style["color"], "marker": style["marker"], "label": name}
         axis.errorbar(*at, yerr=ends, linestyle="", capsize=2, **look)
@@ -108,7 +108,7 @@ def recall_at_k(runs: Table) -> Chart:
     """Gold paragraphs among the first 2, 5 and 10 recalled, with intervals."""
     told = read(runs, "recall@5")
     drawn, axis = chart("Paragraph recall")
-    for style, (name, row) in zip(cycle(STYLES), named(told), strict=False):
+    for style, (name, row) in styled(named(told)):
         _band(axis, name, row, [f"recall@{k}" for k in DEPTHS], style)
     axis.set_xticks(range(len(DEPTHS)), [str(k) for k in DEPTHS])
     axis.set(ylim=(0, 1.02), xlabel="paragraphs k", ylabel="recall@k")
@@ -121,7 +121,7 @@ def error_anatomy(runs: Table) -> Chart:
     names = [name for name, _ in named(told)]
     drawn, axis = chart("Whose fault a wrong answer is")
     left = [0.0] * len(told)
-    for style, hatch, stage in zip(cycle(STYLES), HATCHES, STAGES, strict=False):
+    for style, (hatch, stage) in styled(zip(HATCHES, STAGES, strict=True)):
         width = told[stage].astype(float).tolist()
         look = {"color": style["color"], "hatch": hatch, "edgecolor": "white"}
         axis.barh(range(len(told)), width, left=left, label=stage, **look)
@@ -159,9 +159,6 @@ def pareto(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 _ENDS = ("low", "high")
-_DOTS: tuple[dict[str, Any], ...] = tuple(
-    {"marker": marker, "linestyle": ":"} for marker in ("1", "2", "3", "4", "+", "x")
-)
 _WORDS = {"strict_f1": "strict F1", "f1": "answer F1", "accuracy": "accuracy"}
 
 
@@ -184,7 +181,7 @@ def _published_points(
     """Draws the paper's systems; says where each is."""
     tokens = published_cells(published, GSW, "tokens and cost")
     scores = published_cells(published, GSW, "EpBench-200 strict")
-    for dots, (name, row) in zip(cycle(_DOTS), tokens.items(), strict=False):
+    for dots, (name, row) in styled(tokens.items(), DOTS):
         at = row["context tokens per query"], scores[name]["f1, overall"]
         look = {"color": "#777777", "marker": dots["marker"], "linestyle": ""}
         axis.plot(*at, label=f"{name} (published, 200)", **look)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import cycle
-
 import pandas as pd
 
 from gswlab.bench.hops.tokens import TOKENS
 from gswlab.gedig.calibration import Reliability
-from gswlab.view.charts.chart import STYLES, Chart, chart
+from gswlab.view.charts.chart import Chart, chart
 from gswlab.view.charts.runs import Table, kept, named, read
+from gswlab.view.charts.styles import styled
 
 
 def recall_by_tokens(runs: Table, figure: str = "recall") -> Chart:
@@ -22,7 +21,7 @@ def recall_by_tokens(runs: Table, figure: str = "recall") -> Chart:
     told = read(runs, f"{figure}@{TOKENS[0]}t")
     points = [most for most in TOKENS if f"{figure}@{most}t" in told]
     drawn, axis = chart(f"{_WORDS[figure]} against context tokens")
-    for style, (name, row) in zip(cycle(STYLES), named(told), strict=False):
+    for style, (name, row) in styled(named(told)):
         means, low, high = (
             [row[f"{figure}@{most}t{end}"] for most in points]
             for end in ("", "_low", "_high")
@@ -46,7 +45,7 @@ def reliability(known: dict[str, Reliability]) -> Chart:
     """What calibrations said against what was so; on the diagonal they are right."""
     drawn, axis = chart("Is evidence complete as often as is said?")
     axis.plot([0, 1], [0, 1], color="#999999", linewidth=1, zorder=0)
-    for style, (name, told) in zip(cycle(STYLES), known.items(), strict=False):
+    for style, (name, told) in styled(known.items()):
         label = f"{name} (n = {told.n})"
         axis.plot(told.said, told.so, label=label, markersize=4, linewidth=1, **style)
     axis.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="said", ylabel="so")

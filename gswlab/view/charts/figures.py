@@ -14,16 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from gswlab.errors import GswlabError
 from gswlab.view import fonts
+from gswlab.view.charts.styles import styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Okabe and Ito's colours, apart for every kind of sight.
-STYLES: tuple[dict[str, Any], ...] = (
-    {"color": "#0072B2", "marker": "o", "linestyle": "-"},
-    {"color": "#D55E00", "marker": "s", "linestyle": "--"},
-)
 RULES: dict[Any, Any] = {
     "svg.hashsalt": "gswlab",  # ids of clip paths come from this, not from chance
     "svg.fonttype": "path",  # drawn letters: no font of the reader's machine
@@ -86,7 +82,7 @@ def dials_figure(panels: Mapping[str, Rows]) -> Figure:
 
 def _panel(axis: Axes, name: str, rows: Rows) -> None:
     series = sorted({row["questions"] for row in rows})
-    for style, about in zip(STYLES, series, strict=False):
+    for style, about in styled(series):
         told = [row for row in rows if row["questions"] == about]
         x, y, low, high = (
             [float(row[key]) for row in told]

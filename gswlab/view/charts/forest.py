@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from gswlab.view.charts.chart import STYLES, Chart, chart
+from gswlab.view.charts.chart import Chart, chart
+from gswlab.view.charts.styles import STYLES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import cycle
 
-from gswlab.view.charts.chart import STYLES, Chart, chart
+from gswlab.view.charts.chart import Chart, chart
 from gswlab.view.charts.runs import Table, read
+from gswlab.view.charts.styles import styled
 
 
 def accuracy_by_setting(
@@ -30,7 +30,7 @@ def accuracy_by_setting(
     told = told[told["run"].isin(list(runs))]
     settings = list(dict.fromkeys(told["setting"].astype(str)))
     drawn, axis = chart(title)
-    for style, name in zip(cycle(STYLES), runs, strict=False):
+    for style, name in styled(runs):
         own = told[told["run"] == name]
         own = own.set_index(own["setting"].astype(str)).reindex(settings)
         values, low, high = (own[key].astype(float) for key in ("mean", "low", "high"))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gswlab.view.charts.chart import STYLES, Chart, chart
+from gswlab.view.charts.chart import Chart, chart
+from gswlab.view.charts.styles import STYLES
 from gswlab.view.spans import escape, isolated, visible
 from gswlab.view.tables import rows_html
 

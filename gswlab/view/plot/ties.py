@@ -9,7 +9,8 @@ from gswlab.memory.plot.outline import Outline
 from gswlab.memory.plot.ties import Pair, Run, histories, runs
 from gswlab.memory.serial import Serial
 from gswlab.question.relations import told
-from gswlab.view.charts.chart import HATCHES, STYLES, Chart, chart
+from gswlab.view.charts.chart import Chart, chart
+from gswlab.view.charts.styles import HATCHES, STYLES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

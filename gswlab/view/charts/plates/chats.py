@@ -6,10 +6,11 @@ from functools import partial
 
 import pandas as pd
 
-from gswlab.view.charts.chart import STYLES, Chart, chart
+from gswlab.view.charts.chart import Chart, chart
 from gswlab.view.charts.forest import forest
 from gswlab.view.charts.plates.plate import Plate, dots
 from gswlab.view.charts.settings import accuracy_by_setting
+from gswlab.view.charts.styles import styled
 
 _PLAIN = ("truncation_head", "truncation_tail", "plain_rag", "fixed_context",
           "recursive_summary")  # fmt: skip
@@ -43,7 +44,7 @@ def _storage(table: pd.DataFrame) -> Chart:
     drawn, axis = chart("Recall storage, milliseconds of a search")
     told = table[table["p95_ms"].notna()]
     groups = told.groupby("figure", sort=False)
-    for style, (name, rows) in zip(STYLES, groups, strict=False):
+    for style, (name, rows) in styled(groups):
         values = rows["messages"], rows["median_ms"].astype(float)
         axis.plot(*values, label=str(name), markersize=4, linewidth=1, **style)
     axis.set(xscale="log", yscale="log", xlabel="messages", ylabel="ms, median")

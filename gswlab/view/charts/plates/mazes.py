@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
-from gswlab.view.charts.chart import STYLES, Chart, chart
+from gswlab.view.charts.chart import Chart, chart
 from gswlab.view.charts.forest import forest
 from gswlab.view.charts.plates.plate import Plate, dots, filled
+from gswlab.view.charts.styles import styled
 
 _PAPER = "geDIG (Miyauchi)"
 _KINDS = {"published": "perfect mazes", "correct": "mazes with loops"}
@@ -72,7 +73,7 @@ def _speed(table: pd.DataFrame) -> Chart:
     drawn, axis = chart("Milliseconds of a price")
     whole = table[~table["what"].str.contains("maze of")]
     names = whole["code"] + ", " + whole["what"]
-    for style, (name, rows) in zip(STYLES, whole.groupby(names), strict=False):
+    for style, (name, rows) in styled(whole.groupby(names)):
         ordered = rows.sort_values("nodes")
         values = ordered["nodes"], ordered["median_ms"]
         axis.plot(*values, label=str(name), markersize=4, linewidth=1, **style)
