@@ -30,6 +30,7 @@ class Parser(argparse.ArgumentParser):
     """A parser whose errors are one sentence with the next command."""
 
     def error(self, message: str) -> NoReturn:
+        """Write one line with the next command to stderr; exit with status 2."""
         self.exit(2, f"gswlab: {message}; try: python -m gswlab --help\n")
 
 

@@ -38,6 +38,7 @@ class Config:
 
     @property
     def name(self) -> str:
+        """The name of the experiment, as `conf/` has it."""
         return str(self.settings["experiment"]["name"])
 
     @property

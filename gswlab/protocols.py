@@ -19,7 +19,8 @@ from gswlab.workspace.workspace import Workspace
 class Operator(Protocol):
     """Text to `LocalMap`, one chunk at a time; the workspace is context, read only."""
 
-    def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap: ...
+    def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
+        """What the chunk says by itself; `workspace` is context, left as it is."""
 
 
 @runtime_checkable
@@ -29,7 +30,8 @@ class Preparing(Protocol):
     What `extract` returns does not depend on how many chunks were announced at once.
     """
 
-    def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None: ...
+    def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
+        """Announce the chunks to be read next, all of one document."""
 
 
 @runtime_checkable
@@ -44,7 +46,8 @@ class Estimating(Protocol):
 
     def estimate(
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
-    ) -> Cost: ...
+    ) -> Cost:
+        """The most that reading `chunks` and answering `questions` can cost."""
 
 
 @runtime_checkable
@@ -55,17 +58,19 @@ class Reconciler(Protocol):
     is idempotent: with nothing to do it returns a step without changes.
     """
 
-    def reconcile(
-        self, workspace: Workspace, local: LocalMap, chunk: Chunk
-    ) -> Step: ...
-    def finish(self, workspace: Workspace) -> Step: ...
+    def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
+        """The step that `workspace` is to take next; it is not applied here."""
+
+    def finish(self, workspace: Workspace) -> Step:
+        """The step of the end of input, of no chunk."""
 
 
 @runtime_checkable
 class Resuming(Protocol):
     """A reconciler that holds something back: a journal's steps say what it was."""
 
-    def resumed(self, steps: Iterable[Step], chunks: Iterable[Chunk]) -> None: ...
+    def resumed(self, steps: Iterable[Step], chunks: Iterable[Chunk]) -> None:
+        """Take up what the steps of a journal say was held back at their end."""
 
 
 # The experiments that any memory of chunks is for, by their names in `conf/`.
@@ -84,10 +89,17 @@ class Memory(Protocol):
     name the experiment that is run.
     """
 
-    def partial_fit(self, chunk: Chunk) -> Step: ...
-    def finish(self) -> Step: ...
-    def recall(self, question: str, budget: int) -> Evidence: ...
-    def clone(self) -> Memory: ...
+    def partial_fit(self, chunk: Chunk) -> Step:
+        """Read one more chunk; the step says what that changed."""
+
+    def finish(self) -> Step:
+        """The step of the end of input; it may be asked for more than once."""
+
+    def recall(self, question: str, budget: int) -> Evidence:
+        """What is held for a question, in at most `budget` tokens."""
+
+    def clone(self) -> Memory:
+        """An object of the same class and settings that has read nothing."""
 
 
 @runtime_checkable
@@ -97,18 +109,21 @@ class Expecting(Protocol):
     What `recall` returns does not depend on whether its question was announced.
     """
 
-    def expect(self, questions: Sequence[str]) -> None: ...
+    def expect(self, questions: Sequence[str]) -> None:
+        """Announce the questions that will be asked."""
 
 
 @runtime_checkable
 class Forgetting(Protocol):
     """A memory that can be told to leave out a document, as if it had not read it."""
 
-    def forget(self, document: str) -> Step: ...
+    def forget(self, document: str) -> Step:
+        """Leave out a document, by its id; `GswlabError` if it was not read."""
 
 
 @runtime_checkable
 class Reader(Protocol):
     """Evidence and a question to an `Answer`; a reader knows no memory."""
 
-    def answer(self, question: str, evidence: Evidence) -> Answer: ...
+    def answer(self, question: str, evidence: Evidence) -> Answer:
+        """The answer the evidence has, or an abstention where it has none."""

@@ -38,6 +38,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
+        """Whether nothing is wrong."""
         return not self.problems
 
     def __repr__(self) -> str:

@@ -24,11 +24,16 @@ class Charged(Protocol):
     """What a bill needs of a `Lab`."""
 
     @property
-    def folder(self) -> RunFolder: ...
+    def folder(self) -> RunFolder:
+        """The run folder, whose `ledger.json` is written."""
+
     @property
-    def journal(self) -> Journal: ...
+    def journal(self) -> Journal:
+        """The steps of the run: they say how many chunks and decisions there were."""
+
     @property
-    def llm(self) -> Model | None: ...
+    def llm(self) -> Model | None:
+        """The model whose ledger is summed up; None where none is asked."""
 
 
 def charge(lab: Charged, **seconds: float) -> None:

@@ -35,6 +35,7 @@ class Checker:
 
     @cached_property
     def texts(self) -> dict[str, str]:
+        """The text of each document by its id."""
         return {document.id: document.text for document in self.documents}
 
     @cached_property

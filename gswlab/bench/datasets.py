@@ -77,22 +77,28 @@ class EpBench(Asked):
 
     @property
     def questions_file(self) -> Path:
+        """The path of the questions; `GswlabError` if none is set or none exists."""
         command = f"{BENCH} dataset.questions=FILE"
         return given(self.questions, "dataset.questions", command)
 
     def ready(self) -> None:
+        """Raise `GswlabError` unless the file of questions exists; it stays closed."""
         _ = self.questions_file
 
     def load_questions(self) -> tuple[EpQuestion, ...]:
+        """The questions of a JSON or parquet file; `GswlabError` for a bad one."""
         return load_questions(self.questions_file)
 
     def load_tuples(self) -> dict[int, GoldTuple]:
+        """The gold tuple of each chapter; nothing where no file is set."""
         return load_tuples(self.tuples) if self.tuples else {}
 
     def judge(self) -> Judge:
+        """The offline judge, with the names of the file `aliases` where one is set."""
         return Judge(_aliases(Path(self.aliases))) if self.aliases else Judge()
 
     def hashes(self) -> dict[str, str]:
+        """The SHA-256 of questions, tuples and aliases, of the files that exist."""
         return {
             name: digest.of_files(Path(file))
             for name in ("questions", "tuples", "aliases")

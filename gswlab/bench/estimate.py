@@ -24,13 +24,20 @@ class Planned(Protocol):
     """What an estimate needs of a `Lab`."""
 
     @property
-    def document(self) -> Document: ...
+    def document(self) -> Document:
+        """The text that is to be read."""
+
     @property
-    def left(self) -> Sequence[Chunk]: ...
+    def left(self) -> Sequence[Chunk]:
+        """The chunks not read yet: what was read costs nothing more."""
+
     @property
-    def budget(self) -> int: ...
+    def budget(self) -> int:
+        """Tokens of evidence that each question is answered from."""
+
     @property
-    def stages(self) -> Mapping[str, Any]: ...
+    def stages(self) -> Mapping[str, Any]:
+        """Every object of the run by its group; those that ask no model are free."""
 
 
 def estimate(lab: Planned, questions: int) -> pd.DataFrame:

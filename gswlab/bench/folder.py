@@ -40,10 +40,12 @@ class RunFolder:
 
     @property
     def journal(self) -> Path:
+        """The path of the journal, there or not."""
         return self.path / "journal.sqlite"
 
     @property
     def ledger(self) -> Path:
+        """The path of the calls of models as they were made, there or not."""
         return self.path / "ledger.jsonl"
 
     def make(self) -> None:

@@ -83,6 +83,7 @@ class ExactMatch:
     """Plain string equality, reported beside the judge."""
 
     def verdict(self, question: EpQuestion, answer: Answer) -> Verdict:
+        """Items equal to gold but for white space around; details by chapter."""
         return _verdict(question, answer, lambda gold, item: gold == item.strip())
 
 

@@ -21,8 +21,11 @@ class Asking(runner.Reading, Protocol):
     """What a run over questions needs of a `Lab`."""
 
     @property
-    def budget(self) -> int: ...
-    def blank(self) -> Memory: ...
+    def budget(self) -> int:
+        """Tokens of evidence that a memory may hand over for a question."""
+
+    def blank(self) -> Memory:
+        """A new memory of the run's settings that has read nothing."""
 
 
 class Rows:

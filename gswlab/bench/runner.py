@@ -40,32 +40,61 @@ class Reading(Charged, Protocol):
     """What the runner needs of a `Lab`."""
 
     @property
-    def dataset(self) -> Text | Asked: ...
+    def dataset(self) -> Text | Asked:
+        """The text, and the questions where it is an `Asked`."""
+
     @property
-    def judge(self) -> Judging: ...
+    def judge(self) -> Judging:
+        """Who says which answers are right, offline or a model."""
+
     @property
-    def document(self) -> Document: ...
+    def document(self) -> Document:
+        """The text whose chunks are read."""
+
     @property
-    def data(self) -> str: ...
+    def data(self) -> str:
+        """The content hash of the text: figures hold for this one alone."""
+
     @property
-    def names(self) -> Mapping[str, str]: ...
+    def names(self) -> Mapping[str, str]:
+        """The hash of the configuration, and the chosen memory and reader."""
+
     @property
-    def folds(self) -> bool: ...
+    def folds(self) -> bool:
+        """Whether the memory keeps a workspace, from which tuples are scored."""
+
     @property
-    def finished(self) -> bool: ...
+    def finished(self) -> bool:
+        """Whether the text was read to its end and the end itself recorded."""
+
     @property
-    def workspace(self) -> Workspace: ...
+    def workspace(self) -> Workspace:
+        """The workspace after the last step of the journal."""
+
     @property
-    def unread(self) -> Sequence[Chunk]: ...
+    def unread(self) -> Sequence[Chunk]:
+        """The chunks still to be read, in order."""
+
     @property
-    def reader(self) -> Reader: ...
+    def reader(self) -> Reader:
+        """Who turns evidence into an answer."""
+
     @property
-    def memory(self) -> Any: ...
+    def memory(self) -> Any:
+        """The memory at the journal's last step."""
+
     @property
-    def command(self) -> str: ...
-    def step(self, ahead: int = 1) -> Step | None: ...
-    def recall(self, question: str) -> Evidence: ...
-    def answer(self, question: str) -> tuple[Answer, Evidence]: ...
+    def command(self) -> str:
+        """The shell command that goes on with this run."""
+
+    def step(self, ahead: int = 1) -> Step | None:
+        """Read one chunk, or the end of input; None when nothing is left."""
+
+    def recall(self, question: str) -> Evidence:
+        """What the memory hands a reader for a question, within the budget."""
+
+    def answer(self, question: str) -> tuple[Answer, Evidence]:
+        """The reader's answer and the evidence it was given."""
 
 
 def run(lab: Reading) -> dict[str, Any]:

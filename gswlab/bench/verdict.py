@@ -48,7 +48,8 @@ class Judging(Protocol):
     """Who says which answers are right."""
 
     @property
-    def name(self) -> str: ...
-    def verdicts(
-        self, pairs: Sequence[tuple[EpQuestion, Answer]]
-    ) -> Sequence[Verdict]: ...
+    def name(self) -> str:
+        """Who judges, as `scores.json` says it."""
+
+    def verdicts(self, pairs: Sequence[tuple[EpQuestion, Answer]]) -> Sequence[Verdict]:
+        """A verdict for each question and its answer, in their order."""

@@ -24,7 +24,8 @@ _LINKS, _BUILT, _ASKED = 32, 200, 200  # of HNSW, as the longer text on geDIG ha
 class Nearest(Protocol):
     """Rows and cosines of the `count` nearest vectors, best first."""
 
-    def find(self, query: Vectors, count: int) -> Hits: ...
+    def find(self, query: Vectors, count: int) -> Hits:
+        """Pairs of row and cosine for a unit vector; fewer where there are fewer."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,7 @@ class VectorIndex:
     def of(
         cls, texts: Iterable[str], embedder: Embedder, search: Search = "exact"
     ) -> VectorIndex:
+        """Embed the texts, all at once, and index them; rows are in their order."""
         return cls(embedder.embed(list(texts)), embedder, search)
 
     def nearest(self, query: str, count: int) -> Hits:

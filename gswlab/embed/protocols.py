@@ -15,21 +15,24 @@ Vectors = NDArray[np.float32]
 class Embedder(Protocol):
     """Texts to unit vectors, one row a text."""
 
-    def embed(self, texts: Sequence[str]) -> Vectors: ...
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One unit vector a text, in the order given: (texts, dimensions)."""
 
 
 @runtime_checkable
 class Asymmetric(Protocol):
     """An embedder whose model wants to be told what is looked for from what is held."""
 
-    def embed_query(self, text: str) -> Vectors: ...
+    def embed_query(self, text: str) -> Vectors:
+        """The unit vector of what is looked for: (dimensions,)."""
 
 
 @runtime_checkable
 class Together(Protocol):
     """An asymmetric embedder that can be asked for several vectors at once."""
 
-    def embed_queries(self, texts: Sequence[str]) -> Vectors: ...
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """A unit vector for each text that is looked for: (texts, dimensions)."""
 
 
 def query_vectors(texts: Sequence[str], embedder: Embedder) -> Vectors:

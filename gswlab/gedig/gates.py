@@ -33,10 +33,15 @@ class Thresholds(Protocol):
     """Where the two thresholds are; an online controller learns from each price."""
 
     @property
-    def ag(self) -> float: ...
+    def ag(self) -> float:
+        """The threshold of AG: a g0 above it fires."""
+
     @property
-    def dg(self) -> float: ...
-    def seen(self, price: Price) -> None: ...
+    def dg(self) -> float:
+        """The threshold of DG: a g_min at or below it fires."""
+
+    def seen(self, price: Price) -> None:
+        """Learn from a price, after the gates have judged it."""
 
 
 @dataclass(frozen=True)
@@ -97,10 +102,12 @@ class Online:
 
     @property
     def ag(self) -> float:
+        """Where AG's threshold is now; it stays if the gate is DG."""
         return self._at if self.gate == "ag" else self.start.ag
 
     @property
     def dg(self) -> float:
+        """Where DG's threshold is now; it stays if the gate is AG."""
         return self._at if self.gate == "dg" else self.start.dg
 
     def seen(self, price: Price) -> None:

@@ -98,6 +98,7 @@ class LocalEndpoint(Endpoint):
 
     @cached_property
     def server(self) -> Server:
+        """The running server; `GswlabError` without weights or the extra local."""
         given = self.serving.weights
         file = Path(given) if given else packaged(*_SHIPPED, _MISSING)
         return running(self.serving._replace(weights=str(file.resolve())))

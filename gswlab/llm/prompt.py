@@ -36,6 +36,7 @@ class Prompt:
 
     @property
     def hash(self) -> str:
+        """The first twelve hex digits of the SHA-256 of both its texts."""
         text = f"{self.system}\n---\n{self.user}"
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 

@@ -83,6 +83,7 @@ class Gedig:
 
     @property
     def edges(self) -> int:
+        """The edges of its graph, 0 before the first move."""
         return self.ground.graph.number_of_edges() if self.ground else 0
 
     def move(self, view: View, rng: Random) -> Cell:

@@ -54,10 +54,12 @@ class Maze:
 
     @property
     def start(self) -> Cell:
+        """The first room, in the top left corner."""
         return Cell(1, 1)
 
     @property
     def goal(self) -> Cell:
+        """The cell to be found: `end`, else the room in the bottom right corner."""
         return self.end or Cell(self.size - 2, self.size - 2)
 
     def exits(self, cell: Cell) -> tuple[Cell, ...]:

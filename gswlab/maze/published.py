@@ -29,6 +29,7 @@ class Published:
 
     @property
     def edges(self) -> int:
+        """The directed links drawn so far."""
         return len(self.links)
 
     def move(self, view: View, rng: Random) -> Cell:

@@ -24,7 +24,8 @@ class Measure(Protocol):
 
     most: float
 
-    def __call__(self, cue: Cue) -> Series: ...
+    def __call__(self, cue: Cue) -> Series:
+        """The terms of going to a cue, one a hop."""
 
 
 class Nearer:

@@ -52,8 +52,11 @@ class Explorer(Protocol):
     """Chooses among the exits; `edges` is the size of the graph it keeps."""
 
     @property
-    def edges(self) -> int: ...
-    def move(self, view: View, rng: Random) -> Cell: ...
+    def edges(self) -> int:
+        """The number of edges held now; 0 for an explorer that keeps no graph."""
+
+    def move(self, view: View, rng: Random) -> Cell:
+        """The exit to go to; a cell that is no exit ends the walk with an error."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,7 @@ class Walk:
 
     @property
     def steps(self) -> int:
+        """The moves made: one fewer than the cells."""
         return len(self.cells) - 1
 
     def found(self, cell: Cell) -> int | None:

@@ -63,6 +63,7 @@ class Tie:
 
     @property
     def ends(self) -> Pair:
+        """Source and target: the pair of keys that a relation is known by."""
         return self.source, self.target
 
 

@@ -35,6 +35,7 @@ class Parallel:
 
     @property
     def store(self) -> GraphStore:
+        """The store of the graph; the documents are kept beside it."""
         return self.graph.store
 
     def insert(self, plot: Plot) -> Update:

@@ -55,6 +55,7 @@ class Entity:
 
     @property
     def key(self) -> str:
+        """The name as `phrase` folds it: entities of one key are one."""
         return phrase(self.name)
 
 
@@ -70,6 +71,7 @@ class Triple:
 
     @property
     def text(self) -> str:
+        """Subject, predicate and object, with spaces between."""
         return f"{self.subject} {self.predicate} {self.object}"
 
     @property

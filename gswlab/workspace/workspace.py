@@ -168,30 +168,37 @@ class Workspace:
 
     @property
     def actors(self) -> tuple[Actor, ...]:
+        """The living actors, by id."""
         return tuple(self.of("actor"))
 
     @property
     def verb_phrases(self) -> tuple[VerbPhrase, ...]:
+        """The living verb phrases, by id."""
         return tuple(self.of("verb_phrase"))
 
     @property
     def questions(self) -> tuple[Question, ...]:
+        """The living questions, open or not, by id."""
         return tuple(self.of("question"))
 
     @property
     def times(self) -> tuple[Time, ...]:
+        """The living times, by id."""
         return tuple(self.of("time"))
 
     @property
     def places(self) -> tuple[Place, ...]:
+        """The living places, by id."""
         return tuple(self.of("place"))
 
     @property
     def relations(self) -> tuple[Relation, ...]:
+        """The living relations, by id."""
         return tuple(self.of("relation"))
 
     @property
     def episodes(self) -> tuple[Episode, ...]:
+        """The living episodes, by id."""
         return tuple(self.of("episode"))
 
     def in_chapter(self, kind: NounKind, chapter: int | None) -> tuple[Any, ...]:
@@ -339,10 +346,12 @@ class Draft:
         self.changes: list[Change] = []
 
     def new_id(self, kind: NounKind) -> str:
+        """The next id of a kind: the same one until a noun is put under it."""
         prefix = PREFIX[kind]
         return f"{prefix}{self.workspace.counts.get(prefix, 0) + 1}"
 
     def put(self, kind: NounKind, item: Noun) -> None:
+        """Add a noun, or put it in place of all that its id had before."""
         self._record(Put(kind, item))
 
     def extend(self, noun_id: str, name: str, items: Iterable[object]) -> None:
@@ -360,6 +369,7 @@ class Draft:
             self._record(Set(KIND[noun_id[:1]], noun_id, name, value))
 
     def drop(self, noun_id: str, into: str | None = None) -> None:
+        """Retire a noun, merged where `into` is set; `GswlabError` unless it lives."""
         self._record(Drop(KIND[noun_id[:1]], noun_id, into))
 
     def _record(self, change: Change) -> None:

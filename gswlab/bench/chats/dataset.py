@@ -103,6 +103,7 @@ class Locomo(Worlds):
 
     @cached_property
     def laid(self) -> tuple[Document, tuple[World, ...]]:
+        """The chosen conversations, a world each; a bad file raises `GswlabError`."""
         kept = self.conversations
         key = "dataset.conversations"
         chosen = numbers(str(kept), key, COMMAND) if kept is not None else None
@@ -130,5 +131,6 @@ class Locomo(Worlds):
         return {**found, "f1": score(said, gold)}
 
     def hashes(self) -> dict[str, str]:
+        """The SHA-256 of the file, and of the audit where `errors` names one."""
         files = {"questions": self._file, "errors": self._errors}
         return {k: digest.of_files(path) for k, path in files.items() if path}

@@ -66,6 +66,7 @@ class DocumentQA(Worlds):
 
     @cached_property
     def laid(self) -> tuple[Document, tuple[World, ...]]:
+        """One world, the pool; each question is in it once for every K."""
         every = load_hops(given(self.file, "dataset.file", COMMAND))
         pool = self._cut(Pool.of(every))
         asked = []
@@ -90,6 +91,7 @@ class DocumentQA(Worlds):
         return Pool(pool.paragraphs[:held])
 
     def hashes(self) -> dict[str, str]:
+        """The SHA-256 of the file, which has paragraphs, questions and gold."""
         path = given(self.file, "dataset.file", COMMAND)
         return {"questions": digest.of_files(path)}
 

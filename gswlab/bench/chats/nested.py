@@ -64,6 +64,7 @@ class NestedKV(Worlds):
 
     @cached_property
     def laid(self) -> tuple[Document, tuple[World, ...]]:
+        """A world an ordering, few look-ups first, each with its one question."""
         base = self._base
         chains = [chain for n in self._depths for chain in self._chains(n, len(base))]
         told = [self._pairs(base, chain, row) for row, chain in enumerate(chains)]

@@ -67,6 +67,7 @@ class Sessions(Worlds):
 
     @cached_property
     def laid(self) -> tuple[Document, tuple[World, ...]]:
+        """A world a chat; equal settings draw the same chats on any machine."""
         drawn = [self._drawn(number) for number in range(self.chats)]
         lines = [[line for line, _, _ in turns] for _, turns in drawn]
         document, chunks = laid(self.about, lines)
@@ -95,6 +96,7 @@ class Sessions(Worlds):
         return told, list(chat(rng, people, told, self.sessions, self.talk))
 
     def hashes(self) -> dict[str, str]:
+        """The SHA-256 of all questions and their accepted answers."""
         gold = [(q.question, q.answers) for w in self.worlds for q in w.questions]
         return {"questions": digest.of_data(gold)}
 

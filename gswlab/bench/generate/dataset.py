@@ -53,12 +53,15 @@ class Generated(Asked):
         """Nothing can be missing: all is made from the settings."""
 
     def load_questions(self) -> tuple[EpQuestion, ...]:
+        """The questions drawn from the book: equal settings, equal questions."""
         return questions_of(self._rows(), f"generated book {self.seed}")
 
     def load_tuples(self) -> dict[int, GoldTuple]:
+        """What happened in each chapter, from the events the book is made of."""
         return tuples_of(tuples(self._book.events))
 
     def judge(self) -> Judge:
+        """The offline judge; nicknames that the book uses are right answers too."""
         return Judge(self._book.aliases)
 
     def hashes(self) -> dict[str, str]:

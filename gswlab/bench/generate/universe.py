@@ -32,6 +32,7 @@ class Person:
 
     @property
     def name(self) -> str:
+        """First and last name, with a space between."""
         return f"{self.first} {self.last}"
 
     @property

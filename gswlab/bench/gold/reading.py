@@ -34,6 +34,7 @@ class Recorder:
     maps: list[LocalMap] = field(default_factory=list)
 
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
+        """The operator's own map, kept in `maps` too."""
         self.maps.append(self.operator.extract(chunk, workspace))
         return self.maps[-1]
 

@@ -13,8 +13,11 @@ class Recalling(Protocol):
     """What is needed of a `Lab` over a pool that was read."""
 
     @property
-    def dataset(self) -> Hops: ...
-    def recall(self, question: str) -> Evidence: ...
+    def dataset(self) -> Hops:
+        """The questions, their gold, and the pool that was read."""
+
+    def recall(self, question: str) -> Evidence:
+        """What the memory hands over, with the price of each step in its trace."""
 
 
 def completeness(lab: Recalling) -> list[tuple[float, bool]]:

@@ -29,6 +29,7 @@ class Paragraph:
 
     @property
     def text(self) -> str:
+        """All sentences in one string; the title is not in it."""
         return "".join(self.sentences)
 
     def bounds(self) -> Iterator[tuple[int, int]]:

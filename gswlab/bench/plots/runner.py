@@ -34,7 +34,8 @@ PUBLISHED = (LongContext, Parallel)  # measured as published: no budget cuts the
 class Inserting(Protocol):
     """A memory that reads a plot's graph, not its text alone."""
 
-    def insert(self, plot: Plot) -> Update: ...
+    def insert(self, plot: Plot) -> Update:
+        """Make the graph hold exactly this plot; returns what was written."""
 
 
 def run(lab: Asking, dataset: Plots) -> dict[str, Any]:

@@ -32,6 +32,7 @@ class World:
 
     @property
     def name(self) -> str:
+        """The id of the plot's document."""
         return self.plot.document.id
 
     @property

@@ -46,7 +46,8 @@ class Decision:
 class Gate(Protocol):
     """Who decides what is read next, and when it is enough."""
 
-    def decide(self, episode: Episode) -> Decision: ...
+    def decide(self, episode: Episode) -> Decision:
+        """What is read next, or that it is enough; nothing is brought in here."""
 
 
 @dataclass
@@ -72,6 +73,7 @@ class Episode:
 
     @property
     def field(self) -> Field:
+        """The passages with their ties, the same for every question."""
         return self.sight.field
 
     @cached_property
@@ -138,6 +140,7 @@ class Episode:
         return Edit(tuple(self.name(row) for row in rows), tuple(edges))
 
     def name(self, row: int) -> str:
+        """The id of a passage's chunk: its node in the question's graph."""
         return self.field.chunks[row].id
 
     def bring(self, rows: Sequence[int], edit: Edit) -> None:

@@ -66,6 +66,7 @@ class Field:
 
     @cached_property
     def titles(self) -> tuple[str, ...]:
+        """The title of each passage as links compare it; "" where it names nothing."""
         return tuple(phrase(title_of(chunk) or "") for chunk in self.chunks)
 
     @cached_property

@@ -38,6 +38,7 @@ class Report:
 
     @property
     def text(self) -> str:
+        """The title and all findings, one a line."""
         return self.text_of(self.findings)
 
     def text_of(self, findings: Sequence[Told]) -> str:

@@ -34,6 +34,7 @@ class Telling:
 
     @property
     def embedded(self) -> str:
+        """The sentence, under its chunk's title where there is one."""
         title = self.chunk.title if self.chunk else None
         return f"{title}: {self.text}" if title else self.text
 

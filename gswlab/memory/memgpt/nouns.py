@@ -43,6 +43,7 @@ class Message:
 
     @property
     def key(self) -> str:
+        """Its id with its letter, `m12`, as pages and results cite it."""
         return f"m{self.id}"
 
 
@@ -65,6 +66,7 @@ class Passage:
 
     @property
     def key(self) -> str:
+        """Its id with the letter of its store: `p3`, or `w3` of a workspace."""
         return f"{self.store}{self.id}"
 
 
@@ -89,6 +91,7 @@ class Hit:
 
     @property
     def key(self) -> str:
+        """The key of the row that was found."""
         return self.row.key
 
     @property

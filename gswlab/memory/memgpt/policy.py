@@ -54,5 +54,8 @@ class Policy(Protocol):
     """What `policy=` chooses. `name` stands in every row of results."""
 
     @property
-    def name(self) -> str: ...
-    def mind(self, agent: Agent, received: Message) -> Mind: ...
+    def name(self) -> str:
+        """What stands in a row of results."""
+
+    def mind(self, agent: Agent, received: Message) -> Mind:
+        """Who decides the steps that follow one received message."""

@@ -31,11 +31,16 @@ class Said(Protocol):
     """A message, whatever keeps it; `time` is ISO."""
 
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """What was said, without its speaker's name."""
+
     @property
-    def speaker(self) -> str | None: ...
+    def speaker(self) -> str | None:
+        """Who said it, None where that is unknown."""
+
     @property
-    def time(self) -> str | None: ...
+    def time(self) -> str | None:
+        """When it was said, None where that is unknown."""
 
 
 def terms(text: str) -> list[str]:

@@ -86,4 +86,5 @@ class Graphed:
 
     @property
     def telling(self) -> Telling:
+        """The outline, made anew if stale, as evidence; `GswlabError` if empty."""
         return Telling(self.outlined(), self.chunks)

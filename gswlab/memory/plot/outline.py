@@ -63,6 +63,7 @@ class Outline:
 
     @property
     def language(self) -> Language:
+        """The language of the descriptions, in which all of it is told."""
         return self.words.language
 
     def name(self, id_: str) -> str:

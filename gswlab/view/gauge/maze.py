@@ -37,6 +37,7 @@ class Camera:
 
     @property
     def edges(self) -> int:
+        """The edges of the explorer inside."""
         return self.inner.edges
 
     def move(self, view: View, rng: Random) -> Cell:

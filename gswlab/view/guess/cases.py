@@ -49,6 +49,7 @@ class Case:
 
     @property
     def name(self) -> str:
+        """The name in the chunk, as the text has it."""
         return self.alignment.name
 
     @property

@@ -41,10 +41,12 @@ class Record:
 
     @property
     def alive(self) -> bool:
+        """Whether it began and did not end since."""
         return bool(self.life) and self.life[-1][1] is None
 
     @property
     def name(self) -> str:
+        """Its latest name; its id where it was never named."""
         return self.names[-1][1] if self.names else self.id
 
     def name_at(self, step: int) -> str:
@@ -53,10 +55,12 @@ class Record:
         return known[-1] if known else self.names[0][1] if self.names else self.id
 
     def begin(self, step: int) -> None:
+        """Be there from a step on; nothing happens if it is there already."""
         if not self.alive:
             self.life.append([step, None])
 
     def end(self, step: int) -> None:
+        """Be gone from a step on; nothing happens if it is gone already."""
         if self.alive:
             self.life[-1][1] = step
 

@@ -73,6 +73,7 @@ class Exercise:
     language: str = "en"
 
     def __call__(self, guess: Any) -> Verdict:
+        """Whether a guess is right, and how it is wrong; `...` asks for a guess."""
         words = _WORDS[self.language]
         if guess is ...:
             return Verdict("turn", words["turn"])

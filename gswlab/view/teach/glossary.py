@@ -121,9 +121,15 @@ class Glossary:
 
 
 @overload
-def glossary() -> Glossary: ...
+def glossary() -> Glossary:
+    """All words, in the order of the table."""
+
+
 @overload
-def glossary(term: str) -> Term: ...
+def glossary(term: str) -> Term:
+    """One word, by its English or Japanese name; `GswlabError` if there is none."""
+
+
 def glossary(term: str | None = None) -> Glossary | Term:
     """All words, or one by its English or Japanese name.
 

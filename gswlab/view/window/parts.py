@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from gswlab.memory.memgpt.moments import Entry, Moment
 from gswlab.memory.memgpt.window import WHY
-from gswlab.view.charts.chart import STYLES
+from gswlab.view.charts.styles import STYLES
 from gswlab.view.spans import escape
 
 PARTS = tuple(WHY)

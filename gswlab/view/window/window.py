@@ -11,7 +11,8 @@ from typing import Any
 
 from gswlab.memory.memgpt.moments import Moment, fates
 from gswlab.memory.memgpt.window import Part, Window
-from gswlab.view.charts.chart import HATCHES, Chart, chart
+from gswlab.view.charts.chart import Chart, chart
+from gswlab.view.charts.styles import HATCHES
 from gswlab.view.run.page import Page, stylesheet
 from gswlab.view.shell import asset, document, sources
 from gswlab.view.spans import escape
