@@ -24,7 +24,6 @@ from gswlab import config
 from gswlab.kinds import content_stems
 from gswlab.kinds.affinity import Matrix
 from gswlab.reconcile.kinds import WEIGHTS, Competition
-from gswlab.text import chunks, read_document
 
 BOOKS = Path(__file__).parent / "books"
 PENALTY = 0.002
@@ -54,16 +53,16 @@ class Book:
 
 def book(name: str) -> Book:
     """One of our books, read to its end, its labels and features."""
-    settings = "experiment=generated", f"dataset.chapters={CHAPTERS}"
-    lab = config.open(*settings, f"dataset.seed={name if name.isdigit() else 2}")
-    memory, document, content = lab.blank(), lab.document, {}
     if name.isdigit():
+        made = f"dataset.chapters={CHAPTERS}", f"dataset.seed={name}"
+        lab = config.open("experiment=generated", *made)
         content = {n: gold.kind[0] for n, gold in lab.dataset.load_tuples().items()}
     else:
-        document = read_document(BOOKS / name / "book.json")
+        lab = config.open("dataset=text", f"dataset.file={BOOKS / name / 'book.json'}")
         events = json.loads((BOOKS / name / "events.json").read_text("utf-8"))
         content = {event["chapter"]: event["content"] for event in events}
-    for chunk in chunks(document):
+    memory = lab.blank()
+    for chunk in lab.chunks:
         memory.partial_fit(chunk)
     memory.finish()
     competition = Competition(memory.workspace.episodes, memory.embedder)
