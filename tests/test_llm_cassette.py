@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from test_llm_client import GOOD, ask, people, soon
 
 from gswlab.errors import GswlabError
 from gswlab.llm.ask import ModelError, StoppedError
+from gswlab.llm.calls import Calls
 from gswlab.llm.cassette import Cassette
 from gswlab.llm.cost import Cost, Entry
 from gswlab.llm.ledger import Ledger
@@ -122,6 +124,19 @@ def test_a_budget_of_calls_stops_the_run_and_keeps_what_came(server, tape):
     more = model(server, cassette=tape)
     assert len(list(more.ask_all(ask(str(i)) for i in range(20)))) == 20
     assert len(server.requests) == 20
+
+
+def test_what_is_left_of_a_budget_goes_to_those_asked_first(server, monkeypatch):
+    def slow(calls, request):
+        time.sleep(0.2 if request["messages"][-1]["content"] == "first" else 0.0)
+
+    monkeypatch.setattr(Calls, "recorded", slow)
+    limited = model(server, ledger=Ledger(max_calls=2), concurrency=8)
+    came = []
+    with pytest.raises(StoppedError):
+        came.extend(limited.ask_all(map(ask, ["first", "second", *"abcdef"])))
+    sent = {request["messages"][-1]["content"] for request in server.requests}
+    assert (len(came), sent) == (2, {"first", "second"})
 
 
 def test_calls_made_at_once_cannot_overspend_together(server, tmp_path):

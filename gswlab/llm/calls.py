@@ -11,6 +11,7 @@ from gswlab.llm.cassette import Cassette
 from gswlab.llm.cost import Entry
 from gswlab.llm.ledger import Ledger
 from gswlab.llm.pace import Pace
+from gswlab.llm.turn import Turn
 
 JSON = dict[str, Any]
 
@@ -36,7 +37,13 @@ class Calls:
         """Count what the cassette answered."""
         self.ledger.add(replace(entry, outcome="cached"))
 
-    def made(self, request: JSON, most: Entry, send: Callable[[], JSON]) -> JSON:
+    def made(
+        self,
+        request: JSON,
+        most: Entry,
+        send: Callable[[], JSON],
+        turn: Turn | None = None,
+    ) -> JSON:
         """A call, in its turn and within the budget, counted whatever comes of it.
 
         Raises:
@@ -44,8 +51,11 @@ class Calls:
         """
         if self.replay_only:
             raise (self.cassette or Cassette("no cassette")).missing(request)
+        turn = turn or Turn()
         self.pace.wait()
+        turn.wait()
         self.ledger.hold(most)
+        turn.leave()
         entry = replace(most, outcome="failed", input_tokens=0, output_tokens=0)
         started = time.perf_counter()
         try:

@@ -36,6 +36,7 @@ from gswlab.llm.forms import Forms
 from gswlab.llm.ledger import Ledger
 from gswlab.llm.pace import Pace
 from gswlab.llm.schema import instruction, parsed, schema_of
+from gswlab.llm.turn import Turn
 from gswlab.settings import checked
 from gswlab.text.tokens import count_tokens
 
@@ -88,36 +89,43 @@ class Model:
     def _served(self) -> Endpoint:
         return Endpoint(self.base_url, self.key_env, self.timeout, self.retries)
 
-    def ask(self, ask: Ask) -> Reply:
+    def ask(self, ask: Ask, turn: Turn | None = None) -> Reply:
         """The reply to one ask, with one chance to mend what does not fit its schema.
+
+        With a `turn`, it takes of the budget after those before it.
 
         Raises:
             ModelError: no reply, or none that fits; the run can go on.
             StoppedError: cancelled, or the next call could overspend the budget.
         """
-        reply, errors = self._tried(ask)
+        reply, errors = self._tried(ask, turn)
         if errors:
             said = "The reply does not fit:\n" + "\n".join(errors[:50])
             said += "\nReply again with one JSON object in which this is mended."
-            reply, errors = self._tried(ask.then(reply.text[:_MOST_SAID], said))
+            reply, errors = self._tried(ask.then(reply.text[:_MOST_SAID], said), turn)
         if errors:
             problem = f"{self.model} gave no valid reply to {ask.stage} {ask.chunk}"
             raise ModelError(problem, tuple(errors), reply.text)
         return reply
 
     def ask_all(self, asks: Iterable[Ask]) -> Iterator[Reply | ModelError]:
-        """The outcomes of many asks, in their order, `concurrency` at a time."""
+        """The outcomes of many asks, in their order, `concurrency` at a time.
+
+        What is left of a budget goes to the first of them.
+        """
         waiting: deque[Future[Reply | ModelError]] = deque()
+        turn: Turn | None = None
         with ThreadPoolExecutor(self.concurrency) as pool:
             try:
                 for ask in asks:
-                    waiting.append(pool.submit(self._outcome, ask))
+                    turn = Turn(turn)
+                    waiting.append(pool.submit(self._outcome, ask, turn))
                     if len(waiting) >= 4 * self.concurrency:
                         yield waiting.popleft().result()
                 while waiting:
                     yield waiting.popleft().result()
             finally:
-                for future in waiting:
+                for future in reversed(waiting):  # none may wait for one that is gone
                     future.cancel()
 
     def cancel(self) -> None:
@@ -148,13 +156,15 @@ class Model:
         money = None if each.money is None else calls * each.money
         return Cost(calls, 0, calls * read, calls * wrote, money, calls * self.timeout)
 
-    def _outcome(self, ask: Ask) -> Reply | ModelError:
+    def _outcome(self, ask: Ask, turn: Turn) -> Reply | ModelError:
         try:
-            return self.ask(ask)
+            return self.ask(ask, turn)
         except ModelError as failure:
             return failure
+        finally:
+            turn.leave()
 
-    def _tried(self, ask: Ask) -> tuple[Reply, list[str]]:
+    def _tried(self, ask: Ask, turn: Turn | None) -> tuple[Reply, list[str]]:
         """A reply, and what is wrong with it."""
         request = self._request(ask)
         if data := self.calls.recorded(request):
@@ -164,7 +174,7 @@ class Model:
         else:
             how = self._settings(ask)
             send = partial(self.forms.chat, self.endpoint, ask, **how)
-            fresh = self.calls.made(request, self._most(ask), send)
+            fresh = self.calls.made(request, self._most(ask), send, turn)
             data, replayed = self.calls.kept(request, fresh), False
         value, errors = parsed(data["text"], ask.schema) if ask.schema else (None, [])
         if errors and data["cut"]:
