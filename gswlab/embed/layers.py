@@ -7,9 +7,12 @@ everything between goes number by number: a vector depends on its text alone.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from itertools import groupby
+from multiprocessing import parent_process
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,9 +45,21 @@ def encode_all(texts: Sequence[str]) -> Vectors:
     found = np.zeros((len(texts), 384), np.float32)
     weights, tokenizer = _model()
     ids = [tokenizer.encode(text).ids for text in texts]
-    for rows in _stacks([len(each) for each in ids]):
-        found[rows] = _pooled(np.array([ids[row] for row in rows]), weights)
+    stacks = list(_stacks([len(each) for each in ids]))
+
+    def encode(rows: list[int]) -> Vectors:
+        return _pooled(np.array([ids[row] for row in rows]), weights)
+
+    with ThreadPoolExecutor(_threads()) as pool:  # numpy works without Python's lock
+        each = pool.map(encode, stacks) if len(stacks) > 1 else map(encode, stacks)
+        for rows, vectors in zip(stacks, each, strict=True):
+            found[rows] = vectors
     return found
+
+
+def _threads() -> int:
+    """As many as there are cores; one in a worker, which others work beside."""
+    return 1 if parent_process() else os.cpu_count() or 1
 
 
 def _stacks(sizes: Sequence[int]) -> Iterator[list[int]]:

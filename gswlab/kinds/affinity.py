@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
+from scipy.sparse import csc_matrix
 
 from gswlab.kinds.inventory import Kind, stem
 
@@ -109,15 +109,17 @@ class Affinity:
         ]
         shape = (len(self._row), len(columns))
         rows, places, weights = zip(*cells, strict=True) if cells else ((), (), ())
-        table = csr_matrix((weights, (rows, places)), shape=shape, dtype=np.float64)
-        return np.asarray((self._presence @ table).todense())
+        table = csc_matrix((weights, (rows, places)), shape=shape, dtype=np.float64)
+        found: Matrix = (self._presence @ table).toarray()
+        return found
 
     @cached_property
     def _row(self) -> Mapping[str, int]:
         return {word: row for row, word in enumerate(sorted(self.idf))}
 
     @cached_property
-    def _presence(self) -> csr_matrix:
+    def _presence(self) -> csc_matrix:
+        """Which episodes have each word: by column, so that a few words cost little."""
         cells = [
             (n, self._row[word])
             for n, words in enumerate(self.words.values())
@@ -125,7 +127,7 @@ class Affinity:
         ]
         rows, places = zip(*cells, strict=True) if cells else ((), ())
         ones, shape = np.ones(len(cells)), (len(self.words), len(self._row))
-        return csr_matrix((ones, (rows, places)), shape=shape)
+        return csc_matrix((ones, (rows, places)), shape=shape)
 
     def shown_by(self, episode: str, kind: Kind) -> tuple[str, ...]:
         """The stems of an episode that speak for a kind, most telling first."""

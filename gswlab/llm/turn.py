@@ -12,8 +12,8 @@ class Turn:
     """
 
     def __init__(self, before: Turn | None = None) -> None:
-        self._before = before._left if before else None
-        self._left = Event()
+        self._left: Event = Event()
+        self._before: Event | None = before._left if before else None
 
     def wait(self) -> None:
         """Return when the one before has left."""

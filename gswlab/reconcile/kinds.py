@@ -283,11 +283,9 @@ class Competition:
             return ()  # an embedding costs more than all else in answering
         own = weighted({**parts, "similar": self._similar((kind,))})[:, 0]
         same = sorted(self._within(frozenset(kind.stems)))
-        found = [
-            self.episodes[n]
-            for n in np.flatnonzero(own >= ENOUGH)
-            if own[n] >= self._rival(int(n), same)
-        ]
+        fit = np.flatnonzero(own >= ENOUGH)
+        won = fit[own[fit] >= self._rivals(fit, same)]
+        found = [self.episodes[n] for n in won]
         return tuple(episode.id for episode in found if episode.terms)
 
     @cached_property
@@ -309,17 +307,21 @@ class Competition:
         return dict(found)
 
     @cached_property
-    def _best(self) -> list[int]:
+    def _best(self) -> NDArray[np.intp]:
         """The column of each episode's best label."""
-        return [int(m) for m in self.scores.argmax(axis=1)]
-
-    def _rival(self, n: int, same: list[int]) -> float:
-        """The best score an episode has for a label that is not among `same`."""
         if not self.kinds:
-            return -math.inf
-        if (best := self._best[n]) not in same:
-            return float(self.scores[n, best])
-        return float(np.delete(self.scores[n], same).max(initial=-math.inf))
+            return np.zeros(len(self.episodes), np.intp)
+        return np.asarray(self.scores.argmax(axis=1))
+
+    def _rivals(self, fit: NDArray[np.intp], same: list[int]) -> NDArray[np.float64]:
+        """The best score each of some episodes has for a label not among `same`."""
+        best = self._best[fit]
+        rivals = self.scores[fit, best] if self.kinds else np.full(len(fit), -math.inf)
+        beaten = np.flatnonzero(np.isin(best, same))
+        others = self.scores[fit[beaten]]  # a copy
+        others[:, same] = -math.inf
+        rivals[beaten] = others.max(axis=1, initial=-math.inf)
+        return rivals
 
     def features(self, kinds: tuple[Kind, ...]) -> dict[str, Matrix]:
         """Each feature of `kinds` as an (n, len(kinds)) matrix."""
