@@ -182,6 +182,43 @@ def maze() -> str:
     return "\n".join(lines) + "\n"
 
 
+ASKED = {"own": "own 10 paragraphs", "pool": "one pool of all"}
+GATES = {
+    "gedig (ours)": "gedig",
+    "calibrated": "calibrated",
+    "random, at the rate AG fires": "random_fires",
+    "random, at the rate it follows": "random_follows",
+    "1 round": "rounds_1",
+    "2 rounds": "rounds_2",
+    "3 rounds": "rounds_3",
+    "always": "always",
+    "never": "never",
+    "paper (Fig. 1)": "paper",
+    "released": "released",
+    "similarity alone": "similarity",
+    "structure alone": "structure",
+    "linked, no gate": "linked",
+}
+
+
+def gates() -> str:
+    """Area under recall against tokens on HotpotQA, by gate, and how far ours leads."""
+    frame = figures(HERE / "gedig_hotpotqa.csv")
+    heads = [
+        f"{part}, {where}" for where in ASKED.values() for part in ("area", "lead")
+    ]
+    lines = [f"| gate | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
+    for name, run in GATES.items():
+        cells = []
+        for world in ASKED:
+            row = frame[(frame["world"] == world) & (frame["run"] == run)]
+            for figure in ("area@300-1500", "difference"):
+                found = told(row, figure).item() if len(row) else "not run"
+                cells.append(found.partition(" n=")[0])
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
 def plots() -> str:
     """What recall hands over of a plot, and how often the answer is right."""
     frame = figures(HERE / "plots.csv")
@@ -229,6 +266,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "book": book,
     "beside": beside,
     "maze": maze,
+    "gates": gates,
     "plots": plots,
     "recalled": recalled,
 }

@@ -163,6 +163,11 @@ class EpisodeIndex:
             self.by_stem.setdefault(stem, set()).add(number)
 
     @cached_property
+    def by_id(self) -> dict[str, int]:
+        """The number of each episode."""
+        return {episode.id: number for number, episode in enumerate(self.episodes)}
+
+    @cached_property
     def by_term(self) -> dict[str, set[int]]:
         """The numbers of the episodes that have each content word, by its stem."""
         return _numbered([t.lemma for t in e.terms] for e in self.episodes)
@@ -203,7 +208,7 @@ class EpisodeIndex:
         found = {n for n in labelled if any(set(stems) <= k for k in self.kinds[n])}
         if len(stems) > 1 or not found & (among or found):
             found |= set.intersection(*(self.by_term.get(s, set()) for s in stems))
-        found |= {n for n, e in enumerate(self.episodes) if e.id in recognised}
+        found |= {self.by_id[one] for one in recognised if one in self.by_id}
         return found or self._read_as(frozenset(stems))
 
     def _read_as(self, stems: frozenset[str]) -> set[int]:
