@@ -62,3 +62,10 @@ def test_what_only_describes_leaves_the_name_alone() -> None:
 def test_a_text_may_end_in_the_middle_of_a_phrase() -> None:
     assert named("The wine bottling got under way.") == ["wine bottling"]
     assert named("The wine bottling went under") == ["wine bottling"]
+
+
+@pytest.mark.parametrize(
+    "name", ["Dry Stone Walling Course", "Herring Queen Crowning", "Wine Bottling"]
+)
+def test_a_name_on_a_poster_is_a_kind_in_full(name: str) -> None:
+    assert named(f"By the leaflet, the {name} was free to all.") == [name.lower()]

@@ -76,6 +76,13 @@ def test_a_bank_that_acts_is_an_organisation_and_one_that_stands_a_place():
     assert actor(operate(stands), "bank").kind == "place"
 
 
+@pytest.mark.parametrize(
+    "name", ["Drapers' Colonnade", "Fiddler's Common", "Threadneedle Vaults"]
+)
+def test_a_venue_keeps_its_name_at_the_head_of_a_sentence(name):
+    assert actor(operate(f"{name} was full."), name).kind == "place"
+
+
 def test_a_length_is_nowhere():
     local = operate("He shot from thirty yards and hit the gate.")
     assert not [a for a in local.actors if "yards" in a.name]

@@ -238,3 +238,15 @@ def test_an_index_of_words_finds_what_a_scan_of_the_book_finds(memory, question)
         assert told(index, asked, cue, False) == scanned
         found += bool(scanned)
     assert found
+
+
+def test_a_kind_of_event_that_could_be_a_verb_is_asked_for_as_a_kind():
+    text = "The water divining began. The water divined nothing in her life."
+    workspace = read_through(document_of(text, "d")).workspace
+    cue = Cue(content="water divining")
+    assert not told(workspace, "Where was there any water divining?", cue, True)
+
+
+def test_when_is_not_answered_by_what_somebody_is():
+    being = occurrence("be", agent="Ann Ray", state="free")
+    assert answers("When was Ann Ray?", being) == []

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gswlab.reconcile import kinds
-from gswlab.reconcile.kinds import Competition
+from gswlab.reconcile.kinds import Competition, full_names
 from gswlab.workspace.nouns import Episode, Span, Term, Vote
 
 WORDS = {
@@ -100,3 +100,39 @@ def test_a_question_s_label_that_no_words_speak_for_is_not_embedded(
     monkeypatch.setattr(Letters, "embed", lambda *_: pytest.fail("embedded"))
     assert competition.won_by("Sundial Bridge") == ()
     assert competition.won_by("his event") == ()
+
+
+def said(number: int, **votes: float) -> Episode:
+    """An episode that names each label with so many votes."""
+    span = Span("b", 0, 4)
+    named = tuple(
+        Vote("kind", label.replace("_", " "), weight, "named", (span,))
+        for label, weight in votes.items()
+    )
+    return Episode(f"e{number}", "b", number, votes=named)
+
+
+def test_a_short_form_counts_for_the_full_name() -> None:
+    episodes = (
+        said(1, parish_council_meeting=3.0),
+        said(2, parish_council_meeting=2.0, council_meeting=0.5),
+        said(3, council_meeting=2.0),
+    )
+    competition = Competition(episodes)
+    assert list(competition.documented.values()) == ["parish council meeting"]
+    (short,) = competition.named[2].values()
+    assert short.value == "parish council meeting"
+    assert "short for" in short.reason
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        (said(3, council_meeting=1.0), said(4, town_council_meeting=3.0)) * 2,
+        (said(3, council_meeting=9.0), said(4, council_meeting=9.0)),
+    ],
+    ids=["of two", "said far more often"],
+)
+def test_a_label_that_may_stand_alone_is_short_for_nothing(others) -> None:
+    episodes = (*(said(n, parish_council_meeting=2.0) for n in (1, 2)), *others)
+    assert full_names(Competition(episodes)._said) == {}

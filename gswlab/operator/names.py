@@ -120,6 +120,8 @@ def _keeps(
         return True
     if rest and (rest[0].text == "&" or rest[0].lower_ in PARTICLES):
         return True
+    if rest and rest[0].text in POSSESSIVE:  # "Fiddler's Common", not "Today's Common"
+        return noun_class(word) != "time"
     if rest and is_capital(rest[0]):
         if known(f"{first.text} {rest[0].text}"):
             return True

@@ -34,17 +34,21 @@ def may_name_occasion(texts: Sequence[str]) -> bool:
         return False
     if any(first_name_gender(word) and not is_common(word) for word in before):
         return False
+    if is_doing(before[-1]):
+        return True  # "dry stone walling course", whatever a "course" may be else
     known = [is_common(word) for word in before]
     return all(known) or (any(known) and head not in EVERYDAY)
 
 
 def _names_doing(before: Sequence[str], head: str) -> bool:
-    """Whether words say what is done to what: "wine bottling", no "Rose Browning"."""
-    if not is_doing(head):
+    """Whether words say what is done to what: "wine bottling", no "Rose Browning".
+
+    To people only if it says of what: "herring queen crowning", no "King Browning".
+    """
+    if not is_doing(head) or first_name_gender(before[0]):
         return False
-    things = (noun_class(word) for word in before if not first_name_gender(word))
-    known = [thing for thing in things if thing and not thing.startswith("person")]
-    return len(known) == len(before)
+    things = [noun_class(word) for word in before]
+    return all(things) and not things[0].startswith("person")
 
 
 def is_doing(word: str) -> bool:

@@ -314,6 +314,8 @@ def _being(asked: Plain, told: Occurrence) -> Fit | None:
     used = _content(rest)
     if not used or (rest[0] not in _BE and (not asked.deeds or rest[0] == "did")):
         return None
+    if wh in ("when", "why"):
+        return None  # what somebody is answers neither
     slots = {"where": ("place",), "how": ("state",)}.get(wh, ("role", "state"))
     if used <= _said(told, "agent"):
         fit = _answered(asked, told, slots, used, -0.1, strong="role" in slots)

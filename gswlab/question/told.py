@@ -40,8 +40,14 @@ def told(
         return ()
     found = fits(asked, Tellings.of(source).candidates(asked))
     cued = episodes or somewhere
-    own = all(fit.strong or fit.used - _cued(cue) for fit in found)
+    named = _cued(cue)
+    own = all(_is_own(fit, named) or fit.used - named for fit in found)
     return () if cued and not own else found
+
+
+def _is_own(fit: Fit, named: frozenset[str]) -> bool:
+    """Whether a question has a verb of its own, that no cue names: "water divining"."""
+    return fit.strong and stem(fit.occurrence.predicate.split()[0]) not in named
 
 
 def _cued(cue: Cue) -> frozenset[str]:

@@ -24,6 +24,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from itertools import chain, permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +50,7 @@ IMAGINED = 2  # episodes that fit nothing, imagined beside the real ones
 CLEARLY = 0.7  # how well a label must fit for being documented to count in full
 BEHIND = 2.5  # how far a coined label may be behind before its meaning is asked for
 BLOCK = 512  # labels judged at once
+NEARLY = 0.5  # votes that a full name needs for each of its short form's
 KEPT = 8  # readings kept beside the best one
 LESS = 0.01  # how far a part of a name that is said in full stays behind it
 Features = Callable[[tuple[Kind, ...]], dict[str, Matrix]]  # by name, (n, labels)
@@ -89,6 +91,52 @@ def _named(votes: list[Vote], score: float) -> Bound:
     return Bound(value, None, aliases, spans[:4], round(score, 3), reasons)
 
 
+def full_names(
+    said: Iterable[Mapping[frozenset[str], Bound]],
+) -> dict[frozenset[str], tuple[frozenset[str], str]]:
+    """For labels that are short for another one of the document: its stems and text.
+
+    Where there is one longer label with the same head, said nearly as much, "the
+    council meeting" is the parish council meeting; where there are two, it is neither.
+    """
+    bounds: defaultdict[frozenset[str], list[Bound]] = defaultdict(list)
+    for readings in said:
+        for stems, bound in readings.items():
+            bounds[stems].append(bound)
+    votes = {stems: sum(b.score for b in found) for stems, found in bounds.items()}
+    texts = {s: Counter(b.value for b in found) for s, found in bounds.items()}
+    text = {s: min(t, key=lambda one: (-t[one], one)) for s, t in texts.items()}
+    alike: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
+    for stems, label in sorted(text.items(), key=lambda item: item[1]):
+        if len(stems) > 1:
+            alike[content_stems(label)[-1]].append(stems)
+    longer: defaultdict[frozenset[str], list[frozenset[str]]] = defaultdict(list)
+    for part, whole in chain(*(permutations(labels, 2) for labels in alike.values())):
+        enough = len(bounds[whole]) > 1 and votes[whole] >= NEARLY * votes[part]
+        if enough and part < whole:
+            longer[part].append(whole)
+    return {
+        part: (wholes[0], text[wholes[0]])
+        for part, wholes in longer.items()
+        if len(wholes) == 1
+    }
+
+
+def _in_full(
+    said: dict[frozenset[str], Bound],
+    full: Mapping[frozenset[str], tuple[frozenset[str], str]],
+) -> dict[frozenset[str], Bound]:
+    """Each label by its full name; what is said in full is not said by its part."""
+    found: dict[frozenset[str], Bound] = {}
+    for stems, bound in said.items():
+        whole, text = full.get(stems, (stems, bound.value))
+        if whole not in found and (whole == stems or whole not in said):
+            reason = f"{bound.reason}, short for {text!r}"
+            short = replace(bound, value=text, reason=reason)
+            found[whole] = bound if whole == stems else short
+    return found
+
+
 def settle_kinds(draft: Draft, embedder: Embedder | None) -> None:
     """Bind every episode's kind by competition over the document's inventory."""
     episodes = draft.workspace.episodes
@@ -118,12 +166,18 @@ class Competition:
     embedder: Embedder | None = None
 
     @cached_property
-    def named(self) -> tuple[dict[frozenset[str], Bound], ...]:
-        """What each episode's text names, by the stems of the label."""
+    def _said(self) -> tuple[dict[frozenset[str], Bound], ...]:
+        """What each episode's text names, by the stems of the label, as it is said."""
         return tuple(
             {frozenset(content_stems(b.value)): b for b in named_kinds(episode)}
             for episode in self.episodes
         )
+
+    @cached_property
+    def named(self) -> tuple[dict[frozenset[str], Bound], ...]:
+        """What each episode's text names, by the stems of the label in full."""
+        full = full_names(self._said)
+        return tuple(_in_full(said, full) for said in self._said)
 
     @cached_property
     def _namings(self) -> dict[frozenset[str], dict[int, float]]:

@@ -146,7 +146,7 @@ def _owns(token: Token) -> bool:
 def _modifiers(head: Token) -> list[Token]:
     """The words before (or after "of") a head that say its field, in text order."""
     before = [t for t in head.lefts if t.dep_ in _BEFORE or _owns(t)]
-    nested = [t for m in before for t in m.lefts if t.dep_ in _NESTED]
+    nested = [t for m in before for t in _before(m)]
     kept = [t for t in (*nested, *before) if _says_field(t)]
     if kept:
         kept.sort(key=lambda token: token.i)
@@ -154,6 +154,14 @@ def _modifiers(head: Token) -> list[Token]:
     of = [c for c in head.rights if c.dep_ == "prep" and c.lower_ in ("of", "for")]
     below = [t for prep in of for t in prep.children if t.dep_ == "pobj"]
     return [t for t in below if _says_field(t)][:1]
+
+
+def _before(modifier: Token) -> Iterator[Token]:
+    """The modifiers of a modifier, however deep: "Dry" in "Dry Stone Walling Day"."""
+    for token in modifier.lefts:
+        if token.dep_ in _NESTED:
+            yield from _before(token)
+            yield token
 
 
 def _further(first: Token) -> list[Token]:
@@ -184,11 +192,21 @@ def _says_field(token: Token) -> bool:
     if lower in words("no_field"):
         return False
     if token.pos_ == "ADJ":  # "Lost Property Sale", as on a poster
-        return token.text[:1].isupper() and _announced(token.head)
+        return token.text[:1].isupper() and _announced(_headed(token))
     if token.pos_ == "PROPN":
-        titled = _announced(token.head) and stem(token.head.lower_) in inventory.forms
+        head = _headed(token)
+        form = stem(head.lower_) in inventory.forms or is_doing(head.lower_)
+        titled = _announced(head) and form
         return titled or (bool(noun_class(lower)) and not first_name_gender(lower))
     return token.pos_ in ("NOUN", "VERB")
+
+
+def _headed(token: Token) -> Token:
+    """The noun that a modifier's compound ends in: "course" of "dry" and "stone"."""
+    head = token.head
+    while head.dep_ == "compound":
+        head = head.head
+    return head
 
 
 def _context(head: Token) -> tuple[float, str]:
