@@ -29,7 +29,8 @@ class Letters:
 
 def episode(noun_id: str) -> Episode:
     span = Span("b", 0, 4)
-    terms = tuple(Term(word, "NOUN", span) for word in WORDS[noun_id].split())
+    # no nouns: of these, four letters' counts would say what is alike
+    terms = tuple(Term(word, span, "VERB") for word in WORDS[noun_id].split())
     name = NAMED.get(noun_id)
     votes = (Vote("kind", name, 3.0, "named", (span,)),) if name else ()
     return Episode(noun_id, "b", 1, terms=terms, votes=votes)
@@ -136,3 +137,23 @@ def test_a_short_form_counts_for_the_full_name() -> None:
 def test_a_label_that_may_stand_alone_is_short_for_nothing(others) -> None:
     episodes = (*(said(n, parish_council_meeting=2.0) for n in (1, 2)), *others)
     assert full_names(Competition(episodes)._said) == {}
+
+
+def test_what_is_like_a_chapter_that_names_its_kind_is_of_that_kind() -> None:
+    span = Span("b", 0, 4)
+    label = "zzyzx vigil"  # of which no resource knows a word
+    votes = (Vote("kind", label, 3.0, "named", (span,)),)
+
+    def of(number: int, words: str, named: bool = False) -> Episode:
+        terms = tuple(Term(word, span, "NOUN") for word in words.split())
+        given = votes if named else ()
+        return Episode(f"e{number}", "b", number, terms=terms, votes=given)
+
+    others = [of(n, f"{chr(97 + n % 8) * 9} clabb hafdd") for n in range(20)]
+    namer, alike = (
+        of(30, "poppo oppop", named=True),
+        of(31, "oppop poppo"),
+    )
+    readings = Competition((*others, namer, alike), Letters()).readings()
+    assert readings["e31"][0].value == label
+    assert all(label not in {b.value for b in readings[e.id][:1]} for e in others)

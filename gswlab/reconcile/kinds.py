@@ -52,6 +52,7 @@ BEHIND = 2.5  # how far a coined label may be behind before its meaning is asked
 BLOCK = 512  # labels judged at once
 NEARLY = 0.5  # votes that a full name needs for each of its short form's
 KEPT = 8  # readings kept beside the best one
+FAR = 2.0  # spreads from the usual likeness that chance alone still reaches
 LESS = 0.01  # how far a part of a name that is said in full stays behind it
 Features = Callable[[tuple[Kind, ...]], dict[str, Matrix]]  # by name, (n, labels)
 WEIGHTS = {
@@ -388,14 +389,17 @@ class Competition:
         rows = np.ones((len(self.episodes), 1))
         named = self._named_scores(kinds)
         shown = _centred(self.affinity.shown(kinds))
-        # That a label is at home in the document counts as far as something shows it.
-        home = np.clip((shown + named) / CLEARLY, 0.0, 1.0)
+        alike = self._alike(kinds)
+        # That a label is at home in the document counts as far as something shows it:
+        # words, or a likeness beyond chance to an episode that names it.
+        fit = np.maximum(shown + named, 0.0) / CLEARLY + np.maximum(alike - FAR, 0.0)
+        home = np.minimum(fit, 1.0)
         documented = np.array([s in self.documented for s in stems])
         return {
             "named": named,
             "mentioned": self.affinity.mentioned(kinds),
             "shown": shown,
-            "alike": home * self._alike(kinds, home > 0),
+            "alike": home * alike,
             "documented": home * documented,
             "plain": home * np.array([self._plainly.get(s, 0.0) for s in stems]),
             "usual": rows * np.array(usual),
@@ -452,21 +456,28 @@ class Competition:
         offset = float((mean - common[0]) @ mean)
         return self._gists - mean, offset, _spread(self._apart, self._gists - mean)
 
-    def _alike(self, kinds: tuple[Kind, ...], asked: NDArray[np.bool_]) -> Matrix:
-        """How near each episode is to the nearest *other* one that names a label.
-
-        Zero where it is not asked for.
-        """
+    def _alike(self, kinds: tuple[Kind, ...]) -> Matrix:
+        """How near each episode is to the nearest *other* one that names a label."""
         found = np.zeros((len(self.episodes), len(kinds)))
         for m, kind in enumerate(kinds):
-            rows = np.flatnonzero(asked[:, m])
-            namers = np.array([*self._namings.get(frozenset(kind.stems), ())], np.intp)
-            if len(namers) and len(rows):
-                vectors, offset, spread = self._near
-                near = (self._apart[rows] @ vectors[namers].T + offset) / spread
-                near[rows[:, None] == namers] = 0.0
-                found[rows, m] = near.max(axis=1)
+            stems = frozenset(kind.stems)
+            if stems in self._namings:
+                found[:, m] = self._nearest(stems)
         return found
+
+    def _nearest(self, stems: frozenset[str]) -> NDArray[np.float32]:
+        """The column of `_alike` for one label; questions ask for it again."""
+        if stems not in self._columns_alike:
+            namers = np.array([*self._namings[stems]], np.intp)
+            vectors, offset, spread = self._near
+            near = (self._apart @ vectors[namers].T + offset) / spread
+            near[namers, range(len(namers))] = 0.0
+            self._columns_alike[stems] = near.max(axis=1).astype(np.float32)
+        return self._columns_alike[stems]
+
+    @cached_property
+    def _columns_alike(self) -> dict[frozenset[str], NDArray[np.float32]]:
+        return {}
 
     def _reading(self, n: int, m: int) -> Bound:
         episode, kind = self.episodes[n], self.kinds[m]
