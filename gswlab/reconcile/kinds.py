@@ -85,7 +85,7 @@ def named_kinds(episode: Episode) -> tuple[Bound, ...]:
 
 def _named(votes: list[Vote], score: float) -> Bound:
     spelt = Counter(vote.candidate for vote in votes)
-    value = min(spelt, key=lambda text: (-spelt[text], text))
+    value = _usual(spelt)
     spans = tuple(dict.fromkeys(span for vote in votes for span in vote.spans))
     reasons = "; ".join(dict.fromkeys(vote.reason for vote in votes[:3]))
     aliases = tuple(text for text in sorted(spelt) if text != value)
@@ -100,20 +100,15 @@ def full_names(
     Where there is one longer label with the same head, said nearly as much, "the
     council meeting" is the parish council meeting; where there are two, it is neither.
     """
-    bounds: defaultdict[frozenset[str], list[Bound]] = defaultdict(list)
-    for readings in said:
-        for stems, bound in readings.items():
-            bounds[stems].append(bound)
-    votes = {stems: sum(b.score for b in found) for stems, found in bounds.items()}
-    texts = {s: Counter(b.value for b in found) for s, found in bounds.items()}
-    text = {s: min(t, key=lambda one: (-t[one], one)) for s, t in texts.items()}
+    votes, spelt = _tallied(said)
+    text = {stems: _usual(texts) for stems, texts in spelt.items()}
     alike: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
     for stems, label in sorted(text.items(), key=lambda item: item[1]):
         if len(stems) > 1:
             alike[content_stems(label)[-1]].append(stems)
     longer: defaultdict[frozenset[str], list[frozenset[str]]] = defaultdict(list)
     for part, whole in chain(*(permutations(labels, 2) for labels in alike.values())):
-        enough = len(bounds[whole]) > 1 and votes[whole] >= NEARLY * votes[part]
+        enough = spelt[whole].total() > 1 and votes[whole] >= NEARLY * votes[part]
         if enough and part < whole:
             longer[part].append(whole)
     return {
@@ -121,6 +116,24 @@ def full_names(
         for part, wholes in longer.items()
         if len(wholes) == 1
     }
+
+
+def _tallied(
+    said: Iterable[Mapping[frozenset[str], Bound]],
+) -> tuple[dict[frozenset[str], float], dict[frozenset[str], Counter[str]]]:
+    """The votes of each label over all episodes, and how often it is spelt how."""
+    votes: defaultdict[frozenset[str], float] = defaultdict(float)
+    spelt: defaultdict[frozenset[str], Counter[str]] = defaultdict(Counter)
+    for readings in said:
+        for stems, bound in readings.items():
+            votes[stems] += bound.score
+            spelt[stems][bound.value] += 1
+    return votes, spelt
+
+
+def _usual(spelt: Counter[str]) -> str:
+    """The most frequent spelling; of several, the first by its letters."""
+    return min(spelt, key=lambda text: (-spelt[text], text))
 
 
 def _in_full(
@@ -192,17 +205,9 @@ class Competition:
     @cached_property
     def documented(self) -> dict[frozenset[str], str]:
         """The labels that the document names clearly enough, by their stems."""
-        totals: dict[frozenset[str], float] = defaultdict(float)
-        spelt: dict[frozenset[str], Counter[str]] = defaultdict(Counter)
-        for readings in self.named:
-            for stems, bound in readings.items():
-                totals[stems] += bound.score
-                spelt[stems][bound.value] += 1
+        totals, spelt = _tallied(self.named)
         venues = [set(content_stems(e.place.value)) for e in self.episodes if e.place]
-        texts = {
-            stems: min(texts, key=lambda text: (-texts[text], text))
-            for stems, texts in spelt.items()
-        }
+        texts = {stems: _usual(found) for stems, found in spelt.items()}
         return {
             stems: text
             for stems, text in texts.items()
