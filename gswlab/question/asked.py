@@ -44,7 +44,7 @@ _REQUEST = re.compile(
     r"|narrate|retell|summari[sz]e|elaborate|walk|fill|answer|offer|detail|indicate"
     r"|extract|establish|reconstruct|trace|track|spell|set|put|lay|draw|count|single"
     r"|pick|read|inform|record|discover|see|understand|map|confirm|produce|deliver|seek"
-    r"|recite|cite|retrieve|output|disclose|locate|get|hear|have|copy)\b"
+    r"|include|recite|cite|retrieve|output|disclose|locate|get|hear|have|copy)\b"
     r"|\b(?:looking for|trying to|interested in|curious|wondering|wonder|wants? to know"
     r"|asking|interested to)\b",
     re.I,
@@ -58,6 +58,15 @@ _RELATIVE = re.compile(
     r"|\b(?:regardless of|no matter|even))$",
     re.I,
 )
+_SCENE_SET = re.compile(
+    r"^\W*(?:(?:please|now|first|kindly|so|i want you to|i'd like you to|let us|let's"
+    r"|try to|(?:could|can|would|will) you),? )*"
+    r"(?:recall|recollect|remember|consider|imagin|pictur|ponder|revisit|review"
+    r"|think|reflect|look(?:ing)? (?:back|again|at|over)|cast|go(?:ing)? (?:back|over)"
+    r"|(?:bear|keep|bring|call)(?:ing)? (?:in|to) mind|turn|suppose|given|knowing)",
+    re.I,
+)
+_OWN = re.compile(r"[;:—] ?(?:(?:and|on|at|in|with|by|for|to) )*$", re.I)
 _SUBORDINATE = re.compile(
     r"^(?:when|where|while|whenever|wherever)"
     r"(?! (?:did|was|were|is|are|do|does|has|have|had|can|could|would|else|exactly)\b)"
@@ -126,14 +135,20 @@ def _limit() -> re.Pattern[str]:
 def order_of(masked: str) -> Order:
     """`latest`, `chronological` (looked for first: "from first to last") or `all`.
 
+    That a story has a timeline is an order only where the latest is not asked for.
+
     >>> order_of("List the dates, oldest first."), order_of("Where was ⟨e⟩ last seen?")
     ('chronological', 'latest')
+    >>> order_of("What is the last place of ⟨e⟩ in the chronology of the tale?")
+    'latest'
     """
     masked = _NAMES.sub(" ", masked)
     if _words("chronological").search(masked):
         return "chronological"
-    late = _NOW.search(masked) or _words("latest").search(masked)
-    return "latest" if late else "all"
+    if _NOW.search(masked) or _words("latest").search(masked):
+        return "latest"
+    wanted = _words("negated").sub(" ", masked)
+    return "chronological" if _words("told_time").search(wanted) else "all"
 
 
 def asked_of(masked: str) -> Asked:
@@ -199,7 +214,11 @@ def _request(sentence: str) -> str:
     """What follows the request of a sentence, from its own wh-word if it has one."""
     sentence = _SUBORDINATE.sub(" ", " ".join(sentence.split())).strip()
     asking = [m.start() for m in _WH.finditer(sentence) if not _relative(sentence, m)]
-    verb = _REQUEST.search(sentence)
+    scene = _SCENE_SET.match(sentence)
+    verb = _REQUEST.search(sentence, scene.end() if scene else 0)
+    if scene:  # "recall who was there, and list the days": the who is not asked for
+        own = [at for at in asking if _OWN.search(sentence[:at])]
+        asking = own[:1] or [at for at in asking if verb is None][-1:]
     if verb and (not asking or verb.start() <= asking[0]):
         return sentence[verb.start() :]
     return _from_preposition(sentence, asking[0]) if asking else ""

@@ -10,12 +10,16 @@ from __future__ import annotations
 
 import re
 
-import snowballstemmer
-
 from gswlab.kinds import Inventory
 from gswlab.kinds.inventory import stem
 from gswlab.question.names import Names
-from gswlab.question.scaffold import event_like, is_scaffold, opens_sentence, scaffold
+from gswlab.question.scaffold import (
+    event_like,
+    is_scaffold,
+    may_be_inside,
+    opens_sentence,
+    scaffold,
+)
 from gswlab.workspace.cues import Word, kind_stems, words
 
 _STRONG = re.compile(
@@ -59,7 +63,6 @@ _WHICH = re.compile(
     re.I,
 )
 _JOINTS = (" ", "-", "'", "' ", "'s ", "’ ", "’s ", " and ", " of ", " & ")
-_STEMMER = snowballstemmer.stemmer("english")
 
 
 def left_over(masked: str, names: Names) -> tuple[str | None, tuple[str, ...]]:
@@ -133,7 +136,7 @@ def _inner(text: str, neighbours: list[Word], word: Word) -> list[Word]:
         first, second = sorted((other, word), key=lambda w: w.start)
         if text[first.end : second.start] not in (" ", "-"):
             break
-        if _STEMMER.stemWord(other.text) not in scaffold().inner:
+        if not may_be_inside(other.text):
             break
         found.append(other)
         word = other

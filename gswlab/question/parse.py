@@ -58,6 +58,7 @@ def parse_question(
     content, rest = left_over(without_focus(masked), names)
     if content and "content" not in values:
         values["content"] = content
+        masked = masked.replace(content, "⟨c⟩", 1)  # "the moot court final" is no last
     asked = asked_of(masked)
     if asked == "entities" and "protagonist" in values:
         asked = "other_entities"
@@ -65,7 +66,8 @@ def parse_question(
         asked = "details"
     if asked == "details" and len(values) < 4 and speaks_of_events(masked):
         asked = "contents"  # "describe the key events" of many asks what they were
-    return Cue(**values, asked=asked, order=order_of(masked), rest=rest)
+    order = "all" if asked == "details" else order_of(masked)  # "from start to finish"
+    return Cue(**values, asked=asked, order=order, rest=rest)
 
 
 def _plain(text: str) -> str:

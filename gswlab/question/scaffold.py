@@ -60,6 +60,15 @@ def is_scaffold(word: str) -> bool:
     return _STEMMER.stemWord(folded) in scaffold().stems
 
 
+def may_be_inside(word: str) -> bool:
+    """Whether a word questions are built of may stand in the name of a kind of event.
+
+    >>> may_be_inside("book"), may_be_inside("venues")
+    (True, False)
+    """
+    return _STEMMER.stemWord(word.casefold()) in scaffold().inner
+
+
 @cache
 def _event_words() -> frozenset[str]:
     return frozenset(Inventory.general().words.values())

@@ -10,7 +10,13 @@ from __future__ import annotations
 import re
 
 from gswlab.question.names import CueField, Found, Names
-from gswlab.question.scaffold import event_like, is_kind, is_scaffold, opens_sentence
+from gswlab.question.scaffold import (
+    event_like,
+    is_kind,
+    is_scaffold,
+    may_be_inside,
+    opens_sentence,
+)
 from gswlab.workspace.cues import words
 
 _QUOTED = re.compile(r'"([^"]{2,60})"|(?<!\w)\'([^\']{2,60})\'(?!\w)')
@@ -20,6 +26,8 @@ _CAPITAL = (
 )
 _JOIN = r"(?: (?:of|the|de|la|du|del|von|van|and|&|le|da|di)){1,2}"
 _RUN = re.compile(rf"{_CAPITAL}(?:(?:{_JOIN})?[ -]{_CAPITAL})*")
+_SELF = re.compile(r"I(?:'\w+)?")
+_LEADING = re.compile(r"(\w+) (?:of|for|at|in|on|with) (?:the )?")
 _LOCATIVE = re.compile(
     r"\b(?:at|in|inside|within|near|around|from|visit(?:ed|ing)?|outside|across|location"
     r"|venue|place|site|to)(?: of)?,? (?:the )?$",
@@ -63,7 +71,7 @@ def unknown_runs(text: str, known: tuple[Found, ...]) -> list[Found]:
         start, end = _without_lead(blank, match.start(), match.end())
         if (
             start >= end
-            or text[start:end] == "I"
+            or _SELF.fullmatch(text[start:end])
             or any(run.start <= start < run.end for run in runs)
         ):
             continue
@@ -89,6 +97,9 @@ def _widened(
 
 def _without_lead(text: str, start: int, end: int) -> tuple[int, int]:
     """A run without the word that only opens its sentence, or that is scaffold."""
+    asking = _LEADING.match(text[start:end])
+    if asking and is_scaffold(asking[1]) and not may_be_inside(asking[1]):
+        return start + asking.end(), end  # "Venues of the Opera Rehearsal"
     if is_kind(text[start:end]):
         return start, end  # "Book Launch: which dates?"
     lead = re.match(r"[\w']+(?: (?:the|of|and|for|in|on|at)\b)*[ ,-]*", text[start:end])
