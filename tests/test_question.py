@@ -215,6 +215,42 @@ def test_traps_in_what_is_asked(text, asked):
     assert asked_of(text) == asked
 
 
+@pytest.mark.parametrize(
+    ("text", "asked", "order"),
+    [
+        ("Recall who was at ⟨s⟩ and list only the days.", "times", "all"),
+        ("Consider what ⟨e⟩ did; then name the sites.", "places", "all"),
+        ("I cannot recall where ⟨e⟩ was.", "places", "all"),
+        ("What is the latest day ⟨e⟩ has in the tale's chronology?", "times", "latest"),
+        ("Where was ⟨e⟩ last in the story's timeline?", "places", "latest"),
+        ("List the sites of ⟨e⟩ along the timeline.", "places", "chronological"),
+    ],
+)
+def test_what_is_only_recalled_is_not_asked_and_a_timeline_is_no_list(
+    text, asked, order
+):
+    assert (asked_of(text), order_of(text)) == (asked, order)
+
+
+@pytest.mark.parametrize(
+    ("name", "field"),
+    [
+        ("Speed Dating Evening", "content"),
+        ("Winifred Sale", "protagonist"),
+        ("Lucian Farrow", "protagonist"),
+        ("Kizomba Class", "content"),
+        ("Rose Show", "content"),
+    ],
+)
+def test_an_unknown_name_is_a_person_where_it_opens_like_one(name, field):
+    cue = parse_question(f"Consider all events involving {name}. When was it?", NAMES)
+    assert getattr(cue, field) == name
+
+
+def test_a_kind_that_ends_in_final_asks_for_no_last():
+    assert parse_question("Where was there any moot court final?", NAMES).order == "all"
+
+
 def test_from_first_to_last_is_an_order_and_not_the_last():
     assert order_of("Give the dates from first to last.") == "chronological"
     assert order_of("Give the last date.") == "latest"

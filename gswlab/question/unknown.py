@@ -8,7 +8,11 @@ longer the known name: "Central Park Zoo" is not "Central Park".
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
+from gswlab.kinds import Inventory
+from gswlab.kinds.inventory import stem
+from gswlab.operator.lexicon import first_name_gender, noun_class
 from gswlab.question.names import CueField, Found, Names
 from gswlab.question.scaffold import (
     event_like,
@@ -128,11 +132,14 @@ def typed(text: str, run: Found, names: Names) -> Found:
         return Found(run.start, run.end, *near)
     before, after = text[: run.start].rstrip("\"'"), text[run.end :]
     guess: CueField = "content"
-    kind = names.knows_kind(run.value) or event_like(run.value)
+    kind = names.knows_kind(run.value) or is_kind(run.value)
+    kind = kind or (event_like(run.value) and not _first_named(run.value))
     if kind or _LINKED.search(before) or _takes_place(before, after):
         pass
     elif _LOCATIVE.search(before + ("" if before.endswith(" ") else " ")):
         guess = "place"
+    elif _in_plain_words(run.value):
+        guess = "content"
     elif _personal(run.value) and (_ACTS.match(after) or _ACTED.search(before)):
         guess = "protagonist"
     return Found(run.start, run.end, guess, run.value, unknown=True)
@@ -141,6 +148,40 @@ def typed(text: str, run: Found, names: Names) -> Found:
 def _takes_place(before: str, after: str) -> bool:
     """Whether what has an article is said to happen: "did the Shanty Night occur"."""
     return bool(_ARTICLE.search(before) and _TAKES_PLACE.match(after))
+
+
+def _in_plain_words(label: str) -> bool:
+    """Whether three words or more all have a meaning of their own, as few names do.
+
+    >>> _in_plain_words("Speed Dating Evening"), _in_plain_words("Zoë Lily Marsh")
+    (True, False)
+    """
+    parts = re.split("[ -]", label)
+    return len(parts) > 2 and not _first_named(label) and all(map(_plain, parts))
+
+
+def _plain(word: str) -> bool:
+    known = noun_class(word) or word.endswith("ing") or stem(word) in _fields()
+    return bool(known) or is_scaffold(word)
+
+
+def _fields() -> Mapping[str, tuple[str, ...]]:
+    return Inventory.general().fields
+
+
+def _first_named(label: str) -> bool:
+    """Whether a label opens like a person: with a first name, or no word we know.
+
+    A usual first name that is a word as well ("Rose Show") says nothing, nor does a
+    strange word before a form of events ("Kizomba Class").
+
+    >>> _first_named("Winifred Sale"), _first_named("Kizomba Class")
+    (True, False)
+    """
+    first, *rest = label.split()
+    if not (rest and first.isalpha()) or _plain(first):
+        return False
+    return bool(first_name_gender(first)) or not Inventory.general().is_form(rest[-1])
 
 
 def _personal(label: str) -> bool:
