@@ -40,7 +40,7 @@ from gswlab.workspace.workspace import Draft
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
 ODD = 4.0  # the same for a label whose head is no form of an event ("bus stop")
 ENOUGH = 8.0  # score a question's own label needs to win an episode
-MEANT = 3.0  # the most that meaning alone is trusted to add to a label's score
+MEANT = 5.0  # the most that meaning alone is trusted to add to a label's score
 PLAIN = 3.0  # votes of one episode that leave no doubt that a label is a kind
 ASKED = 0.5  # how far a label that only a question names counts as documented
 COMPOSED = 0.7  # the same for a label whose words are a known field and form
@@ -48,22 +48,23 @@ FIELDS = 6  # how many mentioned fields are composed with the forms an episode n
 SHORTLIST = 30  # how many labels of the resource an episode brings into competition
 IMAGINED = 2  # episodes that fit nothing, imagined beside the real ones
 CLEARLY = 0.7  # how well a label must fit for being documented to count in full
-BEHIND = 2.5  # how far a coined label may be behind before its meaning is asked for
+BEHIND = 4.0  # how far a coined label may be behind before its meaning is asked for
 BLOCK = 512  # labels judged at once
 NEARLY = 0.5  # votes that a full name needs for each of its short form's
+TOGETHER = 10  # words that are embedded as one text; 5 and 20 are as good
 KEPT = 8  # readings kept beside the best one
 FAR = 2.0  # spreads from the usual likeness that chance alone still reaches
 LESS = 0.01  # how far a part of a name that is said in full stays behind it
 Features = Callable[[tuple[Kind, ...]], dict[str, Matrix]]  # by name, (n, labels)
 WEIGHTS = {
-    "named": 0.9,
-    "mentioned": 0.8,
-    "shown": 2.15,
-    "similar": 0.9,
-    "alike": 2.4,
-    "documented": 2.5,
-    "plain": 3.9,
-    "usual": 1.4,
+    "named": 1.1,
+    "mentioned": 0.85,
+    "shown": 2.1,
+    "similar": 1.45,
+    "alike": 2.6,
+    "documented": 2.85,
+    "plain": 2.25,
+    "usual": 1.3,
 }
 
 
@@ -426,7 +427,17 @@ class Competition:
 
     @cached_property
     def _gists(self) -> Matrix:
-        return self._vectors([gist(episode) for episode in self.episodes])
+        """What each episode is about, (n, dimensions): the mean of its words in tens.
+
+        Ten words have a meaning; a hundred at once are read as a blur.
+        """
+        tens = [words_in_tens(episode) for episode in self.episodes]
+        vectors = self._vectors([*chain.from_iterable(tens)])
+        ends = np.cumsum([len(found) for found in tens])
+        means = [part.mean(axis=0) for part in np.split(vectors, ends[:-1])]
+        found: Matrix = np.stack(means)
+        found /= np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
+        return found
 
     def _vectors(self, texts: list[str]) -> Matrix:
         if self.embedder is None:
@@ -514,9 +525,14 @@ def _spread(left: Matrix, right: Matrix) -> float:
     return math.sqrt(max(squares, 0.0) / (len(left) * len(right))) or 1.0
 
 
-def gist(episode: Episode) -> str:
-    """The nouns of an episode: what its meaning is judged by."""
-    return " ".join(t.lemma for t in episode.terms if t.pos == "NOUN")
+def words_in_tens(episode: Episode) -> list[str]:
+    """The content words of an episode, ten a text: what its meaning is judged by.
+
+    One empty text where there are none.
+    """
+    lemmas = [term.lemma for term in episode.terms]
+    starts = range(0, max(len(lemmas), 1), TOGETHER)
+    return [" ".join(lemmas[at : at + TOGETHER]) for at in starts]
 
 
 def _centred(matrix: Matrix) -> Matrix:
