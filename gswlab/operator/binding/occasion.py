@@ -31,6 +31,7 @@ _BEFORE = ("compound", "amod", "nmod")
 _NESTED = ("compound", "amod", "npadvmod")  # "change" in "change ringing practice"
 _NOMINAL = ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "appos", "conj", "ROOT")
 _SEVERAL = ("'", "’")
+_JOINTS = ("-", *_SEVERAL)
 
 
 def occasion_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
@@ -85,14 +86,35 @@ def _own_names(parsed: Parsed) -> Iterator[Vote]:
     stems = [stem(token.lower_) for token in tokens]
     for i in range(len(tokens)):
         for size in (3, 2, 1):
+            run = tokens[i : i + size]
             label = names.get(tuple(stems[i : i + size]))
-            if label is not None and len(stems) >= i + size:
-                run = tokens[i : i + size]
+            if label is not None and _spells(run, label):
                 said = label_of([parsed.text(run)])
                 plain = said.replace(" ", "").isalpha() and said.isascii()
                 spelt = label if plain else said  # "repair café", "coroner's inquest"
                 yield _vote(parsed, spelt, run, 1.5, f"named: {label!r}")
                 break
+
+
+def _spells(run: list[Token], label: str) -> bool:
+    """Whether words of the stems of a label are that label, singular or plural.
+
+    A "knight" is no knighting, and "the jury, selected ..." no jury selection.
+    """
+    if any(t.is_punct and t.text not in _JOINTS for t in _between(run)):
+        return False
+    said, head = run[-1].lower_, label.replace("-", " ").split()[-1]
+    return not said.isascii() or said in (
+        head,
+        f"{head}s",
+        f"{head}es",
+        f"{head[:-1]}ies",
+    )
+
+
+def _between(run: list[Token]) -> list[Token]:
+    first = run[0]
+    return list(first.doc[first.i : run[-1].i])
 
 
 def _names_event(token: Token, weight: float, kept: list[Token]) -> bool:
@@ -114,7 +136,8 @@ def _does(token: Token) -> bool:
     noun = any(t.dep_ == "compound" for t in token.lefts)
     form = token.lower_.endswith("ing") and Inventory.general().is_form(token.lower_)
     doing = form or is_doing(token.lower_)
-    return doing and noun and token.dep_ in _NOMINAL
+    acts = any(t.dep_ in ("dobj", "prt") for t in token.rights)  # "dividing up a cake"
+    return doing and noun and not acts and token.dep_ in _NOMINAL
 
 
 def _word(token: Token) -> str:
@@ -187,6 +210,8 @@ def _says_field(token: Token) -> bool:
     if token.ent_type_ in ("DATE", "TIME", "CARDINAL", "ORDINAL"):
         return False
     inventory = Inventory.general()
+    if _participle(token) and inventory.words.get(stem(lower)) != lower:
+        return False
     if stem(lemma) in inventory.fields or stem(lower) in inventory.forms:
         return True
     if lower in words("no_field"):
@@ -199,6 +224,17 @@ def _says_field(token: Token) -> bool:
         titled = _announced(head) and form
         return titled or (bool(noun_class(lower)) and not first_name_gender(lower))
     return token.pos_ in ("NOUN", "VERB")
+
+
+def _participle(token: Token) -> bool:
+    """Whether a word says what its noun does: "a travelling clinic" is about no travel.
+
+    What is done to something ("a dry stone walling course"), or is printed as a title,
+    says a field.
+    """
+    doing = token.lower_.endswith("ing") and token.pos_ in ("VERB", "ADJ")
+    done = any(t.dep_ in _NESTED for t in token.lefts)
+    return doing and token.dep_ == "amod" and not done and not token.text[:1].isupper()
 
 
 def _headed(token: Token) -> Token:
