@@ -31,7 +31,7 @@ TALES = {
     "sheep shearing": """
         The clippers hummed in the shed. He rolled the ewe on her back, and the fleece
         came off in one greasy blanket, which the boys threw on the pile of wool. In
-        the pen the ram stamped.
+        the pen the ram stamped. His hands shone with lanolin; dags went into a sack.
     """,
     "fire drill": """
         The alarm rang at noon. Everyone filed down the stairwell past the extinguisher

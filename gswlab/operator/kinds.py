@@ -131,6 +131,21 @@ def _from_occasion(member: Member, name: Name, span: Span) -> None:
         _celebrates(member, head, span)
 
 
+def _from_inside(member: Member, name: Name, texts: list[str], span: Span) -> None:
+    """What a name says whose last word says nothing: "State Library Victoria"."""
+    if any(word in words("place_head") for word in texts[1:-1]):
+        weight = 2.0 if is_place_name(name.tokens[-1].text) else 0.6
+        member.vote("place", weight, "a place word inside the name", span)
+    if _lettered(texts):
+        member.vote("object", 2.5, "a thing with a letter", span)
+
+
+def _lettered(texts: list[str]) -> bool:
+    """Whether a name is a thing's with a letter: "Exhibit A", but no "Rose B."."""
+    thing = noun_class(texts[0]) and not first_name_gender(texts[0])
+    return bool(thing) and len(texts) == 2 and len(texts[1]) == 1
+
+
 def _celebrates(member: Member, what: str, span: Span) -> None:
     reason = f"a {what}, by common words alone"
     for kind, weight in (("abstract", 3.0), ("person", -2.0), ("place", -2.0)):
@@ -152,9 +167,8 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
         member.vote("person", -1.0, f"{head} heads names of other kinds", span)
     if len(texts) > 1 and texts[0] in words("place_opener"):
         member.vote("place", 1.5, f"{name.tokens[0].text} opens names of places", span)
-    inner = any(word in words("place_head") for word in texts[1:-1])
-    if inner and not heads:
-        member.vote("place", 0.6, "a place word inside the name", span)
+    if not heads:
+        _from_inside(member, name, texts, span)
     common = noun_class(head) if len(texts) > 1 and not heads else ""
     if _names_thing(common) and not first_name_gender(texts[0]):
         member.vote("person", -0.8, f"{head} names a thing or place", span)

@@ -11,7 +11,12 @@ from functools import cache
 
 from spacy.tokens import Token
 
-from gswlab.operator.lexicon import first_name_gender, noun_class, words
+from gswlab.operator.lexicon import (
+    first_name_gender,
+    is_place_name,
+    noun_class,
+    words,
+)
 from gswlab.operator.occasions import names_occasion
 from gswlab.operator.parse import Parsed
 
@@ -190,11 +195,17 @@ def parted(run: list[Token]) -> list[list[Token]]:
         street = token.lower_ in words("surname_head")
         street &= not first_name_gender(run[0].text)
         place = street or token.lower_ in words("place_head")
-        first = place and first_name_gender(run[i + 1].text)
+        first = place and bool(first_name_gender(run[i + 1].text))
+        first &= not _lies_in(run[i + 1 :])
         place |= noun_class(token.lower_) == "place"
         if first or (place and _fronted(run, i)):
             return [run[: i + 1], run[i + 1 :]]
     return [run]
+
+
+def _lies_in(rest: list[Token]) -> bool:
+    """Whether what follows a place word is a place: "State Library Victoria"."""
+    return len(rest) == 1 and is_place_name(rest[0].text)
 
 
 def _fronted(run: list[Token], i: int) -> bool:

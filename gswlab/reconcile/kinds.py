@@ -40,7 +40,7 @@ from gswlab.workspace.workspace import Draft
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
 ODD = 4.0  # the same for a label whose head is no form of an event ("bus stop")
 ENOUGH = 8.0  # score a question's own label needs to win an episode
-MEANT = 5.0  # the most that meaning alone is trusted to add to a label's score
+MEANT = 4.0  # the most that meaning alone is trusted to add to a label's score
 NAMED_HERE = 1.4  # how usual a label is that the document names, as if in three lists
 COINED = -0.6  # how usual one is that neither the document nor the resource has
 PLAIN = 3.0  # votes of one episode that leave no doubt that a label is a kind
@@ -406,8 +406,7 @@ class Competition:
     def evidence(self, kinds: tuple[Kind, ...]) -> dict[str, Matrix]:
         """The features that need no embedding of the labels."""
         stems = [frozenset(kind.stems) for kind in kinds]
-        usual = [self._usual(s) for s in stems]
-        rows = np.ones((len(self.episodes), 1))
+        usual = np.array([Inventory.general().usual.get(s, COINED) for s in stems])
         named = self._named_scores(kinds)
         shown = _centred(self.affinity.shown(kinds))
         alike = self._alike(kinds)
@@ -423,15 +422,8 @@ class Competition:
             "alike": home * alike,
             "documented": home * documented,
             "plain": home * np.array([self._plainly.get(s, 0.0) for s in stems]),
-            "usual": rows * np.array(usual),
+            "usual": usual + home * documented * np.maximum(NAMED_HERE - usual, 0.0),
         }
-
-    def _usual(self, stems: frozenset[str]) -> float:
-        """How usual a label is; one the document names is, one only coined is not."""
-        usual = Inventory.general().usual.get(stems)
-        if stems in self.documented:
-            return max(usual or 0.0, NAMED_HERE)
-        return COINED if usual is None else usual
 
     @cached_property
     def affinity(self) -> Affinity:
