@@ -39,13 +39,13 @@ from gswlab.workspace.workspace import Draft
 
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
 ODD = 4.0  # the same for a label whose head is no form of an event ("bus stop")
-ENOUGH = 8.0  # score a question's own label needs to win an episode
-MEANT = 4.0  # the most that meaning alone is trusted to add to a label's score
+ENOUGH = 6.0  # score by what is shown that a question's own label needs, at most
+MEANT = 0.67  # the share of it that meaning alone is trusted to add
 NAMED_HERE = 1.4  # how usual a label is that the document names, as if in three lists
 COINED = -0.6  # how usual one is that neither the document nor the resource has
 PLAIN = 3.0  # votes of one episode that leave no doubt that a label is a kind
 AKIN = 0.55  # cosine from which what is told of two labels means the same
-ASKED = 0.5  # how far a label that only a question names counts as documented
+ASKED = 5.0  # score a label has for being asked for, as others for being usual
 COMPOSED = 0.7  # the same for a label whose words are a known field and form
 FIELDS = 6  # how many mentioned fields are composed with the forms an episode names
 SHORTLIST = 30  # how many labels of the resource an episode brings into competition
@@ -58,6 +58,8 @@ TOGETHER = 10  # words that are embedded as one text; 5 and 20 are as good
 KEPT = 8  # readings kept beside the best one
 FAR = 2.0  # spreads from the usual likeness that chance alone still reaches
 LESS = 0.01  # how far a part of a name that is said in full stays behind it
+USUALLY = 32  # episodes of the books that the weights were fitted on
+PRIORS = ("documented", "plain", "usual")  # features that no episode shows
 Features = Callable[[tuple[Kind, ...]], dict[str, Matrix]]  # by name, (n, labels)
 WEIGHTS = {
     "named": 0.7,
@@ -340,19 +342,23 @@ class Competition:
         kind = Inventory.general().kind(label)
         if not kind.stems:
             return ()
-        parts = self.evidence((kind,))
-        for name in ("documented", "plain"):
-            parts[name] = ASKED * np.ones_like(parts[name])
-        parts["usual"] = np.maximum(parts["usual"], ASKED * NAMED_HERE)
-        if (weighted(parts) < ENOUGH - MEANT).all():
+        said = self.evidence((kind,))
+        parts = {name: part for name, part in said.items() if name not in PRIORS}
+        if (weighted(parts) < (1 - MEANT) * self._enough).all():
             return ()  # an embedding costs more than all else in answering
-        own = weighted({**parts, "similar": self._similar((kind,))})[:, 0]
+        shown = weighted({**parts, "similar": self._similar((kind,))})[:, 0]
         same = sorted(self._within(frozenset(kind.stems)))
-        fit = np.flatnonzero(own >= ENOUGH)
-        beats = own[fit] >= self._rivals(fit, same)
+        fit = np.flatnonzero(shown >= self._enough)
+        beats = shown[fit] + ASKED >= self._rivals(fit, same)
         won = fit[beats | np.isin(self._best[fit], self._akin(kind))]
         found = [self.episodes[n] for n in won]
         return tuple(episode.id for episode in found if episode.terms)
+
+    @property
+    def _enough(self) -> float:
+        """What a question's label needs: less where few episodes make no word rare."""
+        rare = math.log((len(self.episodes) + 1) / 1.5) / math.log((USUALLY + 1) / 1.5)
+        return ENOUGH * min(1.0, rare)
 
     @cached_property
     def _stems(self) -> tuple[frozenset[str], ...]:

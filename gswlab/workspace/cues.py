@@ -121,7 +121,7 @@ class EpisodeIndex:
     """
 
     episodes: tuple[Episode, ...]
-    readings: float = 0.5
+    readings: float = 0.9
     by_date: dict[str, set[int]] = field(default_factory=dict)
     by_place: dict[tuple[str, ...], set[int]] = field(default_factory=dict)
     by_name: dict[tuple[str, ...], set[int]] = field(default_factory=dict)
@@ -133,7 +133,7 @@ class EpisodeIndex:
     def of(
         cls,
         source: EpisodeIndex | Workspace | Iterable[Episode],
-        readings: float = 0.5,
+        readings: float = 0.9,
     ) -> EpisodeIndex:
         """An index of a workspace's or of any episodes, in the order of the text."""
         if isinstance(source, EpisodeIndex):
