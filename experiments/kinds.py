@@ -7,7 +7,7 @@ small penalty. A book named after `--check` is only scored. A number is the seed
 generated book (never 1, the one that is reported).
 
     python experiments/kinds.py harbour orchard terraces foundry saltmarsh cloister \
-        larch beacon --check lantern quarry 15
+        larch beacon lantern kestrel marrow tessera --check quarry 11 12 15
 """
 
 from __future__ import annotations

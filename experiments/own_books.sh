@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # Our own books, read and asked with no model call. Rules were tuned on harbour, orchard,
-# terraces, foundry, saltmarsh, cloister, larch and beacon; lantern's text was not looked
-# at but the weights of the kinds were fitted on it too; of quarry there is only the
-# score. Writes experiments/own_books.csv. About six minutes on two cores.
+# terraces, foundry, saltmarsh, cloister, larch, beacon, kestrel, marrow and tessera;
+# lantern's text was not looked at but the weights of the kinds were fitted on it too; of
+# quarry there is only the score. Writes experiments/own_books.csv. About six minutes on
+# two cores.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . experiments/fresh.sh
 fresh own_books "$@"
 folders=()
-for book in harbour orchard terraces foundry saltmarsh cloister larch beacon lantern \
-  quarry; do
+for book in harbour orchard terraces foundry saltmarsh cloister larch beacon kestrel \
+  marrow tessera lantern quarry; do
   here=experiments/books/$book
   .venv/bin/python experiments/books/questions.py "$here" --seed 1 \
     --out "$runs/$book.questions.json" --tuples "$runs/$book.tuples.json"
