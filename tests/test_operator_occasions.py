@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from operating import operate
 
-from gswlab.reconcile.kinds import named_kinds
+from gswlab.reconcile.labels import named_kinds
 from gswlab.workspace.nouns import Episode
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from gswlab.reconcile import kinds
-from gswlab.reconcile.kinds import Competition, full_names
+from gswlab.reconcile.kinds import Competition
+from gswlab.reconcile.labels import full_names
 from gswlab.workspace.nouns import Episode, Span, Term, Vote
 
 WORDS = {

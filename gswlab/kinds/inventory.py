@@ -55,6 +55,15 @@ def content_stems(label: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(stem(word) for word in kept))
 
 
+def numbers(noun: str) -> tuple[str, ...]:
+    """A noun as it may be written, singular or plural.
+
+    >>> numbers("party")
+    ('party', 'partys', 'partyes', 'parties')
+    """
+    return noun, f"{noun}s", f"{noun}es", f"{noun[:-1]}ies"
+
+
 def label_of(words: Iterable[str]) -> str:
     """The canonical spelling of a label: lower case, single spaces."""
     return " ".join(" ".join(words).casefold().split())
@@ -153,8 +162,7 @@ class Inventory:
         (True, False)
         """
         form = self.words.get(stem(word), "") if stem(word) in self.forms else ""
-        plurals = (form, f"{form}s", f"{form}es", f"{form[:-1]}ies")
-        return bool(form) and word.casefold() in plurals
+        return bool(form) and word.casefold() in numbers(form)
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:

@@ -23,7 +23,8 @@ from dataclasses import replace
 
 from gswlab.embed import Embedder
 from gswlab.reconcile.ballots import Recurrence, actor_of, kind_shares, recurrence
-from gswlab.reconcile.kinds import named_kinds, settle_kinds
+from gswlab.reconcile.kinds import settle_kinds
+from gswlab.reconcile.labels import named_kinds
 from gswlab.reconcile.protagonist import protagonists
 from gswlab.reconcile.readings import dates, people, places
 from gswlab.text.dates.calendar import DAY

@@ -20,11 +20,11 @@ benchmark.
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import chain, permutations
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,15 @@ from gswlab.embed import Embedder
 from gswlab.kinds import Affinity, Inventory, Kind, content_stems
 from gswlab.kinds.affinity import Matrix
 from gswlab.kinds.postings import Postings
+from gswlab.reconcile.labels import (
+    full_names,
+    in_full,
+    named_kinds,
+    tallied,
+    usual_spelling,
+)
 from gswlab.reconcile.phrases import spaceless
-from gswlab.workspace.nouns import Bound, Episode, Span, Vote
+from gswlab.workspace.nouns import Bound, Episode, Span
 from gswlab.workspace.workspace import Draft
 
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
@@ -53,7 +60,6 @@ IMAGINED = 2  # episodes that fit nothing, imagined beside the real ones
 CLEARLY = 0.7  # how well a label must fit for being documented to count in full
 BEHIND = 4.0  # how far a coined label may be behind before its meaning is asked for
 BLOCK = 512  # labels judged at once
-NEARLY = 0.5  # votes that a full name needs for each of its short form's
 TOGETHER = 10  # words that are embedded as one text; 5 and 20 are as good
 KEPT = 8  # readings kept beside the best one
 FAR = 2.0  # spreads from the usual likeness that chance alone still reaches
@@ -71,90 +77,6 @@ WEIGHTS = {
     "plain": 2.3,
     "usual": 2.2,
 }
-
-
-def named_kinds(episode: Episode) -> tuple[Bound, ...]:
-    """Readings of the kind from what the episode's own text names, best first."""
-    ballots: dict[frozenset[str], list[Vote]] = defaultdict(list)
-    for vote in episode.votes:
-        if vote.field == "kind":
-            ballots[frozenset(content_stems(vote.candidate))].append(vote)
-    found = []
-    for stems, votes in ballots.items():
-        # "the festival" speaks for "jazz festival" too, should that be named.
-        bare = [v for key, vs in ballots.items() if key < stems for v in vs]
-        score = sum(v.weight for v in votes) + sum(0.5 * v.weight for v in bare)
-        if score > 0:
-            found.append(_named(votes, score))
-    return tuple(sorted(found, key=lambda b: (-b.score, b.value)))
-
-
-def _named(votes: list[Vote], score: float) -> Bound:
-    spelt = Counter(vote.candidate for vote in votes)
-    value = _usual(spelt)
-    spans = tuple(dict.fromkeys(span for vote in votes for span in vote.spans))
-    reasons = "; ".join(dict.fromkeys(vote.reason for vote in votes[:3]))
-    aliases = tuple(text for text in sorted(spelt) if text != value)
-    return Bound(value, None, aliases, spans[:4], round(score, 3), reasons)
-
-
-def full_names(
-    said: Iterable[Mapping[frozenset[str], Bound]],
-) -> dict[frozenset[str], tuple[frozenset[str], str]]:
-    """For labels that are short for another one of the document: its stems and text.
-
-    Where there is one longer label with the same head, said nearly as much, "the
-    council meeting" is the parish council meeting; where there are two, it is neither.
-    """
-    votes, spelt = _tallied(said)
-    text = {stems: _usual(texts) for stems, texts in spelt.items()}
-    alike: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
-    for stems, label in sorted(text.items(), key=lambda item: item[1]):
-        if len(stems) > 1:
-            alike[content_stems(label)[-1]].append(stems)
-    longer: defaultdict[frozenset[str], list[frozenset[str]]] = defaultdict(list)
-    for part, whole in chain(*(permutations(labels, 2) for labels in alike.values())):
-        enough = spelt[whole].total() > 1 and votes[whole] >= NEARLY * votes[part]
-        if enough and part < whole:
-            longer[part].append(whole)
-    return {
-        part: (wholes[0], text[wholes[0]])
-        for part, wholes in longer.items()
-        if len(wholes) == 1
-    }
-
-
-def _tallied(
-    said: Iterable[Mapping[frozenset[str], Bound]],
-) -> tuple[dict[frozenset[str], float], dict[frozenset[str], Counter[str]]]:
-    """The votes of each label over all episodes, and how often it is spelt how."""
-    votes: defaultdict[frozenset[str], float] = defaultdict(float)
-    spelt: defaultdict[frozenset[str], Counter[str]] = defaultdict(Counter)
-    for readings in said:
-        for stems, bound in readings.items():
-            votes[stems] += bound.score
-            spelt[stems][bound.value] += 1
-    return votes, spelt
-
-
-def _usual(spelt: Counter[str]) -> str:
-    """The most frequent spelling; of several, the first by its letters."""
-    return min(spelt, key=lambda text: (-spelt[text], text))
-
-
-def _in_full(
-    said: dict[frozenset[str], Bound],
-    full: Mapping[frozenset[str], tuple[frozenset[str], str]],
-) -> dict[frozenset[str], Bound]:
-    """Each label by its full name; what is said in full is not said by its part."""
-    found: dict[frozenset[str], Bound] = {}
-    for stems, bound in said.items():
-        whole, text = full.get(stems, (stems, bound.value))
-        if whole not in found and (whole == stems or whole not in said):
-            reason = f"{bound.reason}, short for {text!r}"
-            short = replace(bound, value=text, reason=reason)
-            found[whole] = bound if whole == stems else short
-    return found
 
 
 def settle_kinds(draft: Draft, embedder: Embedder | None) -> None:
@@ -197,7 +119,7 @@ class Competition:
     def named(self) -> tuple[dict[frozenset[str], Bound], ...]:
         """What each episode's text names, by the stems of the label in full."""
         full = full_names(self._said)
-        return tuple(_in_full(said, full) for said in self._said)
+        return tuple(in_full(said, full) for said in self._said)
 
     @cached_property
     def _namings(self) -> dict[frozenset[str], dict[int, float]]:
@@ -211,9 +133,9 @@ class Competition:
     @cached_property
     def documented(self) -> dict[frozenset[str], str]:
         """The labels that the document names clearly enough, by their stems."""
-        totals, spelt = _tallied(self.named)
+        totals, spelt = tallied(self.named)
         venues = [set(content_stems(e.place.value)) for e in self.episodes if e.place]
-        texts = {stems: _usual(found) for stems, found in spelt.items()}
+        texts = {stems: usual_spelling(found) for stems, found in spelt.items()}
         return {
             stems: text
             for stems, text in texts.items()

@@ -13,7 +13,7 @@ from itertools import takewhile
 from spacy.tokens import Token
 
 from gswlab.kinds import Inventory, label_of
-from gswlab.kinds.inventory import EVERYDAY, stem
+from gswlab.kinds.inventory import EVERYDAY, numbers, stem
 from gswlab.operator import lexicon
 from gswlab.operator.binding.grammar import words
 from gswlab.operator.cast import Cast
@@ -104,12 +104,7 @@ def _spells(run: list[Token], label: str) -> bool:
     if any(t.is_punct and t.text not in _JOINTS for t in _between(run)):
         return False
     said, head = run[-1].lower_, label.replace("-", " ").split()[-1]
-    return not said.isascii() or said in (
-        head,
-        f"{head}s",
-        f"{head}es",
-        f"{head[:-1]}ies",
-    )
+    return not said.isascii() or said in numbers(head)
 
 
 def _between(run: list[Token]) -> list[Token]:
