@@ -68,7 +68,7 @@ class GSW:
     fallback: Literal["none", "summaries"] = "none"
     evidence: Form = "episodes"
     steps: Literal["last", "all"] = "last"
-    readings: float = 0.5
+    readings: float = 0.9
     embedder: Embedder | None = None
     names: Literal["rules", "llm"] = "rules"
     summaries: Literal["rules", "llm"] = "rules"

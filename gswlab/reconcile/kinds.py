@@ -8,7 +8,8 @@ settled when the book has been read, by competition among labels:
    be read in the why-card: is it *named* there, are all its words *mentioned*, do the
    words *shown* go with it, is its meaning *similar*, do episodes that name it look
    *alike*, is it *documented* (named anywhere in this document) and how *plain*ly, and
-   is it *usual* (how many lists of events have it);
+   is it *usual* (how many lists of events have it; what is named here is, what is only
+   composed of two words is not);
 3. features are centred over the episodes, so that a label that fits everything fits
    nothing in particular, and summed with fixed weights; the best label wins and the
    others stay in `hypotheses["kind"]` with their scores.
@@ -51,8 +52,9 @@ MEANT = 0.67  # the share of it that meaning alone is trusted to add
 NAMED_HERE = 1.4  # how usual a label is that the document names, as if in three lists
 COINED = -0.6  # how usual one is that neither the document nor the resource has
 PLAIN = 3.0  # votes of one episode that leave no doubt that a label is a kind
-AKIN = 0.55  # cosine from which what is told of two labels means the same
-ASKED = 5.0  # score a label has for being asked for, as others for being usual
+AKIN = 0.6  # cosine from which what is told of two labels means the same
+TOLD = 0.83  # the share of it that is enough where all words of the label are said
+ASKED = 2.0  # score a label has for being asked for, as others for being usual
 COMPOSED = 0.7  # the same for a label whose words are a known field and form
 FIELDS = 6  # how many mentioned fields are composed with the forms an episode names
 SHORTLIST = 30  # how many labels of the resource an episode brings into competition
@@ -255,11 +257,12 @@ class Competition:
         return found
 
     def won_by(self, label: str) -> tuple[str, ...]:
-        """The ids of the episodes that `label` fits better than every other label.
+        """The ids of the episodes that show enough of `label`, whatever they are called.
 
-        A question may ask for a kind that neither the document nor the resource
-        names: it then competes on equal terms, as if the document had named it. One
-        without a word of content ("his", "the event") is no kind: nothing fits it.
+        A question may ask for a kind that nobody else names. It fits where it is better
+        than every other label, where what fits best is nearly the same, or where all
+        its words are said. How usual it is counts for nothing: it has been asked for.
+        One without a word of content ("his", "the event") is no kind: nothing fits it.
         """
         kind = Inventory.general().kind(label)
         if not kind.stems:
@@ -273,7 +276,10 @@ class Competition:
         fit = np.flatnonzero(shown >= self._enough)
         beats = shown[fit] + ASKED >= self._rivals(fit, same)
         won = fit[beats | np.isin(self._best[fit], self._akin(kind))]
-        found = [self.episodes[n] for n in won]
+        nearly = np.flatnonzero(shown >= TOLD * self._enough)
+        told = self.affinity.everything(kind)
+        also = (n for n in nearly if self.episodes[n].id in told)
+        found = [self.episodes[n] for n in sorted({*won, *also})]
         return tuple(episode.id for episode in found if episode.terms)
 
     @property

@@ -193,22 +193,24 @@ class EpisodeIndex:
     def of_kind(
         self,
         label: str,
-        recognised: frozenset[str] = frozenset(),
+        recognised: frozenset[str] | None = None,
         among: Set[int] | None = None,
     ) -> set[int]:
         """Episodes of a kind: so labelled, told in all its words, or `recognised`.
 
-        Only when there is none, those of which a second reading has every stem. One
-        word is told of much else: it counts where nothing `among` is so labelled.
+        Where kinds are recognised, words alone are not enough: they are told of much
+        else, one word most of all, which counts where nothing `among` is so labelled.
+        Only when there is none, those of which a second reading has every stem.
         """
         stems = sorted(kind_stems(label))
         if not stems:
             return set()
         labelled = set.intersection(*(self.by_stem.get(stem, set()) for stem in stems))
         found = {n for n in labelled if any(set(stems) <= k for k in self.kinds[n])}
-        if len(stems) > 1 or not found & (among or found):
+        if recognised is not None:
+            found |= {self.by_id[one] for one in recognised if one in self.by_id}
+        elif len(stems) > 1 or not found & (among or found):
             found |= set.intersection(*(self.by_term.get(s, set()) for s in stems))
-        found |= {self.by_id[one] for one in recognised if one in self.by_id}
         return found or self._read_as(frozenset(stems))
 
     def _read_as(self, stems: frozenset[str]) -> set[int]:
@@ -230,7 +232,7 @@ def _numbered(labels: Iterable[Iterable[str]]) -> dict[str, set[int]]:
 def answer_cue(
     source: EpisodeIndex | Workspace | Iterable[Episode],
     cue: Cue,
-    recognised: frozenset[str] = frozenset(),
+    recognised: frozenset[str] | None = None,
 ) -> tuple[Episode, ...]:
     """The episodes that fit every cue, in the order of the text; none if no cue is set.
 
