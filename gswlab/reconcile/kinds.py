@@ -257,7 +257,7 @@ class Competition:
         return found
 
     def won_by(self, label: str) -> tuple[str, ...]:
-        """The ids of the episodes that show enough of `label`, whatever they are called.
+        """The ids of the episodes that show enough of `label`, whatever their name.
 
         A question may ask for a kind that nobody else names. It fits where it is better
         than every other label, where what fits best is nearly the same, or where all

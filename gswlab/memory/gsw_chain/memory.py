@@ -84,7 +84,8 @@ class GSWChain(GSW):
         if any(item.facts for item in own.items):
             return own
         asks = question.rstrip().endswith("?") and view.actors.find(question, Cue())
-        if not asks and lists(question, parse_question(question, view.names)):
+        cue = parse_question(question, view.names)
+        if not asks and (lists(question, cue) or cue.order == "latest"):
             return own
         threads = decompose(question)
         chains = [*self._chains(view, question, threads), *self._nearest(question)]
