@@ -83,9 +83,12 @@ class GSWChain(GSW):
         own = super().recall(question, budget)
         if any(item.facts for item in own.items):
             return own
-        asks = question.rstrip().endswith("?") and view.actors.find(question, Cue())
         cue = parse_question(question, view.names)
-        if not asks and (lists(question, cue) or cue.order == "latest"):
+        # The latest of somebody is asked of nobody else whom the question mentions.
+        latest = cue.order == "latest" and cue.protagonist is not None
+        known = view.actors.find(question, cue if latest else Cue())
+        asks = question.rstrip().endswith("?") and known
+        if not asks and (latest or lists(question, cue)):
             return own
         threads = decompose(question)
         chains = [*self._chains(view, question, threads), *self._nearest(question)]
