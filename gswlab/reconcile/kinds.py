@@ -249,9 +249,10 @@ class Competition:
 
     def readings(self) -> dict[str, tuple[Bound, ...]]:
         """The best labels of each episode, by episode id, best first."""
+        unusual = COINED * WEIGHTS["usual"]  # is no reason against a label by itself
         found = {}
         for n, episode in enumerate(self.episodes):
-            fit = np.flatnonzero(self.scores[n] > 0)  # else: no reason
+            fit = np.flatnonzero(self.scores[n] > unusual)  # else: no reason
             order = np.argsort(-self.scores[n, fit], kind="stable")[: KEPT + 1]
             found[episode.id] = tuple(self._reading(n, int(m)) for m in fit[order])
         return found
