@@ -115,13 +115,15 @@ def clicked(tab: Any) -> str:
     """Click on some noun where it is drawn in full view; its id."""
     frame = inner(tab)
     frame.locator("#mynetwork").scroll_into_view_if_needed()
+    tab.wait_for_timeout(1000)  # a search moves the view, for half a second
     noun, x, y = frame.evaluate(
         """() => {
           const box = document.getElementById("mynetwork").getBoundingClientRect();
           for (const { id } of nodes.get().filter((n) => !n.hidden)) {
             const { x, y } = network.canvasToDOM(network.getPositions([id])[id]);
             const inside = x > 40 && y > 40 && x < box.width - 40 && y < 220;
-            if (inside && id[0] === "a") return [id, x, y];
+            const free = network.getNodeAt({ x, y }) === id;  // nothing drawn over it
+            if (inside && free && id[0] === "a") return [id, x, y];
           }
         }"""
     )
