@@ -34,7 +34,7 @@ from gswlab.question.told import Tellings
 from gswlab.reconcile.kinds import Competition
 from gswlab.settings import checked
 from gswlab.text import Document, count_tokens
-from gswlab.workspace.cues import Cue, EpisodeIndex
+from gswlab.workspace.cues import READINGS, Cue, EpisodeIndex
 from gswlab.workspace.nouns import JSON, Chunk, Evidence
 from gswlab.workspace.step import Step
 from gswlab.workspace.workspace import Workspace
@@ -68,7 +68,7 @@ class GSW:
     fallback: Literal["none", "summaries"] = "none"
     evidence: Form = "episodes"
     steps: Literal["last", "all"] = "last"
-    readings: float = 0.9
+    readings: float = READINGS
     embedder: Embedder | None = None
     names: Literal["rules", "llm"] = "rules"
     summaries: Literal["rules", "llm"] = "rules"

@@ -8,11 +8,10 @@ longer the known name: "Central Park Zoo" is not "Central Park".
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from gswlab.kinds import Inventory
-from gswlab.kinds.inventory import stem
-from gswlab.operator.lexicon import first_name_gender, noun_class
+from gswlab.operator.lexicon import first_name_gender
+from gswlab.operator.occasions import is_common
 from gswlab.question.names import CueField, Found, Names
 from gswlab.question.scaffold import (
     event_like,
@@ -138,8 +137,6 @@ def typed(text: str, run: Found, names: Names) -> Found:
         pass
     elif _LOCATIVE.search(before + ("" if before.endswith(" ") else " ")):
         guess = "place"
-    elif _in_plain_words(run.value):
-        guess = "content"
     elif _personal(run.value) and (_ACTS.match(after) or _ACTED.search(before)):
         guess = "protagonist"
     return Found(run.start, run.end, guess, run.value, unknown=True)
@@ -161,12 +158,7 @@ def _in_plain_words(label: str) -> bool:
 
 
 def _plain(word: str) -> bool:
-    known = noun_class(word) or word.endswith("ing") or stem(word) in _fields()
-    return bool(known) or is_scaffold(word)
-
-
-def _fields() -> Mapping[str, tuple[str, ...]]:
-    return Inventory.general().fields
+    return is_common(word) or word.endswith("ing") or is_scaffold(word)
 
 
 def _first_named(label: str) -> bool:
@@ -187,7 +179,8 @@ def _first_named(label: str) -> bool:
 def _personal(label: str) -> bool:
     """Two or three capitalised words and no joint: how a person may be called."""
     parts = label.split()
-    return len(parts) <= 3 and all(part[0].isupper() for part in parts)
+    capitals = len(parts) <= 3 and all(part[0].isupper() for part in parts)
+    return capitals and not _in_plain_words(label)
 
 
 def blanked(text: str, hits: list[Found] | tuple[Found, ...]) -> str:

@@ -276,7 +276,7 @@ class Competition:
         same = sorted(self._within(frozenset(kind.stems)))
         fit = np.flatnonzero(shown >= self._enough)
         beats = shown[fit] + ASKED >= self._rivals(fit, same)
-        won = fit[beats | np.isin(self._best[fit], self._akin(kind))]
+        won = fit[beats | self._akin(kind, self._best[fit])]
         nearly = np.flatnonzero(shown >= TOLD * self._enough)
         told = self.affinity.everything(kind)
         also = (n for n in nearly if self.episodes[n].id in told)
@@ -293,15 +293,18 @@ class Competition:
     def _stems(self) -> tuple[frozenset[str], ...]:
         return tuple(frozenset(kind.stems) for kind in self.kinds)
 
-    def _akin(self, kind: Kind) -> list[int]:
-        """The columns of the labels that only the resource has, and that mean the same.
+    def _akin(self, kind: Kind, columns: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Which labels, by their columns, mean the same and only the resource has.
 
         That a "jury trial" fits best is no reason against a mock trial; what the
         document itself names is another thing.
         """
+        if not (len(columns) and self.kinds):
+            return np.zeros(len(columns), bool)
         (meaning,) = self._vectors([kind.told])
-        near = np.flatnonzero(self._meanings @ meaning >= AKIN)
-        return [int(m) for m in near if self._stems[m] not in self.documented]
+        others = np.array([self._stems[m] not in self.documented for m in columns])
+        same = self._meanings[columns] @ meaning >= AKIN
+        return np.asarray(same & others)
 
     def _within(self, stems: frozenset[str]) -> set[int]:
         """The columns of the labels that say nothing beyond `stems`."""

@@ -24,6 +24,7 @@ from gswlab.workspace.workspace import Workspace
 Asked = Literal["times", "places", "entities", "contents", "other_entities", "details"]
 Order = Literal["all", "latest", "chronological"]
 
+READINGS = 0.9  # share of the best score at which a second reading counts
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff々ー"
 _WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 _EMPTY = re.compile("a|an|the|of|and|or|in|at|on|for|with|to|by|from|s|some|any|annual")
@@ -121,7 +122,7 @@ class EpisodeIndex:
     """
 
     episodes: tuple[Episode, ...]
-    readings: float = 0.9
+    readings: float = READINGS
     by_date: dict[str, set[int]] = field(default_factory=dict)
     by_place: dict[tuple[str, ...], set[int]] = field(default_factory=dict)
     by_name: dict[tuple[str, ...], set[int]] = field(default_factory=dict)
@@ -133,7 +134,7 @@ class EpisodeIndex:
     def of(
         cls,
         source: EpisodeIndex | Workspace | Iterable[Episode],
-        readings: float = 0.9,
+        readings: float = READINGS,
     ) -> EpisodeIndex:
         """An index of a workspace's or of any episodes, in the order of the text."""
         if isinstance(source, EpisodeIndex):

@@ -101,15 +101,11 @@ def _spells(run: list[Token], label: str) -> bool:
 
     A "knight" is no knighting, and "the jury, selected ..." no jury selection.
     """
-    if any(t.is_punct and t.text not in _JOINTS for t in _between(run)):
+    inside = run[0].doc[run[0].i : run[-1].i]
+    if any(t.is_punct and t.text not in _JOINTS for t in inside):
         return False
     said, head = run[-1].lower_, label.replace("-", " ").split()[-1]
     return not said.isascii() or said in numbers(head)
-
-
-def _between(run: list[Token]) -> list[Token]:
-    first = run[0]
-    return list(first.doc[first.i : run[-1].i])
 
 
 def _names_event(token: Token, weight: float, kept: list[Token]) -> bool:
