@@ -27,7 +27,7 @@ from gswlab.bench.walks import walked
 from gswlab.gedig.edit import Edit, Graph
 from gswlab.gedig.entropy import choice
 from gswlab.gedig.gauge import PRESETS, Gauge
-from gswlab.maze.gedig import Gedig
+from gswlab.maze.gedig import GedigExplorer
 
 NODES = (50, 200, 1_000, 5_000, 50_000)
 GAUGES = {
@@ -93,7 +93,7 @@ def steps() -> Iterator[list[Any]]:
             mazes = Mazes(size, cap=10_000, goal=goal, episodes=1)
             walks, choices = [], []
             for seed in range(count):
-                row, times = walked(mazes, seed, Gedig)
+                row, times = walked(mazes, seed, GedigExplorer)
                 seconds = sum(s for what, s in times if what == "walking")
                 walks.append(1000 * seconds / row["walked"])
                 choices += [1000 * s for what, s in times if what == "gauge"]

@@ -25,7 +25,7 @@ from gswlab.bench.statistics import interval
 from gswlab.gedig.edit import Graph
 from gswlab.gedig.gates import Fixed
 from gswlab.gedig.rewiring import KINDS, Rewired
-from gswlab.maze.gedig import Gedig
+from gswlab.maze.gedig import GedigExplorer
 from gswlab.maze.sleep import asleep, folded
 from gswlab.maze.walk import walk
 
@@ -57,7 +57,7 @@ def held(graph: Graph, mazes: Mazes, seed: int) -> Row:
     return {**told, "way": way / (maze.shortest or 1)}
 
 
-def episodes(mazes: Mazes, seed: int, agent: Gedig) -> Iterator[float]:
+def episodes(mazes: Mazes, seed: int, agent: GedigExplorer) -> Iterator[float]:
     """The steps of an explorer's three episodes, over the shortest way."""
     rng = Random(seed)
     maze = mazes.draw(rng)
@@ -75,7 +75,9 @@ def measured(mazes: Mazes, seed: int, gates: Fixed) -> dict[str, Row] | None:
     graphs: dict[str, Graph] = {}
     done: dict[str, Rewired] = {}
     for name, sleeps in (("before", False), ("rewired", True)):
-        walked = episodes(mazes, seed, agent := Gedig(gates=gates, sleeps=sleeps))
+        walked = episodes(
+            mazes, seed, agent := GedigExplorer(gates=gates, sleeps=sleeps)
+        )
         if next(walked, None) is None or agent.ground is None:
             return None
         graphs[name] = agent.ground.graph.copy()

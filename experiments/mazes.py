@@ -27,8 +27,8 @@ from gswlab.bench.walks import figures, walked
 from gswlab.gedig.gates import Fixed
 from gswlab.gedig.gauge import Gauge
 from gswlab.maze.classic import DepthFirst, Frontier, LeastVisited, Oracle, RandomWalk
-from gswlab.maze.gedig import Gedig
-from gswlab.maze.published import Published
+from gswlab.maze.gedig import GedigExplorer
+from gswlab.maze.published import PublishedExplorer
 from gswlab.maze.walk import Explorer
 
 SIZES = ((15, 250, "0-99", 3), (25, 500, "0-59", 1), (51, 1500, "0-39", 1))
@@ -50,16 +50,16 @@ ALWAYS = {
     "agent.gates.dg=1000": Fixed(0.01, 1000),
 }
 OURS: dict[str, Callable[[], Explorer]] = {
-    "agent=gedig": Gedig,
-    "agent=gedig agent.shuffled=true": partial(Gedig, shuffled=True),
-    "agent=gedig agent.gauge.lam=0": partial(Gedig, gauge=Gauge(lam=0, hops=0)),
+    "agent=gedig": GedigExplorer,
+    "agent=gedig agent.shuffled=true": partial(GedigExplorer, shuffled=True),
+    "agent=gedig agent.gauge.lam=0": partial(GedigExplorer, gauge=Gauge(lam=0, hops=0)),
     **{
-        f"agent=gedig {name}": partial(Gedig, gates=gates)
+        f"agent=gedig {name}": partial(GedigExplorer, gates=gates)
         for name, gates in (OFF | ALWAYS).items()
     },
 }
 AGENTS: dict[str, Callable[[], Explorer]] = {
-    "agent=published": Published,
+    "agent=published": PublishedExplorer,
     "agent=random": RandomWalk,
     **CLASSIC,
     "agent=oracle": Oracle,

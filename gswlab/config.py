@@ -23,6 +23,7 @@ from gswlab.errors import GswlabError
 from gswlab.experiment import Config
 from gswlab.own import overrides as overrides_of
 from gswlab.settings import (
+    CONF,
     RUN,
     TARGET,
     Node,
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from gswlab.lab import Lab
     from gswlab.text import Document
 
-CONF = Path(__file__).resolve().parent / "conf"
 WITHOUT_TEXT = ("experiment", "maze", "agent", "executor", "run")  # settings of mazes
 
 

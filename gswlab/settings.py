@@ -2,8 +2,10 @@
 
 What is notable here:
 
-- defaults live on the classes; a node `{"_target_": "gswlab...Class"}` is filled from
-  the class's own parameters, so every default can be seen and set;
+- a file of `conf/` names a class by its path; everywhere else, in settings, hashes and
+  journals, a class of ours goes by its own name, so that it may move;
+- defaults live on the classes; a node `{"_target_": "Class"}` is filled from the
+  class's own parameters, so every default can be seen and set;
 - a value is checked against the parameter's type (a `Literal` lists its options);
 - only classes of gswlab, and of modules the user allows (`gswlab.own`), are built: a
   configuration is data, never somebody's code;
@@ -18,8 +20,10 @@ import dataclasses
 import difflib
 import importlib
 import json
+import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -30,8 +34,10 @@ from gswlab.own import allowed, refusal
 
 RUN = "python -m gswlab run"
 TARGET = "_target_"
+CONF = Path(__file__).resolve().parent / "conf"
 MISSING = dataclasses.MISSING
 Node = dict[str, Any]
+_NAMED = re.compile(rf"^\s*{TARGET}: (\S+)$", re.M)
 
 
 class Parameter(NamedTuple):
@@ -42,9 +48,27 @@ class Parameter(NamedTuple):
     metadata: Mapping[str, Any]
 
 
+@cache
+def registry() -> Mapping[str, str]:
+    """The classes that the files of `conf/` name: where each stands, by its own name.
+
+    >>> registry()["GSW"]
+    'gswlab.memory.gsw.GSW'
+    """
+    files = [file.read_text("utf-8") for file in sorted(CONF.rglob("*.yaml"))]
+    named = [path for text in files for path in _NAMED.findall(text)]
+    return {path.rpartition(".")[2]: path for path in named}
+
+
+def _registered(path: str) -> str:
+    """A class of ours by its own name; one of yours by its path."""
+    name = path.rpartition(".")[2]
+    return name if registry().get(name) == path else path
+
+
 def target(node: Mapping[str, Any], path: str) -> type:
     """The class a node names; nothing that the user has not allowed is imported."""
-    name = str(node[TARGET])
+    name = registry().get(str(node[TARGET]), str(node[TARGET]))
     if not allowed(name):
         raise refusal(f"{path}._target_", name)
     module, _, attribute = name.rpartition(".")
@@ -100,6 +124,8 @@ def fill(node: Node, path: str = "") -> Node:
             if parameter.default is not MISSING and is_plain(parameter.hint):
                 filled[name] = _as_data(parameter.default)
     filled.update(node)
+    if TARGET in node:
+        filled[TARGET] = _registered(str(node[TARGET]))
     for key, value in filled.items():
         if isinstance(value, dict):
             filled[key] = fill(value, f"{path}.{key}".lstrip("."))
@@ -117,7 +143,7 @@ def build(
 
     What is shared is looked up in `kept`, and put there.
 
-    >>> build({"_target_": "gswlab.bench.datasets.Text", "file": "a.txt"}, "dataset")
+    >>> build({"_target_": "Text", "file": "a.txt"}, "dataset")
     Text(file='a.txt', time=None)
     """
     cls, kept = target(node, path), {} if kept is None else kept

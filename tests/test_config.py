@@ -9,7 +9,7 @@ import pytest
 import gswlab
 from gswlab import config
 from gswlab.errors import GswlabError
-from gswlab.settings import build, fill, identity, is_plain, target
+from gswlab.settings import build, fill, identity, is_plain, registry, target
 
 
 @pytest.fixture
@@ -124,10 +124,19 @@ def test_a_grid_is_every_combination_of_listed_values():
 
 def test_paths_and_secrets_are_no_part_of_an_experiment():
     node = fill({"_target_": "gswlab.bench.datasets.Text", "file": "a.txt"})
-    assert identity(node) == {
-        "_target_": "gswlab.bench.datasets.Text",
-        "time": None,
-    }
+    assert identity(node) == {"_target_": "Text", "time": None}
+
+
+def test_a_class_of_ours_has_a_name_of_its_own_and_may_move():
+    named = [line for line in _targets() if line.startswith("gswlab.")]
+    assert sorted(registry().values()) == sorted(set(named))
+    node = fill({"_target_": "gswlab.bench.datasets.Text", "file": "a.txt"})
+    assert target(node, "dataset") is target({"_target_": "Text"}, "dataset")
+
+
+def _targets() -> list[str]:
+    files = [file.read_text() for file in config.CONF.rglob("*.yaml")]
+    return re.findall(r"_target_: (\S+)", "\n".join(files))
 
 
 def test_where_vectors_are_kept_is_no_part_of_an_experiment(story, monkeypatch):

@@ -9,7 +9,7 @@ import pytest
 
 from gswlab import config
 from gswlab.__main__ import main
-from gswlab.bench.executors import Dask, Local
+from gswlab.bench.executors import Dask, LocalExecutor
 from gswlab.errors import GswlabError
 
 STORY = "Ann Ray opened a book fair. She sold forty books. Rain fell."
@@ -64,14 +64,14 @@ def test_a_scheduler_that_does_not_answer_is_one_sentence():
 
 def test_one_worker_maps_in_this_process():
     seen = []
-    with Local().mapped() as mapped:
+    with LocalExecutor().mapped() as mapped:
         assert list(mapped(lambda n: seen.append(n) or n * 2, [1, 2])) == [2, 4]
     assert seen == [1, 2]
 
 
 def test_each_process_does_its_linear_algebra_on_one_thread():
     asked = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"]
-    with Local(workers=2).mapped() as mapped:
+    with LocalExecutor(workers=2).mapped() as mapped:
         assert list(mapped(os.getenv, asked)) == ["1", "1", "1"]
 
 

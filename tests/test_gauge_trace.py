@@ -28,8 +28,8 @@ from gswlab.gedig.gates import Fixed, fire
 from gswlab.gedig.gauge import Gauge, Price, Terms
 from gswlab.gedig.record import Priced, priced, read
 from gswlab.maze.classic import DepthFirst
-from gswlab.maze.gedig import Gedig
-from gswlab.maze.published import Published
+from gswlab.maze.gedig import GedigExplorer
+from gswlab.maze.published import PublishedExplorer
 from gswlab.traces import trace_of
 from gswlab.view.gauge.chart import gauge_chart
 from gswlab.view.gauge.maze import film
@@ -86,11 +86,11 @@ def test_an_edit_is_dear_and_worth_it_or_neither() -> None:
 
 @pytest.fixture(scope="module")
 def walk_trace() -> GaugeTrace:
-    return film(Mazes(size=9, cap=150, seeds="3"), 3, Gedig())
+    return film(Mazes(size=9, cap=150, seeds="3"), 3, GedigExplorer())
 
 
 def test_a_filmed_walk_is_the_walk_of_the_experiment() -> None:
-    for agent in (Gedig, Published, DepthFirst):
+    for agent in (GedigExplorer, PublishedExplorer, DepthFirst):
         mazes = Mazes(size=11, cap=150, seeds="5")
         row, _ = walked(mazes, 5, agent)
         frames = film(mazes, 5, agent()).scene["frames"]
@@ -99,7 +99,7 @@ def test_a_filmed_walk_is_the_walk_of_the_experiment() -> None:
 
 
 def test_a_film_replayed_holds_the_edges_that_the_explorer_had() -> None:
-    mazes, agent = Mazes(size=11, cap=150, seeds="2"), Gedig()
+    mazes, agent = Mazes(size=11, cap=150, seeds="2"), GedigExplorer()
     held: set[Any] = set()
     for frame in film(mazes, 2, agent).scene["frames"]:
         held |= set(frame.get("gained", ()))
@@ -164,7 +164,7 @@ def test_a_graph_keeps_what_was_held_back_out_of_its_edges() -> None:
 
 def test_a_long_walk_is_under_three_megabytes() -> None:
     mazes = Mazes(size=51, cap=1500, seeds="1")
-    trace = film(mazes, 1, Gedig())
+    trace = film(mazes, 1, GedigExplorer())
     assert len(gauge_page(trace).to_html().encode()) < 3_000_000
 
 

@@ -19,7 +19,7 @@ from gswlab.gedig.gauge import Gauge
 from gswlab.gedig.record import read
 from gswlab.memory.gsw import GSW
 from gswlab.memory.gsw_gauged import GaugedGSW
-from gswlab.reconcile.gauged import Gauged
+from gswlab.reconcile.gauged import GaugedReconciler
 from gswlab.reconcile.proposed import edit_of, folded, told
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.terminal import step_text
@@ -50,8 +50,8 @@ def met() -> list[Telling]:
     return [first, second]
 
 
-def gauged(gates: Fixed, **more: Any) -> Gauged:
-    return Gauged(RulesReconciler(), Gauge(lam=10.0, hops=0), gates, **more)
+def gauged(gates: Fixed, **more: Any) -> GaugedReconciler:
+    return GaugedReconciler(RulesReconciler(), Gauge(lam=10.0, hops=0), gates, **more)
 
 
 def reads(reconciler: Any, tellings: Sequence[Telling]) -> tuple[Workspace, list[Step]]:

@@ -36,10 +36,10 @@ from gswlab.maze.classic import (
     RandomWalk,
 )
 from gswlab.maze.expected import Expected
-from gswlab.maze.gedig import Gedig
+from gswlab.maze.gedig import GedigExplorer
 from gswlab.maze.grid import Cell, Maze, correct, is_room, published
 from gswlab.maze.ground import Ground
-from gswlab.maze.published import Published
+from gswlab.maze.published import PublishedExplorer
 from gswlab.maze.sleep import asleep, folded, wake
 from gswlab.maze.terms import cleared
 from gswlab.maze.walk import Explorer, View, Walk, tour, walk
@@ -61,7 +61,7 @@ def explorer(name: str, maze: Maze) -> Explorer:
 def episode(size: int, cap: int, seed: int, name: str = "published") -> Walk:
     rng = Random(seed)  # one stream draws the maze and then the moves
     maze = published(size, rng)
-    agent = Published() if name == "published" else explorer(name, maze)
+    agent = PublishedExplorer() if name == "published" else explorer(name, maze)
     return walk(maze, agent, cap, rng)
 
 
@@ -161,8 +161,10 @@ def test_an_unknown_explorer_is_refused_with_the_known_ones() -> None:
         opened("experiment=maze", "agent=psychic")
 
 
-def ours(size: int = 9, seed: int = 0, **given: Any) -> tuple[Gedig, Walk, Maze]:
-    maze, agent = correct(size, Random(seed), 0.3), Gedig(**given)
+def ours(
+    size: int = 9, seed: int = 0, **given: Any
+) -> tuple[GedigExplorer, Walk, Maze]:
+    maze, agent = correct(size, Random(seed), 0.3), GedigExplorer(**given)
     return agent, walk(maze, agent, 500, Random(seed)), maze
 
 
@@ -170,7 +172,7 @@ def ours(size: int = 9, seed: int = 0, **given: Any) -> tuple[Gedig, Walk, Maze]
 def test_our_explorer_finds_every_goal_and_walks_through_no_wall(
     seed: int, loops: float, known: bool
 ) -> None:
-    maze, agent = correct(9, Random(seed), loops), Gedig()
+    maze, agent = correct(9, Random(seed), loops), GedigExplorer()
     done = walk(maze, agent, 500, Random(seed), known)
     assert done.reached
     assert agent.ground is not None
@@ -211,9 +213,9 @@ def expected_steps(agent: Callable[[], Explorer], seeds: range) -> float:
 
 def test_gates_off_cost_steps_when_the_goal_may_be_anywhere() -> None:
     seeds, gates = range(40), {"ag": Fixed(1000, 0.3), "dg": Fixed(0.01, -1000)}
-    mine = expected_steps(Gedig, seeds)
+    mine = expected_steps(GedigExplorer, seeds)
     for off in gates.values():
-        assert expected_steps(partial(Gedig, gates=off), seeds) > mine + 1
+        assert expected_steps(partial(GedigExplorer, gates=off), seeds) > mine + 1
 
 
 @given(SEEDS, st.sampled_from(["gedig", "dfs", "frontier"]))
@@ -221,7 +223,7 @@ def test_gates_off_cost_steps_when_the_goal_may_be_anywhere() -> None:
 def test_one_tour_has_the_steps_to_every_goal_there_could_be(
     seed: int, name: str
 ) -> None:
-    agent = {"gedig": Gedig, **CLASSIC}[name]
+    agent = {"gedig": GedigExplorer, **CLASSIC}[name]
     maze = correct(9, Random(seed), 0.2)
     done = tour(maze, agent(), 1000, Random(seed))
     for room in maze.rooms[1:]:
@@ -265,14 +267,17 @@ def test_a_closed_loop_is_priced_by_the_gauge_and_makes_ways_shorter() -> None:
 
 def test_a_second_episode_in_a_maze_without_loops_is_the_shortest_way() -> None:
     mazes = Mazes(size=15, seeds="0-4", generator="published")
-    rows = [walked(mazes, seed, Gedig)[0] for seed in mazes.numbers]
+    rows = [walked(mazes, seed, GedigExplorer)[0] for seed in mazes.numbers]
     assert {row["second"] for row in rows if row["success"]} == {1.0}
 
 
 def test_the_gate_that_searches_finds_ways_that_the_first_episode_did_not() -> None:
     mazes = Mazes(size=15, episodes=3)
     rows, blind = (
-        [walked(mazes, seed, partial(Gedig, gates=gates))[0] for seed in range(12)]
+        [
+            walked(mazes, seed, partial(GedigExplorer, gates=gates))[0]
+            for seed in range(12)
+        ]
         for gates in (Fixed(0.01, 0.3), Fixed(1000, 0.3))
     )
     first, third = (sum(row[k] for row in rows) / 12 for k in ("second", "third"))
@@ -285,7 +290,7 @@ def test_the_gate_that_searches_finds_ways_that_the_first_episode_did_not() -> N
 def test_a_graph_rewired_is_smaller_and_knows_as_short_a_way(
     seed: int, loops: float
 ) -> None:
-    maze, agent = correct(9, Random(seed), loops), Gedig()
+    maze, agent = correct(9, Random(seed), loops), GedigExplorer()
     done = walk(maze, agent, 500, Random(seed))
     agent.learn(done.cells[-2], maze.goal, maze.start)
     assert agent.ground is not None

@@ -22,7 +22,7 @@ from gswlab.memory.parallel import Parallel
 from gswlab.memory.plain import LongContext
 from gswlab.memory.plot.outline import Outline
 from gswlab.memory.plot.ties import histories, holding, runs
-from gswlab.memory.serial import Published, Serial
+from gswlab.memory.serial import PublishedSerial, Serial
 from gswlab.store.memory import InMemory
 from gswlab.store.nouns import Edge
 from gswlab.text.plot_xml import plot_of
@@ -130,7 +130,7 @@ def test_what_comes_right_after_an_event_is_handed_over():
 
 
 def test_the_published_system_enters_at_one_node_and_tells_no_history():
-    memory = serial(cls=Published)
+    memory = serial(cls=PublishedSerial)
     evidence = memory.recall("What were Ann Ray and Bo when bread is shared?", 300)
     assert evidence.trace[0].data["seeds"] == ["e4"]
     assert not any(item.text.startswith("Ann Ray and Bo:") for item in evidence.items)

@@ -26,7 +26,7 @@ Mapped = Callable[[Work, Iterable[Any]], Iterable[Any]]
 
 
 @dataclass(frozen=True)
-class Local:
+class LocalExecutor:
     """This machine: one job after another, or `workers` processes."""
 
     workers: int = 1

@@ -19,7 +19,7 @@ import numpy as np
 
 from gswlab.bench.statistics import Interval, bootstrap, interval
 from gswlab.maze.classic import Oracle
-from gswlab.maze.gedig import Gedig
+from gswlab.maze.gedig import GedigExplorer
 from gswlab.maze.grid import Maze
 from gswlab.maze.walk import Explorer, Walk, tour, walk
 
@@ -53,7 +53,7 @@ def walked(
         began = time.thread_time()
         rows.append(_walked(mazes, maze, explorer, rng))
         times.append(("walking", time.thread_time() - began))
-        if isinstance(explorer, Gedig):
+        if isinstance(explorer, GedigExplorer):
             times += [("gauge", seconds) for seconds in explorer.seconds]
     return {"seed": seed, **_means(rows)}, times
 
@@ -69,16 +69,16 @@ def _walked(mazes: Mazes, maze: Maze, explorer: Explorer, rng: Random) -> Row:
         success, steps = float(done.reached), float(done.steps)
     row: Row = {"success": success, "mean_steps": steps, "mean_edges": done.edges}
     row |= {"walked": done.steps, "shortest": maze.shortest}
-    if isinstance(explorer, Gedig):
+    if isinstance(explorer, GedigExplorer):
         row |= _gates(explorer)
     if done.reached and maze.shortest and mazes.place != "every":
         row["extra"] = done.steps / maze.shortest
-        if isinstance(explorer, Gedig):
+        if isinstance(explorer, GedigExplorer):
             row |= _again(mazes, maze, explorer, done, rng)
     return row
 
 
-def _gates(explorer: Gedig) -> Row:
+def _gates(explorer: GedigExplorer) -> Row:
     """Fires, and prices of cues, so far."""
     asked = [event.data for event in explorer.events]
     row: Row = {"priced": sum(int(str(data.get("looked", 0))) for data in asked)}
@@ -88,7 +88,9 @@ def _gates(explorer: Gedig) -> Row:
     return row
 
 
-def _again(mazes: Mazes, maze: Maze, explorer: Gedig, done: Walk, rng: Random) -> Row:
+def _again(
+    mazes: Mazes, maze: Maze, explorer: GedigExplorer, done: Walk, rng: Random
+) -> Row:
     """The episodes after the first, as far as each reached the goal."""
     row: Row = {}
     for name in EPISODES[1 : mazes.episodes]:

@@ -59,7 +59,7 @@ LOOP_HOPS = 3
 
 
 @dataclass
-class Gedig:
+class GedigExplorer:
     """The explorer of `experiment=maze agent=gedig`; it keeps what it saw.
 
     `detour` are the steps lost at a wall where a door was hoped for: each door that

@@ -18,7 +18,7 @@ _NONE = 1e-12  # similarities at or below it draw no number
 
 
 @dataclass
-class Published:
+class PublishedExplorer:
     """The agent of the published table (`experiment=maze agent=published`).
 
     Its graph has an edge from a cell to each exit that was fresh when it stood there,

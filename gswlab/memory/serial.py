@@ -3,7 +3,7 @@
 - A insert: a plot into the graph store; B embed: its nodes' texts. Then for each
   question I embed it, II the nearest nodes, III all nodes within k hops of them, IV
   their texts, within the budget, joined with the question for V, the reader.
-- The published system (`Published`) embeds descriptions only, takes the
+- The published system (`PublishedSerial`) embeds descriptions only, takes the
   nearest node alone and hands over its neighbourhood as it comes. Here names and ties
   are embedded too, what a question calls by name is a seed, neighbours are ranked, and
   the ties between seeds are told with the events at which they hold. Each is a setting.
@@ -181,7 +181,7 @@ class Serial(Graphed):
 
 
 @dataclass
-class Published(Serial):
+class PublishedSerial(Serial):
     """As published: one seed by its description, its neighbourhood as it lies."""
 
     seeds: int = 1

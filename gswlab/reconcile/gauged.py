@@ -42,7 +42,7 @@ ACTIONS: dict[Status, str] = {
 
 
 @dataclass(frozen=True)
-class Gauged:
+class GaugedReconciler:
     """A reconciler whose edits pass a gauge (`reconciler=gauged`).
 
     The defaults were chosen on a book that rules were tuned on, and accept nine edits

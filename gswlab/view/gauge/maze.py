@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 from gswlab.bench.mazes import Mazes
 from gswlab.gedig.record import read
 from gswlab.maze.classic import Oracle
-from gswlab.maze.gedig import Gedig
+from gswlab.maze.gedig import GedigExplorer
 from gswlab.maze.grid import Cell, Maze
-from gswlab.maze.published import Published
+from gswlab.maze.published import PublishedExplorer
 from gswlab.maze.walk import Explorer, View, Walk, walk
 from gswlab.view.gauge.trace import Beat, GaugeTrace
 
@@ -75,11 +75,11 @@ class Camera:
 def remembered(camera: Camera, view: View) -> tuple[set[Edge], set[Cell]]:
     """The edges an explorer holds, and the cells it knows and has not been to."""
     explorer = camera.inner
-    if isinstance(explorer, Gedig) and explorer.ground is not None:
+    if isinstance(explorer, GedigExplorer) and explorer.ground is not None:
         return _edges(explorer.ground.graph.edges), set(explorer.ground.open)
     seen = [(cell, exit_) for cell, exits in view.seen.items() for exit_ in exits]
     fresh = {exit_ for _, exit_ in seen if exit_ not in view.visits}
-    linked = explorer.links if isinstance(explorer, Published) else seen
+    linked = explorer.links if isinstance(explorer, PublishedExplorer) else seen
     return _edges(linked), fresh
 
 
@@ -96,7 +96,7 @@ def film(mazes: Mazes, seed: int, agent: Explorer) -> GaugeTrace:
     camera, known = Camera(agent), mazes.goal == "known"
     done = walk(maze, camera, mazes.cap, rng, known)
     camera.arrived(done)
-    if isinstance(agent, Gedig) and done.reached:
+    if isinstance(agent, GedigExplorer) and done.reached:
         agent.learn(done.cells[-2], maze.goal, maze.start)
         camera.arrived(walk(maze, camera, mazes.cap, rng, known))
     title = f"{type(agent).__name__} in maze {seed}, {mazes.world}"
