@@ -364,12 +364,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--write", action="store_true", help="keep what is measured")
     given = parser.parse_args(arguments)
     names = given.parts or list(PARTS)
-    kept = (
-        [tuple(l.split("\t")) for l in TABLE.read_text("utf-8").splitlines()]
-        if TABLE.exists()
-        else []
-    )
-    known = {(part, name): value for part, name, value in kept}
+    table = TABLE.read_text("utf-8").splitlines() if TABLE.exists() else []
+    known = {(p, n): v for p, n, v in (line.split("	") for line in table)}
     rows = measured(names)
     if given.write:
         merged = known | {(part, name): value for part, name, value in rows}
