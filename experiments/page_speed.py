@@ -1,7 +1,7 @@
 """How fast the page of a run is: opened, its slider moved, at several sizes.
 
 A generated book is read chunk by chunk; the page is of its first steps and as many
-nouns. Opening and moves are timed in headless Chromium (`gswlab.bench.pages`).
+nouns. Opening and moves are timed in headless Chromium (`pace.py`).
 
 python experiments/page_speed.py [RUNS] > experiments/page_speed.csv
 """
@@ -13,10 +13,10 @@ import sys
 import time
 from pathlib import Path
 
+from pace import pace
 from table import commit
 
 import gswlab
-from gswlab.bench.pages import pace
 from gswlab.view.run.page import page
 from gswlab.view.run.payload import NODES, STEPS
 from gswlab.workspace.journal import Journal

@@ -40,7 +40,7 @@ from gswlab.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from gswlab.bench.verdict import Judging
     from gswlab.experiment import Config
-    from gswlab.futures import Futures, Replay
+    from gswlab.futures import Futures
     from gswlab.protocols import Reader
 
 _WRITERS: WeakValueDictionary[Path, Journal] = WeakValueDictionary()
@@ -299,22 +299,6 @@ class Lab:
         from gswlab.futures import edit
 
         return edit(self, k, who, becomes, because)
-
-    def replay(
-        self,
-        direction: Literal["forward", "backward"] = "forward",
-        scores: bool = True,
-    ) -> Replay:
-        """A second pass, offline: what is open is settled by the rest of the text.
-
-        What it settles are ordinary steps of the journal, to be undone like others.
-        `scores` says whether the dataset's questions are answered before and after.
-
-        >>> lab.replay("forward").to_frame()                         # doctest: +SKIP
-        """
-        from gswlab.futures import replay
-
-        return replay(self, direction, scores)
 
     def futures(self, k: int, *overrides: str) -> Futures:
         """The future there is, and the one from step `k` on under other settings."""

@@ -103,11 +103,6 @@ def reordered(folder: Path) -> str:
     return found.to_html(folder / "orders.html").read_text("utf-8")
 
 
-def replayed(folder: Path) -> str:
-    found = read_story(folder).replay("forward", scores=False)
-    return found.to_html(folder / "replay.html").read_text("utf-8")
-
-
 def served(path: str, folder: Path) -> str:
     lab = read_story(folder)
     row = {"row": 0, "question": LONG, "items": [HOSTILE], "reason": LINK}
@@ -124,7 +119,6 @@ PAGES: dict[str, Callable[[Path], str]] = {
     "guess the merge": lambda folder: guess(hostile(folder)).page().html,
     "two futures": forked,
     "other orders": reordered,
-    "second pass": replayed,
     "gauge": gauge,
     "hops": hops,
     "window": window,

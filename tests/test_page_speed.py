@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pace as pages
 import pytest
 
-from gswlab.bench import pages
 from gswlab.errors import GswlabError
 from gswlab.view.run.page import page
 from gswlab.workspace.journal import Journal

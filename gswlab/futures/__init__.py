@@ -1,17 +1,16 @@
-"""What might have been: forks, edits by hand, a second pass, other orders of reading.
+"""What might have been: forks, edits by hand, other orders of reading.
 
 >>> from gswlab import futures                                     # doctest: +SKIP
 >>> two = futures.fork(lab, 3, "reconciler.threshold=0.9")          # doctest: +SKIP
 >>> two.ask("Who was arrested?")                                    # doctest: +SKIP
 
 A journal is the one truth of a run, so nothing here changes a step: a fork copies the
-steps before it, an edit is a fork that decides one actor anew, a second pass appends.
+steps before it, an edit is a fork that decides one actor anew.
 """
 
 from gswlab.futures.edited import edit
 from gswlab.futures.ordered import Orders
 from gswlab.futures.pair import Futures, fork
 from gswlab.futures.reading import orders
-from gswlab.futures.replayed import Replay, replay
 
-__all__ = ["Futures", "Orders", "Replay", "edit", "fork", "orders", "replay"]
+__all__ = ["Futures", "Orders", "edit", "fork", "orders"]
