@@ -32,10 +32,7 @@ from gswlab.store.protocol import NODES, PATHS
 from gswlab.store.rows import edge_named
 from gswlab.store.spread import Ids, spread
 
-if TYPE_CHECKING:
-    _Kept: TypeAlias = nx.MultiDiGraph[str]
-else:
-    _Kept = nx.MultiDiGraph
+_Kept: TypeAlias = "nx.MultiDiGraph[str]"
 
 
 @dataclass
