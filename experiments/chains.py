@@ -31,7 +31,7 @@ from gswlab.bench.audit import audit
 from gswlab.bench.audit.chain import write_text
 from gswlab.bench.audit.held import held_of
 from gswlab.bench.statistics import interval
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.lab import Lab
 from gswlab.workspace.cues import name_key
 

@@ -24,11 +24,11 @@ from table import commit
 import gswlab
 from gswlab.bench.scoring import Scored, strict_of
 from gswlab.bench.statistics import interval, paired
+from gswlab.core.nouns import Answer
+from gswlab.core.step import Admission
 from gswlab.gedig.gates import Fixed, percentiles
 from gswlab.gedig.record import read
 from gswlab.lab import Lab
-from gswlab.workspace.nouns import Answer
-from gswlab.workspace.step import Admission
 
 TRAIN = ("harbour", "orchard")
 LAM = 100.0  # the best of 5, 20 and 100 on harbour

@@ -24,7 +24,7 @@ from sklearn.linear_model import LogisticRegression
 from gswlab.bench.hops.layouts import load_hops
 from gswlab.bench.hops.worlds import World
 from gswlab.config import _cache
-from gswlab.embed import MiniLM
+from gswlab.embed.minilm import MiniLM
 from gswlab.gedig.calibration import Calibration
 from gswlab.gedig.gates import Fixed
 from gswlab.gedig.gauge import Gauge

@@ -14,7 +14,9 @@ from pathlib import Path
 
 from table import commit
 
-from gswlab.bench.gold import Reading, counted, load, read_excerpt, scores
+from gswlab.bench.gold import counted, scores
+from gswlab.bench.gold.excerpt import load
+from gswlab.bench.gold.reading import Reading, read_excerpt
 from gswlab.memory.gsw import GSW
 from gswlab.operator.spacy import SpacyOperator
 from gswlab.reconcile.rules import RulesReconciler

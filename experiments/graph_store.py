@@ -20,7 +20,8 @@ import numpy as np
 from table import commit
 
 from gswlab.bench.plots.generate import written
-from gswlab.store import Edge, Graph, InMemory, Node
+from gswlab.store.memory import InMemory
+from gswlab.store.nouns import Edge, Graph, Node
 from gswlab.store.plots import graph_of
 from gswlab.text.plot_xml import plot_of
 

@@ -25,10 +25,10 @@ from typing import Any
 from table import commit
 
 from gswlab import config
+from gswlab.core.workspace import Workspace
 from gswlab.embed import cache
 from gswlab.lab import Lab
-from gswlab.text import titled
-from gswlab.workspace.workspace import Workspace
+from gswlab.text.chunks import titled
 
 HEADS = (
     *("memory", "paragraphs", "questions", "shared", "index_seconds"),

@@ -21,8 +21,8 @@ import numpy as np
 from scipy.optimize import minimize
 
 from gswlab import config
-from gswlab.kinds import content_stems
 from gswlab.kinds.affinity import Matrix
+from gswlab.kinds.inventory import content_stems
 from gswlab.reconcile.kinds import WEIGHTS, Competition
 
 BOOKS = Path(__file__).parent / "books"

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 CHROMIUM = Path("/usr/bin/chromium")
 SIZE: Any = {"width": 1440, "height": 900}

@@ -17,9 +17,9 @@ from pace import pace
 from table import commit
 
 import gswlab
+from gswlab.core.journal import Journal
 from gswlab.view.run.page import page
 from gswlab.view.run.payload import NODES, STEPS
-from gswlab.workspace.journal import Journal
 
 SIZES = ((50, 200), (200, 500), (200, NODES), (500, NODES), (2000, NODES))
 CHAPTERS = 220

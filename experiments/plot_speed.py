@@ -26,7 +26,7 @@ from table import commit
 
 from gswlab.bench.plots.dataset import Plots
 from gswlab.bench.plots.generate import written
-from gswlab.embed import MiniLM
+from gswlab.embed.minilm import MiniLM
 from gswlab.memory.serial import Serial
 from gswlab.store.memory import InMemory
 from gswlab.store.neo4j import Neo4j

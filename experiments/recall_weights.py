@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from gswlab.bench.chats.locomo import load_locomo
-from gswlab.embed import Embedder, MiniLM
+from gswlab.embed.minilm import MiniLM
+from gswlab.embed.protocols import Embedder
 from gswlab.memory.memgpt.ranking import FEATURES, Ranker
 from gswlab.memory.memgpt.said import Conversation
 

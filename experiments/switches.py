@@ -26,8 +26,8 @@ import gswlab
 from gswlab.bench.datasets import EpBench
 from gswlab.bench.scoring import Scored, strict_of
 from gswlab.bench.statistics import interval
+from gswlab.core.nouns import Answer
 from gswlab.lab import Lab
-from gswlab.workspace.nouns import Answer
 
 SWITCHES: dict[str, tuple[str, ...]] = {
     "default": (),

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gswlab.embed import SHIPPED, encode, text_key
-from gswlab.kinds import Inventory
+from gswlab.embed.minilm import SHIPPED, encode, text_key
+from gswlab.kinds.inventory import Inventory
 
 
 def main() -> None:

@@ -15,18 +15,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gswlab.config import open, reopen  # noqa: A004
-    from gswlab.errors import GswlabError
+    from gswlab.config import (
+        open,
+        reopen,
+    )
+    from gswlab.core.document import Document
+    from gswlab.core.errors import GswlabError
+    from gswlab.core.journal import Journal
+    from gswlab.core.nouns import Answer, Chunk, Evidence, Span
+    from gswlab.core.step import Step
+    from gswlab.core.workspace import Workspace
     from gswlab.lab import Lab
     from gswlab.memory.gsw import GSW
     from gswlab.operator.spacy import SpacyOperator
     from gswlab.reader.cue import CueReader
     from gswlab.reconcile.rules import RulesReconciler
-    from gswlab.text import Document, chunks, read_document
-    from gswlab.workspace.journal import Journal
-    from gswlab.workspace.nouns import Answer, Chunk, Evidence, Span
-    from gswlab.workspace.step import Step
-    from gswlab.workspace.workspace import Workspace
+    from gswlab.text.chunks import chunks
+    from gswlab.text.document import read_document
 
 # Linear algebra that spins on shared cores takes minutes instead of seconds: one thread
 # unless OMP_NUM_THREADS says otherwise, set here because numpy looks when it is loaded.
@@ -55,17 +60,17 @@ __all__ = [
 
 _HOMES = {
     "gswlab.config": ("open", "reopen"),
-    "gswlab.errors": ("GswlabError",),
+    "gswlab.core.errors": ("GswlabError",),
     "gswlab.lab": ("Lab",),
     "gswlab.memory.gsw": ("GSW",),
     "gswlab.operator.spacy": ("SpacyOperator",),
     "gswlab.reader.cue": ("CueReader",),
     "gswlab.reconcile.rules": ("RulesReconciler",),
     "gswlab.text": ("Document", "chunks", "read_document"),
-    "gswlab.workspace.journal": ("Journal",),
-    "gswlab.workspace.nouns": ("Answer", "Chunk", "Evidence", "Span"),
-    "gswlab.workspace.step": ("Step",),
-    "gswlab.workspace.workspace": ("Workspace",),
+    "gswlab.core.journal": ("Journal",),
+    "gswlab.core.nouns": ("Answer", "Chunk", "Evidence", "Span"),
+    "gswlab.core.step": ("Step",),
+    "gswlab.core.workspace": ("Workspace",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -79,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if os.environ.get("GSWLAB_DEBUG"):
         call(arguments)
         return 0
-    from gswlab.errors import GswlabError
+    from gswlab.core.errors import GswlabError
 
     try:
         call(arguments)

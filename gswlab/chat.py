@@ -11,13 +11,13 @@ between the two is put right when the chat is opened again: nothing is said twic
 
 from __future__ import annotations
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk, Span
 from gswlab.lab import Lab
 from gswlab.memory.memgpt.memory import MemGPT
 from gswlab.memory.memgpt.turn import Turn
 from gswlab.memory.memgpt.window import Window
-from gswlab.text import document_of
-from gswlab.workspace.nouns import Chunk, Span
+from gswlab.text.document import document_of
 
 FILE = "memory.sqlite"
 

@@ -17,13 +17,12 @@ from gswlab.bench.estimate import estimate as estimated
 from gswlab.bench.estimate import estimate_text
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.runner import span_json
-from gswlab.errors import GswlabError
+from gswlab.core.errors import RUN, GswlabError
+from gswlab.core.workspace import Workspace
 from gswlab.lab import Lab
 from gswlab.llm.ask import StoppedError
-from gswlab.settings import RUN
 from gswlab.terminal import answer_text, audit_text, standing_text, step_text
 from gswlab.text.official import of_published_code
-from gswlab.workspace.workspace import Workspace
 
 DATA = Path(__file__).parent / "data"
 STORIES = {"en": DATA / "story.txt", "ja": DATA / "story_ja.txt"}
@@ -203,7 +202,7 @@ def fork(
     folder: str, k: int, overrides: list[str], ask: list[str], out: str | None
 ) -> None:
     """Let a run go on from a step under other settings, and hold the two together."""
-    from gswlab.futures import fork as forked
+    from gswlab.futures.pair import fork as forked
 
     two = forked(config.reopen(folder), k, *overrides)
     if ask:

@@ -18,19 +18,16 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gswlab.core.errors import RUN, TARGET, GswlabError, is_plain
 from gswlab.course import Course
-from gswlab.errors import GswlabError
 from gswlab.experiment import Config
 from gswlab.own import overrides as overrides_of
 from gswlab.settings import (
     CONF,
-    RUN,
-    TARGET,
     Node,
     build,
     fill,
     identity,
-    is_plain,
     parameters,
     require,
     target,
@@ -39,8 +36,8 @@ from gswlab.settings import (
 if TYPE_CHECKING:
     from hydra.core.override_parser.types import Override
 
+    from gswlab.core.document import Document
     from gswlab.lab import Lab
-    from gswlab.text import Document
 
 WITHOUT_TEXT = ("experiment", "maze", "agent", "executor", "run")  # settings of mazes
 
@@ -103,8 +100,8 @@ def reopen(folder: str | Path, *overrides: str) -> Lab:
 
     >>> reopen("runs/read/gsw/0123456789ab").ask("Who was arrested?")  # doctest: +SKIP
     """
+    from gswlab.core.journal import Journal
     from gswlab.lab import Lab
-    from gswlab.workspace.journal import Journal
 
     folder = Path(folder)
     if not (path := folder / "journal.sqlite").exists():

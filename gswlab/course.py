@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from gswlab.bench import mazes
 from gswlab.bench.folder import RunFolder
-from gswlab.errors import GswlabError
-from gswlab.settings import RUN
+from gswlab.core.errors import RUN, GswlabError
 
 if TYPE_CHECKING:
     from gswlab.experiment import Config

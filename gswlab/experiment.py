@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gswlab.settings import RUN, TARGET, Node, build, identity, without_secrets
+from gswlab.core.errors import RUN, TARGET
+from gswlab.settings import Node, build, identity, without_secrets
 
 _REFERENCE = re.compile(r"\$\{(\w+)\}")
 

@@ -25,23 +25,22 @@ from gswlab.bench.hops.dataset import Hops
 from gswlab.bench.plots import runner as plots
 from gswlab.bench.plots.dataset import Plots
 from gswlab.bench.scores import Scores
-from gswlab.errors import GswlabError
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError, checked
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Answer, Chunk, Evidence
+from gswlab.core.step import FINISH, Alignment, Step
+from gswlab.core.workspace import Workspace
 from gswlab.llm.ask import StoppedError
 from gswlab.llm.model import Model
 from gswlab.restore import folds, restored
-from gswlab.settings import checked
-from gswlab.text import Document, chunks
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Answer, Chunk, Evidence
-from gswlab.workspace.step import FINISH as FINISH
-from gswlab.workspace.step import Alignment, Step
-from gswlab.workspace.workspace import Workspace
+from gswlab.text.chunks import chunks
 
 if TYPE_CHECKING:
     from gswlab.bench.verdict import Judging
+    from gswlab.core.protocols import Reader
     from gswlab.experiment import Config
-    from gswlab.futures import Futures
-    from gswlab.protocols import Reader
+    from gswlab.futures.pair import Futures
 
 _WRITERS: WeakValueDictionary[Path, Journal] = WeakValueDictionary()
 Positive = Annotated[int, Field(ge=1)]
@@ -296,13 +295,13 @@ class Lab:
 
         >>> lab.edit(4, "the officer", becomes="a7")                 # doctest: +SKIP
         """
-        from gswlab.futures import edit
+        from gswlab.futures.edited import edit
 
         return edit(self, k, who, becomes, because)
 
     def futures(self, k: int, *overrides: str) -> Futures:
         """The future there is, and the one from step `k` on under other settings."""
-        from gswlab.futures import fork
+        from gswlab.futures.pair import fork
 
         return fork(self, k, *overrides)
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 PACKAGE = "gswlab"
 _handed: set[str] = set()

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from gswlab.core.journal import Journal
+from gswlab.core.protocols import Resuming
 from gswlab.experiment import Config
-from gswlab.protocols import Resuming
 from gswlab.settings import parameters, target
-from gswlab.workspace.journal import Journal
 
 
 def folds(config: Config) -> bool:

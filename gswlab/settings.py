@@ -24,16 +24,12 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from types import NoneType
+from typing import Any, NamedTuple, get_args, get_type_hints
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
-
-from gswlab.errors import GswlabError
+from gswlab.core.errors import RUN, TARGET, GswlabError, checked, is_plain
 from gswlab.own import allowed, refusal
 
-RUN = "python -m gswlab run"
-TARGET = "_target_"
 CONF = Path(__file__).resolve().parent / "conf"
 MISSING = dataclasses.MISSING
 Node = dict[str, Any]
@@ -100,21 +96,6 @@ def _default(field: dataclasses.Field[Any]) -> Any:
     return field.default if factory is MISSING else factory()
 
 
-def is_plain(hint: Any) -> bool:
-    """Whether values of a type can be written in a configuration.
-
-    >>> is_plain(tuple[str, ...] | None), is_plain(object)
-    (True, False)
-    """
-    if hint in (bool, int, float, str, NoneType, Ellipsis) or (
-        get_origin(hint) is Literal
-    ):
-        return True
-    if get_origin(hint) in (tuple, list, dict, Mapping, Union, UnionType):
-        return all(is_plain(argument) for argument in get_args(hint))
-    return False
-
-
 def fill(node: Node, path: str = "") -> Node:
     """`node` with the defaults of every class it names, in the classes' order."""
     filled: Node = {}
@@ -175,19 +156,6 @@ def _value(value: Any, hint: Any, path: str, kept: Node) -> Any:
         rule = f"{path} is built from the group {group}"
         raise GswlabError(f"{path} cannot be {value!r}", rule, f"{RUN} {group}=NAME")
     return checked(value, hint, path)
-
-
-def checked(value: Any, hint: Any, path: str) -> Any:
-    """`value` as `hint` wants it, or one sentence with the value and the rule."""
-    try:
-        # a name or a date that looks like a number stays text
-        lax = ConfigDict(coerce_numbers_to_str=True) if is_plain(hint) else None
-        return TypeAdapter(hint, config=lax).validate_python(value)
-    except ValidationError as error:
-        said = error.errors()[0]["msg"]
-        rule = said[:1].lower() + said[1:]
-        command = f"{RUN} {path}=VALUE"
-        raise GswlabError(f"{path} cannot be {value!r}", rule, command) from None
 
 
 def require(key: str, known: Iterable[str], prefix: str = "") -> None:

@@ -6,21 +6,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gswlab.bench.audit import Audit
+from gswlab.core.document import Document
+from gswlab.core.facts import Fact
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Answer, visible
+from gswlab.core.step import Admission, Alignment, Conflict, Decision
+from gswlab.core.workspace import Workspace
 from gswlab.reader.told import shown
-from gswlab.text import Document
 from gswlab.view.answers import answer_view
 from gswlab.view.audits import audit_table
 from gswlab.view.ground import Ground
 from gswlab.view.run.events import told
-from gswlab.view.run.facts import Fact
 from gswlab.view.run.history import History, Scene
 from gswlab.view.run.parts import Parts
 from gswlab.view.run.words import line
-from gswlab.view.spans import plain_text, visible
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Answer
-from gswlab.workspace.step import Admission, Alignment, Conflict, Decision
-from gswlab.workspace.workspace import Workspace
+from gswlab.view.spans import plain_text
 
 SPANS = 3  # spans shown of an answer; all are in its JSON
 

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from gswlab.text import chunks, count_tokens, document_of
-from gswlab.workspace.codec import canonical
-from gswlab.workspace.nouns import Chunk, Evidence, Span
-from gswlab.workspace.step import Step
+from gswlab.core.budget import count_tokens
+from gswlab.core.codec import canonical
+from gswlab.core.nouns import Chunk, Evidence, Span
+from gswlab.core.step import Step
+from gswlab.text.chunks import chunks
+from gswlab.text.document import document_of
 
 _TEXT = """Chapter 1
 

@@ -12,22 +12,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from gswlab import config, futures
+from gswlab import config
 from gswlab.bench.plots.runner import read
 from gswlab.chat import Chat
 from gswlab.course import Course
+from gswlab.futures.pair import fork
 from gswlab.lab import Lab
 from gswlab.memory.memgpt.moments import moments
 from gswlab.memory.serial import Serial
 from gswlab.operator.spacy import SpacyOperator
-from gswlab.view import (
-    Page,
-    Stepper,
-    answer_view,
-    glossary,
-    page,
-    sentences_table,
-)
+from gswlab.view import Page, Stepper, answer_view, glossary, page, sentences_table
 from gswlab.view.gauge.maze import film
 from gswlab.view.gauge.page import gauge_page
 from gswlab.view.plot.hops import hops_page
@@ -124,7 +118,7 @@ def _read(way: Itinerary, folder: Path) -> dict[str, Any]:
     bag = _lab(folder, story, "memory=bm25", f"budget={way.budget}")
     _ = lab.run(), bag.run()
     document = [lab.document]
-    two = futures.fork(lab, way.fork, f"reconciler.threshold={way.threshold}")
+    two = fork(lab, way.fork, f"reconciler.threshold={way.threshold}")
     first, second = way.asked
     return {
         "run": page(lab.journal),

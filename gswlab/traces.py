@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from gswlab import config
+from gswlab.core.errors import GswlabError
 from gswlab.course import walked_before
-from gswlab.errors import GswlabError
 from gswlab.view.charts.figures import FORMATS
 from gswlab.view.gauge.chart import gauge_chart
 from gswlab.view.gauge.maze import film

@@ -6,10 +6,10 @@ import zlib
 
 import numpy as np
 
+from gswlab.core.nouns import Chunk, Span
 from gswlab.memory.extractors import Cooccurrence, Rules
 from gswlab.memory.triples import Extraction
 from gswlab.operator.spacy import SpacyOperator
-from gswlab.workspace.nouns import Chunk, Span
 
 RULES, PAIRS = Rules(SpacyOperator()), Cooccurrence(SpacyOperator())
 NOTHING = Extraction()

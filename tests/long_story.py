@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gswlab.workspace.nouns import Actor, Mention, Span, VerbPhrase
-from gswlab.workspace.step import Extend, Put, Step
+from gswlab.core.nouns import Actor, Mention, Span, VerbPhrase
+from gswlab.core.step import Extend, Put, Step
 
 
 def story(length: int) -> list[Step]:

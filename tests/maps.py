@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from gswlab.workspace.nouns import (
+from gswlab.core.nouns import (
     Actor,
     Argument,
     Chunk,
@@ -21,7 +21,7 @@ from gswlab.workspace.nouns import (
     VerbPhrase,
     Vote,
 )
-from gswlab.workspace.workspace import Workspace
+from gswlab.core.workspace import Workspace
 
 _FORM_KINDS = {"date": "time"}
 

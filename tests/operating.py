@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gswlab.core.nouns import Actor, Chunk, LocalMap, Span, VerbPhrase
+from gswlab.core.workspace import Workspace
 from gswlab.operator.spacy import SpacyOperator
-from gswlab.workspace.nouns import Actor, Chunk, LocalMap, Span, VerbPhrase
-from gswlab.workspace.workspace import Workspace
 
 START = 100  # chunks rarely begin a document: offsets must not be the chunk's own
 

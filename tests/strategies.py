@@ -10,8 +10,9 @@ from typing import Any, get_args, get_type_hints
 
 from hypothesis import strategies as st
 
-from gswlab.workspace.nouns import Episode, Noun, Span, TraceEvent
-from gswlab.workspace.step import (
+from gswlab.core.codec import NOUNS
+from gswlab.core.nouns import Episode, Noun, Span, TraceEvent
+from gswlab.core.step import (
     Alignment,
     Candidate,
     Conflict,
@@ -23,8 +24,7 @@ from gswlab.workspace.step import (
     Set,
     Step,
 )
-from gswlab.workspace.wire import NOUNS
-from gswlab.workspace.workspace import PREFIX, Workspace
+from gswlab.core.workspace import PREFIX, Workspace
 
 KINDS: tuple[NounKind, ...] = tuple(NOUNS)
 # every script, quotes and controls, but no lone surrogates: those are no Unicode text

@@ -12,15 +12,15 @@ from told import HOSTILE, told
 import gswlab
 from gswlab import config
 from gswlab.bench.plots.dataset import BUNDLED
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Chunk, Evidence, Span, TraceEvent
+from gswlab.core.step import Step
 from gswlab.memory.holdings import holdings
 from gswlab.store.memory import InMemory
 from gswlab.text.plot_xml import read_plot
 from gswlab.view import aligned
 from gswlab.view.aligned import page as aligned_page
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Chunk, Evidence, Span, TraceEvent
-from gswlab.workspace.step import Step
 
 STORY = """Chapter 1
 

@@ -9,12 +9,13 @@ from gswlab.bench.epbench import EpQuestion
 from gswlab.bench.judge import Judge
 from gswlab.bench.tuples import tuples_of
 from gswlab.bench.verdict import Verdict
+from gswlab.core.nouns import Answer
 from gswlab.memory.gsw import GSW
 from gswlab.operator.spacy import SpacyOperator
 from gswlab.reader.cue import CueReader
 from gswlab.reconcile.rules import RulesReconciler
-from gswlab.text import chunks, document_of
-from gswlab.workspace.nouns import Answer
+from gswlab.text.chunks import chunks
+from gswlab.text.document import document_of
 
 BOOK = """Chapter 1
 

@@ -12,13 +12,14 @@ import gswlab
 from gswlab.__main__ import main
 from gswlab.bench.audit import audit, called
 from gswlab.bench.audit.expected import said_of
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Argument, State, VerbPhrase
+from gswlab.core.step import Conflict, Put, Set, Step
 from gswlab.terminal import audit_text
-from gswlab.text import chunks, document_of
-from gswlab.text.dates import parse_iso
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Argument, State, VerbPhrase
-from gswlab.workspace.step import Conflict, Put, Set, Step
+from gswlab.text.chunks import chunks
+from gswlab.text.dates.calendar import parse_iso
+from gswlab.text.document import document_of
 
 CHAINS = Path(__file__).resolve().parent.parent / "experiments" / "chains"
 TEXT = """On May 3, 2024, Clara Novak sat in the Harbour Museum. She sealed a letter.

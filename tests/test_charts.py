@@ -8,8 +8,15 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from gswlab.errors import GswlabError
-from gswlab.view import charts
+from gswlab.core.errors import GswlabError
+from gswlab.view.charts.comparison import (
+    accuracy_by_cues,
+    accuracy_by_tokens,
+    cost_by_question,
+    error_anatomy,
+    recall_at_k,
+    scaling,
+)
 from gswlab.view.charts.styles import STYLES
 
 PUBLISHED = Path(__file__).resolve().parent.parent / "experiments" / "published.csv"
@@ -34,12 +41,12 @@ RECALL = {f"recall@{k}": k / 10 for k in (2, 5, 10)}
 RECALL |= {f"recall@{k}_{end}": k / 10 for k in (2, 5, 10) for end in ("low", "high")}
 HOPS = pd.DataFrame([{"memory": "bm25", **RECALL}, {"memory": "gsw", **RECALL}])
 DRAWN = {
-    "cues": lambda: charts.accuracy_by_cues(BOOK, PUBLISHED),
-    "tokens": lambda: charts.accuracy_by_tokens(BOOK, PUBLISHED),
-    "cost": lambda: charts.cost_by_question(BOOK, PUBLISHED),
-    "anatomy": lambda: charts.error_anatomy(BOOK),
-    "recall": lambda: charts.recall_at_k(HOPS),
-    "scaling": lambda: charts.scaling(SCALE, ("strict F1", "peak memory, MB")),
+    "cues": lambda: accuracy_by_cues(BOOK, PUBLISHED),
+    "tokens": lambda: accuracy_by_tokens(BOOK, PUBLISHED),
+    "cost": lambda: cost_by_question(BOOK, PUBLISHED),
+    "anatomy": lambda: error_anatomy(BOOK),
+    "recall": lambda: recall_at_k(HOPS),
+    "scaling": lambda: scaling(SCALE, ("strict F1", "peak memory, MB")),
 }
 
 
@@ -60,10 +67,10 @@ def test_a_pdf_carries_its_letters_and_what_it_says(tmp_path):
 
 
 def test_what_is_drawn_is_said_in_words():
-    said = charts.accuracy_by_cues(BOOK, PUBLISHED).alt
+    said = accuracy_by_cues(BOOK, PUBLISHED).alt
     assert "gsw: 1, 0.8" in said
     assert "GSW (published): 0.939, 0.745" in said
-    assert "recall: 1, 0, 0" not in charts.error_anatomy(BOOK).alt
+    assert "recall: 1, 0, 0" not in error_anatomy(BOOK).alt
     assert "extraction: 3; reconciliation: 2; recall: 1" in repr(DRAWN["anatomy"]())
 
 
@@ -74,7 +81,7 @@ def test_a_chart_in_a_notebook_is_labelled_for_who_cannot_see_it():
 
 
 def test_a_price_is_read_off_the_published_cells_not_retyped():
-    said = charts.cost_by_question(BOOK, PUBLISHED).alt
+    said = cost_by_question(BOOK, PUBLISHED).alt
     assert "gsw: 0.075" in said  # 30 tokens, a thousand times, at 2.50 a million
     assert "GSW (published): 9" in said
 
@@ -89,10 +96,10 @@ def test_a_comparison_of_more_memories_than_there_are_looks_leaves_none_out():
     names = [f"memory {n:02}" for n in range(len(STYLES) + 2)]
     columns = {f"recall@{k}": 0.5 + k / 100 for k in (2, 5, 10)}
     rows = pd.DataFrame([{"run": n, "memory": n, **columns} for n in names])
-    drawn = charts.recall_at_k(rows)
+    drawn = recall_at_k(rows)
     assert [name for name in names if f"{name}: " not in drawn.alt] == []
 
 
 def test_a_table_of_something_else_is_one_sentence():
     with pytest.raises(GswlabError, match=r"no column recall@5.*collect"):
-        charts.recall_at_k(BOOK)
+        recall_at_k(BOOK)

@@ -15,8 +15,8 @@ import pytest
 
 from gswlab.__main__ import main
 from gswlab.bench.folder import RunFolder
-from gswlab.text import read_document
-from gswlab.workspace.journal import Journal
+from gswlab.core.journal import Journal
+from gswlab.text.document import read_document
 
 STORY = """Chapter 1
 

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from strategies import fold, runs
 
-from gswlab.errors import GswlabError
-from gswlab.workspace.codec import (
+from gswlab.core.codec import (
     decode_step,
     decode_workspace,
     encode_step,
     encode_workspace,
 )
-from gswlab.workspace.nouns import Actor, Mention, Span, TraceEvent, Vote
-from gswlab.workspace.step import Extend, Put, Set, Step
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Actor, Mention, Span, TraceEvent, Vote
+from gswlab.core.step import Extend, Put, Set, Step
 
 
 @given(runs())

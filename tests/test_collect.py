@@ -12,7 +12,7 @@ import gswlab
 from gswlab import config
 from gswlab.__main__ import main
 from gswlab.bench.collect import against, collect, shown
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 TEXTS = {
     "Tall Mill": "Tall Mill is a mill that Ann Ray built.",

@@ -8,8 +8,8 @@ import pytest
 
 import gswlab
 from gswlab import config
-from gswlab.errors import GswlabError
-from gswlab.settings import build, fill, identity, is_plain, registry, target
+from gswlab.core.errors import GswlabError, is_plain
+from gswlab.settings import CONF, build, fill, identity, registry, target
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_only_classes_of_this_package_are_built_unless_you_allow_more(
         with pytest.raises(GswlabError, match="modules you list in"):
             build({"_target_": name, "args": ["true"]}, "operator")
     with pytest.raises(GswlabError, match="no such class"):
-        target({"_target_": "gswlab.errors.Nothing"}, "operator")
+        target({"_target_": "gswlab.core.errors.Nothing"}, "operator")
 
 
 def test_a_missing_file_names_the_variable_that_says_where_data_is(monkeypatch):
@@ -135,7 +135,7 @@ def test_a_class_of_ours_has_a_name_of_its_own_and_may_move():
 
 
 def _targets() -> list[str]:
-    files = [file.read_text() for file in config.CONF.rglob("*.yaml")]
+    files = [file.read_text() for file in CONF.rglob("*.yaml")]
     return re.findall(r"_target_: (\S+)", "\n".join(files))
 
 

@@ -2,11 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab.protocols import Reader
+from gswlab.core.nouns import Bound, Episode, Evidence, Item, LocalMap, Span
+from gswlab.core.protocols import Reader
+from gswlab.core.step import Put, Step
 from gswlab.reader.cue import CueReader
 from gswlab.reader.interpret import Interpreter
-from gswlab.workspace.nouns import Bound, Episode, Evidence, Item, LocalMap, Span
-from gswlab.workspace.step import Put, Step
 
 
 def at(start):

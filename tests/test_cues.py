@@ -5,6 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gswlab.core.nouns import Actor, Bound, Episode, Place, Span, Term
+from gswlab.core.step import Drop, Put, Step
+from gswlab.core.workspace import Workspace
 from gswlab.workspace.cues import (
     Cue,
     EpisodeIndex,
@@ -14,9 +17,6 @@ from gswlab.workspace.cues import (
     name_key,
     words,
 )
-from gswlab.workspace.nouns import Actor, Bound, Episode, Place, Span, Term
-from gswlab.workspace.step import Drop, Put, Step
-from gswlab.workspace.workspace import Workspace
 
 
 def episode(number, date=None, place=None, who=None, kind=None, **more):

@@ -3,10 +3,10 @@ from __future__ import annotations
 from hypothesis import given
 from strategies import fold, runs
 
-from gswlab.workspace.diff import diff
-from gswlab.workspace.nouns import Actor, Argument, Mention, Role, Span, VerbPhrase
-from gswlab.workspace.step import Alignment, Step
-from gswlab.workspace.workspace import Draft, Workspace
+from gswlab.core.diff import diff
+from gswlab.core.nouns import Actor, Argument, Mention, Role, Span, VerbPhrase
+from gswlab.core.step import Alignment, Step
+from gswlab.core.workspace import Draft, Workspace
 
 
 def book() -> tuple[Workspace, Workspace, tuple[Step, ...]]:

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from gswlab import config
 from gswlab.bench.chats.documents import DocumentQA
 from gswlab.bench.chats.nouns import Question
-from gswlab.errors import GswlabError
-from gswlab.memory.budget import tokens_of
-from gswlab.text import count_tokens
+from gswlab.core.budget import count_tokens, tokens_of
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Evidence, Item, Span
 from gswlab.view.charts.settings import accuracy_by_setting
-from gswlab.workspace.nouns import Evidence, Item, Span
 
 FORMS = ("paged", "shares", "head", "tail", "summary")
 

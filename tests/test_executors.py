@@ -10,7 +10,7 @@ import pytest
 from gswlab import config
 from gswlab.__main__ import main
 from gswlab.bench.executors import Dask, LocalExecutor
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 STORY = "Ann Ray opened a book fair. She sold forty books. Rain fell."
 

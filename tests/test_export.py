@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator, ValidationError
 from strategies import fold, runs, steps
 
-from gswlab.workspace.export import export_step, step_schema
-from gswlab.workspace.nouns import (
+from gswlab.core.nouns import (
     Actor,
     ActorKind,
     Granularity,
@@ -23,8 +22,9 @@ from gswlab.workspace.nouns import (
     Time,
     VerbPhrase,
 )
-from gswlab.workspace.step import Alignment, Conflict, Resolution, Step
-from gswlab.workspace.workspace import Draft, Workspace
+from gswlab.core.step import Alignment, Conflict, Resolution, Step
+from gswlab.core.workspace import Draft, Workspace
+from gswlab.workspace.export import export_step, step_schema
 
 VALIDATOR = Draft202012Validator(step_schema())
 ID_KEYS = {"id", "actor_id", "time_id", "place_id", "event_id", "query_id", "subject"}

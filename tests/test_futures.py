@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from standin import StandIn, serving
 
 import gswlab
-from gswlab import futures
 from gswlab.__main__ import main
-from gswlab.embed import Embedder
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.step import Alignment
+from gswlab.embed.protocols import Embedder
 from gswlab.futures.edited import SIGNED
+from gswlab.futures.pair import fork
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.reconcile.ties import APART
-from gswlab.workspace.step import Alignment
 
 TEXT = """Chapter 1
 
@@ -71,7 +71,7 @@ def aligned(lab, *, status, since=1):
 @settings(max_examples=6)
 @given(k=st.integers(0, 10))
 def test_a_fork_that_changes_nothing_is_the_original_byte_for_byte(lab, k):
-    two = futures.fork(lab, k)
+    two = fork(lab, k)
     ours, theirs = (list(each.journal.export())[1:] for each in (lab, two.right))
     assert ours == theirs
     assert two.first is None
@@ -80,14 +80,14 @@ def test_a_fork_that_changes_nothing_is_the_original_byte_for_byte(lab, k):
 
 
 def test_what_is_shared_is_said_in_words_and_counts(lab):
-    two = futures.fork(lab, 3, "reconciler.threshold=0.9")
+    two = fork(lab, 3, "reconciler.threshold=0.9")
     told = "3 steps replayed from the journal, 0 calls; 6 chunks read again, 0 calls"
     assert two.shared.words() == told
     assert told in two.words()[0]
 
 
 def test_a_fork_parts_at_the_decision_that_its_setting_changes(lab):
-    two = futures.fork(lab, 2, "reconciler.threshold=0.9")
+    two = fork(lab, 2, "reconciler.threshold=0.9")
     assert two.first.number > 2
     step, other = two.first.left, two.first.right
     assert step.chunk == other.chunk == two.first.chunk.id
@@ -101,7 +101,7 @@ def test_a_fork_of_an_unfinished_run_reads_no_further_than_it(story):
     lab = opened(story, "chunk.sentences=2")
     for _ in range(4):
         lab.step()
-    two = futures.fork(lab, 1, "reconciler.scope=chapter")
+    two = fork(lab, 1, "reconciler.scope=chapter")
     assert len(two.right.workspace.chunks) == len(lab.workspace.chunks) == 4
     assert not two.right.finished
 
@@ -109,12 +109,12 @@ def test_a_fork_of_an_unfinished_run_reads_no_further_than_it(story):
 def test_a_memory_without_a_workspace_is_compared_by_what_it_did_and_recalls(story):
     lab = opened(story, "memory=bm25", "reader=extractive")
     lab.run()
-    two = futures.fork(lab, 4, "budget=40")
+    two = fork(lab, 4, "budget=40")
     assert "(their 4 chunks read once more: no workspace" in two.shared.words()
     assert two.first is None
     replies = two.ask(ASKED)
     assert 0 < replies.replies[0].shared < replies.replies[0].spans
-    other = futures.fork(lab, 4, "memory=memgpt")
+    other = fork(lab, 4, "memory=memgpt")
     assert other.first is not None
     assert other.first.told
 
@@ -123,19 +123,19 @@ def test_a_workspace_cannot_be_taken_up_from_steps_that_hold_none(story):
     lab = opened(story, "memory=bm25")
     lab.run()
     with pytest.raises(GswlabError, match=r"memory=gsw finds no workspace.*fork\(0\)"):
-        futures.fork(lab, 2, "memory=gsw")
-    assert futures.fork(lab, 0, "memory=gsw").right.workspace.actors
+        fork(lab, 2, "memory=gsw")
+    assert fork(lab, 0, "memory=gsw").right.workspace.actors
 
 
 @pytest.mark.parametrize("override", ["chunk.sentences=3", "dataset.time=2020-01-01"])
 def test_a_fork_reads_the_same_text_in_the_same_chunks(lab, override):
     with pytest.raises(GswlabError, match="would be another in the fork"):
-        futures.fork(lab, 2, override)
+        fork(lab, 2, override)
 
 
 def test_a_fork_at_a_step_that_is_none_says_which_there_are(lab):
     with pytest.raises(GswlabError, match="version 99 is out of range"):
-        futures.fork(lab, 99)
+        fork(lab, 99)
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class Wary(RulesReconciler):
 
 
 def test_an_object_of_ones_own_is_forked_to(lab):
-    two = futures.fork(lab, 2, reconciler=Wary(threshold=0.97))
+    two = fork(lab, 2, reconciler=Wary(threshold=0.97))
     assert two.right.config.settings["reconciler"]["threshold"] == 0.97
     assert two.first is not None
 
@@ -161,7 +161,7 @@ def test_model_calls_are_counted_from_the_ledger_and_none_is_made_again(story):
         while lab.step():
             pass
         made = len(server.requests)
-        two = futures.fork(lab, 4, "reconciler.threshold=0.9")
+        two = fork(lab, 4, "reconciler.threshold=0.9")
         assert len(server.requests) == made
     assert two.shared.steps == 4
     assert two.shared.asked.calls == two.shared.spent.calls == 0
@@ -186,7 +186,7 @@ def test_scores_of_both_are_those_of_the_dataset_s_own_scorer(tmp_path):
     fixed = "experiment=generated", "dataset.chapters=3", "dataset.cap=1"
     lab = gswlab.open(*fixed, "embedder=none", f"run.parent={tmp_path}")
     headline = lab.run()
-    scores = futures.fork(lab, 3, "reconciler.threshold=0.99").scores()
+    scores = fork(lab, 3, "reconciler.threshold=0.99").scores()
     strict = scores.set_index("figure").loc["strict_f1"]
     assert round(strict["recorded"], 4) == headline["strict_f1"]
     assert strict["low"] <= strict["difference"] <= strict["high"]
@@ -213,7 +213,7 @@ def test_a_page_of_two_futures_is_text_and_runs_no_script(story, tmp_path):
     hostile.write_text(said, encoding="utf-8")
     lab = opened(hostile, f"run.parent={tmp_path}")
     lab.run()
-    two = futures.fork(lab, 1, "reconciler.threshold=0.99")
+    two = fork(lab, 1, "reconciler.threshold=0.99")
     two.ask("Who is <b>she</b>?")
     page = two.to_html(tmp_path / "two.html").read_text("utf-8")
     for text in (page, two._repr_html_()):

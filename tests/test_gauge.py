@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.gedig.edit import Edit, Proposal
 from gswlab.gedig.entropy import choice, clearing, local
 from gswlab.gedig.gates import Fixed, Online, fire, percentiles

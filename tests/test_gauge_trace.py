@@ -22,7 +22,10 @@ from gswlab.__main__ import main
 from gswlab.bench.mazes import Mazes
 from gswlab.bench.walks import walked
 from gswlab.config import opened
-from gswlab.errors import GswlabError
+from gswlab.core.codec import decode_step, encode_step
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import TraceEvent
+from gswlab.core.step import Step
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.gates import Fixed, fire
 from gswlab.gedig.gauge import Gauge, Price, Terms
@@ -35,9 +38,6 @@ from gswlab.view.gauge.chart import gauge_chart
 from gswlab.view.gauge.maze import film
 from gswlab.view.gauge.page import gauge_page, write_gauge_page
 from gswlab.view.gauge.trace import GaugeTrace, case_of, of_events, of_steps, payload
-from gswlab.workspace.codec import decode_step, encode_step
-from gswlab.workspace.nouns import TraceEvent
-from gswlab.workspace.step import Step
 
 NUMBER = st.floats(-3, 3, allow_nan=False)
 HOSTILE = "</script><img src=x onerror=alert(1)>\u202e"

@@ -12,8 +12,12 @@ import pytest
 from maps import Story, Telling
 
 import gswlab
-from gswlab.embed import Vectors
-from gswlab.errors import GswlabError
+from gswlab.core.codec import decode_step, encode_step
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Vote
+from gswlab.core.step import Admission, Step
+from gswlab.core.workspace import Workspace
+from gswlab.embed.protocols import Vectors
 from gswlab.gedig.gates import Fixed
 from gswlab.gedig.gauge import Gauge
 from gswlab.gedig.record import read
@@ -26,10 +30,6 @@ from gswlab.terminal import step_text
 from gswlab.view.gauge.page import gauge_page
 from gswlab.view.gauge.trace import of_steps
 from gswlab.view.run.page import page as run_page
-from gswlab.workspace.codec import decode_step, encode_step
-from gswlab.workspace.nouns import Vote
-from gswlab.workspace.step import Admission, Step
-from gswlab.workspace.workspace import Workspace
 
 STORY = Path(gswlab.__file__).parent / "data" / "story.txt"
 EVERY, NONE = Fixed(1000.0, 1000.0), Fixed(1000.0, -1000.0)

@@ -11,7 +11,8 @@ import gswlab
 from gswlab.bench.hops.gated import gated
 from gswlab.bench.hops.tokens import AREA, by_tokens
 from gswlab.bench.hops.worlds import World
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk, Evidence, Span
 from gswlab.gedig.gates import Fixed, Online
 from gswlab.gedig.gauge import Gauge
 from gswlab.gedig.reading import Support, each, told
@@ -22,7 +23,6 @@ from gswlab.memory.gedig.gates import Chance, Gauged, Rounds
 from gswlab.memory.gedig.memory import Gedig
 from gswlab.memory.gedig.released import Neighbours, Released, closed, featured
 from gswlab.memory.gedig.relevance import Relevance
-from gswlab.workspace.nouns import Chunk, Evidence, Span
 
 TEXTS = {
     "Tall Mill": "Tall Mill is a mill by the river. It was built by Ann Ray.",

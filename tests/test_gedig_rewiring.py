@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.gedig.calibration import Calibration
 from gswlab.gedig.gauge import Gauge
 from gswlab.gedig.rewiring import Rewiring, used

@@ -25,12 +25,12 @@ from gswlab.bench.generate.grammar import productions
 from gswlab.bench.generate.sampling import SIZE, sampled
 from gswlab.bench.generate.universe import Universe, kinds, lines, rows
 from gswlab.bench.judge import content_stems, stems
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Reading, Time, VerbPhrase
+from gswlab.core.step import Put, Step
+from gswlab.core.workspace import Workspace
 from gswlab.view.charts.figures import draw_dials
-from gswlab.workspace.nouns import Reading, Time, VerbPhrase
 from gswlab.workspace.occurrences import occurrence
-from gswlab.workspace.step import Put, Step
-from gswlab.workspace.workspace import Workspace
 
 LISTS = {
     "places": lines("places.txt"),

@@ -8,17 +8,11 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Question
+from gswlab.core.step import Admission, Alignment, Conflict, NounKind, Resolution
 from gswlab.view import glossary
 from gswlab.view.kinds import LOOKS
-from gswlab.workspace.nouns import Question
-from gswlab.workspace.step import (
-    Admission,
-    Alignment,
-    Conflict,
-    NounKind,
-    Resolution,
-)
 
 TEACH = Path(__file__).resolve().parent.parent / "notebooks" / "teach"
 KANA = re.compile(r"[぀-ヿ一-鿿]")

@@ -11,24 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab.bench.gold import Reading, counted, load, read_excerpt, scores
+from gswlab.bench.gold import counted, scores
 from gswlab.bench.gold.alike import alike, same_span
 from gswlab.bench.gold.clusters import adjusted_rand, b_cubed
-from gswlab.bench.gold.coreference import (
-    conflicts,
-    homonyms,
-    propagation,
-    timelines,
-)
+from gswlab.bench.gold.coreference import conflicts, homonyms, propagation, timelines
 from gswlab.bench.gold.counts import Count, figures, tally
-from gswlab.bench.gold.excerpt import GoldFile, excerpt
+from gswlab.bench.gold.excerpt import GoldFile, excerpt, load
 from gswlab.bench.gold.markup import unmarked
 from gswlab.bench.gold.merges import Merges
-from gswlab.errors import GswlabError
-from gswlab.memory.gsw import GSW
-from gswlab.operator.spacy import SpacyOperator
-from gswlab.reconcile.rules import RulesReconciler
-from gswlab.workspace.nouns import (
+from gswlab.bench.gold.reading import Reading, read_excerpt
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import (
     Actor,
     Argument,
     Chunk,
@@ -41,8 +34,11 @@ from gswlab.workspace.nouns import (
     Time,
     VerbPhrase,
 )
-from gswlab.workspace.step import Conflict
-from gswlab.workspace.workspace import Draft, Workspace
+from gswlab.core.step import Conflict
+from gswlab.core.workspace import Draft, Workspace
+from gswlab.memory.gsw import GSW
+from gswlab.operator.spacy import SpacyOperator
+from gswlab.reconcile.rules import RulesReconciler
 
 ROOT = Path(__file__).parent.parent
 GOLD = ROOT / "experiments" / "gold"

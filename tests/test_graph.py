@@ -7,9 +7,7 @@ import networkx as nx
 from hypothesis import given
 from strategies import fold, runs
 
-from gswlab.workspace.frames import ROWS, to_frame
-from gswlab.workspace.graph import to_cytoscape, to_graphml
-from gswlab.workspace.nouns import (
+from gswlab.core.nouns import (
     Actor,
     Argument,
     Bound,
@@ -20,8 +18,10 @@ from gswlab.workspace.nouns import (
     Time,
     VerbPhrase,
 )
-from gswlab.workspace.step import Step
-from gswlab.workspace.workspace import Draft, Workspace
+from gswlab.core.step import Step
+from gswlab.core.workspace import Draft, Workspace
+from gswlab.workspace.frames import ROWS, to_frame
+from gswlab.workspace.graph import to_cytoscape, to_graphml
 
 
 def arrest() -> Workspace:
@@ -108,7 +108,7 @@ def test_the_notebook_view_is_escaped_and_short() -> None:
 
 def test_tables_and_graphs_cost_nothing_until_asked_for() -> None:
     code = (
-        "import sys, gswlab, gswlab.workspace.journal, gswlab.workspace.diff;"
+        "import sys, gswlab, gswlab.core.journal, gswlab.core.diff;"
         "sys.exit('pandas' in sys.modules or 'networkx' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from graphs import Words, chunk, read
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.protocols import Memory
 from gswlab.memory.gsw import GSW
 from gswlab.memory.gsw_chain.memory import GSWChain
 from gswlab.memory.gsw_chain.questions import BACK, decompose
 from gswlab.operator.spacy import SpacyOperator
-from gswlab.protocols import Memory
 from gswlab.reconcile.rules import RulesReconciler
 
 PARAGRAPHS = (

@@ -2,14 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from gswlab.embed import MiniLM
-from gswlab.errors import GswlabError
-from gswlab.memory.gsw import GSW
-from gswlab.memory.summary import describe, summarise
-from gswlab.protocols import Memory
-from gswlab.text import count_tokens
-from gswlab.workspace.cues import Cue
-from gswlab.workspace.nouns import (
+from gswlab.core.budget import count_tokens
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import (
     Actor,
     Argument,
     Bound,
@@ -24,8 +19,13 @@ from gswlab.workspace.nouns import (
     Time,
     VerbPhrase,
 )
-from gswlab.workspace.step import Put, Set, Step
-from gswlab.workspace.workspace import Workspace
+from gswlab.core.protocols import Memory
+from gswlab.core.step import Put, Set, Step
+from gswlab.core.workspace import Workspace
+from gswlab.embed.minilm import MiniLM
+from gswlab.memory.gsw import GSW
+from gswlab.memory.summary import describe, summarise
+from gswlab.workspace.cues import Cue
 
 
 def at(start):

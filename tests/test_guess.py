@@ -16,10 +16,11 @@ from told import HOSTILE, told
 
 import gswlab
 from gswlab.bench.agreement import DECISIONS, Annotation, agreement, rows_of, text_of
-from gswlab.bench.gold import load, read_excerpt
-from gswlab.errors import GswlabError
+from gswlab.bench.gold.excerpt import load
+from gswlab.bench.gold.reading import read_excerpt
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
 from gswlab.view.guess.exercise import Guess, guess
-from gswlab.workspace.journal import Journal
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLD = ROOT / "experiments" / "gold" / "dev"

@@ -13,10 +13,10 @@ from gswlab.bench.hops.nouns import Paragraph
 from gswlab.bench.hops.report import clusters
 from gswlab.bench.hops.runner import first
 from gswlab.bench.hops.worlds import World
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Evidence, Item
 from gswlab.lab import Lab
 from gswlab.memory.passages import Passages
-from gswlab.workspace.nouns import Evidence, Item
 
 MILL = ["Tall Mill is a mill.", " It was built by Ann Ray."]
 RAY = ["Ann Ray (born 1831) was a mason.", "She came from Old Pier."]

@@ -13,11 +13,11 @@ from opening import memories
 from told import HOSTILE, told
 
 import gswlab
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Answer, Episode, Span, Term, Vote
 from gswlab.view import became, heat, ink
 from gswlab.view.ink import page as ink_page
 from gswlab.workspace.ink import SpanIndex, bare, cited, clipped, merged
-from gswlab.workspace.nouns import Answer, Episode, Span, Term, Vote
 
 STORY = """Chapter 1
 

@@ -13,8 +13,8 @@ from test_browser import CHROMIUM, browser, shoot, tab  # noqa: F401 - fixtures
 from told import told
 
 import gswlab
+from gswlab.core.nouns import Answer, Span
 from gswlab.view import aligned, ink
-from gswlab.workspace.nouns import Answer, Span
 
 STORY = """Chapter 1
 

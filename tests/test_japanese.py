@@ -15,7 +15,9 @@ from gswlab.question.parse import parse_question
 from gswlab.reader.cue import CueReader
 from gswlab.reconcile.phrases import likeness
 from gswlab.reconcile.rules import RulesReconciler
-from gswlab.text import chunks, document_of, find_dates, read_document
+from gswlab.text.chunks import chunks
+from gswlab.text.dates.mention import find_dates
+from gswlab.text.document import document_of, read_document
 
 pytest.importorskip("ginza")
 

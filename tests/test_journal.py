@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 from long_story import story
 from strategies import fold, runs
 
-from gswlab.errors import GswlabError
-from gswlab.text.document import Document, document_of
-from gswlab.workspace.codec import encode_step
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Actor, Chunk, Question, Span
-from gswlab.workspace.step import Put, Step
-from gswlab.workspace.undo import invert
-from gswlab.workspace.workspace import Workspace
+from gswlab.core.codec import encode_step
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal, invert
+from gswlab.core.nouns import Actor, Chunk, Question, Span
+from gswlab.core.step import Put, Step
+from gswlab.core.workspace import Workspace
+from gswlab.text.document import document_of
 
 DOCUMENT = document_of("Ann Ray came. 山田 left.\n", "story")
 CHUNKS = tuple(
@@ -135,7 +135,7 @@ def test_only_one_process_writes_and_any_number_read(tmp_path: Path) -> None:
     with written(path, story(2)) as writer, Journal(path, "r") as reader:
         with pytest.raises(GswlabError, match="written by another process"):
             Journal(path)
-        code = f"from gswlab.workspace.journal import Journal; Journal({str(path)!r})"
+        code = f"from gswlab.core.journal import Journal; Journal({str(path)!r})"
         child = subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, check=False
         )
@@ -321,7 +321,7 @@ import time
 sys.path.insert(0, {tests!r})
 from pathlib import Path
 from long_story import story
-from gswlab.workspace.journal import Journal
+from gswlab.core.journal import Journal
 with Journal(Path({path!r})) as journal:
     for step in story({length})[len(journal):]:
         journal.append(step)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gswlab.bench.epbench import EpQuestion
 from gswlab.bench.judge import ExactMatch, Judge
-from gswlab.workspace.nouns import Answer
+from gswlab.core.nouns import Answer
 
 
 def question(asked: str, *gold: str, chapters: tuple[int, ...] = ()) -> EpQuestion:

@@ -9,8 +9,8 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from gswlab.kinds import Affinity, Inventory, content_stems
-from gswlab.kinds.inventory import stem
+from gswlab.kinds.affinity import Affinity
+from gswlab.kinds.inventory import Inventory, content_stems, stem
 from gswlab.kinds.postings import Postings
 from gswlab.reconcile.kinds import WEIGHTS
 

@@ -13,11 +13,11 @@ import pytest
 from standin import model
 from test_llm_client import GOOD, ask, people, soon
 
-from gswlab.errors import GswlabError
+from gswlab.core.cost import Cost, Entry
+from gswlab.core.errors import GswlabError
 from gswlab.llm.ask import ModelError, StoppedError
 from gswlab.llm.calls import Calls
 from gswlab.llm.cassette import Cassette
-from gswlab.llm.cost import Cost, Entry
 from gswlab.llm.ledger import Ledger
 from gswlab.llm.model import Model
 from gswlab.settings import identity

@@ -18,8 +18,8 @@ import pytest
 from pydantic import BaseModel, Field
 from standin import embedded, model
 
-from gswlab.embed import VectorIndex
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.embed.index import VectorIndex
 from gswlab.llm.ask import Ask, ModelError, Reply, StoppedError
 from gswlab.llm.embedder import OpenAIEmbedder
 from gswlab.llm.ledger import Ledger

@@ -14,7 +14,7 @@ from nbconvert.preprocessors import CellExecutionError, ExecutePreprocessor
 from standin import StandIn, serving
 
 import gswlab
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 KEY = "planted-key-7c41"
 STORY = "Ann Ray opened a shop in Tall Mill. Bo Lind met Ann Ray. Rain fell on Bo Lind."

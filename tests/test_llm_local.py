@@ -20,7 +20,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 import gswlab
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.llm.ask import Ask, ModelError
 from gswlab.llm.local import Local
 

@@ -10,7 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from standin import StandIn, model
 
-from gswlab.errors import GswlabError
+from gswlab.core.codec import canonical, decode_step, encode_step
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import ActorKind, Chunk, LocalMap, Slot, Span
+from gswlab.core.protocols import Estimating, Operator, Preparing
+from gswlab.core.workspace import Workspace
 from gswlab.llm.ask import StoppedError
 from gswlab.llm.ledger import Ledger
 from gswlab.llm.prompt import prompt
@@ -18,13 +22,10 @@ from gswlab.memory.gsw import GSW
 from gswlab.operator.llm.operator import LLMOperator
 from gswlab.operator.llm.place import places
 from gswlab.operator.llm.reply import Telling
-from gswlab.protocols import Estimating, Operator, Preparing
 from gswlab.reader.cue import CueReader
 from gswlab.reconcile.rules import RulesReconciler
-from gswlab.text import chunks, document_of
-from gswlab.workspace.codec import canonical, decode_step, encode_step
-from gswlab.workspace.nouns import ActorKind, Chunk, LocalMap, Slot, Span
-from gswlab.workspace.workspace import Workspace
+from gswlab.text.chunks import chunks
+from gswlab.text.document import document_of
 
 STORY = (
     "Chapter 1\n\nOn 7 May 2024 the police arrested Ann Ray, a baker, at the "

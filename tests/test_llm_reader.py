@@ -11,14 +11,14 @@ from standin import model
 
 import gswlab
 from gswlab.__main__ import main
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Bound, Episode, Evidence, Item, Span
 from gswlab.llm.ask import StoppedError
 from gswlab.llm.asked import FAILED
 from gswlab.llm.ledger import Ledger
 from gswlab.llm.prompt import prompt
 from gswlab.reader.llm import LLMReader
 from gswlab.reader.shown import as_read
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Bound, Episode, Evidence, Item, Span
 
 MILL, QUAY, COOK = Span("b", 0, 9), Span("b", 10, 30), Span("b", 40, 44)
 QUESTION = "When was Ann Ray at the mill?"
@@ -195,7 +195,7 @@ def test_the_estimate_is_a_call_a_question_and_more_than_a_call_needs(server):
 
 
 def _document():
-    from gswlab.text import document_of
+    from gswlab.text.document import document_of
 
     return document_of("Ann Ray was at the mill.", "b")
 

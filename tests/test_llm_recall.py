@@ -10,14 +10,14 @@ from standin import model
 from test_gsw_memory import memory
 
 import gswlab
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.llm.ask import StoppedError
 from gswlab.llm.ledger import Ledger
 from gswlab.llm.prompt import prompt
 from gswlab.memory.paragraph import LONGEST, Paragraph, unfaithful
 from gswlab.question.names import Names
 from gswlab.question.parse import parse_question
-from gswlab.text import document_of
+from gswlab.text.document import document_of
 
 ASKED = "Tell me about Ken Sato."
 RULES = (

@@ -17,7 +17,12 @@ from pydantic import BaseModel
 from standin import StandIn, model
 
 import gswlab
-from gswlab.errors import GswlabError
+from gswlab.core.budget import count_tokens
+from gswlab.core.codec import decode_step, encode_step
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal, invert
+from gswlab.core.step import Alignment, Conflict, Resolution, Step
+from gswlab.core.workspace import Workspace
 from gswlab.llm.ask import Ask, Reply
 from gswlab.llm.model import Model
 from gswlab.llm.prompt import prompt
@@ -26,14 +31,8 @@ from gswlab.reconcile.llm.ambiguous import RulesThenLLM
 from gswlab.reconcile.llm.reconciler import LLMReconciler
 from gswlab.reconcile.llm.reply import Reconciled
 from gswlab.reconcile.rules import RulesReconciler
-from gswlab.text import document_of
-from gswlab.text.tokens import count_tokens
-from gswlab.workspace.codec import decode_step, encode_step
+from gswlab.text.document import document_of
 from gswlab.workspace.export import export_step, step_schema
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.step import Alignment, Conflict, Resolution, Step
-from gswlab.workspace.undo import invert
-from gswlab.workspace.workspace import Workspace
 
 RULES = RulesReconciler()
 PUBLISHED = Draft202012Validator(step_schema())

@@ -11,7 +11,7 @@ from standin import StandIn, serving
 import gswlab
 from gswlab.__main__ import main
 from gswlab.bench.estimate import estimate
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 
 @pytest.fixture

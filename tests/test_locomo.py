@@ -14,14 +14,14 @@ from gswlab.bench.chats.dataset import Locomo
 from gswlab.bench.chats.locomo import load_locomo, repaired
 from gswlab.bench.chats.measures import contained, found_in, parted_f1, stem_f1
 from gswlab.bench.chats.nouns import Question
-from gswlab.errors import GswlabError
-from gswlab.memory.budget import tokens_of
+from gswlab.core.budget import tokens_of
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Answer, Evidence, Item
 from gswlab.memory.memgpt.excerpts import excerpts
 from gswlab.memory.memgpt.memory import MemGPT
 from gswlab.memory.memgpt.nouns import Hit, Message
 from gswlab.memory.memgpt.ranking import FEATURES, Ranker, topic_of
 from gswlab.memory.memgpt.said import Conversation
-from gswlab.workspace.nouns import Answer, Evidence, Item
 
 
 def turn(number: int, speaker: str, text: str, **more: str) -> dict[str, str]:

@@ -22,19 +22,13 @@ from gswlab.bench.collect import collect
 from gswlab.bench.mazes import ROWS, Mazes
 from gswlab.bench.walks import walked
 from gswlab.config import opened
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.entropy import clearing
 from gswlab.gedig.gates import Fixed, fire
 from gswlab.gedig.gauge import Gauge
 from gswlab.gedig.record import read
-from gswlab.maze.classic import (
-    DepthFirst,
-    Frontier,
-    LeastVisited,
-    Oracle,
-    RandomWalk,
-)
+from gswlab.maze.classic import DepthFirst, Frontier, LeastVisited, Oracle, RandomWalk
 from gswlab.maze.expected import Expected
 from gswlab.maze.gedig import GedigExplorer
 from gswlab.maze.grid import Cell, Maze, correct, is_room, published

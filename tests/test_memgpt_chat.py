@@ -9,7 +9,7 @@ import pytest
 from gswlab import config
 from gswlab.__main__ import main
 from gswlab.chat import Chat
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 
 def opened(folder, *overrides):

@@ -8,21 +8,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gswlab.embed import MiniLM
-from gswlab.errors import GswlabError
+from gswlab.core.budget import count_tokens
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk, Span
+from gswlab.core.protocols import Memory
+from gswlab.embed.minilm import MiniLM
 from gswlab.memory.memgpt.agent import Agent
 from gswlab.memory.memgpt.memory import MemGPT
 from gswlab.memory.memgpt.moments import fates, moments, timeline
 from gswlab.memory.memgpt.policy import Decision
-from gswlab.protocols import Memory
-from gswlab.text import count_tokens
 from gswlab.view.window.window import (
     evicted_at,
     window_chart,
     window_page,
     window_table,
 )
-from gswlab.workspace.nouns import Chunk, Span
 
 SMALL = {"window": 2400, "reply": 256}
 TALK = st.lists(st.tuples(st.booleans(), st.integers(1, 400)), min_size=1, max_size=12)

@@ -8,13 +8,13 @@ from collections import Counter
 import pytest
 from standin import completion, model
 
+from gswlab.core.nouns import Chunk, Span
 from gswlab.memory.memgpt.action import Action
 from gswlab.memory.memgpt.agent import Agent
 from gswlab.memory.memgpt.functions import FUNCTIONS, tools
 from gswlab.memory.memgpt.memory import MemGPT
 from gswlab.memory.memgpt.model import ModelPolicy
-from gswlab.text import document_of
-from gswlab.workspace.nouns import Chunk, Span
+from gswlab.text.document import document_of
 
 CALLS = 6
 

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab.errors import GswlabError
+from gswlab.core.budget import count_tokens
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk, Span
 from gswlab.memory.bm25 import BM25
 from gswlab.memory.memgpt.agent import Agent
 from gswlab.memory.memgpt.core import Block, Core, EditError
@@ -21,8 +23,6 @@ from gswlab.memory.memgpt.nouns import Message
 from gswlab.memory.memgpt.pieces import pieces
 from gswlab.memory.memgpt.recall import Recall
 from gswlab.memory.memgpt.storage import Storage
-from gswlab.text import count_tokens
-from gswlab.workspace.nouns import Chunk, Span
 
 TEXT = st.text(alphabet="abAB ü太郎'\"%_*(", min_size=1, max_size=12)
 

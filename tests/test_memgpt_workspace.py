@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import gswlab
+from gswlab.core.nouns import Span
 from gswlab.memory.memgpt.agent import Agent
 from gswlab.memory.memgpt.archive import Backed
 from gswlab.memory.plain import LongContext
-from gswlab.workspace.nouns import Span
 
 BOOK = """Chapter 1
 

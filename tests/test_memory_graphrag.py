@@ -10,7 +10,7 @@ from graphs import PAIRS, Words, chunk, read, story
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gswlab.memory.budget import tokens_of
+from gswlab.core.budget import tokens_of
 from gswlab.memory.graphrag.communities import communities
 from gswlab.memory.graphrag.memory import REPORTS, TABLES, TEXTS, GraphRAG
 from gswlab.memory.graphrag.reports import Reporter

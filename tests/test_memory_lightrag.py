@@ -8,8 +8,8 @@ from graphs import RULES, STORY, Words, chunk, read, story
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gswlab.embed import MiniLM
-from gswlab.memory.budget import tokens_of
+from gswlab.core.budget import tokens_of
+from gswlab.embed.minilm import MiniLM
 from gswlab.memory.knowledge import Knowledge
 from gswlab.memory.lightrag import ENTITIES, RELATIONS, LightRAG
 from gswlab.memory.lookup import as_parts

@@ -15,14 +15,14 @@ from test_browser import CHROMIUM, browser, shoot, tab  # noqa: F401 - fixtures
 from told import HOSTILE, TEXT, told
 
 from gswlab.__main__ import main
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Chunk, Span, TraceEvent
+from gswlab.core.step import Step
 from gswlab.llm.cassette import Cassette
 from gswlab.llm.prompt import prompt
 from gswlab.view.run.asked import asked_html, conversations
 from gswlab.view.run.moment import moment
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Chunk, Span, TraceEvent
-from gswlab.workspace.step import Step
 
 MOST = 3_000_000  # bytes of a file that goes into an email
 

@@ -12,11 +12,11 @@ from elements import Elements
 from test_browser import CHROMIUM, browser, tab  # noqa: F401 - fixtures
 from told import told
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
 from gswlab.view.notebooks import MOST, export_notebook, notebook_html
 from gswlab.view.run.net import drawing
 from gswlab.view.run.page import page
-from gswlab.workspace.journal import Journal
 
 ROOT = Path(__file__).resolve().parent.parent
 BAR = "application/vnd.jupyter.widget-view+json"

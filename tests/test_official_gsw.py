@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import gswlab
 from gswlab import config
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.memory.gsw import GSW
 from gswlab.operator.official import OfficialOperator
 from gswlab.reconcile.rules import RulesReconciler
-from gswlab.text import read_document
+from gswlab.text.document import read_document
 from gswlab.text.official import imported
 from gswlab.view import became, ink, timeline
 from gswlab.workspace.ink import cited

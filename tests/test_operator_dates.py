@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from gswlab.core.nouns import Chunk, Span
 from gswlab.memory.gsw import GSW
 from gswlab.operator.spacy import SpacyOperator
 from gswlab.reconcile.rules import RulesReconciler
-from gswlab.workspace.nouns import Chunk, Span
 
 
 def values(time: str | None, *texts: str) -> dict[str, str | None]:

@@ -1,7 +1,7 @@
 import pytest
 from operating import actor, mentions, operate, phrase, slots
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.operator import parse
 
 ARREST = "2024年5月7日、横浜で警察は容疑者の佐藤健を逮捕した。"

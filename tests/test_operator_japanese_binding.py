@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from operating import START, actor, mentions, operate
 
-from gswlab.text import chunks, read_document
+from gswlab.text.chunks import chunks
+from gswlab.text.document import read_document
 
 pytest.importorskip("ginza")
 

@@ -3,8 +3,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from operating import START, actor, names, operate
 
-from gswlab.workspace.nouns import Actor
-from gswlab.workspace.workspace import Draft, Workspace
+from gswlab.core.nouns import Actor
+from gswlab.core.workspace import Draft, Workspace
 
 KINDS = [
     ("Inside Quillon, nothing moved. Mara Teague shivered.", "Quillon", "place"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from operating import operate
 
+from gswlab.core.nouns import Episode
 from gswlab.reconcile.labels import named_kinds
-from gswlab.workspace.nouns import Episode
 
 
 def named(text: str) -> list[str]:

@@ -12,12 +12,13 @@ from opening import opened
 from strategies import runs
 
 import gswlab
-from gswlab import futures
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.workspace import Workspace
+from gswlab.futures.reading import orders
 from gswlab.futures.shuffles import shuffles
 from gswlab.futures.stability import held, survived
-from gswlab.text import chunks, document_of
-from gswlab.workspace.workspace import Workspace
+from gswlab.text.chunks import chunks
+from gswlab.text.document import document_of
 
 CHAPTERS = """Chapter 1
 
@@ -40,7 +41,7 @@ def test_with_one_chapter_every_order_is_the_same_and_all_survives(
     tmp_path_factory: pytest.TempPathFactory, seed: int, many: int
 ) -> None:
     lab = opened(tmp_path_factory.mktemp("one"), ONE)
-    found = futures.orders(lab, shuffles=many, seed=seed, questions=["Who wept?"])
+    found = orders(lab, shuffles=many, seed=seed, questions=["Who wept?"])
     assert found.stability == 1
     assert set(found.facts()["stability"]) == {1.0}
     assert set(found.to_frame()["least"]) == {1.0}
@@ -88,7 +89,7 @@ def test_what_depends_on_the_order_is_found_and_what_does_not_survives(
     tmp_path: Path,
 ) -> None:
     lab = opened(tmp_path, CHAPTERS)
-    found = futures.orders(lab, shuffles=6, seed=1)
+    found = orders(lab, shuffles=6, seed=1)
     frame = found.to_frame().set_index("noun")
     assert 0 < found.stability < 1
     assert frame.loc["Bo Lind", "stability"] == 1
@@ -103,7 +104,7 @@ def test_the_same_seed_gives_the_same_page_and_figure(tmp_path: Path) -> None:
     lab = opened(tmp_path, CHAPTERS)
     pages = []
     for name in ("one", "other"):
-        found = futures.orders(lab, shuffles=3, seed=5, questions=["Who <b>won</b>?"])
+        found = orders(lab, shuffles=3, seed=5, questions=["Who <b>won</b>?"])
         page = found.to_html(tmp_path / f"{name}.html").read_bytes()
         figure = found.chart().save(tmp_path / f"{name}.svg").read_bytes()
         pages.append((page, figure, repr(found)))
@@ -116,7 +117,7 @@ def test_the_same_seed_gives_the_same_page_and_figure(tmp_path: Path) -> None:
 def test_reading_other_orders_writes_nothing(tmp_path: Path) -> None:
     lab = opened(tmp_path, CHAPTERS)
     before = list(lab.journal.export()), sorted(tmp_path.rglob("*"))
-    futures.orders(lab, shuffles=2, by="chunk")
+    orders(lab, shuffles=2, by="chunk")
     assert (list(lab.journal.export()), sorted(tmp_path.rglob("*"))) == before
 
 
@@ -124,20 +125,20 @@ def test_a_memory_without_a_workspace_is_compared_by_what_it_recalls(
     tmp_path: Path,
 ) -> None:
     lab = opened(tmp_path, CHAPTERS, "memory=bm25", "reader=extractive")
-    found = futures.orders(lab, shuffles=2, questions=["Who won a race?"])
+    found = orders(lab, shuffles=2, questions=["Who won a race?"])
     assert repr(found) == "Orders(2 orders of chapters, 1 asked)"
     assert list(found.answers()["same_evidence"]) == [1.0]
     with pytest.raises(GswlabError, match=r"keeps no workspace.*questions=\["):
-        futures.orders(lab)
+        orders(lab)
 
 
 def test_what_cannot_be_shuffled_is_said_in_a_sentence(tmp_path: Path) -> None:
     lab = opened(tmp_path, ONE)
     with pytest.raises(GswlabError, match="shuffles=0 is no number of orders"):
-        futures.orders(lab, shuffles=0)
+        orders(lab, shuffles=0)
     with pytest.raises(GswlabError, match="by='page' is no unit"):
-        futures.orders(lab, by="page")  # type: ignore[arg-type]
+        orders(lab, by="page")  # type: ignore[arg-type]
     unread = gswlab.open(f"dataset.file={tmp_path / 'story.txt'}", "chunk.sentences=4")
     unread.folder = type(unread.folder)(tmp_path / "new")
     with pytest.raises(GswlabError, match="has read nothing"):
-        futures.orders(unread)
+        orders(unread)

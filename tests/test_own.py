@@ -11,15 +11,15 @@ import pytest
 
 import gswlab
 from gswlab import config
-from gswlab.embed import Embedder
-from gswlab.errors import GswlabError
-from gswlab.memory.budget import cut, retrieved
-from gswlab.workspace.nouns import Chunk, Evidence, Item
-from gswlab.workspace.step import Step
+from gswlab.core.budget import cut, retrieved
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk, Evidence, Item
+from gswlab.core.step import Step
+from gswlab.embed.protocols import Embedder
 
 MODULE = '''
 from dataclasses import dataclass
-from gswlab.workspace.nouns import Answer
+from gswlab.core.nouns import Answer
 
 @dataclass
 class Shrug:

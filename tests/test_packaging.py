@@ -14,7 +14,7 @@ import yaml
 
 import gswlab
 from gswlab import config
-from gswlab.settings import build
+from gswlab.settings import CONF, build
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -65,14 +65,14 @@ def test_every_choice_of_every_group_composes_and_builds(group, name, tmp_path):
 
 
 def test_a_configuration_file_says_only_what_differs_from_its_class():
-    for path in config.CONF.glob("*/*.yaml"):
+    for path in CONF.glob("*/*.yaml"):
         node = yaml.safe_load(path.read_text()) or {}
         own = {key for key, value in node.items() if not str(value).startswith("${")}
         assert len(own - {"defaults"}) <= 4, f"{path} repeats defaults"
 
 
 def test_conf_is_readable_at_the_top_and_found_inside_the_package():
-    assert (ROOT / "conf" / "config.yaml").samefile(config.CONF / "config.yaml")
+    assert (ROOT / "conf" / "config.yaml").samefile(CONF / "config.yaml")
     patterns = tomllib.loads((ROOT / "pyproject.toml").read_text())
     shipped = patterns["tool"]["setuptools"]["package-data"]["gswlab"]
     assert {"conf/**/*.yaml", "data/*.txt"} <= set(shipped)

@@ -7,11 +7,11 @@ from pathlib import Path
 import pace as pages
 import pytest
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Actor, Argument, Mention, Span, VerbPhrase
+from gswlab.core.step import Alignment, Candidate, Extend, Put, Step
 from gswlab.view.run.page import page
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Actor, Argument, Mention, Span, VerbPhrase
-from gswlab.workspace.step import Alignment, Candidate, Extend, Put, Step
 
 STEPS, NOUNS = 200, 500
 needs_chromium = pytest.mark.skipif(

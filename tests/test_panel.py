@@ -16,13 +16,13 @@ from strategies import json_values, runs, texts
 from told import HOSTILE, told
 
 import gswlab
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import TraceEvent
+from gswlab.core.step import Step
 from gswlab.view.panel.conditions import READY
 from gswlab.view.panel.stepper import Stepper
 from gswlab.view.run import events
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import TraceEvent
-from gswlab.workspace.step import Step
 
 STORY = Path(gswlab.__file__).parent / "data" / "story.txt"
 MEMORIES = {  # what the third step of the story must say of it, in words
@@ -369,9 +369,9 @@ def test_a_kernel_s_panel_keeps_the_text_and_tables_beside_it(journal: Journal) 
 def nouns(journal: Journal) -> Iterator[Any]:
     """One of every noun that a run is made of."""
     from gswlab.bench.scores import Scores
+    from gswlab.core.diff import diff
+    from gswlab.core.nouns import Answer, Evidence, Item, Span
     from gswlab.llm.ledger import Ledger
-    from gswlab.workspace.diff import diff
-    from gswlab.workspace.nouns import Answer, Evidence, Item, Span
 
     span = Span("harbour", 0, 9)
     yield journal

@@ -14,7 +14,10 @@ import pandas as pd
 import pytest
 from told import told
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Actor
+from gswlab.core.step import Put, Step
 from gswlab.view.charts.chart import chart
 from gswlab.view.charts.comparison import accuracy_by_cues, accuracy_by_tokens
 from gswlab.view.charts.forest import forest
@@ -24,9 +27,6 @@ from gswlab.view.charts.rebuilt import rebuilt
 from gswlab.view.panel.stepper import Stepper
 from gswlab.view.paper.button import COLUMN, PAGE, caption, for_print, paper
 from gswlab.view.paper.graph import step_chart
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Actor
-from gswlab.workspace.step import Put, Step
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLES = ROOT / "experiments"

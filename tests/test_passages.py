@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 import gswlab
-from gswlab.errors import GswlabError
+from gswlab.core.budget import count_tokens, cut
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk, Evidence, Item, Span
+from gswlab.core.protocols import Memory
 from gswlab.memory.bm25 import BM25, words
-from gswlab.memory.budget import cut
 from gswlab.memory.dense import Dense
 from gswlab.memory.hybrid import Hybrid
 from gswlab.memory.plain import ClosedBook, LongContext
-from gswlab.protocols import Memory
 from gswlab.reader.cue import CueReader
-from gswlab.text import count_tokens, titled
-from gswlab.workspace.nouns import Chunk, Evidence, Item, Span
+from gswlab.text.chunks import titled
 
 TEXTS = {
     "Tall Mill": "The mill burned down. Ann Ray rebuilt it in stone.",

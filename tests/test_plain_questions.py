@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gswlab.commands import STORY
+from gswlab.core.nouns import Bound, Occurrence, Span
 from gswlab.memory.gsw import GSW
 from gswlab.operator.spacy import SpacyOperator
 from gswlab.question.plain import fits, plain
@@ -12,9 +13,9 @@ from gswlab.question.told import Tellings, told
 from gswlab.question.verbs import stem, verb_stems
 from gswlab.reader.cue import CueReader
 from gswlab.reconcile.rules import RulesReconciler
-from gswlab.text import chunks, document_of, read_document
+from gswlab.text.chunks import chunks
+from gswlab.text.document import document_of, read_document
 from gswlab.workspace.cues import Cue
-from gswlab.workspace.nouns import Bound, Occurrence, Span
 
 SPANS = (Span("b", 0, 4),)
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab.errors import GswlabError
-from gswlab.store import Graph, InMemory
+from gswlab.core.errors import GswlabError
+from gswlab.store.memory import InMemory
+from gswlab.store.nouns import Graph
 from gswlab.store.plots import graph_of
 from gswlab.store.update import update
 from gswlab.text.plot_xml import plot_of, read_plot

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from gswlab.bench.plots.generate import written
 from gswlab.bench.plots.runner import read
 from gswlab.bench.plots.worlds import worlds
+from gswlab.core.errors import GswlabError
 from gswlab.embed.index import best
-from gswlab.errors import GswlabError
 from gswlab.memory.dense import Dense
 from gswlab.memory.graph import GraphOnly
 from gswlab.memory.parallel import Parallel

@@ -12,7 +12,7 @@ from gswlab.bench.collect import collect
 from gswlab.bench.plots.dataset import BUNDLED, Plots
 from gswlab.bench.plots.prices import money
 from gswlab.bench.plots.runner import read
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.llm.prices import read_prices
 from gswlab.memory.graph import GraphOnly
 from gswlab.memory.plot.cypher import query_of

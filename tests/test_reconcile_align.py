@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from maps import Story, Telling
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Argument, Mention, Span, VerbPhrase, Vote
+from gswlab.core.step import Alignment, Step
+from gswlab.core.workspace import Workspace
 from gswlab.reconcile.rules import RulesReconciler
-from gswlab.workspace.nouns import Argument, Mention, Span, VerbPhrase, Vote
-from gswlab.workspace.step import Alignment, Step
-from gswlab.workspace.workspace import Workspace
 
 RULES = RulesReconciler(scope="chapter")
 EVERYWHERE = RulesReconciler(scope="global")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from maps import Story, Telling
 
+from gswlab.core.step import Conflict, Step
+from gswlab.core.workspace import Workspace
 from gswlab.reconcile.rules import RulesReconciler
-from gswlab.workspace.step import Conflict, Step
-from gswlab.workspace.workspace import Workspace
 
 RULES = RulesReconciler()
 

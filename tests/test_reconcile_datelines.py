@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from maps import Story, Telling
 
+from gswlab.core.nouns import Argument
+from gswlab.core.workspace import Workspace
 from gswlab.reconcile.rules import RulesReconciler
-from gswlab.workspace.nouns import Argument
-from gswlab.workspace.workspace import Workspace
 
 RULES = RulesReconciler()
 

@@ -7,10 +7,10 @@ from zlib import crc32
 import numpy as np
 import pytest
 
+from gswlab.core.nouns import Episode, Span, Term, Vote
 from gswlab.reconcile import kinds
 from gswlab.reconcile.kinds import Competition
 from gswlab.reconcile.labels import full_names
-from gswlab.workspace.nouns import Episode, Span, Term, Vote
 
 WORDS = {
     "e1": "vase petal orchid rosette judge",

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from maps import Story
 
+from gswlab.core.nouns import State
+from gswlab.core.step import Conflict, Resolution, Step
+from gswlab.core.workspace import Workspace
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.reconcile.states import opposed
-from gswlab.workspace.nouns import State
-from gswlab.workspace.step import Conflict, Resolution, Step
-from gswlab.workspace.workspace import Workspace
 
 RULES = RulesReconciler()
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from maps import Story
 
+from gswlab.core.step import Alignment
+from gswlab.core.workspace import Workspace
 from gswlab.reconcile.rules import RulesReconciler
-from gswlab.workspace.step import Alignment
-from gswlab.workspace.workspace import Workspace
 
 RULES = RulesReconciler()
 

@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from maps import Story, Telling
 
-from gswlab.protocols import Reconciler
+from gswlab.core.nouns import Bound, Episode, Vote
+from gswlab.core.protocols import Reconciler
+from gswlab.core.step import Alignment, Put, Resolution, Step
+from gswlab.core.workspace import Workspace
 from gswlab.reconcile.rules import RulesReconciler
-from gswlab.workspace.nouns import Bound, Episode, Vote
-from gswlab.workspace.step import Alignment, Put, Resolution, Step
-from gswlab.workspace.workspace import Workspace
 
 RULES = RulesReconciler()
 NAMES = (

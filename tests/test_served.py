@@ -13,7 +13,7 @@ from threading import Thread
 import pytest
 
 from gswlab import config
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.view.served import LOOPBACK, pages, served
 
 TEXT = "Ann Ray left Kobe on May 7, 2024. She took <b>the ferry</b>."

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from gswlab import config
 from gswlab.bench.chats.invented import attributes
 from gswlab.bench.chats.sessions import Sessions
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Evidence, Item
 from gswlab.reader.sayings import SayingReader
-from gswlab.text import format_date
-from gswlab.workspace.nouns import Evidence, Item
+from gswlab.text.dates.formats import format_date
 
 SMALL = ("dataset.chats=1", "dataset.sessions=6", "dataset.talk=3")
 

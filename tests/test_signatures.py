@@ -13,12 +13,13 @@ from gswlab.bench.invented import Printed, invented
 from gswlab.bench.scoring import Scored
 from gswlab.bench.signatures import recall_by_cues, tokens_and_chapters
 from gswlab.bench.verdict import Verdict
+from gswlab.core.nouns import Answer, Evidence, Item, Span
+from gswlab.core.step import Set
 from gswlab.memory.gsw import GSW
 from gswlab.operator.spacy import SpacyOperator
 from gswlab.reconcile.rules import RulesReconciler
-from gswlab.text import chunks, document_of
-from gswlab.workspace.nouns import Answer, Evidence, Item, Span
-from gswlab.workspace.step import Set
+from gswlab.text.chunks import chunks
+from gswlab.text.document import document_of
 
 TEXT = """On May 7, 2031, Ann Ray opened the kite fair at Quay House. Bo Lind came.
 

@@ -9,18 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gswlab.errors import GswlabError
-from gswlab.store import (
+from gswlab.core.errors import GswlabError
+from gswlab.store.memory import InMemory
+from gswlab.store.nouns import (
+    EDGE_TYPES,
+    LABELS,
     Edge,
     EdgePattern,
-    GraphStore,
-    InMemory,
     Node,
     NodePattern,
     Pattern,
 )
-from gswlab.store.nouns import EDGE_TYPES, LABELS
 from gswlab.store.plots import event_order
+from gswlab.store.protocol import GraphStore
 from gswlab.store.update import update
 
 ON_SERVER = settings(max_examples=15)

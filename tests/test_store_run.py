@@ -8,7 +8,7 @@ import signal
 import pytest
 
 import gswlab
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.memory.serial import Serial
 from gswlab.store.plots import graph_of
 from gswlab.text.plot_xml import read_plot

@@ -9,10 +9,11 @@ from itertools import pairwise
 
 import pytest
 
-from gswlab.errors import GswlabError
-from gswlab.store import Edge, InMemory, Node, cypher
+from gswlab.core.errors import GswlabError
+from gswlab.store import cypher
+from gswlab.store.memory import InMemory
 from gswlab.store.neo4j import Neo4j
-from gswlab.store.nouns import EDGE_TYPES
+from gswlab.store.nouns import EDGE_TYPES, Edge, Node
 from gswlab.store.update import update
 
 AWAY = "the graph server at bolt://127.0.0.1:[0-9]+ is away .*; try: NEO4J_PASSWORD"

@@ -6,16 +6,18 @@ import pytest
 from maps import Story
 
 import gswlab
-from gswlab.embed import MiniLM
-from gswlab.errors import GswlabError
+from gswlab.core.budget import count_tokens
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Vote
+from gswlab.core.workspace import Workspace
+from gswlab.embed.minilm import MiniLM
 from gswlab.memory.gsw import GSW
 from gswlab.operator.spacy import SpacyOperator
 from gswlab.reader.cue import CueReader
 from gswlab.reader.interpret import Interpreter
 from gswlab.reconcile.rules import RulesReconciler
-from gswlab.text import chunks, count_tokens, document_of
-from gswlab.workspace.nouns import Vote
-from gswlab.workspace.workspace import Workspace
+from gswlab.text.chunks import chunks
+from gswlab.text.document import document_of
 
 BOOK = """Chapter 1
 

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab.errors import GswlabError
-from gswlab.text import find_dates, format_date, normalise_date
+from gswlab.core.errors import GswlabError
+from gswlab.text.dates.formats import format_date, normalise_date
+from gswlab.text.dates.mention import find_dates
 
 BASIS = "2024-05-07"  # a Tuesday
 

@@ -6,9 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab.errors import GswlabError
-from gswlab.text import chunks, count_tokens, document_of, language_of, read_document
+from gswlab.core.budget import count_tokens
+from gswlab.core.errors import GswlabError
 from gswlab.text.book import book_text
+from gswlab.text.chunks import chunks
+from gswlab.text.document import document_of, read_document
+from gswlab.text.language import language_of
 
 
 def write(folder: Path, name: str, data: str | bytes) -> Path:

@@ -13,11 +13,12 @@ from docx.enum.text import WD_BREAK
 from docx.oxml import OxmlElement
 from pypdf import PdfReader, PdfWriter
 
-from gswlab.errors import GswlabError
-from gswlab.text import chunks, read_document
-from gswlab.text.document import Document
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Answer, Span
+from gswlab.text.chunks import chunks
+from gswlab.text.document import read_document
 from gswlab.view.answers import answer_view
-from gswlab.workspace.nouns import Answer, Span
 
 PAGES = ("Ann Ray left Kobe on May 7, 2024.\nShe took the ferry.", "Rain fell in Oban.")
 HTML = """<!doctype html><html><head><title>No text</title><meta charset="utf-8">

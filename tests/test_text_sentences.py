@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab.text import sentences
+from gswlab.text.sentences import sentences
 
 
 def split(text: str, language: str = "en") -> list[str]:

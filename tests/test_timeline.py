@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from told import Told, told
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Filler, Question
+from gswlab.core.step import Step
+from gswlab.core.workspace import Draft, Workspace
 from gswlab.view import question_timeline, timeline
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Filler, Question
-from gswlab.workspace.step import Step
-from gswlab.workspace.workspace import Draft, Workspace
 
 HOSTILE = "Who is <img src=x onerror=alert(1)>\u202e?"
 
@@ -50,7 +50,7 @@ def test_a_question_is_told_with_the_occurrence_it_is_of(tmp_path):
     story = Told(tmp_path / "journal.sqlite")
 
     def write(draft: Draft) -> None:
-        from gswlab.workspace.nouns import Actor, Argument, VerbPhrase
+        from gswlab.core.nouns import Actor, Argument, VerbPhrase
 
         draft.put("actor", Actor("a1", "person", "Mara Voss"))
         arguments = (Argument("agent", "she", (), "a1"), Argument("patient", "him", ()))

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from test_browser import CHROMIUM, browser, tab  # noqa: F401
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.tour import write_tour
 from gswlab.view.run.page import Page
 from gswlab.view.teach.tour import LANGUAGES, tour_page, wanted

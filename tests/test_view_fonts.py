@@ -10,7 +10,7 @@ from io import BytesIO
 
 import pytest
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.view import fonts
 from gswlab.view.typeface import FACE, _subset, with_typeface
 

@@ -17,16 +17,16 @@ from hypothesis import given
 from strategies import runs
 from told import HOSTILE, told
 
+from gswlab.core.facts import facts
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Actor, Mention, Span
+from gswlab.core.step import Put, Step
+from gswlab.core.workspace import Workspace
 from gswlab.view.kinds import LOOKS
-from gswlab.view.run.facts import facts
 from gswlab.view.run.history import History
 from gswlab.view.run.layout import positions
 from gswlab.view.run.page import page, write_page
 from gswlab.view.run.payload import payload
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Actor, Mention, Span
-from gswlab.workspace.step import Put, Step
-from gswlab.workspace.workspace import Workspace
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_the_same_journal_gives_the_same_bytes(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     told(path).close()
     code = (
-        "import sys; from gswlab.workspace.journal import Journal;"
+        "import sys; from gswlab.core.journal import Journal;"
         "from gswlab.view.run.page import write_page;"
         "write_page(Journal(sys.argv[1], 'r'), sys.argv[2])"
     )

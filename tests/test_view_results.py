@@ -17,15 +17,15 @@ from gswlab.bench.audit.chain import write_text
 from gswlab.bench.audit.expected import Said
 from gswlab.bench.audit.held import Held
 from gswlab.bench.audit.transitions import Transition
-from gswlab.bench.gold import Excerpt, Reading
-from gswlab.bench.gold.excerpt import GoldFile, excerpt
+from gswlab.bench.gold.excerpt import Excerpt, GoldFile, excerpt
+from gswlab.bench.gold.reading import Reading
 from gswlab.bench.statistics import Interval
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Actor, LocalMap, Mention, Span
+from gswlab.core.workspace import Workspace
 from gswlab.view.audits import audit_table, transitions_table
 from gswlab.view.beside import Beside
 from gswlab.view.charts.results import compared, figures, signatures, spread, told
-from gswlab.workspace.nouns import Actor, LocalMap, Mention, Span
-from gswlab.workspace.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parent.parent
 EXPERIMENTS = ROOT / "experiments"

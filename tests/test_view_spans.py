@@ -7,11 +7,7 @@ import html.parser
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab.text import document_of
-from gswlab.view.answers import answer_view
-from gswlab.view.local import local_table, sentences_table
-from gswlab.view.spans import Mark, html_text, plain_text, segments, visible
-from gswlab.workspace.nouns import (
+from gswlab.core.nouns import (
     Actor,
     Answer,
     Chunk,
@@ -19,8 +15,13 @@ from gswlab.workspace.nouns import (
     Mention,
     Question,
     Span,
+    visible,
 )
-from gswlab.workspace.workspace import Workspace
+from gswlab.core.workspace import Workspace
+from gswlab.text.document import document_of
+from gswlab.view.answers import answer_view
+from gswlab.view.local import local_table, sentences_table
+from gswlab.view.spans import Mark, html_text, plain_text, segments
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=40)
 MARKS = st.lists(

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from strategies import fold, names, runs
 
-from gswlab.errors import GswlabError
-from gswlab.workspace.nouns import Actor, Mention, Question, Span, VerbPhrase
-from gswlab.workspace.step import Put, Step
-from gswlab.workspace.workspace import KIND, Draft, Workspace, name_tokens
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Actor, Mention, Question, Span, VerbPhrase
+from gswlab.core.step import Put, Step
+from gswlab.core.workspace import KIND, Draft, Workspace, name_tokens
 
 
 def cast(*found: str) -> Draft:

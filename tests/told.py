@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from gswlab.text import Document, chunks, document_of
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import (
+from gswlab.core.document import Document
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import (
     Actor,
     Argument,
     Effect,
@@ -21,15 +21,10 @@ from gswlab.workspace.nouns import (
     State,
     VerbPhrase,
 )
-from gswlab.workspace.step import (
-    Alignment,
-    Candidate,
-    Conflict,
-    Decision,
-    Resolution,
-    Step,
-)
-from gswlab.workspace.workspace import Draft
+from gswlab.core.step import Alignment, Candidate, Conflict, Decision, Resolution, Step
+from gswlab.core.workspace import Draft
+from gswlab.text.chunks import chunks
+from gswlab.text.document import document_of
 
 HOSTILE = "<script>alert(1)</script></iframe><img src=x onerror=alert(2)>"
 TEXT = f"""Chapter 1

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gswlab.bench.statistics import Interval, bootstrap
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 Decision = Literal["same", "different", "unsure"]
 DECISIONS: tuple[Decision, ...] = get_args(Decision)

@@ -25,10 +25,10 @@ from gswlab.bench.judge import Judge
 from gswlab.bench.scoring import Scored, strict_of
 from gswlab.bench.tuples import FIELDS, GoldTuple
 from gswlab.bench.verdict import Verdict
-from gswlab.protocols import Reader
-from gswlab.text import normalise_date
-from gswlab.workspace.nouns import Bound, Episode, Evidence, Item
-from gswlab.workspace.workspace import Workspace
+from gswlab.core.nouns import Bound, Episode, Evidence, Item
+from gswlab.core.protocols import Reader
+from gswlab.core.workspace import Workspace
+from gswlab.text.dates.formats import normalise_date
 
 Stage = Literal["extraction", "reconciliation", "recall", "reading"]
 STAGES: tuple[Stage, ...] = ("extraction", "reconciliation", "recall", "reading")

@@ -12,9 +12,9 @@ from functools import reduce
 from typing import Any, Protocol
 
 from gswlab.bench.folder import RunFolder
-from gswlab.llm.cost import NOTHING, Cost
+from gswlab.core.cost import NOTHING, Cost
+from gswlab.core.journal import Journal
 from gswlab.llm.model import Model
-from gswlab.workspace.journal import Journal
 
 # the stages whose calls decide who is who and what is answered
 DECIDE = ("reconciler", "same_actor", "question_resolution")

@@ -16,11 +16,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from gswlab.text import Document, find_dates
+from gswlab.core.document import Document
+from gswlab.core.nouns import Span
+from gswlab.core.workspace import Workspace
 from gswlab.text.dates.calendar import DAY
+from gswlab.text.dates.mention import find_dates
 from gswlab.workspace.cues import name_key, words
-from gswlab.workspace.nouns import Span
-from gswlab.workspace.workspace import Workspace
 
 Key = tuple[str, ...]
 

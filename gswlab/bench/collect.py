@@ -22,7 +22,7 @@ from gswlab.bench.folder import ANSWERS, RunFolder
 from gswlab.bench.hops.report import clusters
 from gswlab.bench.scoring import strict
 from gswlab.bench.statistics import holm, paired, permutation
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 Layout = Literal["csv", "markdown", "latex"]
 COMMAND = "python -m gswlab collect DIR"

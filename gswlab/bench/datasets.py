@@ -17,8 +17,9 @@ from gswlab.bench import digest
 from gswlab.bench.epbench import EpQuestion, load_book, load_questions
 from gswlab.bench.judge import Judge
 from gswlab.bench.tuples import GoldTuple, load_tuples
-from gswlab.errors import GswlabError
-from gswlab.text import Document, read_document
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
+from gswlab.text.document import read_document
 
 PATH = {"path": True}
 BENCH = "python -m gswlab run experiment=epbench"

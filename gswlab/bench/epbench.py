@@ -22,8 +22,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError
 
-from gswlab.errors import GswlabError
-from gswlab.text import Document, read_document
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
+from gswlab.text.document import read_document
 
 Asked = Literal[
     "Times",

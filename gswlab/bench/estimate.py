@@ -14,10 +14,10 @@ from typing import Any, Protocol
 
 import pandas as pd
 
-from gswlab.llm.cost import NOTHING, Cost
-from gswlab.protocols import Estimating
-from gswlab.text import Document
-from gswlab.workspace.nouns import Chunk
+from gswlab.core.cost import NOTHING, Cost
+from gswlab.core.document import Document
+from gswlab.core.nouns import Chunk
+from gswlab.core.protocols import Estimating
 
 
 class Planned(Protocol):

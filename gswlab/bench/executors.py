@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import Any
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 Work = Callable[[Any], Any]
 Mapped = Callable[[Work, Iterable[Any]], Iterable[Any]]

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from gswlab.bench.checker import Checker
+from gswlab.core.nouns import Answer, Evidence, Span
 from gswlab.memory.summary import describe, sentences_of
-from gswlab.text import find_dates
-from gswlab.workspace.nouns import Answer, Evidence, Span
+from gswlab.text.dates.mention import find_dates
 
 SHOWN = 10  # examples kept of what is invented
 

@@ -30,8 +30,8 @@ import snowballstemmer
 
 from gswlab.bench.epbench import Asked, EpQuestion
 from gswlab.bench.verdict import Verdict
-from gswlab.text import normalise_date
-from gswlab.workspace.nouns import Answer
+from gswlab.core.nouns import Answer
+from gswlab.text.dates.formats import normalise_date
 
 MAX_WORDS = 8
 # Closed-class English words: they carry no kind of event.

@@ -25,15 +25,16 @@ from pydantic import BaseModel, Field
 from gswlab.bench.epbench import EpQuestion
 from gswlab.bench.judge import fold
 from gswlab.bench.verdict import Verdict
-from gswlab.errors import GswlabError
+from gswlab.core.budget import count_tokens
+from gswlab.core.cost import Cost
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Answer, Chunk
 from gswlab.llm.ask import Ask, ModelError, Reply
 from gswlab.llm.asked import no_reply, told
-from gswlab.llm.cost import Cost
 from gswlab.llm.model import Model
 from gswlab.llm.prompt import prompt
 from gswlab.question.parse import asked_in
-from gswlab.text import Document, count_tokens
-from gswlab.workspace.nouns import Answer, Chunk
 
 _WORTH: Mapping[str, float] = {"found": 1.0, "related": 0.5, "missing": 0.0}
 _DETAILS = "Full event details"

@@ -16,10 +16,9 @@ from tqdm.auto import tqdm
 
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.walks import EPISODES, FIGURES, Row, figures, walked
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError, checked
 from gswlab.maze.grid import Maze, correct, is_room, published
 from gswlab.maze.walk import Explorer
-from gswlab.settings import checked
 
 ROWS = "walks.jsonl"
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from gswlab.bench.datasets import PATH, given
-from gswlab.text import Document
+from gswlab.core.document import Document
+from gswlab.core.nouns import Chunk
 from gswlab.text.official import Imported, imported
-from gswlab.workspace.nouns import Chunk
 
 _COMMAND = "python -m gswlab read FILE.json"
 

@@ -17,13 +17,13 @@ from gswlab.bench import runner
 from gswlab.bench.hops.dataset import Hops
 from gswlab.bench.plots.runner import Inserting
 from gswlab.bench.rows import Asking
-from gswlab.errors import GswlabError
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Chunk
+from gswlab.core.step import FINISH
 from gswlab.memory.plain import LongContext
-from gswlab.text import Document
 from gswlab.text.plot import Plot
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Chunk
-from gswlab.workspace.step import FINISH
 
 SOME = 6  # names of worlds in a sentence
 

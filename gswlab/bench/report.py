@@ -20,8 +20,8 @@ from gswlab.bench.signatures import recall_by_cues, tokens_and_chapters
 from gswlab.bench.statistics import interval
 from gswlab.bench.tuples import GoldTuple, recovered
 from gswlab.bench.verdict import Verdict
+from gswlab.core.nouns import Answer, Episode
 from gswlab.llm.asked import FAILED
-from gswlab.workspace.nouns import Answer, Episode
 
 
 def scores(

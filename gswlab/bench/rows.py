@@ -10,9 +10,9 @@ from typing import Any, Protocol, TypeVar
 from gswlab.bench import runner
 from gswlab.bench.bill import charge
 from gswlab.bench.folder import ANSWERS
-from gswlab.protocols import Memory
-from gswlab.text import Document
-from gswlab.workspace.nouns import Chunk
+from gswlab.core.document import Document
+from gswlab.core.nouns import Chunk
+from gswlab.core.protocols import Memory
 
 M = TypeVar("M", bound=Memory)
 

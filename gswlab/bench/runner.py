@@ -24,14 +24,14 @@ from gswlab.bench.folder import ANSWERS
 from gswlab.bench.invented import Printed, invented
 from gswlab.bench.report import headline, scores, tuple_recovery
 from gswlab.bench.verdict import Judging, Verdict
-from gswlab.errors import GswlabError
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Answer, Chunk, Evidence, Span
+from gswlab.core.protocols import Expecting, Preparing, Reader
+from gswlab.core.step import Step
+from gswlab.core.workspace import Workspace
 from gswlab.llm.ask import StoppedError
 from gswlab.llm.asked import EVENTS
-from gswlab.protocols import Expecting, Preparing, Reader
-from gswlab.text import Document
-from gswlab.workspace.nouns import Answer, Chunk, Evidence, Span
-from gswlab.workspace.step import Step
-from gswlab.workspace.workspace import Workspace
 
 _AHEAD = 4  # chunks announced for each call that may be made at once
 

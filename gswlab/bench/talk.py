@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gswlab.text import Document, document_of
-from gswlab.workspace.nouns import Chunk
+from gswlab.core.document import Document
+from gswlab.core.nouns import Chunk
+from gswlab.text.document import document_of
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter
 
 from gswlab.bench.epbench import Asked
 from gswlab.bench.judge import Judge
-from gswlab.errors import GswlabError
-from gswlab.workspace.nouns import Bound, Episode
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Bound, Episode
 
 FIELDS: tuple[tuple[str, Asked], ...] = (
     ("date", "Times"),

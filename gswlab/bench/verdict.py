@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from gswlab.bench.epbench import EpQuestion
-from gswlab.workspace.nouns import Answer
+from gswlab.core.nouns import Answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from gswlab.text.kept import place, put
+from gswlab.core.cache import place, put
 
 Vector = NDArray[np.float32]
 

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from gswlab.core.errors import GswlabError
 from gswlab.embed.cache import stored
 from gswlab.embed.minilm import MiniLM
 from gswlab.embed.protocols import Embedder, Vectors, query_vectors
-from gswlab.errors import GswlabError
 from gswlab.text.language import language_of
 
 

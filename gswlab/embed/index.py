@@ -13,8 +13,8 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
+from gswlab.core.errors import GswlabError
 from gswlab.embed.protocols import Embedder, Vectors, query_vector
-from gswlab.errors import GswlabError
 
 Search = Literal["exact", "graph"]
 Hits = tuple[tuple[int, float], ...]

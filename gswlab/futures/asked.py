@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from gswlab.core.nouns import Answer, Evidence, Span, visible
 from gswlab.lab import Lab
 from gswlab.view.futures.futures import Row, fragment, marked_table
-from gswlab.view.spans import visible
-from gswlab.workspace.nouns import Answer, Evidence, Span
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gswlab import config
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import ByHand, Chunk, LocalMap
+from gswlab.core.protocols import Operator
+from gswlab.core.step import Alignment, Step
+from gswlab.core.workspace import Workspace
 from gswlab.futures.pair import Futures
 from gswlab.lab import Lab
-from gswlab.protocols import Operator
 from gswlab.reconcile.verdict import LOCAL, NAMED
-from gswlab.workspace.nouns import ByHand, Chunk, LocalMap
-from gswlab.workspace.step import Alignment, Step
-from gswlab.workspace.workspace import Workspace
 
 NEW = "new"
 SIGNED = "edited by hand: "  # how the reason of such a decision begins

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from gswlab.lab import FINISH, Lab
-from gswlab.view.spans import visible
-from gswlab.workspace.codec import canonical, encode_step
-from gswlab.workspace.diff import diff
-from gswlab.workspace.links import label
-from gswlab.workspace.nouns import Chunk
-from gswlab.workspace.step import Alignment, Decision, Step
-from gswlab.workspace.workspace import Workspace
+from gswlab.core.codec import canonical, encode_step
+from gswlab.core.diff import diff
+from gswlab.core.nouns import Chunk, visible
+from gswlab.core.references import label
+from gswlab.core.step import FINISH, Alignment, Decision, Step
+from gswlab.core.workspace import Workspace
+from gswlab.lab import Lab
 
 _MOST = 12  # sentences about one step
 

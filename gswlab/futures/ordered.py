@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from gswlab.core.nouns import Answer, Evidence
 from gswlab.futures.asked import said, spans_of
 from gswlab.futures.shuffles import Unit
 from gswlab.futures.stability import Held, Told
 from gswlab.view.futures.futures import fragment, futures_page
 from gswlab.view.futures.orders import Band, bands, stability_chart
-from gswlab.workspace.nouns import Answer, Evidence
 
 if TYPE_CHECKING:
     import pandas as pd

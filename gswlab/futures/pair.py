@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from gswlab import config
 from gswlab.bench import runner
+from gswlab.core.diff import Diff, diff
 from gswlab.futures.asked import Replies, asked
 from gswlab.futures.first import First, parted
 from gswlab.futures.scored import held, worth
@@ -29,7 +30,6 @@ from gswlab.view.futures.futures import (
     listed,
     marked_table,
 )
-from gswlab.workspace.diff import Diff, diff
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,13 +11,13 @@ from typing import Any
 
 from tqdm.auto import tqdm
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Answer, Chunk, Evidence
 from gswlab.futures.ordered import Orders, Read
 from gswlab.futures.shuffles import Unit
 from gswlab.futures.shuffles import shuffles as shuffled
 from gswlab.futures.stability import Held, held, survived
 from gswlab.lab import Lab
-from gswlab.workspace.nouns import Answer, Chunk, Evidence
 
 
 def orders(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import NamedTuple
 
+from gswlab.core.cost import NOTHING, Cost
 from gswlab.lab import Lab
-from gswlab.llm.cost import NOTHING, Cost
 
 
 class Shared(NamedTuple):

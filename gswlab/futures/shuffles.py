@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Literal
 
-from gswlab.errors import GswlabError
-from gswlab.workspace.nouns import Chunk
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk
 
 Unit = Literal["chapter", "chunk"]
 UNITS = ("chapter", "chunk")

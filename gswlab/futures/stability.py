@@ -12,11 +12,10 @@ from collections.abc import Hashable, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from gswlab.view.kinds import kind_of, name_of
-from gswlab.view.run.facts import Fact, facts
-from gswlab.workspace.nouns import Episode, Noun, Relation, Span
-from gswlab.workspace.wire import NOUNS
-from gswlab.workspace.workspace import Workspace
+from gswlab.core.codec import NOUNS
+from gswlab.core.facts import Fact, facts, kind_of, name_of
+from gswlab.core.nouns import Episode, Noun, Relation, Span
+from gswlab.core.workspace import Workspace
 
 Told: TypeAlias = tuple[str, str]
 _UNTOLD = ("reason",)  # scores stand in reasons

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.gedig.gates import Fixed
 
 Method = Literal["isotonic", "logistic"]

@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.gedig.gauge import Price
 
 Target = Literal["ag", "dg"]

@@ -20,9 +20,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
+from gswlab.core.errors import checked
 from gswlab.gedig.edit import Edit, Graph, Node, Proposal
 from gswlab.gedig.paths import shortened
-from gswlab.settings import checked
 
 Norm: TypeAlias = Literal["edges", "candidates"]
 Gain: TypeAlias = float | Callable[[Sequence[Node]], float]

@@ -25,10 +25,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from gswlab.core.nouns import JSON, Span, TraceEvent
 from gswlab.gedig.edit import Edit, Node
 from gswlab.gedig.gates import Fixed, Thresholds, fire
 from gswlab.gedig.gauge import Gauge, Price, Terms
-from gswlab.workspace.nouns import JSON, Span, TraceEvent
 
 KIND = "priced"
 

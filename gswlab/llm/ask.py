@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 
 @dataclass(frozen=True)

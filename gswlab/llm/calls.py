@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from gswlab.core.cost import Entry
 from gswlab.llm.cassette import Cassette
-from gswlab.llm.cost import Entry
 from gswlab.llm.ledger import Ledger
 from gswlab.llm.pace import Pace
 from gswlab.llm.turn import Turn

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from gswlab.embed import Vectors
-from gswlab.llm.cost import Entry
+from gswlab.core.budget import count_tokens
+from gswlab.core.cost import Entry
+from gswlab.embed.protocols import Vectors
 from gswlab.llm.endpoint import Endpoint
 from gswlab.llm.model import Model
-from gswlab.text.tokens import count_tokens
 
 _BATCH = 64  # texts in one call
 

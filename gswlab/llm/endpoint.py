@@ -20,7 +20,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.llm.ask import Ask, ModelError
 from gswlab.llm.schema import instruction
 from gswlab.llm.wire import Completion, Usage, Vectors, read

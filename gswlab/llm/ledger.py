@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
-from gswlab.errors import GswlabError
+from gswlab.core.cost import HOW, NOTHING, Cost, Entry
+from gswlab.core.errors import GswlabError
 from gswlab.llm.ask import StoppedError
-from gswlab.llm.cost import HOW, NOTHING, Cost, Entry
 from gswlab.llm.prices import Price, read_prices
 
 if TYPE_CHECKING:

@@ -28,13 +28,12 @@ from weakref import WeakValueDictionary
 
 from pydantic import Field
 
-from gswlab.embed import packaged
-from gswlab.errors import GswlabError
+from gswlab.core.cost import HOW
+from gswlab.core.errors import GswlabError, checked
+from gswlab.embed.weights import packaged
 from gswlab.llm.ask import ModelError
-from gswlab.llm.cost import HOW
 from gswlab.llm.endpoint import Endpoint
 from gswlab.llm.model import Model
-from gswlab.settings import checked
 
 if TYPE_CHECKING:
     from openai import OpenAI

@@ -27,18 +27,18 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
+from gswlab.core.budget import count_tokens
+from gswlab.core.cost import HOW, NOTHING, Cost, Entry
+from gswlab.core.errors import checked
 from gswlab.llm.ask import Ask, ModelError, Reply
 from gswlab.llm.calls import Calls
 from gswlab.llm.cassette import Cassette
-from gswlab.llm.cost import HOW, NOTHING, Cost, Entry
 from gswlab.llm.endpoint import Endpoint
 from gswlab.llm.forms import Forms
 from gswlab.llm.ledger import Ledger
 from gswlab.llm.pace import Pace
 from gswlab.llm.schema import instruction, parsed, schema_of
 from gswlab.llm.turn import Turn
-from gswlab.settings import checked
-from gswlab.text.tokens import count_tokens
 
 _Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 _Count = Annotated[int, Field(ge=0)]

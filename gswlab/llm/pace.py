@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Any
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.llm.ask import StoppedError
 
 _TABLE = "CREATE TABLE IF NOT EXISTS turn (id INTEGER PRIMARY KEY, at REAL NOT NULL)"

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import yaml
 
-from gswlab.errors import GswlabError
-from gswlab.settings import checked
+from gswlab.core.errors import GswlabError, checked
 
 _RULE = "a YAML file, MODEL: {input: MONEY, output: MONEY} per million tokens"
 _SETTING = "llm.ledger.prices"

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from gswlab.errors import GswlabError
-from gswlab.text.language import Language
+from gswlab.core.document import Language
+from gswlab.core.errors import GswlabError
 
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
 _RULE = "a prompt has a line `---` between what is told and what is given"

@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 _CLOSED = ("enum", "const", "format")
 

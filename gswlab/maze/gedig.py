@@ -42,6 +42,7 @@ from random import Random
 
 import networkx as nx
 
+from gswlab.core.nouns import JSON, TraceEvent
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.gates import Fixed, fire
 from gswlab.gedig.gauge import Gauge
@@ -53,7 +54,6 @@ from gswlab.maze.ground import Cue, Ground
 from gswlab.maze.sleep import asleep, wake
 from gswlab.maze.terms import Clearer, Measure, Nearer, cleared
 from gswlab.maze.walk import View
-from gswlab.workspace.nouns import JSON, TraceEvent
 
 LOOP_HOPS = 3
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import networkx as nx
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 _SMALLEST = 5
 _FAR = ((-2, 0), (0, 2), (2, 0), (0, -2))  # the order that the published stream needs

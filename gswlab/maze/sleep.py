@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import networkx as nx
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.gedig.edit import Edge, Graph
 from gswlab.gedig.rewiring import Rewired, Rewiring, used
 from gswlab.maze.grid import Cell

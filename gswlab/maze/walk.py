@@ -12,7 +12,7 @@ from functools import cached_property
 from random import Random
 from typing import Protocol
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.maze.grid import Cell, Maze
 
 

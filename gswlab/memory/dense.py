@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from gswlab.embed import Embedder, VectorIndex
-from gswlab.embed.index import Search
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.embed.index import Search, VectorIndex
+from gswlab.embed.protocols import Embedder
 from gswlab.memory.passages import Passages, Ranking
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from gswlab.embed import Embedder
-from gswlab.errors import GswlabError
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import JSON, Chunk, Span, TraceEvent
+from gswlab.core.step import Step
+from gswlab.embed.protocols import Embedder
 from gswlab.memory.knowledge import Knowledge
 from gswlab.memory.lookup import Lookup
 from gswlab.memory.passages import Passages
 from gswlab.memory.triples import Extraction, Extractor
-from gswlab.text import Document
-from gswlab.workspace.nouns import JSON, Chunk, Span, TraceEvent
-from gswlab.workspace.step import Step
 
 
 @dataclass

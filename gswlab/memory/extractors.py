@@ -10,12 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from gswlab.core.document import Document
+from gswlab.core.nouns import Actor, Chunk, LocalMap, VerbPhrase
+from gswlab.core.protocols import Operator, Preparing
+from gswlab.core.workspace import Workspace
 from gswlab.memory.triples import Entity, Extraction, Extractor, Triple
-from gswlab.protocols import Operator, Preparing
-from gswlab.text import Document, format_date, language_of, sentences
 from gswlab.text.dates.calendar import DAY
-from gswlab.workspace.nouns import Actor, Chunk, LocalMap, VerbPhrase
-from gswlab.workspace.workspace import Workspace
+from gswlab.text.dates.formats import format_date
+from gswlab.text.language import language_of
+from gswlab.text.sentences import sentences
 
 _NAMED = ("name", "short", "date")
 Told = tuple[str, str, str, int]

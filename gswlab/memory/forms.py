@@ -19,15 +19,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Actor, Chunk, Episode, Item, Span
+from gswlab.core.step import Put, Step
+from gswlab.core.workspace import Workspace, id_order
 from gswlab.memory.actors import ActorIndex
 from gswlab.memory.happening import happening, united
 from gswlab.memory.paragraph import paragraph
 from gswlab.memory.summary import Summary, describe, record
 from gswlab.workspace.cues import Cue
-from gswlab.workspace.nouns import Actor, Chunk, Episode, Item, Span
-from gswlab.workspace.step import Put, Step
-from gswlab.workspace.workspace import Workspace, id_order
 
 Form = Literal["episodes", "chunks", "phrases", "summaries"]
 _FIELDS = ("date", "place", "protagonist", "kind")

@@ -13,15 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from gswlab.core.budget import cut, retrieved
+from gswlab.core.nouns import Evidence, Item, TraceEvent
+from gswlab.core.step import Step
 from gswlab.llm.model import Model
-from gswlab.memory.budget import cut, retrieved
 from gswlab.memory.plot.graphed import Graphed, hops
 from gswlab.memory.plot.outline import Outline
 from gswlab.memory.plot.written import written
 from gswlab.question.plots import numbers
 from gswlab.store.nouns import Neighbourhood
-from gswlab.workspace.nouns import Evidence, Item, TraceEvent
-from gswlab.workspace.step import Step
 
 
 @dataclass

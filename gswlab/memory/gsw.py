@@ -16,28 +16,27 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from gswlab.embed import Embedder
-from gswlab.errors import GswlabError
-from gswlab.llm.cost import NOTHING, Cost
+from gswlab.core.budget import count_tokens, cut, fitting, retrieved
+from gswlab.core.cost import NOTHING, Cost
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError, checked
+from gswlab.core.nouns import JSON, Chunk, Evidence
+from gswlab.core.protocols import OF_TEXTS, Operator, Preparing, Reconciler
+from gswlab.core.step import Step
+from gswlab.core.workspace import Workspace
+from gswlab.embed.protocols import Embedder
 from gswlab.llm.model import Model
 from gswlab.memory.actors import ActorIndex
-from gswlab.memory.budget import cut, fitting, retrieved
 from gswlab.memory.forms import Form, Kept, Past, given_up, of_past
 from gswlab.memory.paragraph import Writer
 from gswlab.memory.selection import Selection
 from gswlab.memory.view import View
-from gswlab.protocols import OF_TEXTS, Operator, Preparing, Reconciler
 from gswlab.question.names import Match, Names
 from gswlab.question.ner import Entities, QuestionNames
 from gswlab.question.parse import parse_question
 from gswlab.question.told import Tellings
 from gswlab.reconcile.kinds import Competition
-from gswlab.settings import checked
-from gswlab.text import Document, count_tokens
 from gswlab.workspace.cues import READINGS, Cue, EpisodeIndex
-from gswlab.workspace.nouns import JSON, Chunk, Evidence
-from gswlab.workspace.step import Step
-from gswlab.workspace.workspace import Workspace
 
 
 @dataclass

@@ -14,16 +14,16 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from gswlab.embed import Embedder, query_vector
-from gswlab.errors import GswlabError
+from gswlab.core.budget import tokens_of
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import JSON, Evidence, Item, TraceEvent
+from gswlab.embed.protocols import Embedder, query_vector
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.entropy import clearing
 from gswlab.gedig.gates import Fixed, fire
 from gswlab.gedig.gauge import Gauge, Price, Terms
 from gswlab.gedig.record import priced
-from gswlab.memory.budget import tokens_of
 from gswlab.memory.gsw import GSW
-from gswlab.workspace.nouns import JSON, Evidence, Item, TraceEvent
 
 SHARPNESS = 10.0  # of the posterior: a cosine of 0.1 more is e times as likely
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gswlab.text import format_date
-from gswlab.workspace.nouns import Occurrence, Place, Span, Time, VerbPhrase
-from gswlab.workspace.workspace import Workspace
+from gswlab.core.nouns import Occurrence, Place, Span, Time, VerbPhrase
+from gswlab.core.workspace import Workspace
+from gswlab.text.dates.formats import format_date
 
 _IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 _DETERMINED = frozenset(

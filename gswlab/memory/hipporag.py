@@ -19,7 +19,7 @@ from itertools import chain
 
 import numpy as np
 
-from gswlab.embed import Vectors, query_vector
+from gswlab.embed.protocols import Vectors, query_vector
 from gswlab.memory.extracting import Extracting
 from gswlab.memory.lookup import alike
 from gswlab.memory.pagerank import Ranks, Walk

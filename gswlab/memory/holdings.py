@@ -22,10 +22,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from gswlab.text import language_of, sentences
+from gswlab.core.nouns import Chunk, Span, TraceEvent
+from gswlab.core.step import Step
+from gswlab.text.language import language_of
+from gswlab.text.sentences import sentences
 from gswlab.workspace.ink import Holding
-from gswlab.workspace.nouns import Chunk, Span, TraceEvent
-from gswlab.workspace.step import Step
 
 _PASSING = frozenset({"evicted", "paged_in", "prefetched"})  # nothing new is held
 

@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
+from gswlab.core.nouns import Chunk, Span
 from gswlab.memory.triples import Entity, Extraction, Triple
-from gswlab.text import language_of, sentences
-from gswlab.workspace.nouns import Chunk, Span
+from gswlab.text.language import language_of
+from gswlab.text.sentences import sentences
 
 Pair = tuple[str, str]
 K = TypeVar("K", bound=Hashable)

@@ -17,15 +17,15 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gswlab.embed import Vectors, query_vector
+from gswlab.core.budget import cut, retrieved, tokens_of
+from gswlab.core.nouns import JSON, Evidence
+from gswlab.embed.protocols import Vectors, query_vector
 from gswlab.memory.bm25 import BM25
-from gswlab.memory.budget import cut, retrieved, tokens_of
 from gswlab.memory.extracting import Merging
 from gswlab.memory.knowledge import Node, Tie
 from gswlab.memory.lookup import Lookup, as_parts, best, in_turn
 from gswlab.memory.passages import Ranking
 from gswlab.memory.triples import phrase
-from gswlab.workspace.nouns import JSON, Evidence
 
 ENTITIES, RELATIONS = 0.2, 4 / 15  # 6,000 and 8,000 of 30,000 tokens
 

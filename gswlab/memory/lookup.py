@@ -11,9 +11,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gswlab.embed import Embedder, Vectors
+from gswlab.core.nouns import Chunk, Item
+from gswlab.embed.protocols import Embedder, Vectors
 from gswlab.memory.knowledge import Knowledge, Node, Tie, Told
-from gswlab.workspace.nouns import Chunk, Item
 
 T = TypeVar("T")
 Parts = tuple[str, ...]

@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from gswlab.memory.budget import cut, tokens_of
+from gswlab.core.budget import cut, tokens_of
+from gswlab.core.nouns import Chunk, Evidence
+from gswlab.core.step import Step
 from gswlab.memory.dense import Dense
 from gswlab.memory.serial import Serial
 from gswlab.store.protocol import GraphStore
 from gswlab.store.update import Update
 from gswlab.text.plot import Plot
-from gswlab.workspace.nouns import Chunk, Evidence
-from gswlab.workspace.step import Step
 
 
 @dataclass

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
-from gswlab.memory.budget import cut, retrieved
-from gswlab.protocols import OF_TEXTS
-from gswlab.text import count_tokens, titled
-from gswlab.workspace.nouns import Chunk, Evidence, Item, TraceEvent
-from gswlab.workspace.step import Step
+from gswlab.core.budget import count_tokens, cut, retrieved
+from gswlab.core.nouns import Chunk, Evidence, Item, TraceEvent
+from gswlab.core.protocols import OF_TEXTS
+from gswlab.core.step import Step
+from gswlab.text.chunks import titled
 
 Ranking = Sequence[tuple[int, float]]
 

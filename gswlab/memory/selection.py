@@ -10,15 +10,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gswlab.embed import VectorIndex
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Episode, Item
+from gswlab.embed.index import VectorIndex
 from gswlab.memory.actors import tellings
 from gswlab.memory.forms import described, told_in
 from gswlab.memory.view import View
 from gswlab.question.parse import plain_verbs
 from gswlab.question.told import told
 from gswlab.workspace.cues import Cue, Order, answer_cue, arrange, text_order
-from gswlab.workspace.nouns import Episode, Item
 
 if TYPE_CHECKING:
     from gswlab.memory.gsw import GSW

@@ -20,17 +20,16 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from gswlab.embed import Embedder, Vectors, query_vectors
+from gswlab.core.budget import cut, retrieved
+from gswlab.core.errors import GswlabError, checked
+from gswlab.core.nouns import JSON, Evidence, Item, TraceEvent
+from gswlab.core.step import Step
 from gswlab.embed.index import best
-from gswlab.errors import GswlabError
-from gswlab.memory.budget import cut, retrieved
+from gswlab.embed.protocols import Embedder, Vectors, query_vectors
 from gswlab.memory.plot.graphed import Graphed, hops
 from gswlab.memory.plot.outline import Outline, Told
 from gswlab.question.plots import Wanted, numbers, wanted
-from gswlab.settings import checked
 from gswlab.store.nouns import Neighbourhood
-from gswlab.workspace.nouns import JSON, Evidence, Item, TraceEvent
-from gswlab.workspace.step import Step
 
 _RULE = "memory=serial finds nodes by their vectors"
 

@@ -15,6 +15,7 @@ from typing import Literal
 
 import numpy as np
 
+from gswlab.core.nouns import Chunk
 from gswlab.memory.bm25 import BM25
 from gswlab.memory.dense import Dense
 from gswlab.memory.extracting import Extracting
@@ -22,7 +23,6 @@ from gswlab.memory.lookup import alike
 from gswlab.memory.pagerank import Walk
 from gswlab.memory.passages import Passages, Ranking
 from gswlab.memory.triples import phrase, title_of
-from gswlab.workspace.nouns import Chunk
 
 Pairs = dict[tuple[int, int], float]
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gswlab.memory.happening import Sentence, happening, united, value_of
-from gswlab.text import format_date
-from gswlab.workspace.nouns import (
+from gswlab.core.nouns import (
     Actor,
     Bound,
     Episode,
@@ -21,7 +19,9 @@ from gswlab.workspace.nouns import (
     Time,
     VerbPhrase,
 )
-from gswlab.workspace.workspace import Workspace
+from gswlab.core.workspace import Workspace
+from gswlab.memory.happening import Sentence, happening, united, value_of
+from gswlab.text.dates.formats import format_date
 
 
 @dataclass(frozen=True, slots=True)

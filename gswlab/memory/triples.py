@@ -20,10 +20,10 @@ from typing import Any
 from pydantic import TypeAdapter
 
 import gswlab
-from gswlab.text import Document
+from gswlab.core.cache import place, put
+from gswlab.core.document import Document
+from gswlab.core.nouns import Chunk, Span
 from gswlab.text.chapters import stated_number
-from gswlab.text.kept import place, put
-from gswlab.workspace.nouns import Chunk, Span
 
 _NOISE = re.compile(r"[\W_]+")
 _ASIDE = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from gswlab.core.nouns import Chunk
+from gswlab.core.workspace import Workspace
 from gswlab.memory.actors import ActorIndex
 from gswlab.question.names import Names
 from gswlab.question.told import Tellings
 from gswlab.reconcile.kinds import Competition
 from gswlab.workspace.cues import Cue, EpisodeIndex
-from gswlab.workspace.nouns import Chunk
-from gswlab.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import ActorKind, MentionForm, Role
+from gswlab.core.workspace import Workspace
 from gswlab.operator import coref
 from gswlab.operator.apart import Apart
 from gswlab.operator.cast import Cast, Member
@@ -21,8 +23,6 @@ from gswlab.operator.names import Name, find_names
 from gswlab.operator.nominals import GENDERED, add_nominals
 from gswlab.operator.parse import Parsed
 from gswlab.operator.usage import vote_addressed, vote_agency
-from gswlab.workspace.nouns import ActorKind, MentionForm, Role
-from gswlab.workspace.workspace import Workspace
 
 _PERSONAL = frozenset({"ask", "beg", "congratulate", "greet", "thank"})
 

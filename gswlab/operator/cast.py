@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 
 from spacy.tokens import Token
 
-from gswlab.operator.parse import Parsed
-from gswlab.workspace.nouns import (
+from gswlab.core.nouns import (
     Actor,
     ActorKind,
     Mention,
@@ -22,6 +21,7 @@ from gswlab.workspace.nouns import (
     State,
     Vote,
 )
+from gswlab.operator.parse import Parsed
 
 KINDS: tuple[ActorKind, ...] = (
     "person",

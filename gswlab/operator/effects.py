@@ -14,11 +14,11 @@ from functools import cache
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import Effect, State, VerbPhrase
 from gswlab.operator.cast import Cast
 from gswlab.operator.clauses import Clause
 from gswlab.operator.lexicon import table, words
 from gswlab.operator.states import complement, made_so
-from gswlab.workspace.nouns import Effect, State, VerbPhrase
 
 _PAST = frozenset({"VBD", "VBN"})
 _BESIDE = frozenset({"advmod", "acomp", "oprd", "prt", "dobj"})

@@ -11,9 +11,9 @@ from functools import cache
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import Argument, Slot, VerbPhrase
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.lexicon import noun_class, table, words
-from gswlab.workspace.nouns import Argument, Slot, VerbPhrase
 
 _JOINING = frozenset({"of", "in", "at", "from", "for", "to"})
 

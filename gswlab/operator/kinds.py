@@ -6,6 +6,7 @@ for organisations. Grammar is stronger (nobody is "inside Ann"; a hall never smi
 
 from __future__ import annotations
 
+from gswlab.core.nouns import Span
 from gswlab.operator.cast import Member
 from gswlab.operator.lexicon import (
     first_name_gender,
@@ -24,7 +25,6 @@ from gswlab.operator.usage import (
     from_possession,
     from_preposition,
 )
-from gswlab.workspace.nouns import Span
 
 _LABELS = {
     "PERSON": ("person", 0.6),

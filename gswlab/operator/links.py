@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import Link, Span
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import Clause
 from gswlab.operator.lexicon import words
 from gswlab.operator.phrases import slot_of
-from gswlab.workspace.nouns import Link, Span
 
 _POINTING = frozenset({"that", "this", "same"})
 _TOGETHER = frozenset({"together", "there", "here", "alongside"})

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gswlab.kinds import Inventory
-from gswlab.kinds.inventory import EVERYDAY, stem
-from gswlab.operator.lexicon import (
-    first_name_gender,
-    is_place_name,
-    noun_class,
-    words,
-)
+from gswlab.kinds.inventory import EVERYDAY, Inventory, stem
+from gswlab.operator.lexicon import first_name_gender, is_place_name, noun_class, words
 
 
 def names_occasion(texts: Sequence[str]) -> bool:

@@ -13,7 +13,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import (
+    Actor,
+    ActorKind,
+    Chunk,
+    LocalMap,
+    Role,
+    Span,
+    State,
+    TraceEvent,
+)
+from gswlab.core.workspace import Workspace
 from gswlab.operator.lexicon import noun_kind
 from gswlab.operator.llm.operator import mapped
 from gswlab.operator.llm.place import bare, places
@@ -25,18 +36,10 @@ from gswlab.operator.llm.reply import (
     QuestionReply,
 )
 from gswlab.operator.spacy import SpacyOperator
-from gswlab.text import find_dates, language_of, sentences
+from gswlab.text.dates.mention import find_dates
+from gswlab.text.language import language_of
 from gswlab.text.official import Imported, imported
-from gswlab.workspace.nouns import (
-    Actor,
-    ActorKind,
-    Chunk,
-    LocalMap,
-    Role,
-    Span,
-    State,
-    TraceEvent,
-)
+from gswlab.text.sentences import sentences
 from gswlab.workspace.official import (
     LITERAL,
     Entity,
@@ -46,7 +49,6 @@ from gswlab.workspace.official import (
     Shared,
     slot_of,
 )
-from gswlab.workspace.workspace import Workspace
 
 
 @dataclass

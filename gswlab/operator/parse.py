@@ -16,11 +16,13 @@ from functools import cached_property, lru_cache
 from spacy.language import Language
 from spacy.tokens import Doc, Token
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk, Span
 from gswlab.operator.parses import parsed
 from gswlab.operator.quotes import Quote, find_quotes
-from gswlab.text import DateMention, find_dates, language_of, sentences
-from gswlab.workspace.nouns import Chunk, Span
+from gswlab.text.dates.mention import DateMention, find_dates
+from gswlab.text.language import language_of
+from gswlab.text.sentences import sentences
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from gswlab.text.kept import place, put
+from gswlab.core.cache import place, put
 
 _LEFT_OUT = ("tensor", "user_data")  # nothing reads them, and they are most of a parse
 

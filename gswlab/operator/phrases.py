@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import Argument, Slot, VerbPhrase
 from gswlab.operator.cast import Cast
 from gswlab.operator.clauses import SUBJECTS, Clause
 from gswlab.operator.lexicon import noun_class, words
 from gswlab.operator.verbs import is_verb
-from gswlab.workspace.nouns import Argument, Slot, VerbPhrase
 
 _RECIPIENT = frozenset({"to", "for"})
 _TOWARDS = frozenset({"to", "from"})

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import ActorKind
 from gswlab.operator.lexicon import noun_class, noun_kind, words
 from gswlab.operator.names import Name
-from gswlab.workspace.nouns import ActorKind
 
 _CARRYING = frozenset({"take", "bring", "carry", "send", "come", "drag", "row", "moor"})
 _SINGLED = frozenset({"det", "poss", "nummod", "amod", "compound"})

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
+from gswlab.core.nouns import Filler, Question, Slot, VerbPhrase
 from gswlab.operator.cast import Cast
 from gswlab.operator.lexicon import table, words
-from gswlab.workspace.nouns import Filler, Question, Slot, VerbPhrase
 
 _ALWAYS: tuple[Slot, ...] = ("agent", "patient", "place", "time")
 _SENSIBLE: tuple[Slot, ...] = ("manner", "purpose", "recipient", "instrument")

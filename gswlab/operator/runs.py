@@ -11,12 +11,7 @@ from functools import cache
 
 from spacy.tokens import Token
 
-from gswlab.operator.lexicon import (
-    first_name_gender,
-    is_place_name,
-    noun_class,
-    words,
-)
+from gswlab.operator.lexicon import first_name_gender, is_place_name, noun_class, words
 from gswlab.operator.occasions import names_occasion
 from gswlab.operator.parse import Parsed
 

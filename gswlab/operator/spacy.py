@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from gswlab.core.nouns import Actor, Chunk, LocalMap
+from gswlab.core.workspace import Workspace
 from gswlab.operator import japanese
 from gswlab.operator.actors import find_cast
 from gswlab.operator.apart import Apart, apart_ids
-from gswlab.operator.binding import binding_votes, content_terms
+from gswlab.operator.binding import binding_votes
+from gswlab.operator.binding.occasion import content_terms
 from gswlab.operator.clauses import find_clauses
 from gswlab.operator.effects import add_effects
 from gswlab.operator.implied import implied_phrases
@@ -23,17 +26,16 @@ from gswlab.operator.phrases import find_phrases
 from gswlab.operator.questions import find_questions
 from gswlab.operator.roles import add_roles
 from gswlab.operator.states import add_states
-from gswlab.text import find_dates, language_of
 from gswlab.text.dates.calendar import DAY
-from gswlab.workspace.nouns import Actor, Chunk, LocalMap
-from gswlab.workspace.workspace import Workspace
+from gswlab.text.dates.mention import find_dates
+from gswlab.text.language import language_of
 
 
 @dataclass(frozen=True)
 class SpacyOperator:
     """Text to `LocalMap` by rules over spaCy's parse (Japanese: GiNZA's).
 
-    >>> from gswlab.workspace.nouns import Span
+    >>> from gswlab.core.nouns import Span
     >>> text = "On 7 May 2024 the police arrested Ann Ray."
     >>> chunk = Chunk("d:0:0", "d", None, 0, text, Span("d", 0, len(text)))
     >>> [actor.name for actor in SpacyOperator().extract(chunk, Workspace()).actors]

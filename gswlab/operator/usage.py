@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import Span
 from gswlab.operator.cast import Member
 from gswlab.operator.clauses import Clause
 from gswlab.operator.lexicon import (
@@ -19,7 +20,6 @@ from gswlab.operator.lexicon import (
 from gswlab.operator.names import Name
 from gswlab.operator.parse import Parsed
 from gswlab.operator.premises import is_premises
-from gswlab.workspace.nouns import Span
 
 _AGENCY = (
     ("speech", 2.0, "says something"),

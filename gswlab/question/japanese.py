@@ -17,7 +17,7 @@ from typing import get_args
 from gswlab.operator.lexicon import groups
 from gswlab.question.named import named
 from gswlab.question.names import Found, Names
-from gswlab.text import find_dates
+from gswlab.text.dates.mention import find_dates
 from gswlab.workspace.cues import Asked, Cue, Order
 
 _KIND = re.compile(

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import re
 
-from gswlab.kinds import Inventory
-from gswlab.kinds.inventory import stem
+from gswlab.kinds.inventory import Inventory, stem
 from gswlab.question.names import Names
 from gswlab.question.scaffold import (
     event_like,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from gswlab.question.names import Found, Names
 from gswlab.question.scaffold import is_scaffold
 from gswlab.question.unknown import typed
-from gswlab.text import find_dates
+from gswlab.text.dates.mention import find_dates
 from gswlab.workspace.cues import words
 
 

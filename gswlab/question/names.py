@@ -18,6 +18,8 @@ from typing import Literal
 import snowballstemmer
 from rapidfuzz import fuzz, process
 
+from gswlab.core.nouns import Actor, Bound, Episode
+from gswlab.core.workspace import Workspace
 from gswlab.operator.lexicon import groups
 from gswlab.question.scaffold import is_kind, is_scaffold, opens_sentence
 from gswlab.workspace.cues import (
@@ -28,8 +30,6 @@ from gswlab.workspace.cues import (
     surfaces,
     words,
 )
-from gswlab.workspace.nouns import Actor, Bound, Episode
-from gswlab.workspace.workspace import Workspace
 
 CueField = Literal["date", "place", "protagonist", "content"]
 Match = Literal["exact", "fuzzy", "embedding"]

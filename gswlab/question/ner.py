@@ -11,14 +11,14 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
+from gswlab.core.cost import Cost
+from gswlab.core.nouns import TraceEvent
 from gswlab.llm.ask import Ask, ModelError, Reply
 from gswlab.llm.asked import asked, failed, told
-from gswlab.llm.cost import Cost
 from gswlab.llm.model import Model
 from gswlab.llm.prompt import Prompt, prompt
 from gswlab.question.named import whole
 from gswlab.question.parse import asked_in
-from gswlab.workspace.nouns import TraceEvent
 
 STAGE = "query_ner"
 _REPLY = 300  # tokens of a list of names, at most

@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from gswlab.core.nouns import Bound, Occurrence
 from gswlab.question.japanese import is_telling
 from gswlab.question.scaffold import is_scaffold
 from gswlab.question.spaceless import (
@@ -29,9 +30,8 @@ from gswlab.question.spaceless import (
     is_whereabouts,
 )
 from gswlab.question.verbs import stem, verb_stems
-from gswlab.text import find_dates
+from gswlab.text.dates.mention import find_dates
 from gswlab.workspace.cues import date_keys, surfaces, words
-from gswlab.workspace.nouns import Bound, Occurrence
 
 _WH = frozenset({"who", "whom", "what", "which", "when", "where", "why", "how"})
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "am", "s"})

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from gswlab.text.language import Language
+from gswlab.core.document import Language
 
 
 class Relation(NamedTuple):

@@ -13,7 +13,7 @@ from importlib.resources import files
 
 import snowballstemmer
 
-from gswlab.kinds import Inventory, content_stems
+from gswlab.kinds.inventory import Inventory, content_stems
 from gswlab.operator.lexicon import groups
 
 _INFLECTED = re.compile(r"(?:s|ed|ing)$")

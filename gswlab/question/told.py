@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from gswlab.core.nouns import Occurrence, VerbPhrase
+from gswlab.core.workspace import Workspace
 from gswlab.question.names import SEVERAL
 from gswlab.question.parse import lists
 from gswlab.question.plain import Fit, Plain, fits, plain, said_words
 from gswlab.question.verbs import spaceless_root, stem, verb_stems
 from gswlab.workspace.cues import Cue, words
-from gswlab.workspace.nouns import Occurrence, VerbPhrase
 from gswlab.workspace.occurrences import conditions, occurrence
-from gswlab.workspace.workspace import Workspace
 
 
 def told(

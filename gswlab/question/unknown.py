@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from gswlab.kinds import Inventory
+from gswlab.kinds.inventory import Inventory
 from gswlab.operator.lexicon import first_name_gender
 from gswlab.operator.occasions import is_common
 from gswlab.question.names import CueField, Found, Names

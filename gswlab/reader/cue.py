@@ -12,12 +12,15 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from gswlab.core.document import Language
+from gswlab.core.nouns import Answer, Bound, Episode, Evidence, Item, Span
 from gswlab.question.names import Names
 from gswlab.question.parse import asked_in, parse_question, plain_verbs
 from gswlab.reader.told import shown, told_answer
-from gswlab.text import Language, find_dates, language_of, sentences
+from gswlab.text.dates.mention import find_dates
+from gswlab.text.language import language_of
+from gswlab.text.sentences import sentences
 from gswlab.workspace.cues import Cue, EpisodeIndex, answer_cue, arrange, kind_stems
-from gswlab.workspace.nouns import Answer, Bound, Episode, Evidence, Item, Span
 
 _FIELDS = {
     "times": "date",

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from gswlab.protocols import Operator, Reconciler
-from gswlab.workspace.nouns import Bound, Chunk, Episode, Evidence, Item, Span
-from gswlab.workspace.workspace import Workspace
+from gswlab.core.nouns import Bound, Chunk, Episode, Evidence, Item, Span
+from gswlab.core.protocols import Operator, Reconciler
+from gswlab.core.workspace import Workspace
 
 
 @dataclass

@@ -14,16 +14,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from gswlab.core.cost import Cost
+from gswlab.core.document import Document
+from gswlab.core.nouns import Answer, Chunk, Evidence
 from gswlab.llm.ask import Ask, ModelError
 from gswlab.llm.asked import no_reply, told
-from gswlab.llm.cost import Cost
 from gswlab.llm.model import Model
 from gswlab.llm.prompt import prompt
 from gswlab.question.parse import asked_in
 from gswlab.reader.reply import AnswerReply, Cited
 from gswlab.reader.shown import as_read
-from gswlab.text import Document
-from gswlab.workspace.nouns import Answer, Chunk, Evidence
 
 _ROOM = 300  # tokens of a question, at most about
 _LABELS = 4  # times its own length that evidence grows to with numbers and labels

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from gswlab.core.nouns import Answer, Evidence, Span
 from gswlab.text.pairs import pairs
-from gswlab.workspace.nouns import Answer, Evidence, Span
 
 _KEY = re.compile(r"[\"“「]([^\"”」]{1,120})[\"”」]")
 

@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gswlab.text import language_of, sentences
+from gswlab.core.nouns import Answer, Evidence, Item, Span
+from gswlab.text.language import language_of
+from gswlab.text.sentences import sentences
 from gswlab.workspace.cues import kind_stems
-from gswlab.workspace.nouns import Answer, Evidence, Item, Span
 
 
 @dataclass(frozen=True, slots=True)

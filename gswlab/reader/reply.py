@@ -11,8 +11,8 @@ from typing import Annotated, TypeAlias
 
 from pydantic import BaseModel, Field
 
+from gswlab.core.nouns import Answer, Item
 from gswlab.reader.shown import Shown
-from gswlab.workspace.nouns import Answer, Item
 
 _Why: TypeAlias = Annotated[str, Field(max_length=240)]
 

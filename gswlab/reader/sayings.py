@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
 
+from gswlab.core.nouns import Answer, Evidence, Span
 from gswlab.memory.memgpt.said import terms
-from gswlab.text import find_dates, format_date, sentences
-from gswlab.workspace.nouns import Answer, Evidence, Span
+from gswlab.text.dates.formats import format_date
+from gswlab.text.dates.mention import find_dates
+from gswlab.text.sentences import sentences
 
 _WHEN = re.compile(r"when\b|(?:what|which) (?:date|day|month|year)\b", re.I)
 _DAY = re.compile(r"\([^():]*: ([A-Z][a-z]+ \d{2}, \d{4}|[A-Z][a-z]+ \d{4}|\d{4})\)")

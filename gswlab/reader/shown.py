@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
+from gswlab.core.document import Language
+from gswlab.core.nouns import Episode, Evidence, Item
 from gswlab.reader.told import shown
-from gswlab.text import Language
-from gswlab.workspace.nouns import Episode, Evidence, Item
 
 _EPISODE = ("date", "place", "protagonist", "kind")
 _JAPANESE: Mapping[str, str] = {

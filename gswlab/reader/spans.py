@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from gswlab.operator.parse import model
 from gswlab.operator.parses import parsed
-from gswlab.text import language_of
+from gswlab.text.language import language_of
 
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,60})[\"”]")

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 
-from gswlab.errors import GswlabError
+from gswlab.core.document import Language
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Answer, Evidence, Item
 from gswlab.question.parse import asked_in
 from gswlab.question.plain import Fit, fits, plain
-from gswlab.text import Language, format_date
-from gswlab.workspace.nouns import Answer, Evidence, Item
+from gswlab.text.dates.formats import format_date
 
 _SENTENCES = frozenset({"story", "purpose", "manner"})
 _MISSING = {"agent": "who", "patient": "what", "time": "when", "place": "where"}

@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import get_args
 
+from gswlab.core.nouns import Actor, ActorKind, Vote
+from gswlab.core.workspace import Draft
 from gswlab.reconcile.phrases import is_full, key
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.nouns import Actor, ActorKind, Vote
-from gswlab.workspace.workspace import Draft
 
 KINDS: tuple[ActorKind, ...] = get_args(ActorKind)
 _FORMS = ("name", "date", "short", "narrator", "nominal", "pronoun")

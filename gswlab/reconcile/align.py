@@ -10,19 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from gswlab.core.nouns import Actor
+from gswlab.core.step import Candidate
 from gswlab.reconcile.actors import form
 from gswlab.reconcile.context import Features, context
 from gswlab.reconcile.homonyms import bears_mark, marks, told_apart
-from gswlab.reconcile.phrases import (
-    initials,
-    is_full,
-    key,
-    likeness,
-    spaceless,
-)
+from gswlab.reconcile.phrases import initials, is_full, key, likeness, spaceless
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.nouns import Actor
-from gswlab.workspace.step import Candidate
 
 # What a name says by itself.
 LIKENESS = {

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from gswlab.core.nouns import Place, Reading, Time
+from gswlab.core.workspace import Workspace
 from gswlab.reconcile.conflicts import settle_event
 from gswlab.reconcile.found import Found, from_actors, from_links
 from gswlab.reconcile.phrases import key
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.nouns import Place, Reading, Time
-from gswlab.workspace.workspace import Workspace
 
 _INSIDE = frozenset({"inside", "in", "within", "located_in", "part_of"})
 

@@ -8,12 +8,12 @@ from functools import cache, lru_cache
 
 import snowballstemmer
 
+from gswlab.core.nouns import Filler, Question, QuestionStatus, VerbPhrase
+from gswlab.core.workspace import name_tokens
 from gswlab.reconcile.actors import form
 from gswlab.reconcile.occurrences import recurrent
 from gswlab.reconcile.phrases import spaceless
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.nouns import Filler, Question, QuestionStatus, VerbPhrase
-from gswlab.workspace.workspace import name_tokens
 
 _AUXILIARY = frozenset(("be", "do", "does", "did", "have", "has", "will", "would"))
 _stem = cache(snowballstemmer.stemmer("english").stemWord)

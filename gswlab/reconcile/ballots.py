@@ -6,11 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from gswlab.kinds import Inventory, content_stems
-from gswlab.kinds.inventory import stem
+from gswlab.core.nouns import Actor, Bound, Span, Vote
+from gswlab.core.workspace import Workspace, name_tokens
+from gswlab.kinds.inventory import Inventory, content_stems, stem
 from gswlab.reconcile.phrases import spaceless
-from gswlab.workspace.nouns import Actor, Bound, Span, Vote
-from gswlab.workspace.workspace import Workspace, name_tokens
 
 Recurrence: TypeAlias = Mapping[tuple[str, ...], int]
 

@@ -7,10 +7,10 @@ Later evidence may turn it round.
 
 from __future__ import annotations
 
+from gswlab.core.nouns import Relation, Time, VerbPhrase
+from gswlab.core.step import Conflict
 from gswlab.reconcile.scene import Scene
 from gswlab.text.dates.calendar import DAY
-from gswlab.workspace.nouns import Relation, Time, VerbPhrase
-from gswlab.workspace.step import Conflict
 
 HYPOTHESIS = "conflicting_time_hypothesis"
 _EXPLICIT, _RELATIVE = 1.0, 0.5

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from gswlab.core.nouns import Actor, State
 from gswlab.reconcile.actors import is_certain
 from gswlab.reconcile.phrases import head
 from gswlab.reconcile.professions import profession
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.nouns import Actor, State
 
 Features: TypeAlias = dict[str, float]
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from gswlab.core.nouns import Argument, Note, Place, Time, VerbPhrase
 from gswlab.reconcile.headings import headings, now, present
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.nouns import Argument, Note, Place, Time, VerbPhrase
 
 STANDS = "stands over the chapter"
 _ALL = re.compile(

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from gswlab.core.nouns import Actor
+from gswlab.core.step import Alignment, Candidate
 from gswlab.reconcile.actors import form, grow, has_form, put_actor
-from gswlab.reconcile.align import (
-    LIKENESS,
-    STATED_ALIAS,
-    by_name,
-    ranked,
-)
+from gswlab.reconcile.align import LIKENESS, STATED_ALIAS, by_name, ranked
 from gswlab.reconcile.context import Features
 from gswlab.reconcile.nominals import by_noun
 from gswlab.reconcile.pronouns import LEAD, by_narrator, by_pronoun
@@ -30,8 +27,6 @@ from gswlab.reconcile.verdict import (
     judged,
     overruled,
 )
-from gswlab.workspace.nouns import Actor
-from gswlab.workspace.step import Alignment, Candidate
 
 _ORDER = ("date", "narrator", "name", "short", "nominal", "pronoun")
 _SHOWN = 5  # candidates a decision carries

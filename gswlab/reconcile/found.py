@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from gswlab.core.nouns import Actor, Granularity, Link, Span
 from gswlab.reconcile.phrases import key
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.nouns import Actor, Granularity, Link, Span
 
 Kind = Literal["time", "place"]
 _GRANULARITY: dict[int, Granularity] = {4: "year", 7: "month", 10: "day"}

@@ -20,18 +20,18 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from gswlab.core.errors import checked
+from gswlab.core.nouns import JSON, Chunk, LocalMap, TraceEvent
+from gswlab.core.protocols import Reconciler
+from gswlab.core.step import Admission, Step
+from gswlab.core.workspace import Workspace
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.gates import Fixed, fire
 from gswlab.gedig.gauge import Gauge, Price, Terms
 from gswlab.gedig.record import KIND, priced
-from gswlab.protocols import Reconciler
 from gswlab.reconcile.held import Held, read_back, written
 from gswlab.reconcile.proposed import chapter_graph, edit_of, folded, read_of, told
 from gswlab.reconcile.writing import Ruled, Status, Writing
-from gswlab.settings import checked
-from gswlab.workspace.nouns import JSON, Chunk, LocalMap, TraceEvent
-from gswlab.workspace.step import Admission, Step
-from gswlab.workspace.workspace import Workspace
 
 HELD = "held"
 ACTIONS: dict[Status, str] = {

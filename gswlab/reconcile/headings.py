@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from gswlab.core.nouns import Actor, Span
 from gswlab.reconcile.scene import Scene
-from gswlab.text import language_of, sentences
-from gswlab.workspace.nouns import Actor, Span
+from gswlab.text.language import language_of
+from gswlab.text.sentences import sentences
 
 _HEADINGS = 3  # sentences at the top of a chapter that may head it
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|will|did|does|do)\b", re.I)

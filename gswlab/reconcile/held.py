@@ -8,8 +8,8 @@ from typing import Any, get_type_hints
 
 from typing_extensions import TypedDict
 
-from gswlab.workspace.codec import canonical, decode
-from gswlab.workspace.nouns import Chunk, LocalMap
+from gswlab.core.codec import canonical, decode
+from gswlab.core.nouns import Chunk, LocalMap
 
 _APART = ("chunk", "events")  # the events of a map are in the step that read it
 

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import zip_longest
 
+from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Note
 from gswlab.reconcile.parting import part
-from gswlab.workspace.nouns import Actor, Chunk, LocalMap, Mention, Note
 
 NOTE = "told apart as "
 _BEFORE = {

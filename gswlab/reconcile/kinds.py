@@ -30,9 +30,11 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from gswlab.embed import Embedder
-from gswlab.kinds import Affinity, Inventory, Kind, content_stems
-from gswlab.kinds.affinity import Matrix
+from gswlab.core.nouns import Bound, Episode, Span
+from gswlab.core.workspace import Draft
+from gswlab.embed.protocols import Embedder
+from gswlab.kinds.affinity import Affinity, Matrix
+from gswlab.kinds.inventory import Inventory, Kind, content_stems
 from gswlab.kinds.postings import Postings
 from gswlab.reconcile.labels import (
     full_names,
@@ -42,8 +44,6 @@ from gswlab.reconcile.labels import (
     usual_spelling,
 )
 from gswlab.reconcile.phrases import spaceless
-from gswlab.workspace.nouns import Bound, Episode, Span
-from gswlab.workspace.workspace import Draft
 
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
 ODD = 4.0  # the same for a label whose head is no form of an event ("bus stop")

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import chain, permutations
 
-from gswlab.kinds import content_stems
-from gswlab.workspace.nouns import Bound, Episode, Vote
+from gswlab.core.nouns import Bound, Episode, Vote
+from gswlab.kinds.inventory import content_stems
 
 NEARLY = 0.5  # votes that a full name needs for each of its short form's
 

@@ -6,6 +6,9 @@ the older one keeps its id, and the younger is dropped into it.
 
 from __future__ import annotations
 
+from gswlab.core.nouns import Actor
+from gswlab.core.step import Alignment, Candidate
+from gswlab.core.workspace import id_order
 from gswlab.reconcile.actors import absorb, form
 from gswlab.reconcile.align import score
 from gswlab.reconcile.decide import Bar
@@ -13,9 +16,6 @@ from gswlab.reconcile.pronouns import ONLY, SAME_GENDER, usual_gender
 from gswlab.reconcile.scene import Scene
 from gswlab.reconcile.ties import APART, held_apart, relate, words_of
 from gswlab.reconcile.verdict import NAMED
-from gswlab.workspace.nouns import Actor
-from gswlab.workspace.step import Alignment, Candidate
-from gswlab.workspace.workspace import id_order
 
 _AT_LAST = 0.20
 

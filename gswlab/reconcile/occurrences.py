@@ -14,12 +14,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
+from gswlab.core.nouns import Argument, Note, Place, Time, VerbPhrase
+from gswlab.core.workspace import Workspace
 from gswlab.operator.lexicon import words
 from gswlab.reconcile.anchors import chain
 from gswlab.reconcile.conflicts import settle_time
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.nouns import Argument, Note, Place, Time, VerbPhrase
-from gswlab.workspace.workspace import Workspace
 
 _CORE = ("agent", "patient", "recipient")
 _PLAIN = (

@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from gswlab.workspace.nouns import (
-    Actor,
-    Argument,
-    Link,
-    LocalMap,
-    Mention,
-    Span,
-    VerbPhrase,
-)
+from gswlab.core.nouns import Actor, Argument, Link, LocalMap, Mention, Span, VerbPhrase
 
 
 @dataclass(frozen=True, slots=True)

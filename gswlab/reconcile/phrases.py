@@ -15,7 +15,7 @@ from typing import Literal
 
 from rapidfuzz import fuzz
 
-from gswlab.workspace.workspace import name_tokens
+from gswlab.core.workspace import name_tokens
 
 Likeness = Literal["full_name", "name", "short", "fuller", "accents", "spelling"]
 

@@ -7,14 +7,14 @@ actor of its own until the text names it.
 
 from __future__ import annotations
 
+from gswlab.core.nouns import Actor
+from gswlab.core.step import Candidate
 from gswlab.operator.lexicon import first_name_gender
 from gswlab.reconcile.actors import form, has_form
 from gswlab.reconcile.align import ranked
 from gswlab.reconcile.context import Features
 from gswlab.reconcile.phrases import is_plural, key
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.nouns import Actor
-from gswlab.workspace.step import Candidate
 
 SAME_GENDER, UNKNOWN_GENDER = 0.35, 0.20
 USUAL_GENDER, UNUSUAL_GENDER = 0.30, 0.00  # of the first name; a guess, never stated

@@ -16,12 +16,12 @@ from functools import reduce
 
 import networkx as nx
 
+from gswlab.core.nouns import Chunk, Episode, LocalMap, Relation
+from gswlab.core.references import links
+from gswlab.core.step import Change, NounKind, Put
+from gswlab.core.workspace import KIND, Workspace
 from gswlab.gedig.edit import Edge, Edit, Graph
 from gswlab.gedig.entropy import clearing
-from gswlab.workspace.links import links
-from gswlab.workspace.nouns import Chunk, Episode, LocalMap, Relation
-from gswlab.workspace.step import Change, NounKind, Put
-from gswlab.workspace.workspace import KIND, Workspace
 
 DRAWN: tuple[NounKind, ...] = ("actor", "verb_phrase", "time", "place", "episode")
 FIELDS = ("date", "place", "protagonist", "kind")

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 
+from gswlab.core.nouns import Actor, Bound, Episode, Vote
+from gswlab.core.workspace import Workspace, name_tokens
 from gswlab.reconcile.ballots import (
     Recurrence,
     actor_of,
@@ -20,8 +22,6 @@ from gswlab.reconcile.ballots import (
     ranked,
     tally,
 )
-from gswlab.workspace.nouns import Actor, Bound, Episode, Vote
-from gswlab.workspace.workspace import Workspace, name_tokens
 
 RECURS = 2.0  # whoever comes back in other chapters is more often whom one is about
 ONE_WORD = 3.0  # a name of one word is more often a mistaken one

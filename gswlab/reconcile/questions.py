@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from gswlab.core.nouns import Question, VerbPhrase
+from gswlab.core.step import Put, Resolution
 from gswlab.reconcile.attempts import Attempt, attempt, whereabouts
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.nouns import Question, VerbPhrase
-from gswlab.workspace.step import Put, Resolution
 
 _PENDING = ("open", "partly")
 

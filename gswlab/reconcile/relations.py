@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gswlab.core.nouns import Relation
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.nouns import Relation
 
 ALIAS = "alias"
 

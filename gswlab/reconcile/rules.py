@@ -11,8 +11,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gswlab.embed import Embedder
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk, LocalMap
+from gswlab.core.step import Put, Step
+from gswlab.core.workspace import Draft, Workspace
+from gswlab.embed.protocols import Embedder
 from gswlab.reconcile import episodes
 from gswlab.reconcile.actors import settle_kinds_of_names
 from gswlab.reconcile.anchors import anchor_all
@@ -28,9 +31,6 @@ from gswlab.reconcile.standing import register, retry_standing
 from gswlab.reconcile.stated import with_stated
 from gswlab.reconcile.states import append_all
 from gswlab.reconcile.verdict import NONE, Verdicts
-from gswlab.workspace.nouns import Chunk, LocalMap
-from gswlab.workspace.step import Put, Step
-from gswlab.workspace.workspace import Draft, Workspace
 
 
 @dataclass(frozen=True, slots=True)

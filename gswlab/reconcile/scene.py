@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from immutables import Map
 
-from gswlab.workspace.nouns import (
+from gswlab.core.nouns import (
     Actor,
     Chunk,
     Episode,
@@ -26,14 +26,8 @@ from gswlab.workspace.nouns import (
     Time,
     VerbPhrase,
 )
-from gswlab.workspace.step import Decision, NounKind, Step
-from gswlab.workspace.workspace import (
-    PREFIX,
-    Draft,
-    Workspace,
-    id_order,
-    name_tokens,
-)
+from gswlab.core.step import Decision, NounKind, Step
+from gswlab.core.workspace import PREFIX, Draft, Workspace, id_order, name_tokens
 
 Scope = Literal["chapter", "global"]
 _QUESTIONS = 2  # questions looked at, for each other noun: a verb phrase has several

@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Bound, Episode, Filler, Question
+from gswlab.core.step import Put, Resolution, Step
+from gswlab.core.workspace import Draft, Workspace
 from gswlab.question.names import Names
 from gswlab.question.parse import parse_question, plain_verbs
 from gswlab.question.plain import Fit, answered
@@ -18,9 +21,6 @@ from gswlab.question.told import told
 from gswlab.reconcile.attempts import Attempt
 from gswlab.reconcile.questions import resolution
 from gswlab.workspace.cues import Cue, answer_cue, arrange
-from gswlab.workspace.nouns import Bound, Episode, Filler, Question
-from gswlab.workspace.step import Put, Resolution, Step
-from gswlab.workspace.workspace import Draft, Workspace
 
 _FIELD = {
     "times": "date",

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
+from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Relation
 from gswlab.operator.lexicon import words
 from gswlab.reconcile.phrases import key
-from gswlab.workspace.nouns import Actor, Chunk, LocalMap, Mention, Relation
 
 _FAR = 32  # characters between two mentions that a tie may take
 _ALIAS = re.compile(

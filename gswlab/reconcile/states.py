@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
+from gswlab.core.nouns import Actor, Note, State, VerbPhrase
+from gswlab.core.step import Conflict
+from gswlab.core.workspace import name_tokens
 from gswlab.operator.lexicon import table
 from gswlab.reconcile.context import death_of
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.nouns import Actor, Note, State, VerbPhrase
-from gswlab.workspace.step import Conflict
-from gswlab.workspace.workspace import name_tokens
 
 _OPPOSED = (
     "alive dead, alive killed, living dead, free arrested, free imprisoned, "

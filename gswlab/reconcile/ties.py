@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gswlab.core.nouns import Relation
+from gswlab.core.step import Candidate
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.nouns import Relation
-from gswlab.workspace.step import Candidate
 
 POSSIBLY = "possibly_same_actor"
 APART = "not_same_actor"

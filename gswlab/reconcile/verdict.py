@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from gswlab.core.nouns import ByHand
+from gswlab.core.step import Candidate
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.nouns import ByHand
-from gswlab.workspace.step import Candidate
 
 LOCAL = "new:"  # before the id of an actor of the chunk, which is no workspace id
 NAMED = "named:"  # before the id of a pronoun of the workspace that a chunk names

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from gswlab.core.nouns import TraceEvent
+from gswlab.core.step import Admission, Change, Decision, Step
+from gswlab.core.workspace import Workspace
 from gswlab.reconcile.proposed import folded
-from gswlab.workspace.nouns import TraceEvent
-from gswlab.workspace.step import Admission, Change, Decision, Step
-from gswlab.workspace.workspace import Workspace
 
 Status: TypeAlias = Literal["accepted", "held", "rejected"]
 

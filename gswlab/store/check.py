@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Collection, Iterable
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.store.nouns import EDGE_TYPES, LABELS, Edge, Node, Properties, Value
 
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")

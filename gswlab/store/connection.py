@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.store.cypher import CONSTRAINT, INDEX
 
 if TYPE_CHECKING:

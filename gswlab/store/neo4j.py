@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.store import cypher
 from gswlab.store.check import check_edges, check_nodes, no_end
 from gswlab.store.connection import Connection

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TypeAlias
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.store.nouns import (
     Edge,
     EdgePattern,

@@ -15,7 +15,7 @@ import socket
 import sys
 from pathlib import Path
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 _HOST = "127.0.0.1"
 _COMMAND = "NEO4J_PASSWORD=WORD python -m gswlab.store.serve FOLDER [PORT]"

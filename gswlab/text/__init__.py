@@ -1,11 +1,13 @@
 """Texts as they are: documents, sentences, chunks, dates and token counts, as spans."""
 
+from gswlab.core.budget import count_tokens
+from gswlab.core.document import Chapter, Document, Language
 from gswlab.text.chunks import chunks, titled
-from gswlab.text.dates import DateMention, find_dates, format_date, normalise_date
-from gswlab.text.document import Chapter, Document, document_of, read_document
-from gswlab.text.language import Language, language_of
+from gswlab.text.dates.formats import format_date, normalise_date
+from gswlab.text.dates.mention import DateMention, find_dates
+from gswlab.text.document import document_of, read_document
+from gswlab.text.language import language_of
 from gswlab.text.sentences import sentences
-from gswlab.text.tokens import count_tokens
 
 __all__ = [
     "Chapter",

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 _KEY = re.compile(r"Chapter ([0-9]{1,6})")
 _LAYOUT = '{"Chapter 1": "text", ...} or one string'

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from gswlab.errors import GswlabError
-from gswlab.text.document import Chapter, Document
+from gswlab.core.document import Chapter, Document
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk, Span
 from gswlab.text.sentences import sentences as split
-from gswlab.workspace.nouns import Chunk, Span
 
 _COUNTS = re.compile(r"chapter\s+(?:\d+|[ivxlc]+)\.?|第\S+[章話回]", re.I)
 

@@ -10,61 +10,23 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from bisect import bisect
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from gswlab.errors import GswlabError
+from gswlab.core.document import Chapter, Document, Turn
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Span
 from gswlab.text.chapters import sections
 from gswlab.text.dates.calendar import parse_iso
-from gswlab.text.formats import READERS, Source, chat, read_source
-from gswlab.text.language import Language, language_of
-from gswlab.workspace.nouns import Span
+from gswlab.text.formats import READERS, chat, read_source
+from gswlab.text.formats.source import Source
+from gswlab.text.language import language_of
 from gswlab.workspace.official import is_official
 
 _MARKDOWN = frozenset({".md", ".markdown"})
 _READ = "python -m gswlab read FILE.txt"
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a]")
-
-
-@dataclass(frozen=True, slots=True)
-class Chapter:
-    """A chapter's body; its heading line is `title` and lies outside `span`."""
-
-    number: int | None
-    title: str | None
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """What one speaker says at a time, and when (ISO) where that is known."""
-
-    span: Span
-    speaker: str | None
-    time: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """An untouched text, its chapters, its own date (`time`, ISO) and its language.
-
-    `pages` are the offsets at which its pages begin, `turns` what is said in it, where
-    the file had pages or is a conversation.
-    """
-
-    id: str
-    text: str
-    chapters: tuple[Chapter, ...]
-    time: str | None = None
-    language: Language = "en"
-    pages: tuple[int, ...] = ()
-    turns: tuple[Turn, ...] = ()
-
-    def page(self, span: Span) -> int | None:
-        """The page, from 1, on which a span begins; None in a file without pages."""
-        return bisect(self.pages, span.start) if self.pages else None
 
 
 def read_document(path: str | Path, time: str | None = None) -> Document:

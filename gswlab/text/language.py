@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, TypeAlias
 
-Language: TypeAlias = Literal["en", "ja"]
+from gswlab.core.document import Language
+
 JAPANESE = "ぁ-ゖァ-ヺー々〇一-鿿㐀-䶿ｦ-ﾟ"
 _JAPANESE = re.compile(f"[{JAPANESE}]")
 _LETTER = re.compile(r"[^\W\d_]")

@@ -15,10 +15,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from gswlab.errors import GswlabError
+from gswlab.core.document import Chapter, Document, Turn
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk, Span
 from gswlab.text.chunks import chunks
-from gswlab.text.document import Chapter, Document, Turn, document_of, read_document
-from gswlab.workspace.nouns import Chunk, Span
+from gswlab.text.document import document_of, read_document
 from gswlab.workspace.official import (
     LITERAL,
     Phrase,

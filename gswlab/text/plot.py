@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gswlab.text.document import Document
-from gswlab.workspace.nouns import Span
+from gswlab.core.document import Document
+from gswlab.core.nouns import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from gswlab.errors import GswlabError
-from gswlab.text.document import Chapter, Document, document_of
+from gswlab.core.document import Chapter, Document
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Span
+from gswlab.text.document import document_of
 from gswlab.text.elements import Element, Fault, FaultyError, elements
 from gswlab.text.language import language_of
 from gswlab.text.plot import Character, Event, Plot, Tie
-from gswlab.workspace.nouns import Span
 
 _COMMAND = "python -m gswlab run experiment=plot dataset.file=PLOT.xml"
 _MANY = float("inf")

@@ -7,18 +7,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from gswlab.text import Document, sentences
+from gswlab.core.document import Document
+from gswlab.core.nouns import Answer, Span, visible
+from gswlab.text.sentences import sentences
 from gswlab.view.run.page import stylesheet
-from gswlab.view.spans import (
-    Mark,
-    escape,
-    html_text,
-    isolated,
-    plain_text,
-    visible,
-)
+from gswlab.view.spans import Mark, escape, html_text, isolated, plain_text
 from gswlab.workspace.ink import merged
-from gswlab.workspace.nouns import Answer, Span
 
 
 class Quote(NamedTuple):

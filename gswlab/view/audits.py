@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gswlab.bench.audit import Audit
-from gswlab.view.spans import visible
+from gswlab.core.nouns import visible
 from gswlab.view.tables import Table
 
 _TIMES, _PLACES = ("time expected", "time held"), ("place expected", "place held")

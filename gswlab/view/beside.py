@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gswlab.bench.gold import Reading
+from gswlab.bench.gold.reading import Reading
 from gswlab.view.columns import columns_html
 from gswlab.view.spans import Mark, html_text, plain_text
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gswlab.core.nouns import Bound, Episode
+from gswlab.core.workspace import Workspace
 from gswlab.view.tables import Table
-from gswlab.workspace.nouns import Bound, Episode
-from gswlab.workspace.workspace import Workspace
 
 HEADS: Mapping[str, tuple[str, ...]] = {
     "en": ("chapter", "when", "where", "who", "what", "with"),

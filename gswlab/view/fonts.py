@@ -10,7 +10,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 FAMILIES = ("DejaVu Sans", "IPAexGothic")  # the first that has a character draws it
 

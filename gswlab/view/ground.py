@@ -6,9 +6,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gswlab.text import Document, sentences
-from gswlab.workspace.nouns import Chunk, Span
-from gswlab.workspace.step import Step
+from gswlab.core.document import Document
+from gswlab.core.nouns import Chunk, Span
+from gswlab.core.step import Step
+from gswlab.text.sentences import sentences
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,19 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gswlab.workspace.nouns import (
-    Actor,
-    Episode,
-    Noun,
-    Place,
-    Question,
-    Relation,
-    Time,
-    VerbPhrase,
-)
-from gswlab.workspace.step import NounKind
-from gswlab.workspace.workspace import KIND
-
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -48,38 +35,3 @@ LOOKS: Mapping[str, Look] = {
     "passage": Look("¶", "sheet", "#f3e3b5"),
     "message": Look("M", "bubble", "#d5c6ea"),
 }
-
-
-def kind_of(noun: Noun) -> str:
-    """The kind a reader sees: an anchor looks like what it anchors.
-
-    >>> kind_of(Actor("a1", "person", "Ann Ray")), kind_of(Time("t1", "2024"))
-    ('person', 'time')
-    """
-    if isinstance(noun, Actor):
-        return noun.kind
-    kind: NounKind = KIND[noun.id[:1]]
-    return kind.replace("_", " ")
-
-
-def name_of(noun: Noun) -> str:
-    """What to call a noun on screen; never empty.
-
-    >>> name_of(Place("p1", None)), name_of(Time("t1", "2024-05"))
-    ('p1 (unnamed)', '2024-05')
-    """
-    match noun:
-        case Actor(name=name):
-            return name or noun.id
-        case Time(value=value, readings=readings):
-            texts = (reading.text for reading in readings)
-            return value or next(filter(None, texts), f"{noun.id} (undated)")
-        case Place(name=place):
-            return place or f"{noun.id} (unnamed)"
-        case Question(text=text):
-            return text
-        case Episode(kind=kind, chapter=chapter):
-            where = f"chapter {chapter}" if chapter is not None else noun.id
-            return f"{kind.value if kind else 'episode'}, {where}"
-        case VerbPhrase(predicate=label) | Relation(kind=label):
-            return label.replace("_", " ")

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from gswlab.protocols import Operator
-from gswlab.text import chunks, document_of
+from gswlab.core.nouns import Actor, Chunk, LocalMap, Question, VerbPhrase, visible
+from gswlab.core.protocols import Operator
+from gswlab.core.workspace import Workspace
+from gswlab.text.chunks import chunks
+from gswlab.text.document import document_of
 from gswlab.view.run.page import stylesheet
-from gswlab.view.spans import Mark, html_text, visible
+from gswlab.view.spans import Mark, html_text
 from gswlab.view.tables import Table
-from gswlab.workspace.nouns import Actor, Chunk, LocalMap, Question, VerbPhrase
-from gswlab.workspace.workspace import Workspace
 
 Row = tuple[str, str, str]
 HEADS = ("what", "name", "what it says")

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from gswlab.bench.folder import RunFolder
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.view.shell import asset, attribute, document, filled, json_text, sources
 
 MOST = 3_000_000  # bytes of a file that is sent around

@@ -16,7 +16,8 @@ from typing import Any
 
 from gswlab.bench.folder import ANSWERS, RunFolder
 from gswlab.bench.scores import flat
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
 from gswlab.view.gauge.page import gauge_page
 from gswlab.view.gauge.trace import of_steps
 from gswlab.view.ink.answer import ink
@@ -24,7 +25,6 @@ from gswlab.view.run.page import page
 from gswlab.view.shell import document
 from gswlab.view.spans import escape
 from gswlab.view.tables import Table
-from gswlab.workspace.journal import Journal
 
 LOOPBACK = "127.0.0.1"
 INKED = 400  # steps of a run whose whole text is drawn before the first request

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from gswlab.workspace.visible import visible as visible
+from gswlab.core.nouns import visible
 
 
 class Mark(NamedTuple):

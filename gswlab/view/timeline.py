@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Actor, Noun, Question, VerbPhrase
+from gswlab.core.workspace import id_order
 from gswlab.view.run.history import History, Record
 from gswlab.view.run.page import stylesheet
 from gswlab.view.run.words import labels
 from gswlab.view.spans import escape, isolated
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Actor, Noun, Question, VerbPhrase
-from gswlab.workspace.workspace import id_order
 
 if TYPE_CHECKING:
     import pandas as pd

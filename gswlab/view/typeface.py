@@ -13,7 +13,7 @@ from functools import lru_cache
 from io import BytesIO
 from string import Template
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.view import fonts
 
 FACE = "gswlab ja"

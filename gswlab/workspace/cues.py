@@ -17,9 +17,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Literal
 
-from gswlab.kinds import content_stems
-from gswlab.workspace.nouns import Bound, Episode, Place
-from gswlab.workspace.workspace import Workspace
+from gswlab.core.nouns import Bound, Episode, Place
+from gswlab.core.workspace import Workspace
+from gswlab.kinds.inventory import content_stems
 
 Asked = Literal["times", "places", "entities", "contents", "other_entities", "details"]
 Order = Literal["all", "latest", "chronological"]

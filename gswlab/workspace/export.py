@@ -18,12 +18,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from gswlab.workspace.codec import plain
-from gswlab.workspace.links import live
-from gswlab.workspace.nouns import Actor, Bound, Episode, Place, Question, Span, Time
-from gswlab.workspace.step import Alignment, Conflict, Resolution, Step
-from gswlab.workspace.wire import NOUNS, SCHEMA_VERSION
-from gswlab.workspace.workspace import Workspace
+from gswlab.core.codec import NOUNS, SCHEMA_VERSION, plain
+from gswlab.core.nouns import Actor, Bound, Episode, Place, Question, Span, Time
+from gswlab.core.references import live
+from gswlab.core.step import Alignment, Conflict, Resolution, Step
+from gswlab.core.workspace import Workspace
 
 RESOLVED = {"answered": "answered", "partly": "partially_answered"}
 UNRESOLVED = {

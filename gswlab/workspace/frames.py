@@ -11,12 +11,11 @@ from dataclasses import fields
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from gswlab.workspace.links import label
-from gswlab.workspace.nouns import Noun
-from gswlab.workspace.step import NounKind
-from gswlab.workspace.visible import visible
-from gswlab.workspace.wire import NOUNS
-from gswlab.workspace.workspace import KIND, Workspace
+from gswlab.core.codec import NOUNS
+from gswlab.core.nouns import Noun, visible
+from gswlab.core.references import label
+from gswlab.core.step import NounKind
+from gswlab.core.workspace import KIND, Workspace
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from gswlab.workspace.frames import html_table
-from gswlab.workspace.links import label
-from gswlab.workspace.nouns import Answer, Evidence, TraceEvent
-from gswlab.workspace.step import (
+from gswlab.core.nouns import Answer, Evidence, TraceEvent
+from gswlab.core.references import label
+from gswlab.core.step import (
     Admission,
     Alignment,
     Change,
@@ -22,11 +21,12 @@ from gswlab.workspace.step import (
     Set,
     Step,
 )
+from gswlab.workspace.frames import html_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from gswlab.workspace.journal import Journal
+    from gswlab.core.journal import Journal
 
 PARTS = ("what", "of", "about")
 

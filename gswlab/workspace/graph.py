@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from gswlab.workspace.links import label, links, live
-from gswlab.workspace.nouns import Noun, Relation
-from gswlab.workspace.wire import NOUNS
-from gswlab.workspace.workspace import KIND, Workspace
+from gswlab.core.codec import NOUNS
+from gswlab.core.nouns import Noun, Relation
+from gswlab.core.references import label, links, live
+from gswlab.core.workspace import KIND, Workspace
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -16,7 +16,7 @@ from dataclasses import fields, is_dataclass
 from itertools import accumulate
 from typing import Generic, NamedTuple, TypeVar
 
-from gswlab.workspace.nouns import Span, Term
+from gswlab.core.nouns import Span, Term
 
 T = TypeVar("T")
 
@@ -85,7 +85,7 @@ def cited(value: object) -> Iterator[Span]:
 
     Left out are the words that an episode is counted by (`Term`): they say nothing.
 
-    >>> from gswlab.workspace.nouns import Role
+    >>> from gswlab.core.nouns import Role
     >>> [*cited((Role("a clerk", (Span("b", 0, 7),), "b:0"),))]
     [Span(document='b', start=0, end=7)]
     """

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gswlab.text import format_date
-from gswlab.workspace.nouns import (
+from gswlab.core.nouns import (
     Actor,
     Argument,
     Bound,
@@ -20,7 +19,8 @@ from gswlab.workspace.nouns import (
     Time,
     VerbPhrase,
 )
-from gswlab.workspace.workspace import Workspace
+from gswlab.core.workspace import Workspace
+from gswlab.text.dates.formats import format_date
 
 
 def occurrence(workspace: Workspace, phrase: VerbPhrase) -> Occurrence:

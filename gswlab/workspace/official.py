@@ -21,8 +21,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
-from gswlab.errors import GswlabError
-from gswlab.workspace.nouns import Slot
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Slot
 
 _ID = re.compile(r"(?:chunk_)?(\d{1,9})_(\d{1,9})")
 _LAYOUT = (

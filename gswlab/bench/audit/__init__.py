@@ -18,11 +18,11 @@ from typing import Any
 from gswlab.bench.audit.expected import Said, said_of
 from gswlab.bench.audit.held import Held, held_of, same_place
 from gswlab.bench.audit.transitions import Transition, transitions
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Actor
+from gswlab.core.workspace import Workspace
 from gswlab.workspace.cues import name_key
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Actor
-from gswlab.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

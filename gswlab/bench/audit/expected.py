@@ -21,10 +21,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gswlab.bench.audit.sentence import Sentences
-from gswlab.text import DateMention, Document, Language, find_dates, sentences
+from gswlab.core.document import Document, Language
+from gswlab.core.nouns import Actor, Chunk, Span
+from gswlab.core.workspace import Workspace
 from gswlab.text.dates.calendar import DAY
-from gswlab.workspace.nouns import Actor, Chunk, Span
-from gswlab.workspace.workspace import Workspace
+from gswlab.text.dates.mention import DateMention, find_dates
+from gswlab.text.sentences import sentences
 
 _IN = re.compile(r"(?:\bin|^)\s*$", re.I)
 

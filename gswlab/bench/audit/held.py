@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Actor, Chunk, Episode, Place, Time, VerbPhrase
+from gswlab.core.step import Put, Step
+from gswlab.core.workspace import Workspace
 from gswlab.workspace.cues import name_key
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Actor, Chunk, Episode, Place, Time, VerbPhrase
-from gswlab.workspace.step import Put, Step
-from gswlab.workspace.workspace import Workspace
 
 _TAKING_PART = ("agent", "patient", "recipient")
 

@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from gswlab.workspace.nouns import Actor, Chunk, Span
-from gswlab.workspace.workspace import Workspace, name_tokens
+from gswlab.core.nouns import Actor, Chunk, Span
+from gswlab.core.workspace import Workspace, name_tokens
 
 _AWAY = re.compile(
     r"\b(?:from|of|about|left|leaving|leave|near|towards?|off|past|for|than|see)"

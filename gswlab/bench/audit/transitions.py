@@ -22,13 +22,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gswlab.bench.audit.held import same_place
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Actor, Place, Span, State, Time, VerbPhrase
+from gswlab.core.step import Conflict
+from gswlab.core.workspace import Workspace
 from gswlab.operator.lexicon import words
 from gswlab.reconcile.states import opposed
 from gswlab.text.dates.calendar import DAY
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Actor, Place, Span, State, Time, VerbPhrase
-from gswlab.workspace.step import Conflict
-from gswlab.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from gswlab.bench.audit import Row

@@ -17,9 +17,9 @@ from gswlab.bench.chats.locomo import COMMAND, load_locomo
 from gswlab.bench.chats.measures import contained, parted_f1, stem_f1
 from gswlab.bench.chats.nouns import Question, World
 from gswlab.bench.datasets import PATH, given
-from gswlab.errors import GswlabError
-from gswlab.text import Document
-from gswlab.workspace.nouns import Answer, Chunk, Evidence
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Answer, Chunk, Evidence
 
 
 class Worlds(ABC):

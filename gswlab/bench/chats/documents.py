@@ -29,13 +29,13 @@ from gswlab.bench.chats.nouns import Question, World
 from gswlab.bench.datasets import PATH, given
 from gswlab.bench.hops.layouts import load_hops
 from gswlab.bench.hops.worlds import World as Pool
-from gswlab.errors import GswlabError
-from gswlab.memory.budget import cut, tokens_of
+from gswlab.core.budget import count_tokens, cut, tokens_of
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError, checked
+from gswlab.core.nouns import Evidence, Item
 from gswlab.memory.memgpt.nouns import Message
 from gswlab.memory.memgpt.summary import MARK, extractive
-from gswlab.settings import checked
-from gswlab.text import Document, count_tokens, titled
-from gswlab.workspace.nouns import Evidence, Item
+from gswlab.text.chunks import titled
 
 COMMAND = "python -m gswlab run experiment=document_qa dataset.file=FILE"
 Form = Literal["paged", "shares", "head", "tail", "summary"]

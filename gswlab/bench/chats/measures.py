@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Sequence
 import snowballstemmer
 
 from gswlab.bench.hops.measures import set_f1
-from gswlab.workspace.nouns import Chunk, Evidence, Span
+from gswlab.core.nouns import Chunk, Evidence, Span
 
 _PORTER = snowballstemmer.stemmer("porter")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)

@@ -31,9 +31,8 @@ from gswlab.bench.chats.dataset import Worlds, numbers
 from gswlab.bench.chats.nouns import Line, Question, World, laid
 from gswlab.bench.datasets import PATH, given
 from gswlab.bench.epbench import problems
-from gswlab.errors import GswlabError
-from gswlab.settings import checked
-from gswlab.text import Document
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError, checked
 
 COMMAND = "python -m gswlab run experiment=nested_kv"
 ASKED = (

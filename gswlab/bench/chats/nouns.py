@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gswlab.text import Chapter, Document
-from gswlab.workspace.nouns import Chunk, Span
+from gswlab.core.document import Chapter, Document
+from gswlab.core.nouns import Chunk, Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ from gswlab.bench.chats.nouns import Question, World
 from gswlab.bench.chats.report import figures, headline
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.rows import Asking, Rows, read_into
-from gswlab.protocols import Memory
-from gswlab.workspace.nouns import Answer, Evidence
+from gswlab.core.nouns import Answer, Evidence
+from gswlab.core.protocols import Memory
 
 Posed = tuple[World, Question]
 TIMED = ("reading", "recalling")  # what `ledger.json` has percentiles of

@@ -17,8 +17,9 @@ from gswlab.bench.generate.events import tuples
 from gswlab.bench.generate.questions import Wording, questions
 from gswlab.bench.judge import Judge
 from gswlab.bench.tuples import GoldTuple, tuples_of
-from gswlab.settings import checked
-from gswlab.text import Document, document_of
+from gswlab.core.document import Document
+from gswlab.core.errors import checked
+from gswlab.text.document import document_of
 
 Positive = Annotated[int, Field(ge=1)]
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from gswlab.settings import checked
+from gswlab.core.errors import checked
 
 Share = Annotated[float, Field(ge=0, le=1)]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 SIZE = 100  # values of each field in a universe
 P = 0.1

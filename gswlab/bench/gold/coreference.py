@@ -12,7 +12,7 @@ from gswlab.bench.gold.markup import parted
 from gswlab.bench.gold.merges import Merges
 from gswlab.bench.gold.reading import Reading
 from gswlab.bench.judge import fold
-from gswlab.workspace.nouns import Place, Time
+from gswlab.core.nouns import Place, Time
 
 
 def coreference(reading: Reading) -> dict[str, Count]:

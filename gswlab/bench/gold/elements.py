@@ -18,7 +18,7 @@ from gswlab.bench.gold.happenings import happenings
 from gswlab.bench.gold.markup import Mark
 from gswlab.bench.gold.reading import PRONOUNS, Reading, bounds
 from gswlab.bench.judge import fold
-from gswlab.workspace.nouns import Actor, LocalMap
+from gswlab.core.nouns import Actor, LocalMap
 
 
 class Given(NamedTuple):

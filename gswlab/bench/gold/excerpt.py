@@ -17,9 +17,9 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from gswlab.bench.gold.markup import Mark, located, parted, unmarked
-from gswlab.errors import GswlabError
-from gswlab.text.language import Language
-from gswlab.workspace.nouns import ActorKind
+from gswlab.core.document import Language
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import ActorKind
 
 _RULE = "an excerpt is written as experiments/gold/README.md says"
 _COMMAND = "pytest tests/test_gold.py"

@@ -12,7 +12,7 @@ from gswlab.bench.gold.counts import Count, pairs, tally
 from gswlab.bench.gold.excerpt import GoldPhrase
 from gswlab.bench.gold.reading import Reading, bounds
 from gswlab.bench.judge import fold
-from gswlab.workspace.nouns import LocalMap, VerbPhrase
+from gswlab.core.nouns import LocalMap, VerbPhrase
 
 BEING = frozenset({"be", "ある", "いる", "だ", "である", "です"})
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gswlab.bench.gold.clusters import adjusted_rand, b_cubed
 from gswlab.bench.gold.reading import PRONOUNS, Reading, paired
 from gswlab.bench.statistics import Interval, bootstrap, interval
-from gswlab.workspace.nouns import Mention
+from gswlab.core.nouns import Mention
 
 
 class Merges:

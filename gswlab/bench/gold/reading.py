@@ -16,12 +16,14 @@ from gswlab.bench.gold.alike import overlap, same_span
 from gswlab.bench.gold.counts import pairs
 from gswlab.bench.gold.excerpt import Excerpt
 from gswlab.bench.gold.markup import Mark
+from gswlab.core.document import Document
+from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Span
+from gswlab.core.protocols import Operator
+from gswlab.core.step import Conflict, Step
+from gswlab.core.workspace import Workspace
 from gswlab.memory.gsw import GSW
-from gswlab.protocols import Operator
-from gswlab.text import Document, chunks, document_of
-from gswlab.workspace.nouns import Actor, Chunk, LocalMap, Mention, Span
-from gswlab.workspace.step import Conflict, Step
-from gswlab.workspace.workspace import Workspace
+from gswlab.text.chunks import chunks
+from gswlab.text.document import document_of
 
 PRONOUNS = frozenset({"pronoun", "narrator"})
 

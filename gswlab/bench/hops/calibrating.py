@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from gswlab.bench.hops.dataset import Hops
+from gswlab.core.nouns import Evidence
 from gswlab.gedig.record import KIND
-from gswlab.workspace.nouns import Evidence
 
 
 class Recalling(Protocol):

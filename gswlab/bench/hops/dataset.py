@@ -16,9 +16,9 @@ from gswlab.bench.datasets import PATH, given
 from gswlab.bench.hops.layouts import COMMAND, load_hops
 from gswlab.bench.hops.nouns import HopQuestion
 from gswlab.bench.hops.worlds import World
-from gswlab.errors import GswlabError
-from gswlab.text import Document
-from gswlab.workspace.nouns import Chunk
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk
 
 
 @dataclass

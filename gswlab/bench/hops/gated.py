@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from gswlab.bench.statistics import bootstrap, interval
+from gswlab.core.nouns import TraceEvent
 from gswlab.gedig.record import read
-from gswlab.workspace.nouns import TraceEvent
 
 Row = Mapping[str, Any]
 MEANS = ("ag_first", "ag_last", "dg_first", "dg_last", "gauge", "edges", "rounds",

@@ -25,7 +25,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from gswlab.bench.epbench import problems
 from gswlab.bench.hops.nouns import HopQuestion, Paragraph
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 RULE = "a JSON list, or JSON lines, in one of the layouts that gswlab.bench.hops names"
 COMMAND = "python -m gswlab run experiment=hotpotqa dataset.file=FILE"

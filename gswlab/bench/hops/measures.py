@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from gswlab.bench.hops.nouns import HopQuestion
 from gswlab.bench.hops.worlds import World
-from gswlab.text import sentences
-from gswlab.workspace.nouns import Span
+from gswlab.core.nouns import Span
+from gswlab.text.sentences import sentences
 
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")

@@ -23,9 +23,9 @@ from gswlab.bench.hops.report import DEPTHS, figures, headline
 from gswlab.bench.hops.tokens import by_tokens
 from gswlab.bench.hops.worlds import World
 from gswlab.bench.rows import Asking, Rows, read_into
-from gswlab.memory.budget import tokens_of
-from gswlab.protocols import Memory
-from gswlab.workspace.nouns import Answer, Evidence
+from gswlab.core.budget import tokens_of
+from gswlab.core.nouns import Answer, Evidence
+from gswlab.core.protocols import Memory
 
 
 def run(lab: Asking, dataset: Hops) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator
 from math import log
 
 from gswlab.bench.hops.worlds import World
-from gswlab.memory.budget import tokens_of
-from gswlab.workspace.nouns import Evidence
+from gswlab.core.budget import tokens_of
+from gswlab.core.nouns import Evidence
 
 TOKENS = (300, 450, 670, 1000, 1500)
 AREA = "area@300-1500"
@@ -25,7 +25,7 @@ def by_tokens(
 ) -> dict[str, float]:
     """The figures of one question.
 
-    >>> from gswlab.workspace.nouns import Evidence
+    >>> from gswlab.core.nouns import Evidence
     >>> by_tokens(Evidence((), 0), World(()), {3})["recall@300t"]
     0.0
     """

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gswlab.bench.hops.nouns import HopQuestion, Paragraph
-from gswlab.text import Chapter, Document, language_of
-from gswlab.workspace.nouns import Chunk, Evidence, Span
+from gswlab.core.document import Chapter, Document
+from gswlab.core.nouns import Chunk, Evidence, Span
+from gswlab.text.language import language_of
 
 NAME = "paragraphs"
 

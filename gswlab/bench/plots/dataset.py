@@ -13,11 +13,11 @@ from gswlab.bench import digest
 from gswlab.bench.datasets import PATH, given
 from gswlab.bench.plots.questions import COMMAND, load_questions
 from gswlab.bench.plots.worlds import World, document_of, worlds
-from gswlab.errors import GswlabError
-from gswlab.text import Document
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk
 from gswlab.text.plot import Plot
 from gswlab.text.plot_xml import read_plot
-from gswlab.workspace.nouns import Chunk
 
 BUNDLED = Path(__file__).parents[2] / "data" / "plots"
 

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from itertools import combinations, product
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 _TROUPE, _LEAST = 12, 20
 _CHANGES = 0.2  # of the meetings of two who have met

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 COMMAND = "python -m gswlab run experiment=plot"
 Kind = Literal["description", "relation", "change", "order", "aggregate"]

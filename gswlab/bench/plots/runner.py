@@ -21,9 +21,9 @@ from gswlab.bench.plots.questions import PlotQuestion
 from gswlab.bench.plots.report import figures, headline
 from gswlab.bench.plots.worlds import World
 from gswlab.bench.rows import Asking, Rows, read_into
+from gswlab.core.protocols import Memory
 from gswlab.memory.parallel import Parallel
 from gswlab.memory.plain import LongContext
-from gswlab.protocols import Memory
 from gswlab.store.update import Update
 from gswlab.text.plot import Plot
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gswlab.bench.plots.questions import PlotQuestion
+from gswlab.core.document import Chapter, Document
+from gswlab.core.nouns import Chunk, Span
 from gswlab.memory.plot.wording import Wording
 from gswlab.store.plots import node_id
-from gswlab.text import Chapter, Document
 from gswlab.text.plot import Character, Event, Plot
-from gswlab.workspace.nouns import Chunk, Span
 
 NAME = "plots"
 

@@ -16,14 +16,15 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from gswlab.embed import Embedder
+from gswlab.core.budget import count_tokens
+from gswlab.core.nouns import Chunk
+from gswlab.embed.protocols import Embedder
 from gswlab.memory.bm25 import BM25
 from gswlab.memory.dense import Dense
 from gswlab.memory.linked import sharing, to_one
 from gswlab.memory.static_graph import grams, naming
 from gswlab.memory.triples import phrase, title_of
-from gswlab.text import count_tokens, titled
-from gswlab.workspace.nouns import Chunk
+from gswlab.text.chunks import titled
 
 Numbers = NDArray[np.float64]
 Ties = Mapping[int, Mapping[int, float]]

@@ -20,11 +20,11 @@ from typing import Annotated
 
 from pydantic import Field
 
+from gswlab.core.errors import checked
 from gswlab.gedig.gates import Fired, Fixed, Thresholds, fire
 from gswlab.gedig.gauge import PRESETS, Gauge, Price
 from gswlab.gedig.reading import told
 from gswlab.memory.gedig.episode import Decision, Episode
-from gswlab.settings import checked
 
 
 @dataclass

@@ -19,11 +19,11 @@ from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
+from gswlab.core.errors import checked
 from gswlab.gedig.gates import Fixed, Online, Thresholds, fire
 from gswlab.gedig.gauge import Gauge, Price, Terms
 from gswlab.gedig.reading import each
 from gswlab.memory.gedig.episode import Decision, Episode
-from gswlab.settings import checked
 
 Reads = Literal["all", "similarity", "structure"]
 

@@ -15,18 +15,19 @@ from typing import Annotated, Literal, Self
 import numpy as np
 from pydantic import Field as Bounds
 
-from gswlab.embed import Embedder
+from gswlab.core.budget import cut, tokens_of
+from gswlab.core.errors import checked
+from gswlab.core.nouns import JSON, Chunk, Evidence, Span, TraceEvent
+from gswlab.core.step import Step
+from gswlab.embed.protocols import Embedder
 from gswlab.gedig.gates import Fixed
 from gswlab.gedig.record import priced
-from gswlab.memory.budget import cut, tokens_of
 from gswlab.memory.gedig.episode import Decision, Episode, Gate
 from gswlab.memory.gedig.field import Field, Sight
 from gswlab.memory.gedig.relevance import Relevance
 from gswlab.memory.passages import Passages, Ranking
-from gswlab.settings import checked
-from gswlab.text import language_of, sentences
-from gswlab.workspace.nouns import JSON, Chunk, Evidence, Span, TraceEvent
-from gswlab.workspace.step import Step
+from gswlab.text.language import language_of
+from gswlab.text.sentences import sentences
 
 Unit = Literal["paragraph", "sentence"]
 

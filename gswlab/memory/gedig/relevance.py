@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.memory.gedig.field import FEATURES, Numbers
 
 

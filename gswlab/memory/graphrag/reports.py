@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from gswlab.core.budget import count_tokens
 from gswlab.memory.graphrag.communities import Community
 from gswlab.memory.knowledge import Tie, Told
 from gswlab.memory.lookup import Lookup
-from gswlab.text import count_tokens
 
 _TITLE = 3  # names that a title holds
 

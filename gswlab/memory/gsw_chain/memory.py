@@ -20,18 +20,18 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from gswlab.embed import Embedder, Vectors, query_vector
-from gswlab.errors import GswlabError
-from gswlab.memory.budget import cut, retrieved
+from gswlab.core.budget import cut, retrieved
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Evidence, Item
+from gswlab.core.workspace import Workspace
+from gswlab.embed.protocols import Embedder, Vectors, query_vector
 from gswlab.memory.gsw import GSW
 from gswlab.memory.gsw_chain.pairs import Tellers
 from gswlab.memory.gsw_chain.questions import BACK, decompose
 from gswlab.memory.view import View
 from gswlab.question.parse import lists, parse_question
-from gswlab.text import titled
+from gswlab.text.chunks import titled
 from gswlab.workspace.cues import Cue
-from gswlab.workspace.nouns import Evidence, Item
-from gswlab.workspace.workspace import Workspace
 
 Threads = Sequence[Sequence[str]]
 

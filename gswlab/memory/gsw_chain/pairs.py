@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gswlab.embed import Embedder, Vectors
+from gswlab.core.nouns import Chunk, Item, Occurrence, Span
+from gswlab.embed.protocols import Embedder, Vectors
 from gswlab.memory.happening import retold
 from gswlab.question.told import Tellings
 from gswlab.workspace.cues import name_key
-from gswlab.workspace.nouns import Chunk, Item, Occurrence, Span
 from gswlab.workspace.occurrences import occurrence
 
 _ANSWERS = ("patient", "agent", "recipient", "place", "role", "time")

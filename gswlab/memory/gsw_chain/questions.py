@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from spacy.tokens import Doc, Token
 
 from gswlab.operator.parse import model
-from gswlab.text import language_of
+from gswlab.text.language import language_of
 
 BACK = "#1"
 _CLAUSES = frozenset({"relcl", "acl"})

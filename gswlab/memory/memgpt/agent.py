@@ -14,8 +14,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from gswlab.embed import Embedder
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk, Span
+from gswlab.core.protocols import Memory
+from gswlab.embed.protocols import Embedder
 from gswlab.llm.model import Model
 from gswlab.memory.memgpt.archive import Backed
 from gswlab.memory.memgpt.context import MainContext
@@ -33,8 +35,6 @@ from gswlab.memory.memgpt.storage import Storage
 from gswlab.memory.memgpt.tools import Tools
 from gswlab.memory.memgpt.turn import Turn
 from gswlab.memory.memgpt.window import Window
-from gswlab.protocols import Memory
-from gswlab.workspace.nouns import Chunk, Span
 
 ABOUT = {
     "persona": "who you are, and how you speak",

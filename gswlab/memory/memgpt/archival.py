@@ -16,14 +16,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from gswlab.embed import Embedder, Vectors, query_vector
+from gswlab.core.budget import count_tokens
+from gswlab.core.nouns import Span
+from gswlab.embed.protocols import Embedder, Vectors, query_vector
 from gswlab.memory.memgpt.database import Database
 from gswlab.memory.memgpt.index import TextIndex, taken
 from gswlab.memory.memgpt.nouns import Hit, Page, Passage, placed
 from gswlab.memory.memgpt.pieces import inside, pieces
 from gswlab.memory.memgpt.stamps import dates_in
-from gswlab.text import count_tokens
-from gswlab.workspace.nouns import Span
 
 NEAREST = 100  # hits that a search by meaning has pages of (the paper's code)
 How = Literal["both", "words", "vectors", "substring"]

@@ -9,11 +9,11 @@ from __future__ import annotations
 import zlib
 from dataclasses import dataclass
 
+from gswlab.core.nouns import Chunk, Evidence, Span
+from gswlab.core.protocols import Memory
 from gswlab.memory.memgpt.archival import Archival, How
 from gswlab.memory.memgpt.nouns import Hit, Page, Passage
 from gswlab.memory.memgpt.pieces import PIECE
-from gswlab.protocols import Memory
-from gswlab.workspace.nouns import Chunk, Evidence, Span
 
 
 @dataclass

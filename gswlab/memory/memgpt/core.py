@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.memory.memgpt.database import Database
 
 

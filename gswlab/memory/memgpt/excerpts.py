@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import groupby
 
-from gswlab.memory.budget import tokens_of
+from gswlab.core.budget import count_tokens, tokens_of
+from gswlab.core.nouns import Item
 from gswlab.memory.memgpt.nouns import Hit, Message
 from gswlab.memory.memgpt.said import line_of
-from gswlab.text import count_tokens, format_date
-from gswlab.workspace.nouns import Item
+from gswlab.text.dates.formats import format_date
 
 _APART = 1  # tokens between two days
 _LEAST = 6  # tokens of a message, at least about

@@ -14,8 +14,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from gswlab.core.document import Language
 from gswlab.llm.prompt import prompt
-from gswlab.text.language import Language
 
 Text = Annotated[str, Field(max_length=4000)]
 Query = Annotated[str, Field(max_length=400)]

@@ -14,8 +14,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from typing import ClassVar
 
-from gswlab.llm.cost import NOTHING, Cost
-from gswlab.memory.budget import cut, tokens_of
+from gswlab.core.budget import cut, tokens_of
+from gswlab.core.codec import decode_step, encode_step
+from gswlab.core.cost import NOTHING, Cost
+from gswlab.core.document import Document
+from gswlab.core.nouns import JSON, Chunk, Evidence, Item, TraceEvent
+from gswlab.core.protocols import OF_TEXTS
+from gswlab.core.step import Step
 from gswlab.memory.memgpt.agent import Agent
 from gswlab.memory.memgpt.archival import NEAREST
 from gswlab.memory.memgpt.excerpts import excerpts
@@ -23,11 +28,7 @@ from gswlab.memory.memgpt.model import ModelPolicy
 from gswlab.memory.memgpt.nouns import Hit, Message
 from gswlab.memory.memgpt.recall import RANKED
 from gswlab.memory.memgpt.turn import Turn
-from gswlab.protocols import OF_TEXTS
-from gswlab.text import Document, titled
-from gswlab.workspace.codec import decode_step, encode_step
-from gswlab.workspace.nouns import JSON, Chunk, Evidence, Item, TraceEvent
-from gswlab.workspace.step import Step
+from gswlab.text.chunks import titled
 
 
 @dataclass(kw_only=True)

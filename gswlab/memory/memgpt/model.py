@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
+from gswlab.core.cost import Cost
 from gswlab.llm.ask import Ask, ModelError
 from gswlab.llm.asked import asked, failed
-from gswlab.llm.cost import Cost
 from gswlab.llm.model import Model
 from gswlab.llm.prompt import prompt
 from gswlab.memory.memgpt import functions

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from gswlab.core.nouns import Chunk, TraceEvent
+from gswlab.core.step import Step
 from gswlab.memory.memgpt.nouns import Kind
-from gswlab.workspace.nouns import Chunk, TraceEvent
-from gswlab.workspace.step import Step
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from gswlab.workspace.nouns import Span
+from gswlab.core.nouns import Span
 
 Role = Literal["user", "assistant", "function", "system"]
 Kind = Literal["message", "call", "result", "alert"]

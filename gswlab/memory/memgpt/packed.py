@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from gswlab.core.budget import count_tokens
 from gswlab.memory.memgpt.nouns import Message
-from gswlab.text import count_tokens
 
 
 def packed(**values: Any) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gswlab.text import count_tokens, sentences
-from gswlab.workspace.nouns import Span
+from gswlab.core.budget import count_tokens
+from gswlab.core.nouns import Span
+from gswlab.text.sentences import sentences
 
 PIECE = 300  # tokens of a passage (the paper's code)
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from gswlab.core.budget import count_tokens
 from gswlab.memory.memgpt.nouns import Message
 from gswlab.memory.memgpt.packed import packed
-from gswlab.text import count_tokens
 
 
 @dataclass

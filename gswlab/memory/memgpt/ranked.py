@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gswlab.embed import Embedder
+from gswlab.embed.protocols import Embedder
 from gswlab.memory.memgpt.nouns import Hit, Message, Page
 from gswlab.memory.memgpt.ranking import Ranker
 from gswlab.memory.memgpt.recall import By, Recall

@@ -18,10 +18,10 @@ from pathlib import Path
 
 import numpy as np
 
-from gswlab.embed import Asymmetric
+from gswlab.embed.protocols import Asymmetric
 from gswlab.memory.bm25 import words
 from gswlab.memory.memgpt.said import Conversation, Floats, terms
-from gswlab.text import find_dates
+from gswlab.text.dates.mention import find_dates
 from gswlab.workspace.cues import date_keys
 
 WEIGHTS = Path(__file__).with_name("weights.tsv")

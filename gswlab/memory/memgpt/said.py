@@ -13,10 +13,11 @@ import numpy as np
 from bm25s.stopwords import STOPWORDS_EN
 from numpy.typing import NDArray
 
-from gswlab.embed import Embedder, Vectors
+from gswlab.core.budget import count_tokens
+from gswlab.embed.protocols import Embedder, Vectors
 from gswlab.kinds.inventory import STOP, stem
 from gswlab.memory.bm25 import words
-from gswlab.text import count_tokens, find_dates
+from gswlab.text.dates.mention import find_dates
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]

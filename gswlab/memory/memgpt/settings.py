@@ -7,10 +7,10 @@ from typing import Annotated, Literal, get_type_hints
 
 from pydantic import Field
 
+from gswlab.core.document import Language
+from gswlab.core.errors import checked
 from gswlab.memory.memgpt.archival import How
 from gswlab.memory.memgpt.recall import By
-from gswlab.settings import checked
-from gswlab.text.language import Language
 
 _Count = Annotated[int, Field(ge=1)]
 _Maybe = Annotated[int, Field(ge=0)]

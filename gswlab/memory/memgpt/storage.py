@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from gswlab.embed import Embedder
+from gswlab.embed.protocols import Embedder
 from gswlab.memory.memgpt.archival import Archival
 from gswlab.memory.memgpt.core import Core
 from gswlab.memory.memgpt.database import Database

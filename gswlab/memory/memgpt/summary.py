@@ -10,6 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from gswlab.core.budget import count_tokens
+from gswlab.core.document import Language
+from gswlab.core.nouns import TraceEvent
 from gswlab.llm.ask import Ask, ModelError
 from gswlab.llm.asked import asked, failed
 from gswlab.llm.model import Model
@@ -17,9 +20,7 @@ from gswlab.llm.prompt import prompt
 from gswlab.memory.bm25 import BM25
 from gswlab.memory.memgpt.nouns import Hit, Message
 from gswlab.memory.memgpt.packed import shortened
-from gswlab.text import count_tokens, sentences
-from gswlab.text.language import Language
-from gswlab.workspace.nouns import TraceEvent
+from gswlab.text.sentences import sentences
 
 MARK = " / "  # between the sentences of an extractive summary
 _TOLD = re.compile(r"[A-Z]\w+|\d+|[ァ-ヺー]{2,}|[一-鿿]{2,}")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from gswlab.core.nouns import TraceEvent
 from gswlab.memory.memgpt.nouns import Hit
 from gswlab.memory.memgpt.paging import Paging
 from gswlab.memory.memgpt.window import Window
-from gswlab.workspace.nouns import TraceEvent
 
 Outcome = Literal[
     "replied", "heard", "silent", "paused", "call_limit", "repeated_call", "failures"

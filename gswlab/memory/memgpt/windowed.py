@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from gswlab.memory.budget import cut, tokens_of
+from gswlab.core.budget import cut, tokens_of
+from gswlab.core.nouns import Chunk, Evidence, Item
+from gswlab.core.step import Step
 from gswlab.memory.memgpt.memory import MemGPT
 from gswlab.memory.memgpt.nouns import Hit
-from gswlab.text import titled
-from gswlab.workspace.nouns import Chunk, Evidence, Item
-from gswlab.workspace.step import Step
+from gswlab.text.chunks import titled
 
 
 @dataclass(kw_only=True)

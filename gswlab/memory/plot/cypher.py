@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, get_args
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.store.nouns import (
     EDGE_TYPES,
     LABELS,

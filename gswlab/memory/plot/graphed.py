@@ -7,17 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import RUN, GswlabError
+from gswlab.core.nouns import Chunk, TraceEvent
+from gswlab.core.step import Step
 from gswlab.memory.plot.outline import Outline
 from gswlab.memory.plot.telling import Telling
-from gswlab.settings import RUN
 from gswlab.store.nouns import Edge
 from gswlab.store.plots import graph_of
 from gswlab.store.protocol import GraphStore
 from gswlab.store.update import Update, update
 from gswlab.text.plot import Plot
-from gswlab.workspace.nouns import Chunk, TraceEvent
-from gswlab.workspace.step import Step
 
 
 def hops(k: int) -> int:

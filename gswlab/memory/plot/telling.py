@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from gswlab.core.nouns import Chunk, Item, Span
 from gswlab.memory.plot.outline import Outline
 from gswlab.memory.plot.ties import History, ever, histories, holding, runs
 from gswlab.store.nouns import Edge
-from gswlab.workspace.nouns import Chunk, Item, Span
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from gswlab.core.document import Language
 from gswlab.memory.plot.ties import Pair, Run
 from gswlab.question.relations import RELATIONS, told
-from gswlab.text.language import Language
 
 _SHOWN = 12  # events listed by number; of more, only their number is told
 _PLURAL = {relation.word: relation.plural for relation in RELATIONS}

@@ -6,13 +6,13 @@ against each name, clause by clause, and `gswlab.reconcile.episodes` adds it up.
 
 from __future__ import annotations
 
+from gswlab.core.nouns import Vote
 from gswlab.operator.binding.dates import date_votes
 from gswlab.operator.binding.occasion import content_terms, occasion_votes
 from gswlab.operator.binding.people import people_votes
 from gswlab.operator.binding.venue import venue_votes
 from gswlab.operator.cast import Cast
 from gswlab.operator.parse import Parsed
-from gswlab.workspace.nouns import Vote
 
 __all__ = ["binding_votes", "content_terms"]
 

@@ -12,11 +12,11 @@ from typing import TypeAlias
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import Span, Vote
 from gswlab.operator.binding.grammar import verb_of, words
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.parse import Parsed
 from gswlab.text.dates.calendar import DAY
-from gswlab.workspace.nouns import Span, Vote
 
 Away: TypeAlias = Callable[[Token], str]
 Moves: TypeAlias = Callable[[Member, Token, Span, bool], bool]

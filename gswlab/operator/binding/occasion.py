@@ -12,15 +12,14 @@ from itertools import takewhile
 
 from spacy.tokens import Token
 
-from gswlab.kinds import Inventory, label_of
-from gswlab.kinds.inventory import EVERYDAY, numbers, stem
+from gswlab.core.nouns import Term, Vote
+from gswlab.kinds.inventory import EVERYDAY, Inventory, label_of, numbers, stem
 from gswlab.operator import lexicon
 from gswlab.operator.binding.grammar import words
 from gswlab.operator.cast import Cast
 from gswlab.operator.lexicon import first_name_gender, noun_class
 from gswlab.operator.occasions import is_doing, may_name_occasion
 from gswlab.operator.parse import Parsed
-from gswlab.workspace.nouns import Term, Vote
 
 CONTENT = ("NOUN", "VERB", "ADJ", "PROPN")
 PLAINLY = 1.0  # weight of a label that leaves no name inside it

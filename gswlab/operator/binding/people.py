@@ -13,6 +13,7 @@ from functools import partial
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import Mention, Span, Vote
 from gswlab.operator.binding.grammar import (
     FOCUS,
     OBLIQUE,
@@ -26,7 +27,6 @@ from gswlab.operator.cast import Cast, Member
 from gswlab.operator.lexicon import words as general
 from gswlab.operator.parse import Parsed
 from gswlab.operator.quotes import Quote
-from gswlab.workspace.nouns import Mention, Span, Vote
 
 Said = tuple[float, str, str]  # weight, reason, given
 Judged = Callable[[Token, Mention], Iterator[Said]]

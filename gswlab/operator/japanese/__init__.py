@@ -7,10 +7,13 @@ leaves out is the topic of the talk, noted as a reading; without a topic it stay
 
 from __future__ import annotations
 
+from gswlab.core.nouns import LocalMap
+from gswlab.core.workspace import Workspace
 from gswlab.operator.apart import Apart, apart_ids
 from gswlab.operator.effects import add_effects
 from gswlab.operator.japanese.actors import find_cast
-from gswlab.operator.japanese.binding import binding_votes, content_terms
+from gswlab.operator.japanese.binding import binding_votes
+from gswlab.operator.japanese.binding.occasion import content_terms
 from gswlab.operator.japanese.clauses import find_clauses
 from gswlab.operator.japanese.phrases import find_links, find_phrases
 from gswlab.operator.japanese.roles import find_relations
@@ -18,8 +21,6 @@ from gswlab.operator.japanese.states import add_states
 from gswlab.operator.japanese.unsaid import carry_topics
 from gswlab.operator.parse import Parsed
 from gswlab.operator.questions import find_questions
-from gswlab.workspace.nouns import LocalMap
-from gswlab.workspace.workspace import Workspace
 
 
 def local_map(parsed: Parsed, workspace: Workspace) -> LocalMap:

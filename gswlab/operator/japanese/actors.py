@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import MentionForm
+from gswlab.core.workspace import Workspace
 from gswlab.operator import coref
 from gswlab.operator.apart import Apart
 from gswlab.operator.cast import Cast, Member
@@ -22,8 +24,6 @@ from gswlab.operator.japanese.roles import (
 from gswlab.operator.japanese.runs import runs
 from gswlab.operator.japanese.votes import vote_institution, vote_kind, vote_use
 from gswlab.operator.parse import Parsed
-from gswlab.workspace.nouns import MentionForm
-from gswlab.workspace.workspace import Workspace
 
 
 def find_cast(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import Argument, Link, Slot, VerbPhrase
 from gswlab.operator.cast import Cast
 from gswlab.operator.clauses import Clause
 from gswlab.operator.japanese.binding.dates import OPENING
@@ -14,7 +15,6 @@ from gswlab.operator.japanese.clauses import particle
 from gswlab.operator.japanese.runs import whole
 from gswlab.operator.japanese.unsaid import note
 from gswlab.operator.links import dated
-from gswlab.workspace.nouns import Argument, Link, Slot, VerbPhrase
 
 _BARE: dict[str, Slot] = {"で": "instrument", "から": "place", "へ": "place"}
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import Actor, Relation, Role
+from gswlab.core.workspace import Workspace
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.japanese.clauses import denied, particle, words
 from gswlab.operator.japanese.runs import is_predicate, subject_of
 from gswlab.operator.japanese.votes import is_role
-from gswlab.workspace.nouns import Actor, Relation, Role
-from gswlab.workspace.workspace import Workspace
 
 SENSEI = "先生"
 

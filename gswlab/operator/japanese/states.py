@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import State
 from gswlab.operator.cast import Cast
 from gswlab.operator.clauses import Clause
 from gswlab.operator.japanese.binding.grammar import does
 from gswlab.operator.japanese.clauses import denied, particle, tail, words
 from gswlab.operator.japanese.runs import is_predicate, subject_of
-from gswlab.workspace.nouns import State
 
 
 def add_states(cast: Cast, clauses: Sequence[Clause]) -> None:

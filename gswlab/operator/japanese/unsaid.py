@@ -13,11 +13,11 @@ from dataclasses import replace
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import Note
 from gswlab.operator.cast import Cast
 from gswlab.operator.clauses import Clause
 from gswlab.operator.japanese.binding.grammar import SUBJECT, TOPIC, does
 from gswlab.operator.japanese.clauses import particle, tail
-from gswlab.workspace.nouns import Note
 
 
 def carry_topics(cast: Cast, clauses: Sequence[Clause]) -> tuple[Clause, ...]:

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from gswlab.core.nouns import ActorKind
 from gswlab.operator.llm.place import Place, bare, places
 from gswlab.operator.llm.reply import ActorReply, OperatorReply
-from gswlab.workspace.nouns import ActorKind
 
 
 class Told(NamedTuple):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from gswlab.core.nouns import Link, Span, Vote
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.llm.grounding import Ground
 from gswlab.operator.llm.place import Place
 from gswlab.operator.llm.reply import GroupReply
-from gswlab.workspace.nouns import Link, Span, Vote
 
 _KINDS = {"space": "place", "time": "time"}
 _FIELDS = {"space": "place", "time": "date"}

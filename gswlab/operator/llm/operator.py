@@ -18,8 +18,11 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import get_args
 
-from gswlab.errors import GswlabError
-from gswlab.llm.cost import Cost
+from gswlab.core.cost import Cost
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk, LocalMap, TraceEvent
+from gswlab.core.workspace import Workspace
 from gswlab.llm.model import Model
 from gswlab.operator import binding
 from gswlab.operator.japanese import binding as japanese
@@ -37,9 +40,6 @@ from gswlab.operator.llm.reply import (
 from gswlab.operator.llm.stages import Asked, Asking, Variant
 from gswlab.operator.parse import parse
 from gswlab.operator.spacy import basis
-from gswlab.text import Document
-from gswlab.workspace.nouns import Chunk, LocalMap, TraceEvent
-from gswlab.workspace.workspace import Workspace
 
 _BINDING = {"en": binding, "ja": japanese}
 

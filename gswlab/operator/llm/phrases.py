@@ -11,11 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from gswlab.operator.cast import Cast, Member
-from gswlab.operator.llm.grounding import Ground
-from gswlab.operator.llm.place import Place
-from gswlab.operator.llm.reply import PhraseReply, QuestionReply, Telling
-from gswlab.workspace.nouns import (
+from gswlab.core.nouns import (
     Argument,
     Filler,
     Question,
@@ -24,6 +20,10 @@ from gswlab.workspace.nouns import (
     Span,
     VerbPhrase,
 )
+from gswlab.operator.cast import Cast, Member
+from gswlab.operator.llm.grounding import Ground
+from gswlab.operator.llm.place import Place
+from gswlab.operator.llm.reply import PhraseReply, QuestionReply, Telling
 
 _TOLD: dict[Telling, dict[str, Any]] = {
     "explicit": {},

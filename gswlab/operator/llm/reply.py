@@ -10,7 +10,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, Field
 
-from gswlab.workspace.nouns import ActorKind, Slot
+from gswlab.core.nouns import ActorKind, Slot
 
 Id: TypeAlias = Annotated[str, Field(max_length=8)]
 Words: TypeAlias = Annotated[str, Field(max_length=80)]

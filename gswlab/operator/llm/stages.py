@@ -12,6 +12,9 @@ from typing import Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
+from gswlab.core.budget import count_tokens
+from gswlab.core.document import Document
+from gswlab.core.nouns import Chunk, TraceEvent
 from gswlab.llm.ask import Ask, ModelError, Reply
 from gswlab.llm.asked import asked, failed
 from gswlab.llm.model import Model
@@ -23,8 +26,7 @@ from gswlab.operator.llm.reply import (
     CouplingReply,
     OperatorReply,
 )
-from gswlab.text import Document, count_tokens, language_of
-from gswlab.workspace.nouns import Chunk, TraceEvent
+from gswlab.text.language import language_of
 
 Variant = Literal["episodic", "factual"]
 Value = TypeVar("Value", bound=BaseModel)

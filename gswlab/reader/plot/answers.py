@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from gswlab.core.nouns import Answer, Evidence
 from gswlab.question.plots import Form, wanted
 from gswlab.reader.plot import ordered, tied
 from gswlab.reader.plot.asked import Asked
 from gswlab.reader.plot.matching import best, named_in, ranked
 from gswlab.reader.plot.story import Story
-from gswlab.workspace.nouns import Answer, Evidence
 
 
 def plot_answer(question: str, evidence: Evidence) -> Answer | None:
     """The answer or why there is none; None where the evidence tells of no plot.
 
-    >>> from gswlab.workspace.nouns import Item
+    >>> from gswlab.core.nouns import Item
     >>> items = (Item("Ann and Bo: enemy (event 3), friend (event 4).", (), None, 1.0),)
     >>> asked = "In which event do Ann and Bo become friends?"
     >>> plot_answer(asked, Evidence(items, 0)).items

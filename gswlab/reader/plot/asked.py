@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from gswlab.core.document import Language
+from gswlab.core.nouns import Answer, Item
 from gswlab.question.plots import Wanted
 from gswlab.reader.plot.matching import best
 from gswlab.reader.plot.story import Story
-from gswlab.text.language import Language, language_of
-from gswlab.workspace.nouns import Answer, Item
+from gswlab.text.language import language_of
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from gswlab.core.nouns import Answer
 from gswlab.reader.plot.asked import Asked
 from gswlab.reader.plot.matching import named_in
-from gswlab.workspace.nouns import Answer
 
 _OR = re.compile(r"(\S+)[,、]?\s+or\s+(\S.*?)\s*\?|([^、\s]+?)と([^、\s]+?)のどちら")
 _YES = {"en": ("yes", "no"), "ja": ("はい", "いいえ")}

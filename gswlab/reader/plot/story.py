@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from gswlab.core.nouns import Evidence, Item
 from gswlab.question.relations import same, told
 from gswlab.reader.plot.forms import Event, Person, Summary, Tie, forms
-from gswlab.workspace.nouns import Evidence, Item
 
 Stated = list[tuple[int, str]]  # places of events, and the relation each states
 

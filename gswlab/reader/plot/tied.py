@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gswlab.core.nouns import Answer
 from gswlab.question.relations import same, told
 from gswlab.reader.plot.asked import Asked
-from gswlab.workspace.nouns import Answer
 
 
 def changes(asked: Asked) -> Answer | None:

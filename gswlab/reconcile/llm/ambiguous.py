@@ -12,7 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from gswlab.llm.cost import Cost
+from gswlab.core.cost import Cost
+from gswlab.core.document import Document
+from gswlab.core.nouns import Chunk, LocalMap
+from gswlab.core.step import Alignment, Step
+from gswlab.core.workspace import Workspace
 from gswlab.llm.model import Model
 from gswlab.reconcile.llm import answers, shown
 from gswlab.reconcile.llm.asking import Outcome, ask, most
@@ -21,10 +25,6 @@ from gswlab.reconcile.llm.verdicts import verdicts_of
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.reconcile.scene import Scene
 from gswlab.reconcile.verdict import LOCAL, Verdict
-from gswlab.text import Document
-from gswlab.workspace.nouns import Chunk, LocalMap
-from gswlab.workspace.step import Alignment, Step
-from gswlab.workspace.workspace import Workspace
 
 STAGE = "same_actor"
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from gswlab.core.nouns import Filler, Question
+from gswlab.core.step import Alignment, Step
 from gswlab.llm.model import Model
 from gswlab.reconcile.attempts import Attempt
 from gswlab.reconcile.llm import shown
@@ -17,8 +19,6 @@ from gswlab.reconcile.llm.ground import Ground
 from gswlab.reconcile.llm.reply import Answer, QuestionResolution
 from gswlab.reconcile.questions import record
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.nouns import Filler, Question
-from gswlab.workspace.step import Alignment, Step
 
 STAGE = "question_resolution"
 _PENDING = ("open", "partly", "contradictory", "insufficient")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from gswlab.core.nouns import Note, State, Time
+from gswlab.core.step import Conflict
 from gswlab.reconcile.conflicts import hold
 from gswlab.reconcile.llm.ground import Ground
 from gswlab.reconcile.llm.reply import NoteUpdate
 from gswlab.reconcile.states import conflict
-from gswlab.workspace.nouns import Note, State, Time
-from gswlab.workspace.step import Conflict
 
 
 def doubt(ground: Ground, path: str, said: NoteUpdate, by: str) -> None:

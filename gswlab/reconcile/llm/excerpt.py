@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from gswlab.core.nouns import Actor, Place, Time, VerbPhrase
 from gswlab.reconcile.attempts import whereabouts
 from gswlab.reconcile.decide import considered
 from gswlab.reconcile.llm import shown
@@ -19,7 +20,6 @@ from gswlab.reconcile.llm.answers import pending
 from gswlab.reconcile.llm.shown import Acts, Card, Shown, card
 from gswlab.reconcile.scene import Scene
 from gswlab.reconcile.verdict import LOCAL
-from gswlab.workspace.nouns import Actor, Place, Time, VerbPhrase
 
 _CANDIDATES = 5  # for each new actor
 _LAST = 16  # times, and places, of the chapter

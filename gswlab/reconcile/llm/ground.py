@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from gswlab.core.nouns import Actor, Noun, Place, Span, Time
 from gswlab.operator.llm.place import places
 from gswlab.reconcile.phrases import key
 from gswlab.reconcile.scene import Scene
 from gswlab.reconcile.verdict import LOCAL
-from gswlab.text import find_dates, normalise_date
-from gswlab.workspace.nouns import Actor, Noun, Place, Span, Time
+from gswlab.text.dates.formats import normalise_date
+from gswlab.text.dates.mention import find_dates
 
 
 @dataclass

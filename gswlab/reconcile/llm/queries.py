@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gswlab.core.nouns import Question, QuestionStatus
 from gswlab.reconcile.attempts import Attempt
 from gswlab.reconcile.llm.answers import filled
 from gswlab.reconcile.llm.ground import Ground
 from gswlab.reconcile.llm.reply import Reconciled, ResolvedQuery, UnresolvedQuery
 from gswlab.reconcile.questions import resolution, write
 from gswlab.workspace.export import RESOLVED, UNRESOLVED
-from gswlab.workspace.nouns import Question, QuestionStatus
 
 _STATUS: dict[str, QuestionStatus] = {
     said: status  # type: ignore[misc]

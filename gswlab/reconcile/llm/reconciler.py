@@ -17,7 +17,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from gswlab.llm.cost import Cost
+from gswlab.core.cost import Cost
+from gswlab.core.document import Document
+from gswlab.core.nouns import Chunk, LocalMap
+from gswlab.core.step import Step
+from gswlab.core.workspace import Workspace
 from gswlab.llm.model import Model
 from gswlab.reconcile import episodes
 from gswlab.reconcile.anchors import anchor_all
@@ -40,10 +44,6 @@ from gswlab.reconcile.standing import retry_standing
 from gswlab.reconcile.stated import with_stated
 from gswlab.reconcile.states import append_all
 from gswlab.reconcile.verdict import LOCAL, Verdicts
-from gswlab.text import Document
-from gswlab.workspace.nouns import Chunk, LocalMap
-from gswlab.workspace.step import Step
-from gswlab.workspace.workspace import Workspace
 
 STAGE = "reconciler"
 

@@ -10,11 +10,11 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
+from gswlab.core.budget import count_tokens
+from gswlab.core.nouns import Actor, Question, VerbPhrase
+from gswlab.core.workspace import Workspace
 from gswlab.reconcile.scene import Scene
-from gswlab.text.tokens import count_tokens
-from gswlab.workspace.nouns import Actor, Question, VerbPhrase
 from gswlab.workspace.occurrences import occurrence
-from gswlab.workspace.workspace import Workspace
 
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 _ONCE = ("time", "place")  # the anchored one stands first

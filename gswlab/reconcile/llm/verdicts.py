@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from gswlab.core.nouns import Actor
 from gswlab.reconcile.actors import form
 from gswlab.reconcile.llm.asking import Outcome
 from gswlab.reconcile.llm.reply import Aligned
 from gswlab.reconcile.phrases import key
 from gswlab.reconcile.scene import Scene
 from gswlab.reconcile.verdict import LOCAL, Status, Verdict
-from gswlab.workspace.nouns import Actor
 
 _BY_COUNT: tuple[Status, ...] = ("new", "merged", "ambiguous")
 

@@ -15,8 +15,8 @@ from typing import Literal, TypeAlias
 from dateutil.relativedelta import relativedelta
 from dateutil.relativedelta import weekday as relativeday
 
-from gswlab.errors import GswlabError
-from gswlab.workspace.nouns import Granularity
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Granularity
 
 DAY = len("2024-05-07")  # of an ISO value; what follows is an hour
 Unit: TypeAlias = Literal["day", "week", "month", "year"]

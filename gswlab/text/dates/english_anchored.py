@@ -6,12 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from gswlab.text.dates.calendar import Calendar, Shift, parse_iso
-from gswlab.text.dates.english_words import (
-    PART,
-    WEEKDAYS,
-    any_capital,
-    compiled,
-)
+from gswlab.text.dates.english_words import PART, WEEKDAYS, any_capital, compiled
 from gswlab.text.dates.pattern import Found
 from gswlab.text.dates.resolve import resolve
 from gswlab.text.numbers import to_number

@@ -13,13 +13,7 @@ from datetime import date, timedelta
 from dateutil.easter import easter
 
 from gswlab.text.dates.calendar import Calendar, Reading, Shift
-from gswlab.text.dates.english_words import (
-    FUNCTION,
-    OF_YEAR,
-    any_of,
-    compiled,
-    year_of,
-)
+from gswlab.text.dates.english_words import FUNCTION, OF_YEAR, any_of, compiled, year_of
 from gswlab.text.dates.pattern import Found, Pattern
 from gswlab.text.numbers import ORDINALS, to_number
 

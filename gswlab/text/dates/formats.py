@@ -6,11 +6,11 @@ import re
 import unicodedata
 from typing import Literal
 
-from gswlab.errors import GswlabError
+from gswlab.core.document import Language
+from gswlab.core.errors import GswlabError
 from gswlab.text.dates.calendar import Calendar, parse_iso
 from gswlab.text.dates.english_words import MONTHS
 from gswlab.text.dates.mention import find_dates
-from gswlab.text.language import Language
 
 _LEAD = re.compile(r"^(?:on|in)\s+", re.IGNORECASE)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR
 
+from gswlab.core.document import Language
+from gswlab.core.nouns import Granularity
 from gswlab.text.dates import (
     english,
     english_anchored,
@@ -24,8 +26,6 @@ from gswlab.text.dates.frame import Frame
 from gswlab.text.dates.pattern import Found, disjoint
 from gswlab.text.dates.resolve import Resolved
 from gswlab.text.dates.tense import looks_back, quoted, tense
-from gswlab.text.language import Language
-from gswlab.workspace.nouns import Granularity
 
 _DAYS = ("day", "hour", "part_of_day")
 

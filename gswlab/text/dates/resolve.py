@@ -12,8 +12,8 @@ from datetime import date, timedelta
 
 from dateutil.relativedelta import relativedelta
 
+from gswlab.core.nouns import Granularity
 from gswlab.text.dates.calendar import Calendar, Reading, Shift, Unit, parse_iso
-from gswlab.workspace.nouns import Granularity
 
 
 @dataclass(frozen=True, slots=True)

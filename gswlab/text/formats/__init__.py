@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.text.formats.source import Said, Source
 
 __all__ = ["READERS", "Said", "Source", "read_source"]

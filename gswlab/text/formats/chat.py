@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.text.formats.source import Source, conversation
 
 _WHO = ("speaker", "role", "name", "author", "from")

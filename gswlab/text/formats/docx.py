@@ -15,7 +15,7 @@ import docx
 from docx.table import Table
 from docx.text.paragraph import Paragraph
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.text.formats.source import Source
 
 _MOST = 500_000_000  # bytes unpacked: no book is larger, a bomb is

@@ -7,7 +7,7 @@ import logging
 
 from pypdf import PdfReader
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.text.formats.source import Source
 
 logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # what matters is raised

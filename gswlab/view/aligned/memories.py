@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.view.aligned.page import Column, Entry, aligned_page
 from gswlab.view.ink.heat import Heat
 from gswlab.view.ink.held import Holdings

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.view import fonts
 from gswlab.view.charts.styles import styled
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pandas as pd
 
 from gswlab.bench.folder import RunFolder
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.view.charts.chart import Chart
 from gswlab.view.charts.plates import PLATES
 from gswlab.view.charts.plates.plate import Plate

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gswlab.bench.statistics import Interval
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 if TYPE_CHECKING:
     import pandas as pd

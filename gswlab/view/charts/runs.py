@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 
 Table = str | Path | pd.DataFrame
 

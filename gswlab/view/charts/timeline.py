@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import visible
 from gswlab.view.charts.chart import Chart, panelled
-from gswlab.view.spans import visible
 from gswlab.view.timeline import Timeline, Wait, timeline
 
 if TYPE_CHECKING:

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from gswlab.core.diff import Diff
+from gswlab.core.journal import Journal
 from gswlab.view.ground import Ground
 from gswlab.view.run.history import History
 from gswlab.view.run.page import Page, stylesheet
 from gswlab.view.run.parts import Parts
 from gswlab.view.shell import asset, document, filled
 from gswlab.view.spans import escape
-from gswlab.workspace.diff import Diff
-from gswlab.workspace.journal import Journal
 
 What = Literal["added", "removed", "changed", "merged", "same"]
 SIGNS: Mapping[What, str] = {

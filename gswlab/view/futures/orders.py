@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from gswlab.core.nouns import visible
 from gswlab.view.charts.chart import Chart, chart
 from gswlab.view.charts.styles import STYLES
-from gswlab.view.spans import escape, isolated, visible
+from gswlab.view.spans import escape, isolated
 from gswlab.view.tables import rows_html
 
 _ROWS = 60  # of a page; `.to_frame()` has all

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from gswlab.core.nouns import short
 from gswlab.gedig.record import Priced
 from gswlab.view.run.layout import positions
-from gswlab.workspace.visible import short
 
 # actions after which the edit is no part of what is held
 LEFT_OUT = frozenset(

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from gswlab.core.nouns import TraceEvent
+from gswlab.core.step import Step
 from gswlab.gedig.gates import fire
 from gswlab.gedig.record import Priced, read
 from gswlab.view.gauge.graph import graph_of, kept, named
-from gswlab.workspace.nouns import TraceEvent
-from gswlab.workspace.step import Step
 
 GATES = ("ag", "dg")
 _DRAWN = {  # keys that a page has another place for

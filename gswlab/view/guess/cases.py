@@ -10,19 +10,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gswlab.bench.agreement import Annotation, Decision
-from gswlab.bench.gold import Reading
-from gswlab.text import Document
+from gswlab.bench.gold.reading import Reading
+from gswlab.core.document import Document
+from gswlab.core.facts import facts, name_of
+from gswlab.core.nouns import Actor, Chunk, Mention, visible
+from gswlab.core.step import Alignment, Step
+from gswlab.core.step import Decision as Decided
+from gswlab.core.workspace import Workspace
 from gswlab.view.ground import Ground
-from gswlab.view.kinds import name_of
 from gswlab.view.run.cards import cards
-from gswlab.view.run.facts import facts
 from gswlab.view.run.history import History, Scene
 from gswlab.view.run.words import labels
-from gswlab.view.spans import Mark, escape, html_text, isolated, plain_text, visible
-from gswlab.workspace.nouns import Actor, Chunk, Mention
-from gswlab.workspace.step import Alignment, Step
-from gswlab.workspace.step import Decision as Decided
-from gswlab.workspace.workspace import Workspace
+from gswlab.view.spans import Mark, escape, html_text, isolated, plain_text
 
 SAID: dict[str, Decision] = {
     "merged": "same",

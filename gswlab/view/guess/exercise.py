@@ -26,8 +26,8 @@ from gswlab.bench.agreement import (
     text_of,
 )
 from gswlab.bench.folder import RunFolder
-from gswlab.bench.gold import Reading
-from gswlab.errors import GswlabError
+from gswlab.bench.gold.reading import Reading
+from gswlab.core.errors import GswlabError
 from gswlab.view.guess.cases import Case, cases
 from gswlab.view.guess.page import guess_page
 from gswlab.view.run.page import Page, stylesheet

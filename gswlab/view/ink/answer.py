@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from gswlab.core.nouns import visible
 from gswlab.view.ink.chain import Rests, chain
 from gswlab.view.ink.given import Asked, answers_of, asked_of
 from gswlab.view.ink.heat import Heat
 from gswlab.view.ink.held import Holdings
 from gswlab.view.ink.page import ink_page
 from gswlab.view.run.page import Page
-from gswlab.view.spans import visible
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from gswlab.core.nouns import Span, visible
 from gswlab.view.ink.given import Asked, answers_of
 from gswlab.view.ink.held import Holdings
-from gswlab.view.spans import visible
 from gswlab.view.tables import Table
 from gswlab.workspace.ink import Holding, clipped
-from gswlab.workspace.nouns import Span
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gswlab.core.nouns import Span
 from gswlab.reader.told import shown
 from gswlab.view.ink.given import Asked
 from gswlab.view.ink.held import Holdings
 from gswlab.workspace.ink import Holding, clipped
-from gswlab.workspace.nouns import Span
 
 
 class Rests(NamedTuple):

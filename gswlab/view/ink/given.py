@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gswlab.bench.folder import ANSWERS
-from gswlab.errors import GswlabError
-from gswlab.view.spans import visible
-from gswlab.workspace.nouns import Answer, Evidence, Span
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Answer, Evidence, Span, visible
 
 
 class Asked(NamedTuple):

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gswlab.core.nouns import Span
 from gswlab.view.ink.given import Asked, answers_of, asked_of
 from gswlab.view.ink.held import Holdings
 from gswlab.view.ink.shade import shaded_html
@@ -19,7 +20,6 @@ from gswlab.view.ink.text import Line
 from gswlab.view.spans import Mark
 from gswlab.view.tables import Table
 from gswlab.workspace.ink import SpanIndex, bare, clipped
-from gswlab.workspace.nouns import Span
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
+from gswlab.core.facts import name_of
+from gswlab.core.nouns import Span
+from gswlab.core.step import Alignment
 from gswlab.memory.holdings import holdings
 from gswlab.view.ink.text import Told
-from gswlab.view.kinds import name_of
 from gswlab.view.run.history import Held, History, Record, Scene
 from gswlab.workspace.ink import Holding, SpanIndex, cited, merged
-from gswlab.workspace.nouns import Span
-from gswlab.workspace.step import Alignment
 
 
 class Holdings(Told):

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from gswlab.errors import GswlabError
-from gswlab.text import Document
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Span
+from gswlab.core.step import Step
 from gswlab.view.ground import Ground, Read
 from gswlab.view.run.words import labels
 from gswlab.workspace.ink import SpanIndex
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Span
-from gswlab.workspace.step import Step
 
 _NEAR = 3  # sentences that an error names
 

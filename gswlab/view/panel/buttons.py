@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.view.panel.conditions import READY
 from gswlab.view.panel.edit import Edit
 from gswlab.view.panel.frame import frame, missing, packed

@@ -10,10 +10,10 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from gswlab.core.step import Alignment, Conflict, Drop, Put, Resolution, Set, Step
 from gswlab.gedig.record import KIND as PRICED
 from gswlab.view.run.events import told, worded
 from gswlab.view.run.telling import Telling
-from gswlab.workspace.step import Alignment, Conflict, Drop, Put, Resolution, Set, Step
 
 Condition = Callable[[Step], object]
 

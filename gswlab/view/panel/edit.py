@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from gswlab.errors import GswlabError
-from gswlab.workspace.step import Alignment
-from gswlab.workspace.visible import short
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import short
+from gswlab.core.step import Alignment
 
 if TYPE_CHECKING:
     from gswlab.view.panel.stepper import Stepper

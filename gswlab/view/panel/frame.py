@@ -10,7 +10,7 @@ import gzip
 from functools import cache
 from typing import Any
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.view.shell import asset
 
 

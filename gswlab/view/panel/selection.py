@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from gswlab.errors import GswlabError
-from gswlab.view.kinds import kind_of, name_of
+from gswlab.core.errors import GswlabError
+from gswlab.core.facts import kind_of, name_of
+from gswlab.core.nouns import Noun
+from gswlab.core.workspace import Workspace
 from gswlab.view.run.history import History
 from gswlab.view.tables import Table
-from gswlab.workspace.nouns import Noun
-from gswlab.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -17,7 +17,10 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
+from gswlab.core.step import Step
+from gswlab.core.workspace import Workspace
 from gswlab.view.panel.conditions import Condition, condition
 from gswlab.view.panel.selection import Selection, selection
 from gswlab.view.run.costs import step_cost
@@ -25,9 +28,6 @@ from gswlab.view.run.page import stylesheet
 from gswlab.view.run.telling import Telling
 from gswlab.view.run.words import line
 from gswlab.view.spans import escape
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.step import Step
-from gswlab.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from gswlab.view.panel.buttons import Panel

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gswlab.bench.folder import RunFolder
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.view import fonts
 from gswlab.view.charts import figures
 from gswlab.view.charts.chart import Chart

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import visible
 from gswlab.view.charts.chart import Chart
 from gswlab.view.kinds import LOOKS
 from gswlab.view.paper.nouns import Spots, draw_line, draw_noun
@@ -19,8 +21,6 @@ from gswlab.view.run.history import History, Record
 from gswlab.view.run.layout import positions
 from gswlab.view.run.pictured import pictured
 from gswlab.view.run.words import labels, line
-from gswlab.view.spans import visible
-from gswlab.workspace.journal import Journal
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from gswlab.core.nouns import visible
 from gswlab.view import fonts
 from gswlab.view.kinds import LOOKS
 from gswlab.view.run.history import Record
 from gswlab.view.run.legend import path_of
-from gswlab.view.spans import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

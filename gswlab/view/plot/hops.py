@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from gswlab.core.nouns import Evidence
 from gswlab.memory.plot.outline import Outline
 from gswlab.memory.serial import Serial
 from gswlab.store.nouns import Edge
@@ -19,7 +20,6 @@ from gswlab.view.plot.ring import HIGH, MANY, WIDE, spots_of
 from gswlab.view.run.page import Page
 from gswlab.view.shell import asset, document, filled, sources
 from gswlab.view.spans import escape
-from gswlab.workspace.nouns import Evidence
 
 _FAR = 99  # hops of a node that no k shown reaches
 _KEY = {

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk, visible
+from gswlab.core.step import Step
 from gswlab.llm.cassette import Cassette
 from gswlab.llm.prompt import prompt
-from gswlab.view.spans import escape, visible
-from gswlab.workspace.nouns import Chunk
-from gswlab.workspace.step import Step
+from gswlab.view.spans import escape
 
 MOST = 20_000  # characters of one turn that a page shows
 _UNRECORDED = "What was filled in and what was said stand in no cassette at hand."

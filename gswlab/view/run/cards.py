@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from gswlab.core.nouns import Question
+from gswlab.core.step import Admission, Alignment, Conflict, Decision
+from gswlab.core.workspace import id_order
 from gswlab.view.run.history import Scene
 from gswlab.view.spans import escape, isolated
-from gswlab.workspace.nouns import Question
-from gswlab.workspace.step import Admission, Alignment, Conflict, Decision
-from gswlab.workspace.workspace import id_order
 
 Link = Callable[..., str]
 

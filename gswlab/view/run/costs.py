@@ -6,8 +6,8 @@ import csv
 from pathlib import Path
 
 from gswlab.bench.folder import RunFolder
+from gswlab.core.step import Step
 from gswlab.llm.ledger import Ledger, entries
-from gswlab.workspace.step import Step
 
 
 def step_cost(folder: Path, step: Step) -> str:

@@ -10,9 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from gswlab.core.nouns import TraceEvent, visible
 from gswlab.gedig.record import KIND as PRICED
-from gswlab.view.spans import visible
-from gswlab.workspace.nouns import TraceEvent
 
 Data = Mapping[str, Any]
 SOME = 8  # items of a list that a sentence names

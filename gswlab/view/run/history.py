@@ -11,11 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
 
-from gswlab.view.kinds import kind_of, name_of
-from gswlab.view.run.facts import Fact, Tie, face, facts, ties
-from gswlab.workspace.nouns import Noun, Question, Relation
-from gswlab.workspace.step import Drop, Put, Step
-from gswlab.workspace.workspace import PREFIX, Workspace, id_order
+from gswlab.core.facts import Fact, Tie, face, facts, kind_of, name_of, ties
+from gswlab.core.nouns import Noun, Question, Relation
+from gswlab.core.step import Drop, Put, Step
+from gswlab.core.workspace import PREFIX, Workspace, id_order
 
 
 @dataclass(slots=True)

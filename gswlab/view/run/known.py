@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from gswlab.core.nouns import Chunk, TraceEvent
+from gswlab.core.step import Step
 from gswlab.gedig.record import Priced, read
 from gswlab.memory.memgpt.moments import Moment, moments
 from gswlab.view.gauge.trace import GaugeTrace, of_steps
-from gswlab.workspace.nouns import Chunk, TraceEvent
-from gswlab.workspace.step import Step
 
 OTHER = (AttributeError, KeyError, TypeError, ValueError)  # than the layout we know
 

@@ -12,7 +12,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Chunk
+from gswlab.core.step import Alignment
 from gswlab.llm.cassette import Cassette
 from gswlab.view.charts.figures import FORMATS
 from gswlab.view.ground import Ground
@@ -25,9 +28,6 @@ from gswlab.view.run.payload import payload
 from gswlab.view.run.pictured import pictured
 from gswlab.view.run.words import labels
 from gswlab.view.spans import escape
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.nouns import Chunk
-from gswlab.workspace.step import Alignment
 
 AROUND = 2
 _SHOWN = ("memory", "operator", "reconciler", "reader", "llm")  # of what was chosen

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gswlab.bench.folder import RunFolder
+from gswlab.core.journal import Journal
 from gswlab.view.gauge.strip import gauge_strip
 from gswlab.view.run import known
 from gswlab.view.run.film import film
@@ -29,7 +30,6 @@ from gswlab.view.run.words import summary
 from gswlab.view.shell import asset, attribute, document, filled, json_text, sources
 from gswlab.view.spans import escape
 from gswlab.view.tables import edge_table, node_table
-from gswlab.workspace.journal import Journal
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,20 +10,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 
+from gswlab.core.facts import Fact
+from gswlab.core.nouns import Chunk, Span, short
 from gswlab.memory.memgpt.moments import Moment
 from gswlab.view.gauge.strip import gauge_table
 from gswlab.view.ground import Ground, Read
 from gswlab.view.kinds import LOOKS
 from gswlab.view.run.cards import cards, questions
 from gswlab.view.run.events import told
-from gswlab.view.run.facts import Fact
 from gswlab.view.run.history import History, Scene
 from gswlab.view.run.known import prices, windows
 from gswlab.view.run.pictured import Pictured
 from gswlab.view.spans import Mark, escape, html_text, isolated, plain_text
 from gswlab.view.window.parts import moment_parts
-from gswlab.workspace.nouns import Chunk, Span
-from gswlab.workspace.visible import short
 
 NAME = 300  # characters of a name on a button; its details have all of it
 

@@ -11,14 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gswlab.core.nouns import short, visible
+from gswlab.core.workspace import id_order
 from gswlab.view.ground import Ground
 from gswlab.view.kinds import LOOKS
 from gswlab.view.run.history import Held, History, Record
 from gswlab.view.run.layout import positions
 from gswlab.view.run.words import labels, line
-from gswlab.view.spans import visible
-from gswlab.workspace.visible import short
-from gswlab.workspace.workspace import id_order
 
 LONGEST = 400  # characters of a name or a fact: a page tells, the text has it all
 NODES, STEPS = 1500, 500

@@ -12,9 +12,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, cast
 
-from gswlab.memory.memgpt.moments import Moment
-from gswlab.view.run.known import windows
-from gswlab.workspace.nouns import (
+from gswlab.core.nouns import (
     Actor,
     ActorKind,
     Chunk,
@@ -25,8 +23,10 @@ from gswlab.workspace.nouns import (
     State,
     TraceEvent,
 )
-from gswlab.workspace.step import Change, Drop, Put, Set, Step
-from gswlab.workspace.workspace import PREFIX
+from gswlab.core.step import Change, Drop, Put, Set, Step
+from gswlab.core.workspace import PREFIX
+from gswlab.memory.memgpt.moments import Moment
+from gswlab.view.run.known import windows
 
 KINDS = {"entity": "entities", "passage": "passages", "message": "messages"}
 _NAME = 48  # characters of a text that name its passage

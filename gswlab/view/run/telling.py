@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from gswlab.core.journal import Journal
+from gswlab.core.step import Step
 from gswlab.view.ground import Ground
 from gswlab.view.run.history import History
 from gswlab.view.run.parts import Parts
 from gswlab.view.run.pictured import pictured
 from gswlab.view.run.words import labels
-from gswlab.workspace.journal import Journal
-from gswlab.workspace.step import Step
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from gswlab.core.step import Step
+from gswlab.core.workspace import KIND
 from gswlab.view.run.events import briefly, count
 from gswlab.view.run.history import History, Scene
 from gswlab.view.run.pictured import KINDS, Pictured
-from gswlab.workspace.step import Step
-from gswlab.workspace.workspace import KIND
 
 _LABELS = {"": "end of the text", "finish": "end of the text"}
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, overload
 
 from rapidfuzz import process
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.view.run.page import Page, stylesheet
 from gswlab.view.shell import asset, document
 from gswlab.view.spans import escape

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from string import Template
 from typing import Any
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.view.run.page import Page
 from gswlab.view.shell import asset, document, filled, sources
 

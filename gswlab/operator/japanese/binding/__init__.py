@@ -7,13 +7,13 @@ something inner is told, which is told of the one the talk is of.
 
 from __future__ import annotations
 
+from gswlab.core.nouns import Vote
 from gswlab.operator.cast import Cast
 from gswlab.operator.japanese.binding.dates import date_votes
 from gswlab.operator.japanese.binding.occasion import content_terms, occasion_votes
 from gswlab.operator.japanese.binding.people import people_votes
 from gswlab.operator.japanese.binding.venue import venue_votes
 from gswlab.operator.parse import Parsed
-from gswlab.workspace.nouns import Vote
 
 __all__ = ["binding_votes", "content_terms"]
 

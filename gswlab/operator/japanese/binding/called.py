@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import Mention
 from gswlab.operator.binding.people import Said
 from gswlab.operator.japanese.binding.grammar import FOCUS, does, speaker
 from gswlab.operator.japanese.clauses import words as general
 from gswlab.operator.parse import Parsed
 from gswlab.operator.quotes import Quote
-from gswlab.workspace.nouns import Mention
 
 _OWN = re.compile("です|と申し|といいます|と言います|だ[。」]|だよ|だけど")
 _MINE = re.compile("(?:私|わたし|僕|ぼく|俺|おれ|名前)は[、，]?$|私、$")

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import Span, Vote
 from gswlab.operator.binding.dates import told_dates
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.japanese.binding.grammar import does, verb_of, words
 from gswlab.operator.parse import Parsed
-from gswlab.workspace.nouns import Span, Vote
 
 OPENING = 6  # characters before a date that still opens its sentence (そして、その…)
 _AWAY = re.compile("から|まで|以来|以降|以前|より前|生まれ|付|締切|予定")

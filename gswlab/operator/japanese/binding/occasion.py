@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import Term, Vote
 from gswlab.operator.cast import Cast
 from gswlab.operator.japanese.binding.grammar import does, verb_of, words
 from gswlab.operator.japanese.clauses import particle, predicate
 from gswlab.operator.parse import Parsed
-from gswlab.workspace.nouns import Term, Vote
 
 CONTENT = ("NOUN", "VERB", "ADJ", "PROPN")
 BARE = 0.35  # a head alone (大会) says the form, not the kind

@@ -13,6 +13,7 @@ from functools import partial
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import Mention, Vote
 from gswlab.operator.binding.people import Said, member_votes
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.japanese.binding.called import called
@@ -30,7 +31,6 @@ from gswlab.operator.japanese.binding.grammar import (
 from gswlab.operator.japanese.binding.told import told
 from gswlab.operator.japanese.clauses import particle, predicate
 from gswlab.operator.parse import Parsed
-from gswlab.workspace.nouns import Mention, Vote
 
 
 def people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:

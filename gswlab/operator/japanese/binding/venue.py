@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 from spacy.tokens import Token
 
+from gswlab.core.nouns import Vote
 from gswlab.operator.cast import Cast
 from gswlab.operator.japanese.binding.grammar import does, verb_of
 from gswlab.operator.japanese.clauses import particle
 from gswlab.operator.parse import Parsed
-from gswlab.workspace.nouns import Vote
 
 NOMINAL = 0.05  # 台所 binds only where nothing is named
 WRITTEN = 0.1  # what a ticket says is not where it is read

@@ -6,8 +6,15 @@ from functools import partial
 
 import pandas as pd
 
-from gswlab.view import charts, fonts
+from gswlab.view import fonts
 from gswlab.view.charts.chart import Chart
+from gswlab.view.charts.comparison import (
+    accuracy_by_cues,
+    accuracy_by_tokens,
+    cost_by_question,
+    error_anatomy,
+    scaling,
+)
 from gswlab.view.charts.figures import RULES, dials_figure
 from gswlab.view.charts.forest import forest
 from gswlab.view.charts.plates.plate import Plate, dots, filled
@@ -28,18 +35,18 @@ def _sized(chapters: int, runs: pd.DataFrame) -> pd.DataFrame:
 
 def _cues(chapters: int, runs: pd.DataFrame, published: pd.DataFrame) -> Chart:
     told = _sized(chapters, runs)
-    drawn = charts.accuracy_by_cues(told, published, _SIZES[chapters])
+    drawn = accuracy_by_cues(told, published, _SIZES[chapters])
     drawn.title += f", a generated book of {chapters:,} chapters"
     return drawn
 
 
 def _tokens(chapters: int, runs: pd.DataFrame) -> Chart:
-    return charts.accuracy_by_tokens(_sized(chapters, runs))
+    return accuracy_by_tokens(_sized(chapters, runs))
 
 
 def _anatomy(runs: pd.DataFrame) -> Chart:
     filled(runs.dropna(subset=["wrong"]), "whose fault an answer is")
-    return charts.error_anatomy(runs)
+    return error_anatomy(runs)
 
 
 def _own_books(table: pd.DataFrame) -> Chart:
@@ -91,14 +98,14 @@ def _dials(table: pd.DataFrame) -> Chart:
 
 
 def _scaling(table: pd.DataFrame) -> Chart:
-    return charts.scaling(table, _SCALE)
+    return scaling(table, _SCALE)
 
 
 _EPBENCH = ("epbench_comparison", "published")
 PLATES = (
-    Plate("epbench20_cues", _EPBENCH, charts.accuracy_by_cues),
-    Plate("epbench20_tokens", _EPBENCH, charts.accuracy_by_tokens),
-    Plate("epbench20_cost", _EPBENCH, charts.cost_by_question),
+    Plate("epbench20_cues", _EPBENCH, accuracy_by_cues),
+    Plate("epbench20_tokens", _EPBENCH, accuracy_by_tokens),
+    Plate("epbench20_cost", _EPBENCH, cost_by_question),
     Plate("epbench20_differences", _EPBENCH[:1], _differences),
     Plate("epbench20_anatomy", _EPBENCH[:1], _anatomy),
     *(

@@ -8,9 +8,9 @@ from functools import partial
 import pandas as pd
 
 from gswlab.gedig.calibration import Reliability
-from gswlab.view import charts
 from gswlab.view.charts import curves
 from gswlab.view.charts.chart import Chart
+from gswlab.view.charts.comparison import accuracy_by_tokens, recall_at_k
 from gswlab.view.charts.forest import forest
 from gswlab.view.charts.plates.plate import Plate, dots, filled
 
@@ -20,7 +20,7 @@ _GEDIG = "geDIG (Miyauchi)"
 
 
 def _recall(world: str, runs: pd.DataFrame) -> Chart:
-    drawn = charts.recall_at_k(runs)
+    drawn = recall_at_k(runs)
     drawn.title += f", HotpotQA, {_WORLDS[world]}"
     return drawn
 
@@ -109,8 +109,8 @@ PLATES = (
     *_each("hotpotqa_{}_recall", "hotpotqa_{}", _recall),
     *_each("hotpotqa_{}_answers", "hotpotqa_{}", _answers, "published"),
     *_each("hotpotqa_{}_differences", "hotpotqa_{}", _differences),
-    Plate("hotpotqa_own_tokens", ("hotpotqa_own",), charts.accuracy_by_tokens),
-    Plate("hotpotqa_pool_tokens", ("hotpotqa_pool",), charts.accuracy_by_tokens),
+    Plate("hotpotqa_own_tokens", ("hotpotqa_own",), accuracy_by_tokens),
+    Plate("hotpotqa_pool_tokens", ("hotpotqa_pool",), accuracy_by_tokens),
     Plate("index_5000", ("index_5000",), _index),
     *_each("gedig_{}", "gedig_hotpotqa", _gates),
     *_each("gedig_{}_differences", "gedig_hotpotqa", _gate_differences),

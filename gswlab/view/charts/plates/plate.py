@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from gswlab.errors import GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.view.charts.chart import Chart
 
 WHOSE = ("run", "memory", "reader", "config", "settings", "n", "commit")

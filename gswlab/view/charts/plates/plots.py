@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from gswlab.view import charts
 from gswlab.view.charts.chart import Chart
+from gswlab.view.charts.comparison import accuracy_by_tokens
 from gswlab.view.charts.forest import forest
 from gswlab.view.charts.plates.plate import Plate, dots, filled
 from gswlab.view.charts.settings import accuracy_by_setting
@@ -34,7 +34,7 @@ def _tokens(table: pd.DataFrame) -> Chart:
         parts.append(told[list(names)].rename(columns=names))
     whose = _figure(table, "accuracy").set_index("run").reindex(list(_SYSTEMS))
     runs = pd.concat([*parts, whose[["n", "reader", "commit"]]], axis=1)
-    return charts.accuracy_by_tokens(runs.rename_axis("memory").reset_index())
+    return accuracy_by_tokens(runs.rename_axis("memory").reset_index())
 
 
 def _published(table: pd.DataFrame, published: pd.DataFrame) -> Chart:

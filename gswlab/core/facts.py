@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from gswlab.workspace.nouns import (
+from gswlab.core.nouns import (
     Actor,
     Bound,
     Episode,
@@ -23,7 +23,8 @@ from gswlab.workspace.nouns import (
     Time,
     VerbPhrase,
 )
-from gswlab.workspace.workspace import Workspace
+from gswlab.core.step import NounKind
+from gswlab.core.workspace import KIND, Workspace
 
 Namer = Callable[[str], str]
 BOUND = ("date", "place", "protagonist", "kind")
@@ -203,3 +204,38 @@ def _episode(episode: Episode) -> Iterator[Fact]:
 def _bound(field: str, bound: Bound | None) -> Iterator[Fact]:
     if bound:
         yield Fact(field, bound.value, bound.spans, bound.reason)
+
+
+def kind_of(noun: Noun) -> str:
+    """The kind a reader sees: an anchor looks like what it anchors.
+
+    >>> kind_of(Actor("a1", "person", "Ann Ray")), kind_of(Time("t1", "2024"))
+    ('person', 'time')
+    """
+    if isinstance(noun, Actor):
+        return noun.kind
+    kind: NounKind = KIND[noun.id[:1]]
+    return kind.replace("_", " ")
+
+
+def name_of(noun: Noun) -> str:
+    """What to call a noun on screen; never empty.
+
+    >>> name_of(Place("p1", None)), name_of(Time("t1", "2024-05"))
+    ('p1 (unnamed)', '2024-05')
+    """
+    match noun:
+        case Actor(name=name):
+            return name or noun.id
+        case Time(value=value, readings=readings):
+            texts = (reading.text for reading in readings)
+            return value or next(filter(None, texts), f"{noun.id} (undated)")
+        case Place(name=place):
+            return place or f"{noun.id} (unnamed)"
+        case Question(text=text):
+            return text
+        case Episode(kind=kind, chapter=chapter):
+            where = f"chapter {chapter}" if chapter is not None else noun.id
+            return f"{kind.value if kind else 'episode'}, {where}"
+        case VerbPhrase(predicate=label) | Relation(kind=label):
+            return label.replace("_", " ")

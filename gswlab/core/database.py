@@ -18,8 +18,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from gswlab.errors import GswlabError
-from gswlab.workspace.wire import SCHEMA_VERSION
+from gswlab.core.codec import SCHEMA_VERSION
+from gswlab.core.errors import GswlabError
 
 APPLICATION = 0x67737731  # "gsw1": how a journal is told from any other SQLite file
 SCHEMA = f"""

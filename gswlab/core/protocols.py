@@ -1,6 +1,6 @@
 """The seams of the workbench: whatever fits one is stepped, forked and measured.
 
-Shapes are those of `gswlab.workspace.nouns`; every budget is in tokens of cl100k_base.
+Shapes are those of `gswlab.core.nouns`; every budget is in tokens of cl100k_base.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
-from gswlab.llm.cost import Cost
-from gswlab.text import Document
-from gswlab.workspace.nouns import Answer, Chunk, Evidence, LocalMap
-from gswlab.workspace.step import Step
-from gswlab.workspace.workspace import Workspace
+from gswlab.core.cost import Cost
+from gswlab.core.document import Document
+from gswlab.core.nouns import Answer, Chunk, Evidence, LocalMap
+from gswlab.core.step import Step
+from gswlab.core.workspace import Workspace
 
 
 @runtime_checkable

@@ -11,7 +11,7 @@ import unicodedata
 from functools import cache
 from importlib.resources import files
 
-from gswlab.workspace.nouns import ActorKind
+from gswlab.core.nouns import ActorKind
 
 Groups = dict[str, frozenset[str]]
 NOUN_KINDS: dict[str, ActorKind] = {

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from immutables import Map
 
-from gswlab.errors import GswlabError
-from gswlab.workspace.nouns import (
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import (
     Actor,
     Episode,
     Noun,
@@ -29,11 +29,12 @@ from gswlab.workspace.nouns import (
     Time,
     VerbPhrase,
 )
-from gswlab.workspace.step import Change, Drop, Extend, NounKind, Put, Set, Step
+from gswlab.core.step import Change, Drop, Extend, NounKind, Put, Set, Step
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
+
 
 PREFIX: Mapping[NounKind, str] = {
     "actor": "a",
@@ -240,14 +241,14 @@ class Workspace:
 
     def to_json(self) -> str:
         """The canonical JSON of this snapshot, with its schema version."""
-        from gswlab.workspace.codec import encode_workspace
+        from gswlab.core.codec import encode_workspace
 
         return encode_workspace(self)
 
     @staticmethod
     def from_json(text: str | bytes) -> Workspace:
         """The workspace of `to_json`."""
-        from gswlab.workspace.codec import decode_workspace
+        from gswlab.core.codec import decode_workspace
 
         return decode_workspace(text)
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from gswlab.workspace.nouns import Noun, Span, TraceEvent
-from gswlab.workspace.visible import short
+from gswlab.core.nouns import Noun, Span, TraceEvent, short
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 FINISH = "finish"  # the note of the step that is the end of the text
 NounKind = Literal[

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
-from gswlab.workspace.nouns import (
+from gswlab.core.nouns import (
     Actor,
     Episode,
     Noun,
@@ -20,7 +20,7 @@ from gswlab.workspace.nouns import (
     Time,
     VerbPhrase,
 )
-from gswlab.workspace.workspace import Workspace
+from gswlab.core.workspace import Workspace
 
 Spans: TypeAlias = tuple[Span, ...]
 

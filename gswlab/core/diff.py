@@ -9,21 +9,157 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+import re
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from gswlab.core.codec import NOUNS
+from gswlab.core.nouns import (
+    Actor,
+    Bound,
+    Effect,
+    Episode,
+    Noun,
+    Place,
+    Question,
+    Relation,
+    Time,
+    VerbPhrase,
+)
+from gswlab.core.references import label, live
+from gswlab.core.step import Alignment, Step
+from gswlab.core.workspace import KIND, Workspace
 from gswlab.workspace.frames import html_table
-from gswlab.workspace.links import label, live
-from gswlab.workspace.match import renamed, same_in_text
-from gswlab.workspace.nouns import Noun
-from gswlab.workspace.step import Alignment, Step
-from gswlab.workspace.wire import NOUNS
-from gswlab.workspace.wording import Namer, changed, namer, titled
-from gswlab.workspace.workspace import KIND, Workspace
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+# Which nouns of two runs over one text are the same, by what the text says.
+
+# the fields of nouns and of what is inside them that hold ids
+HOLD_IDS = {"actor", "actors", "verb_phrase", "time", "place", "since", "refines"}
+HOLD_IDS |= {"inside", "source", "target", "id", "candidate"}
+_ID = re.compile("[avqtper][1-9][0-9]*")
+
+
+def same_in_text(before: Workspace, after: Workspace) -> dict[str, str]:
+    """Ids of `after` to those of `before` that stand for the same thing."""
+    waiting: dict[Hashable, list[str]] = defaultdict(list)
+    for kind in NOUNS:
+        for noun in before.of(kind):
+            waiting[_surface(noun, before)].append(noun.id)
+    found = {}
+    for kind in NOUNS:
+        for noun in after.of(kind):
+            if ids := waiting.get(_surface(noun, after)):
+                found[noun.id] = ids.pop(0)
+    return found
+
+
+def _surface(noun: Noun, workspace: Workspace) -> Hashable:
+    match noun:
+        case Actor():
+            where = noun.mentions[0].span if noun.mentions else noun.chunk
+            return "actor", noun.name, where
+        case VerbPhrase(predicate=text, spans=spans) | Question(text=text, spans=spans):
+            return type(noun).__name__, text, spans[:1] or noun.chunk
+        case Time() | Place():
+            return type(noun).__name__, label(noun), noun.chapter
+        case Relation():
+            ends = (_end(noun.source, workspace), _end(noun.target, workspace))
+            return "relation", noun.kind, *ends
+        case Episode():
+            return "episode", noun.document, noun.chapter, noun.order
+
+
+def _end(noun_id: str, workspace: Workspace) -> str:
+    found = live(workspace, noun_id)
+    return noun_id if found is None else label(workspace.nouns[found])
+
+
+def renamed(value: Any, name: str, ids: Mapping[str, str]) -> Any:
+    """`value` of the field `name` with its ids translated, and those within it."""
+    if isinstance(value, str):
+        # an id without a partner must not pass for the other run's of that number
+        alien = f"{value}'" if _ID.fullmatch(value) else value
+        return ids.get(value, alien) if name in HOLD_IDS else value
+    if isinstance(value, tuple):
+        return tuple(renamed(item, name, ids) for item in value)
+    if isinstance(value, Mapping):
+        return {key: renamed(item, name, ids) for key, item in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        new = {
+            f.name: renamed(getattr(value, f.name), f.name, ids) for f in fields(value)
+        }
+        return replace(value, **new)
+    return value
+
+
+# Values of nouns in words: what an id stands for is said, and long values are cut.
+
+Namer: TypeAlias = Callable[[str], str]
+SHORT = 60  # characters of a value inside a sentence
+
+
+def namer(workspace: Workspace) -> Namer:
+    """What the ids of a workspace are called; an id it does not know stays."""
+
+    def called(noun_id: str) -> str:
+        noun = workspace.nouns.get(workspace.resolve(noun_id))
+        return label(noun) if noun else noun_id
+
+    return called
+
+
+def titled(noun: Noun, called: Namer) -> str:
+    """A noun's label; a relation is told with its ends."""
+    if isinstance(noun, Relation):
+        ends = f"{called(noun.source)} – {called(noun.target)}"
+        return f"{noun.kind.replace('_', ' ')}: {ends}"
+    return label(noun)
+
+
+def changed(old: Any, new: Any, was: Namer, now: Namer) -> str:
+    """How a value became another: what it grew by, else both.
+
+    >>> changed(("a",), ("a", "b"), str, str)
+    '+1 (b)'
+    """
+    if _grew(old, new):
+        texts = [shown(item, now) for item in new[len(old) :]]
+        return f"+{len(texts)} ({_cut(', '.join(texts))})"
+    return f"{shown(old, was)} -> {shown(new, now)}"
+
+
+def _grew(old: Any, new: Any) -> bool:
+    """Whether a tuple only got longer: what a timeline or mentions mostly do."""
+    both = isinstance(old, tuple) and isinstance(new, tuple)
+    return both and len(new) > len(old) and new[: len(old)] == old
+
+
+def shown(value: Any, called: Namer) -> str:
+    """A value for a sentence: who an argument means is told beside its words."""
+    if value is None or value == () or value == "":
+        return "unknown"
+    if isinstance(value, Bound):
+        return value.value
+    if isinstance(value, tuple):
+        return _cut(", ".join(shown(item, called) for item in value))
+    if isinstance(value, Effect):
+        return _cut(f"{called(value.actor)}: {value.before or '?'} → {value.after}")
+    text = getattr(value, "text", None) or getattr(value, "candidate", None)
+    actor = getattr(value, "actor", None)
+    name = called(actor) if isinstance(actor, str) else text
+    meant = f" ({name})" if text is not None and name != text else ""
+    return _cut(str(value if text is None else text) + meant)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= SHORT else text[: SHORT - 3] + "..."
+
 
 What = Literal["added", "merged", "changed", "removed"]
 

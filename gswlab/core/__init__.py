@@ -1,0 +1,1 @@
+"""What is true of any memory: nouns, spans, steps, the journal, the workspace fold."""

@@ -1,0 +1,50 @@
+"""TODO."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from gswlab.core.nouns import Span
+
+Language: TypeAlias = Literal["en", "ja"]
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A chapter's body; its heading line is `title` and lies outside `span`."""
+
+    number: int | None
+    title: str | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one speaker says at a time, and when (ISO) where that is known."""
+
+    span: Span
+    speaker: str | None
+    time: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """An untouched text, its chapters, its own date (`time`, ISO) and its language.
+
+    `pages` are the offsets at which its pages begin, `turns` what is said in it, where
+    the file had pages or is a conversation.
+    """
+
+    id: str
+    text: str
+    chapters: tuple[Chapter, ...]
+    time: str | None = None
+    language: Language = "en"
+    pages: tuple[int, ...] = ()
+    turns: tuple[Turn, ...] = ()
+
+    def page(self, span: Span) -> int | None:
+        """The page, from 1, on which a span begins; None in a file without pages."""
+        return bisect(self.pages, span.start) if self.pages else None

@@ -1,0 +1,59 @@
+"""One family of errors: a sentence with the value, the rule and the next command."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+
+class GswlabError(Exception):
+    """What a user can mend. Printed as one sentence, without a traceback.
+
+    >>> print(GswlabError("no step 99", "0 to 12", "python -m gswlab step RUN 12"))
+    no step 99 (rule: 0 to 12); try: python -m gswlab step RUN 12
+    """
+
+    status = 2  # of a command that ends with it
+
+    def __init__(self, problem: str, rule: str = "", command: str = "") -> None:
+        self.problem, self.rule, self.command = problem, rule, command
+        text = problem + (f" (rule: {rule})" if rule else "")
+        super().__init__(text + (f"; try: {command}" if command else ""))
+
+    def __reduce__(self) -> tuple[type[GswlabError], tuple[str, str, str]]:
+        return type(self), (self.problem, self.rule, self.command)
+
+
+RUN = "python -m gswlab run"
+TARGET = "_target_"
+
+
+def is_plain(hint: Any) -> bool:
+    """Whether values of a type can be written in a configuration.
+
+    >>> is_plain(tuple[str, ...] | None), is_plain(object)
+    (True, False)
+    """
+    if hint in (bool, int, float, str, NoneType, Ellipsis) or (
+        get_origin(hint) is Literal
+    ):
+        return True
+    if get_origin(hint) in (tuple, list, dict, Mapping, Union, UnionType):
+        return all(is_plain(argument) for argument in get_args(hint))
+    return False
+
+
+def checked(value: Any, hint: Any, path: str) -> Any:
+    """`value` as `hint` wants it, or one sentence with the value and the rule."""
+    try:
+        # a name or a date that looks like a number stays text
+        lax = ConfigDict(coerce_numbers_to_str=True) if is_plain(hint) else None
+        return TypeAdapter(hint, config=lax).validate_python(value)
+    except ValidationError as error:
+        said = error.errors()[0]["msg"]
+        rule = said[:1].lower() + said[1:]
+        command = f"{RUN} {path}=VALUE"
+        raise GswlabError(f"{path} cannot be {value!r}", rule, command) from None
