@@ -33,7 +33,7 @@ from gswlab.bench.audit.held import held_of
 from gswlab.bench.statistics import interval
 from gswlab.core.errors import GswlabError
 from gswlab.lab import Lab
-from gswlab.workspace.cues import name_key
+from gswlab.language.keys import name_key
 
 FIELDS = ("time", "place")
 HEADS = ("chain", "field", "figure", "value", "low", "high", "n", "commit")

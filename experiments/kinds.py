@@ -22,7 +22,7 @@ from scipy.optimize import minimize
 
 from gswlab import config
 from gswlab.kinds.affinity import Matrix
-from gswlab.kinds.inventory import content_stems
+from gswlab.language.stems import content_stems
 from gswlab.reconcile.kinds import WEIGHTS, Competition
 
 BOOKS = Path(__file__).parent / "books"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from gswlab.embed.minilm import SHIPPED, encode, text_key
-from gswlab.kinds.inventory import Inventory
+from gswlab.language.event_types import Inventory
 
 
 def main() -> None:

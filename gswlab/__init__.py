@@ -15,10 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gswlab.config import (
-        open,
-        reopen,
-    )
+    from gswlab.config import open, reopen
     from gswlab.core.document import Document
     from gswlab.core.errors import GswlabError
     from gswlab.core.journal import Journal

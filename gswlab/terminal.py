@@ -12,7 +12,7 @@ from gswlab.core.journal import Journal
 from gswlab.core.nouns import Answer, visible
 from gswlab.core.step import Admission, Alignment, Conflict, Decision
 from gswlab.core.workspace import Workspace
-from gswlab.reader.told import shown
+from gswlab.language.dates.format import shown
 from gswlab.view.answers import answer_view
 from gswlab.view.audits import audit_table
 from gswlab.view.ground import Ground

@@ -16,9 +16,9 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Argument, State, VerbPhrase
 from gswlab.core.step import Conflict, Put, Set, Step
+from gswlab.language.dates.calendar import parse_iso
 from gswlab.terminal import audit_text
 from gswlab.text.chunks import chunks
-from gswlab.text.dates.calendar import parse_iso
 from gswlab.text.document import document_of
 
 CHAINS = Path(__file__).resolve().parent.parent / "experiments" / "chains"

@@ -8,15 +8,8 @@ from hypothesis import strategies as st
 from gswlab.core.nouns import Actor, Bound, Episode, Place, Span, Term
 from gswlab.core.step import Drop, Put, Step
 from gswlab.core.workspace import Workspace
-from gswlab.workspace.cues import (
-    Cue,
-    EpisodeIndex,
-    answer_cue,
-    arrange,
-    date_keys,
-    name_key,
-    words,
-)
+from gswlab.language.keys import date_keys, name_key, words
+from gswlab.workspace.cues import Cue, EpisodeIndex, answer_cue, arrange
 
 
 def episode(number, date=None, place=None, who=None, kind=None, **more):

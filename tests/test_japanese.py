@@ -8,15 +8,15 @@ from itertools import combinations as pairs
 import pytest
 
 from gswlab.commands import STORIES
+from gswlab.language.dates.find import find_dates
+from gswlab.language.names import likeness
 from gswlab.memory.gsw import GSW
 from gswlab.operator.spacy import SpacyOperator
 from gswlab.question.names import Names
 from gswlab.question.parse import parse_question
 from gswlab.reader.cue import CueReader
-from gswlab.reconcile.phrases import likeness
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.text.chunks import chunks
-from gswlab.text.dates.mention import find_dates
 from gswlab.text.document import document_of, read_document
 
 pytest.importorskip("ginza")

@@ -2,7 +2,7 @@ import pytest
 from operating import actor, mentions, operate, phrase, slots
 
 from gswlab.core.errors import GswlabError
-from gswlab.operator import parse
+from gswlab.language.pipeline import model
 
 ARREST = "2024年5月7日、横浜で警察は容疑者の佐藤健を逮捕した。"
 
@@ -72,7 +72,7 @@ def test_without_the_extra_the_error_names_the_command(monkeypatch):
         raise OSError(name)
 
     monkeypatch.setattr("spacy.load", missing)
-    parse.model.cache_clear()
+    model.cache_clear()
     with pytest.raises(GswlabError, match=r'pip install "gswlab\[ja\]"'):
         operate(ARREST.replace("横浜", "神戸"))  # a text read once is not parsed again
-    parse.model.cache_clear()
+    model.cache_clear()

@@ -9,7 +9,8 @@ from gswlab.core.budget import count_tokens, cut
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Evidence, Item, Span
 from gswlab.core.protocols import Memory
-from gswlab.memory.bm25 import BM25, words
+from gswlab.language.stems import words
+from gswlab.memory.bm25 import BM25
 from gswlab.memory.dense import Dense
 from gswlab.memory.hybrid import Hybrid
 from gswlab.memory.plain import ClosedBook, LongContext

@@ -16,6 +16,7 @@ from gswlab.bench.plots.runner import read
 from gswlab.bench.plots.worlds import worlds
 from gswlab.core.errors import GswlabError
 from gswlab.embed.index import best
+from gswlab.language.keys import kind_stems
 from gswlab.memory.dense import Dense
 from gswlab.memory.graph import GraphOnly
 from gswlab.memory.parallel import Parallel
@@ -26,7 +27,6 @@ from gswlab.memory.serial import PublishedSerial, Serial
 from gswlab.store.memory import InMemory
 from gswlab.store.nouns import Edge
 from gswlab.text.plot_xml import plot_of
-from gswlab.workspace.cues import kind_stems
 
 PLOT = """<Plot><Characters>
 <Character id="1" role="hero"><Name>Ann Ray</Name>

@@ -11,8 +11,8 @@ from gswlab.bench.chats.invented import attributes
 from gswlab.bench.chats.sessions import Sessions
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item
+from gswlab.language.dates.format import format_date
 from gswlab.reader.sayings import SayingReader
-from gswlab.text.dates.formats import format_date
 
 SMALL = ("dataset.chats=1", "dataset.sessions=6", "dataset.talk=3")
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gswlab.core.errors import GswlabError
-from gswlab.text.dates.formats import format_date, normalise_date
-from gswlab.text.dates.mention import find_dates
+from gswlab.language.dates.find import find_dates
+from gswlab.language.dates.format import format_date, normalise_date
 
 BASIS = "2024-05-07"  # a Tuesday
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab.text.dates.mention import find_dates
+from gswlab.language.dates.find import find_dates
 
 PIECES = (
     "On 7 May 1990",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gswlab.text.dates.mention import find_dates
+from gswlab.language.dates.find import find_dates
 
 SAID = "1923-10-14"  # a Sunday
 

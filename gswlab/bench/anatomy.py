@@ -28,7 +28,7 @@ from gswlab.bench.verdict import Verdict
 from gswlab.core.nouns import Bound, Episode, Evidence, Item
 from gswlab.core.protocols import Reader
 from gswlab.core.workspace import Workspace
-from gswlab.text.dates.formats import normalise_date
+from gswlab.language.dates.format import normalise_date
 
 Stage = Literal["extraction", "reconciliation", "recall", "reading"]
 STAGES: tuple[Stage, ...] = ("extraction", "reconciliation", "recall", "reading")

@@ -19,9 +19,9 @@ from functools import cached_property
 from gswlab.core.document import Document
 from gswlab.core.nouns import Span
 from gswlab.core.workspace import Workspace
-from gswlab.text.dates.calendar import DAY
-from gswlab.text.dates.mention import find_dates
-from gswlab.workspace.cues import name_key, words
+from gswlab.language.dates.calendar import DAY
+from gswlab.language.dates.find import find_dates
+from gswlab.language.keys import name_key, words
 
 Key = tuple[str, ...]
 

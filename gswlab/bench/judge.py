@@ -31,7 +31,7 @@ import snowballstemmer
 from gswlab.bench.epbench import Asked, EpQuestion
 from gswlab.bench.verdict import Verdict
 from gswlab.core.nouns import Answer
-from gswlab.text.dates.formats import normalise_date
+from gswlab.language.dates.format import normalise_date
 
 MAX_WORDS = 8
 # Closed-class English words: they carry no kind of event.

@@ -19,7 +19,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.embed.cache import stored
 from gswlab.embed.minilm import MiniLM
 from gswlab.embed.protocols import Embedder, Vectors, query_vectors
-from gswlab.text.language import language_of
+from gswlab.language.language import language_of
 
 
 @dataclass

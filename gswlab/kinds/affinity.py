@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
-from gswlab.kinds.inventory import Kind, stem
+from gswlab.language.event_types import Kind
+from gswlab.language.stems import stem
 
 SPREAD = 0.4  # how much less each of many things says; 0.3 and 0.5 are as good
 FORM = 0.5  # what shows a form weighs half of what shows a field

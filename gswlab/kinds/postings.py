@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from gswlab.kinds.inventory import Kind
+from gswlab.language.event_types import Kind
 
 
 @dataclass(frozen=True)

@@ -18,12 +18,13 @@ from gswlab.core.nouns import Actor, Item, Place, Time, VerbPhrase
 from gswlab.core.workspace import Workspace, id_order
 from gswlab.embed.index import VectorIndex
 from gswlab.embed.protocols import Embedder
+from gswlab.language.keys import kind_stems, name_key, words
 from gswlab.memory.happening import happening, retold
 from gswlab.memory.paragraph import paragraph
 from gswlab.memory.summary import Summary, anchors_of, summarise
 from gswlab.question.names import Match
 from gswlab.question.plain import Fit
-from gswlab.workspace.cues import Cue, kind_stems, name_key, words
+from gswlab.workspace.cues import Cue
 
 _CUTOFF = 88.0
 _NEAR = 0.45

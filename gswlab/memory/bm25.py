@@ -6,7 +6,6 @@ stemmed, no word left out. `stopwords` and `title` make the tuned one of it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -15,22 +14,12 @@ import numpy as np
 from bm25s.stopwords import STOPWORDS_EN
 from numpy.typing import NDArray
 
+from gswlab.language.stems import words
 from gswlab.memory.passages import Passages, Ranking
 
 Scores = NDArray[np.float32]
-# Latin words in ASCII as in the published runs; words of other alphabets whole; in a
-# script without spaces every character is a word.
-_WORD = re.compile(r"[a-z0-9]+|[^\W\u0000-\u036f\u2e80-\U0010ffff]+|[^\W\u0000-\u2e7f]")
+
 _STOP = frozenset(STOPWORDS_EN)
-
-
-def words(text: str) -> list[str]:
-    """The words BM25 counts.
-
-    >>> words("José's 2 boats, 港へ")
-    ['jos', 's', '2', 'boats', '港', 'へ']
-    """
-    return _WORD.findall(text.lower())
 
 
 @dataclass

@@ -14,10 +14,10 @@ from gswlab.core.document import Document
 from gswlab.core.nouns import Actor, Chunk, LocalMap, VerbPhrase
 from gswlab.core.protocols import Operator, Preparing
 from gswlab.core.workspace import Workspace
+from gswlab.language.dates.calendar import DAY
+from gswlab.language.dates.format import format_date
+from gswlab.language.language import language_of
 from gswlab.memory.triples import Entity, Extraction, Extractor, Triple
-from gswlab.text.dates.calendar import DAY
-from gswlab.text.dates.formats import format_date
-from gswlab.text.language import language_of
 from gswlab.text.sentences import sentences
 
 _NAMED = ("name", "short", "date")

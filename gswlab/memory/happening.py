@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gswlab.core.nouns import Occurrence, Place, Span, Time, VerbPhrase
 from gswlab.core.workspace import Workspace
-from gswlab.text.dates.formats import format_date
+from gswlab.language.dates.format import format_date
 
 _IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 _DETERMINED = frozenset(

@@ -24,7 +24,7 @@ from typing import Any
 
 from gswlab.core.nouns import Chunk, Span, TraceEvent
 from gswlab.core.step import Step
-from gswlab.text.language import language_of
+from gswlab.language.language import language_of
 from gswlab.text.sentences import sentences
 from gswlab.workspace.ink import Holding
 

@@ -17,8 +17,8 @@ from functools import cached_property
 from typing import TypeVar
 
 from gswlab.core.nouns import Chunk, Span
+from gswlab.language.language import language_of
 from gswlab.memory.triples import Entity, Extraction, Triple
-from gswlab.text.language import language_of
 from gswlab.text.sentences import sentences
 
 Pair = tuple[str, str]

@@ -19,15 +19,15 @@ from pydantic import BaseModel, Field
 from gswlab.core.budget import count_tokens
 from gswlab.core.cost import Cost
 from gswlab.core.nouns import Actor, Item, TraceEvent
+from gswlab.language.dates.find import find_dates
+from gswlab.language.dates.format import format_date
+from gswlab.language.keys import name_key, words
+from gswlab.language.language import language_of
 from gswlab.llm.ask import Ask, ModelError, Reply
 from gswlab.llm.asked import asked, failed, told
 from gswlab.llm.model import Model
 from gswlab.llm.prompt import Prompt, prompt
 from gswlab.memory.happening import Sentence, united
-from gswlab.text.dates.formats import format_date
-from gswlab.text.dates.mention import find_dates
-from gswlab.text.language import language_of
-from gswlab.workspace.cues import name_key, words
 
 STAGE = "actor_summary"
 LONGEST = 500  # tokens of a summary

@@ -20,8 +20,8 @@ from gswlab.core.nouns import (
     VerbPhrase,
 )
 from gswlab.core.workspace import Workspace
+from gswlab.language.dates.format import format_date
 from gswlab.memory.happening import Sentence, happening, united, value_of
-from gswlab.text.dates.formats import format_date
 
 
 @dataclass(frozen=True, slots=True)

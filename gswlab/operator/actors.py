@@ -13,12 +13,12 @@ from spacy.tokens import Token
 
 from gswlab.core.nouns import ActorKind, MentionForm, Role
 from gswlab.core.workspace import Workspace
+from gswlab.language.lexicon import noun_class, words
 from gswlab.operator import coref
 from gswlab.operator.apart import Apart
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import Clause
 from gswlab.operator.kinds import vote_kind
-from gswlab.operator.lexicon import noun_class, words
 from gswlab.operator.names import Name, find_names
 from gswlab.operator.nominals import GENDERED, add_nominals
 from gswlab.operator.parse import Parsed

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from spacy.tokens import Doc, Token
 
-from gswlab.operator.lexicon import noun_kind, words
+from gswlab.language.lexicon import noun_kind, words
 from gswlab.operator.verbs import (
     Modality,
     infinitive,

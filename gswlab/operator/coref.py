@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 from spacy.tokens import Token
 
+from gswlab.language.lexicon import words
 from gswlab.operator.apart import REFLEXIVE, Apart
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import SUBJECTS, Clause
-from gswlab.operator.lexicon import words
 from gswlab.operator.salience import GENDER, best_antecedent
 
 _NAME = {"f": "she", "m": "he", "they": "they"}

@@ -15,9 +15,9 @@ from functools import cache
 from spacy.tokens import Token
 
 from gswlab.core.nouns import Effect, State, VerbPhrase
+from gswlab.language.lexicon import table, words
 from gswlab.operator.cast import Cast
 from gswlab.operator.clauses import Clause
-from gswlab.operator.lexicon import table, words
 from gswlab.operator.states import complement, made_so
 
 _PAST = frozenset({"VBD", "VBN"})
@@ -30,7 +30,7 @@ _FINDING = frozenset({"call", "find"})
 @cache
 def _effects(language: str) -> dict[str, list[tuple[str, str | None, str]]]:
     found: dict[str, list[tuple[str, str | None, str]]] = {}
-    name = "effects_ja.tsv" if language == "ja" else "effects.tsv"
+    name = "ja/effects.tsv" if language == "ja" else "en/effects.tsv"
     for verb, slot, before, after in table(name):
         row = (slot, None if before == "-" else before, after)
         found.setdefault(verb, []).append(row)

@@ -12,8 +12,8 @@ from functools import cache
 from spacy.tokens import Token
 
 from gswlab.core.nouns import Argument, Slot, VerbPhrase
+from gswlab.language.lexicon import noun_class, table, words
 from gswlab.operator.cast import Cast, Member
-from gswlab.operator.lexicon import noun_class, table, words
 
 _JOINING = frozenset({"of", "in", "at", "from", "for", "to"})
 
@@ -21,7 +21,7 @@ _JOINING = frozenset({"of", "in", "at", "from", "for", "to"})
 @cache
 def _rows() -> dict[str, list[tuple[str, str]]]:
     found: dict[str, list[tuple[str, str]]] = {}
-    for role, partner, predicate in table("implied.tsv"):
+    for role, partner, predicate in table("en/implied.tsv"):
         found.setdefault(role, []).append((partner, predicate))
     return found
 

@@ -7,16 +7,16 @@ for organisations. Grammar is stronger (nobody is "inside Ann"; a hall never smi
 from __future__ import annotations
 
 from gswlab.core.nouns import Span
-from gswlab.operator.cast import Member
-from gswlab.operator.lexicon import (
+from gswlab.language.event_types import names_occasion
+from gswlab.language.lexicon import (
     first_name_gender,
     is_place_name,
     noun_class,
     noun_kind,
     words,
 )
+from gswlab.operator.cast import Member
 from gswlab.operator.names import Name
-from gswlab.operator.occasions import names_occasion
 from gswlab.operator.parse import Parsed
 from gswlab.operator.runs import POSSESSIVE
 from gswlab.operator.usage import (

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from spacy.tokens import Token
 
 from gswlab.core.nouns import Link, Span
+from gswlab.language.lexicon import words
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import Clause
-from gswlab.operator.lexicon import words
 from gswlab.operator.phrases import slot_of
 
 _POINTING = frozenset({"that", "this", "same"})

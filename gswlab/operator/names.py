@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from spacy.tokens import Token
 
-from gswlab.operator.lexicon import first_name_gender, noun_class, words
+from gswlab.language.lexicon import first_name_gender, noun_class, words
 from gswlab.operator.parse import Parsed
 from gswlab.operator.runs import (
     NEVER,

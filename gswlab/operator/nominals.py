@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from spacy.tokens import Token
 
+from gswlab.language.lexicon import noun_class, noun_kind, words
 from gswlab.operator import coref
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import is_listed
-from gswlab.operator.lexicon import noun_class, noun_kind, words
 from gswlab.operator.premises import as_far, is_length, kind_of, mistaken_place
 from gswlab.operator.runs import opens, title_words
 

@@ -25,7 +25,9 @@ from gswlab.core.nouns import (
     TraceEvent,
 )
 from gswlab.core.workspace import Workspace
-from gswlab.operator.lexicon import noun_kind
+from gswlab.language.dates.find import find_dates
+from gswlab.language.language import language_of
+from gswlab.language.lexicon import noun_kind
 from gswlab.operator.llm.operator import mapped
 from gswlab.operator.llm.place import bare, places
 from gswlab.operator.llm.reply import (
@@ -36,8 +38,6 @@ from gswlab.operator.llm.reply import (
     QuestionReply,
 )
 from gswlab.operator.spacy import SpacyOperator
-from gswlab.text.dates.mention import find_dates
-from gswlab.text.language import language_of
 from gswlab.text.official import Imported, imported
 from gswlab.text.sentences import sentences
 from gswlab.workspace.official import (

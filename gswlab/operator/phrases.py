@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from spacy.tokens import Token
 
 from gswlab.core.nouns import Argument, Slot, VerbPhrase
+from gswlab.language.lexicon import noun_class, words
 from gswlab.operator.cast import Cast
 from gswlab.operator.clauses import SUBJECTS, Clause
-from gswlab.operator.lexicon import noun_class, words
 from gswlab.operator.verbs import is_verb
 
 _RECIPIENT = frozenset({"to", "for"})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from spacy.tokens import Token
 
 from gswlab.core.nouns import ActorKind
-from gswlab.operator.lexicon import noun_class, noun_kind, words
+from gswlab.language.lexicon import noun_class, noun_kind, words
 from gswlab.operator.names import Name
 
 _CARRYING = frozenset({"take", "bring", "carry", "send", "come", "drag", "row", "moor"})

@@ -13,8 +13,8 @@ from dataclasses import replace
 from functools import cache
 
 from gswlab.core.nouns import Filler, Question, Slot, VerbPhrase
+from gswlab.language.lexicon import table, words
 from gswlab.operator.cast import Cast
-from gswlab.operator.lexicon import table, words
 
 _ALWAYS: tuple[Slot, ...] = ("agent", "patient", "place", "time")
 _SENSIBLE: tuple[Slot, ...] = ("manner", "purpose", "recipient", "instrument")
@@ -127,7 +127,7 @@ def predictions(phrase: VerbPhrase, language: str = "en") -> Iterator[Question]:
     """What a reader now expects to learn, if the event was asserted or is planned."""
     if phrase.negated or phrase.implied or phrase.modality == "hypothetical":
         return
-    name = "forward_ja.tsv" if language == "ja" else "forward.tsv"
+    name = "ja/forward.tsv" if language == "ja" else "en/forward.tsv"
     for slot, text in _forward(name).get(phrase.predicate, ()):
         yield Question(
             id="",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from spacy.tokens import Doc, Token
 
-from gswlab.operator.lexicon import first_name_gender, words
+from gswlab.language.lexicon import first_name_gender, words
 
 _CURLY = re.compile(r"[“「『](?P<body>[^”」』]*)[”」』]?")
 _SINGLE = re.compile(r"(?<![\w’])‘(?P<body>.+?)’(?!\w)", re.DOTALL)

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from spacy.tokens import Token
 
 from gswlab.core.nouns import Relation, Role, Span
+from gswlab.language.lexicon import noun_class, noun_kind, words
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import Clause, is_listed
-from gswlab.operator.lexicon import noun_class, noun_kind, words
 from gswlab.operator.nominals import BECOMING, GENDERED, is_predicate, noun_tokens
 from gswlab.operator.runs import opens
 

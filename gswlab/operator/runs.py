@@ -11,8 +11,8 @@ from functools import cache
 
 from spacy.tokens import Token
 
-from gswlab.operator.lexicon import first_name_gender, is_place_name, noun_class, words
-from gswlab.operator.occasions import names_occasion
+from gswlab.language.event_types import names_occasion
+from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
 from gswlab.operator.parse import Parsed
 
 PARTICLES = frozenset(

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from spacy.tokens import Token
 
+from gswlab.language.lexicon import first_name_gender
 from gswlab.operator.apart import Apart
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import SUBJECTS
-from gswlab.operator.lexicon import first_name_gender
 
 _REACH = 3
 GENDER = {

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from spacy.tokens import Token
 
 from gswlab.core.nouns import State
+from gswlab.language.lexicon import noun_class, words
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.clauses import Clause, found_so
-from gswlab.operator.lexicon import noun_class, words
 
 _CUT = frozenset(
     ["advcl", "ccomp", "relcl", "conj", "cc", "punct", "mark", "prep", "preconj"]

@@ -8,15 +8,15 @@ from __future__ import annotations
 from spacy.tokens import Token
 
 from gswlab.core.nouns import Span
-from gswlab.operator.cast import Member
-from gswlab.operator.clauses import Clause
-from gswlab.operator.lexicon import (
+from gswlab.language.lexicon import (
     first_name_gender,
     is_place_name,
     noun_class,
     noun_kind,
     words,
 )
+from gswlab.operator.cast import Member
+from gswlab.operator.clauses import Clause
 from gswlab.operator.names import Name
 from gswlab.operator.parse import Parsed
 from gswlab.operator.premises import is_premises

@@ -6,7 +6,7 @@ from typing import Literal
 
 from spacy.tokens import Token
 
-from gswlab.operator.lexicon import words
+from gswlab.language.lexicon import words
 
 Modality = Literal["asserted", "hypothetical", "reported", "planned"]
 

@@ -91,7 +91,7 @@ _SENTENCE = re.compile(r"(?<=[.?!])[\"')]*\s+|\n+")
 @cache
 def _groups() -> dict[str, str]:
     """The patterns of `asked.txt`, joined by group."""
-    text = files("gswlab.question").joinpath("asked.txt").read_text("utf-8")
+    text = files("gswlab.language").joinpath("en", "asked.txt").read_text("utf-8")
     found: dict[str, list[str]] = defaultdict(list)
     for row in text.splitlines():
         if row and not row.startswith("#"):

@@ -14,10 +14,10 @@ from functools import cache
 from importlib.resources import files
 from typing import get_args
 
-from gswlab.operator.lexicon import groups
+from gswlab.language.dates.find import find_dates
+from gswlab.language.lexicon import groups
 from gswlab.question.named import named
 from gswlab.question.names import Found, Names
-from gswlab.text.dates.mention import find_dates
 from gswlab.workspace.cues import Asked, Cue, Order
 
 _KIND = re.compile(
@@ -70,7 +70,7 @@ def _content(masked: str) -> str:
     if named := kind and (kind["quoted"] or "".join(left_over(kind["plain"]))):
         return named
     rest = left_over(masked)
-    if rest and rest[-1].endswith(tuple(groups("binding_ja.tsv")["event_suffix"])):
+    if rest and rest[-1].endswith(tuple(groups("ja/binding.tsv")["event_suffix"])):
         return " ".join(rest)
     return masked[masked.index(rest[0]) :].rstrip("。？?") if rest else ""
 
@@ -102,7 +102,7 @@ def is_telling(predicate: str) -> bool:
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
     """The groups of `asked_ja.txt`, the words of questions longest first."""
-    text = files("gswlab.question").joinpath("asked_ja.txt").read_text("utf-8")
+    text = files("gswlab.language").joinpath("ja", "asked.txt").read_text("utf-8")
     found: dict[str, list[str]] = defaultdict(list)
     for line in text.splitlines():
         if line and line[0] != "#":
@@ -118,7 +118,7 @@ def _patterns() -> dict[str, re.Pattern[str]]:
 @cache
 def _kin() -> re.Pattern[str]:
     """A tie that is asked for by a name: 太郎の妹は誰ですか."""
-    kin = "|".join(sorted(groups("words_ja.tsv")["kin"], key=len, reverse=True))
+    kin = "|".join(sorted(groups("ja/words.tsv")["kin"], key=len, reverse=True))
     return re.compile(rf"(?P<of>[^、。]+の(?:{kin}))(?:は|が)(?:誰|だれ|どなた)")
 
 

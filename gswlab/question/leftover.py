@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 
-from gswlab.kinds.inventory import Inventory, stem
+from gswlab.language.event_types import Inventory
+from gswlab.language.keys import Word, kind_stems, words
+from gswlab.language.stems import stem
 from gswlab.question.names import Names
 from gswlab.question.scaffold import (
     event_like,
@@ -19,7 +21,6 @@ from gswlab.question.scaffold import (
     opens_sentence,
     scaffold,
 )
-from gswlab.workspace.cues import Word, kind_stems, words
 
 _STRONG = re.compile(
     r"(?:\b(?:(?:relat|connect|t[yi]|link|pertain|devot|dedicat|belong|cent(?:er|re)"

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from gswlab.language.dates.find import find_dates
+from gswlab.language.keys import words
 from gswlab.question.names import Found, Names
 from gswlab.question.scaffold import is_scaffold
 from gswlab.question.unknown import typed
-from gswlab.text.dates.mention import find_dates
-from gswlab.workspace.cues import words
 
 
 def named(text: str, entities: Iterable[str], names: Names) -> list[Found]:

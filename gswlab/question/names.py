@@ -20,23 +20,17 @@ from rapidfuzz import fuzz, process
 
 from gswlab.core.nouns import Actor, Bound, Episode
 from gswlab.core.workspace import Workspace
-from gswlab.operator.lexicon import groups
+from gswlab.language.keys import Word, kind_stems, name_key, words
+from gswlab.language.lexicon import groups
 from gswlab.question.scaffold import is_kind, is_scaffold, opens_sentence
-from gswlab.workspace.cues import (
-    EpisodeIndex,
-    Word,
-    kind_stems,
-    name_key,
-    surfaces,
-    words,
-)
+from gswlab.workspace.cues import EpisodeIndex, surfaces
 
 CueField = Literal["date", "place", "protagonist", "content"]
 Match = Literal["exact", "fuzzy", "embedding"]
 Key = tuple[str, ...]
 _stem = cache(snowballstemmer.stemmer("english").stemWord)
 SEVERAL = " / "  # between those whom a short name may mean: it finds none of them
-_HONORIFIC = re.compile(f".(?:{'|'.join(sorted(groups('words_ja.tsv')['suffix']))})$")
+_HONORIFIC = re.compile(f".(?:{'|'.join(sorted(groups('ja/words.tsv')['suffix']))})$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,13 @@ import unicodedata
 from collections.abc import Sequence
 
 from gswlab.core.document import Language
+from gswlab.language.dates.find import find_dates
 from gswlab.question.asked import asked_of, order_of, speaks_of_events, without_focus
 from gswlab.question.japanese import parse_japanese
 from gswlab.question.leftover import left_over
 from gswlab.question.named import named
 from gswlab.question.names import Found, Names
 from gswlab.question.unknown import blanked, typed, unknown_runs
-from gswlab.text.dates.mention import find_dates
 from gswlab.workspace.cues import Cue
 
 _MASK = {"date": "⟨t⟩", "place": "⟨s⟩", "protagonist": "⟨e⟩", "content": "⟨c⟩"}

@@ -21,6 +21,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gswlab.core.nouns import Bound, Occurrence
+from gswlab.language.dates.find import find_dates
+from gswlab.language.keys import date_keys, words
+from gswlab.language.stems import folded_stem, verb_stems
 from gswlab.question.japanese import is_telling
 from gswlab.question.scaffold import is_scaffold
 from gswlab.question.spaceless import (
@@ -29,9 +32,7 @@ from gswlab.question.spaceless import (
     fits_spaceless,
     is_whereabouts,
 )
-from gswlab.question.verbs import stem, verb_stems
-from gswlab.text.dates.mention import find_dates
-from gswlab.workspace.cues import date_keys, surfaces, words
+from gswlab.workspace.cues import surfaces
 
 _WH = frozenset({"who", "whom", "what", "which", "when", "where", "why", "how"})
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "am", "s"})
@@ -203,7 +204,7 @@ def _worded(asked: Plain, told: Occurrence) -> Fit | None:
         return _being(asked, told)
     verb = told.predicate.split()[0].casefold()
     for place in range(asked.at + 1, len(asked.tokens)):
-        if stem(verb) in verb_stems(asked.tokens[place]):
+        if folded_stem(verb) in verb_stems(asked.tokens[place]):
             fit = _split(asked, told, place)
             if fit is not None:
                 return fit
@@ -219,7 +220,7 @@ def _split(asked: Plain, told: Occurrence, verb: int) -> Fit | None:
     slots = _asked(wh, asked, head, subject, after, passive)
     own, rest = _content(subject), _content(after)
     others = _said(told, *_FOUND, *(("agent",) if passive else ()))
-    particle = frozenset(stem(w) for w in told.predicate.split()[1:])
+    particle = frozenset(folded_stem(w) for w in told.predicate.split()[1:])
     if not own <= _said(told, "patient" if passive else "agent"):
         return None
     if not rest <= others | particle:
@@ -292,7 +293,7 @@ def _answered(
 
 def _repeats(bound: Bound, used: frozenset[str]) -> bool:
     own = (word.text for word in words(bound.value))
-    return {stem(word) for word in own if not _is_small(word)} <= used
+    return {folded_stem(word) for word in own if not _is_small(word)} <= used
 
 
 def _befallen(whom: frozenset[str], told: Occurrence) -> Fit | None:
@@ -355,7 +356,7 @@ def _said(told: Occurrence, *slots: str) -> frozenset[str]:
 
 def said_words(told: Occurrence) -> frozenset[str]:
     """The stems of all that fills its slots, and of the particles of its verb."""
-    particle = (stem(word) for word in told.predicate.split()[1:])
+    particle = (folded_stem(word) for word in told.predicate.split()[1:])
     return _said(told, *(slot for slot, _ in told.slots)).union(particle)
 
 
@@ -366,7 +367,7 @@ def _stems(bound: Bound) -> frozenset[str]:
 
 def _content(tokens: Iterable[str]) -> frozenset[str]:
     return frozenset(
-        stem(t) for t in tokens if not _is_small(t) and not t.endswith("ly")
+        folded_stem(t) for t in tokens if not _is_small(t) and not t.endswith("ly")
     )
 
 

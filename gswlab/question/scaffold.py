@@ -13,8 +13,9 @@ from importlib.resources import files
 
 import snowballstemmer
 
-from gswlab.kinds.inventory import Inventory, content_stems
-from gswlab.operator.lexicon import groups
+from gswlab.language.event_types import Inventory
+from gswlab.language.lexicon import groups
+from gswlab.language.stems import content_stems
 
 _INFLECTED = re.compile(r"(?:s|ed|ing)$")
 _OPENING = re.compile(r"(?:^|[.?!:;\"'(—–-])\s*$")
@@ -35,7 +36,7 @@ class Scaffold:
 @cache
 def scaffold() -> Scaffold:
     """The lexicon of `scaffold.txt`."""
-    lines = files("gswlab.question").joinpath("scaffold.txt").read_text("utf-8")
+    lines = files("gswlab.language").joinpath("en", "scaffold.txt").read_text("utf-8")
     rows = [row for row in lines.splitlines() if row and row[0] != "#"]
     phrases = "|".join(row[2:] for row in rows if row[0] == "+")
     plain = " ".join(row for row in rows if row[0] not in "+*").split()
@@ -96,7 +97,7 @@ def event_like(label: str) -> bool:
         return True
     bare = head == label.casefold() or is_scaffold(head)
     classes = ("act", "event") if bare else ("act", "event", "abstract")
-    nouns = groups("nouns.tsv")
+    nouns = groups("en/nouns.tsv")
     forms = (head, head.removesuffix("s"))
     return any(word in nouns[group] for word in forms for group in classes)
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from gswlab.core.nouns import Occurrence
+from gswlab.language.stems import inflects, spaceless_root
 from gswlab.question.japanese import left_over
-from gswlab.question.verbs import inflects, spaceless_root
 
 _WHO = "(?:だれ|誰|どなた|何者)"
 _BEFALLEN = re.compile("(?P<whom>[^、。]+?)(?:さん|氏)?(?:に(?:は)?何が起|はどうな)")

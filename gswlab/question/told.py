@@ -13,11 +13,12 @@ from functools import cached_property
 
 from gswlab.core.nouns import Occurrence, VerbPhrase
 from gswlab.core.workspace import Workspace
+from gswlab.language.keys import words
+from gswlab.language.stems import folded_stem, spaceless_root, verb_stems
 from gswlab.question.names import SEVERAL
 from gswlab.question.parse import lists
 from gswlab.question.plain import Fit, Plain, fits, plain, said_words
-from gswlab.question.verbs import spaceless_root, stem, verb_stems
-from gswlab.workspace.cues import Cue, words
+from gswlab.workspace.cues import Cue
 from gswlab.workspace.occurrences import conditions, occurrence
 
 
@@ -47,13 +48,13 @@ def told(
 
 def _is_own(fit: Fit, named: frozenset[str]) -> bool:
     """Whether a question has a verb of its own, that no cue names: "water divining"."""
-    return fit.strong and stem(fit.occurrence.predicate.split()[0]) not in named
+    return fit.strong and folded_stem(fit.occurrence.predicate.split()[0]) not in named
 
 
 def _cued(cue: Cue) -> frozenset[str]:
     """Stems of the words by which a cue finds episodes."""
     names = (getattr(cue, name) for name in cue.fields)
-    return frozenset(stem(word.text) for name in names for word in words(name))
+    return frozenset(folded_stem(word.text) for name in names for word in words(name))
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,9 @@ class Tellings:
 
 
 def _verb(phrase: VerbPhrase) -> str:
-    return stem(phrase.predicate.split()[0].casefold()) if phrase.predicate else ""
+    return (
+        folded_stem(phrase.predicate.split()[0].casefold()) if phrase.predicate else ""
+    )
 
 
 def _by_word(told: Iterable[Occurrence]) -> Mapping[str, set[int]]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 
-from gswlab.kinds.inventory import Inventory
-from gswlab.operator.lexicon import first_name_gender
-from gswlab.operator.occasions import is_common
+from gswlab.language.event_types import Inventory, is_common
+from gswlab.language.keys import words
+from gswlab.language.lexicon import first_name_gender
 from gswlab.question.names import CueField, Found, Names
 from gswlab.question.scaffold import (
     event_like,
@@ -20,7 +20,6 @@ from gswlab.question.scaffold import (
     may_be_inside,
     opens_sentence,
 )
-from gswlab.workspace.cues import words
 
 _QUOTED = re.compile(r'"([^"]{2,60})"|(?<!\w)\'([^\']{2,60})\'(?!\w)')
 _CAPITAL = (

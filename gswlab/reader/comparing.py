@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from gswlab.core.nouns import Answer
+from gswlab.language.keys import kind_stems
 from gswlab.reader.asking import Wanted
 from gswlab.reader.passages import Sentence, plain, said_in, spoken
 from gswlab.reader.spans import candidates
-from gswlab.workspace.cues import kind_stems
 
 _LATER = re.compile(
     r"\b(?:later|last|latest|younger|youngest|newer|more recent(?:ly)?)\b", re.I

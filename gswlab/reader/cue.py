@@ -14,13 +14,15 @@ from dataclasses import dataclass
 
 from gswlab.core.document import Language
 from gswlab.core.nouns import Answer, Bound, Episode, Evidence, Item, Span
+from gswlab.language.dates.find import find_dates
+from gswlab.language.dates.format import shown
+from gswlab.language.keys import kind_stems
+from gswlab.language.language import language_of
 from gswlab.question.names import Names
 from gswlab.question.parse import asked_in, parse_question, plain_verbs
-from gswlab.reader.told import shown, told_answer
-from gswlab.text.dates.mention import find_dates
-from gswlab.text.language import language_of
+from gswlab.reader.told import told_answer
 from gswlab.text.sentences import sentences
-from gswlab.workspace.cues import Cue, EpisodeIndex, answer_cue, arrange, kind_stems
+from gswlab.workspace.cues import Cue, EpisodeIndex, answer_cue, arrange
 
 _FIELDS = {
     "times": "date",

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gswlab.core.nouns import Answer, Evidence
+from gswlab.language.keys import kind_stems
 from gswlab.reader.asking import Wanted, wanted
 from gswlab.reader.comparing import chosen, verdict
 from gswlab.reader.passages import (
@@ -26,7 +27,6 @@ from gswlab.reader.passages import (
 )
 from gswlab.reader.plot.answers import plot_answer
 from gswlab.reader.spans import Candidate, candidates
-from gswlab.workspace.cues import kind_stems
 
 _NOTHING = "No sentence of the evidence speaks of this."
 _ASIDE = re.compile(r"\s*\([^)]*\)$")

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gswlab.core.nouns import Answer, Evidence, Item, Span
-from gswlab.text.language import language_of
+from gswlab.language.keys import kind_stems
+from gswlab.language.language import language_of
 from gswlab.text.sentences import sentences
-from gswlab.workspace.cues import kind_stems
 
 
 @dataclass(frozen=True, slots=True)

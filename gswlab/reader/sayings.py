@@ -14,9 +14,9 @@ from math import log
 from typing import NamedTuple
 
 from gswlab.core.nouns import Answer, Evidence, Span
-from gswlab.memory.memgpt.said import terms
-from gswlab.text.dates.formats import format_date
-from gswlab.text.dates.mention import find_dates
+from gswlab.language.dates.find import find_dates
+from gswlab.language.dates.format import format_date
+from gswlab.language.stems import terms
 from gswlab.text.sentences import sentences
 
 _WHEN = re.compile(r"when\b|(?:what|which) (?:date|day|month|year)\b", re.I)

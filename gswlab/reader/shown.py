@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from gswlab.core.document import Language
 from gswlab.core.nouns import Episode, Evidence, Item
-from gswlab.reader.told import shown
+from gswlab.language.dates.format import shown
 
 _EPISODE = ("date", "place", "protagonist", "kind")
 _JAPANESE: Mapping[str, str] = {

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gswlab.operator.parse import model
-from gswlab.operator.parses import parsed
-from gswlab.text.language import language_of
+from gswlab.language.language import language_of
+from gswlab.language.pipeline import model, parsed
 
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,60})[\"”]")

@@ -6,18 +6,13 @@ is and abstains. Why and how, and "what happened to ...?", are answered by sente
 
 from __future__ import annotations
 
-import re
-
-from gswlab.core.document import Language
-from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer, Evidence, Item
+from gswlab.language.dates.format import shown
 from gswlab.question.parse import asked_in
 from gswlab.question.plain import Fit, fits, plain
-from gswlab.text.dates.formats import format_date
 
 _SENTENCES = frozenset({"story", "purpose", "manner"})
 _MISSING = {"agent": "who", "patient": "what", "time": "when", "place": "where"}
-_ISO = re.compile(r"-?-?\d\d")
 
 
 def told_answer(question: str, evidence: Evidence) -> Answer | None:
@@ -38,20 +33,6 @@ def told_answer(question: str, evidence: Evidence) -> Answer | None:
     notes = [f"{bound.reason}." for bound in bounds if bound.reason]
     reason = " ".join(dict.fromkeys([*(_said(item) for _, item in told), *notes]))
     return Answer(texts, False, _chapters(told), tuple(dict.fromkeys(spans)), reason)
-
-
-def shown(value: str, language: Language = "en") -> str:
-    """A day in words, anything else as it is.
-
-    >>> shown("2024-05-07"), shown("24 Brook Lane")
-    ('May 07, 2024', '24 Brook Lane')
-    """
-    if not _ISO.match(value):
-        return value
-    try:
-        return format_date(value, language=language)
-    except GswlabError:
-        return value  # "07 Brook Lane" is no day
 
 
 def _sentences(told: list[tuple[Fit, Item]]) -> Answer:

@@ -14,7 +14,7 @@ from typing import get_args
 
 from gswlab.core.nouns import Actor, ActorKind, Vote
 from gswlab.core.workspace import Draft
-from gswlab.reconcile.phrases import is_full, key
+from gswlab.language.names import is_full, key
 from gswlab.reconcile.scene import Scene
 
 KINDS: tuple[ActorKind, ...] = get_args(ActorKind)

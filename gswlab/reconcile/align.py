@@ -12,10 +12,10 @@ from collections.abc import Iterable
 
 from gswlab.core.nouns import Actor
 from gswlab.core.step import Candidate
+from gswlab.language.names import initials, is_full, key, likeness, spaceless
 from gswlab.reconcile.actors import form
 from gswlab.reconcile.context import Features, context
 from gswlab.reconcile.homonyms import bears_mark, marks, told_apart
-from gswlab.reconcile.phrases import initials, is_full, key, likeness, spaceless
 from gswlab.reconcile.scene import Scene
 
 # What a name says by itself.

@@ -14,9 +14,9 @@ from typing import Any
 
 from gswlab.core.nouns import Place, Reading, Time
 from gswlab.core.workspace import Workspace
+from gswlab.language.names import key
 from gswlab.reconcile.conflicts import settle_event
 from gswlab.reconcile.found import Found, from_actors, from_links
-from gswlab.reconcile.phrases import key
 from gswlab.reconcile.scene import Scene
 
 _INSIDE = frozenset({"inside", "in", "within", "located_in", "part_of"})

@@ -10,9 +10,9 @@ import snowballstemmer
 
 from gswlab.core.nouns import Filler, Question, QuestionStatus, VerbPhrase
 from gswlab.core.workspace import name_tokens
+from gswlab.language.names import spaceless
 from gswlab.reconcile.actors import form
 from gswlab.reconcile.occurrences import recurrent
-from gswlab.reconcile.phrases import spaceless
 from gswlab.reconcile.scene import Scene
 
 _AUXILIARY = frozenset(("be", "do", "does", "did", "have", "has", "will", "would"))

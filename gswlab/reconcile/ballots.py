@@ -8,8 +8,9 @@ from typing import TypeAlias
 
 from gswlab.core.nouns import Actor, Bound, Span, Vote
 from gswlab.core.workspace import Workspace, name_tokens
-from gswlab.kinds.inventory import Inventory, content_stems, stem
-from gswlab.reconcile.phrases import spaceless
+from gswlab.language.event_types import Inventory
+from gswlab.language.names import spaceless
+from gswlab.language.stems import content_stems, stem
 
 Recurrence: TypeAlias = Mapping[tuple[str, ...], int]
 

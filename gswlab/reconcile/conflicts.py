@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from gswlab.core.nouns import Relation, Time, VerbPhrase
 from gswlab.core.step import Conflict
+from gswlab.language.dates.calendar import DAY
 from gswlab.reconcile.scene import Scene
-from gswlab.text.dates.calendar import DAY
 
 HYPOTHESIS = "conflicting_time_hypothesis"
 _EXPLICIT, _RELATIVE = 1.0, 0.5

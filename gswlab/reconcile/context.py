@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from gswlab.core.nouns import Actor, State
+from gswlab.language.names import head
 from gswlab.reconcile.actors import is_certain
-from gswlab.reconcile.phrases import head
 from gswlab.reconcile.professions import profession
 from gswlab.reconcile.scene import Scene
 

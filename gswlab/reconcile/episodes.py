@@ -24,12 +24,12 @@ from dataclasses import replace
 from gswlab.core.nouns import Bound, Chunk, Episode, LocalMap, Term, Vote
 from gswlab.core.workspace import Draft, Workspace
 from gswlab.embed.protocols import Embedder
+from gswlab.language.dates.calendar import DAY
 from gswlab.reconcile.ballots import Recurrence, actor_of, kind_shares, recurrence
 from gswlab.reconcile.kinds import settle_kinds
 from gswlab.reconcile.labels import named_kinds
 from gswlab.reconcile.protagonist import protagonists
 from gswlab.reconcile.readings import dates, people, places
-from gswlab.text.dates.calendar import DAY
 
 CARRIED = 0.5  # weight of a protagonist or place carried into the chapter's next scene
 HARDLY = 0.3  # share of a name, against its being a person, that makes it a place

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gswlab.core.nouns import Actor, Granularity, Link, Span
-from gswlab.reconcile.phrases import key
+from gswlab.language.names import key
 from gswlab.reconcile.scene import Scene
 
 Kind = Literal["time", "place"]

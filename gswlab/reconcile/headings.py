@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from gswlab.core.nouns import Actor, Span
+from gswlab.language.language import language_of
 from gswlab.reconcile.scene import Scene
-from gswlab.text.language import language_of
 from gswlab.text.sentences import sentences
 
 _HEADINGS = 3  # sentences at the top of a chapter that may head it

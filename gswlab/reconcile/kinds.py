@@ -34,8 +34,10 @@ from gswlab.core.nouns import Bound, Episode, Span
 from gswlab.core.workspace import Draft
 from gswlab.embed.protocols import Embedder
 from gswlab.kinds.affinity import Affinity, Matrix
-from gswlab.kinds.inventory import Inventory, Kind, content_stems
 from gswlab.kinds.postings import Postings
+from gswlab.language.event_types import Inventory, Kind
+from gswlab.language.names import spaceless
+from gswlab.language.stems import content_stems
 from gswlab.reconcile.labels import (
     full_names,
     in_full,
@@ -43,7 +45,6 @@ from gswlab.reconcile.labels import (
     tallied,
     usual_spelling,
 )
-from gswlab.reconcile.phrases import spaceless
 
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
 ODD = 4.0  # the same for a label whose head is no form of an event ("bus stop")

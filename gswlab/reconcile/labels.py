@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import chain, permutations
 
 from gswlab.core.nouns import Bound, Episode, Vote
-from gswlab.kinds.inventory import content_stems
+from gswlab.language.stems import content_stems
 
 NEARLY = 0.5  # votes that a full name needs for each of its short form's
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from gswlab.core.nouns import Actor
 from gswlab.core.step import Candidate
 from gswlab.core.workspace import name_tokens
+from gswlab.language.names import article, head, modifiers
 from gswlab.reconcile.actors import form
 from gswlab.reconcile.align import prefer_latest, ranked
 from gswlab.reconcile.context import Features, context
 from gswlab.reconcile.homonyms import marks
-from gswlab.reconcile.phrases import article, head, modifiers
 from gswlab.reconcile.scene import Scene
 
 NOUN = 0.50  # "the door" and "a door"

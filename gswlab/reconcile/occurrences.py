@@ -16,7 +16,7 @@ from functools import cache
 
 from gswlab.core.nouns import Argument, Note, Place, Time, VerbPhrase
 from gswlab.core.workspace import Workspace
-from gswlab.operator.lexicon import words
+from gswlab.language.lexicon import words
 from gswlab.reconcile.anchors import chain
 from gswlab.reconcile.conflicts import settle_time
 from gswlab.reconcile.scene import Scene

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from gswlab.core.nouns import Actor
 from gswlab.core.step import Candidate
-from gswlab.operator.lexicon import first_name_gender
+from gswlab.language.lexicon import first_name_gender
+from gswlab.language.names import is_plural, key
 from gswlab.reconcile.actors import form, has_form
 from gswlab.reconcile.align import ranked
 from gswlab.reconcile.context import Features
-from gswlab.reconcile.phrases import is_plural, key
 from gswlab.reconcile.scene import Scene
 
 SAME_GENDER, UNKNOWN_GENDER = 0.35, 0.20

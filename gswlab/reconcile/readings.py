@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from gswlab.core.nouns import Actor, Bound, Episode, Vote
 from gswlab.core.workspace import Workspace, name_tokens
+from gswlab.language.dates.calendar import DAY
 from gswlab.reconcile.ballots import (
     Recurrence,
     actor_of,
@@ -21,7 +22,6 @@ from gswlab.reconcile.ballots import (
     ranked,
     tally,
 )
-from gswlab.text.dates.calendar import DAY
 
 DOUBT = 0.3  # weight of the votes on what a name names that nobody has cast
 GENERAL = 0.5  # "Main Lecture Theatre" is part of a venue that has a name of its own

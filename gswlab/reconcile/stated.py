@@ -12,8 +12,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Relation
-from gswlab.operator.lexicon import words
-from gswlab.reconcile.phrases import key
+from gswlab.language.lexicon import words
+from gswlab.language.names import key
 
 _FAR = 32  # characters between two mentions that a tie may take
 _ALIAS = re.compile(

@@ -15,7 +15,7 @@ from functools import cache
 from gswlab.core.nouns import Actor, Note, State, VerbPhrase
 from gswlab.core.step import Conflict
 from gswlab.core.workspace import name_tokens
-from gswlab.operator.lexicon import table
+from gswlab.language.lexicon import table
 from gswlab.reconcile.context import death_of
 from gswlab.reconcile.scene import Scene
 
@@ -41,7 +41,7 @@ _NOT = frozenset(("not", "never", "n't", "isn't", "wasn't"))
 def opposites() -> frozenset[frozenset[str]]:
     """Pairs of states that exclude each other: by hand, and what effects turn round."""
     pairs = {frozenset(pair.split()) for pair in _OPPOSED.split(", ")}
-    rows = (*table("effects.tsv"), *table("effects_ja.tsv"))
+    rows = (*table("en/effects.tsv"), *table("ja/effects.tsv"))
     return frozenset(pairs | {frozenset(row[2:4]) for row in rows if row[2] != "-"})
 
 

@@ -2,11 +2,11 @@
 
 from gswlab.core.budget import count_tokens
 from gswlab.core.document import Chapter, Document, Language
+from gswlab.language.dates.find import DateMention, find_dates
+from gswlab.language.dates.format import format_date, normalise_date
+from gswlab.language.language import language_of
 from gswlab.text.chunks import chunks, titled
-from gswlab.text.dates.formats import format_date, normalise_date
-from gswlab.text.dates.mention import DateMention, find_dates
 from gswlab.text.document import document_of, read_document
-from gswlab.text.language import language_of
 from gswlab.text.sentences import sentences
 
 __all__ = [

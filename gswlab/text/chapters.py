@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from gswlab.language.numbers import KANJI_DIGITS, to_number
 from gswlab.text.lines import lines
-from gswlab.text.numbers import KANJI_DIGITS, to_number
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,11 @@ from pathlib import Path
 from gswlab.core.document import Chapter, Document, Turn
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Span
+from gswlab.language.dates.calendar import parse_iso
+from gswlab.language.language import language_of
 from gswlab.text.chapters import sections
-from gswlab.text.dates.calendar import parse_iso
 from gswlab.text.formats import READERS, chat, read_source
 from gswlab.text.formats.source import Source
-from gswlab.text.language import language_of
 from gswlab.workspace.official import is_official
 
 _MARKDOWN = frozenset({".md", ".markdown"})

@@ -18,9 +18,9 @@ from typing import NamedTuple
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Span
+from gswlab.language.language import language_of
 from gswlab.text.document import document_of
 from gswlab.text.elements import Element, Fault, FaultyError, elements
-from gswlab.text.language import language_of
 from gswlab.text.plot import Character, Event, Plot, Tie
 
 _COMMAND = "python -m gswlab run experiment=plot dataset.file=PLOT.xml"

@@ -14,8 +14,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from gswlab.text.abbreviations import abbreviated
-from gswlab.text.language import JAPANESE
+from gswlab.language.en.abbreviations import abbreviated
+from gswlab.language.language import JAPANESE
 from gswlab.text.lines import lines
 
 _STOP = re.compile(r"[.!?…。！？．｡‼⁇⁈⁉]+[\"'”’»›)\]}）］｝」』】〉》〕*_]*")

@@ -11,24 +11,21 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Literal
 
 from gswlab.core.nouns import Bound, Episode, Place
 from gswlab.core.workspace import Workspace
-from gswlab.kinds.inventory import content_stems
+from gswlab.language.keys import date_keys, kind_stems, name_key
 
 Asked = Literal["times", "places", "entities", "contents", "other_entities", "details"]
 Order = Literal["all", "latest", "chronological"]
 
 READINGS = 0.9  # share of the best score at which a second reading counts
-_CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff々ー"
-_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
+
 _EMPTY = re.compile("a|an|the|of|and|or|in|at|on|for|with|to|by|from|s|some|any|annual")
-_TITLES = re.compile("the|mrs?|ms|miss|mx|dr|prof|professor|sir|lady|lord|captain")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,65 +49,6 @@ class Cue:
         """The names of the four fields that are set, in a fixed order."""
         names = ("date", "place", "protagonist", "content")
         return tuple(name for name in names if getattr(self, name) is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word of a text, folded, and where it stands."""
-
-    text: str
-    start: int
-    end: int
-
-
-def words(text: str) -> tuple[Word, ...]:
-    """The words of `text`, folded; each character of an unspaced script is a word.
-
-    >>> [word.text for word in words("St. Paul's 公園")]
-    ['st', 'paul', 's', '公', '園']
-    """
-    return tuple(
-        Word(_folded(m.group()), m.start(), m.end()) for m in _WORD.finditer(text)
-    )
-
-
-def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
-
-
-@lru_cache(maxsize=65536)
-def name_key(name: str) -> tuple[str, ...]:
-    """The folded words under which a name is looked up, titles and articles cut.
-
-    >>> name_key("The Old Mill") == name_key("old  mill")
-    True
-    """
-    found = tuple(word.text for word in words(unicodedata.normalize("NFKC", name)))
-    start = 0
-    while start < len(found) - 1 and _TITLES.fullmatch(found[start]):
-        start += 1
-    return found[start:]
-
-
-@lru_cache(maxsize=65536)
-def kind_stems(label: str) -> frozenset[str]:
-    """Stems of the content words of a label, by which kinds of event are compared.
-
-    >>> kind_stems("The Pottery Classes") == kind_stems("a pottery class")
-    True
-    """
-    return frozenset(content_stems(unicodedata.normalize("NFKC", label)))
-
-
-def date_keys(value: str) -> tuple[str, ...]:
-    """The date cues that hold for an ISO value: its prefixes, and these yearless.
-
-    >>> date_keys("2024-05-07")
-    ('2024', '2024-05', '2024-05-07', '--05', '--05-07')
-    """
-    prefixes = [value[:size] for size in (4, 7, 10) if len(value) >= size]
-    full = [] if len(value) in (4, 7, 10) else [value]
-    return (*prefixes, *full, *("-" + p[4:] for p in prefixes if len(p) > 4))
 
 
 @dataclass

@@ -20,7 +20,7 @@ from gswlab.core.nouns import (
     VerbPhrase,
 )
 from gswlab.core.workspace import Workspace
-from gswlab.text.dates.formats import format_date
+from gswlab.language.dates.format import format_date
 
 
 def occurrence(workspace: Workspace, phrase: VerbPhrase) -> Occurrence:

@@ -22,7 +22,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Actor
 from gswlab.core.workspace import Workspace
-from gswlab.workspace.cues import name_key
+from gswlab.language.keys import name_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ from gswlab.bench.audit.sentence import Sentences
 from gswlab.core.document import Document, Language
 from gswlab.core.nouns import Actor, Chunk, Span
 from gswlab.core.workspace import Workspace
-from gswlab.text.dates.calendar import DAY
-from gswlab.text.dates.mention import DateMention, find_dates
+from gswlab.language.dates.calendar import DAY
+from gswlab.language.dates.find import DateMention, find_dates
 from gswlab.text.sentences import sentences
 
 _IN = re.compile(r"(?:\bin|^)\s*$", re.I)

@@ -17,7 +17,7 @@ from gswlab.core.journal import Journal
 from gswlab.core.nouns import Actor, Chunk, Episode, Place, Time, VerbPhrase
 from gswlab.core.step import Put, Step
 from gswlab.core.workspace import Workspace
-from gswlab.workspace.cues import name_key
+from gswlab.language.keys import name_key
 
 _TAKING_PART = ("agent", "patient", "recipient")
 

@@ -16,7 +16,7 @@ from random import Random
 from typing import NamedTuple
 
 from gswlab.bench.chats.nouns import Line
-from gswlab.text.dates.formats import format_date
+from gswlab.language.dates.format import format_date
 
 NAMES = (
     *("Mara", "Tomas", "Elif", "Jonas", "Priya", "Otto", "Leila", "Bruno", "Hana"),

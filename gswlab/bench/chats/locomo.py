@@ -25,7 +25,7 @@ from gswlab.bench.chats.nouns import Line, Question, World, laid
 from gswlab.bench.epbench import problems
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
-from gswlab.text.dates.formats import format_date
+from gswlab.language.dates.format import format_date
 
 COMMAND = "python -m gswlab run experiment=locomo dataset.file=FILE"
 RULE = "a JSON list of conversations in LoCoMo's layout"

@@ -38,7 +38,7 @@ from gswlab.bench.chats.invented import (
 from gswlab.bench.chats.nouns import Question, World, laid
 from gswlab.core.document import Document
 from gswlab.core.errors import checked
-from gswlab.text.dates.formats import format_date
+from gswlab.language.dates.format import format_date
 
 _Count = Annotated[int, Field(ge=1)]
 Told = dict[tuple[str, str, int], str]  # person, attribute, session: the chunk

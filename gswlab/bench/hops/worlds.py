@@ -15,7 +15,7 @@ from functools import cached_property
 from gswlab.bench.hops.nouns import HopQuestion, Paragraph
 from gswlab.core.document import Chapter, Document
 from gswlab.core.nouns import Chunk, Evidence, Span
-from gswlab.text.language import language_of
+from gswlab.language.language import language_of
 
 NAME = "paragraphs"
 

@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Sequence
 
 from gswlab.bench.plots.questions import PlotQuestion
-from gswlab.text.language import language_of
-from gswlab.text.numbers import WORDS
+from gswlab.language.language import language_of
+from gswlab.language.numbers import WORDS
 
 MOST = 40  # words, and thrice as many Japanese letters, of an answer that may hold more
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")

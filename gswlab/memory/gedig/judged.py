@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from gswlab.core.errors import checked
+from gswlab.language.language import language_of
 from gswlab.llm.ask import Ask, ModelError
 from gswlab.llm.asked import no_reply
 from gswlab.llm.model import Model
@@ -19,7 +20,6 @@ from gswlab.llm.prompt import prompt
 from gswlab.memory.gedig.episode import Decision, Episode
 from gswlab.memory.gedig.gates import either
 from gswlab.text.chunks import titled
-from gswlab.text.language import language_of
 
 STAGE = "enough"
 _LONGEST = 200  # tokens of a reply

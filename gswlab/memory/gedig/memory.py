@@ -22,11 +22,11 @@ from gswlab.core.step import Step
 from gswlab.embed.protocols import Embedder
 from gswlab.gedig.gates import Fixed
 from gswlab.gedig.record import priced
+from gswlab.language.language import language_of
 from gswlab.memory.gedig.episode import Decision, Episode, Gate
 from gswlab.memory.gedig.field import Field, Sight
 from gswlab.memory.gedig.relevance import Relevance
 from gswlab.memory.passages import Passages, Ranking
-from gswlab.text.language import language_of
 from gswlab.text.sentences import sentences
 
 Unit = Literal["paragraph", "sentence"]

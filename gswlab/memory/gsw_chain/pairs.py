@@ -15,9 +15,9 @@ import numpy as np
 
 from gswlab.core.nouns import Chunk, Item, Occurrence, Span
 from gswlab.embed.protocols import Embedder, Vectors
+from gswlab.language.keys import name_key
 from gswlab.memory.happening import retold
 from gswlab.question.told import Tellings
-from gswlab.workspace.cues import name_key
 from gswlab.workspace.occurrences import occurrence
 
 _ANSWERS = ("patient", "agent", "recipient", "place", "role", "time")

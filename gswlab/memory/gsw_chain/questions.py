@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from spacy.tokens import Doc, Token
 
-from gswlab.operator.parse import model
-from gswlab.text.language import language_of
+from gswlab.language.language import language_of
+from gswlab.language.pipeline import model
 
 BACK = "#1"
 _CLAUSES = frozenset({"relcl", "acl"})

@@ -12,9 +12,9 @@ from itertools import groupby
 
 from gswlab.core.budget import count_tokens, tokens_of
 from gswlab.core.nouns import Item
+from gswlab.language.dates.format import format_date
 from gswlab.memory.memgpt.nouns import Hit, Message
 from gswlab.memory.memgpt.said import line_of
-from gswlab.text.dates.formats import format_date
 
 _APART = 1  # tokens between two days
 _LEAST = 6  # tokens of a message, at least about

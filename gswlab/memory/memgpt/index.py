@@ -17,7 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from gswlab.memory.bm25 import words
+from gswlab.language.stems import words
 from gswlab.memory.memgpt.database import Database
 
 EXACT, LISTED, LOOKED = 2000, 300, 100

@@ -19,10 +19,10 @@ from pathlib import Path
 import numpy as np
 
 from gswlab.embed.protocols import Asymmetric
-from gswlab.memory.bm25 import words
-from gswlab.memory.memgpt.said import Conversation, Floats, terms
-from gswlab.text.dates.mention import find_dates
-from gswlab.workspace.cues import date_keys
+from gswlab.language.dates.find import find_dates
+from gswlab.language.keys import date_keys
+from gswlab.language.stems import terms, words
+from gswlab.memory.memgpt.said import Conversation, Floats
 
 WEIGHTS = Path(__file__).with_name("weights.tsv")
 FEATURES = (

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from gswlab.memory.bm25 import words
+from gswlab.language.stems import words
 from gswlab.memory.memgpt.database import Database
 from gswlab.memory.memgpt.index import TextIndex, taken
 from gswlab.memory.memgpt.nouns import Hit, Message, Page, placed

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,22 +9,15 @@ from typing import Protocol
 
 import bm25s
 import numpy as np
-from bm25s.stopwords import STOPWORDS_EN
 from numpy.typing import NDArray
 
 from gswlab.core.budget import count_tokens
 from gswlab.embed.protocols import Embedder, Vectors
-from gswlab.kinds.inventory import STOP, stem
-from gswlab.memory.bm25 import words
-from gswlab.text.dates.mention import find_dates
+from gswlab.language.dates.find import find_dates
+from gswlab.language.stems import terms
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
-_ASKING = """what when where who whom whose which how why did does do would has have had
-is are was were be been i you we they he she me my your her his their our us them it its
-this that these those there here will can could should may might am if so than then"""
-_IGNORED = STOP | frozenset(STOPWORDS_EN) | frozenset(_ASKING.split())
-_OWNED = re.compile(r"['’]s\b")
 
 
 class Said(Protocol):
@@ -42,16 +34,6 @@ class Said(Protocol):
     @property
     def time(self) -> str | None:
         """When it was said, None where that is unknown."""
-
-
-def terms(text: str) -> list[str]:
-    """The stems of a text's content words; a question's own words are none.
-
-    >>> terms("When did Mel's sister run races?")
-    ['mel', 'sister', 'run', 'race']
-    """
-    found = words(_OWNED.sub("", text))
-    return [stem(word) for word in found if word not in _IGNORED]
 
 
 def line_of(message: Said) -> str:

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from gswlab.core.budget import count_tokens
+from gswlab.language.language import language_of
 from gswlab.memory.bm25 import BM25
 from gswlab.memory.memgpt.nouns import Hit, Message, Page
 from gswlab.memory.memgpt.policy import Decision, Result, Why
-from gswlab.text.language import language_of
 from gswlab.text.pairs import pairs
 from gswlab.text.sentences import sentences
 

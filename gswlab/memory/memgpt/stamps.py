@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gswlab.text.dates.mention import find_dates
+from gswlab.language.dates.find import find_dates
 
 Dates = tuple[tuple[str, str], ...]
 

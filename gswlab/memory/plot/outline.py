@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from gswlab.core.document import Language
+from gswlab.language.language import language_of
 from gswlab.memory.plot.wording import Wording
 from gswlab.question.plots import numbers
 from gswlab.store.nouns import Edge, Node
 from gswlab.store.plots import event_order
 from gswlab.store.protocol import GraphStore
-from gswlab.text.language import language_of
 
 Told = Literal["descriptions", "names", "relations"]
 Tie = tuple[str, str, str]  # two names and a relation

@@ -13,10 +13,10 @@ from typing import TypeAlias
 from spacy.tokens import Token
 
 from gswlab.core.nouns import Span, Vote
+from gswlab.language.dates.calendar import DAY
 from gswlab.operator.binding.grammar import verb_of, words
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.parse import Parsed
-from gswlab.text.dates.calendar import DAY
 
 Away: TypeAlias = Callable[[Token], str]
 Moves: TypeAlias = Callable[[Member, Token, Span, bool], bool]

@@ -6,8 +6,8 @@ from functools import cache
 
 from spacy.tokens import Token
 
+from gswlab.language.lexicon import groups
 from gswlab.operator.clauses import subjects
-from gswlab.operator.lexicon import groups
 from gswlab.operator.verbs import is_verb
 
 FOCUS = {"she": "f", "he": "m", "they": "they", "i": "narrator"}
@@ -25,7 +25,7 @@ def words(group: str) -> frozenset[str]:
     >>> "heart" in words("inner_noun")
     True
     """
-    return groups("binding.tsv")[group]
+    return groups("en/binding.tsv")[group]
 
 
 def verb_of(token: Token) -> Token | None:

@@ -13,12 +13,12 @@ from itertools import takewhile
 from spacy.tokens import Token
 
 from gswlab.core.nouns import Term, Vote
-from gswlab.kinds.inventory import EVERYDAY, Inventory, label_of, numbers, stem
-from gswlab.operator import lexicon
+from gswlab.language import lexicon
+from gswlab.language.event_types import Inventory, is_doing, label_of, may_name_occasion
+from gswlab.language.lexicon import first_name_gender, noun_class
+from gswlab.language.stems import EVERYDAY, numbers, stem
 from gswlab.operator.binding.grammar import words
 from gswlab.operator.cast import Cast
-from gswlab.operator.lexicon import first_name_gender, noun_class
-from gswlab.operator.occasions import is_doing, may_name_occasion
 from gswlab.operator.parse import Parsed
 
 CONTENT = ("NOUN", "VERB", "ADJ", "PROPN")

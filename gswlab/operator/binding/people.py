@@ -14,6 +14,7 @@ from functools import partial
 from spacy.tokens import Token
 
 from gswlab.core.nouns import Mention, Span, Vote
+from gswlab.language.lexicon import words as general
 from gswlab.operator.binding.grammar import (
     FOCUS,
     OBLIQUE,
@@ -24,7 +25,6 @@ from gswlab.operator.binding.grammar import (
     words,
 )
 from gswlab.operator.cast import Cast, Member
-from gswlab.operator.lexicon import words as general
 from gswlab.operator.parse import Parsed
 from gswlab.operator.quotes import Quote
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from spacy.tokens import Token
 
 from gswlab.core.nouns import Span, Vote
+from gswlab.language.lexicon import words as general
 from gswlab.operator.binding.grammar import verb_of, words
 from gswlab.operator.cast import Cast
-from gswlab.operator.lexicon import words as general
 from gswlab.operator.parse import Parsed
 
 NOMINAL = 0.05  # "the kitchen" binds only where nothing is named

@@ -6,8 +6,8 @@ import unicodedata
 
 from spacy.tokens import Doc, Token
 
+from gswlab.language.lexicon import groups
 from gswlab.operator.clauses import Clause
-from gswlab.operator.lexicon import groups
 from gswlab.operator.verbs import Modality
 
 _PASSIVE = frozenset({"れる", "られる"})
@@ -18,7 +18,7 @@ _CONDITION = frozenset({"ば", "なら", "たら"})
 
 def words(group: str) -> frozenset[str]:
     """One hand-made group of general Japanese words."""
-    return groups("words_ja.tsv")[group]
+    return groups("ja/words.tsv")[group]
 
 
 def find_clauses(doc: Doc) -> tuple[Clause, ...]:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from spacy.tokens import Token
 
+from gswlab.language.lexicon import first_name_gender, groups
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.japanese.binding.grammar import does, is_subject, verb_of
 from gswlab.operator.japanese.binding.occasion import names_event
 from gswlab.operator.japanese.clauses import is_latin, particle, words
 from gswlab.operator.japanese.runs import given
-from gswlab.operator.lexicon import first_name_gender, groups
 
 _SHORTEST = 2  # characters of a noun whose last one says what it is: 受付所, 学校
 
@@ -51,7 +51,7 @@ def vote_kind(
 def _tagged(tokens: Sequence[Token]) -> Iterator[tuple[str, float, str]]:
     """What the parser, or a list of usual first names, says of a phrase."""
     last = tokens[-1]
-    for kind, labels in groups("labels_ja.tsv").items():
+    for kind, labels in groups("ja/labels.tsv").items():
         if last.ent_type_ in labels:
             yield kind, 1.0, f"parser label {last.ent_type_}"
     if "人名" in last.tag_:

@@ -12,6 +12,8 @@ from spacy.tokens import Span as Run
 from spacy.tokens import Token
 
 from gswlab.core.nouns import Mention, MentionForm, Role, Span, State
+from gswlab.language.dates.find import DateMention
+from gswlab.language.names import likeness
 from gswlab.operator.cast import Cast, Member
 from gswlab.operator.coref import FIRST
 from gswlab.operator.japanese import actors as japanese
@@ -19,8 +21,6 @@ from gswlab.operator.llm.grounding import Ground, Grounded, Told
 from gswlab.operator.llm.place import Place
 from gswlab.operator.parse import Parsed
 from gswlab.operator.salience import GENDER
-from gswlab.reconcile.phrases import likeness
-from gswlab.text.dates.mention import DateMention
 
 SAID = 2.0  # weight of a kind that a model gives: more than a label, less than a title
 DATED = 3.0  # and where the calendar agrees

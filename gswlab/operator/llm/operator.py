@@ -23,6 +23,7 @@ from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, LocalMap, TraceEvent
 from gswlab.core.workspace import Workspace
+from gswlab.language.dates.basis import basis
 from gswlab.llm.model import Model
 from gswlab.operator import binding
 from gswlab.operator.japanese import binding as japanese
@@ -39,7 +40,6 @@ from gswlab.operator.llm.reply import (
 )
 from gswlab.operator.llm.stages import Asked, Asking, Variant
 from gswlab.operator.parse import parse
-from gswlab.operator.spacy import basis
 
 _BINDING = {"en": binding, "ja": japanese}
 

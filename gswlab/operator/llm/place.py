@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from gswlab.reconcile.phrases import DEFINITE, INDEFINITE
-from gswlab.text.language import JAPANESE
+from gswlab.language.language import JAPANESE
+from gswlab.language.names import DEFINITE, INDEFINITE
 
 _ALIKE = str.maketrans("“”„‘’‚–—‐\u00a0\u3000", "\"\"\"'''---  ")
 _EDGES = " \t\n.,;:!?…\"'“”‘’。、"

@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from gswlab.core.budget import count_tokens
 from gswlab.core.document import Document
 from gswlab.core.nouns import Chunk, TraceEvent
+from gswlab.language.language import language_of
 from gswlab.llm.ask import Ask, ModelError, Reply
 from gswlab.llm.asked import asked, failed
 from gswlab.llm.model import Model
@@ -26,7 +27,6 @@ from gswlab.operator.llm.reply import (
     CouplingReply,
     OperatorReply,
 )
-from gswlab.text.language import language_of
 
 Variant = Literal["episodic", "factual"]
 Value = TypeVar("Value", bound=BaseModel)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from gswlab.core.document import Language
 from gswlab.core.nouns import Answer, Item
+from gswlab.language.language import language_of
 from gswlab.question.plots import Wanted
 from gswlab.reader.plot.matching import best
 from gswlab.reader.plot.story import Story
-from gswlab.text.language import language_of
 
 
 @dataclass(frozen=True)

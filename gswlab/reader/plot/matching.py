@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
-from gswlab.text.language import JAPANESE, language_of
-from gswlab.workspace.cues import kind_stems
+from gswlab.language.keys import kind_stems
+from gswlab.language.language import JAPANESE, language_of
 
 Key = TypeVar("Key")
 _RUN = re.compile(f"[{JAPANESE}]+")

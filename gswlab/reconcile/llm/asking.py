@@ -12,12 +12,12 @@ from gswlab.core.budget import count_tokens
 from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Language
 from gswlab.core.nouns import JSON, Chunk, TraceEvent
+from gswlab.language.language import language_of
 from gswlab.llm.ask import Ask, ModelError
 from gswlab.llm.asked import asked, failed
 from gswlab.llm.model import Model
 from gswlab.llm.prompt import prompt
 from gswlab.llm.schema import instruction
-from gswlab.text.language import language_of
 
 T = TypeVar("T", bound=BaseModel)
 

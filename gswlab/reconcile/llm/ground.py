@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from gswlab.core.nouns import Actor, Noun, Place, Span, Time
+from gswlab.language.dates.find import find_dates
+from gswlab.language.dates.format import normalise_date
+from gswlab.language.names import key
 from gswlab.operator.llm.place import places
-from gswlab.reconcile.phrases import key
 from gswlab.reconcile.scene import Scene
 from gswlab.reconcile.verdict import LOCAL
-from gswlab.text.dates.formats import normalise_date
-from gswlab.text.dates.mention import find_dates
 
 
 @dataclass

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from gswlab.core.nouns import Actor, Relation, Role, Span, State
+from gswlab.language.dates.calendar import parse_iso
+from gswlab.language.names import key
 from gswlab.reconcile.anchors import anchor, chain
 from gswlab.reconcile.conflicts import settle_time
 from gswlab.reconcile.found import Found
@@ -18,10 +20,8 @@ from gswlab.reconcile.llm.doubts import doubt
 from gswlab.reconcile.llm.ground import Ground
 from gswlab.reconcile.llm.reply import AnchorUpdate, EventUpdate, StateUpdate, Updates
 from gswlab.reconcile.occurrences import settle_place
-from gswlab.reconcile.phrases import key
 from gswlab.reconcile.relations import put_relation
 from gswlab.reconcile.states import append
-from gswlab.text.dates.calendar import parse_iso
 
 _PATH = "updated_workspace"
 

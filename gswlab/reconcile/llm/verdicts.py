@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from gswlab.core.nouns import Actor
+from gswlab.language.names import key
 from gswlab.reconcile.actors import form
 from gswlab.reconcile.llm.asking import Outcome
 from gswlab.reconcile.llm.reply import Aligned
-from gswlab.reconcile.phrases import key
 from gswlab.reconcile.scene import Scene
 from gswlab.reconcile.verdict import LOCAL, Status, Verdict
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gswlab.core.nouns import Span
-from gswlab.reader.told import shown
+from gswlab.language.dates.format import shown
 from gswlab.view.ink.given import Asked
 from gswlab.view.ink.held import Holdings
 from gswlab.workspace.ink import Holding, clipped

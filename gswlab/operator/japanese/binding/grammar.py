@@ -7,8 +7,8 @@ from functools import cache
 
 from spacy.tokens import Token
 
+from gswlab.language.lexicon import groups
 from gswlab.operator.japanese.clauses import particle, predicate
-from gswlab.operator.lexicon import groups
 from gswlab.operator.parse import Parsed
 from gswlab.operator.quotes import Quote
 
@@ -30,7 +30,7 @@ def words(group: str) -> frozenset[str]:
     >>> "胸" in words("inner_noun")
     True
     """
-    return groups("binding_ja.tsv")[group]
+    return groups("ja/binding.tsv")[group]
 
 
 def verb_of(token: Token) -> Token | None:

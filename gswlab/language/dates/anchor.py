@@ -11,21 +11,22 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from gswlab.text.dates import english_headings
-from gswlab.text.dates.calendar import Calendar, Shift, parse_iso
-from gswlab.text.dates.english_words import compiled
-from gswlab.text.dates.nearest import feast_near, of_month, with_year
-from gswlab.text.dates.pattern import Found
-from gswlab.text.dates.resolve import Resolved, resolve
-from gswlab.text.dates.tense import (
+from gswlab.language.dates.calendar import Calendar, Found, Shift, compiled, parse_iso
+from gswlab.language.dates.resolve import (
+    Resolved,
     Tense,
     breaks,
     clause_back,
+    feast_near,
     looks_back,
+    of_month,
     planned,
     quoted,
+    resolve,
     tense,
+    with_year,
 )
+from gswlab.language.en import dates as english_headings
 
 STORY = 4  # sentence ends within which a story that came to Saturday means it
 HEAD = 4  # words of a heading that is a date

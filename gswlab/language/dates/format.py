@@ -8,9 +8,9 @@ from typing import Literal
 
 from gswlab.core.document import Language
 from gswlab.core.errors import GswlabError
-from gswlab.text.dates.calendar import Calendar, parse_iso
-from gswlab.text.dates.english_words import MONTHS
-from gswlab.text.dates.mention import find_dates
+from gswlab.language.dates.calendar import Calendar, parse_iso
+from gswlab.language.dates.find import find_dates
+from gswlab.language.en.dates import MONTHS
 
 _LEAD = re.compile(r"^(?:on|in)\s+", re.IGNORECASE)
 
@@ -61,3 +61,20 @@ def _japanese(point: Calendar) -> str:
     parts = [(point.year, "年"), (point.month, "月"), (point.day, "日")]
     date = "".join(f"{number}{unit}" for number, unit in parts if number is not None)
     return f"{date} {point.clock}" if point.clock else date
+
+
+_ISO = re.compile(r"-?-?\d\d")
+
+
+def shown(value: str, language: Language = "en") -> str:
+    """A day in words, anything else as it is.
+
+    >>> shown("2024-05-07"), shown("24 Brook Lane")
+    ('May 07, 2024', '24 Brook Lane')
+    """
+    if not _ISO.match(value):
+        return value
+    try:
+        return format_date(value, language=language)
+    except GswlabError:
+        return value  # "07 Brook Lane" is no day

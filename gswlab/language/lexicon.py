@@ -1,4 +1,4 @@
-"""General word lists as data: files under `lexicon/`, each naming source and licence.
+"""General word lists as data: files of each language, each naming source and licence.
 
 - a *grouped* file has lines `group<TAB>word word ...`; a *table* has one row a line;
 - lines that start with `#` are the source and licence;
@@ -30,19 +30,19 @@ NOUN_KINDS: dict[str, ActorKind] = {
 
 
 def _lines(name: str) -> list[str]:
-    text = (files(__name__) / name).read_text("utf-8")
+    text = (files("gswlab.language") / name).read_text("utf-8")
     return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
 @cache
 def table(name: str) -> tuple[tuple[str, ...], ...]:
-    """The rows of `lexicon/<name>`, their cells split at tabs."""
+    """The rows of `language/<name>`, their cells split at tabs."""
     return tuple(tuple(line.split("\t")) for line in _lines(name))
 
 
 @cache
 def groups(name: str) -> Groups:
-    """The grouped file `lexicon/<name>`: group to words."""
+    """The grouped file `language/<name>`: group to words."""
     return {row[0]: frozenset(row[1].split()) for row in table(name)}
 
 
@@ -52,12 +52,12 @@ def words(group: str) -> frozenset[str]:
     >>> "museum" in words("place_head"), "whisper" in words("speech")
     (True, True)
     """
-    return groups("words.tsv")[group]
+    return groups("en/words.tsv")[group]
 
 
 @cache
 def _noun_classes() -> dict[str, str]:
-    classes = {w: k for k, ws in sorted(groups("nouns.tsv").items()) for w in ws}
+    classes = {w: k for k, ws in sorted(groups("en/nouns.tsv").items()) for w in ws}
     for group in ("abstract", "object", "place", "event", "work", "body", "person"):
         classes |= dict.fromkeys(words(group), group)
     classes |= dict.fromkeys(words("role_m"), "person_m")
@@ -95,9 +95,9 @@ def is_place_name(name: str) -> bool:
     >>> is_place_name("Lisbon"), is_place_name("Ann Ray")
     (True, False)
     """
-    return name.replace(" ", "_") in groups("place_names.tsv")["place"]
+    return name.replace(" ", "_") in groups("en/place_names.tsv")["place"]
 
 
 @cache
 def _first_names() -> dict[str, str]:
-    return {n: g for g, names in groups("first_names.tsv").items() for n in names}
+    return {n: g for g, names in groups("en/first_names.tsv").items() for n in names}

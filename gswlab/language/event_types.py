@@ -9,59 +9,13 @@ general resource beside this file can compose; nothing here knows any book.
 from __future__ import annotations
 
 import math
-import re
-import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from importlib.resources import files
 
-import snowballstemmer
-
-_STOP = """
-a an the of for in on at to and or with by from its his her their our my your annual
-event events occasion gathering activity
-"""
-STOP = frozenset(_STOP.split())
-_OWNED = re.compile(r"['’]s\b")
-
-
-@cache
-def stem(word: str) -> str:
-    """Snowball stem of one casefolded word; "café" and "cafe" are one word.
-
-    >>> stem("Auctions"), stem("auctioned")
-    ('auction', 'auction')
-    """
-    plain = unicodedata.normalize("NFKD", word.casefold())
-    letters = "".join(c for c in plain if not unicodedata.combining(c))
-    kept = letters if letters.isascii() else word.casefold()
-    return str(_STEMMER.stemWord(kept))
-
-
-_STEMMER = snowballstemmer.stemmer("english")
-
-
-@lru_cache(maxsize=65536)
-def content_stems(label: str) -> tuple[str, ...]:
-    """Stems of the content words of a label, in order, without repeats.
-
-    >>> content_stems("the Festival of Lanterns"), content_stems("Potter's Fair")
-    (('festiv', 'lantern'), ('potter', 'fair'))
-    """
-    owned = _OWNED.sub("", label.casefold())
-    words = "".join(c if c.isalnum() else " " for c in owned).split()
-    kept = [word for word in words if word not in STOP] or words
-    return tuple(dict.fromkeys(stem(word) for word in kept))
-
-
-def numbers(noun: str) -> tuple[str, ...]:
-    """A noun as it may be written, singular or plural.
-
-    >>> numbers("party")
-    ('party', 'partys', 'partyes', 'parties')
-    """
-    return noun, f"{noun}s", f"{noun}es", f"{noun[:-1]}ies"
+from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
+from gswlab.language.stems import EVERYDAY, content_stems, numbers, stem
 
 
 def label_of(words: Iterable[str]) -> str:
@@ -195,15 +149,6 @@ class Inventory:
         return Kind(label, field, form, tuple(dict.fromkeys(things)))
 
 
-# Forms that prose uses for other things more often than for events.
-_EVERYDAY = """
-ball bee camp class clinic course crawl cruise demonstration derby dinner drill
-drive fitting game hearing house hunt launch market match meeting mixer night
-opening party performance quiz race reading ride run sale service session show slam
-social sprint tea tour trial wake walk visit training practice train count cup final
-pitch sitting stakes survey shoot judging
-"""
-EVERYDAY = frozenset(_EVERYDAY.split())
 THINGS = 6  # of each word of a label, how many things tell its meaning
 OWN_WORD = 0.5  # as a sign; that a label is mentioned is judged by itself
 
@@ -213,6 +158,56 @@ def _table(name: str) -> dict[str, tuple[str, ...]]:
 
 
 def _rows(name: str) -> list[list[str]]:
-    text = files(__package__).joinpath(f"{name}.tsv").read_text("utf-8")
+    text = files("gswlab.language").joinpath("en", f"{name}.tsv").read_text("utf-8")
     lines = (line for line in text.splitlines() if line and not line.startswith("#"))
     return [line.split("\t") for line in lines]
+
+
+# Names of events: a form of event after common words, as on a poster.
+
+
+def names_occasion(texts: Sequence[str]) -> bool:
+    """Whether words, in lower case, name an event and nothing else.
+
+    >>> names_occasion(["model", "railway", "show"]), names_occasion(["rosa", "show"])
+    (True, False)
+    """
+    return may_name_occasion(texts) and texts[-1] not in words("place_head")
+
+
+def may_name_occasion(texts: Sequence[str]) -> bool:
+    """Whether words are a form of event after common words: "salt market" is one."""
+    if len(texts) < 2 or is_place_name(" ".join(texts)):
+        return False
+    *before, head = texts
+    if _names_doing(before, head):
+        return True
+    if not Inventory.general().is_form(head):
+        return False
+    if any(first_name_gender(word) and not is_common(word) for word in before):
+        return False
+    if is_doing(before[-1]):
+        return True  # "dry stone walling course", whatever a "course" may be else
+    known = [is_common(word) for word in before]
+    return all(known) or (any(known) and head not in EVERYDAY)
+
+
+def _names_doing(before: Sequence[str], head: str) -> bool:
+    """Whether words say what is done to what: "wine bottling", no "Rose Browning".
+
+    To people only if it says of what: "herring queen crowning", no "King Browning".
+    """
+    if not is_doing(head) or first_name_gender(before[0]):
+        return False
+    things = [noun_class(word) for word in before]
+    return all(things) and not things[0].startswith("person")
+
+
+def is_doing(word: str) -> bool:
+    """Whether a word may say what is done: "bottling", not "building" (a thing)."""
+    return word.endswith("ing") and noun_class(word) in ("", "act", "event")
+
+
+def is_common(word: str) -> bool:
+    """Whether a dictionary has the word, so that its capital proves no name."""
+    return bool(noun_class(word)) or stem(word) in Inventory.general().fields

@@ -7,9 +7,12 @@ Values are ISO 8601, truncated to what is known: `2024`, `2024-05`, `2024-05-07`
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from calendar import monthrange
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from dateutil.relativedelta import relativedelta
@@ -162,3 +165,107 @@ def parse_iso(value: str) -> Calendar:
             return point
     problem, rule = f"{value!r} is no date", "ISO 8601, such as 2024-05-07 or 2024-05"
     raise GswlabError(problem, rule, "dataset.time=2024-05-07")
+
+
+# A pattern: a regular expression and what its match means.
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where a text writes a date, and how to read it."""
+
+    start: int
+    end: int
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """`read` gives the reading of a match, or None: then it is no date after all.
+
+    A group named `date` narrows the span to itself (the `2024` of "in 2024").
+    """
+
+    regex: re.Pattern[str]
+    read: Callable[[re.Match[str]], Reading | None]
+
+    def find(self, text: str) -> Iterator[Found]:
+        """Every match that reads as a date the calendar has."""
+        group = "date" if "date" in self.regex.groupindex else 0
+        for match in self.regex.finditer(text):
+            reading = self.read(match)
+            if reading is None or (isinstance(reading, Calendar) and not reading.valid):
+                continue
+            yield Found(match.start(group), match.end(group), reading)
+
+
+def disjoint(found: Iterable[Found]) -> list[Found]:
+    """Of overlapping finds the point of the calendar, the leftmost, the longest."""
+    kept: list[Found] = []
+    for item in sorted(found, key=_rank):
+        at = bisect_left(kept, item.start, key=lambda f: f.start)
+        if (at and kept[at - 1].end > item.start) or (
+            at < len(kept) and kept[at].start < item.end
+        ):
+            continue
+        kept.insert(at, item)
+    return kept
+
+
+def _rank(found: Found) -> tuple[bool, int, int]:
+    return isinstance(found.reading, Shift), found.start, -found.end
+
+
+# Dates in figures alone, in any language: 2024-05-07, 2024/5/7, 07/05/2024,
+# 7.5.2024.
+
+_YEAR_FIRST = re.compile(
+    r"(?<![\dA-Za-z/.\-])(\d{4})([-/.／．－])(\d{1,2})\2(\d{1,2})"
+    r"(?:[T ](\d\d:\d\d)(?::\d\d)?Z?)?(?![\dA-Za-z]|[-/.:]\d)"
+)
+_YEAR_LAST = re.compile(
+    r"(?<![\dA-Za-z/.:\-])(\d{1,2})([-/.])(\d{1,2})\2([12]\d{3})(?![\dA-Za-z]|[-/.]\d)"
+)
+_VERSION = re.compile(
+    r"(?:version|release|patch|build|section|chapter|after|v)\.?\s*$", re.IGNORECASE
+)
+
+
+def _year_first(match: re.Match[str]) -> Calendar:
+    year, month, day = (int(match[i]) for i in (1, 3, 4))
+    return Calendar(year, month, day, match[5])
+
+
+def _year_last(match: re.Match[str]) -> Calendar | None:
+    first, second, year = (int(match[i]) for i in (1, 3, 4))
+    before = match.string[max(0, match.start() - 12) : match.start()]
+    if match[2] == "." and _VERSION.search(before):
+        return None
+    if first > 12 or (second <= 12 and match[2] == "."):
+        return Calendar(year, second, first)
+    if second > 12:
+        return Calendar(year, first, second)
+    if (order := _order(match.string)) == "day":
+        return Calendar(year, second, first)
+    note = None if order or first == second else "read as month/day/year"
+    return Calendar(year, first, second, note=note)
+
+
+@lru_cache(maxsize=1)
+def _order(text: str) -> str | None:
+    """Which figure comes first in the dates of a text that allow one reading only."""
+    pairs = [(int(m[1]), int(m[3])) for m in _YEAR_LAST.finditer(text) if m[2] != "."]
+    day = any(first > 12 for first, _ in pairs)
+    month = any(second > 12 for _, second in pairs)
+    return None if day == month else "day" if day else "month"
+
+
+PATTERNS = (Pattern(_YEAR_FIRST, _year_first), Pattern(_YEAR_LAST, _year_last))
+
+
+LONGEST = 31  # days of a month
+
+
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern for which capitals do not matter."""
+    return re.compile(pattern, re.IGNORECASE)

@@ -1,0 +1,1 @@
+"""Dates in words and figures: found, read, and resolved to a day."""

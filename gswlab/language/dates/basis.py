@@ -1,0 +1,103 @@
+"""TODO."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from gswlab.core.nouns import Actor, Chunk
+from gswlab.core.workspace import Workspace
+from gswlab.language.dates.calendar import DAY
+from gswlab.language.dates.find import find_dates
+from gswlab.language.language import language_of
+
+NEAR = 100  # characters from a day told to the chunk that counts from it
+MONTH = len("2024-05")
+YEARLESS = 3  # hyphens of --05-07
+HALF_A_YEAR = 6  # months: 1月 after 12月 is of the next year
+
+
+def basis(chunk: Chunk, workspace: Workspace) -> str | None:
+    """What relative dates count from: the last narrated day, if any.
+
+    A chapter that opens with "Three days later" counts from the day before it. Where a
+    day of writing is known, only a day spoken of just before the chunk counts.
+    """
+    if chunk.time:
+        return _just_told(chunk, workspace)
+    actors = workspace.in_chapter("actor", chunk.chapter)
+    told = _days(actors)
+    if told:
+        return _since(actors, told)
+    if not actors and chunk.chapter:
+        days = _days(workspace.in_chapter("actor", chunk.chapter - 1))
+        return _carried(chunk.text, days[-1]) if days else None
+    return _point_told(chunk, workspace)
+
+
+def _just_told(chunk: Chunk, workspace: Workspace) -> str | None:
+    """The day spoken of last, if it stands at the end of what was read before."""
+    last, day = chunk.span.start - NEAR, None
+    for time in workspace.in_chapter("time", chunk.chapter):
+        spans = (span for reading in time.readings[-1:] for span in reading.spans)
+        ends = [span.end for span in spans if span.document == chunk.document]
+        if ends and max(ends) >= last and len(time.value or "") >= DAY:
+            last, day = max(ends), time.value[:DAY]
+    return day
+
+
+def _point_told(chunk: Chunk, workspace: Workspace) -> str | None:
+    """Where no day has a year: the last one without, else the year told just before."""
+    times = workspace.in_chapter("time", chunk.chapter)
+    days = [time.value for time in times if (time.value or "").count("-") == YEARLESS]
+    for time in reversed(times):
+        value: str = time.value or "-"
+        spans = [span for reading in time.readings[-1:] for span in reading.spans]
+        near = (span.end >= chunk.span.start - 2 * NEAR for span in spans)
+        if value[0].isdigit() and any(near):
+            return value
+    return days[-1] if days else None
+
+
+def _days(actors: Iterable[Actor]) -> list[str]:
+    """The days told, but for those that a step leads back to: "the evening before"."""
+    days: list[str] = []
+    for actor in actors:
+        day = (actor.value or "")[:DAY]
+        if actor.kind != "time" or len(day) < DAY or not day[0].isdigit():
+            continue
+        back = days and day < days[-1]
+        if not back or not any(date.relative for date in find_dates(actor.name)):
+            days.append(day)
+    return days
+
+
+def _since(actors: Iterable[Actor], days: Sequence[str]) -> str | None:
+    """The day a story has come to; none once years have passed since it was told.
+
+    A story that has gone on from its first day does not go back before it.
+    """
+    onward = [day for day in days if day >= days[0]]
+    last = onward[-1] if len(set(onward)) > 1 else days[-1]
+    values = [actor.value or "" for actor in actors if actor.kind == "time"]
+    at = max(i for i, value in enumerate(values) if value[:DAY] == last)
+    years = [value for value in values[at:] if value[:1].isdigit()]
+    later = [value for value in years if int(value[:4]) > int(last[:4]) + 1]
+    if not later:
+        return last
+    return later[-1] if len(later[-1]) == MONTH else None
+
+
+def _carried(text: str, day: str) -> str | None:
+    """What the opening of a text counts from, if it steps on from a day told before.
+
+    Japanese seldom tells a year twice: 11月3日 is of the year told last, or the next.
+    """
+    first = next(iter(find_dates(text, basis=day)), None)
+    if first is None or text[: first.start].strip():
+        return None
+    if first.relative:
+        return day if (first.day or "") > day else None
+    if first.basis is None or language_of(text) != "ja":
+        return None
+    back = int(day[5:7]) - int((first.day or day)[5:7])
+    return f"{int(day[:4]) + 1}-01-01" if back > HALF_A_YEAR else day

@@ -1,0 +1,383 @@
+"""Whether a sentence looks back or ahead, as far as its words show without a parse."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Literal
+
+from dateutil.easter import easter
+from dateutil.relativedelta import relativedelta
+
+from gswlab.core.nouns import Granularity
+from gswlab.language.dates.calendar import (
+    Calendar,
+    Reading,
+    Shift,
+    Unit,
+    compiled,
+    parse_iso,
+)
+
+# A reading and its basis make a value.
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A reading settled as far as the basis allows."""
+
+    value: str | None
+    granularity: Granularity
+    basis: str | None = None
+
+
+def resolve(reading: Reading, basis: str | None) -> Resolved:
+    """Settle a reading against an ISO basis.
+
+    >>> resolve(Shift("day", 3), "2024-02-27")
+    Resolved(value='2024-03-01', granularity='day', basis='2024-02-27')
+    """
+    if isinstance(reading, Calendar):
+        if reading.season and reading.year is None:
+            return Resolved(None, reading.granularity)
+        return Resolved(reading.iso, reading.granularity, reading.note)
+    granularity: Granularity = "part_of_day" if reading.part else _grain(reading)
+    point = _shifted(reading, parse_iso(basis)) if basis else None
+    if point is None:
+        return Resolved(None, granularity)
+    stated = point.granularity
+    return Resolved(point.iso, granularity if reading.part else stated, basis)
+
+
+def _grain(shift: Shift) -> Granularity:
+    if shift.unit == "week":
+        return "unknown" if shift.span else "day"
+    return shift.unit if shift.of_month is None and shift.feast is None else "day"
+
+
+def _shifted(shift: Shift, basis: Calendar) -> Calendar | None:
+    if shift.count is None:
+        return None
+    try:
+        if shift.unit in ("day", "week"):
+            return _by_days(shift, basis.date) or _without_year(shift, basis)
+        return _by_months(shift, basis)
+    except (OverflowError, ValueError):  # before year 1 or after 9999
+        return None
+
+
+def _by_days(shift: Shift, start: date | None) -> Calendar | None:
+    if start is None or shift.count is None:
+        return None
+    if shift.named is not None:
+        return _point(_weekday(shift.unit, shift.count, shift.named, start))
+    moved = start + timedelta(days=shift.count * (7 if shift.unit == "week" else 1))
+    if not shift.span:
+        return _point(moved)
+    monday = moved - timedelta(days=moved.weekday())
+    return _common(monday, monday + timedelta(days=6))
+
+
+def _without_year(shift: Shift, basis: Calendar) -> Calendar | None:
+    """The day after 2 November is 3 November in any year; after 28 February, which?"""
+    whole = shift.named is None and not shift.span
+    if not whole or basis.year or not (basis.month and basis.day):
+        return None
+    moved = [
+        _by_days(shift, date(year, basis.month, basis.day))
+        for year in (2000, 2003)  # one leap year, one that is none nor beside one
+        if replace(basis, year=year).valid
+    ]
+    days = {(day.month, day.day) for day in moved if day}
+    return Calendar(None, *days.pop()) if len(moved) == 2 and len(days) == 1 else None
+
+
+def _weekday(unit: Unit, count: int, weekday: int, start: date) -> date:
+    ahead = weekday - start.weekday()
+    if unit == "week":
+        return start + timedelta(days=7 * count + ahead)
+    if count > 0:
+        return start + timedelta(days=(ahead - 1) % 7 + 1 + 7 * (count - 1))
+    return start - timedelta(days=(-ahead - 1) % 7 + 1 - 7 * (count + 1))
+
+
+def _common(first: date, last: date) -> Calendar | None:
+    """What holds of every day from first to last: the month, else the year."""
+    if first.year != last.year:
+        return None
+    return Calendar(first.year, first.month if first.month == last.month else None)
+
+
+def _by_months(shift: Shift, basis: Calendar) -> Calendar | None:
+    if basis.year is None or shift.count is None:
+        return None
+    if shift.unit == "year":
+        moved = Calendar(basis.year + shift.count, shift.named, shift.of_month)
+        return _known(moved) if moved.valid else None
+    if basis.month is None and shift.named and not shift.season:
+        return _known(Calendar(basis.year + shift.count, shift.named))
+    if basis.month is None:
+        whole = Calendar(basis.year + shift.count) if shift.season else None
+        return whole and _known(whole)
+    if shift.named is not None:
+        named = _named_month(basis.year, basis.month, shift.named, shift.count)
+        return _known(replace(named, season=shift.season))
+    start = date(basis.year, basis.month, 1) + relativedelta(months=shift.count)
+    point = Calendar(start.year, start.month, shift.of_month)
+    return point if point.valid else None
+
+
+def _named_month(year: int, now: int, month: int, count: int) -> Calendar:
+    passed = count > 0 and now >= month
+    ahead = count < 0 and now <= month
+    return Calendar(year + passed - ahead, month)
+
+
+def _known(point: Calendar) -> Calendar | None:
+    return point if 0 < (point.year or 0) < 10_000 else None
+
+
+def _point(day: date) -> Calendar:
+    return Calendar(day.year, day.month, day.day)
+
+
+Tense = Literal["past", "future"]
+_AHEAD = compiled(
+    r"\b(?:will|shall|won[’']t|must|going\s+to|(?<!had\s)(?<!was\s)(?<!were\s)(?<!ed\s)"
+    r"to\s+be|is\s+to|are\s+to|due|next(?!\s+(?:door|to|of)\b)|tomorrow"
+    r"|(?:hope|mean|plan|intend|expect|want|propose)s?\s+to|(?:is|are|am)\s+\w+ed\s+to)\b"
+    r"|\w[’']ll\b"
+)
+_IRREGULAR = (
+    "was were had did came went saw said told took gave got made left found met began "
+    "broke brought bought built caught chose drew drove ate fell felt fled flew forgot "
+    "fought hid held kept knew led lost paid ran rang rose sang sat sent shot sold "
+    "spoke stood stole struck swam taught thought threw understood woke won wore wrote "
+    "met became bit dreamt forgave knelt laid leapt learnt spun spat stank strove trod "
+    "heard undertook overtook mistook withdrew withstood overcame arose awoke foresaw "
+    "bent blew bore bound bred clung crept dealt dug fed flung froze grew ground hung "
+    "lay lent lit meant rode sank sought shone shook slept slid spent sprang "
+    "stuck stung strode swept swore swung tore wept wound"
+)
+_BACK = compiled(
+    rf"\b(?:{'|'.join(_IRREGULAR.split())}|(?-i:[a-z]\w*[^e\W]ed))\b|n[’']t\b"
+)
+_END = re.compile(r"[.!?][\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z])|[。！？」]|\n\s*\n")
+_JA_BACK = re.compile(r"(?:[ぁ-ん一-龥]た|[一-龥][んい]だ)(?:[。」]|\s*$|と)")
+_JA_AHEAD = re.compile(
+    r"(?:(?<!いま)(?<!おりま)(?<!てい)(?<!であ)[うくぐすつぬぶむる]|です|予定だ?"
+    r"|つもり(?:だ|です)?|ください)(?:[。」]|$)"
+)
+_JA_PLAN = re.compile("ことに(?:なっ|決ま|し|決め)た|(?:予定|つもり)(?:だ|です|で|。)")
+_JA_SAID = re.compile("と(?:述べ|話し|語っ|報告し|言っ|説明し|発表し|伝え|答え)た")
+# put, shut: what has been, or what is
+_EITHER = compiled(
+    r"\b(?:put|cut|hit|set|let|shut|read|cost|hurt|spread|burst|cast|bet|quit|split)\b"
+)
+_STANDS = compiled(
+    r"\b(?:stay|remain|keep|is|are|be)s?\s+(?:shut|set|put|spread|cut)\b"
+)
+_LEADS = compiled(r"\b(?:on|by|until|till|before|from|for)\s+(?:the\s+)?$")
+_NOW = compiled(
+    r"\b(?:I|you|we|they|he|she|it|who|which|there|is|are|am|has|have|does|do|can|could|"
+    r"may|might|should|would|please)\b|\b\w+[^\Wsui]s\s|^\W*(?:come|meet|bring|send|"
+    r"leave|start|begin|call|write|return|finish)\b"
+)
+OPENING = 2  # words
+_HAD = compiled(r"\bhad\b")
+_CLAUSE = compiled(r"[,;:—–]|\b(?:where|which|who|when|while|but)\b")
+_JA_ANY = re.compile(r"[ぁ-ん]")
+
+
+def sentence(text: str, start: int, end: int) -> str:
+    """The sentence that characters stand in."""
+    last = min((m.end() for m in _END.finditer(text) if m.end() >= end), default=None)
+    return text[_first(text, start) : last]
+
+
+def _first(text: str, at: int) -> int:
+    """Where the sentence of a place begins."""
+    return max((m.end() for m in _END.finditer(text) if m.end() <= at), default=0)
+
+
+def breaks(text: str, start: int, end: int) -> int:
+    """How many sentences end between two places of a text."""
+    return sum(1 for _ in _END.finditer(text, start, end))
+
+
+def looks_back(text: str, at: int) -> bool:
+    """Whether "had" stands before a place in its sentence: another day may be meant."""
+    return bool(_HAD.search(sentence(text, at, at)[: at - _first(text, at)]))
+
+
+def clause_back(text: str, start: int, end: int) -> bool:
+    """Whether the clause of a date looks back too: "the UN, which meets on ..."."""
+    head = _before(text, start)
+    opens = len(head.split()) < OPENING  # with the date
+    return opens or bool(_BACK.search(head + _after(text, end)))
+
+
+def _before(text: str, start: int) -> str:
+    """The clause of a place, as far as it stands before it."""
+    return _CLAUSE.split(text[_first(text, start) : start])[-1]
+
+
+def _after(text: str, end: int) -> str:
+    """The clause of a place, as far as it stands after it."""
+    return _CLAUSE.split(sentence(text[end:], 0, 0))[0]
+
+
+def planned(text: str, start: int, end: int) -> bool:
+    """Whether the clause before a day has a verb that does not look back: "meets on".
+
+    >>> planned("She meets us on Monday.", 16, 22), planned("Rain on Monday.", 8, 14)
+    (True, False)
+    """
+    head = _STANDS.sub("is", _before(text, start))
+    if len(head.split()) < OPENING:  # the clause opens with the day
+        head = _after(text, end)
+    elif not _LEADS.search(head):
+        return False
+    return bool(_NOW.search(head)) and not (_BACK.search(head) or _EITHER.search(head))
+
+
+def quoted(text: str, at: int) -> bool:
+    """Whether a place is in quotation marks, as far as its paragraph shows."""
+    before = text[text.rfind("\n\n", 0, at) + 1 : at]
+    open_ = any(before.rfind(a) > before.rfind(b) for a, b in ("“”", "「」", "『』"))
+    return open_ or before.count('"') % 2 == 1
+
+
+def tense(text: str, start: int, end: int) -> Tense | None:
+    """Whether the sentence around a date tells what has been or what is to come.
+
+    >>> text = "It closed on Monday. It will open on Friday."
+    >>> tense(text, 13, 19), tense(text, 37, 43), tense("Monday!", 0, 6)
+    ('past', 'future', None)
+    """
+    around = sentence(text, start, end)
+    if _JA_ANY.search(around):
+        around = _JA_SAID.split(around)[0]  # what was said has a tense of its own
+        if _JA_PLAN.search(around):
+            return "future"
+        ahead: Tense | None = "future" if _JA_AHEAD.search(around) else None
+        return "past" if _JA_BACK.search(around) else ahead
+    head = _before(text, start)
+    if _BACK.search(head) and not _AHEAD.search(head):
+        return "past"  # drivers who were stranded on Tuesday will need no reminding
+    if _AHEAD.search(around):
+        return "future"
+    return "past" if _BACK.search(around) else None
+
+
+# The nearest day, month or feast that the tense allows, if one is sure.
+
+NEAR = 150  # days within which the nearest one is meant, whatever the tense
+OTHER_YEAR = 92  # days: a narrator's 13 December, on 17 January, is the last one
+_MIDDLE = 15  # of a month
+_WRONG: dict[Tense | None, int] = {"past": 1, "future": -1, None: 0}  # way of a step
+_LEAP = 2000
+
+
+def of_month(
+    reading: Shift, basis: str | None, when: Tense | None, limit: date | None = None
+) -> Resolved:
+    """The 18th of the month that the tense, else nearness, says.
+
+    With a `limit`, the day of writing, the tense says on which side of that it lies;
+    of two days as near to the one just told, the later: a story goes on.
+    """
+    start = parse_iso(basis) if basis else None
+    if start is None or start.month is None or start.day is None:
+        return resolve(replace(reading, count=0), basis)
+    here = date(start.year or _LEAP, start.month, start.day)
+    days = []
+    for months in (-1, 0, 1):
+        moved = here.replace(day=1) + relativedelta(months=months)
+        point = Calendar(moved.year, moved.month, reading.of_month)
+        if point.valid and point.date is not None:
+            days.append(point.date)
+    if start.year and (fit := [d for d in days if d.weekday() == reading.weekday]):
+        days = fit  # Wednesday the 11th
+    if limit is None:
+        day = _nearest(days, here, when)
+    else:
+        fit = [d for d in days if (d - limit).days * _WRONG[when] <= 0]
+        day = min(fit, key=lambda d: (abs(d - here), here - d), default=None)
+    if day is None:
+        return Resolved(None, "day")
+    best = Calendar(day.year if start.year else None, day.month, reading.of_month)
+    return Resolved(best.iso, "day", basis)
+
+
+def _nearest(days: Iterable[date], here: date, when: Tense | None) -> date | None:
+    """The day nearest to here that the tense allows; of two as near, none."""
+    fit = [day for day in days if (day - here).days * _WRONG[when] <= 0]
+    ranked = sorted(fit, key=lambda d: abs(d - here))
+    tied = ranked[1:] and here - ranked[0] == ranked[1] - here
+    return ranked[0] if ranked and not tied else None
+
+
+def with_year(
+    point: Calendar, basis: Calendar, when: Tense | None, written: bool
+) -> Calendar | None:
+    """The date with its year; None where none is sure."""
+    if basis.year is None:
+        return None
+    if (year := _on_weekday(point, basis.year)) is not None:
+        return replace(point, year=year)
+    same = replace(point, year=basis.year)
+    if basis.month is None:
+        return same if same.valid else None
+    gap = {
+        year: _gap(filled, basis)
+        for year in (basis.year - 1, basis.year, basis.year + 1)
+        if (filled := replace(point, year=year)).valid
+    }
+    if not gap:
+        return None
+    nearest = min(gap, key=lambda year: abs(gap[year]))
+    if not written:
+        far = abs(gap[nearest]) > OTHER_YEAR
+        year = basis.year if far and same.valid else nearest
+        return None if far and not same.valid else replace(point, year=year)
+    if point.season and when is None:
+        return None
+    if when is None:
+        sure = abs(gap[nearest]) <= NEAR
+        return replace(point, year=nearest) if sure else None
+    slack = _MIDDLE if point.day is None or basis.day is None else 0
+    back = [y for y in gap if gap[y] <= slack]
+    ahead = [y for y in gap if gap[y] >= -slack]
+    if when == "past":  # a past tense may still speak of a day soon to come
+        sure = bool(back) and (nearest == back[-1] or gap[nearest] > OTHER_YEAR)
+        return replace(point, year=back[-1]) if sure else None
+    sure = bool(ahead) and (nearest == ahead[0] or gap[nearest] < -OTHER_YEAR)
+    return replace(point, year=ahead[0]) if sure else None
+
+
+def _on_weekday(point: Calendar, near: int) -> int | None:
+    """The nearest year in which a day is on the weekday written with it."""
+    for year in (near, near - 1, near + 1, near - 2, near + 2):
+        filled = replace(point, year=year)
+        day = filled.date if filled.valid else None
+        if day is not None and day.weekday() == point.weekday:
+            return year
+    return None
+
+
+def feast_near(here: date, days: int, when: Tense) -> str | None:
+    """The feast `days` from Easter that is nearest and that the tense allows."""
+    years = (here.year - 1, here.year, here.year + 1)
+    feast = _nearest((easter(y) + timedelta(days) for y in years), here, when)
+    return feast.isoformat() if feast else None
+
+
+def _gap(point: Calendar, basis: Calendar) -> int:
+    """Days from the basis to a date, whole months taken at their middle."""
+    one, two = (
+        date(p.year or _LEAP, p.month or 1, p.day or _MIDDLE) for p in (point, basis)
+    )
+    return (one - two).days

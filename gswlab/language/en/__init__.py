@@ -1,0 +1,1 @@
+"""English: its tables, and the readings that no table can say."""

@@ -1,0 +1,1 @@
+"""Japanese: its tables, and the readings that no table can say."""

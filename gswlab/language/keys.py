@@ -1,0 +1,74 @@
+"""TODO."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gswlab.language.stems import content_stems
+
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff々ー"
+_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
+
+_TITLES = re.compile("the|mrs?|ms|miss|mx|dr|prof|professor|sir|lady|lord|captain")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a text, folded, and where it stands."""
+
+    text: str
+    start: int
+    end: int
+
+
+def words(text: str) -> tuple[Word, ...]:
+    """The words of `text`, folded; each character of an unspaced script is a word.
+
+    >>> [word.text for word in words("St. Paul's 公園")]
+    ['st', 'paul', 's', '公', '園']
+    """
+    return tuple(
+        Word(_folded(m.group()), m.start(), m.end()) for m in _WORD.finditer(text)
+    )
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+@lru_cache(maxsize=65536)
+def name_key(name: str) -> tuple[str, ...]:
+    """The folded words under which a name is looked up, titles and articles cut.
+
+    >>> name_key("The Old Mill") == name_key("old  mill")
+    True
+    """
+    found = tuple(word.text for word in words(unicodedata.normalize("NFKC", name)))
+    start = 0
+    while start < len(found) - 1 and _TITLES.fullmatch(found[start]):
+        start += 1
+    return found[start:]
+
+
+@lru_cache(maxsize=65536)
+def kind_stems(label: str) -> frozenset[str]:
+    """Stems of the content words of a label, by which kinds of event are compared.
+
+    >>> kind_stems("The Pottery Classes") == kind_stems("a pottery class")
+    True
+    """
+    return frozenset(content_stems(unicodedata.normalize("NFKC", label)))
+
+
+def date_keys(value: str) -> tuple[str, ...]:
+    """The date cues that hold for an ISO value: its prefixes, and these yearless.
+
+    >>> date_keys("2024-05-07")
+    ('2024', '2024-05', '2024-05-07', '--05', '--05-07')
+    """
+    prefixes = [value[:size] for size in (4, 7, 10) if len(value) >= size]
+    full = [] if len(value) in (4, 7, 10) else [value]
+    return (*prefixes, *full, *("-" + p[4:] for p in prefixes if len(p) > 4))

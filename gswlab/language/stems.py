@@ -1,0 +1,166 @@
+"""TODO."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from functools import cache, lru_cache
+from importlib.resources import files
+
+import snowballstemmer
+from bm25s.stopwords import STOPWORDS_EN
+
+# Verbs by the stem of their base form: "stole", "stolen" and "steals" are "steal".
+
+_STEMMER = snowballstemmer.stemmer("english")
+_ENDING = re.compile("[\u3041-\u3096]+$")
+# What may follow a verb's stem, by the last character of its base form.
+_ROWS = {
+    "う": "わいえおっ",
+    "く": "かきけこい",
+    "ぐ": "がぎげごい",
+    "す": "さしせそ",
+    "つ": "たちてとっ",
+    "ぬ": "なにねのん",
+    "ぶ": "ばびべぼん",
+    "む": "まみめもん",
+    "る": "らりれろっまたてなよずち",
+}
+
+
+@cache
+def verb_stems(word: str) -> frozenset[str]:
+    """Stems of the base forms a word may be a form of.
+
+    >>> sorted(verb_stems("found")), sorted(verb_stems("arrested"))
+    (['find', 'found'], ['arrest'])
+    """
+    return frozenset(map(folded_stem, (word, *_bases().get(word, ()))))
+
+
+@cache
+def folded_stem(word: str) -> str:
+    """The stem of a folded word."""
+    return str(_STEMMER.stemWord(word))
+
+
+def spaceless_root(predicate: str) -> str:
+    """What a verb written without spaces keeps in every form; "" in other scripts.
+
+    >>> spaceless_root("逮捕する"), spaceless_root("盗む"), spaceless_root("steal")
+    ('逮捕', '盗', '')
+    """
+    if predicate.isascii():
+        return ""
+    return _ENDING.sub("", predicate.removesuffix("する")) or predicate[:-1]
+
+
+def inflects(predicate: str, text: str) -> bool:
+    """Whether a text has a form of a verb written without spaces.
+
+    >>> inflects("見る", "何を見ましたか"), inflects("見る", "何を見つけましたか")
+    (True, False)
+    """
+    root = spaceless_root(predicate)
+    if predicate.endswith("する"):
+        return root in text
+    ending = predicate[len(root) :]
+    kana = _ROWS.get(ending[-1:], "") + ending[-1:]
+    return bool(re.search(f"{re.escape(root + ending[:-1])}[{kana}]", text))
+
+
+@cache
+def _bases() -> dict[str, tuple[str, ...]]:
+    text = files("gswlab.language").joinpath("en", "irregular.txt").read_text("utf-8")
+    found: dict[str, list[str]] = defaultdict(list)
+    for row in text.splitlines():
+        if not row.startswith("#"):
+            base, *forms = row.split()
+            for form in forms:
+                found[form].append(base)
+    return {form: tuple(bases) for form, bases in found.items()}
+
+
+_STOP = """
+a an the of for in on at to and or with by from its his her their our my your annual
+event events occasion gathering activity
+"""
+STOP = frozenset(_STOP.split())
+_OWNED = re.compile(r"['’]s\b")
+
+
+@cache
+def stem(word: str) -> str:
+    """Snowball stem of one casefolded word; "café" and "cafe" are one word.
+
+    >>> stem("Auctions"), stem("auctioned")
+    ('auction', 'auction')
+    """
+    plain = unicodedata.normalize("NFKD", word.casefold())
+    letters = "".join(c for c in plain if not unicodedata.combining(c))
+    kept = letters if letters.isascii() else word.casefold()
+    return str(_STEMMER.stemWord(kept))
+
+
+@lru_cache(maxsize=65536)
+def content_stems(label: str) -> tuple[str, ...]:
+    """Stems of the content words of a label, in order, without repeats.
+
+    >>> content_stems("the Festival of Lanterns"), content_stems("Potter's Fair")
+    (('festiv', 'lantern'), ('potter', 'fair'))
+    """
+    owned = _OWNED.sub("", label.casefold())
+    words = "".join(c if c.isalnum() else " " for c in owned).split()
+    kept = [word for word in words if word not in STOP] or words
+    return tuple(dict.fromkeys(stem(word) for word in kept))
+
+
+def numbers(noun: str) -> tuple[str, ...]:
+    """A noun as it may be written, singular or plural.
+
+    >>> numbers("party")
+    ('party', 'partys', 'partyes', 'parties')
+    """
+    return noun, f"{noun}s", f"{noun}es", f"{noun[:-1]}ies"
+
+
+# Forms that prose uses for other things more often than for events.
+_EVERYDAY = """
+ball bee camp class clinic course crawl cruise demonstration derby dinner drill
+drive fitting game hearing house hunt launch market match meeting mixer night
+opening party performance quiz race reading ride run sale service session show slam
+social sprint tea tour trial wake walk visit training practice train count cup final
+pitch sitting stakes survey shoot judging
+"""
+EVERYDAY = frozenset(_EVERYDAY.split())
+
+
+# Latin words in ASCII as in the published runs; words of other alphabets whole; in a
+# script without spaces every character is a word.
+_WORD = re.compile(r"[a-z0-9]+|[^\W\u0000-\u036f\u2e80-\U0010ffff]+|[^\W\u0000-\u2e7f]")
+
+
+def words(text: str) -> list[str]:
+    """The words BM25 counts.
+
+    >>> words("José's 2 boats, 港へ")
+    ['jos', 's', '2', 'boats', '港', 'へ']
+    """
+    return _WORD.findall(text.lower())
+
+
+_ASKING = """what when where who whom whose which how why did does do would has have had
+is are was were be been i you we they he she me my your her his their our us them it its
+this that these those there here will can could should may might am if so than then"""
+_IGNORED = STOP | frozenset(STOPWORDS_EN) | frozenset(_ASKING.split())
+
+
+def terms(text: str) -> list[str]:
+    """The stems of a text's content words; a question's own words are none.
+
+    >>> terms("When did Mel's sister run races?")
+    ['mel', 'sister', 'run', 'race']
+    """
+    found = words(_OWNED.sub("", text))
+    return [stem(word) for word in found if word not in _IGNORED]
