@@ -32,7 +32,7 @@ from gswlab.store.protocol import NODES, PATHS
 from gswlab.store.rows import edge_named
 from gswlab.store.spread import Ids, spread
 
-_Kept: TypeAlias = "nx.MultiDiGraph[str]"
+_Kept: TypeAlias = nx.MultiDiGraph  # type: ignore[type-arg]
 
 
 @dataclass
