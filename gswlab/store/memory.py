@@ -8,7 +8,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import networkx as nx
 
@@ -32,7 +32,7 @@ from gswlab.store.protocol import NODES, PATHS
 from gswlab.store.rows import edge_named
 from gswlab.store.spread import Ids, spread
 
-_Kept: TypeAlias = nx.MultiDiGraph  # type: ignore[type-arg]
+_Kept: TypeAlias = "nx.MultiDiGraph[str]"
 
 
 @dataclass
@@ -46,11 +46,12 @@ class InMemory:
     """
 
     name: str = "graph"
-    _place: dict[str, _Kept] = field(default_factory=dict, repr=False)
+    _place: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def _graph(self) -> _Kept:
-        return self._place.setdefault(self.name, nx.MultiDiGraph())
+        graph: _Kept = self._place.setdefault(self.name, nx.MultiDiGraph())
+        return graph
 
     def upsert(self, nodes: Iterable[Node] = (), edges: Iterable[Edge] = ()) -> None:
         """Checked as a whole before the first is written."""

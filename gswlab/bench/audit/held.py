@@ -45,7 +45,7 @@ class _Claims:
     def read(self, before: Workspace, step: Step, after: Workspace) -> None:
         """Note which nouns a step made speak of the actor."""
         touched = {c.item.id if isinstance(c, Put) else c.id for c in step.changes}
-        for noun_id in touched:
+        for noun_id in sorted(touched):
             noun = after.nouns.get(noun_id)
             if isinstance(noun, VerbPhrase) and self._acts(noun, after):
                 ends = [span.end for span in noun.spans]
