@@ -17,8 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from gswlab.llm.ask import Ask, Reply
-from gswlab.llm.model import Model
+from gswlab.models.ask import Ask, Reply
+from gswlab.models.model import Model
 
 CALLS, AT_ONCE, SECONDS = 1000, 32, 0.2
 SAID = {

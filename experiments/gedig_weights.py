@@ -24,7 +24,6 @@ from sklearn.linear_model import LogisticRegression
 from gswlab.bench.hops.layouts import load_hops
 from gswlab.bench.hops.worlds import World
 from gswlab.config import _cache
-from gswlab.embed.minilm import MiniLM
 from gswlab.gedig.calibration import Calibration
 from gswlab.gedig.gates import Fixed
 from gswlab.gedig.gauge import Gauge
@@ -32,6 +31,7 @@ from gswlab.memory.gedig.episode import Decision, Episode, Gate
 from gswlab.memory.gedig.field import FEATURES, Field, Sight
 from gswlab.memory.gedig.gates import Chance, Gauged, Rounds
 from gswlab.memory.gedig.relevance import Relevance
+from gswlab.models.vectors.minilm import MiniLM
 
 FOLDS, WALKS, SEEN, EXAMPLES = 4, 6, 60, 1000.0
 

@@ -26,8 +26,8 @@ from table import commit
 
 from gswlab import config
 from gswlab.core.workspace import Workspace
-from gswlab.embed import cache
 from gswlab.lab import Lab
+from gswlab.models.vectors import embedder as cache
 from gswlab.text.chunks import titled
 
 HEADS = (

@@ -26,8 +26,8 @@ from table import commit
 
 from gswlab.bench.plots.dataset import Plots
 from gswlab.bench.plots.generate import written
-from gswlab.embed.minilm import MiniLM
 from gswlab.memory.serial import Serial
+from gswlab.models.vectors.minilm import MiniLM
 from gswlab.store.memory import InMemory
 from gswlab.store.neo4j import Neo4j
 from gswlab.store.protocol import GraphStore

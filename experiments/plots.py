@@ -36,7 +36,7 @@ import gswlab
 from gswlab.bench.plots.prices import money
 from gswlab.bench.plots.report import FIGURES, LARGE
 from gswlab.bench.statistics import interval, paired
-from gswlab.llm.prices import read_prices
+from gswlab.models.ledger import read_prices
 from gswlab.view.charts.runs import published_cells
 
 HERE = Path(__file__).parent

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from gswlab.bench.chats.locomo import load_locomo
-from gswlab.embed.minilm import MiniLM
-from gswlab.embed.protocols import Embedder
 from gswlab.memory.memgpt.ranking import FEATURES, Ranker
 from gswlab.memory.memgpt.said import Conversation
+from gswlab.models.vectors.embedder import Embedder
+from gswlab.models.vectors.minilm import MiniLM
 
 STRENGTH = 1 / 0.03
 Floats = NDArray[np.float64]

@@ -1,6 +1,6 @@
 """Vectors of the general resource of kinds: `python experiments/vectors.py`.
 
-They ship with the package (`gswlab/kinds/vectors.npz`), so that a first run need not
+They ship with the package (`gswlab/models/vectors/shipped.npz`), so that a first run need not
 embed thousands of labels. Exact: vectors have six decimals, stored as three bytes a
 number. A row stands under the hash of its text: once a label has changed, its row is
 not used.
@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gswlab.embed.minilm import SHIPPED, encode, text_key
 from gswlab.language.event_types import Inventory
+from gswlab.models.vectors.minilm import SHIPPED, encode, text_key
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from gswlab.bench.runner import span_json
 from gswlab.core.errors import RUN, GswlabError
 from gswlab.core.workspace import Workspace
 from gswlab.lab import Lab
-from gswlab.llm.ask import StoppedError
+from gswlab.models.ask import StoppedError
 from gswlab.terminal import answer_text, audit_text, standing_text, step_text
 from gswlab.text.official import of_published_code
 

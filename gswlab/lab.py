@@ -31,8 +31,8 @@ from gswlab.core.journal import Journal
 from gswlab.core.nouns import Answer, Chunk, Evidence
 from gswlab.core.step import FINISH, Alignment, Step
 from gswlab.core.workspace import Workspace
-from gswlab.llm.ask import StoppedError
-from gswlab.llm.model import Model
+from gswlab.models.ask import StoppedError
+from gswlab.models.model import Model
 from gswlab.restore import folds, restored
 from gswlab.text.chunks import chunks
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from gswlab.llm.model import Model
+from gswlab.models.model import Model
 
 
 class StandIn:

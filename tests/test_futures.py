@@ -14,9 +14,9 @@ import gswlab
 from gswlab.__main__ import main
 from gswlab.core.errors import GswlabError
 from gswlab.core.step import Alignment
-from gswlab.embed.protocols import Embedder
 from gswlab.futures.edited import SIGNED
 from gswlab.futures.pair import fork
+from gswlab.models.vectors.embedder import Embedder
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.reconcile.ties import APART
 

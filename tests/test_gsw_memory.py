@@ -22,9 +22,9 @@ from gswlab.core.nouns import (
 from gswlab.core.protocols import Memory
 from gswlab.core.step import Put, Set, Step
 from gswlab.core.workspace import Workspace
-from gswlab.embed.minilm import MiniLM
 from gswlab.memory.gsw import GSW
 from gswlab.memory.summary import describe, summarise
+from gswlab.models.vectors.minilm import MiniLM
 from gswlab.workspace.cues import Cue
 
 

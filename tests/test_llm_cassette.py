@@ -15,11 +15,10 @@ from test_llm_client import GOOD, ask, people, soon
 
 from gswlab.core.cost import Cost, Entry
 from gswlab.core.errors import GswlabError
-from gswlab.llm.ask import ModelError, StoppedError
-from gswlab.llm.calls import Calls
-from gswlab.llm.cassette import Cassette
-from gswlab.llm.ledger import Ledger
-from gswlab.llm.model import Model
+from gswlab.models.ask import ModelError, StoppedError
+from gswlab.models.cassette import Cassette
+from gswlab.models.ledger import Ledger
+from gswlab.models.model import Calls, Model
 from gswlab.settings import identity
 
 
@@ -98,7 +97,7 @@ def test_of_two_replies_to_one_request_the_first_recorded_stays(tape):
 
 def test_processes_share_a_cassette(tape):
     code = (
-        "import sys; from gswlab.llm.cassette import Cassette\n"
+        "import sys; from gswlab.models.cassette import Cassette\n"
         "for n in range(40): Cassette(sys.argv[1]).put({'n': n}, {'by': sys.argv[2]})"
     )
     started = [
@@ -211,9 +210,9 @@ def test_a_ledger_writes_the_figures_of_a_run_folder():
 
 
 def test_a_budget_or_a_pace_makes_no_other_experiment_of_a_run():
-    target = {"_target_": "gswlab.llm.model.Model", "model": "m"}
+    target = {"_target_": "gswlab.models.model.Model", "model": "m"}
     how = {**target, "per_minute": 5, "concurrency": 9, "cassette": "f"}
-    ledger = {"_target_": "gswlab.llm.ledger.Ledger"}
+    ledger = {"_target_": "gswlab.models.ledger.Ledger"}
     plain = identity({"llm": {**target, "ledger": ledger}})
     assert identity({"llm": {**how, "ledger": {**ledger, "max_calls": 3}}}) == plain
     assert identity({"llm": {**target, "model": "n", "ledger": ledger}}) != plain

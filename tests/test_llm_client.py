@@ -19,11 +19,11 @@ from pydantic import BaseModel, Field
 from standin import embedded, model
 
 from gswlab.core.errors import GswlabError
-from gswlab.embed.index import VectorIndex
-from gswlab.llm.ask import Ask, ModelError, Reply, StoppedError
-from gswlab.llm.embedder import OpenAIEmbedder
-from gswlab.llm.ledger import Ledger
-from gswlab.llm.model import Model
+from gswlab.models.ask import Ask, ModelError, Reply, StoppedError
+from gswlab.models.ledger import Ledger
+from gswlab.models.model import Model
+from gswlab.models.vector_endpoint import OpenAIEmbedder
+from gswlab.models.vectors.nearest import VectorIndex
 
 KEY = "planted-key-5f1c"
 Name = Annotated[str, Field(max_length=20)]
@@ -266,7 +266,7 @@ def test_processes_that_share_a_cassette_share_the_rate(tmp_path):
 import sys
 import time
 from threading import Event
-from gswlab.llm.pace import Pace
+from gswlab.models.model import Pace
 pace = Pace(60.0, Event(), sys.argv[1])
 print(*[pace._turn() + time.time() for _ in range(5)])
 """

@@ -13,7 +13,7 @@ from gswlab.bench.epbench import EpQuestion
 from gswlab.bench.llm_judge import LLMJudge
 from gswlab.bench.scoring import Scored, lenient_of, ordered, strict_of
 from gswlab.core.nouns import Answer
-from gswlab.llm.asked import FAILED
+from gswlab.models.ask_trace import FAILED
 from gswlab.text.document import document_of
 
 BOOK = document_of("Chapter 1\n\nAnn sang.\n\nChapter 2\n\nBo baked bread.", "book")

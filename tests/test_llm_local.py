@@ -21,8 +21,8 @@ from pydantic import BaseModel, Field
 
 import gswlab
 from gswlab.core.errors import GswlabError
-from gswlab.llm.ask import Ask, ModelError
-from gswlab.llm.local import Local
+from gswlab.models.ask import Ask, ModelError
+from gswlab.models.local import Local
 
 Name = Annotated[str, Field(max_length=20)]
 
@@ -131,7 +131,7 @@ def listening(pid: int) -> set[tuple[str, int]]:
 
 CHILD = """
 import os, signal, sys
-from gswlab.llm.local import Local
+from gswlab.models.local import Local
 model = Local(context=512)
 print(model.endpoint.server.process.pid, flush=True)
 {ending}
@@ -198,7 +198,7 @@ def test_what_is_not_installed_is_named_with_its_command(absent, command, monkey
     from importlib import util
 
     find = util.find_spec
-    for module in ("gswlab.llm.local", "gswlab.embed.weights"):
+    for module in ("gswlab.models.local", "gswlab.models.vectors.embedder"):
         monkeypatch.setattr(
             f"{module}.find_spec", lambda name: None if name == absent else find(name)
         )

@@ -15,10 +15,10 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import ActorKind, Chunk, LocalMap, Slot, Span
 from gswlab.core.protocols import Estimating, Operator, Preparing
 from gswlab.core.workspace import Workspace
-from gswlab.llm.ask import StoppedError
-from gswlab.llm.ledger import Ledger
-from gswlab.llm.prompt import prompt
 from gswlab.memory.gsw import GSW
+from gswlab.models.ask import StoppedError
+from gswlab.models.ledger import Ledger
+from gswlab.models.prompt import prompt
 from gswlab.operator.llm.operator import LLMOperator
 from gswlab.operator.llm.place import places
 from gswlab.operator.llm.reply import Telling

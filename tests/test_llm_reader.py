@@ -13,10 +13,10 @@ import gswlab
 from gswlab.__main__ import main
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Bound, Episode, Evidence, Item, Span
-from gswlab.llm.ask import StoppedError
-from gswlab.llm.asked import FAILED
-from gswlab.llm.ledger import Ledger
-from gswlab.llm.prompt import prompt
+from gswlab.models.ask import StoppedError
+from gswlab.models.ask_trace import FAILED
+from gswlab.models.ledger import Ledger
+from gswlab.models.prompt import prompt
 from gswlab.reader.llm import LLMReader
 from gswlab.reader.shown import as_read
 

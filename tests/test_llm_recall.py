@@ -11,10 +11,10 @@ from test_gsw_memory import memory
 
 import gswlab
 from gswlab.core.errors import GswlabError
-from gswlab.llm.ask import StoppedError
-from gswlab.llm.ledger import Ledger
-from gswlab.llm.prompt import prompt
 from gswlab.memory.paragraph import LONGEST, Paragraph, unfaithful
+from gswlab.models.ask import StoppedError
+from gswlab.models.ledger import Ledger
+from gswlab.models.prompt import prompt
 from gswlab.question.names import Names
 from gswlab.question.parse import parse_question
 from gswlab.text.document import document_of

@@ -23,10 +23,9 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal, invert
 from gswlab.core.step import Alignment, Conflict, Resolution, Step
 from gswlab.core.workspace import Workspace
-from gswlab.llm.ask import Ask, Reply
-from gswlab.llm.model import Model
-from gswlab.llm.prompt import prompt
-from gswlab.llm.schema import schema_of
+from gswlab.models.ask import Ask, Reply, schema_of
+from gswlab.models.model import Model
+from gswlab.models.prompt import prompt
 from gswlab.reconcile.llm.ambiguous import RulesThenLLM
 from gswlab.reconcile.llm.reconciler import LLMReconciler
 from gswlab.reconcile.llm.reply import Reconciled

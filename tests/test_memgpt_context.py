@@ -12,11 +12,11 @@ from gswlab.core.budget import count_tokens
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
 from gswlab.core.protocols import Memory
-from gswlab.embed.minilm import MiniLM
 from gswlab.memory.memgpt.agent import Agent
 from gswlab.memory.memgpt.memory import MemGPT
 from gswlab.memory.memgpt.moments import fates, moments, timeline
 from gswlab.memory.memgpt.policy import Decision
+from gswlab.models.vectors.minilm import MiniLM
 from gswlab.view.window.window import (
     evicted_at,
     window_chart,

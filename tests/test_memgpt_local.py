@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import pytest
 
-from gswlab.llm.local import Local
 from gswlab.memory.memgpt.agent import Agent
 from gswlab.memory.memgpt.model import ModelPolicy
+from gswlab.models.local import Local
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gswlab.core.budget import tokens_of
-from gswlab.embed.minilm import MiniLM
 from gswlab.memory.knowledge import Knowledge
 from gswlab.memory.lightrag import ENTITIES, RELATIONS, LightRAG
 from gswlab.memory.lookup import as_parts
+from gswlab.models.vectors.minilm import MiniLM
 
 QUESTION = "Who founded the Larch Choir?"
 TEXTS = [text for _, text in STORY]

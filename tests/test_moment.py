@@ -19,8 +19,8 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Chunk, Span, TraceEvent
 from gswlab.core.step import Step
-from gswlab.llm.cassette import Cassette
-from gswlab.llm.prompt import prompt
+from gswlab.models.cassette import Cassette
+from gswlab.models.prompt import prompt
 from gswlab.view.run.asked import asked_html, conversations
 from gswlab.view.run.moment import moment
 

@@ -15,7 +15,7 @@ from gswlab.core.budget import cut, retrieved
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Evidence, Item
 from gswlab.core.step import Step
-from gswlab.embed.protocols import Embedder
+from gswlab.models.vectors.embedder import Embedder
 
 MODULE = '''
 from dataclasses import dataclass

@@ -371,7 +371,7 @@ def nouns(journal: Journal) -> Iterator[Any]:
     from gswlab.bench.scores import Scores
     from gswlab.core.diff import diff
     from gswlab.core.nouns import Answer, Evidence, Item, Span
-    from gswlab.llm.ledger import Ledger
+    from gswlab.models.ledger import Ledger
 
     span = Span("harbour", 0, 9)
     yield journal

@@ -15,7 +15,6 @@ from gswlab.bench.plots.generate import written
 from gswlab.bench.plots.runner import read
 from gswlab.bench.plots.worlds import worlds
 from gswlab.core.errors import GswlabError
-from gswlab.embed.index import best
 from gswlab.language.keys import kind_stems
 from gswlab.memory.dense import Dense
 from gswlab.memory.graph import GraphOnly
@@ -24,6 +23,7 @@ from gswlab.memory.plain import LongContext
 from gswlab.memory.plot.outline import Outline
 from gswlab.memory.plot.ties import histories, holding, runs
 from gswlab.memory.serial import PublishedSerial, Serial
+from gswlab.models.vectors.nearest import best
 from gswlab.store.memory import InMemory
 from gswlab.store.nouns import Edge
 from gswlab.text.plot_xml import plot_of

@@ -13,10 +13,10 @@ from gswlab.bench.plots.dataset import BUNDLED, Plots
 from gswlab.bench.plots.prices import money
 from gswlab.bench.plots.runner import read
 from gswlab.core.errors import GswlabError
-from gswlab.llm.prices import read_prices
 from gswlab.memory.graph import GraphOnly
 from gswlab.memory.plot.cypher import query_of
 from gswlab.memory.serial import Serial
+from gswlab.models.ledger import read_prices
 from gswlab.store.memory import InMemory
 from gswlab.view.charts.runs import published_cells
 from gswlab.view.plot.hops import hops_page, reaches
@@ -125,7 +125,7 @@ class Writes:
         self.cypher = cypher
 
     def ask(self, ask):
-        from gswlab.llm.ask import Reply
+        from gswlab.models.ask import Reply
 
         return Reply("", ask.schema(cypher=self.cypher))
 

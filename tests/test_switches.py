@@ -10,8 +10,8 @@ from gswlab.core.budget import count_tokens
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Vote
 from gswlab.core.workspace import Workspace
-from gswlab.embed.minilm import MiniLM
 from gswlab.memory.gsw import GSW
+from gswlab.models.vectors.minilm import MiniLM
 from gswlab.operator.spacy import SpacyOperator
 from gswlab.reader.cue import CueReader
 from gswlab.reader.interpret import Interpreter

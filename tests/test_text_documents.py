@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from gswlab.core.budget import count_tokens
 from gswlab.core.errors import GswlabError
 from gswlab.language.language import language_of
-from gswlab.text.book import book_text
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of, read_document
+from gswlab.text.formats.books import book_text
 
 
 def write(folder: Path, name: str, data: str | bytes) -> Path:

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from gswlab.bench.folder import RunFolder
 from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.journal import Journal
-from gswlab.llm.model import Model
+from gswlab.models.model import Model
 
 # the stages whose calls decide who is who and what is answered
 DECIDE = ("reconciler", "same_actor", "question_resolution")

@@ -30,10 +30,10 @@ from gswlab.core.cost import Cost
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer, Chunk
-from gswlab.llm.ask import Ask, ModelError, Reply
-from gswlab.llm.asked import no_reply, told
-from gswlab.llm.model import Model
-from gswlab.llm.prompt import prompt
+from gswlab.models.ask import Ask, ModelError, Reply
+from gswlab.models.ask_trace import no_reply, told
+from gswlab.models.model import Model
+from gswlab.models.prompt import prompt
 from gswlab.question.parse import asked_in
 
 _WORTH: Mapping[str, float] = {"found": 1.0, "related": 0.5, "missing": 0.0}

@@ -21,7 +21,7 @@ from gswlab.bench.statistics import interval
 from gswlab.bench.tuples import GoldTuple, recovered
 from gswlab.bench.verdict import Verdict
 from gswlab.core.nouns import Answer, Episode
-from gswlab.llm.asked import FAILED
+from gswlab.models.ask_trace import FAILED
 
 
 def scores(

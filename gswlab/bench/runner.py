@@ -30,8 +30,8 @@ from gswlab.core.nouns import Answer, Chunk, Evidence, Span
 from gswlab.core.protocols import Expecting, Preparing, Reader
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
-from gswlab.llm.ask import StoppedError
-from gswlab.llm.asked import EVENTS
+from gswlab.models.ask import StoppedError
+from gswlab.models.ask_trace import EVENTS
 
 _AHEAD = 4  # chunks announced for each call that may be made at once
 

@@ -16,12 +16,12 @@ from rapidfuzz import fuzz, process
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, Item, Place, Time, VerbPhrase
 from gswlab.core.workspace import Workspace, id_order
-from gswlab.embed.index import VectorIndex
-from gswlab.embed.protocols import Embedder
 from gswlab.language.keys import kind_stems, name_key, words
 from gswlab.memory.happening import happening, retold
 from gswlab.memory.paragraph import paragraph
 from gswlab.memory.summary import Summary, anchors_of, summarise
+from gswlab.models.vectors.embedder import Embedder
+from gswlab.models.vectors.nearest import VectorIndex
 from gswlab.question.names import Match
 from gswlab.question.plain import Fit
 from gswlab.workspace.cues import Cue

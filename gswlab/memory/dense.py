@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gswlab.core.errors import GswlabError
-from gswlab.embed.index import Search, VectorIndex
-from gswlab.embed.protocols import Embedder
 from gswlab.memory.passages import Passages, Ranking
+from gswlab.models.vectors.embedder import Embedder
+from gswlab.models.vectors.nearest import Search, VectorIndex
 
 
 @dataclass

@@ -9,11 +9,11 @@ from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import JSON, Chunk, Span, TraceEvent
 from gswlab.core.step import Step
-from gswlab.embed.protocols import Embedder
 from gswlab.memory.knowledge import Knowledge
 from gswlab.memory.lookup import Lookup
 from gswlab.memory.passages import Passages
 from gswlab.memory.triples import Extraction, Extractor
+from gswlab.models.vectors.embedder import Embedder
 
 
 @dataclass

@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from gswlab.core.budget import cut, retrieved
 from gswlab.core.nouns import Evidence, Item, TraceEvent
 from gswlab.core.step import Step
-from gswlab.llm.model import Model
 from gswlab.memory.plot.graphed import Graphed, hops
 from gswlab.memory.plot.outline import Outline
 from gswlab.memory.plot.written import written
+from gswlab.models.model import Model
 from gswlab.question.plots import numbers
 from gswlab.store.nouns import Neighbourhood
 

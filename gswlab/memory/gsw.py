@@ -24,13 +24,13 @@ from gswlab.core.nouns import JSON, Chunk, Evidence
 from gswlab.core.protocols import OF_TEXTS, Operator, Preparing, Reconciler
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
-from gswlab.embed.protocols import Embedder
-from gswlab.llm.model import Model
 from gswlab.memory.actors import ActorIndex
 from gswlab.memory.forms import Form, Kept, Past, given_up, of_past
 from gswlab.memory.paragraph import Writer
 from gswlab.memory.selection import Selection
 from gswlab.memory.view import View
+from gswlab.models.model import Model
+from gswlab.models.vectors.embedder import Embedder
 from gswlab.question.names import Match, Names
 from gswlab.question.ner import Entities, QuestionNames
 from gswlab.question.parse import parse_question

@@ -17,13 +17,13 @@ import numpy as np
 from gswlab.core.budget import tokens_of
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import JSON, Evidence, Item, TraceEvent
-from gswlab.embed.protocols import Embedder, query_vector
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.entropy import clearing
 from gswlab.gedig.gates import Fixed, fire
 from gswlab.gedig.gauge import Gauge, Price, Terms
 from gswlab.gedig.record import priced
 from gswlab.memory.gsw import GSW
+from gswlab.models.vectors.embedder import Embedder, query_vector
 
 SHARPNESS = 10.0  # of the posterior: a cosine of 0.1 more is e times as likely
 

@@ -19,13 +19,13 @@ from itertools import chain
 
 import numpy as np
 
-from gswlab.embed.protocols import Vectors, query_vector
 from gswlab.memory.extracting import Extracting
 from gswlab.memory.lookup import alike
 from gswlab.memory.pagerank import Ranks, Walk
 from gswlab.memory.passages import Ranking
 from gswlab.memory.static_graph import grams
 from gswlab.memory.triples import Extraction
+from gswlab.models.vectors.embedder import Vectors, query_vector
 
 _SHORT = 2  # letters and digits of a phrase too short to have synonyms
 _NEAREST = 100  # synonyms of a phrase at most

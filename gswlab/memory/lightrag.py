@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from gswlab.core.budget import cut, retrieved, tokens_of
 from gswlab.core.nouns import JSON, Evidence
-from gswlab.embed.protocols import Vectors, query_vector
 from gswlab.memory.bm25 import BM25
 from gswlab.memory.extracting import Merging
 from gswlab.memory.knowledge import Node, Tie
 from gswlab.memory.lookup import Lookup, as_parts, best, in_turn
 from gswlab.memory.passages import Ranking
 from gswlab.memory.triples import phrase
+from gswlab.models.vectors.embedder import Vectors, query_vector
 
 ENTITIES, RELATIONS = 0.2, 4 / 15  # 6,000 and 8,000 of 30,000 tokens
 

@@ -19,13 +19,13 @@ from math import log2
 import numpy as np
 
 from gswlab.core.nouns import Chunk
-from gswlab.embed.protocols import Embedder
 from gswlab.memory.bm25 import BM25
 from gswlab.memory.dense import Dense
 from gswlab.memory.pagerank import Ranks, Walk
 from gswlab.memory.passages import Passages, Ranking
 from gswlab.memory.static_graph import grams, naming
 from gswlab.memory.triples import phrase, title_of
+from gswlab.models.vectors.embedder import Embedder
 
 _NAME = re.compile(
     r"\b[^\W\da-z_][\w'’.-]*(?:\s+(?:(?:of|the|and|de|von|van|&)\s+)?[^\Wa-z_][\w'’.-]*)*"

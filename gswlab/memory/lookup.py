@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gswlab.core.nouns import Chunk, Item
-from gswlab.embed.protocols import Embedder, Vectors
 from gswlab.memory.knowledge import Knowledge, Node, Tie, Told
+from gswlab.models.vectors.embedder import Embedder, Vectors
 
 T = TypeVar("T")
 Parts = tuple[str, ...]

@@ -23,11 +23,11 @@ from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import format_date
 from gswlab.language.keys import name_key, words
 from gswlab.language.language import language_of
-from gswlab.llm.ask import Ask, ModelError, Reply
-from gswlab.llm.asked import asked, failed, told
-from gswlab.llm.model import Model
-from gswlab.llm.prompt import Prompt, prompt
 from gswlab.memory.happening import Sentence, united
+from gswlab.models.ask import Ask, ModelError, Reply
+from gswlab.models.ask_trace import asked, failed, told
+from gswlab.models.model import Model
+from gswlab.models.prompt import Prompt, prompt
 
 STAGE = "actor_summary"
 LONGEST = 500  # tokens of a summary

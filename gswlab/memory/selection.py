@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Episode, Item
-from gswlab.embed.index import VectorIndex
 from gswlab.memory.actors import tellings
 from gswlab.memory.forms import described, told_in
 from gswlab.memory.view import View
+from gswlab.models.vectors.nearest import VectorIndex
 from gswlab.question.parse import plain_verbs
 from gswlab.question.told import told
 from gswlab.workspace.cues import Cue, Order, answer_cue, arrange, text_order

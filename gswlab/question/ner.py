@@ -13,10 +13,10 @@ from pydantic import BaseModel, Field
 
 from gswlab.core.cost import Cost
 from gswlab.core.nouns import TraceEvent
-from gswlab.llm.ask import Ask, ModelError, Reply
-from gswlab.llm.asked import asked, failed, told
-from gswlab.llm.model import Model
-from gswlab.llm.prompt import Prompt, prompt
+from gswlab.models.ask import Ask, ModelError, Reply
+from gswlab.models.ask_trace import asked, failed, told
+from gswlab.models.model import Model
+from gswlab.models.prompt import Prompt, prompt
 from gswlab.question.named import whole
 from gswlab.question.parse import asked_in
 

@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 from gswlab.core.cost import Cost
 from gswlab.core.document import Document
 from gswlab.core.nouns import Answer, Chunk, Evidence
-from gswlab.llm.ask import Ask, ModelError
-from gswlab.llm.asked import no_reply, told
-from gswlab.llm.model import Model
-from gswlab.llm.prompt import prompt
+from gswlab.models.ask import Ask, ModelError
+from gswlab.models.ask_trace import no_reply, told
+from gswlab.models.model import Model
+from gswlab.models.prompt import prompt
 from gswlab.question.parse import asked_in
 from gswlab.reader.reply import AnswerReply, Cited
 from gswlab.reader.shown import as_read

@@ -23,8 +23,8 @@ from dataclasses import replace
 
 from gswlab.core.nouns import Bound, Chunk, Episode, LocalMap, Term, Vote
 from gswlab.core.workspace import Draft, Workspace
-from gswlab.embed.protocols import Embedder
 from gswlab.language.dates.calendar import DAY
+from gswlab.models.vectors.embedder import Embedder
 from gswlab.reconcile.ballots import Recurrence, actor_of, kind_shares, recurrence
 from gswlab.reconcile.kinds import settle_kinds
 from gswlab.reconcile.labels import named_kinds

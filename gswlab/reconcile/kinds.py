@@ -32,12 +32,12 @@ from numpy.typing import NDArray
 
 from gswlab.core.nouns import Bound, Episode, Span
 from gswlab.core.workspace import Draft
-from gswlab.embed.protocols import Embedder
 from gswlab.kinds.affinity import Affinity, Matrix
 from gswlab.kinds.postings import Postings
 from gswlab.language.event_types import Inventory, Kind
 from gswlab.language.names import spaceless
 from gswlab.language.stems import content_stems
+from gswlab.models.vectors.embedder import Embedder
 from gswlab.reconcile.labels import (
     full_names,
     in_full,

@@ -15,7 +15,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, LocalMap
 from gswlab.core.step import Put, Step
 from gswlab.core.workspace import Draft, Workspace
-from gswlab.embed.protocols import Embedder
+from gswlab.models.vectors.embedder import Embedder
 from gswlab.reconcile import episodes
 from gswlab.reconcile.actors import settle_kinds_of_names
 from gswlab.reconcile.anchors import anchor_all

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gswlab.language.numbers import KANJI_DIGITS, to_number
-from gswlab.text.lines import lines
+from gswlab.text.sentences import lines
 
 
 @dataclass(frozen=True, slots=True)

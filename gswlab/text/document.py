@@ -20,8 +20,8 @@ from gswlab.language.dates.calendar import parse_iso
 from gswlab.language.language import language_of
 from gswlab.text.chapters import sections
 from gswlab.text.formats import READERS, chat, read_source
+from gswlab.text.formats.books import is_official
 from gswlab.text.formats.source import Source
-from gswlab.workspace.official import is_official
 
 _MARKDOWN = frozenset({".md", ".markdown"})
 _READ = "python -m gswlab read FILE.txt"
@@ -32,7 +32,7 @@ _CONTROL = re.compile("[\x00-\x08\x0e-\x1a]")
 def read_document(path: str | Path, time: str | None = None) -> Document:
     """Read a .txt, .md, .html, .pdf, .docx, .vtt or .srt, an EpBench book or a chat.
 
-    Books and chats are .json, laid out as `gswlab.text.book` and
+    Books and chats are .json, laid out as `gswlab.text.formats.books` and
     `gswlab.text.formats.chat` say.
 
     Args:
@@ -59,7 +59,7 @@ def _source(path: Path) -> Source:
     text = _text(data, path)
     if suffix != ".json":
         return Source(text, markdown=suffix in _MARKDOWN)
-    from gswlab.text.book import book_text
+    from gswlab.text.formats.books import book_text
 
     held = _json(text)
     if is_official(held):

@@ -20,14 +20,8 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of, read_document
-from gswlab.workspace.official import (
-    LITERAL,
-    Phrase,
-    Record,
-    is_official,
-    records,
-    slot_of,
-)
+from gswlab.text.formats.books import is_official
+from gswlab.workspace.official import LITERAL, Phrase, Record, records, slot_of
 
 Part = TypeVar("Part", Chapter, Turn)
 LISTING = "what the file states; it has no text"

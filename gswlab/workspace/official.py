@@ -23,6 +23,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Slot
+from gswlab.text.formats.books import is_official
 
 _ID = re.compile(r"(?:chunk_)?(\d{1,9})_(\d{1,9})")
 _LAYOUT = (
@@ -164,14 +165,6 @@ def slot_of(question: str) -> Slot:
     text = " ".join(question.split())
     found = (slot for form, slot in _SLOTS if re.match(form, text, re.I))
     return next(found, "agent")
-
-
-def is_official(data: Any) -> bool:
-    """Whether JSON looks like a file of the published code, right or not."""
-    if not isinstance(data, Mapping):
-        return False
-    combined = isinstance(data.get("documents"), Mapping)
-    return combined or "gsw" in data or "entity_nodes" in data
 
 
 def records(text: str | bytes, name: str) -> tuple[Record, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_UP, Decimal
 
-from gswlab.llm.prices import Price
+from gswlab.models.ledger import Price
 
 
 def money(tokens: float, price: Price) -> float:

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from gswlab.core.budget import count_tokens
 from gswlab.core.nouns import Chunk
-from gswlab.embed.protocols import Embedder
 from gswlab.memory.bm25 import BM25
 from gswlab.memory.dense import Dense
 from gswlab.memory.linked import sharing, to_one
 from gswlab.memory.static_graph import grams, naming
 from gswlab.memory.triples import phrase, title_of
+from gswlab.models.vectors.embedder import Embedder
 from gswlab.text.chunks import titled
 
 Numbers = NDArray[np.float64]

@@ -13,12 +13,12 @@ from pydantic import BaseModel, Field
 
 from gswlab.core.errors import checked
 from gswlab.language.language import language_of
-from gswlab.llm.ask import Ask, ModelError
-from gswlab.llm.asked import no_reply
-from gswlab.llm.model import Model
-from gswlab.llm.prompt import prompt
 from gswlab.memory.gedig.episode import Decision, Episode
 from gswlab.memory.gedig.gates import either
+from gswlab.models.ask import Ask, ModelError
+from gswlab.models.ask_trace import no_reply
+from gswlab.models.model import Model
+from gswlab.models.prompt import prompt
 from gswlab.text.chunks import titled
 
 STAGE = "enough"

@@ -19,7 +19,6 @@ from gswlab.core.budget import cut, tokens_of
 from gswlab.core.errors import checked
 from gswlab.core.nouns import JSON, Chunk, Evidence, Span, TraceEvent
 from gswlab.core.step import Step
-from gswlab.embed.protocols import Embedder
 from gswlab.gedig.gates import Fixed
 from gswlab.gedig.record import priced
 from gswlab.language.language import language_of
@@ -27,6 +26,7 @@ from gswlab.memory.gedig.episode import Decision, Episode, Gate
 from gswlab.memory.gedig.field import Field, Sight
 from gswlab.memory.gedig.relevance import Relevance
 from gswlab.memory.passages import Passages, Ranking
+from gswlab.models.vectors.embedder import Embedder
 from gswlab.text.sentences import sentences
 
 Unit = Literal["paragraph", "sentence"]

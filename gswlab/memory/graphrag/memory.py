@@ -16,13 +16,13 @@ from typing import Literal
 from gswlab.core.budget import cut, retrieved, tokens_of
 from gswlab.core.nouns import JSON, Evidence, Item, TraceEvent
 from gswlab.core.step import Step
-from gswlab.embed.protocols import query_vector
 from gswlab.memory.extracting import Merging
 from gswlab.memory.graphrag.communities import Community, communities
 from gswlab.memory.graphrag.reports import Report, Reporter
 from gswlab.memory.knowledge import Knowledge, Node
 from gswlab.memory.lookup import Lookup, as_text, best
 from gswlab.memory.passages import Ranking
+from gswlab.models.vectors.embedder import query_vector
 
 TEXTS, REPORTS, TABLES = 0.5, 0.15, 0.35  # shares of the budget of local search
 

@@ -24,11 +24,11 @@ from gswlab.core.budget import cut, retrieved
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item
 from gswlab.core.workspace import Workspace
-from gswlab.embed.protocols import Embedder, Vectors, query_vector
 from gswlab.memory.gsw import GSW
 from gswlab.memory.gsw_chain.pairs import Tellers
 from gswlab.memory.gsw_chain.questions import BACK, decompose
 from gswlab.memory.view import View
+from gswlab.models.vectors.embedder import Embedder, Vectors, query_vector
 from gswlab.question.parse import lists, parse_question
 from gswlab.text.chunks import titled
 from gswlab.workspace.cues import Cue

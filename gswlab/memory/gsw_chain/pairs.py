@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gswlab.core.nouns import Chunk, Item, Occurrence, Span
-from gswlab.embed.protocols import Embedder, Vectors
 from gswlab.language.keys import name_key
 from gswlab.memory.happening import retold
+from gswlab.models.vectors.embedder import Embedder, Vectors
 from gswlab.question.told import Tellings
 from gswlab.workspace.occurrences import occurrence
 

@@ -17,8 +17,6 @@ from typing import Any
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
 from gswlab.core.protocols import Memory
-from gswlab.embed.protocols import Embedder
-from gswlab.llm.model import Model
 from gswlab.memory.memgpt.archive import Backed
 from gswlab.memory.memgpt.context import MainContext
 from gswlab.memory.memgpt.core import Block
@@ -35,6 +33,8 @@ from gswlab.memory.memgpt.storage import Storage
 from gswlab.memory.memgpt.tools import Tools
 from gswlab.memory.memgpt.turn import Turn
 from gswlab.memory.memgpt.window import Window
+from gswlab.models.model import Model
+from gswlab.models.vectors.embedder import Embedder
 
 ABOUT = {
     "persona": "who you are, and how you speak",

@@ -18,12 +18,12 @@ import numpy as np
 
 from gswlab.core.budget import count_tokens
 from gswlab.core.nouns import Span
-from gswlab.embed.protocols import Embedder, Vectors, query_vector
 from gswlab.memory.memgpt.database import Database
 from gswlab.memory.memgpt.index import TextIndex, taken
 from gswlab.memory.memgpt.nouns import Hit, Page, Passage, placed
 from gswlab.memory.memgpt.pieces import inside, pieces
 from gswlab.memory.memgpt.stamps import dates_in
+from gswlab.models.vectors.embedder import Embedder, Vectors, query_vector
 
 NEAREST = 100  # hits that a search by meaning has pages of (the paper's code)
 How = Literal["both", "words", "vectors", "substring"]

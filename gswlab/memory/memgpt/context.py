@@ -13,7 +13,6 @@ from typing import Any
 from gswlab.core.budget import count_tokens
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import JSON, Span, TraceEvent
-from gswlab.llm.model import Model
 from gswlab.memory.memgpt.core import EditError
 from gswlab.memory.memgpt.fixed import fixed
 from gswlab.memory.memgpt.nouns import Kind, Message, Role
@@ -25,6 +24,7 @@ from gswlab.memory.memgpt.stamps import dates_in
 from gswlab.memory.memgpt.storage import Storage
 from gswlab.memory.memgpt.summary import by_model, extractive
 from gswlab.memory.memgpt.window import Part, Window
+from gswlab.models.model import Model
 
 LEAST = 600  # tokens that the queue must have
 # One entry takes at most this part of the queue: a message, a call, its result and the

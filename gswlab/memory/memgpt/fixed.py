@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from gswlab.core.budget import count_tokens
-from gswlab.llm.prompt import prompt
 from gswlab.memory.memgpt import functions
 from gswlab.memory.memgpt.settings import Settings
 from gswlab.memory.memgpt.storage import Storage
 from gswlab.memory.memgpt.window import Part, PartName
+from gswlab.models.prompt import prompt
 
 counted = lru_cache(maxsize=256)(count_tokens)  # these texts repeat, turn after turn
 

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gswlab.core.document import Language
-from gswlab.llm.prompt import prompt
+from gswlab.models.prompt import prompt
 
 Text = Annotated[str, Field(max_length=4000)]
 Query = Annotated[str, Field(max_length=400)]

@@ -17,15 +17,15 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from gswlab.core.cost import Cost
-from gswlab.llm.ask import Ask, ModelError
-from gswlab.llm.asked import asked, failed
-from gswlab.llm.model import Model
-from gswlab.llm.prompt import prompt
 from gswlab.memory.memgpt import functions
 from gswlab.memory.memgpt.action import THOUGHT, Action
 from gswlab.memory.memgpt.nouns import Message
 from gswlab.memory.memgpt.packed import shown
 from gswlab.memory.memgpt.policy import Decision, Result, Why
+from gswlab.models.ask import Ask, ModelError
+from gswlab.models.ask_trace import asked, failed
+from gswlab.models.model import Model
+from gswlab.models.prompt import prompt
 
 if TYPE_CHECKING:
     from gswlab.memory.memgpt.agent import Agent

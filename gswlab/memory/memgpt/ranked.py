@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gswlab.embed.protocols import Embedder
 from gswlab.memory.memgpt.nouns import Hit, Message, Page
 from gswlab.memory.memgpt.ranking import Ranker
 from gswlab.memory.memgpt.recall import By, Recall
 from gswlab.memory.memgpt.said import Conversation
+from gswlab.models.vectors.embedder import Embedder
 
 COST = 0.5  # power of a message's tokens that its probability is divided by
 

@@ -18,11 +18,11 @@ from pathlib import Path
 
 import numpy as np
 
-from gswlab.embed.protocols import Asymmetric
 from gswlab.language.dates.find import find_dates
 from gswlab.language.keys import date_keys
 from gswlab.language.stems import terms, words
 from gswlab.memory.memgpt.said import Conversation, Floats
+from gswlab.models.vectors.embedder import Asymmetric
 
 WEIGHTS = Path(__file__).with_name("weights.tsv")
 FEATURES = (

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gswlab.core.budget import count_tokens
-from gswlab.embed.protocols import Embedder, Vectors
 from gswlab.language.dates.find import find_dates
 from gswlab.language.stems import terms
+from gswlab.models.vectors.embedder import Embedder, Vectors
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]

@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from gswlab.embed.protocols import Embedder
 from gswlab.memory.memgpt.archival import Archival
 from gswlab.memory.memgpt.core import Core
 from gswlab.memory.memgpt.database import Database
 from gswlab.memory.memgpt.nouns import Stored
 from gswlab.memory.memgpt.recall import Recall
+from gswlab.models.vectors.embedder import Embedder
 
 
 class Storage:

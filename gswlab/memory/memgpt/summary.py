@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from gswlab.core.budget import count_tokens
 from gswlab.core.document import Language
 from gswlab.core.nouns import TraceEvent
-from gswlab.llm.ask import Ask, ModelError
-from gswlab.llm.asked import asked, failed
-from gswlab.llm.model import Model
-from gswlab.llm.prompt import prompt
 from gswlab.memory.bm25 import BM25
 from gswlab.memory.memgpt.nouns import Hit, Message
 from gswlab.memory.memgpt.packed import shortened
+from gswlab.models.ask import Ask, ModelError
+from gswlab.models.ask_trace import asked, failed
+from gswlab.models.model import Model
+from gswlab.models.prompt import prompt
 from gswlab.text.sentences import sentences
 
 MARK = " / "  # between the sentences of an extractive summary

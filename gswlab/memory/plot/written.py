@@ -8,12 +8,12 @@ from pydantic import BaseModel, Field
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import TraceEvent
-from gswlab.llm.ask import Ask, ModelError
-from gswlab.llm.asked import asked, failed
-from gswlab.llm.model import Model
-from gswlab.llm.prompt import prompt
 from gswlab.memory.plot.cypher import Query, query_of
 from gswlab.memory.plot.outline import Outline
+from gswlab.models.ask import Ask, ModelError
+from gswlab.models.ask_trace import asked, failed
+from gswlab.models.model import Model
+from gswlab.models.prompt import prompt
 
 STAGE = "graph_query"
 _REPLY = 300  # tokens of a query, at most

@@ -24,7 +24,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, LocalMap, TraceEvent
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.basis import basis
-from gswlab.llm.model import Model
+from gswlab.models.model import Model
 from gswlab.operator import binding
 from gswlab.operator.japanese import binding as japanese
 from gswlab.operator.llm import stages

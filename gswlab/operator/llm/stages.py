@@ -16,11 +16,10 @@ from gswlab.core.budget import count_tokens
 from gswlab.core.document import Document
 from gswlab.core.nouns import Chunk, TraceEvent
 from gswlab.language.language import language_of
-from gswlab.llm.ask import Ask, ModelError, Reply
-from gswlab.llm.asked import asked, failed
-from gswlab.llm.model import Model
-from gswlab.llm.prompt import Prompt, prompt
-from gswlab.llm.schema import instruction
+from gswlab.models.ask import Ask, ModelError, Reply, instruction
+from gswlab.models.ask_trace import asked, failed
+from gswlab.models.model import Model
+from gswlab.models.prompt import Prompt, prompt
 from gswlab.operator.llm.reply import (
     ActorReply,
     ContextReply,

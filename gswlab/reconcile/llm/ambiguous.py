@@ -17,7 +17,7 @@ from gswlab.core.document import Document
 from gswlab.core.nouns import Chunk, LocalMap
 from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
-from gswlab.llm.model import Model
+from gswlab.models.model import Model
 from gswlab.reconcile.llm import answers, shown
 from gswlab.reconcile.llm.asking import Outcome, ask, most
 from gswlab.reconcile.llm.reply import QuestionResolution, SameActor

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from gswlab.core.nouns import Filler, Question
 from gswlab.core.step import Alignment, Step
-from gswlab.llm.model import Model
+from gswlab.models.model import Model
 from gswlab.reconcile.attempts import Attempt
 from gswlab.reconcile.llm import shown
 from gswlab.reconcile.llm.asking import ask

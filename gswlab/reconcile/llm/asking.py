@@ -13,11 +13,10 @@ from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Language
 from gswlab.core.nouns import JSON, Chunk, TraceEvent
 from gswlab.language.language import language_of
-from gswlab.llm.ask import Ask, ModelError
-from gswlab.llm.asked import asked, failed
-from gswlab.llm.model import Model
-from gswlab.llm.prompt import prompt
-from gswlab.llm.schema import instruction
+from gswlab.models.ask import Ask, ModelError, instruction
+from gswlab.models.ask_trace import asked, failed
+from gswlab.models.model import Model
+from gswlab.models.prompt import prompt
 
 T = TypeVar("T", bound=BaseModel)
 

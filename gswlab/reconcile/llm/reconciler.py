@@ -22,7 +22,7 @@ from gswlab.core.document import Document
 from gswlab.core.nouns import Chunk, LocalMap
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
-from gswlab.llm.model import Model
+from gswlab.models.model import Model
 from gswlab.reconcile import episodes
 from gswlab.reconcile.anchors import anchor_all
 from gswlab.reconcile.datelines import couple_standing

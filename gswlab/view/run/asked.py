@@ -14,8 +14,8 @@ from typing import Any
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, visible
 from gswlab.core.step import Step
-from gswlab.llm.cassette import Cassette
-from gswlab.llm.prompt import prompt
+from gswlab.models.cassette import Cassette
+from gswlab.models.prompt import prompt
 from gswlab.view.spans import escape
 
 MOST = 20_000  # characters of one turn that a page shows

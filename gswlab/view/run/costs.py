@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gswlab.bench.folder import RunFolder
 from gswlab.core.step import Step
-from gswlab.llm.ledger import Ledger, entries
+from gswlab.models.ledger import Ledger, entries
 
 
 def step_cost(folder: Path, step: Step) -> str:

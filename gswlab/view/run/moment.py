@@ -16,7 +16,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Chunk
 from gswlab.core.step import Alignment
-from gswlab.llm.cassette import Cassette
+from gswlab.models.cassette import Cassette
 from gswlab.view.charts.figures import FORMATS
 from gswlab.view.ground import Ground
 from gswlab.view.paper.graph import step_chart

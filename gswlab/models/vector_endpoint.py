@@ -11,9 +11,9 @@ import numpy as np
 
 from gswlab.core.budget import count_tokens
 from gswlab.core.cost import Entry
-from gswlab.embed.protocols import Vectors
-from gswlab.llm.endpoint import Endpoint
-from gswlab.llm.model import Model
+from gswlab.models.endpoint import Endpoint
+from gswlab.models.model import Model
+from gswlab.models.vectors.embedder import Vectors
 
 _BATCH = 64  # texts in one call
 

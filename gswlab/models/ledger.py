@@ -16,17 +16,50 @@ from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property, reduce
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
+import yaml
 from pydantic import TypeAdapter, ValidationError
 
 from gswlab.core.cost import HOW, NOTHING, Cost, Entry
-from gswlab.core.errors import GswlabError
-from gswlab.llm.ask import StoppedError
-from gswlab.llm.prices import Price, read_prices
+from gswlab.core.errors import GswlabError, checked
+from gswlab.models.ask import StoppedError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+# What a model's tokens cost: a file of the user's, since prices change.
+
+_RULE = "a YAML file, MODEL: {input: MONEY, output: MONEY} per million tokens"
+_SETTING = "llm.ledger.prices"
+
+
+class Price(NamedTuple):
+    """Money per million tokens."""
+
+    input: float
+    output: float
+
+    def of(self, read: int, wrote: int) -> float:
+        """The money of tokens.
+
+        >>> Price(2.0, 8.0).of(1_000_000, 500_000)
+        6.0
+        """
+        return (self.input * read + self.output * wrote) / 1_000_000
+
+
+def read_prices(file: str) -> dict[str, Price]:
+    """The prices in a file, by the name of the model."""
+    try:
+        data = yaml.safe_load(Path(file).read_bytes())
+    except (OSError, yaml.YAMLError) as error:
+        problem = f"{file} cannot be read: {error}"
+        raise GswlabError(problem, _RULE, f"{_SETTING}=FILE") from error
+    prices: dict[str, Price] = checked(data, dict[str, Price], _SETTING)
+    return prices
+
 
 What = Literal["stage", "chunk"]
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from gswlab.core.errors import GswlabError
-from gswlab.embed.protocols import Embedder, Vectors, query_vector
+from gswlab.models.vectors.embedder import Embedder, Vectors, query_vector
 
 Search = Literal["exact", "graph"]
 Hits = tuple[tuple[int, float], ...]
@@ -75,7 +75,7 @@ class Graph:
 class VectorIndex:
     """The nearest of a fixed set of texts by cosine; ties keep the order given.
 
-    >>> from gswlab.embed import MiniLM
+    >>> from gswlab.models.vectors import MiniLM
     >>> index = VectorIndex.of(["a boat", "a loaf of bread"], MiniLM())
     >>> index.nearest("a ship", 1)[0][0]
     0

@@ -12,10 +12,9 @@ from pydantic import BaseModel
 from gswlab.core.budget import count_tokens
 from gswlab.core.document import Language
 from gswlab.core.nouns import TraceEvent
-from gswlab.llm.ask import ModelError
-from gswlab.llm.model import Model
-from gswlab.llm.prompt import Prompt, prompt
-from gswlab.llm.schema import instruction
+from gswlab.models.ask import ModelError, instruction
+from gswlab.models.model import Model
+from gswlab.models.prompt import Prompt, prompt
 
 FAILED = "no usable reply: "  # how the reason of what came of no reply begins
 EVENTS = ("asked", "failed", "refused")  # what a trace says of models

@@ -16,10 +16,9 @@ from typing import Any
 import numpy as np
 
 from gswlab.core.errors import GswlabError
-from gswlab.embed.cache import stored
-from gswlab.embed.minilm import MiniLM
-from gswlab.embed.protocols import Embedder, Vectors, query_vectors
 from gswlab.language.language import language_of
+from gswlab.models.vectors.embedder import Embedder, Vectors, query_vectors, stored
+from gswlab.models.vectors.minilm import MiniLM
 
 
 @dataclass

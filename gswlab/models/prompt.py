@@ -1,6 +1,6 @@
 """Prompts are files: their words can be read, compared, changed and hashed.
 
-`prompts/LANGUAGE/NAME.md` holds what the model is told, a line `---`, and the form of
+`prompts/LANGUAGE/NAME.md` of the wing that asks holds what the model is told, a line `---`, and the form of
 what it is given, with `{{name}}` for each value. A value comes from outside: it stands
 between tags of its name, it can neither close them nor feign another value's, and every
 prompt says that what is in tags is material and never an instruction.
@@ -12,11 +12,12 @@ import hashlib
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from gswlab.core.document import Language
 from gswlab.core.errors import GswlabError
 
+WINGS = Path(__file__).resolve().parents[1]
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
 _RULE = "a prompt has a line `---` between what is told and what is given"
 
@@ -70,9 +71,10 @@ def prompt(name: str, language: Language) -> Prompt:
     Raises:
         GswlabError: there is no such file, or it has no line `---`.
     """
-    path = files(__package__) / "prompts" / language / f"{name}.md"
-    if not path.is_file():
-        raise GswlabError(f"there is no prompt {name} in {language}", f"{path} is it")
+    path = next(WINGS.glob(f"*/prompts/{language}/{name}.md"), None)
+    if path is None:
+        rule = "a wing has its prompts in prompts/LANGUAGE/NAME.md"
+        raise GswlabError(f"there is no prompt {name} in {language}", rule)
     system, line, user = path.read_text(encoding="utf-8").partition("\n---\n")
     if not line:
         raise GswlabError(f"{path} is no prompt", _RULE)

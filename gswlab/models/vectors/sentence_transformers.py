@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from gswlab.core.errors import GswlabError
-from gswlab.embed.cache import gathered
-from gswlab.embed.protocols import Vectors
+from gswlab.models.vectors.embedder import Vectors, gathered
 
 
 @dataclass

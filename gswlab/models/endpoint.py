@@ -15,18 +15,95 @@ import os
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from urllib.parse import urlsplit
 
+from pydantic import BaseModel, Field, ValidationError
+
 from gswlab.core.errors import GswlabError
-from gswlab.llm.ask import Ask, ModelError
-from gswlab.llm.schema import instruction
-from gswlab.llm.wire import Completion, Usage, Vectors, read
+from gswlab.models.ask import Ask, ModelError, instruction
 
 if TYPE_CHECKING:
     from openai import OpenAI
+
+
+# What a server must send, of all that it may: checked here, trusted from here on.
+
+Count = Annotated[int, Field(ge=0)]
+Number = Annotated[float, Field(allow_inf_nan=False)]
+
+
+class Called(BaseModel):
+    """The function of a tool call, its arguments as the model wrote them."""
+
+    name: str
+    arguments: str = ""
+
+
+class ToolCall(BaseModel):
+    """One call of a tool."""
+
+    function: Called
+
+
+class Message(BaseModel):
+    """The model's turn; a refusal has no content."""
+
+    content: str | None = None
+    tool_calls: list[ToolCall] | None = None
+
+
+class Choice(BaseModel):
+    """One reply of those asked for, which is one."""
+
+    message: Message
+    finish_reason: str | None = None
+
+
+class Usage(BaseModel):
+    """Tokens as the server counts them."""
+
+    prompt_tokens: Count = 0
+    completion_tokens: Count = 0
+
+
+class Completion(BaseModel):
+    """The body of a chat completion; a server may leave its count out."""
+
+    choices: list[Choice] = Field(min_length=1)
+    usage: Usage | None = None
+
+
+class Row(BaseModel):
+    """The vector of one text."""
+
+    index: int
+    embedding: list[Number]
+
+
+class Vectors(BaseModel):
+    """The body of an embeddings reply."""
+
+    data: list[Row]
+    usage: Usage | None = None
+
+
+Body = TypeVar("Body", Completion, Vectors)
+
+
+def read(body: bytes, kind: type[Body]) -> Body:
+    """A body, or the failure of its ask with every problem and its path."""
+    try:
+        return kind.model_validate_json(body)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_input=False)
+    errors = [
+        f"{'.'.join(map(str, e['loc'])) or 'the body'}: {e['msg']}" for e in found
+    ]
+    raise ModelError(f"the server sent no {kind.__name__.lower()}", tuple(errors))
+
 
 FORMS = ("json_schema", "json_object", "text")
 _MOST_BYTES = 8_000_000  # 64 vectors of 4,096 numbers are 6 million
@@ -187,3 +264,27 @@ def _constraint(schema: Any) -> dict[str, Any]:
     tool: Any = pydantic_function_tool(schema)["function"]
     held = {"name": tool["name"], "strict": True, "schema": tool["parameters"]}
     return {"type": "json_schema", "json_schema": held}
+
+
+# How a server is held to a schema: the strictest form of request that it takes.
+
+
+@dataclass
+class Forms:
+    """Asks in the best form that the server takes, remembered once it did."""
+
+    _form: int = field(default=0, init=False)
+
+    def chat(self, endpoint: Endpoint, ask: Ask, **settings: Any) -> dict[str, Any]:
+        """One reply; a plainer form is tried when one is not understood."""
+        refusal = ""
+        for form in FORMS[self._form :] if ask.schema else FORMS[-1:]:
+            try:
+                reply = endpoint.chat(ask, form, **settings)
+            except RefusedError as refused:
+                refusal = str(refused)
+                continue
+            if ask.schema:
+                self._form = FORMS.index(form)
+            return reply
+        raise ModelError(f"{endpoint.base_url} refuses the request: {refusal}")

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from gswlab.core.errors import GswlabError
 
@@ -63,3 +65,11 @@ def _chapter(key: str, text: object, name: str) -> tuple[int, str]:
         problem = f"{key} of {name} is no text"
         raise GswlabError(problem, _LAYOUT, _COMMAND)
     return int(match[1]), text
+
+
+def is_official(data: Any) -> bool:
+    """Whether JSON looks like a file of the published code, right or not."""
+    if not isinstance(data, Mapping):
+        return False
+    combined = isinstance(data.get("documents"), Mapping)
+    return combined or "gsw" in data or "entity_nodes" in data

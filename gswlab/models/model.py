@@ -17,28 +17,176 @@ What is notable here:
 from __future__ import annotations
 
 import json
+import sqlite3
+import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
-from threading import Event
+from pathlib import Path
+from threading import Event, Lock
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
 from gswlab.core.budget import count_tokens
 from gswlab.core.cost import HOW, NOTHING, Cost, Entry
-from gswlab.core.errors import checked
-from gswlab.llm.ask import Ask, ModelError, Reply
-from gswlab.llm.calls import Calls
-from gswlab.llm.cassette import Cassette
-from gswlab.llm.endpoint import Endpoint
-from gswlab.llm.forms import Forms
-from gswlab.llm.ledger import Ledger
-from gswlab.llm.pace import Pace
-from gswlab.llm.schema import instruction, parsed, schema_of
-from gswlab.llm.turn import Turn
+from gswlab.core.errors import GswlabError, checked
+from gswlab.models.ask import (
+    Ask,
+    ModelError,
+    Reply,
+    StoppedError,
+    instruction,
+    parsed,
+    schema_of,
+)
+from gswlab.models.cassette import Cassette
+from gswlab.models.endpoint import Endpoint, Forms
+from gswlab.models.ledger import Ledger
+
+# A place in a line of calls: what is left of a budget goes to those asked first.
+
+
+class Turn:
+    """Comes when the one before has left; the first in a line waits for nobody.
+
+    Whoever takes one has to `leave` it, whatever happens: others wait for it.
+    """
+
+    def __init__(self, before: Turn | None = None) -> None:
+        self._left: Event = Event()
+        self._before: Event | None = before._left if before else None
+
+    def wait(self) -> None:
+        """Return when the one before has left."""
+        if self._before:
+            self._before.wait()
+
+    def leave(self) -> None:
+        """Let the next one go on; leaving twice does nothing."""
+        self._left.set()
+
+
+# One rate for all who ask: a call waits for its turn, or until it is cancelled.
+
+_TABLE = "CREATE TABLE IF NOT EXISTS turn (id INTEGER PRIMARY KEY, at REAL NOT NULL)"
+_PUT = "INSERT INTO turn VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at"
+_FAR = 3600.0  # seconds; a turn beyond was written by a clock that has been set back
+
+
+@dataclass
+class Pace:
+    """At most `per_minute` calls, evenly spread; None is no limit.
+
+    With a `file` the rate is that of all processes that name it.
+    """
+
+    per_minute: float | None
+    cancelled: Event
+    file: str | None = None
+    _next: float = field(default=0.0, init=False, repr=False)
+    _lock: Any = field(default_factory=Lock, init=False, repr=False)
+
+    def wait(self) -> None:
+        """Return when the next call may be made.
+
+        Raises:
+            StoppedError: it was cancelled meanwhile.
+        """
+        if self.cancelled.wait(self._turn()):
+            raise StoppedError("the calls were cancelled", "replies so far are kept")
+
+    def _turn(self) -> float:
+        """Seconds until the turn that is taken by asking for it."""
+        if self.per_minute is None:
+            return 0.0
+        apart = 60 / self.per_minute
+        with self._lock:
+            if self.file:
+                return self._shared(self.file, apart)
+            now = time.time()
+            turn = max(now, self._next)
+            self._next = turn + apart
+        return turn - now
+
+    def _shared(self, file: str, apart: float) -> float:
+        try:
+            Path(file).absolute().parent.mkdir(parents=True, exist_ok=True)
+            with closing(sqlite3.connect(file, 60, isolation_level=None)) as db:
+                db.execute("BEGIN IMMEDIATE")
+                db.execute(_TABLE)
+                row = db.execute("SELECT at FROM turn").fetchone()
+                now = time.time()
+                after = row[0] if row and row[0] < now + _FAR else now
+                turn = max(now, after)
+                db.execute(_PUT, (turn + apart,))
+                db.execute("COMMIT")
+        except (OSError, sqlite3.Error) as error:
+            rule = "the rate of all jobs is kept beside the cassette"
+            problem = f"{file} cannot be used: {error}"
+            raise GswlabError(problem, rule, "llm.cassette=FILE") from error
+        return float(turn - now)
+
+
+# The way of every call: cassette, pace, budget, server, ledger, cassette.
+
+JSON = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Calls:
+    """Replies by their requests, made when they are not recorded."""
+
+    cassette: Cassette | None
+    ledger: Ledger
+    pace: Pace
+    replay_only: bool
+
+    def recorded(self, request: JSON) -> JSON | None:
+        """What the cassette has for a request."""
+        return self.cassette.get(request) if self.cassette else None
+
+    def kept(self, request: JSON, reply: JSON) -> JSON:
+        """A reply, recorded; another process may have recorded one before."""
+        return self.cassette.put(request, reply) if self.cassette else reply
+
+    def replayed(self, entry: Entry) -> None:
+        """Count what the cassette answered."""
+        self.ledger.add(replace(entry, outcome="cached"))
+
+    def made(
+        self,
+        request: JSON,
+        most: Entry,
+        send: Callable[[], JSON],
+        turn: Turn | None = None,
+    ) -> JSON:
+        """A call, in its turn and within the budget, counted whatever comes of it.
+
+        Raises:
+            StoppedError: cancelled, or the budget does not hold `most`.
+        """
+        if self.replay_only:
+            raise (self.cassette or Cassette("no cassette")).missing(request)
+        turn = turn or Turn()
+        self.pace.wait()
+        turn.wait()
+        self.ledger.hold(most)
+        turn.leave()
+        entry = replace(most, outcome="failed", input_tokens=0, output_tokens=0)
+        started = time.perf_counter()
+        try:
+            reply = send()
+            read, wrote = int(reply["input_tokens"]), int(reply["output_tokens"])
+            entry = replace(most, input_tokens=read, output_tokens=wrote)
+        finally:
+            seconds = round(time.perf_counter() - started, 6)
+            self.ledger.settle(most, replace(entry, seconds=seconds))
+        return reply
+
 
 _Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 _Count = Annotated[int, Field(ge=0)]

@@ -1,0 +1,1 @@
+"""Sentence vectors and the search among them: embedders, and an index."""
