@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gswlab.lab import Lab
     from gswlab.memory.gsw import GSW
     from gswlab.operator.spacy import SpacyOperator
-    from gswlab.reader.cue import CueReader
+    from gswlab.qa.readers.cue import CueReader
     from gswlab.reconcile.rules import RulesReconciler
     from gswlab.text.chunks import chunks
     from gswlab.text.document import read_document
@@ -61,7 +61,7 @@ _HOMES = {
     "gswlab.lab": ("Lab",),
     "gswlab.memory.gsw": ("GSW",),
     "gswlab.operator.spacy": ("SpacyOperator",),
-    "gswlab.reader.cue": ("CueReader",),
+    "gswlab.qa.readers.cue": ("CueReader",),
     "gswlab.reconcile.rules": ("RulesReconciler",),
     "gswlab.text": ("Document", "chunks", "read_document"),
     "gswlab.core.journal": ("Journal",),

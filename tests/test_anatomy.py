@@ -12,7 +12,7 @@ from gswlab.bench.verdict import Verdict
 from gswlab.core.nouns import Answer
 from gswlab.memory.gsw import GSW
 from gswlab.operator.spacy import SpacyOperator
-from gswlab.reader.cue import CueReader
+from gswlab.qa.readers.cue import CueReader
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of

@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 from gswlab.core.nouns import Bound, Episode, Evidence, Item, LocalMap, Span
 from gswlab.core.protocols import Reader
 from gswlab.core.step import Put, Step
-from gswlab.reader.cue import CueReader
-from gswlab.reader.interpret import Interpreter
+from gswlab.qa.readers.cue import CueReader, Interpreter
 
 
 def at(start):

@@ -9,7 +9,8 @@ from gswlab.core.nouns import Actor, Bound, Episode, Place, Span, Term
 from gswlab.core.step import Drop, Put, Step
 from gswlab.core.workspace import Workspace
 from gswlab.language.keys import date_keys, name_key, words
-from gswlab.workspace.cues import Cue, EpisodeIndex, answer_cue, arrange
+from gswlab.qa.cue import Cue, EpisodeIndex, answer_cue
+from gswlab.qa.question.asked_for import arrange
 
 
 def episode(number, date=None, place=None, who=None, kind=None, **more):

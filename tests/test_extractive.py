@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gswlab.core.nouns import Evidence, Item, Span
-from gswlab.reader.asking import wanted
-from gswlab.reader.extractive import ExtractiveReader
+from gswlab.qa.readers.extractive import ExtractiveReader, wanted
 
 TEXTS = {
     "Maria Keller": "Maria Keller (born 3 May 1931) was a German painter. She lived in"

@@ -29,8 +29,8 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Reading, Time, VerbPhrase
 from gswlab.core.step import Put, Step
 from gswlab.core.workspace import Workspace
+from gswlab.qa.question.occurrences import occurrence
 from gswlab.view.charts.figures import draw_dials
-from gswlab.workspace.occurrences import occurrence
 
 LISTS = {
     "places": lines("places.txt"),

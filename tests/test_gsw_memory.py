@@ -25,7 +25,7 @@ from gswlab.core.workspace import Workspace
 from gswlab.memory.gsw import GSW
 from gswlab.memory.summary import describe, summarise
 from gswlab.models.vectors.minilm import MiniLM
-from gswlab.workspace.cues import Cue
+from gswlab.qa.cue import Cue
 
 
 def at(start):

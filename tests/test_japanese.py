@@ -12,9 +12,9 @@ from gswlab.language.dates.find import find_dates
 from gswlab.language.names import likeness
 from gswlab.memory.gsw import GSW
 from gswlab.operator.spacy import SpacyOperator
-from gswlab.question.names import Names
-from gswlab.question.parse import parse_question
-from gswlab.reader.cue import CueReader
+from gswlab.qa.question.names import Names
+from gswlab.qa.question.parse import parse_question
+from gswlab.qa.readers.cue import CueReader
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of, read_document

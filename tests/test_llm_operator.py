@@ -22,7 +22,7 @@ from gswlab.models.prompt import prompt
 from gswlab.operator.llm.operator import LLMOperator
 from gswlab.operator.llm.place import places
 from gswlab.operator.llm.reply import Telling
-from gswlab.reader.cue import CueReader
+from gswlab.qa.readers.cue import CueReader
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of

@@ -17,8 +17,7 @@ from gswlab.models.ask import StoppedError
 from gswlab.models.ask_trace import FAILED
 from gswlab.models.ledger import Ledger
 from gswlab.models.prompt import prompt
-from gswlab.reader.llm import LLMReader
-from gswlab.reader.shown import as_read
+from gswlab.qa.readers.model import LLMReader, as_read
 
 MILL, QUAY, COOK = Span("b", 0, 9), Span("b", 10, 30), Span("b", 40, 44)
 QUESTION = "When was Ann Ray at the mill?"

@@ -15,8 +15,8 @@ from gswlab.memory.paragraph import LONGEST, Paragraph, unfaithful
 from gswlab.models.ask import StoppedError
 from gswlab.models.ledger import Ledger
 from gswlab.models.prompt import prompt
-from gswlab.question.names import Names
-from gswlab.question.parse import parse_question
+from gswlab.qa.question.names import Names
+from gswlab.qa.question.parse import parse_question
 from gswlab.text.document import document_of
 
 ASKED = "Tell me about Ken Sato."

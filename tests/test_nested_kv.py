@@ -14,8 +14,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item, Span, TraceEvent
 from gswlab.memory.memgpt.windowed import FixedContext
 from gswlab.memory.plain import LongContext
-from gswlab.reader.lookup import LookupReader
-from gswlab.text.pairs import pairs
+from gswlab.qa.readers.lookup import LookupReader, pairs
 
 KEYS = [f"{n:08x}-0000-4000-8000-{n:012x}" for n in range(30)]
 VALUES = [f"{n:08x}-1111-4111-8111-{n:012x}" for n in range(30)]

@@ -317,7 +317,7 @@ def test_family_names_stay_with_the_full_name(memory):
     ],
 )
 def test_a_japanese_question_is_answered_in_japanese(memory, question, items, chapters):
-    from gswlab.reader.cue import CueReader
+    from gswlab.qa.readers.cue import CueReader
 
     answer = CueReader().answer(question, memory.recall(question, budget=1000))
     assert list(answer.items) == items

@@ -14,7 +14,7 @@ from gswlab.memory.bm25 import BM25
 from gswlab.memory.dense import Dense
 from gswlab.memory.hybrid import Hybrid
 from gswlab.memory.plain import ClosedBook, LongContext
-from gswlab.reader.cue import CueReader
+from gswlab.qa.readers.cue import CueReader
 from gswlab.text.chunks import titled
 
 TEXTS = {

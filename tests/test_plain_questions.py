@@ -9,13 +9,13 @@ from gswlab.core.nouns import Bound, Occurrence, Span
 from gswlab.language.stems import folded_stem, verb_stems
 from gswlab.memory.gsw import GSW
 from gswlab.operator.spacy import SpacyOperator
-from gswlab.question.plain import fits, plain
-from gswlab.question.told import Tellings, told
-from gswlab.reader.cue import CueReader
+from gswlab.qa.cue import Cue
+from gswlab.qa.question.occurrences import Tellings, told
+from gswlab.qa.question.wh_question import fits, plain
+from gswlab.qa.readers.cue import CueReader
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of, read_document
-from gswlab.workspace.cues import Cue
 
 SPANS = (Span("b", 0, 4),)
 

@@ -12,7 +12,7 @@ from gswlab.bench.chats.sessions import Sessions
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item
 from gswlab.language.dates.format import format_date
-from gswlab.reader.sayings import SayingReader
+from gswlab.qa.readers.sayings import SayingReader
 
 SMALL = ("dataset.chats=1", "dataset.sessions=6", "dataset.talk=3")
 

@@ -13,8 +13,7 @@ from gswlab.core.workspace import Workspace
 from gswlab.memory.gsw import GSW
 from gswlab.models.vectors.minilm import MiniLM
 from gswlab.operator.spacy import SpacyOperator
-from gswlab.reader.cue import CueReader
-from gswlab.reader.interpret import Interpreter
+from gswlab.qa.readers.cue import CueReader, Interpreter
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of

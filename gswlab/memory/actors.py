@@ -22,9 +22,9 @@ from gswlab.memory.paragraph import paragraph
 from gswlab.memory.summary import Summary, anchors_of, summarise
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import VectorIndex
-from gswlab.question.names import Match
-from gswlab.question.plain import Fit
-from gswlab.workspace.cues import Cue
+from gswlab.qa.cue import Cue
+from gswlab.qa.question.names import Match
+from gswlab.qa.question.wh_question import Fit
 
 _CUTOFF = 88.0
 _NEAR = 0.45

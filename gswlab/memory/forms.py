@@ -27,7 +27,7 @@ from gswlab.memory.actors import ActorIndex
 from gswlab.memory.happening import happening, united
 from gswlab.memory.paragraph import paragraph
 from gswlab.memory.summary import Summary, describe, record
-from gswlab.workspace.cues import Cue
+from gswlab.qa.cue import Cue
 
 Form = Literal["episodes", "chunks", "phrases", "summaries"]
 _FIELDS = ("date", "place", "protagonist", "kind")

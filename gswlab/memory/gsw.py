@@ -31,12 +31,12 @@ from gswlab.memory.selection import Selection
 from gswlab.memory.view import View
 from gswlab.models.model import Model
 from gswlab.models.vectors.embedder import Embedder
-from gswlab.question.names import Match, Names
-from gswlab.question.ner import Entities, QuestionNames
-from gswlab.question.parse import parse_question
-from gswlab.question.told import Tellings
+from gswlab.qa.cue import READINGS, Cue, EpisodeIndex
+from gswlab.qa.question.by_model import Entities, QuestionNames
+from gswlab.qa.question.names import Match, Names
+from gswlab.qa.question.occurrences import Tellings
+from gswlab.qa.question.parse import parse_question
 from gswlab.reconcile.kinds import Competition
-from gswlab.workspace.cues import READINGS, Cue, EpisodeIndex
 
 
 @dataclass

@@ -16,9 +16,10 @@ from gswlab.memory.actors import tellings
 from gswlab.memory.forms import described, told_in
 from gswlab.memory.view import View
 from gswlab.models.vectors.nearest import VectorIndex
-from gswlab.question.parse import plain_verbs
-from gswlab.question.told import told
-from gswlab.workspace.cues import Cue, Order, answer_cue, arrange, text_order
+from gswlab.qa.cue import Cue, Order, answer_cue, text_order
+from gswlab.qa.question.asked_for import arrange
+from gswlab.qa.question.occurrences import told
+from gswlab.qa.question.parse import plain_verbs
 
 if TYPE_CHECKING:
     from gswlab.memory.gsw import GSW

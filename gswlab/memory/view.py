@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from gswlab.core.nouns import Chunk
 from gswlab.core.workspace import Workspace
 from gswlab.memory.actors import ActorIndex
-from gswlab.question.names import Names
-from gswlab.question.told import Tellings
+from gswlab.qa.cue import Cue, EpisodeIndex
+from gswlab.qa.question.names import Names
+from gswlab.qa.question.occurrences import Tellings
 from gswlab.reconcile.kinds import Competition
-from gswlab.workspace.cues import Cue, EpisodeIndex
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,14 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Bound, Episode, Filler, Question
 from gswlab.core.step import Put, Resolution, Step
 from gswlab.core.workspace import Draft, Workspace
-from gswlab.question.names import Names
-from gswlab.question.parse import parse_question, plain_verbs
-from gswlab.question.plain import Fit, answered
-from gswlab.question.told import told
+from gswlab.qa.cue import Cue, answer_cue
+from gswlab.qa.question.asked_for import arrange
+from gswlab.qa.question.names import Names
+from gswlab.qa.question.occurrences import told
+from gswlab.qa.question.parse import parse_question, plain_verbs
+from gswlab.qa.question.wh_question import Fit, answered
 from gswlab.reconcile.attempts import Attempt
 from gswlab.reconcile.questions import resolution
-from gswlab.workspace.cues import Cue, answer_cue, arrange
 
 _FIELD = {
     "times": "date",

@@ -29,9 +29,9 @@ from gswlab.memory.gsw_chain.pairs import Tellers
 from gswlab.memory.gsw_chain.questions import BACK, decompose
 from gswlab.memory.view import View
 from gswlab.models.vectors.embedder import Embedder, Vectors, query_vector
-from gswlab.question.parse import lists, parse_question
+from gswlab.qa.cue import Cue
+from gswlab.qa.question.parse import lists, parse_question
 from gswlab.text.chunks import titled
-from gswlab.workspace.cues import Cue
 
 Threads = Sequence[Sequence[str]]
 

@@ -17,8 +17,7 @@ from gswlab.core.nouns import Chunk, Item, Occurrence, Span
 from gswlab.language.keys import name_key
 from gswlab.memory.happening import retold
 from gswlab.models.vectors.embedder import Embedder, Vectors
-from gswlab.question.told import Tellings
-from gswlab.workspace.occurrences import occurrence
+from gswlab.qa.question.occurrences import Tellings, occurrence
 
 _ANSWERS = ("patient", "agent", "recipient", "place", "role", "time")
 

@@ -20,7 +20,7 @@ from gswlab.language.language import language_of
 from gswlab.memory.bm25 import BM25
 from gswlab.memory.memgpt.nouns import Hit, Message, Page
 from gswlab.memory.memgpt.policy import Decision, Result, Why
-from gswlab.text.pairs import pairs
+from gswlab.qa.readers.lookup import pairs
 from gswlab.text.sentences import sentences
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeAlias
 from gswlab.core.budget import count_tokens
 from gswlab.core.nouns import Actor, Question, VerbPhrase
 from gswlab.core.workspace import Workspace
+from gswlab.qa.question.occurrences import occurrence
 from gswlab.reconcile.scene import Scene
-from gswlab.workspace.occurrences import occurrence
 
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 _ONCE = ("time", "place")  # the anchored one stands first

@@ -24,15 +24,15 @@ from gswlab.core.nouns import Bound, Occurrence
 from gswlab.language.dates.find import find_dates
 from gswlab.language.keys import date_keys, words
 from gswlab.language.stems import folded_stem, verb_stems
-from gswlab.question.japanese import is_telling
-from gswlab.question.scaffold import is_scaffold
-from gswlab.question.spaceless import (
+from gswlab.qa.cue import surfaces
+from gswlab.qa.question.ja import (
     asked_slots,
     befallen,
     fits_spaceless,
+    is_telling,
     is_whereabouts,
 )
-from gswlab.workspace.cues import surfaces
+from gswlab.qa.question.stopwords import is_scaffold
 
 _WH = frozenset({"who", "whom", "what", "which", "when", "where", "why", "how"})
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "am", "s"})

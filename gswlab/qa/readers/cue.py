@@ -2,27 +2,83 @@
 
 It reads the structured facts of the items it is given and nothing else; it knows no
 memory. Items that tell an occurrence answer a plain question by what fills its slot
-(`gswlab.reader.told`). Evidence that is text alone is read by `interpret`; a plain
+(`gswlab.qa.readers.cue`). Evidence that is text alone is read by `interpret`; a plain
 question is then answered by the sentence that says most of it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from gswlab.core.document import Language
-from gswlab.core.nouns import Answer, Bound, Episode, Evidence, Item, Span
+from gswlab.core.nouns import Answer, Bound, Chunk, Episode, Evidence, Item, Span
+from gswlab.core.protocols import Operator, Reconciler
+from gswlab.core.workspace import Workspace
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import shown
 from gswlab.language.keys import kind_stems
 from gswlab.language.language import language_of
-from gswlab.question.names import Names
-from gswlab.question.parse import asked_in, parse_question, plain_verbs
-from gswlab.reader.told import told_answer
+from gswlab.qa.cue import Cue, EpisodeIndex, answer_cue
+from gswlab.qa.question.asked_for import arrange
+from gswlab.qa.question.names import Names
+from gswlab.qa.question.parse import asked_in, parse_question, plain_verbs
+from gswlab.qa.question.wh_question import Fit, fits, plain
 from gswlab.text.sentences import sentences
-from gswlab.workspace.cues import Cue, EpisodeIndex, answer_cue, arrange
+
+# Answers to plain questions: the filler of the slot asked for, and why it is one.
+
+_SENTENCES = frozenset({"story", "purpose", "manner"})
+_MISSING = {"agent": "who", "patient": "what", "time": "when", "place": "where"}
+
+
+def told_answer(question: str, evidence: Evidence) -> Answer | None:
+    """The answer of the occurrences in the evidence; None when none is asked about."""
+    asked = plain(question)
+    items = {item.told: item for item in evidence.items if item.told is not None}
+    found = fits(asked, items) if asked is not None else ()
+    if not found:
+        return None
+    told = [(fit, items[fit.occurrence]) for fit in found]
+    bounds = [bound for fit in found for bound in fit.fillers]
+    if not bounds:
+        return _sentences(told)
+    language = asked_in(question)
+    texts = tuple(dict.fromkeys(shown(bound.value, language) for bound in bounds))
+    spans = [span for bound in bounds for span in bound.spans]
+    spans += [span for fit in found for span in fit.occurrence.spans]
+    notes = [f"{bound.reason}." for bound in bounds if bound.reason]
+    reason = " ".join(dict.fromkeys([*(_told_said(item) for _, item in told), *notes]))
+    return Answer(
+        texts, False, _told_chapters(told), tuple(dict.fromkeys(spans)), reason
+    )
+
+
+def _sentences(told: list[tuple[Fit, Item]]) -> Answer:
+    """What is told, where a sentence answers; else why there is no answer."""
+    fit, item = told[0]
+    spans = tuple(dict.fromkeys(span for _, item in told for span in item.spans))
+    if not _SENTENCES.isdisjoint(fit.slots[:1]):
+        texts = tuple(dict.fromkeys(item.text for _, item in told))
+        reason = "what is told of it."
+        return Answer(texts, False, _told_chapters(told), spans, reason)
+    missing = _MISSING.get(fit.slots[0], f"the {fit.slots[0]}")
+    reason = f"{_told_said(item)} The text does not say {missing}."
+    return Answer((), True, _told_chapters(told), spans, reason)
+
+
+def _told_said(item: Item) -> str:
+    where = "" if item.chapter is None else f"chapter {item.chapter}: "
+    return f"{where}{item.text}"
+
+
+def _told_chapters(told: list[tuple[Fit, Item]]) -> tuple[int, ...]:
+    found = (item.chapter for _, item in told)
+    return tuple(dict.fromkeys(number for number in found if number is not None))
+
 
 _FIELDS = {
     "times": "date",
@@ -174,3 +230,82 @@ def _chapters(episodes: Iterable[Episode]) -> tuple[int, ...]:
 
 def _unique(groups: Iterable[tuple[Span, ...]]) -> tuple[Span, ...]:
     return tuple(dict.fromkeys(span for group in groups for span in group))
+
+
+# Reading evidence that has no facts: the run's operator and rules, on the items
+# alone.
+
+
+@dataclass
+class Interpreter:
+    """Items to episodes: `CueReader(interpret=Interpreter(operator, reconciler))`.
+
+    A chapter's texts are read once: answers to many questions share their evidence.
+    """
+
+    operator: Operator
+    reconciler: Reconciler
+    _read: dict[str, tuple[Episode, ...]] = field(default_factory=dict, repr=False)
+
+    def __call__(self, evidence: Evidence) -> tuple[Episode, ...]:
+        """Every chapter's episodes, by chapter; items without one come first."""
+        items = sorted(evidence.items, key=_order)
+        chapters = groupby(items, key=lambda item: item.chapter)
+        return tuple(e for _, own in chapters for e in self._chapter(tuple(own)))
+
+    def _chapter(self, items: Sequence[Item]) -> tuple[Episode, ...]:
+        key = _key(items)
+        if key not in self._read:
+            self._read[key] = self._episodes(items)
+        return self._read[key]
+
+    def _episodes(self, items: Sequence[Item]) -> tuple[Episode, ...]:
+        workspace = Workspace()
+        starts: list[int] = []
+        for index, item in enumerate(items):
+            starts.append(sum(len(before.text) for before in items[:index]))
+            chunk = _chunk(item, index, starts[-1])
+            local = self.operator.extract(chunk, workspace)
+            step = self.reconciler.reconcile(workspace, local, chunk)
+            workspace = workspace.apply(step)
+        workspace = workspace.apply(self.reconciler.finish(workspace))
+        return tuple(_respanned(e, items, starts) for e in workspace.episodes)
+
+
+def _order(item: Item) -> tuple[int, tuple[Span, ...]]:
+    return -1 if item.chapter is None else item.chapter, item.spans
+
+
+def _key(items: Sequence[Item]) -> str:
+    texts = "\0".join(f"{item.chapter}\1{item.text}\1{item.spans}" for item in items)
+    return hashlib.sha256(texts.encode()).hexdigest()
+
+
+def _chunk(item: Item, index: int, start: int) -> Chunk:
+    span = Span("evidence", start, start + len(item.text))
+    name = f"evidence:{item.chapter or 0}:{index}"
+    return Chunk(name, "evidence", item.chapter, index, item.text, span)
+
+
+def _respanned(
+    episode: Episode, items: Sequence[Item], starts: Sequence[int]
+) -> Episode:
+    """An episode whose fields cite what the items cite."""
+
+    def cited(bound: Bound) -> Bound:
+        found = [items[_item(span, starts)].spans for span in bound.spans]
+        spans = tuple(dict.fromkeys(span for group in found for span in group))
+        return replace(bound, spans=spans)
+
+    return replace(
+        episode,
+        date=cited(episode.date) if episode.date else None,
+        place=cited(episode.place) if episode.place else None,
+        protagonist=cited(episode.protagonist) if episode.protagonist else None,
+        kind=cited(episode.kind) if episode.kind else None,
+        participants=tuple(cited(bound) for bound in episode.participants),
+    )
+
+
+def _item(span: Span, starts: Sequence[int]) -> int:
+    return max(index for index, start in enumerate(starts) if start <= span.start)

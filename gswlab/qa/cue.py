@@ -1,7 +1,7 @@
 """Cues: what a question says about episodes, answered by set operations.
 
 - a `Cue` names any of date, place, protagonist and content, what is asked and in
-  which order; it knows no wording (`gswlab.question.parse` does);
+  which order; it knows no wording (`gswlab.qa.question.parse` does);
 - an `EpisodeIndex` is built once per version of a workspace; a cue is then a handful
   of dictionary look-ups and one intersection, whatever the number of episodes;
 - names are compared folded (NFKC, casefold, no articles, no titles), in any script;
@@ -207,16 +207,6 @@ def _called(episode: Episode, cue: Cue) -> Episode:
         return episode
     aliases = (*episode.kind.aliases, cue.content)
     return replace(episode, kind=replace(episode.kind, aliases=aliases))
-
-
-def arrange(episodes: Iterable[Episode], order: Order) -> tuple[Episode, ...]:
-    """Episodes by story date, those without one last; the latest only if asked."""
-    found = sorted(episodes, key=story_order)
-    dated = [episode for episode in found if episode.date is not None]
-    undated = [episode for episode in found if episode.date is None]
-    if order == "latest":
-        return tuple(dated[-1:])
-    return (*dated, *undated) if order == "all" else tuple(dated)
 
 
 def text_order(episode: Episode) -> tuple[str, int, int]:

@@ -1,25 +1,28 @@
-"""What a question asks for, and in which order, whatever its wording.
-
-The question comes masked: dates, places, people and kinds of event it names are `⟨t⟩`,
-`⟨s⟩`, `⟨e⟩`, `⟨c⟩`, so no word of a name is ever taken for a word of the request. Then
-
-1. what is ruled out ("without ...", "not the ...") goes, up to the comma;
-2. the order is read and its words go ("by date" asks for no dates);
-3. what is asked is what the answer is limited to ("dates only"), else the first answer
-   noun after the request of the last sentence that makes one; sentences that only set
-   the scene make none, and "which are they?" means the last noun before it.
-
-The words themselves are data: `asked.txt`.
-"""
+"""TODO."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
-from gswlab.workspace.cues import Asked, Order
+from gswlab.core.nouns import Episode
+from gswlab.qa.cue import Asked, Order, story_order
+
+
+def arrange(episodes: Iterable[Episode], order: Order) -> tuple[Episode, ...]:
+    """Episodes by story date, those without one last; the latest only if asked."""
+    found = sorted(episodes, key=story_order)
+    dated = [episode for episode in found if episode.date is not None]
+    undated = [episode for episode in found if episode.date is None]
+    if order == "latest":
+        return tuple(dated[-1:])
+    return (*dated, *undated) if order == "all" else tuple(dated)
+
+
+# What a question asks for, and in which order, whatever its wording.
 
 _KINDS: tuple[Asked, ...] = (
     "details",

@@ -13,8 +13,8 @@ import re
 from gswlab.language.event_types import Inventory
 from gswlab.language.keys import Word, kind_stems, words
 from gswlab.language.stems import stem
-from gswlab.question.names import Names
-from gswlab.question.scaffold import (
+from gswlab.qa.question.names import Names
+from gswlab.qa.question.stopwords import (
     event_like,
     is_scaffold,
     may_be_inside,

@@ -3,7 +3,7 @@
 1. dates are cut out, then the names of the workspace, longest first, then quoted and
    capitalised runs the workspace does not know (typed by the syntax around them);
 2. what is asked and in which order is read off the masked question
-   (`gswlab.question.asked`);
+   (`gswlab.qa.question.asked_for`);
 3. what is left over, once the words every question is built of are gone
    (`scaffold.txt`), names the kind of event if it stands where a name of one can.
 
@@ -18,13 +18,16 @@ from collections.abc import Sequence
 
 from gswlab.core.document import Language
 from gswlab.language.dates.find import find_dates
-from gswlab.question.asked import asked_of, order_of, speaks_of_events, without_focus
-from gswlab.question.japanese import parse_japanese
-from gswlab.question.leftover import left_over
-from gswlab.question.named import named
-from gswlab.question.names import Found, Names
-from gswlab.question.unknown import blanked, typed, unknown_runs
-from gswlab.workspace.cues import Cue
+from gswlab.qa.cue import Cue
+from gswlab.qa.question.asked_for import (
+    asked_of,
+    order_of,
+    speaks_of_events,
+    without_focus,
+)
+from gswlab.qa.question.event_phrase import left_over
+from gswlab.qa.question.ja import parse_japanese
+from gswlab.qa.question.names import Found, Names, blanked, named, typed, unknown_runs
 
 _MASK = {"date": "⟨t⟩", "place": "⟨s⟩", "protagonist": "⟨e⟩", "content": "⟨c⟩"}
 _QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "«": '"', "»": '"'})

@@ -6,11 +6,35 @@ has replied by itself, its reply is the answer.
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gswlab.core.nouns import Answer, Evidence, Span
-from gswlab.text.pairs import pairs
+
+# Keys and values that a text states.
+
+_PAIR = re.compile(r"([^:\n]{1,120}): (.{1,400})")
+
+
+def pairs(text: str) -> Iterator[tuple[str, str]]:
+    """Keys and values of a text: a JSON object's, or `key: value` a line.
+
+    >>> [*pairs('{"a": "b"}')], [*pairs("colour: red")]
+    ([('a', 'b')], [('colour', 'red')])
+    """
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if isinstance(found, dict):
+        yield from ((key, str(value)) for key, value in found.items())
+        return
+    for line in text.splitlines():
+        if pair := _PAIR.fullmatch(line.strip()):
+            yield pair[1].strip(), pair[2].strip()
+
 
 _KEY = re.compile(r"[\"“「]([^\"”」]{1,120})[\"”」]")
 

@@ -1,0 +1,1 @@
+"""Questions: what is asked for, about whom, when, where and in which order."""

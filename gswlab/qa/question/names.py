@@ -1,0 +1,434 @@
+"""The names a question may use: those of a workspace, longest first.
+
+- names of episodes (date apart) come first, then persons and places the text merely
+  mentions: a question about one of these is understood, and finds no episode;
+- a short form ("Ann") stands for the full name when it is unique;
+- a match inside a longer capitalised name is no match: "Central Park Zoo" is not
+  "Central Park", but a name the text does not have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Literal
+
+import snowballstemmer
+from rapidfuzz import fuzz, process
+
+from gswlab.core.nouns import Actor, Bound, Episode
+from gswlab.core.workspace import Workspace
+from gswlab.language.dates.find import find_dates
+from gswlab.language.event_types import Inventory, is_common
+from gswlab.language.keys import Word, kind_stems, name_key, words
+from gswlab.language.lexicon import first_name_gender, groups
+from gswlab.qa.cue import EpisodeIndex, surfaces
+from gswlab.qa.question.stopwords import (
+    event_like,
+    is_kind,
+    is_scaffold,
+    may_be_inside,
+    opens_sentence,
+)
+
+CueField = Literal["date", "place", "protagonist", "content"]
+Match = Literal["exact", "fuzzy", "embedding"]
+Key = tuple[str, ...]
+_stem = cache(snowballstemmer.stemmer("english").stemWord)
+SEVERAL = " / "  # between those whom a short name may mean: it finds none of them
+_HONORIFIC = re.compile(f".(?:{'|'.join(sorted(groups('ja/words.tsv')['suffix']))})$")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A name in a question: where, which field it fills, and with what value."""
+
+    start: int
+    end: int
+    field: CueField
+    value: str
+    short: bool = False
+    unknown: bool = False
+
+
+@dataclass(slots=True)
+class Names:
+    """Names by their folded words. `Names.of(workspace)` builds it once per version.
+
+    `match="fuzzy"` lets a name with a slip of the pen stand for the nearest known one
+    (`cutoff` of 100); the default never does, for near names are other names.
+    """
+
+    match: Match = "exact"
+    cutoff: float = 90.0
+    table: dict[Key, tuple[CueField, str]] = field(default_factory=dict)
+    shorts: dict[Key, set[str]] = field(default_factory=dict)
+    kinds: dict[Key, str] = field(default_factory=dict)
+    stems: set[frozenset[str]] = field(default_factory=set)
+    longest: int = 1
+
+    @classmethod
+    def of(
+        cls,
+        source: EpisodeIndex | Workspace | Iterable[Episode],
+        match: Match = "exact",
+    ) -> Names:
+        """The names of episodes and, for a workspace, of its persons and places."""
+        names = cls(match)
+        episodes = EpisodeIndex.of(source).episodes
+        for episode in episodes:
+            names._episode(episode)
+        for episode in episodes:
+            for participant in episode.participants:
+                names._bound("protagonist", participant)
+        if isinstance(source, Workspace):
+            for actor in source.actors:
+                names._actor(actor)
+        return names
+
+    def find(self, text: str) -> tuple[Found, ...]:
+        """Names in `text`, longest first, none inside another; in order of place."""
+        tokens = words(text)
+        stems = tuple(map(_stem, (token.text for token in tokens)))
+        taken: set[int] = set()
+        found: list[Found] = []
+        for size in range(min(self.longest, len(tokens)), 0, -1):
+            for start in range(len(tokens) - size + 1):
+                if not taken.isdisjoint(range(start, start + size)):
+                    continue
+                part = slice(start, start + size)
+                if hit := self._at(text, tokens[part], stems[part]):
+                    found.append(hit)
+                    taken.update(range(start, start + size))
+        return tuple(sorted(found, key=lambda hit: hit.start))
+
+    def near(self, text: str) -> tuple[CueField, str] | None:
+        """The known name a misspelt one stands for, when matching is not exact."""
+        if self.match == "exact":
+            return None
+        choices = [" ".join(key) for key in self.table]
+        best = process.extractOne(
+            " ".join(name_key(text)),
+            choices,
+            scorer=fuzz.ratio,
+            score_cutoff=self.cutoff,
+        )
+        return self.table[tuple(best[0].split())] if best else None
+
+    def knows_kind(self, label: str) -> bool:
+        """Whether some episode may be of this kind: all stems in one known label."""
+        stems = kind_stems(label)
+        return bool(stems) and any(stems <= known for known in self.stems)
+
+    def _at(self, text: str, run: tuple[Word, ...], stems: Key) -> Found | None:
+        start, end = run[0].start, run[-1].end
+        key = tuple(word.text for word in run)
+        if len(full := self.shorts.get(key, ())) > 1 and len(key) > 1:
+            several = f"{text[start:end]} ({SEVERAL.join(sorted(full))})"
+            return Found(start, end, "protagonist", several, short=True)
+        if known := self.table.get(key):
+            return Found(start, end, *known) if _plausible(text, run) else None
+        if len(run) > 1 and not full:
+            label = self.kinds.get(stems)
+            return Found(start, end, "content", text[start:end]) if label else None
+        if full and _plausible(text, run):
+            value = next(iter(full)) if len(full) == 1 else text[start:end]
+            return Found(start, end, "protagonist", value, short=True)
+        return None
+
+    def _episode(self, episode: Episode) -> None:
+        readings = (episode.kind, *episode.hypotheses.get("kind", ()))
+        for kind in readings:
+            for label in surfaces(kind):
+                self._kind(label)
+        self._bound("place", episode.place)
+        self._bound("protagonist", episode.protagonist)
+
+    def _kind(self, label: str) -> None:
+        key = tuple(map(_stem, name_key(label)))
+        self.stems.add(kind_stems(label))
+        self.kinds.setdefault(key, label)
+        self.longest = max(self.longest, len(key))
+
+    def _bound(self, name: CueField, bound: Bound | None) -> None:
+        if bound is not None:
+            for surface in surfaces(bound):
+                if name == "place" or not self._event(surface):
+                    self._add(name, surface, bound.value)
+
+    def _actor(self, actor: Actor) -> None:
+        """A name the text mentions; what is also a kind of event stays one."""
+        if actor.kind not in ("person", "place"):
+            return
+        for surface in (actor.name, *actor.aliases):
+            if not self._event(surface) and _is_name(surface, actor):
+                field_: CueField = "place" if actor.kind == "place" else "protagonist"
+                self._add(field_, surface, actor.name)
+
+    def _event(self, surface: str) -> bool:
+        """Whether what the text took for a name is rather a kind of event."""
+        return kind_stems(surface) in self.stems or is_kind(surface)
+
+    def _add(self, name: CueField, surface: str, value: str) -> None:
+        key = name_key(surface)
+        if not key or (_unspaced(key) and _HONORIFIC.search(surface)):
+            return  # 山田さん is whoever 山田 is
+        # A place answers to the places around it, but is not one of them.
+        self.table.setdefault(key, (name, surface if name == "place" else value))
+        self.longest = max(self.longest, len(key))
+        if name == "protagonist" and len(key) > 1:
+            for short in _halves(key) if _unspaced(key) else {key[:1], key[-1:]}:
+                self.shorts.setdefault(short, set()).add(value)
+
+
+def _unspaced(key: Key) -> bool:
+    """Whether a name is of a script without spaces: each character is a word."""
+    return all(len(word) == 1 and ord(word) > 0x2E7F for word in key)
+
+
+def _halves(key: Key) -> set[Key]:
+    """The family or the given name in one written without spaces, by character."""
+    halves = {half for i in range(1, len(key)) for half in (key[:i], key[i:])}
+    return {half for half in halves if len(half) > 1}
+
+
+def _is_name(surface: str, actor: Actor) -> bool:
+    """Whether a surface is written as a name; without capitals, whether it was one."""
+    named = any(m.form in ("name", "short") for m in actor.mentions)
+    return any(c.isupper() or (named and ord(c) > 0x2E7F) for c in surface)
+
+
+def _plausible(text: str, run: tuple[Word, ...]) -> bool:
+    """Whether a name of one word is one here: "Grace" is, "grace" is not.
+
+    A word of which questions are built ("Give") is none where it opens a sentence.
+    """
+    first, start = text[run[0].start], run[0].start
+    if len(run) > 1 or ord(first) > 0x2E7F or first.isdigit():
+        return True
+    if not first.isupper() or run[0].text == "i":
+        return False
+    return not (opens_sentence(text, start) and is_scaffold(run[0].text))
+
+
+# Names in a question that its text does not have: quoted or capitalised runs.
+
+_QUOTED = re.compile(r'"([^"]{2,60})"|(?<!\w)\'([^\']{2,60})\'(?!\w)')
+_CAPITAL = (
+    r"(?:(?:St|Dr|Mr|Mrs|Ms|Mt|Prof|[A-Z])\.|[^\W\d_a-zß-öø-ÿ]\w*(?:['-](?!s\b)\w+)*"
+    r"(?:'s?(?= [A-Z]))?|\d+(?:st|nd|rd|th))"
+)
+_JOIN = r"(?: (?:of|the|de|la|du|del|von|van|and|&|le|da|di)){1,2}"
+_RUN = re.compile(rf"{_CAPITAL}(?:(?:{_JOIN})?[ -]{_CAPITAL})*")
+_SELF = re.compile(r"I(?:'\w+)?")
+_LEADING = re.compile(r"(\w+) (?:of|for|at|in|on|with) (?:the )?")
+_LOCATIVE = re.compile(
+    r"\b(?:at|in|inside|within|near|around|from|visit(?:ed|ing)?|outside|across|location"
+    r"|venue|place|site|to)(?: of)?,? (?:the )?$",
+    re.I,
+)
+# Both narrower than those of words in lower case (`leftover`): with capitals, a name of
+# a person or place is the likelier reading ("Ann Ray happened to hold the events").
+_LINKED = re.compile(
+    r"\b(?:link|relat|connect|t[yi]|dedicat|devot|belong)\w* to(?: the| an?)? $",
+    re.I,
+)
+_TAKES_PLACE = re.compile(
+    r"^ (?:(?:was|were|is|are|be|been|being) )?"
+    r"(?:happen(?:ed|s)?(?! to)|t[ao]k\w* place|occur\w*|held|staged|hosted)\b",
+    re.I,
+)
+_ARTICLE = re.compile(r"\b(?:the|an?|any|some|each|every) $", re.I)
+_ACTS = re.compile(
+    r"^(?:'s?\b| (?:was|were|did|had|has|have|is|does|attend|appear|took|take|been"
+    r"|particip|went|visit|spen[dt]|engag|experienc|show|turn|doing|do|be|find|found"
+    r"|star|made|make|met|join|got|wound|ended|happen)\w*\b)",
+    re.I,
+)
+_ACTED = re.compile(
+    r"\b(?:did|was|were|does|has|had|is|where|when|with|by|besides|alongside|whom|than"
+    r"|beyond|from|that|which|as|follow\w*|about|joined|accompan\w+|involv\w+"
+    r"|featur\w+|of|for|protagonist|character|named) $",
+    re.I,
+)
+
+
+def unknown_runs(text: str, known: tuple[Found, ...]) -> list[Found]:
+    """Quoted or capitalised runs that no known name accounts for."""
+    runs = [
+        Found(m.start(), m.end(), "content", m.group(1) or m.group(2))
+        for m in _QUOTED.finditer(text)
+        if not any(m.start() <= hit.start < m.end() for hit in known)
+    ]
+    blank = blanked(text, known)
+    for match in () if _title_case(blank) else _RUN.finditer(blank):
+        start, end = _without_lead(blank, match.start(), match.end())
+        if (
+            start >= end
+            or _SELF.fullmatch(text[start:end])
+            or any(run.start <= start < run.end for run in runs)
+        ):
+            continue
+        start, end = _widened(text, start, end, known)
+        runs.append(Found(start, end, "content", text[start:end]))
+    return runs
+
+
+def _widened(
+    text: str, start: int, end: int, known: tuple[Found, ...]
+) -> tuple[int, int]:
+    """A run with the known names it touches: they make one name, and another one.
+
+    "Central Park Zoo" is not "Central Park"; a known name beside it is given up.
+    """
+    for hit in known:
+        if hit.start - end == 1 and text[end] in " -":
+            end = hit.end
+        if start - hit.end == 1 and text[hit.end] in " -":
+            start = hit.start
+    return start, end
+
+
+def _without_lead(text: str, start: int, end: int) -> tuple[int, int]:
+    """A run without the word that only opens its sentence, or that is scaffold."""
+    asking = _LEADING.match(text[start:end])
+    if asking and is_scaffold(asking[1]) and not may_be_inside(asking[1]):
+        return start + asking.end(), end  # "Venues of the Opera Rehearsal"
+    if is_kind(text[start:end]):
+        return start, end  # "Book Launch: which dates?"
+    lead = re.match(r"[\w']+(?: (?:the|of|and|for|in|on|at)\b)*[ ,-]*", text[start:end])
+    opens = opens_sentence(text, start)
+    word = lead.group().split()[0] if lead else ""
+    if opens or word == "I":
+        if is_scaffold(word) or lead is None or not text[start:end].strip(word):
+            return start + (lead.end() if lead else 0), end
+        if len(text[start:end].split()) > 2:
+            return start, end
+    return start, end
+
+
+def _title_case(text: str) -> bool:
+    """Whether capitals say nothing here: a headline, or shouting.
+
+    Told by the words that are no names: "Give The Dates Of All Events".
+    """
+    own = [w for w in words(text)[1:] if is_scaffold(w.text) and w.end - w.start > 1]
+    return sum(text[w.start].isupper() for w in own) > 0.5 * max(1, len(own))
+
+
+def typed(text: str, run: Found, names: Names) -> Found:
+    """An unknown run with the field that the syntax around it gives it."""
+    if near := names.near(run.value):
+        return Found(run.start, run.end, *near)
+    before, after = text[: run.start].rstrip("\"'"), text[run.end :]
+    guess: CueField = "content"
+    kind = names.knows_kind(run.value) or is_kind(run.value)
+    kind = kind or (event_like(run.value) and not _first_named(run.value))
+    if kind or _LINKED.search(before) or _takes_place(before, after):
+        pass
+    elif _LOCATIVE.search(before + ("" if before.endswith(" ") else " ")):
+        guess = "place"
+    elif _personal(run.value) and (_ACTS.match(after) or _ACTED.search(before)):
+        guess = "protagonist"
+    return Found(run.start, run.end, guess, run.value, unknown=True)
+
+
+def _takes_place(before: str, after: str) -> bool:
+    """Whether what has an article is said to happen: "did the Shanty Night occur"."""
+    return bool(_ARTICLE.search(before) and _TAKES_PLACE.match(after))
+
+
+def _in_plain_words(label: str) -> bool:
+    """Whether three words or more all have a meaning of their own, as few names do.
+
+    >>> _in_plain_words("Speed Dating Evening"), _in_plain_words("Zoë Lily Marsh")
+    (True, False)
+    """
+    parts = re.split("[ -]", label)
+    return len(parts) > 2 and not _first_named(label) and all(map(_plain, parts))
+
+
+def _plain(word: str) -> bool:
+    return is_common(word) or word.endswith("ing") or is_scaffold(word)
+
+
+def _first_named(label: str) -> bool:
+    """Whether a label opens like a person: with a first name, or no word we know.
+
+    A usual first name that is a word as well ("Rose Show") says nothing, nor does a
+    strange word before a form of events ("Kizomba Class").
+
+    >>> _first_named("Winifred Sale"), _first_named("Kizomba Class")
+    (True, False)
+    """
+    first, *rest = label.split()
+    if not (rest and first.isalpha()) or _plain(first):
+        return False
+    return bool(first_name_gender(first)) or not Inventory.general().is_form(rest[-1])
+
+
+def _personal(label: str) -> bool:
+    """Two or three capitalised words and no joint: how a person may be called."""
+    parts = label.split()
+    capitals = len(parts) <= 3 and all(part[0].isupper() for part in parts)
+    return capitals and not _in_plain_words(label)
+
+
+def blanked(text: str, hits: list[Found] | tuple[Found, ...]) -> str:
+    """The text with what was found blanked out, every other character in its place."""
+    for hit in hits:
+        text = text[: hit.start] + "\u00b7" * (hit.end - hit.start) + text[hit.end :]
+    return text
+
+
+# The names that somebody else, a model, says a question has: where, and of what
+# field.
+
+
+def named(text: str, entities: Iterable[str], names: Names) -> list[Found]:
+    """The entities that `text` has, none inside another, in order of place.
+
+    >>> [hit.value for hit in named("Was Ann Ray there?", ["Ann", "Ann Ray"], Names())]
+    ['Ann Ray']
+    """
+    found: list[Found] = []
+    for entity in sorted(dict.fromkeys(entities), key=len, reverse=True):
+        start = text.lower().find(entity.lower())
+        end = start + len(entity)
+        if start >= 0 and all(end <= hit.start or hit.end <= start for hit in found):
+            found.append(_found(text, start, end, names))
+    return sorted(found, key=lambda hit: hit.start)
+
+
+def _found(text: str, start: int, end: int, names: Names) -> Found:
+    surface = text[start:end]
+    for hit in names.find(surface):
+        if (hit.start, hit.end) == (0, len(surface)):
+            return Found(start, end, hit.field, hit.value, hit.short)
+    return typed(text, Found(start, end, "content", surface), names)
+
+
+def whole(question: str, entities: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
+    """Entities as the question has them, and those that are no names in it.
+
+    A date stays one item: a part of one stands for all of it. Words of which every
+    question is built ("Where") name nothing.
+
+    >>> whole("Who left on May 7, 2024?", ["May 7", "2024", "Ann", "Who"])
+    (('May 7, 2024',), ['Ann', 'Who'])
+    """
+    text, dates = question.lower(), find_dates(question)
+    kept: dict[str, None] = {}
+    absent = []
+    for entity in (" ".join(entity.split()) for entity in entities):
+        start = text.find(entity.lower()) if entity else -1
+        if start < 0 or all(is_scaffold(word.text) for word in words(entity)):
+            absent.append(entity)
+            continue
+        date = next((d for d in dates if d.start <= start < d.end), None)
+        end = start + len(entity)
+        inside = date is not None and end <= date.end
+        kept[date.text if date and inside else question[start:end]] = None
+    return tuple(kept), absent
