@@ -1,6 +1,6 @@
 """Does an object keep the promises of a memory? In words, for whoever writes one.
 
->>> from gswlab.memory.bm25 import BM25
+>>> from gswlab.baselines.bm25 import BM25
 >>> check_memory(BM25())
 BM25 keeps every promise of a memory
 """

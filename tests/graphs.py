@@ -6,9 +6,8 @@ import zlib
 
 import numpy as np
 
+from gswlab.baselines.triples import Cooccurrence, Extraction, Rules
 from gswlab.core.nouns import Chunk, Span
-from gswlab.memory.extractors import Cooccurrence, Rules
-from gswlab.memory.triples import Extraction
 from gswlab.operator.spacy import SpacyOperator
 
 RULES, PAIRS = Rules(SpacyOperator()), Cooccurrence(SpacyOperator())

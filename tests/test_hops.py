@@ -7,6 +7,7 @@ import json
 import pytest
 
 import gswlab
+from gswlab.baselines.passages import Passages
 from gswlab.bench.hops.layouts import load_hops
 from gswlab.bench.hops.measures import exact, f1, fact_f1, recall
 from gswlab.bench.hops.nouns import Paragraph
@@ -16,7 +17,6 @@ from gswlab.bench.hops.worlds import World
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item
 from gswlab.lab import Lab
-from gswlab.memory.passages import Passages
 
 MILL = ["Tall Mill is a mill.", " It was built by Ann Ray."]
 RAY = ["Ann Ray (born 1831) was a mason.", "She came from Old Pier."]
@@ -277,7 +277,7 @@ def test_the_reference_point_of_the_harness_is_met_on_a_question_file(data):
     world = World.of(questions)
     assert len(questions) == 500
     assert len(world.paragraphs) == 4937
-    from gswlab.memory.bm25 import BM25
+    from gswlab.baselines.bm25 import BM25
 
     total = 0.0
     for question in questions:

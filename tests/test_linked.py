@@ -6,8 +6,8 @@ import networkx as nx
 import numpy as np
 import pytest
 
+from gswlab.baselines.linked import Linked
 from gswlab.core.nouns import Chunk, Span
-from gswlab.memory.linked import Linked
 
 TEXTS = {
     "Tall Mill (building)": "It was built by Ann Ray for the town.",

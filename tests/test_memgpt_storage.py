@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gswlab.baselines.bm25 import BM25
 from gswlab.core.budget import count_tokens
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
-from gswlab.memory.bm25 import BM25
 from gswlab.memory.memgpt.agent import Agent
 from gswlab.memory.memgpt.core import Block, Core, EditError
 from gswlab.memory.memgpt.database import Database

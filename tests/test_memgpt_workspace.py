@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import gswlab
+from gswlab.baselines.passages import LongContext
 from gswlab.core.nouns import Span
 from gswlab.memory.memgpt.agent import Agent
 from gswlab.memory.memgpt.archive import Backed
-from gswlab.memory.plain import LongContext
 
 BOOK = """Chapter 1
 

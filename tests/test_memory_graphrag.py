@@ -10,10 +10,15 @@ from graphs import PAIRS, Words, chunk, read, story
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gswlab.baselines.graphrag import (
+    REPORTS,
+    TABLES,
+    TEXTS,
+    GraphRAG,
+    Reporter,
+    communities,
+)
 from gswlab.core.budget import tokens_of
-from gswlab.memory.graphrag.communities import communities
-from gswlab.memory.graphrag.memory import REPORTS, TABLES, TEXTS, GraphRAG
-from gswlab.memory.graphrag.reports import Reporter
 
 QUESTION = "Who founded the Larch Choir?"
 NODE = st.sampled_from([f"n{i:02d}" for i in range(20)])

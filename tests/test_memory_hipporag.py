@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from graphs import PAIRS, RULES, Words, chunk, read, story
 
+from gswlab.baselines.hipporag import HippoRAG, scaled
 from gswlab.core.errors import GswlabError
 from gswlab.core.protocols import Forgetting, Memory
 from gswlab.core.step import Step
-from gswlab.memory.hipporag import HippoRAG, scaled
 
 
 def memory(**settings):

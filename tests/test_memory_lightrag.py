@@ -8,10 +8,9 @@ from graphs import RULES, STORY, Words, chunk, read, story
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gswlab.baselines.knowledge_graph import Knowledge, as_parts
+from gswlab.baselines.lightrag import ENTITIES, RELATIONS, LightRAG
 from gswlab.core.budget import tokens_of
-from gswlab.memory.knowledge import Knowledge
-from gswlab.memory.lightrag import ENTITIES, RELATIONS, LightRAG
-from gswlab.memory.lookup import as_parts
 from gswlab.models.vectors.minilm import MiniLM
 
 QUESTION = "Who founded the Larch Choir?"

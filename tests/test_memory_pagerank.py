@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gswlab.memory.pagerank import Walk
+from gswlab.baselines.page_rank import Walk
 
 SIZE = 8
 NODE = st.integers(0, SIZE - 1)

@@ -7,7 +7,7 @@ import pytest
 from graphs import RULES, STORY, Words, chunk, read, story
 
 import gswlab
-from gswlab.memory.static_graph import StaticGraph, grams
+from gswlab.baselines.static_graph import StaticGraph, grams
 
 QUESTION = "In which town does a member of the choir that Ann Ray founded sell?"
 

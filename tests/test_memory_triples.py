@@ -7,9 +7,8 @@ import json
 import pytest
 from graphs import PAIRS, RULES, chunk
 
-from gswlab.memory import triples as module
-from gswlab.memory.extractors import Cooccurrence, Rules
-from gswlab.memory.triples import phrase
+from gswlab.baselines import triples as module
+from gswlab.baselines.triples import Cooccurrence, Rules, phrase
 from gswlab.operator.spacy import SpacyOperator
 
 TEXT = "Ann Ray founded the Larch Choir in Tarn. She met Bo Lind on May 7, 2024."

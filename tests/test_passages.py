@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 import gswlab
+from gswlab.baselines.bm25 import BM25
+from gswlab.baselines.dense import Dense
+from gswlab.baselines.hybrid import Hybrid
+from gswlab.baselines.passages import ClosedBook, LongContext
 from gswlab.core.budget import count_tokens, cut
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Evidence, Item, Span
 from gswlab.core.protocols import Memory
 from gswlab.language.stems import words
-from gswlab.memory.bm25 import BM25
-from gswlab.memory.dense import Dense
-from gswlab.memory.hybrid import Hybrid
-from gswlab.memory.plain import ClosedBook, LongContext
 from gswlab.qa.readers.cue import CueReader
 from gswlab.text.chunks import titled
 

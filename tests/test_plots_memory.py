@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gswlab.baselines.dense import Dense
+from gswlab.baselines.passages import LongContext
 from gswlab.bench.plots.generate import written
 from gswlab.bench.plots.runner import read
 from gswlab.bench.plots.worlds import worlds
 from gswlab.core.errors import GswlabError
 from gswlab.language.keys import kind_stems
-from gswlab.memory.dense import Dense
 from gswlab.memory.graph import GraphOnly
 from gswlab.memory.parallel import Parallel
-from gswlab.memory.plain import LongContext
 from gswlab.memory.plot.outline import Outline
 from gswlab.memory.plot.ties import histories, holding, runs
 from gswlab.memory.serial import PublishedSerial, Serial

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from gswlab.baselines.passages import LongContext
 from gswlab.bench import runner
 from gswlab.bench.hops.dataset import Hops
 from gswlab.bench.plots.runner import Inserting
@@ -22,7 +23,6 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Chunk
 from gswlab.core.step import FINISH
-from gswlab.memory.plain import LongContext
 from gswlab.text.plot import Plot
 
 SOME = 6  # names of worlds in a sentence

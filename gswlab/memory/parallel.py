@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
+from gswlab.baselines.dense import Dense
 from gswlab.core.budget import cut, tokens_of
 from gswlab.core.nouns import Chunk, Evidence
 from gswlab.core.step import Step
-from gswlab.memory.dense import Dense
 from gswlab.memory.serial import Serial
 from gswlab.store.protocol import GraphStore
 from gswlab.store.update import Update

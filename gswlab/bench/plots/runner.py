@@ -13,6 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from tqdm.auto import tqdm
 
+from gswlab.baselines.passages import LongContext
 from gswlab.bench import runner
 from gswlab.bench.bill import charge
 from gswlab.bench.plots.dataset import Plots
@@ -23,7 +24,6 @@ from gswlab.bench.plots.worlds import World
 from gswlab.bench.rows import Asking, Rows, read_into
 from gswlab.core.protocols import Memory
 from gswlab.memory.parallel import Parallel
-from gswlab.memory.plain import LongContext
 from gswlab.store.update import Update
 from gswlab.text.plot import Plot
 

@@ -16,13 +16,13 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from gswlab.baselines.bm25 import BM25
+from gswlab.baselines.dense import Dense
+from gswlab.baselines.linked import sharing, to_one
+from gswlab.baselines.static_graph import grams, naming
+from gswlab.baselines.triples import phrase, title_of
 from gswlab.core.budget import count_tokens
 from gswlab.core.nouns import Chunk
-from gswlab.memory.bm25 import BM25
-from gswlab.memory.dense import Dense
-from gswlab.memory.linked import sharing, to_one
-from gswlab.memory.static_graph import grams, naming
-from gswlab.memory.triples import phrase, title_of
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.text.chunks import titled
 

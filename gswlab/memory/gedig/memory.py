@@ -15,6 +15,7 @@ from typing import Annotated, Literal, Self
 import numpy as np
 from pydantic import Field as Bounds
 
+from gswlab.baselines.passages import Passages, Ranking
 from gswlab.core.budget import cut, tokens_of
 from gswlab.core.errors import checked
 from gswlab.core.nouns import JSON, Chunk, Evidence, Span, TraceEvent
@@ -25,7 +26,6 @@ from gswlab.language.language import language_of
 from gswlab.memory.gedig.episode import Decision, Episode, Gate
 from gswlab.memory.gedig.field import Field, Sight
 from gswlab.memory.gedig.relevance import Relevance
-from gswlab.memory.passages import Passages, Ranking
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.text.sentences import sentences
 

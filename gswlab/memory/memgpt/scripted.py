@@ -15,9 +15,9 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from gswlab.baselines.bm25 import BM25
 from gswlab.core.budget import count_tokens
 from gswlab.language.language import language_of
-from gswlab.memory.bm25 import BM25
 from gswlab.memory.memgpt.nouns import Hit, Message, Page
 from gswlab.memory.memgpt.policy import Decision, Result, Why
 from gswlab.qa.readers.lookup import pairs

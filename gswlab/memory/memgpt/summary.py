@@ -10,10 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from gswlab.baselines.bm25 import BM25
 from gswlab.core.budget import count_tokens
 from gswlab.core.document import Language
 from gswlab.core.nouns import TraceEvent
-from gswlab.memory.bm25 import BM25
 from gswlab.memory.memgpt.nouns import Hit, Message
 from gswlab.memory.memgpt.packed import shortened
 from gswlab.models.ask import Ask, ModelError

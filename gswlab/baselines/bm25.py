@@ -14,8 +14,8 @@ import numpy as np
 from bm25s.stopwords import STOPWORDS_EN
 from numpy.typing import NDArray
 
+from gswlab.baselines.passages import Passages, Ranking
 from gswlab.language.stems import words
-from gswlab.memory.passages import Passages, Ranking
 
 Scores = NDArray[np.float32]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from gswlab.baselines.passages import Passages, Ranking
 from gswlab.core.errors import GswlabError
-from gswlab.memory.passages import Passages, Ranking
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import Search, VectorIndex
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self
 
 from gswlab.core.budget import count_tokens, cut, retrieved
 from gswlab.core.nouns import Chunk, Evidence, Item, TraceEvent
@@ -76,3 +76,33 @@ class Passages(ABC):
     @abstractmethod
     def rank(self, question: str) -> Ranking:
         """Rows and scores, best first; ties keep the order of reading."""
+
+
+# The two ends of every comparison: nothing recalled, and everything that fits.
+
+
+@dataclass
+class ClosedBook(Passages):
+    """Hands over nothing: what a reader knows without the text."""
+
+    def index(self, texts: Sequence[str]) -> None:
+        """Nothing is looked up, so nothing is prepared."""
+
+    def rank(self, question: str) -> Ranking:
+        """No chunk, whatever is asked."""
+        return ()
+
+
+@dataclass
+class LongContext(ClosedBook):
+    """Hands over the text from its beginning, as far as the budget goes.
+
+    With `end` "tail" it is the end of the text, the last chunk first.
+    """
+
+    end: Literal["head", "tail"] = "head"
+
+    def rank(self, question: str) -> Ranking:
+        """Every chunk in the order of reading, or backwards, whatever is asked."""
+        rows = [(row, 0.0) for row in range(len(self.chunks))]
+        return rows if self.end == "head" else rows[::-1]

@@ -15,14 +15,13 @@ from typing import Literal
 
 import numpy as np
 
+from gswlab.baselines.bm25 import BM25
+from gswlab.baselines.dense import Dense
+from gswlab.baselines.knowledge_graph import Extracting, alike
+from gswlab.baselines.page_rank import Walk
+from gswlab.baselines.passages import Passages, Ranking
+from gswlab.baselines.triples import phrase, title_of
 from gswlab.core.nouns import Chunk
-from gswlab.memory.bm25 import BM25
-from gswlab.memory.dense import Dense
-from gswlab.memory.extracting import Extracting
-from gswlab.memory.lookup import alike
-from gswlab.memory.pagerank import Walk
-from gswlab.memory.passages import Passages, Ranking
-from gswlab.memory.triples import phrase, title_of
 
 Pairs = dict[tuple[int, int], float]
 

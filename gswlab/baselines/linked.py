@@ -18,13 +18,13 @@ from math import log2
 
 import numpy as np
 
+from gswlab.baselines.bm25 import BM25
+from gswlab.baselines.dense import Dense
+from gswlab.baselines.page_rank import Ranks, Walk
+from gswlab.baselines.passages import Passages, Ranking
+from gswlab.baselines.static_graph import grams, naming
+from gswlab.baselines.triples import phrase, title_of
 from gswlab.core.nouns import Chunk
-from gswlab.memory.bm25 import BM25
-from gswlab.memory.dense import Dense
-from gswlab.memory.pagerank import Ranks, Walk
-from gswlab.memory.passages import Passages, Ranking
-from gswlab.memory.static_graph import grams, naming
-from gswlab.memory.triples import phrase, title_of
 from gswlab.models.vectors.embedder import Embedder
 
 _NAME = re.compile(

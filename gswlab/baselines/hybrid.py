@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+from gswlab.baselines.bm25 import BM25
+from gswlab.baselines.dense import Dense
+from gswlab.baselines.passages import Passages, Ranking
 from gswlab.core.nouns import Chunk
 from gswlab.core.step import Step
-from gswlab.memory.bm25 import BM25
-from gswlab.memory.dense import Dense
-from gswlab.memory.passages import Passages, Ranking
 
 
 @dataclass

@@ -19,12 +19,11 @@ from itertools import chain
 
 import numpy as np
 
-from gswlab.memory.extracting import Extracting
-from gswlab.memory.lookup import alike
-from gswlab.memory.pagerank import Ranks, Walk
-from gswlab.memory.passages import Ranking
-from gswlab.memory.static_graph import grams
-from gswlab.memory.triples import Extraction
+from gswlab.baselines.knowledge_graph import Extracting, alike
+from gswlab.baselines.page_rank import Ranks, Walk
+from gswlab.baselines.passages import Ranking
+from gswlab.baselines.static_graph import grams
+from gswlab.baselines.triples import Extraction
 from gswlab.models.vectors.embedder import Vectors, query_vector
 
 _SHORT = 2  # letters and digits of a phrase too short to have synonyms

@@ -17,14 +17,20 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gswlab.baselines.bm25 import BM25
+from gswlab.baselines.knowledge_graph import (
+    Lookup,
+    Merging,
+    Node,
+    Tie,
+    as_parts,
+    best,
+    in_turn,
+)
+from gswlab.baselines.passages import Ranking
+from gswlab.baselines.triples import phrase
 from gswlab.core.budget import cut, retrieved, tokens_of
 from gswlab.core.nouns import JSON, Evidence
-from gswlab.memory.bm25 import BM25
-from gswlab.memory.extracting import Merging
-from gswlab.memory.knowledge import Node, Tie
-from gswlab.memory.lookup import Lookup, as_parts, best, in_turn
-from gswlab.memory.passages import Ranking
-from gswlab.memory.triples import phrase
 from gswlab.models.vectors.embedder import Vectors, query_vector
 
 ENTITIES, RELATIONS = 0.2, 4 / 15  # 6,000 and 8,000 of 30,000 tokens
@@ -109,7 +115,7 @@ class LightRAG(Merging):
     def keywords(self, question: str) -> tuple[str, str]:
         """What a question names, and what else it is about; itself where neither is.
 
-        >>> from gswlab.memory.extractors import Rules
+        >>> from gswlab.baselines.triples import Rules
         >>> from gswlab.operator.spacy import SpacyOperator
         >>> LightRAG(Rules(SpacyOperator())).keywords("Who founded the Larch Choir?")
         ('Larch Choir', 'who founded')

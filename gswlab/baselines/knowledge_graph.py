@@ -1,0 +1,438 @@
+"""Look-ups of a merged graph: what is near a text, and what is tied to what."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain, zip_longest
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gswlab.baselines.passages import Passages
+from gswlab.baselines.triples import Entity, Extraction, Extractor, Triple
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import JSON, Chunk, Item, Span, TraceEvent
+from gswlab.core.step import Step
+from gswlab.language.language import language_of
+from gswlab.models.vectors.embedder import Embedder, Vectors
+from gswlab.text.sentences import sentences
+
+# The merged graph of entities and relations that GraphRAG and LightRAG share.
+
+Pair = tuple[str, str]
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence of a chunk."""
+
+    chunk: str
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An entity of the graph: its first name, its usual kind, and what names it."""
+
+    key: str
+    name: str
+    kind: str
+    told: tuple[Told, ...]
+    chunks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A relation of the graph: `weight` counts its triples.
+
+    `keywords` are their predicates; `text` says them one after the other: keywords,
+    source, target and description in one, as they are embedded.
+    """
+
+    source: str
+    target: str
+    keywords: tuple[str, ...]
+    text: str
+    weight: int
+    told: tuple[Told, ...]
+    chunks: tuple[str, ...]
+
+    @property
+    def ends(self) -> Pair:
+        """Source and target: the pair of keys that a relation is known by."""
+        return self.source, self.target
+
+
+@dataclass
+class Knowledge:
+    """Entities and relations by key; under each, what every chunk says of it.
+
+    An end of a triple that its chunk does not name is an entity of kind "phrase" that
+    no sentence describes (`phrases`, as LightRAG has it), or the relation is left out
+    (as GraphRAG has it).
+    """
+
+    phrases: bool = True
+    _entities: dict[str, dict[str, tuple[Entity, tuple[Told, ...]]]] = field(
+        default_factory=dict
+    )
+    _relations: dict[Pair, dict[str, tuple[tuple[Triple, Told], ...]]] = field(
+        default_factory=dict
+    )
+    _touched: dict[str, tuple[set[str], set[Pair]]] = field(default_factory=dict)
+
+    def add(self, chunk: Chunk, found: Extraction) -> None:
+        """What one more chunk says."""
+        text = _Text(chunk)
+        relations: defaultdict[Pair, list[tuple[Triple, Told]]] = defaultdict(list)
+        named = {entity.key: entity for entity in found.entities}
+        known = set(named)
+        for triple in found.triples:
+            one, other = triple.ends
+            if self.phrases or {one, other} <= known:
+                told = triple, text.at(triple.start)
+                relations[min(one, other), max(one, other)].append(told)
+                named.setdefault(one, Entity(triple.subject, "phrase"))
+                named.setdefault(other, Entity(triple.object, "phrase"))
+        for key, entity in named.items():
+            places = [start for start, _ in entity.places]
+            places = places or [0] * (entity.kind == "title")
+            naming = tuple(dict.fromkeys(map(text.at, places)))
+            self._entities.setdefault(key, {})[chunk.id] = entity, naming
+        for ends, each in relations.items():
+            self._relations.setdefault(ends, {})[chunk.id] = tuple(each)
+        self._touched[chunk.id] = set(named), set(relations)
+
+    def drop(self, chunk: str) -> None:
+        """Leave out what one chunk said, and whatever only it said."""
+        keys, pairs = self._touched.pop(chunk)
+        _without(self._entities, keys, chunk)
+        _without(self._relations, pairs, chunk)
+
+    def nodes(self) -> Iterator[Node]:
+        """All entities, by key: their order tells nothing of what was read when."""
+        return map(self.node, sorted(self._entities))
+
+    def ties(self) -> Iterator[Tie]:
+        """All relations, by the keys of their ends."""
+        return map(self.tie, sorted(self._relations))
+
+    def node(self, key: str) -> Node:
+        """An entity as all chunks together tell it."""
+        held = self._entities[key]
+        entities = [entity for entity, _ in held.values()]
+        kinds = Counter(entity.kind for entity in entities)
+        told = dict.fromkeys(told for _, each in held.values() for told in each)
+        kind = kinds.most_common(1)[0][0]  # the first read, of equals
+        return Node(key, entities[0].name, kind, tuple(told), tuple(held))
+
+    def tie(self, ends: Pair) -> Tie:
+        """A relation as all chunks together tell it."""
+        held = self._relations[ends]
+        triples = [pair for each in held.values() for pair in each]
+        words = tuple(dict.fromkeys(triple.predicate for triple, _ in triples))
+        text = "; ".join(dict.fromkeys(triple.text for triple, _ in triples))
+        told = tuple(dict.fromkeys(told for _, told in triples))
+        return Tie(*ends, words, text, len(triples), told, tuple(held))
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A chunk and where its sentences lie."""
+
+    chunk: Chunk
+
+    @cached_property
+    def _bounds(self) -> list[tuple[int, int]]:
+        text = self.chunk.text
+        return sentences(text, language_of(text)) or [(0, len(text))]
+
+    def at(self, place: int) -> Told:
+        """The sentence that holds a character, the first where none does."""
+        bounds = self._bounds
+        start, end = next(((a, b) for a, b in bounds if a <= place < b), bounds[0])
+        span, base = self.chunk.span, self.chunk.span.start
+        text = " ".join(self.chunk.text[start:end].split())
+        return Told(self.chunk.id, text, Span(span.document, base + start, base + end))
+
+
+def _without(held: dict[K, dict[str, V]], keys: Iterable[K], chunk: str) -> None:
+    for key in keys:
+        del held[key][chunk]
+        if not held[key]:
+            del held[key]
+
+
+T = TypeVar("T")
+Parts = tuple[str, ...]
+Described = Callable[[Sequence[Parts], Embedder], Vectors]
+_BLOCK = 1024  # rows compared with all others at once: 200 MB for 50,000
+_SAID = 3  # relations that describe an entity where it is embedded
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """Entities and relations of a graph, and the chunks they were read from.
+
+    `around` holds the relations of an entity, `rows` the places of chunks.
+    """
+
+    nodes: Mapping[str, Node]
+    ties: Sequence[Tie]
+    around: Mapping[str, Sequence[Tie]]
+    rows: Mapping[str, int]
+    chapters: Mapping[str, int | None]
+    vectors: Vectors
+
+    @classmethod
+    def of(
+        cls,
+        knowledge: Knowledge,
+        chunks: Sequence[Chunk],
+        embedder: Embedder,
+        embedded: Described,
+    ) -> Lookup:
+        """The graph as it stands; only texts that changed are embedded anew."""
+        nodes, ties = (
+            {node.key: node for node in knowledge.nodes()},
+            [*knowledge.ties()],
+        )
+        around: defaultdict[str, list[Tie]] = defaultdict(list)
+        for tie in ties:
+            for end in tie.ends:
+                around[end].append(tie)
+        return cls(
+            nodes,
+            ties,
+            around,
+            {chunk.id: row for row, chunk in enumerate(chunks)},
+            {chunk.id: chunk.chapter for chunk in chunks},
+            embedded([_parts(n, around[n.key]) for n in nodes.values()], embedder),
+        )
+
+    def near(self, query: Vectors, most: int, least: float) -> list[Node]:
+        """The nearest entities, best first."""
+        nodes = list(self.nodes.values())
+        return [nodes[row] for row in best(self.vectors @ query, most, least)]
+
+    def rank(self, tie: Tie) -> int:
+        """How many relations both ends have together (combined degree)."""
+        return sum(len(self.around.get(end, ())) for end in tie.ends)
+
+    def said(self, found: Node | Tie, scores: NDArray[np.float32]) -> list[int]:
+        """The chunks that say an entity or relation, those of the best scores first."""
+        rows = [self.rows[chunk] for chunk in found.chunks]
+        return sorted(rows, key=lambda row: (-scores[row], row))
+
+    def ends(self, ties: Iterable[Tie]) -> list[Node]:
+        """The entities of relations, each once."""
+        keys = dict.fromkeys(end for tie in ties for end in tie.ends)
+        return [self.nodes[key] for key in keys]
+
+    def incident(self, nodes: Iterable[Node]) -> list[Tie]:
+        """All relations of entities, by combined degree, then weight."""
+        ties = (tie for node in nodes for tie in self.around.get(node.key, ()))
+        once = {tie.ends: tie for tie in ties}.values()
+        return sorted(once, key=lambda tie: (-self.rank(tie), -tie.weight, tie.ends))
+
+    def entity(self, node: Node, most: int) -> Item:
+        """An entity as evidence: name, kind, and at most so many sentences."""
+        said = " ".join(each.text for each in node.told[:most])
+        text = f"{node.name} ({node.kind})" + (f": {said}" if said else "")
+        return self.item(text, node.told[:most], 0.0)
+
+    def relation(self, tie: Tie) -> Item:
+        """A relation as evidence: what its triples say."""
+        return self.item(tie.text, tie.told, float(tie.weight))
+
+    def item(self, text: str, told: Sequence[Told], score: float) -> Item:
+        """Evidence that rests on sentences; its chapter is theirs, if it is one."""
+        chapters = {self.chapters[each.chunk] for each in told}
+        one = chapters.pop() if len(chapters) == 1 else None
+        spans = tuple(dict.fromkeys(each.span for each in told))
+        return Item(text, spans, one, score)
+
+
+def _parts(node: Node, ties: Sequence[Tie]) -> Parts:
+    """What describes an entity: its name, and what its relations say of it.
+
+    A sentence names several entities and would make them all alike, so it stands in
+    only where there is no relation; a name without either is a phrase like any other.
+    """
+    said = [tie.text for tie in ties[:_SAID]] or [told.text for told in node.told[:1]]
+    return (node.name, *said) if said else (node.key,)
+
+
+def as_text(parts: Sequence[Parts], embedder: Embedder) -> Vectors:
+    """Entities embedded as one text each: name, then what is said of it."""
+    texts = [f"{n}: {'; '.join(said)}" if said else n for n, *said in parts]
+    return embedder.embed(texts)
+
+
+def as_parts(parts: Sequence[Parts], embedder: Embedder) -> Vectors:
+    """Entities as half their name, half the mean of what is said of them, unit length.
+
+    A relation describes both of its ends and is embedded once, and what is read later
+    embeds only what is new.
+    """
+    texts = list(dict.fromkeys(chain.from_iterable(parts)))
+    rows, found = {text: n for n, text in enumerate(texts)}, embedder.embed(texts)
+    vectors = np.zeros((len(parts), found.shape[1]), np.float32)
+    for n, (name, *said) in enumerate(parts):
+        vectors[n] = found[rows[name]]
+        if said:
+            vectors[n] += found[[rows[text] for text in said]].mean(axis=0)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit: Vectors = np.round(vectors / np.maximum(lengths, 1e-12), 6)
+    return unit
+
+
+def best(scores: NDArray[np.float32], most: int, least: float = -1.0) -> list[int]:
+    """The rows of the highest scores, from `least` on; ties keep their order.
+
+    >>> best(np.array([0.1, 0.9, 0.9, 0.4], np.float32), 3, 0.3)
+    [1, 2, 3]
+    """
+    order = np.argsort(-scores, kind="stable")[:most]
+    return [int(row) for row in order if scores[row] >= least]
+
+
+def alike(
+    vectors: Vectors, least: float, most: int = 100
+) -> Iterator[tuple[int, int, float]]:
+    """For each row the others from a cosine on, nearest first: both rows, the cosine.
+
+    >>> list(alike(np.eye(2, dtype=np.float32)[[0, 1, 0]], 0.9))
+    [(0, 2, 1.0), (2, 0, 1.0)]
+    """
+    for start in range(0, len(vectors), _BLOCK):
+        for row, cosines in enumerate(
+            vectors[start : start + _BLOCK] @ vectors.T, start
+        ):
+            cosines[row] = -1  # no row is its own neighbour
+            found = np.flatnonzero(cosines >= least)
+            for other in found[np.argsort(-cosines[found], kind="stable")][:most]:
+                yield row, int(other), float(cosines[other])
+
+
+def in_turn(*lists: Sequence[T]) -> list[T]:
+    """One of each list after the other, nothing twice.
+
+    >>> in_turn([1, 2, 3], [3, 4])
+    [1, 3, 2, 4]
+    """
+    none = object()
+    merged = chain.from_iterable(zip_longest(*lists, fillvalue=none))
+    kept: dict[T, None] = dict.fromkeys(x for x in merged if x is not none)  # type: ignore[misc]
+    return list(kept)
+
+
+# Memories that read entities and triples out of each chunk: the graph memories.
+
+
+@dataclass
+class Extracting(Passages):
+    """Chunks and what they say of whom; the graph is made of that when it is asked.
+
+    A step's event holds all that was extracted, so that a graph can be drawn, and its
+    growth stepped through, from the journal alone.
+
+    Raises:
+        GswlabError: a question comes and there is no embedder.
+    """
+
+    extractor: Extractor
+    embedder: Embedder | None = None
+    extractions: list[Extraction] = field(default_factory=list, init=False, repr=False)
+
+    def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
+        """Say which chunks will be next, to an extractor that asks a model."""
+        self.extractor.prepare(document, chunks)
+
+    def partial_fit(self, chunk: Chunk) -> Step:
+        """Keep and read one more chunk."""
+        step = super().partial_fit(chunk)
+        found = self.extractor.extract(chunk)
+        self.extractions.append(found)
+        event = _extracted(chunk, found)
+        return replace(step, events=(*found.events, *step.events, event))
+
+    def forget(self, document: str) -> Step:
+        """Leave out a document, and all that only its chunks have said."""
+        gone = [chunk for chunk in self.chunks if chunk.document == document]
+        if not gone:
+            known = ", ".join(dict.fromkeys(c.document for c in self.chunks)) or "none"
+            raise GswlabError(f"no document {document!r} was read", f"there is {known}")
+        kept = [
+            pair
+            for pair in zip(self.chunks, self.extractions, strict=True)
+            if pair[0].document != document
+        ]
+        self.chunks = [chunk for chunk, _ in kept]
+        self.extractions = [found for _, found in kept]
+        self._indexed = 0  # the next question makes the graph anew
+        spans = tuple(chunk.span for chunk in gone)
+        event = TraceEvent("forgotten", {"document": document}, spans)
+        return Step(len(self.chunks), None, events=(event,))
+
+    def vectors(self) -> Embedder:
+        """The embedder, or one sentence about what gives one."""
+        if self.embedder is None:
+            name = type(self).__name__
+            rule = "what is near in meaning needs vectors"
+            raise GswlabError(f"{name} has no embedder", rule, "embedder=minilm")
+        return self.embedder
+
+
+@dataclass
+class Merging(Extracting):
+    """Graph memories whose chunks merge into one graph as they are read."""
+
+    knowledge: Knowledge = field(default_factory=Knowledge, init=False, repr=False)
+    _lookup: Lookup | None = field(default=None, init=False, repr=False)
+
+    @property
+    def _look(self) -> Lookup:
+        assert self._lookup is not None, "indexed before it is asked"
+        return self._lookup
+
+    def partial_fit(self, chunk: Chunk) -> Step:
+        """Keep and read one more chunk; only what it names changes in the graph."""
+        step = super().partial_fit(chunk)
+        self.knowledge.add(chunk, self.extractions[-1])
+        return step
+
+    def forget(self, document: str) -> Step:
+        """Leave out a document: what only it said goes, the rest is told by others."""
+        gone = [chunk.id for chunk in self.chunks if chunk.document == document]
+        step = super().forget(document)
+        for chunk in gone:
+            self.knowledge.drop(chunk)
+        return step
+
+
+def _extracted(chunk: Chunk, found: Extraction) -> TraceEvent:
+    """What a chunk says; `named` and `said` are where, entity by entity and so on.
+
+    Both count in characters of the document, as spans do.
+    """
+    base = chunk.span.start
+    said = [(base + triple.start, base + triple.end) for triple in found.triples]
+    named = [[(base + a, base + b) for a, b in e.places] for e in found.entities]
+    data: dict[str, JSON] = {
+        "entities": tuple(entity.name for entity in found.entities),
+        "named": tuple(map(tuple, named)),
+        "triples": tuple((t.subject, t.predicate, t.object) for t in found.triples),
+        "said": tuple(said),
+    }
+    places = [*said, *(place for places in named for place in places)]
+    spans = (Span(chunk.document, *place) for place in sorted(set(places)))
+    return TraceEvent("extracted", data, tuple(spans))

@@ -1,1 +1,0 @@
-"""GraphRAG: communities of a merged graph, their reports, local and global search."""
