@@ -25,10 +25,10 @@ from pathlib import Path
 import numpy as np
 from table import commit
 
-from gswlab.memory.memgpt.agent import Agent
-from gswlab.memory.memgpt.database import Database
-from gswlab.memory.memgpt.nouns import Message, Page
-from gswlab.memory.memgpt.recall import Recall
+from gswlab.memgpt.agent import Agent
+from gswlab.memgpt.database import Database
+from gswlab.memgpt.nouns import Message, Page
+from gswlab.memgpt.recall_storage import Recall
 
 SIZES, A_DAY, BATCH, ROUNDS, ACKNOWLEDGED = (
     (10_000, 100_000, 1_000_000),

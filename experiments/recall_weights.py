@@ -1,6 +1,6 @@
 """The weights by which messages are recalled, fitted on LoCoMo's conversations 1 and 2.
 
-python experiments/recall_weights.py FILE > gswlab/memory/memgpt/weights.tsv
+python experiments/recall_weights.py FILE > gswlab/memgpt/weights.tsv
 
 A logistic regression over every message for every question that has evidence
 (categories 1 to 4): is the message evidence? Features are standardised to fit and the
@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from gswlab.bench.chats.locomo import load_locomo
-from gswlab.memory.memgpt.ranking import FEATURES, Ranker
-from gswlab.memory.memgpt.said import Conversation
+from gswlab.memgpt.ranking import FEATURES, Conversation, Ranker
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.minilm import MiniLM
 
@@ -60,7 +59,7 @@ def fitted(features: Floats, wanted: Floats) -> Floats:
 if __name__ == "__main__":
     file = Path(sys.argv[1])
     both = [fitted(*examples(file, embedder)) for embedder in (MiniLM(), None)]
-    print("# What a feature of gswlab.memory.memgpt.ranking weighs, in log odds, with")
+    print("# What a feature of gswlab.memgpt.ranking weighs, in log odds, with")
     print("# vectors and without: fitted by experiments/recall_weights.py on LoCoMo's")
     print("# conversations 1 and 2.")
     print("feature\twith_vectors\twithout")

@@ -14,9 +14,8 @@ from __future__ import annotations
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
 from gswlab.lab import Lab
-from gswlab.memory.memgpt.memory import MemGPT
-from gswlab.memory.memgpt.turn import Turn
-from gswlab.memory.memgpt.window import Window
+from gswlab.memgpt.memory import MemGPT
+from gswlab.memgpt.window import Turn, Window
 from gswlab.text.document import document_of
 
 FILE = "memory.sqlite"

@@ -18,7 +18,7 @@ from gswlab.chat import Chat
 from gswlab.course import Course
 from gswlab.futures.pair import fork
 from gswlab.lab import Lab
-from gswlab.memory.memgpt.moments import moments
+from gswlab.memgpt.window_trace import moments
 from gswlab.memory.serial import Serial
 from gswlab.operator.spacy import SpacyOperator
 from gswlab.view import Page, Stepper, answer_view, glossary, page, sentences_table

@@ -26,8 +26,8 @@ from gswlab.gedig.edit import Edit
 from gswlab.gedig.gates import Fixed
 from gswlab.gedig.gauge import Gauge
 from gswlab.gedig.record import priced
-from gswlab.memory.memgpt.memory import MemGPT
-from gswlab.memory.memgpt.moments import moments
+from gswlab.memgpt.memory import MemGPT
+from gswlab.memgpt.window_trace import moments
 from gswlab.view import aligned, glossary, guess, ink, moment, page
 from gswlab.view.gauge.page import gauge_page
 from gswlab.view.gauge.trace import of_events

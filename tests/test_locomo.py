@@ -17,11 +17,9 @@ from gswlab.bench.chats.nouns import Question
 from gswlab.core.budget import tokens_of
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer, Evidence, Item
-from gswlab.memory.memgpt.excerpts import excerpts
-from gswlab.memory.memgpt.memory import MemGPT
-from gswlab.memory.memgpt.nouns import Hit, Message
-from gswlab.memory.memgpt.ranking import FEATURES, Ranker, topic_of
-from gswlab.memory.memgpt.said import Conversation
+from gswlab.memgpt.memory import MemGPT, excerpts
+from gswlab.memgpt.nouns import Hit, Message
+from gswlab.memgpt.ranking import FEATURES, Conversation, Ranker, topic_of
 
 
 def turn(number: int, speaker: str, text: str, **more: str) -> dict[str, str]:

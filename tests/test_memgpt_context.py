@@ -12,10 +12,10 @@ from gswlab.core.budget import count_tokens
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
 from gswlab.core.protocols import Memory
-from gswlab.memory.memgpt.agent import Agent
-from gswlab.memory.memgpt.memory import MemGPT
-from gswlab.memory.memgpt.moments import fates, moments, timeline
-from gswlab.memory.memgpt.policy import Decision
+from gswlab.memgpt.agent import Agent
+from gswlab.memgpt.memory import MemGPT
+from gswlab.memgpt.policy import Decision
+from gswlab.memgpt.window_trace import fates, moments, timeline
 from gswlab.models.vectors.minilm import MiniLM
 from gswlab.view.window.window import (
     evicted_at,
@@ -174,7 +174,7 @@ def test_the_papers_paged_functions_find_what_the_counted_ones_find():
     for n in range(12):
         agent.hear(f"Tea at {n}.", f"2024-05-{n + 1:02d}")
     agent.main.received = None
-    from gswlab.memory.memgpt.tools import Tools
+    from gswlab.memgpt.functions import Tools
 
     tools = Tools(agent)
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from gswlab.memory.memgpt.agent import Agent
-from gswlab.memory.memgpt.model import ModelPolicy
+from gswlab.memgpt.agent import Agent
+from gswlab.memgpt.model_policy import ModelPolicy
 from gswlab.models.local import Local
 
 

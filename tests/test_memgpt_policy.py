@@ -9,11 +9,10 @@ import pytest
 from standin import completion, model
 
 from gswlab.core.nouns import Chunk, Span
-from gswlab.memory.memgpt.action import Action
-from gswlab.memory.memgpt.agent import Agent
-from gswlab.memory.memgpt.functions import FUNCTIONS, tools
-from gswlab.memory.memgpt.memory import MemGPT
-from gswlab.memory.memgpt.model import ModelPolicy
+from gswlab.memgpt.agent import Agent
+from gswlab.memgpt.functions import FUNCTIONS, Action, tools
+from gswlab.memgpt.memory import MemGPT
+from gswlab.memgpt.model_policy import ModelPolicy
 from gswlab.text.document import document_of
 
 CALLS = 6

@@ -15,14 +15,13 @@ from gswlab.baselines.bm25 import BM25
 from gswlab.core.budget import count_tokens
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
-from gswlab.memory.memgpt.agent import Agent
-from gswlab.memory.memgpt.core import Block, Core, EditError
-from gswlab.memory.memgpt.database import Database
-from gswlab.memory.memgpt.index import EXACT, LOOKED
-from gswlab.memory.memgpt.nouns import Message
-from gswlab.memory.memgpt.pieces import pieces
-from gswlab.memory.memgpt.recall import Recall
-from gswlab.memory.memgpt.storage import Storage
+from gswlab.memgpt.agent import Agent
+from gswlab.memgpt.archival_storage import pieces
+from gswlab.memgpt.core_memory import Block, Core, EditError
+from gswlab.memgpt.database import Database
+from gswlab.memgpt.nouns import Message
+from gswlab.memgpt.recall_storage import EXACT, LOOKED, Recall
+from gswlab.memgpt.storage import Storage
 
 TEXT = st.text(alphabet="abAB ü太郎'\"%_*(", min_size=1, max_size=12)
 
@@ -152,7 +151,7 @@ def test_what_is_deleted_is_in_no_file_and_no_index(tmp_path):
 
 KILLED = """
 import sys
-from gswlab.memory.memgpt.agent import Agent
+from gswlab.memgpt.agent import Agent
 agent = Agent(file=sys.argv[1], window=2800)
 for n in range(10_000):
     agent.send(f"Fact {n}: my cat is number {n}. I am Ann.", speaker="Ann")
@@ -188,7 +187,7 @@ def test_a_turn_that_breaks_leaves_nothing_behind(monkeypatch):
     def fail(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("gswlab.memory.memgpt.agent.run", fail)
+    monkeypatch.setattr("gswlab.memgpt.loop.run", fail)
     with pytest.raises(KeyboardInterrupt):
         agent.send("This is never answered.")
     assert (agent.context(), len(agent.storage.recall)) == before

@@ -5,8 +5,8 @@ from __future__ import annotations
 import gswlab
 from gswlab.baselines.passages import LongContext
 from gswlab.core.nouns import Span
-from gswlab.memory.memgpt.agent import Agent
-from gswlab.memory.memgpt.archive import Backed
+from gswlab.memgpt.agent import Agent
+from gswlab.memgpt.archival_storage import Backed
 
 BOOK = """Chapter 1
 

@@ -13,7 +13,7 @@ from gswlab.baselines.passages import LongContext
 from gswlab.bench.chats.nested import NestedKV
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item, Span, TraceEvent
-from gswlab.memory.memgpt.windowed import FixedContext
+from gswlab.memgpt.memory import FixedContext
 from gswlab.qa.readers.lookup import LookupReader, pairs
 
 KEYS = [f"{n:08x}-0000-4000-8000-{n:012x}" for n in range(30)]

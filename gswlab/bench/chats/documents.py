@@ -33,8 +33,8 @@ from gswlab.core.budget import count_tokens, cut, tokens_of
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
 from gswlab.core.nouns import Evidence, Item
-from gswlab.memory.memgpt.nouns import Message
-from gswlab.memory.memgpt.summary import MARK, extractive
+from gswlab.memgpt.nouns import Message
+from gswlab.memgpt.summary import MARK, extractive
 from gswlab.text.chunks import titled
 
 COMMAND = "python -m gswlab run experiment=document_qa dataset.file=FILE"

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from gswlab.core.nouns import Chunk, TraceEvent
 from gswlab.core.step import Step
 from gswlab.gedig.record import Priced, read
-from gswlab.memory.memgpt.moments import Moment, moments
+from gswlab.memgpt.window_trace import Moment, moments
 from gswlab.view.gauge.trace import GaugeTrace, of_steps
 
 OTHER = (AttributeError, KeyError, TypeError, ValueError)  # than the layout we know

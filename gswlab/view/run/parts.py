@@ -12,7 +12,7 @@ from functools import cached_property, partial
 
 from gswlab.core.facts import Fact
 from gswlab.core.nouns import Chunk, Span, short
-from gswlab.memory.memgpt.moments import Moment
+from gswlab.memgpt.window_trace import Moment
 from gswlab.view.gauge.strip import gauge_table
 from gswlab.view.ground import Ground, Read
 from gswlab.view.kinds import LOOKS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gswlab.memory.memgpt.moments import Entry, Moment
-from gswlab.memory.memgpt.window import WHY
+from gswlab.memgpt.window import WHY
+from gswlab.memgpt.window_trace import Entry, Moment
 from gswlab.view.charts.styles import STYLES
 from gswlab.view.spans import escape
 

@@ -1,6 +1,6 @@
 """What fills the window of an agent: a table, bars over time, a page with a slider.
 
-Everything is drawn from a run's steps (`gswlab.memory.memgpt.moments`), so any moment
+Everything is drawn from a run's steps (`gswlab.memgpt.window_trace`), so any moment
 of a run that is over is shown as it was.
 """
 
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gswlab.memory.memgpt.moments import Moment, fates
-from gswlab.memory.memgpt.window import Part, Window
+from gswlab.memgpt.window import Part, Window
+from gswlab.memgpt.window_trace import Moment, fates
 from gswlab.view.charts.chart import Chart, chart
 from gswlab.view.charts.styles import HATCHES
 from gswlab.view.run.page import Page, stylesheet

@@ -7,10 +7,13 @@ storage. What the file keeps of either is all there is: a queue is read back fro
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from gswlab.core.budget import count_tokens
 from gswlab.core.nouns import Span
+from gswlab.language.dates.find import find_dates
 
 Role = Literal["user", "assistant", "function", "system"]
 Kind = Literal["message", "call", "result", "alert"]
@@ -145,3 +148,69 @@ class Page:
 
     def __repr__(self) -> str:
         return "\n".join([self.header, *(hit.text for hit in self.hits)])
+
+
+# Source time: a text's dates, resolved against the day it was said.
+
+Dates = tuple[tuple[str, str], ...]
+
+
+def dates_in(text: str, time: str | None) -> Dates:
+    """(words, ISO day) of the dates in `text`, as said at `time`; what is open is out.
+
+    >>> dates_in("I left yesterday.", "2024-05-08T13:00")
+    (('yesterday', '2024-05-07'),)
+    """
+    said = time.partition("T")[0] if time else None
+    found = find_dates(text, said=said)
+    days = ((date.text, date.day) for date in found if date.granularity != "unknown")
+    return tuple((words, day) for words, day in days if day and day[0].isdigit())
+
+
+# What stands in the window: every entry as one packed JSON event, counted as it is.
+
+
+def packed(**values: Any) -> str:
+    """One line of JSON; what is None is left out.
+
+    >>> packed(type="user_message", time=None, message="左様なら")
+    '{"type": "user_message", "message": "左様なら"}'
+    """
+    told = {key: value for key, value in values.items() if value is not None}
+    return json.dumps(told, ensure_ascii=False)
+
+
+def shown(message: Message) -> str:
+    """A message as a model is shown it; what is no message is packed already."""
+    if message.kind != "message":
+        return message.text
+    text = shortened(message.text, message.most) if message.most else message.text
+    if message.role == "assistant":
+        return call("send_message", {"message": text})
+    said = {"time": message.time, "message": text}
+    return packed(type="user_message", **{"from": message.speaker, **said})
+
+
+def call(name: str, arguments: Mapping[str, Any], thought: str = "") -> str:
+    """A call as a model makes it."""
+    made = {"function": name, "arguments": dict(arguments)}
+    return packed(thought=thought or None, call=made)
+
+
+def shortened(text: str, most: int) -> str:
+    """A text of at most about `most` tokens that says what was left out.
+
+    >>> shortened("one two three four five six", 3)
+    'one two thr ... (3 of 6 tokens; the rest is in storage)'
+    """
+    total = count_tokens(text)
+    if total <= most:
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if count_tokens(text[:middle]) <= most:
+            low = middle
+        else:
+            high = middle - 1
+    return f"{text[:low]} ... ({most} of {total} tokens; the rest is in storage)"

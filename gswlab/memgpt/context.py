@@ -6,25 +6,125 @@ C_reserved, the last being the functions' definitions and the room for a reply.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 from gswlab.core.budget import count_tokens
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import JSON, Span, TraceEvent
-from gswlab.memory.memgpt.core import EditError
-from gswlab.memory.memgpt.fixed import fixed
-from gswlab.memory.memgpt.nouns import Kind, Message, Role
-from gswlab.memory.memgpt.packed import packed, shortened, shown
-from gswlab.memory.memgpt.paging import Paging
-from gswlab.memory.memgpt.queue import Queue
-from gswlab.memory.memgpt.settings import Settings
-from gswlab.memory.memgpt.stamps import dates_in
-from gswlab.memory.memgpt.storage import Storage
-from gswlab.memory.memgpt.summary import by_model, extractive
-from gswlab.memory.memgpt.window import Part, Window
+from gswlab.memgpt import functions
+from gswlab.memgpt.core_memory import EditError
+from gswlab.memgpt.nouns import Kind, Message, Role, dates_in, packed, shortened, shown
+from gswlab.memgpt.settings import Settings
+from gswlab.memgpt.storage import Storage
+from gswlab.memgpt.summary import by_model, extractive
+from gswlab.memgpt.window import Paging, Part, PartName, Window
 from gswlab.models.model import Model
+from gswlab.models.prompt import prompt
+
+# The FIFO queue: what of a conversation is in the window, and what goes when it
+# fills.
+
+
+@dataclass
+class Queue:
+    """Entries in order, the summary before them; `hidden` counts what it stands for."""
+
+    entries: list[Message] = field(default_factory=list)
+    summary: str = ""
+    hidden: int = 0
+
+    @property
+    def first(self) -> str:
+        """The first entry as it is shown: the summary, "" while nothing was evicted."""
+        if not self.hidden:
+            return ""
+        said = f"{self.hidden} earlier entries are out of the window; their summary:"
+        return packed(type="summary", message=f"{said} {self.summary}".strip())
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of all that is in the queue, the summary included."""
+        return count_tokens(self.first) + sum(entry.tokens for entry in self.entries)
+
+    @property
+    def resident(self) -> frozenset[str]:
+        """The ids in the window: messages, and what results have paged in."""
+        said = {e.key for e in self.entries if e.kind == "message"}
+        return frozenset(said.union(*(entry.items for entry in self.entries)))
+
+    def evictable(self, tokens: int, to: int | None = None) -> list[Message]:
+        """The oldest entries that have `tokens` tokens together, whole turns of them.
+
+        The newest turn is kept, unless the rest is still more than `to` tokens: then
+        its oldest calls go too, each with its result, but never the last ones.
+        """
+        *older, current = [
+            list(turn) for _, turn in groupby(self.entries, lambda entry: entry.turn)
+        ] or [[]]
+        gone: list[Message] = []
+        for turn in older:
+            if _sum(gone) >= tokens:
+                return gone
+            gone += turn
+        for pair in _pairs(current)[:-1]:
+            if to is None or self.tokens - _sum(gone) <= to:
+                break
+            gone += pair
+        return gone
+
+    def drop(self, gone: Iterable[Message]) -> None:
+        """Take entries out."""
+        ids = {entry.id for entry in gone}
+        self.entries = [entry for entry in self.entries if entry.id not in ids]
+
+
+def _sum(entries: Iterable[Message]) -> int:
+    return sum(entry.tokens for entry in entries)
+
+
+def _pairs(turn: list[Message]) -> list[list[Message]]:
+    """Calls of a turn, each with what came of it; what was received is of none."""
+    pairs: list[list[Message]] = []
+    for entry in turn:
+        if entry.role == "assistant" or (entry.kind == "result" and not pairs):
+            pairs.append([entry])
+        elif pairs:
+            pairs[-1].append(entry)
+    return pairs
+
+
+# What is always in the window: instructions, core memory, functions, room to reply.
+
+counted = lru_cache(maxsize=256)(count_tokens)  # these texts repeat, turn after turn
+
+
+def fixed(settings: Settings, storage: Storage) -> list[Part]:
+    """The parts that are never evicted, in the order a model is sent them."""
+    return [
+        _sized("system", "", system(settings, storage)),
+        *(_sized("core", b.label, f"{b}\n") for b in storage.core.blocks()),
+        _sized("functions", "", functions.manual(settings.language)),
+        Part("reply", "", settings.reply, ""),
+    ]
+
+
+def system(settings: Settings, storage: Storage) -> str:
+    """The instructions, and how much lies outside of the window."""
+    told = prompt("memgpt", settings.language).system
+    recall, archival = len(storage.recall), len(storage.archival)
+    tags = ", ".join(storage.archival.tags())
+    counts = f"recall storage: {recall} messages; archival storage: {archival}"
+    tagged = f"; tags: {tags}" if tags else ""
+    return f"{told}\n\n{counts} passages{tagged}\n\n"
+
+
+def _sized(part: PartName, id_: str, text: str) -> Part:
+    return Part(part, id_, counted(text), text)
+
 
 LEAST = 600  # tokens that the queue must have
 # One entry takes at most this part of the queue: a message, a call, its result and the

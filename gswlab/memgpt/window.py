@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from gswlab.core.nouns import TraceEvent
+from gswlab.memgpt.nouns import Hit
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 PartName = Literal[
     "system", "core", "functions", "reply", "summary", "message", "call", "result",
@@ -112,3 +116,77 @@ class Window:
 def _begin(text: str, most: int = 60) -> str:
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 3]}..."
+
+
+# Virtual memory's own terms for what a search does to a window.
+
+
+@dataclass
+class Paging:
+    """The counts of one turn.
+
+    >>> paging = Paging()
+    >>> paging.refer(["p1", "p2"], resident={"p2"})
+    ['p1']
+    >>> paging.to_dict()["hit_rate"], paging.faults
+    (0.5, 1)
+    """
+
+    faults: int = 0
+    hits: int = 0
+    page_ins: int = 0
+    page_outs: int = 0
+    prefetched: int = 0
+
+    def refer(self, keys: Iterable[str], resident: Iterable[str]) -> list[str]:
+        """Count references; the rows that are paged in by them."""
+        asked, held = list(dict.fromkeys(keys)), set(resident)
+        new = [key for key in asked if key not in held]
+        self.hits += len(asked) - len(new)
+        self.page_ins += len(new)
+        self.faults += bool(new)
+        return new
+
+    @property
+    def hit_rate(self) -> float | None:
+        """Hits of all references; None where there was none."""
+        total = self.hits + self.page_ins
+        return self.hits / total if total else None
+
+    def to_dict(self) -> Mapping[str, int | float | None]:
+        """All counts and the hit rate, rounded to four digits."""
+        rate = self.hit_rate
+        counts = {name: getattr(self, name) for name in self.__annotations__}
+        return {**counts, "hit_rate": None if rate is None else round(rate, 4)}
+
+
+# What came of one message.
+
+Outcome = Literal[
+    "replied", "heard", "silent", "paused", "call_limit", "repeated_call", "failures"
+]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What came of one message: what was said, how it ended and why, what happened.
+
+    `hits` are the rows that searches found, in the order they were found, each once.
+    """
+
+    said: tuple[str, ...]
+    outcome: Outcome
+    reason: str = ""
+    calls: int = 0
+    hits: tuple[Hit, ...] = ()
+    events: tuple[TraceEvent, ...] = ()
+    paging: Paging = field(default_factory=Paging)
+
+    def __str__(self) -> str:
+        return "\n".join(self.said) if self.said else f"({self.outcome}: {self.reason})"
+
+    def told(self, window: Window) -> str:
+        """One line on what the turn did to a window."""
+        used, paging = window.prompt / window.total, self.paging
+        moved = f"{paging.page_ins} in, {paging.page_outs} out, {paging.hits} hits"
+        return f"{self.calls} calls, pages: {moved}; window {used:.0%} full"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from gswlab.core.errors import GswlabError
-from gswlab.memory.memgpt.database import Database
+from gswlab.memgpt.database import Database
 
 
 @dataclass(frozen=True, slots=True)

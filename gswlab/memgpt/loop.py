@@ -14,13 +14,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gswlab.memory.memgpt.nouns import Hit, Page
-from gswlab.memory.memgpt.packed import call, packed, shortened
-from gswlab.memory.memgpt.policy import Decision, Result, Why
-from gswlab.memory.memgpt.turn import Outcome, Turn
+from gswlab.memgpt.nouns import Hit, Page, call, packed, shortened
+from gswlab.memgpt.policy import Decision, Result, Why
+from gswlab.memgpt.window import Outcome, Turn
 
 if TYPE_CHECKING:
-    from gswlab.memory.memgpt.agent import Agent
+    from gswlab.memgpt.agent import Agent
 
 
 @dataclass

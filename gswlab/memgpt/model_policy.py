@@ -17,18 +17,18 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from gswlab.core.cost import Cost
-from gswlab.memory.memgpt import functions
-from gswlab.memory.memgpt.action import THOUGHT, Action
-from gswlab.memory.memgpt.nouns import Message
-from gswlab.memory.memgpt.packed import shown
-from gswlab.memory.memgpt.policy import Decision, Result, Why
+from gswlab.memgpt import functions
+from gswlab.memgpt.functions import THOUGHT, Action
+from gswlab.memgpt.nouns import Message, shown
+from gswlab.memgpt.policy import Decision, Result, Why
 from gswlab.models.ask import Ask, ModelError
 from gswlab.models.ask_trace import asked, failed
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 
 if TYPE_CHECKING:
-    from gswlab.memory.memgpt.agent import Agent
+    from gswlab.memgpt.agent import Agent
+
 
 _OVERFLOW = re.compile(r"context|too (?:long|large|many tokens)", re.I)
 

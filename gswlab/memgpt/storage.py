@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from gswlab.memory.memgpt.archival import Archival
-from gswlab.memory.memgpt.core import Core
-from gswlab.memory.memgpt.database import Database
-from gswlab.memory.memgpt.nouns import Stored
-from gswlab.memory.memgpt.recall import Recall
+from gswlab.memgpt.archival_storage import Archival
+from gswlab.memgpt.core_memory import Core
+from gswlab.memgpt.database import Database
+from gswlab.memgpt.nouns import Stored
+from gswlab.memgpt.recall_storage import Recall
 from gswlab.models.vectors.embedder import Embedder
 
 

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,13 +18,57 @@ from typing import Any, Literal
 import numpy as np
 
 from gswlab.core.budget import count_tokens
-from gswlab.core.nouns import Span
-from gswlab.memory.memgpt.database import Database
-from gswlab.memory.memgpt.index import TextIndex, taken
-from gswlab.memory.memgpt.nouns import Hit, Page, Passage, placed
-from gswlab.memory.memgpt.pieces import inside, pieces
-from gswlab.memory.memgpt.stamps import dates_in
+from gswlab.core.nouns import Chunk, Evidence, Span
+from gswlab.core.protocols import Memory
+from gswlab.memgpt.database import Database
+from gswlab.memgpt.nouns import Hit, Page, Passage, dates_in, placed
+from gswlab.memgpt.recall_storage import TextIndex, taken
 from gswlab.models.vectors.embedder import Embedder, Vectors, query_vector
+from gswlab.text.sentences import sentences
+
+# Texts cut for archival storage: at sentence ends, inside only where one is longer.
+
+PIECE = 300  # tokens of a passage (the paper's code)
+
+
+def pieces(text: str, most: int = PIECE) -> list[tuple[int, int]]:
+    """Where a text is cut: runs of sentences of at most `most` tokens, in order.
+
+    >>> pieces("Rain fell. Mara ran.", most=4)
+    [(0, 10), (11, 20)]
+    """
+    if count_tokens(text) <= most:
+        inside = text.strip()
+        start = text.find(inside)
+        return [(start, start + len(inside))] if inside else []
+    runs: list[tuple[int, int]] = []
+    for start, end in _short(text, most):
+        if runs and count_tokens(text[runs[-1][0] : end]) <= most:
+            runs[-1] = runs[-1][0], end
+        else:
+            runs.append((start, end))
+    return runs
+
+
+def _short(text: str, most: int) -> Iterator[tuple[int, int]]:
+    """Sentences; one of more than `most` tokens halved, at a space where it has one."""
+    waiting = list(reversed(sentences(text)))
+    while waiting:
+        start, end = waiting.pop()
+        if count_tokens(text[start:end]) <= most or end - start < 2:
+            yield start, end
+            continue
+        half = text.rfind(" ", start + 1, (start + end) // 2)
+        half = half if half > start else (start + end) // 2
+        waiting += [(half, end), (start, half)]
+
+
+def inside(span: Span | None, start: int, end: int, length: int) -> Span | None:
+    """The part of a span that a piece is of, where the text is the span's own."""
+    if span is None or span.end - span.start != length:
+        return span
+    return Span(span.document, span.start + start, span.start + end)
+
 
 NEAREST = 100  # hits that a search by meaning has pages of (the paper's code)
 How = Literal["both", "words", "vectors", "substring"]
@@ -188,3 +233,64 @@ def passage_of(row: tuple[Any, ...]) -> Passage:
     values = dict(zip(_COLUMNS.split(", "), row, strict=True))
     tags, place = tuple(json.loads(values.pop("tags"))), placed(values)
     return Passage(**values, **place, tags=tags)
+
+
+# Archival memory backed by another memory, a workspace for one.
+
+
+@dataclass
+class Backed:
+    """A memory over archival storage. `read` keeps step with what is inserted."""
+
+    memory: Memory
+    archival: Archival
+    reads: int = 0
+
+    def read(self, passage: Passage, chunk: Chunk | None = None) -> None:
+        """Read a passage, or the chunk that it is of."""
+        self.memory.partial_fit(chunk or _chunk(passage))
+        self.reads += 1
+
+    def again(self) -> None:
+        """Read all passages anew: some were deleted, or the file is an older one."""
+        self.memory = self.memory.clone()
+        for passage in self.archival.all():
+            self.read(passage)
+
+    def search(self, query: str, size: int, page: int, how: How) -> Page:
+        """A page of what the memory recalls; of passages where it recalls nothing."""
+        room = (page + 1) * size * PIECE
+        found: Evidence = self.memory.recall(query, room)
+        hits = [
+            Hit(
+                Passage(
+                    zlib.crc32(item.text.encode()),
+                    item.text,
+                    0,
+                    span=item.spans[0] if item.spans else None,
+                    store="w",
+                ),
+                item.score,
+            )
+            for item in found.items
+        ]
+        if not hits:
+            return self.archival.search(query, size, page, how)
+        shown = tuple(hits[page * size : (page + 1) * size])
+        by = type(self.memory).__name__.lower()
+        return Page(query, shown, len(hits), page, size, by=by)
+
+
+def _chunk(passage: Passage) -> Chunk:
+    """A passage as a chunk; what the agent wrote itself is of no other document."""
+    span = passage.span or Span(f"archival-{passage.id}", 0, len(passage.text))
+    known = f"{passage.key}:{passage.chunk or span.document}"
+    return Chunk(
+        known,
+        span.document,
+        None,
+        passage.id,
+        passage.text,
+        span,
+        time=passage.time,
+    )

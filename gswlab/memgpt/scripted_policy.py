@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from gswlab.baselines.bm25 import BM25
 from gswlab.core.budget import count_tokens
 from gswlab.language.language import language_of
-from gswlab.memory.memgpt.nouns import Hit, Message, Page
-from gswlab.memory.memgpt.policy import Decision, Result, Why
+from gswlab.memgpt.nouns import Hit, Message, Page
+from gswlab.memgpt.policy import Decision, Result, Why
 from gswlab.qa.readers.lookup import pairs
 from gswlab.text.sentences import sentences
 
 if TYPE_CHECKING:
-    from gswlab.memory.memgpt.agent import Agent
+    from gswlab.memgpt.agent import Agent
+
 
 Found = TypeVar("Found")
 Script: TypeAlias = Generator[Decision, Result, Found]

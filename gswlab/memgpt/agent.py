@@ -17,22 +17,20 @@ from typing import Any
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
 from gswlab.core.protocols import Memory
-from gswlab.memory.memgpt.archive import Backed
-from gswlab.memory.memgpt.context import MainContext
-from gswlab.memory.memgpt.core import Block
-from gswlab.memory.memgpt.database import Database
-from gswlab.memory.memgpt.loop import run
-from gswlab.memory.memgpt.nouns import Page, Passage, Stored
-from gswlab.memory.memgpt.packed import packed
-from gswlab.memory.memgpt.policy import Policy
-from gswlab.memory.memgpt.ranked import Ranked
-from gswlab.memory.memgpt.recall import RANKED
-from gswlab.memory.memgpt.scripted import Scripted
-from gswlab.memory.memgpt.settings import Settings
-from gswlab.memory.memgpt.storage import Storage
-from gswlab.memory.memgpt.tools import Tools
-from gswlab.memory.memgpt.turn import Turn
-from gswlab.memory.memgpt.window import Window
+from gswlab.memgpt.archival_storage import Backed
+from gswlab.memgpt.context import MainContext
+from gswlab.memgpt.core_memory import Block
+from gswlab.memgpt.database import Database
+from gswlab.memgpt.functions import Tools
+from gswlab.memgpt.loop import run
+from gswlab.memgpt.nouns import Page, Passage, Stored, packed
+from gswlab.memgpt.policy import Policy
+from gswlab.memgpt.ranking import Ranked
+from gswlab.memgpt.recall_storage import RANKED
+from gswlab.memgpt.scripted_policy import Scripted
+from gswlab.memgpt.settings import Settings
+from gswlab.memgpt.storage import Storage
+from gswlab.memgpt.window import Turn, Window
 from gswlab.models.model import Model
 from gswlab.models.vectors.embedder import Embedder
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from gswlab.core.nouns import Chunk, TraceEvent
 from gswlab.core.step import Step
-from gswlab.memory.memgpt.nouns import Kind
+from gswlab.memgpt.nouns import Kind
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,8 +9,8 @@ from pydantic import Field
 
 from gswlab.core.document import Language
 from gswlab.core.errors import checked
-from gswlab.memory.memgpt.archival import How
-from gswlab.memory.memgpt.recall import By
+from gswlab.memgpt.archival_storage import How
+from gswlab.memgpt.recall_storage import By
 
 _Count = Annotated[int, Field(ge=1)]
 _Maybe = Annotated[int, Field(ge=0)]

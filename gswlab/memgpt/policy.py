@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
-from gswlab.memory.memgpt.nouns import Message, Page
+from gswlab.memgpt.nouns import Message, Page
 
 if TYPE_CHECKING:
-    from gswlab.memory.memgpt.agent import Agent
+    from gswlab.memgpt.agent import Agent
+
 
 # Why a policy is asked, in the order in which one goes before another.
 Why = Literal["warned", "failed", "heartbeat", "forced", "received", "timer"]

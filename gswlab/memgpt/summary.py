@@ -14,8 +14,7 @@ from gswlab.baselines.bm25 import BM25
 from gswlab.core.budget import count_tokens
 from gswlab.core.document import Language
 from gswlab.core.nouns import TraceEvent
-from gswlab.memory.memgpt.nouns import Hit, Message
-from gswlab.memory.memgpt.packed import shortened
+from gswlab.memgpt.nouns import Hit, Message, shortened
 from gswlab.models.ask import Ask, ModelError
 from gswlab.models.ask_trace import asked, failed
 from gswlab.models.model import Model
