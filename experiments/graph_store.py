@@ -20,10 +20,10 @@ import numpy as np
 from table import commit
 
 from gswlab.bench.plots.generate import written
-from gswlab.store.memory import InMemory
-from gswlab.store.nouns import Edge, Graph, Node
-from gswlab.store.plots import graph_of
-from gswlab.text.plot_xml import plot_of
+from gswlab.hybridrag.plot import plot_of
+from gswlab.hybridrag.plot_graph import graph_of
+from gswlab.hybridrag.stores.memory import InMemory
+from gswlab.hybridrag.stores.nouns import Edge, Graph, Node
 
 SEEDS = 200
 HEADS = (

@@ -26,13 +26,12 @@ from table import commit
 
 from gswlab.bench.plots.dataset import Plots
 from gswlab.bench.plots.generate import written
-from gswlab.memory.serial import Serial
+from gswlab.hybridrag.plot import Plot, plot_of
+from gswlab.hybridrag.serial import Serial
+from gswlab.hybridrag.stores.memory import InMemory
+from gswlab.hybridrag.stores.neo4j import Neo4j
+from gswlab.hybridrag.stores.nouns import GraphStore
 from gswlab.models.vectors.minilm import MiniLM
-from gswlab.store.memory import InMemory
-from gswlab.store.neo4j import Neo4j
-from gswlab.store.protocol import GraphStore
-from gswlab.text.plot import Plot
-from gswlab.text.plot_xml import plot_of
 
 BUDGET, PASSES, WARM = 300, 7, 4  # a server compiles what it runs often
 HEADS = ("store", "nodes", "k", "figure", "median", "p95", "max", "n", "commit")
@@ -57,7 +56,13 @@ class Anew:
 def server(folder: Path) -> Iterator[str]:
     """A Bolt server of our own, stopped afterwards."""
     os.environ |= {"NEO4J_USERNAME": "root", "NEO4J_PASSWORD": secrets.token_hex(8)}
-    command = [sys.executable, "-m", "gswlab.store.serve", str(folder.resolve()), "0"]
+    command = [
+        sys.executable,
+        "-m",
+        "gswlab.hybridrag.stores.serve",
+        str(folder.resolve()),
+        "0",
+    ]
     quiet = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
     with subprocess.Popen(command, **quiet) as process:  # type: ignore[call-overload]
         assert process.stdout is not None

@@ -17,9 +17,9 @@ from gswlab.bench.plots.runner import read
 from gswlab.chat import Chat
 from gswlab.course import Course
 from gswlab.futures.pair import fork
+from gswlab.hybridrag.serial import Serial
 from gswlab.lab import Lab
 from gswlab.memgpt.window_trace import moments
-from gswlab.memory.serial import Serial
 from gswlab.operator.spacy import SpacyOperator
 from gswlab.view import Page, Stepper, answer_view, glossary, page, sentences_table
 from gswlab.view.gauge.maze import film

@@ -15,7 +15,7 @@ _SMALL = "-Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # starts in half t
 
 
 class BoltServer:
-    """The server a user starts with `python -m gswlab.store.serve FOLDER PORT`."""
+    """The server a user starts with `python -m gswlab.hybridrag.stores.serve FOLDER PORT`."""
 
     def __init__(self, folder: Path) -> None:
         with socket.socket() as probe:
@@ -27,7 +27,12 @@ class BoltServer:
 
     def start(self) -> None:
         """Start, and wait until it answers."""
-        command = ["-m", "gswlab.store.serve", str(self.folder), str(self.port)]
+        command = [
+            "-m",
+            "gswlab.hybridrag.stores.serve",
+            str(self.folder),
+            str(self.port),
+        ]
         self.process = subprocess.Popen(
             [sys.executable, *command],
             env={**os.environ, **ENVIRONMENT, "ARCADEDB_JVM_ARGS": _SMALL},

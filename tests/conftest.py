@@ -15,7 +15,7 @@ from standin import StandIn, serving
 import gswlab  # noqa: F401 - before numpy: one thread of linear algebra
 
 if TYPE_CHECKING:
-    from gswlab.store.neo4j import Neo4j
+    from gswlab.hybridrag.stores.neo4j import Neo4j
 
 settings.register_profile("gswlab", deadline=None, derandomize=True)
 settings.load_profile("gswlab")
@@ -62,7 +62,7 @@ def bolt_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoltServer
 @pytest.fixture(scope="session")
 def bolt(bolt_server: BoltServer) -> Iterator[Neo4j]:
     """A store on that server."""
-    from gswlab.store.neo4j import Neo4j
+    from gswlab.hybridrag.stores.neo4j import Neo4j
 
     store = Neo4j(bolt_server.uri)
     yield store

@@ -16,9 +16,9 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Chunk, Evidence, Span, TraceEvent
 from gswlab.core.step import Step
+from gswlab.hybridrag.plot import read_plot
+from gswlab.hybridrag.stores.memory import InMemory
 from gswlab.memory.holdings import holdings
-from gswlab.store.memory import InMemory
-from gswlab.text.plot_xml import read_plot
 from gswlab.view import aligned
 from gswlab.view.aligned import page as aligned_page
 
@@ -135,7 +135,7 @@ def test_a_long_text_is_cut_and_the_page_says_so(opened, monkeypatch):
 
 def test_a_plots_graph_keeps_the_node_that_its_chunk_tells(tmp_path):
     from gswlab.bench.plots.worlds import worlds
-    from gswlab.memory.graph import GraphOnly
+    from gswlab.hybridrag.graph_only import GraphOnly
 
     plot = read_plot(sorted(BUNDLED.glob("*.xml"))[0])
     (world,) = worlds([plot], [[]])

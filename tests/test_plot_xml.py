@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gswlab.core.errors import GswlabError
-from gswlab.store.memory import InMemory
-from gswlab.store.nouns import Graph
-from gswlab.store.plots import graph_of
-from gswlab.store.update import update
-from gswlab.text.plot_xml import plot_of, read_plot
+from gswlab.hybridrag.plot import plot_of, read_plot
+from gswlab.hybridrag.plot_graph import graph_of
+from gswlab.hybridrag.stores.common import update
+from gswlab.hybridrag.stores.memory import InMemory
+from gswlab.hybridrag.stores.nouns import Graph
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<Plot>\n'
 PLOT = f"""{HEAD}<Characters>

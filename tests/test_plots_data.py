@@ -9,7 +9,7 @@ import pytest
 
 from gswlab.bench.plots.dataset import BUNDLED, Plots
 from gswlab.bench.plots.measures import normalised, right
-from gswlab.text.plot_xml import read_plot
+from gswlab.hybridrag.plot import read_plot
 
 WORLDS = {world.name: world for world in Plots().worlds}
 ASKED = [(w, question) for w in WORLDS.values() for question in w.questions]

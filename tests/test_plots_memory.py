@@ -17,16 +17,16 @@ from gswlab.bench.plots.generate import written
 from gswlab.bench.plots.runner import read
 from gswlab.bench.plots.worlds import worlds
 from gswlab.core.errors import GswlabError
+from gswlab.hybridrag.graph_only import GraphOnly
+from gswlab.hybridrag.outline import Outline
+from gswlab.hybridrag.parallel import Parallel
+from gswlab.hybridrag.plot import plot_of
+from gswlab.hybridrag.serial import PublishedSerial, Serial
+from gswlab.hybridrag.stores.memory import InMemory
+from gswlab.hybridrag.stores.nouns import Edge
+from gswlab.hybridrag.ties import histories, holding, runs
 from gswlab.language.keys import kind_stems
-from gswlab.memory.graph import GraphOnly
-from gswlab.memory.parallel import Parallel
-from gswlab.memory.plot.outline import Outline
-from gswlab.memory.plot.ties import histories, holding, runs
-from gswlab.memory.serial import PublishedSerial, Serial
 from gswlab.models.vectors.nearest import best
-from gswlab.store.memory import InMemory
-from gswlab.store.nouns import Edge
-from gswlab.text.plot_xml import plot_of
 
 PLOT = """<Plot><Characters>
 <Character id="1" role="hero"><Name>Ann Ray</Name>

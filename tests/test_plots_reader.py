@@ -10,11 +10,11 @@ from gswlab.bench.plots.measures import normalised, right
 from gswlab.bench.plots.questions import PlotQuestion, load_questions
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item, Span
+from gswlab.hybridrag.question import wanted
+from gswlab.hybridrag.reader import plot_answer
+from gswlab.hybridrag.story import Event, Person, Summary, Tie, forms
+from gswlab.hybridrag.ties import said, same
 from gswlab.qa.readers.extractive import ExtractiveReader
-from gswlab.question.plots import wanted
-from gswlab.question.relations import said, same
-from gswlab.reader.plot.answers import plot_answer
-from gswlab.reader.plot.forms import Event, Person, Summary, Tie, forms
 
 ENGLISH = (
     "Ann Ray (hero)\nA cook who keeps a copper spoon.",

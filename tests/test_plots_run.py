@@ -13,11 +13,10 @@ from gswlab.bench.plots.dataset import BUNDLED, Plots
 from gswlab.bench.plots.prices import money
 from gswlab.bench.plots.runner import read
 from gswlab.core.errors import GswlabError
-from gswlab.memory.graph import GraphOnly
-from gswlab.memory.plot.cypher import query_of
-from gswlab.memory.serial import Serial
+from gswlab.hybridrag.graph_only import GraphOnly, query_of
+from gswlab.hybridrag.serial import Serial
+from gswlab.hybridrag.stores.memory import InMemory
 from gswlab.models.ledger import read_prices
-from gswlab.store.memory import InMemory
 from gswlab.view.charts.runs import published_cells
 from gswlab.view.plot.hops import hops_page, reaches
 from gswlab.view.plot.ties import ties_through_time

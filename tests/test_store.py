@@ -10,19 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gswlab.core.errors import GswlabError
-from gswlab.store.memory import InMemory
-from gswlab.store.nouns import (
+from gswlab.hybridrag.plot_graph import event_order
+from gswlab.hybridrag.stores.common import update
+from gswlab.hybridrag.stores.memory import InMemory
+from gswlab.hybridrag.stores.nouns import (
     EDGE_TYPES,
     LABELS,
     Edge,
     EdgePattern,
+    GraphStore,
     Node,
     NodePattern,
     Pattern,
 )
-from gswlab.store.plots import event_order
-from gswlab.store.protocol import GraphStore
-from gswlab.store.update import update
 
 ON_SERVER = settings(max_examples=15)
 # ids that sort, quote and print differently from one system to the next

@@ -9,9 +9,9 @@ import pytest
 
 import gswlab
 from gswlab.core.errors import GswlabError
-from gswlab.memory.serial import Serial
-from gswlab.store.plots import graph_of
-from gswlab.text.plot_xml import read_plot
+from gswlab.hybridrag.plot import read_plot
+from gswlab.hybridrag.plot_graph import graph_of
+from gswlab.hybridrag.serial import Serial
 
 PLOT = """<Plot>
 <Characters>

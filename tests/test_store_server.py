@@ -10,11 +10,11 @@ from itertools import pairwise
 import pytest
 
 from gswlab.core.errors import GswlabError
-from gswlab.store import cypher
-from gswlab.store.memory import InMemory
-from gswlab.store.neo4j import Neo4j
-from gswlab.store.nouns import EDGE_TYPES, Edge, Node
-from gswlab.store.update import update
+from gswlab.hybridrag.stores import neo4j as cypher
+from gswlab.hybridrag.stores.common import update
+from gswlab.hybridrag.stores.memory import InMemory
+from gswlab.hybridrag.stores.neo4j import Neo4j
+from gswlab.hybridrag.stores.nouns import EDGE_TYPES, Edge, Node
 
 AWAY = "the graph server at bolt://127.0.0.1:[0-9]+ is away .*; try: NEO4J_PASSWORD"
 
@@ -130,7 +130,7 @@ def test_every_type_of_edge_has_its_statement():
 def test_a_server_that_cannot_be_started_says_why(arguments, password, said, tmp_path):
     folder = [argument.replace("FOLDER", str(tmp_path)) for argument in arguments]
     done = subprocess.run(
-        [sys.executable, "-m", "gswlab.store.serve", *folder],
+        [sys.executable, "-m", "gswlab.hybridrag.stores.serve", *folder],
         env={"NEO4J_PASSWORD": password},
         capture_output=True,
         text=True,
@@ -145,7 +145,7 @@ def test_a_port_that_is_taken_is_one_sentence(bolt_server, tmp_path):
         [
             sys.executable,
             "-m",
-            "gswlab.store.serve",
+            "gswlab.hybridrag.stores.serve",
             str(tmp_path),
             str(bolt_server.port),
         ],

@@ -23,7 +23,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Chunk
 from gswlab.core.step import FINISH
-from gswlab.text.plot import Plot
+from gswlab.hybridrag.plot import Plot
 
 SOME = 6  # names of worlds in a sentence
 

@@ -16,10 +16,9 @@ from gswlab.bench.plots.worlds import World, document_of, worlds
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk
-from gswlab.text.plot import Plot
-from gswlab.text.plot_xml import read_plot
+from gswlab.hybridrag.plot import Plot, read_plot
 
-BUNDLED = Path(__file__).parents[2] / "data" / "plots"
+BUNDLED = Path(__file__).parents[2] / "hybridrag" / "plots"
 
 
 @dataclass

@@ -23,9 +23,9 @@ from gswlab.bench.plots.report import figures, headline
 from gswlab.bench.plots.worlds import World
 from gswlab.bench.rows import Asking, Rows, read_into
 from gswlab.core.protocols import Memory
-from gswlab.memory.parallel import Parallel
-from gswlab.store.update import Update
-from gswlab.text.plot import Plot
+from gswlab.hybridrag.parallel import Parallel
+from gswlab.hybridrag.plot import Plot
+from gswlab.hybridrag.stores.common import Update
 
 PUBLISHED = (LongContext, Parallel)  # measured as published: no budget cuts them
 

@@ -14,9 +14,9 @@ from functools import cached_property
 from gswlab.bench.plots.questions import PlotQuestion
 from gswlab.core.document import Chapter, Document
 from gswlab.core.nouns import Chunk, Span
-from gswlab.memory.plot.wording import Wording
-from gswlab.store.plots import node_id
-from gswlab.text.plot import Character, Event, Plot
+from gswlab.hybridrag.plot import Character, Event, Plot
+from gswlab.hybridrag.plot_graph import node_id
+from gswlab.hybridrag.ties import Wording
 
 NAME = "plots"
 

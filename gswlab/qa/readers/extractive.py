@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from gswlab.core.nouns import Answer, Evidence
+from gswlab.hybridrag.reader import plot_answer
 from gswlab.language.keys import kind_stems
 from gswlab.qa.readers.passages import (
     Candidate,
@@ -26,7 +27,6 @@ from gswlab.qa.readers.passages import (
     told_sentences,
     weights,
 )
-from gswlab.reader.plot.answers import plot_answer
 
 # What kind of answer a question of one fact wants, by its words alone.
 

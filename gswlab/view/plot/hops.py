@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gswlab.core.nouns import Evidence
-from gswlab.memory.plot.outline import Outline
-from gswlab.memory.serial import Serial
-from gswlab.store.nouns import Edge
+from gswlab.hybridrag.outline import Outline
+from gswlab.hybridrag.serial import Serial
+from gswlab.hybridrag.stores.nouns import Edge
 from gswlab.view.plot.ring import HIGH, MANY, WIDE, spots_of
 from gswlab.view.run.page import Page
 from gswlab.view.shell import asset, document, filled, sources

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from gswlab.memory.plot.outline import Outline
-from gswlab.store.nouns import Edge
+from gswlab.hybridrag.outline import Outline
+from gswlab.hybridrag.stores.nouns import Edge
 
 WIDE, HIGH = 760, 600
 MANY = 50  # events from which on they stand closer

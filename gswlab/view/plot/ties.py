@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from gswlab.memory.plot.outline import Outline
-from gswlab.memory.plot.ties import Pair, Run, histories, runs
-from gswlab.memory.serial import Serial
-from gswlab.question.relations import told
+from gswlab.hybridrag.outline import Outline
+from gswlab.hybridrag.serial import Serial
+from gswlab.hybridrag.ties import Pair, Run, histories, runs, told
 from gswlab.view.charts.chart import Chart, chart
 from gswlab.view.charts.styles import HATCHES, STYLES
 

@@ -10,9 +10,16 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from gswlab.store.nouns import Edge, EdgePattern, Graph, Node, NodePattern, Pattern
-from gswlab.store.protocol import GraphStore
-from gswlab.text.plot import Character, Event, Plot
+from gswlab.hybridrag.plot import Character, Event, Plot
+from gswlab.hybridrag.stores.nouns import (
+    Edge,
+    EdgePattern,
+    Graph,
+    GraphStore,
+    Node,
+    NodePattern,
+    Pattern,
+)
 
 
 def node_id(noun: Character | Event) -> str:

@@ -24,12 +24,12 @@ from gswlab.core.budget import cut, retrieved
 from gswlab.core.errors import GswlabError, checked
 from gswlab.core.nouns import JSON, Evidence, Item, TraceEvent
 from gswlab.core.step import Step
-from gswlab.memory.plot.graphed import Graphed, hops
-from gswlab.memory.plot.outline import Outline, Told
+from gswlab.hybridrag.base import Graphed, hops
+from gswlab.hybridrag.outline import Outline, Told
+from gswlab.hybridrag.question import Wanted, numbers, wanted
+from gswlab.hybridrag.stores.nouns import Neighbourhood
 from gswlab.models.vectors.embedder import Embedder, Vectors, query_vectors
 from gswlab.models.vectors.nearest import best
-from gswlab.question.plots import Wanted, numbers, wanted
-from gswlab.store.nouns import Neighbourhood
 
 _RULE = "memory=serial finds nodes by their vectors"
 

@@ -10,13 +10,11 @@ from typing import ClassVar, Self
 from gswlab.core.errors import RUN, GswlabError
 from gswlab.core.nouns import Chunk, TraceEvent
 from gswlab.core.step import Step
-from gswlab.memory.plot.outline import Outline
-from gswlab.memory.plot.telling import Telling
-from gswlab.store.nouns import Edge
-from gswlab.store.plots import graph_of
-from gswlab.store.protocol import GraphStore
-from gswlab.store.update import Update, update
-from gswlab.text.plot import Plot
+from gswlab.hybridrag.outline import Outline, Telling
+from gswlab.hybridrag.plot import Plot
+from gswlab.hybridrag.plot_graph import graph_of
+from gswlab.hybridrag.stores.common import Update, update
+from gswlab.hybridrag.stores.nouns import Edge, GraphStore
 
 
 def hops(k: int) -> int:

@@ -12,8 +12,19 @@ from typing import Any, TypeAlias
 
 import networkx as nx
 
-from gswlab.store.check import check_edges, check_nodes, no_end
-from gswlab.store.nouns import (
+from gswlab.hybridrag.stores.common import (
+    Ids,
+    check_edges,
+    check_nodes,
+    edge_named,
+    fits,
+    no_end,
+    paths,
+    spread,
+)
+from gswlab.hybridrag.stores.nouns import (
+    NODES,
+    PATHS,
     Counts,
     Direction,
     Edge,
@@ -27,10 +38,6 @@ from gswlab.store.nouns import (
     Pattern,
     Properties,
 )
-from gswlab.store.patterns import fits, paths
-from gswlab.store.protocol import NODES, PATHS
-from gswlab.store.rows import edge_named
-from gswlab.store.spread import Ids, spread
 
 _Kept: TypeAlias = "nx.MultiDiGraph[str]"
 

@@ -11,7 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
-from gswlab.question.relations import said
+from gswlab.hybridrag.ties import said
 
 Form = Literal[
     "changes", "events", "ever", "first_tie", "next", "before", "choice", "change",

@@ -1,6 +1,6 @@
 """A Bolt server for whoever has none: ArcadeDB, from the extra `graphdb`.
 
-    NEO4J_PASSWORD=WORD python -m gswlab.store.serve FOLDER [PORT]
+    NEO4J_PASSWORD=WORD python -m gswlab.hybridrag.stores.serve FOLDER [PORT]
 
 It listens on this machine alone, keeps its graphs in FOLDER, and runs until it is
 interrupted. A run finds it by `store=neo4j store.uri=bolt://localhost:PORT`, with the
@@ -18,7 +18,7 @@ from pathlib import Path
 from gswlab.core.errors import GswlabError
 
 _HOST = "127.0.0.1"
-_COMMAND = "NEO4J_PASSWORD=WORD python -m gswlab.store.serve FOLDER [PORT]"
+_COMMAND = "NEO4J_PASSWORD=WORD python -m gswlab.hybridrag.stores.serve FOLDER [PORT]"
 _SHORTEST = 8  # characters of a password that ArcadeDB takes
 _PLUGIN = "Bolt:com.arcadedb.bolt.BoltProtocolPlugin"
 

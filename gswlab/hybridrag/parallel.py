@@ -17,10 +17,10 @@ from gswlab.baselines.dense import Dense
 from gswlab.core.budget import cut, tokens_of
 from gswlab.core.nouns import Chunk, Evidence
 from gswlab.core.step import Step
-from gswlab.memory.serial import Serial
-from gswlab.store.protocol import GraphStore
-from gswlab.store.update import Update
-from gswlab.text.plot import Plot
+from gswlab.hybridrag.plot import Plot
+from gswlab.hybridrag.serial import Serial
+from gswlab.hybridrag.stores.common import Update
+from gswlab.hybridrag.stores.nouns import GraphStore
 
 
 @dataclass

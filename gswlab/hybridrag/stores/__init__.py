@@ -1,0 +1,1 @@
+"""Property graphs behind one protocol: in memory (default), or any Bolt server."""

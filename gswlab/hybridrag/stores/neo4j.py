@@ -1,0 +1,433 @@
+"""Property graphs on a server: Neo4j, or any other that speaks Bolt."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+from urllib.parse import urlsplit
+
+from gswlab.core.errors import GswlabError
+from gswlab.hybridrag.stores.common import (
+    check_edges,
+    check_nodes,
+    edge_named,
+    edge_of,
+    edge_row,
+    fits,
+    no_end,
+    node_key,
+    node_of,
+    node_row,
+    paths,
+    sent,
+    spread,
+)
+from gswlab.hybridrag.stores.nouns import NODES
+from gswlab.hybridrag.stores.nouns import (
+    PATHS,
+    Counts,
+    Direction,
+    Edge,
+    EdgeType,
+    Graph,
+    Label,
+    Neighbourhood,
+    Node,
+    NodePattern,
+    Path,
+    Pattern,
+    Properties,
+)
+
+if TYPE_CHECKING:
+    from neo4j import Driver, ManagedTransaction
+
+
+# The Cypher of a graph on a server: constants, whose values are parameters.
+
+CONSTRAINT: Final = (
+    "CREATE CONSTRAINT gswlab_key IF NOT EXISTS FOR (n:Gswlab) REQUIRE n._key IS UNIQUE"
+)
+INDEX: Final = "CREATE INDEX gswlab_graph IF NOT EXISTS FOR (n:Gswlab) ON (n._graph)"
+
+WRITE_NODES: Final = (
+    "UNWIND $rows AS row MERGE (n:Gswlab {_key: row.key}) SET n = row.properties"
+)
+WRITE_EDGES: Final[dict[EdgeType, str]] = {
+    "APPEARS_IN": (
+        "UNWIND $rows AS row "
+        "MATCH (a:Gswlab {_key: row.source}), (b:Gswlab {_key: row.target}) "
+        "MERGE (a)-[r:APPEARS_IN {_key: row.key}]->(b) SET r = row.properties "
+        "RETURN row.key AS key"
+    ),
+    "LINKS_TO": (
+        "UNWIND $rows AS row "
+        "MATCH (a:Gswlab {_key: row.source}), (b:Gswlab {_key: row.target}) "
+        "MERGE (a)-[r:LINKS_TO {_key: row.key}]->(b) SET r = row.properties "
+        "RETURN row.key AS key"
+    ),
+    "NEXT": (
+        "UNWIND $rows AS row "
+        "MATCH (a:Gswlab {_key: row.source}), (b:Gswlab {_key: row.target}) "
+        "MERGE (a)-[r:NEXT {_key: row.key}]->(b) SET r = row.properties "
+        "RETURN row.key AS key"
+    ),
+    "RELATES_TO": (
+        "UNWIND $rows AS row "
+        "MATCH (a:Gswlab {_key: row.source}), (b:Gswlab {_key: row.target}) "
+        "MERGE (a)-[r:RELATES_TO {_key: row.key}]->(b) SET r = row.properties "
+        "RETURN row.key AS key"
+    ),
+}
+DELETE_NODES: Final = "UNWIND $keys AS key MATCH (n:Gswlab {_key: key}) DETACH DELETE n"
+DELETE_EDGES: Final = (
+    "UNWIND $rows AS row "
+    "MATCH (a:Gswlab {_key: row.source})-[r {_key: row.key}]->"
+    "(b:Gswlab {_key: row.target}) DELETE r"
+)
+CLEAR: Final = "MATCH (n:Gswlab {_graph: $graph}) DETACH DELETE n"
+
+READ_NODES: Final = "UNWIND $keys AS key MATCH (n:Gswlab {_key: key}) RETURN n"
+FIND: Final = (
+    "MATCH (n:Gswlab {_graph: $graph}) "
+    "WHERE ($label IS NULL OR n.label = $label) "
+    "AND all(k IN keys($where) WHERE n[k] = $where[k]) RETURN n"
+)
+HOP: Final[dict[Direction, str]] = {
+    "out": (
+        "UNWIND $keys AS key MATCH (a:Gswlab {_key: key})-[r]->(b:Gswlab) "
+        "WHERE size($types) = 0 OR type(r) IN $types "
+        "WITH DISTINCT b ORDER BY b._rank LIMIT $room RETURN b AS n"
+    ),
+    "in": (
+        "UNWIND $keys AS key MATCH (a:Gswlab {_key: key})<-[r]-(b:Gswlab) "
+        "WHERE size($types) = 0 OR type(r) IN $types "
+        "WITH DISTINCT b ORDER BY b._rank LIMIT $room RETURN b AS n"
+    ),
+    "both": (
+        "UNWIND $keys AS key MATCH (a:Gswlab {_key: key})-[r]-(b:Gswlab) "
+        "WHERE size($types) = 0 OR type(r) IN $types "
+        "WITH DISTINCT b ORDER BY b._rank LIMIT $room RETURN b AS n"
+    ),
+}
+BETWEEN: Final = (
+    "UNWIND $keys AS key MATCH (a:Gswlab {_key: key})-[r]->(b:Gswlab) "
+    "WHERE b._key IN $keys AND (size($types) = 0 OR type(r) IN $types) "
+    "RETURN properties(r) AS r"
+)
+TIES: Final = (
+    "UNWIND $keys AS key MATCH (a:Gswlab {_key: key})-[r]-(b:Gswlab) "
+    "RETURN DISTINCT properties(r) AS r"
+)
+ENDS: Final = (
+    "UNWIND $keys AS key MATCH (a:Gswlab {_key: key})-[r]-(b:Gswlab) "
+    "RETURN DISTINCT b AS n"
+)
+EDGES: Final = (
+    "MATCH (a:Gswlab {_graph: $graph})-[r]->(b:Gswlab) RETURN properties(r) AS r"
+)
+COUNT_NODES: Final = "MATCH (n:Gswlab {_graph: $graph}) RETURN count(n) AS n"
+COUNT_EDGES: Final = (
+    "MATCH (a:Gswlab {_graph: $graph})-[r]->(b:Gswlab) RETURN count(r) AS n"
+)
+
+
+# Transactions on a Bolt server: retried while it may help, then one sentence.
+
+_SCHEMES = {f"{name}{how}" for name in ("bolt", "neo4j") for how in ("", "+s", "+ssc")}
+_START = "NEO4J_PASSWORD=WORD python -m gswlab.hybridrag.stores.serve FOLDER"
+
+
+@dataclass
+class Connection:
+    """One server, one pool of connections, opened when first asked.
+
+    A transaction that fails because the server is away or busy is tried again for
+    `retry_seconds`; it is the same transaction, so nothing is written twice.
+    """
+
+    uri: str
+    database: str | None
+    user_variable: str
+    password_variable: str
+    retry_seconds: float
+
+    def read(self, work: Callable[[ManagedTransaction], T]) -> T:
+        """What `work` returns, from a transaction that may not write."""
+        return self._run("execute_read", work)
+
+    def write(self, work: Callable[[ManagedTransaction], T]) -> T:
+        """What `work` returns; an exception of its own undoes what it wrote."""
+        _ = self._schema
+        return self._run("execute_write", work)
+
+    def close(self) -> None:
+        """Close the pool; the next call opens another, perhaps to another server."""
+        self.__dict__.pop("_schema", None)
+        if (driver := self.__dict__.pop("_driver", None)) is not None:
+            driver.close()
+
+    def _run(self, method: str, work: Callable[[ManagedTransaction], T]) -> T:
+        driver = self._driver  # says so where neo4j is not installed
+        import neo4j.exceptions as said
+
+        try:
+            with driver.session(database=self.database) as session:
+                done: T = getattr(session, method)(work)
+                return done
+        except said.AuthError:
+            rule = f"{self.user_variable} and {self.password_variable} hold who may"
+            command = f"export {self.user_variable}=USER {self.password_variable}=WORD"
+            raise GswlabError(f"{self._where} refuses us", rule, command) from None
+        except (said.ServiceUnavailable, said.SessionExpired, OSError) as error:
+            raise self._away() from error
+        except said.ClientError as error:
+            short = str(error.message).splitlines()[0][:200]
+            raise GswlabError(f"{self._where} refuses: {short}") from error
+        except (said.Neo4jError, said.DriverError) as error:
+            raise self._away() from error
+
+    @cached_property
+    def _schema(self) -> None:
+        """Asked for before the first write; no harm when it is there."""
+
+        def work(transaction: ManagedTransaction, statement: str) -> None:
+            transaction.run(statement).consume()
+
+        for statement in (CONSTRAINT, INDEX):
+            self._run("execute_write", partial(work, statement=statement))
+
+    @cached_property
+    def _driver(self) -> Driver:
+        try:
+            import neo4j
+        except ImportError:
+            rule = "the client of graph databases is in the extra graphdb"
+            command = 'pip install "gswlab[graphdb]"'
+            raise GswlabError("neo4j is not installed", rule, command) from None
+        if self.uri.partition("://")[0] not in _SCHEMES:
+            raise self._no_address()
+        logging.getLogger("neo4j").addHandler(logging.NullHandler())  # errors say it
+        user = os.environ.get(self.user_variable)
+        password = os.environ.get(self.password_variable, "")
+        try:
+            return neo4j.GraphDatabase.driver(
+                self.uri,
+                auth=(user, password) if user else None,
+                max_transaction_retry_time=self.retry_seconds,
+                connection_timeout=max(self.retry_seconds, 1),
+                connection_acquisition_timeout=max(self.retry_seconds, 1) * 2,
+                user_agent="gswlab",
+            )
+        except (ValueError, neo4j.exceptions.ConfigurationError):
+            raise self._no_address() from None
+
+    @property
+    def _where(self) -> str:
+        parts = urlsplit(self.uri)
+        return f"the graph server at {parts.scheme}://{parts.hostname}:{parts.port}"
+
+    def _no_address(self) -> GswlabError:
+        rule = "bolt://HOST:PORT or neo4j://HOST:PORT, either with +s, and no password"
+        command = "python -m gswlab run experiment=plot store=neo4j store.uri=URI"
+        return GswlabError("store.uri is no address of a Bolt server", rule, command)
+
+    def _away(self) -> GswlabError:
+        rule = "a server that speaks Bolt; what was written is kept, a run goes on"
+        return GswlabError(f"{self._where} is away", rule, _START)
+
+
+T = TypeVar("T")
+
+
+@dataclass
+class Neo4j:
+    """One graph on a server that may hold many; what others keep there is left alone.
+
+    Attributes:
+        uri: `bolt://HOST:PORT`, `neo4j://...`, or either with `+s`.
+        name: of the graph; no other graph's nodes are ever read or written.
+        database: of the server; None is its default.
+        user_variable: the environment variable with the user's name; unset: no login.
+        password_variable: the environment variable with the password.
+        batch: rows a statement is handed at most.
+        retry_seconds: how long a transaction is tried again before it is an error.
+    """
+
+    uri: str = field(default="bolt://localhost:7687", metadata={"path": True})
+    name: str = "graph"
+    database: str | None = field(default=None, metadata={"path": True})
+    user_variable: str = field(default="NEO4J_USERNAME", metadata={"path": True})
+    password_variable: str = field(default="NEO4J_PASSWORD", metadata={"path": True})
+    batch: int = field(default=1_000, metadata={"path": True})
+    retry_seconds: float = field(default=5.0, metadata={"path": True})
+    _opened: Connection | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.name or not self.name.isprintable():
+            raise GswlabError(f"store.name is {self.name!r}", "a name to be printed")
+        if self.batch < 1 or self.retry_seconds < 0:
+            problem = (
+                f"store.batch is {self.batch}, .retry_seconds {self.retry_seconds}"
+            )
+            raise GswlabError(problem, "at least 1, and at least 0")
+
+    @property
+    def _connection(self) -> Connection:
+        if self._opened is None:
+            variables = (self.user_variable, self.password_variable)
+            self._opened = Connection(
+                self.uri, self.database, *variables, self.retry_seconds
+            )
+        return self._opened
+
+    def upsert(self, nodes: Iterable[Node] = (), edges: Iterable[Edge] = ()) -> None:
+        """One transaction of batches; MERGE by key, so it may be repeated."""
+        named, tied = check_nodes(nodes), check_edges(edges)
+        rows = [node_row(self.name, node) for node in named.values()]
+
+        def work(transaction: ManagedTransaction) -> None:
+            for batch in self._batches(rows):
+                transaction.run(WRITE_NODES, rows=batch).consume()
+            for kind, write in WRITE_EDGES.items():
+                of_kind = [edge for edge in tied if edge.type == kind]
+                for part in self._batches(of_kind):
+                    sent_ = [edge_row(self.name, edge) for edge in part]
+                    done = {row["key"] for row in transaction.run(write, rows=sent_)}
+                    for edge in part:
+                        if edge.id not in done:
+                            raise no_end(edge)
+
+        if named or tied:
+            self._connection.write(work)
+
+    def delete(self, nodes: Iterable[str] = (), edges: Iterable[str] = ()) -> None:
+        """One transaction of batches."""
+        keys = [node_key(self.name, id_) for id_ in nodes]
+        rows = [edge_row(self.name, edge_named(id_)) for id_ in edges]
+
+        def work(transaction: ManagedTransaction) -> None:
+            for batch in self._batches(rows):
+                transaction.run(DELETE_EDGES, rows=batch).consume()
+            for part in self._batches(keys):
+                transaction.run(DELETE_NODES, keys=part).consume()
+
+        if keys or rows:
+            self._connection.write(work)
+
+    def nodes(self, ids: Iterable[str]) -> tuple[Node, ...]:
+        """By id."""
+        keys = self._keys(ids)
+        return self._connection.read(lambda work: _nodes(work, READ_NODES, keys=keys))
+
+    def find(
+        self, label: Label | None = None, where: Properties | None = None
+    ) -> tuple[Node, ...]:
+        """By id; what the server thinks equal is looked at again here."""
+        wanted = NodePattern(label, where or {})
+        asked = {"graph": self.name, "label": label, "where": sent(wanted.where)}
+        found = self._connection.read(lambda work: _nodes(work, FIND, **asked))
+        return tuple(node for node in found if fits(node, wanted))
+
+    def neighbourhood(
+        self,
+        seeds: Sequence[str],
+        k: int = 1,
+        types: Collection[EdgeType] = (),
+        direction: Direction = "both",
+        limit: int = NODES,
+    ) -> Neighbourhood:
+        """One transaction, one statement a hop."""
+        some = sorted(types)
+
+        def work(transaction: ManagedTransaction) -> Neighbourhood:
+            known: dict[str, Node] = {}
+
+            def ask(statement: str, ids: Iterable[str], **more: Any) -> list[str]:
+                keys = self._keys(ids)
+                found = _nodes(transaction, statement, keys=keys, **more)
+                known.update((node.id, node) for node in found)
+                return [node.id for node in found]
+
+            def reach(
+                ids: Collection[str], seen: Collection[str], room: int
+            ) -> list[str]:
+                most = room + len(seen)
+                near = ask(HOP[direction], ids, types=some, room=most)
+                return [id_ for id_ in near if id_ not in seen][:room]
+
+            distance, cut = spread(ask(READ_NODES, seeds), k, limit, reach)
+            asked = {"keys": self._keys(distance), "types": some}
+            edges = _edges(transaction, BETWEEN, **asked)
+            return Neighbourhood(
+                tuple(known[id_] for id_ in distance), edges, distance, cut
+            )
+
+        return self._connection.read(work)
+
+    def match(self, pattern: Pattern, limit: int = PATHS) -> tuple[Path, ...]:
+        """One statement a link; what fits is decided here."""
+        first = pattern.nodes[0]
+        return paths(pattern, self.find(first.label, first.where), self._ties, limit)
+
+    def _ties(self, ids: Collection[str]) -> tuple[tuple[Edge, ...], tuple[Node, ...]]:
+        keys = self._keys(ids)
+        return self._connection.read(
+            lambda work: (
+                _edges(work, TIES, keys=keys),
+                _nodes(work, ENDS, keys=keys),
+            )
+        )
+
+    def graph(self) -> Graph:
+        """Sorted, as every result is."""
+        asked: dict[str, Any] = {"graph": self.name, "label": None, "where": {}}
+        return self._connection.read(
+            lambda work: Graph(
+                _nodes(work, FIND, **asked),
+                _edges(work, EDGES, graph=self.name),
+            )
+        )
+
+    def counts(self) -> Counts:
+        """Of this graph."""
+
+        def work(transaction: ManagedTransaction) -> Counts:
+            both = (COUNT_NODES, COUNT_EDGES)
+            runs = [transaction.run(s, graph=self.name).single() for s in both]
+            return Counts(*(run["n"] if run else 0 for run in runs))
+
+        return self._connection.read(work)
+
+    def clear(self) -> None:
+        """Of this graph."""
+        name = self.name
+        self._connection.write(lambda w: w.run(CLEAR, graph=name).consume())
+
+    def named(self, name: str) -> Neo4j:
+        """Another graph of this server, over the same connections."""
+        return replace(self, name=name, _opened=self._connection)
+
+    def close(self) -> None:
+        """Close the connections, those of every graph named from this one too."""
+        self._connection.close()
+
+    def _keys(self, ids: Iterable[str]) -> list[str]:
+        return [node_key(self.name, id_) for id_ in sorted(set(ids))]
+
+    def _batches(self, rows: Sequence[T]) -> Iterator[Sequence[T]]:
+        return (rows[i : i + self.batch] for i in range(0, len(rows), self.batch))
+
+
+def _nodes(work: ManagedTransaction, statement: str, **asked: Any) -> tuple[Node, ...]:
+    found = (node_of(row["n"]) for row in work.run(statement, asked))
+    return tuple(sorted(found, key=lambda node: node.id))
+
+
+def _edges(work: ManagedTransaction, statement: str, **asked: Any) -> tuple[Edge, ...]:
+    found = (edge_of(row["r"]) for row in work.run(statement, asked))
+    return tuple(sorted(found, key=lambda edge: edge.key))

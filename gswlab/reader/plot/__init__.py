@@ -1,1 +1,0 @@
-"""Questions about a plot, answered from what evidence tells of its cast and events."""
