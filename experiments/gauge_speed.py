@@ -27,7 +27,7 @@ from gswlab.bench.walks import walked
 from gswlab.gedig.edit import Edit, Graph
 from gswlab.gedig.entropy import choice
 from gswlab.gedig.gauge import PRESETS, Gauge
-from gswlab.maze.gedig import GedigExplorer
+from gswlab.gedig.mazes.explorer import GedigExplorer
 
 NODES = (50, 200, 1_000, 5_000, 50_000)
 GAUGES = {

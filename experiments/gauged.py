@@ -26,8 +26,8 @@ from gswlab.bench.scoring import Scored, strict_of
 from gswlab.bench.statistics import interval, paired
 from gswlab.core.nouns import Answer
 from gswlab.core.step import Admission
-from gswlab.gedig.gates import Fixed, percentiles
 from gswlab.gedig.record import read
+from gswlab.gedig.thresholds import Fixed, percentiles
 from gswlab.lab import Lab
 
 TRAIN = ("harbour", "orchard")

@@ -28,7 +28,7 @@ from gswlab.bench.hops.gated import MEANS
 from gswlab.bench.hops.report import clusters
 from gswlab.bench.hops.tokens import AREA, FIGURES
 from gswlab.bench.statistics import paired, permutation
-from gswlab.gedig.calibration import Calibration
+from gswlab.gedig.thresholds import Calibration
 
 OURS = "gedig"
 SHOWN = (*FIGURES, "recall@5", "em", "f1", "evidence_tokens")

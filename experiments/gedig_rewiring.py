@@ -25,10 +25,9 @@ from table import commit
 
 from gswlab.bench.statistics import paired
 from gswlab.gedig.gauge import Gauge
+from gswlab.gedig.passages.field import Field, Relevance, Sight
+from gswlab.gedig.passages.rewired import links, slept
 from gswlab.gedig.rewiring import KINDS, Rewiring
-from gswlab.memory.gedig.field import Field, Sight
-from gswlab.memory.gedig.relevance import Relevance
-from gswlab.memory.gedig.sleep import links, slept
 
 HEADS = (
     "rewiring", "questions", "n", "edges", "pruned", "shortcuts", "hops", "connected",

@@ -5,7 +5,7 @@
 For each question, in the world of its own paragraphs and in the pool of all: what is
 held is the first list's beginning, or a walk along links from there, and of every
 passage that is seen and not held the gold says whether it supports an answer. Printed
-are the fitted weights (`gswlab.memory.gedig.relevance`); the area under recall against
+are the fitted weights (`gswlab.gedig.passages.field`); the area under recall against
 tokens by four-fold cross-validation; and prices beside completeness, which thresholds
 are calibrated on.
 """
@@ -24,13 +24,11 @@ from sklearn.linear_model import LogisticRegression
 from gswlab.bench.hops.layouts import load_hops
 from gswlab.bench.hops.worlds import World
 from gswlab.config import _cache
-from gswlab.gedig.calibration import Calibration
-from gswlab.gedig.gates import Fixed
 from gswlab.gedig.gauge import Gauge
-from gswlab.memory.gedig.episode import Decision, Episode, Gate
-from gswlab.memory.gedig.field import FEATURES, Field, Sight
-from gswlab.memory.gedig.gates import Chance, Gauged, Rounds
-from gswlab.memory.gedig.relevance import Relevance
+from gswlab.gedig.passages.episode import Decision, Episode, Gate
+from gswlab.gedig.passages.field import FEATURES, Field, Relevance, Sight
+from gswlab.gedig.passages.gates import Chance, Gauged, Rounds
+from gswlab.gedig.thresholds import Calibration, Fixed
 from gswlab.models.vectors.minilm import MiniLM
 
 FOLDS, WALKS, SEEN, EXAMPLES = 4, 6, 60, 1000.0

@@ -23,11 +23,10 @@ from table import commit
 from gswlab.bench.mazes import Mazes
 from gswlab.bench.statistics import interval
 from gswlab.gedig.edit import Graph
-from gswlab.gedig.gates import Fixed
+from gswlab.gedig.mazes.explorer import GedigExplorer, asleep, folded
+from gswlab.gedig.mazes.walk import walk
 from gswlab.gedig.rewiring import KINDS, Rewired
-from gswlab.maze.gedig import GedigExplorer
-from gswlab.maze.sleep import asleep, folded
-from gswlab.maze.walk import walk
+from gswlab.gedig.thresholds import Fixed
 
 WORLDS = (
     Mazes(15, "0-99", 250, generator="published"),

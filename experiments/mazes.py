@@ -24,12 +24,18 @@ from tqdm.auto import tqdm
 from gswlab.bench.mazes import Mazes
 from gswlab.bench.statistics import paired, permutation
 from gswlab.bench.walks import figures, walked
-from gswlab.gedig.gates import Fixed
 from gswlab.gedig.gauge import Gauge
-from gswlab.maze.classic import DepthFirst, Frontier, LeastVisited, Oracle, RandomWalk
-from gswlab.maze.gedig import GedigExplorer
-from gswlab.maze.published import PublishedExplorer
-from gswlab.maze.walk import Explorer
+from gswlab.gedig.mazes.explorer import GedigExplorer
+from gswlab.gedig.mazes.explorers import (
+    DepthFirst,
+    Frontier,
+    LeastVisited,
+    Oracle,
+    PublishedExplorer,
+    RandomWalk,
+)
+from gswlab.gedig.mazes.walk import Explorer
+from gswlab.gedig.thresholds import Fixed
 
 SIZES = ((15, 250, "0-99", 3), (25, 500, "0-59", 1), (51, 1500, "0-39", 1))
 PUBLISHED = ((15, 250, "0-99"), (25, 500, "0-59"), (51, 1000, "0-12"))

@@ -23,9 +23,9 @@ from gswlab.core.workspace import Draft
 from gswlab.futures.pair import fork
 from gswlab.futures.reading import orders
 from gswlab.gedig.edit import Edit
-from gswlab.gedig.gates import Fixed
 from gswlab.gedig.gauge import Gauge
 from gswlab.gedig.record import priced
+from gswlab.gedig.thresholds import Fixed
 from gswlab.memgpt.memory import MemGPT
 from gswlab.memgpt.window_trace import moments
 from gswlab.view import aligned, glossary, guess, ink, moment, page

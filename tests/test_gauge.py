@@ -13,11 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gswlab.core.errors import GswlabError
-from gswlab.gedig.edit import Edit, Proposal
+from gswlab.gedig.edit import Edit, Proposal, shortening
 from gswlab.gedig.entropy import choice, clearing, local
-from gswlab.gedig.gates import Fixed, Online, fire, percentiles
 from gswlab.gedig.gauge import PRESETS, Gauge, Price, Terms
-from gswlab.gedig.paths import shortening
+from gswlab.gedig.thresholds import Fixed, Online, fire, percentiles
 
 SEEDS = st.integers(0, 100_000)
 

@@ -27,12 +27,11 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import TraceEvent
 from gswlab.core.step import Step
 from gswlab.gedig.edit import Edit
-from gswlab.gedig.gates import Fixed, fire
 from gswlab.gedig.gauge import Gauge, Price, Terms
+from gswlab.gedig.mazes.explorer import GedigExplorer
+from gswlab.gedig.mazes.explorers import DepthFirst, PublishedExplorer
 from gswlab.gedig.record import Priced, priced, read
-from gswlab.maze.classic import DepthFirst
-from gswlab.maze.gedig import GedigExplorer
-from gswlab.maze.published import PublishedExplorer
+from gswlab.gedig.thresholds import Fixed, fire
 from gswlab.traces import trace_of
 from gswlab.view.gauge.chart import gauge_chart
 from gswlab.view.gauge.maze import film

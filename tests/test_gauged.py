@@ -17,14 +17,13 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Vote
 from gswlab.core.step import Admission, Step
 from gswlab.core.workspace import Workspace
-from gswlab.gedig.gates import Fixed
 from gswlab.gedig.gauge import Gauge
 from gswlab.gedig.record import read
+from gswlab.gedig.thresholds import Fixed
+from gswlab.gedig.workspace.recall import GaugedGSW
+from gswlab.gedig.workspace.reconciler import GaugedReconciler, edit_of, folded, told
 from gswlab.memory.gsw import GSW
-from gswlab.memory.gsw_gauged import GaugedGSW
 from gswlab.models.vectors.embedder import Vectors
-from gswlab.reconcile.gauged import GaugedReconciler
-from gswlab.reconcile.proposed import edit_of, folded, told
 from gswlab.reconcile.rules import RulesReconciler
 from gswlab.terminal import step_text
 from gswlab.view.gauge.page import gauge_page

@@ -13,16 +13,14 @@ from gswlab.bench.hops.tokens import AREA, by_tokens
 from gswlab.bench.hops.worlds import World
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Evidence, Span
-from gswlab.gedig.gates import Fixed, Online
+from gswlab.gedig.entropy import Support, each, told
 from gswlab.gedig.gauge import Gauge
-from gswlab.gedig.reading import Support, each, told
+from gswlab.gedig.passages.field import FEATURES, Field, Relevance, Sight
+from gswlab.gedig.passages.gates import Chance, FigureOne, Gauged, Rounds
+from gswlab.gedig.passages.memory import Gedig
+from gswlab.gedig.passages.released import Neighbours, Released, closed, featured
 from gswlab.gedig.record import read
-from gswlab.memory.gedig.field import FEATURES, Field, Sight
-from gswlab.memory.gedig.figure import FigureOne
-from gswlab.memory.gedig.gates import Chance, Gauged, Rounds
-from gswlab.memory.gedig.memory import Gedig
-from gswlab.memory.gedig.released import Neighbours, Released, closed, featured
-from gswlab.memory.gedig.relevance import Relevance
+from gswlab.gedig.thresholds import Fixed, Online
 
 TEXTS = {
     "Tall Mill": "Tall Mill is a mill by the river. It was built by Ann Ray.",

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gswlab.core.errors import GswlabError
-from gswlab.gedig.calibration import Calibration
 from gswlab.gedig.gauge import Gauge
 from gswlab.gedig.rewiring import Rewiring, used
+from gswlab.gedig.thresholds import Calibration
 
 
 def test_what_nobody_uses_goes_and_the_way_that_all_use_stays():

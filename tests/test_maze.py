@@ -25,18 +25,21 @@ from gswlab.config import opened
 from gswlab.core.errors import GswlabError
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.entropy import clearing
-from gswlab.gedig.gates import Fixed, fire
 from gswlab.gedig.gauge import Gauge
+from gswlab.gedig.mazes.explorer import GedigExplorer, asleep, cleared, folded, wake
+from gswlab.gedig.mazes.explorers import (
+    DepthFirst,
+    Frontier,
+    LeastVisited,
+    Oracle,
+    PublishedExplorer,
+    RandomWalk,
+)
+from gswlab.gedig.mazes.grid import Cell, Maze, correct, is_room, published
+from gswlab.gedig.mazes.known import Expected, Ground
+from gswlab.gedig.mazes.walk import Explorer, View, Walk, tour, walk
 from gswlab.gedig.record import read
-from gswlab.maze.classic import DepthFirst, Frontier, LeastVisited, Oracle, RandomWalk
-from gswlab.maze.expected import Expected
-from gswlab.maze.gedig import GedigExplorer
-from gswlab.maze.grid import Cell, Maze, correct, is_room, published
-from gswlab.maze.ground import Ground
-from gswlab.maze.published import PublishedExplorer
-from gswlab.maze.sleep import asleep, folded, wake
-from gswlab.maze.terms import cleared
-from gswlab.maze.walk import Explorer, View, Walk, tour, walk
+from gswlab.gedig.thresholds import Fixed, fire
 
 SEEDS = st.integers(0, 10_000)
 CLASSIC = {

@@ -17,8 +17,8 @@ from tqdm.auto import tqdm
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.walks import EPISODES, FIGURES, Row, figures, walked
 from gswlab.core.errors import GswlabError, checked
-from gswlab.maze.grid import Maze, correct, is_room, published
-from gswlab.maze.walk import Explorer
+from gswlab.gedig.mazes.grid import Maze, correct, is_room, published
+from gswlab.gedig.mazes.walk import Explorer
 
 ROWS = "walks.jsonl"
 

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gswlab.bench.statistics import Interval, bootstrap, interval
-from gswlab.maze.classic import Oracle
-from gswlab.maze.gedig import GedigExplorer
-from gswlab.maze.grid import Maze
-from gswlab.maze.walk import Explorer, Walk, tour, walk
+from gswlab.gedig.mazes.explorer import GedigExplorer
+from gswlab.gedig.mazes.explorers import Oracle
+from gswlab.gedig.mazes.grid import Maze
+from gswlab.gedig.mazes.walk import Explorer, Walk, tour, walk
 
 if TYPE_CHECKING:
     from gswlab.bench.mazes import Mazes

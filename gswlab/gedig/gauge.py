@@ -21,8 +21,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field
 
 from gswlab.core.errors import checked
-from gswlab.gedig.edit import Edit, Graph, Node, Proposal
-from gswlab.gedig.paths import shortened
+from gswlab.gedig.edit import Edit, Graph, Node, Proposal, shortened
 
 Norm: TypeAlias = Literal["edges", "candidates"]
 Gain: TypeAlias = float | Callable[[Sequence[Node]], float]

@@ -27,8 +27,8 @@ from typing import Any
 
 from gswlab.core.nouns import JSON, Span, TraceEvent
 from gswlab.gedig.edit import Edit, Node
-from gswlab.gedig.gates import Fixed, Thresholds, fire
 from gswlab.gedig.gauge import Gauge, Price, Terms
+from gswlab.gedig.thresholds import Fixed, Thresholds, fire
 
 KIND = "priced"
 

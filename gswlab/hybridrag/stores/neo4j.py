@@ -26,8 +26,8 @@ from gswlab.hybridrag.stores.common import (
     sent,
     spread,
 )
-from gswlab.hybridrag.stores.nouns import NODES
 from gswlab.hybridrag.stores.nouns import (
+    NODES,
     PATHS,
     Counts,
     Direction,

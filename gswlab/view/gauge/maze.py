@@ -13,12 +13,11 @@ from random import Random
 from typing import Any, TypeAlias
 
 from gswlab.bench.mazes import Mazes
+from gswlab.gedig.mazes.explorer import GedigExplorer
+from gswlab.gedig.mazes.explorers import Oracle, PublishedExplorer
+from gswlab.gedig.mazes.grid import Cell, Maze
+from gswlab.gedig.mazes.walk import Explorer, View, Walk, walk
 from gswlab.gedig.record import read
-from gswlab.maze.classic import Oracle
-from gswlab.maze.gedig import GedigExplorer
-from gswlab.maze.grid import Cell, Maze
-from gswlab.maze.published import PublishedExplorer
-from gswlab.maze.walk import Explorer, View, Walk, walk
 from gswlab.view.gauge.trace import Beat, GaugeTrace
 
 Edge: TypeAlias = tuple[Cell, Cell]

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from gswlab.core.nouns import TraceEvent
 from gswlab.core.step import Step
-from gswlab.gedig.gates import fire
 from gswlab.gedig.record import Priced, read
+from gswlab.gedig.thresholds import fire
 from gswlab.view.gauge.graph import graph_of, kept, named
 
 GATES = ("ag", "dg")

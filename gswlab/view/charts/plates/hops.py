@@ -7,7 +7,7 @@ from functools import partial
 
 import pandas as pd
 
-from gswlab.gedig.calibration import Reliability
+from gswlab.gedig.thresholds import Reliability
 from gswlab.view.charts import curves
 from gswlab.view.charts.chart import Chart
 from gswlab.view.charts.comparison import accuracy_by_tokens, recall_at_k

@@ -17,13 +17,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from gswlab.core.errors import checked
-from gswlab.gedig.gates import Fixed, Online, Thresholds, fire
-from gswlab.gedig.gauge import Gauge, Price, Terms
-from gswlab.gedig.reading import each
-from gswlab.memory.gedig.episode import Decision, Episode
+from gswlab.gedig.entropy import each, told
+from gswlab.gedig.gauge import PRESETS, Gauge, Price, Terms
+from gswlab.gedig.passages.episode import Decision, Episode
+from gswlab.gedig.thresholds import Fired, Fixed, Online, Thresholds, fire
+from gswlab.language.language import language_of
+from gswlab.models.ask import Ask, ModelError
+from gswlab.models.ask_trace import no_reply
+from gswlab.models.model import Model
+from gswlab.models.prompt import prompt
+from gswlab.text.chunks import titled
 
 Reads = Literal["all", "similarity", "structure"]
 
@@ -179,3 +185,110 @@ def either(episode: Episode, follow: bool, why: str) -> Decision:
     if link is None:
         return Decision("take", (spot,), reason=why)
     return Decision("follow", (link,), reason=why)
+
+
+# `gate=paper`: the loop of the paper's figure 1, as drawn and with its constants.
+
+
+@dataclass
+class FigureOne:
+    """Retrieve, price, and retrieve again or answer."""
+
+    gauge: Gauge = field(default_factory=lambda: PRESETS["paper"])
+    thresholds: Thresholds = field(default_factory=lambda: Fixed(ag=0.5, dg=0.3))
+    width: int = 5
+    rounds: int = 3
+    settled: float = 0.5
+
+    def __post_init__(self) -> None:
+        checked(self.width, Annotated[int, Field(ge=1)], "gate.width")
+        checked(self.rounds, Annotated[int, Field(ge=0)], "gate.rounds")
+
+    def decide(self, episode: Episode) -> Decision:
+        """One round: bring in, price, decide."""
+        rows = self.retrieved(episode)
+        price = self.priced(episode, rows)
+        fired = fire(price, self.thresholds)
+        stand = Fixed(self.thresholds.ag, self.thresholds.dg)
+        self.thresholds.seen(price)
+        again, why = self.again(fired)
+        if not again:
+            return Decision("answer", rows, price, self.gauge, stand, why)
+        if episode.step >= self.rounds or not rows:
+            why = "no round is left" if rows else "nothing is left to retrieve"
+            return Decision("answer", rows, price, self.gauge, stand, why, forced=True)
+        return Decision("retrieve", rows, price, self.gauge, stand, why)
+
+    def again(self, fired: Fired) -> tuple[bool, str]:
+        """Whether to retrieve again, and which branch of the figure says so."""
+        if fired.ag:
+            return True, "AG: what came is dear"
+        if fired.dg:
+            return False, "DG: what is held is enough"
+        return True, "neither gate fired"
+
+    def retrieved(self, episode: Episode) -> tuple[int, ...]:
+        """The likeliest passages of the list and of what links lead to."""
+        seen = list(dict.fromkeys([*episode.listed(episode.seen), *episode.tied]))
+        weights = episode.posterior(seen) if seen else ()
+        ranked = sorted(range(len(seen)), key=lambda n: -weights[n])
+        return tuple(seen[n] for n in ranked[: self.width])
+
+    def priced(self, episode: Episode, rows: Sequence[int]) -> Price:
+        """What a round costs and tells, as one edit."""
+        others = [r for r in episode.listed(episode.seen) if r not in rows]
+        support = episode.support([*rows, *others], self.settled)
+        gain = told(support, support.bringing(range(len(rows))))
+        return self.gauge(episode.graph, episode.edit(rows), gain, len(rows))
+
+
+# `gate=self`: a model is asked whether what is held is enough, and what is missing.
+
+STAGE = "enough"
+_LONGEST = 200  # tokens of a reply
+
+
+class EnoughReply(BaseModel):
+    """What is missing, and where to look for it."""
+
+    missing: Annotated[str, Field(max_length=600)]
+    next: Literal["answer", "link", "list"]
+
+
+@dataclass
+class Judged:
+    """Reads on until `model` says that it is enough."""
+
+    model: Model
+    calls: int = 6
+
+    def __post_init__(self) -> None:
+        checked(self.calls, Annotated[int, Field(ge=1)], "gate.calls")
+
+    def decide(self, episode: Episode) -> Decision:
+        """The first passage unasked; then what the model says.
+
+        Raises:
+            StoppedError: cancelled, or the next call could overspend the budget.
+        """
+        if not episode.held:
+            return either(episode, follow=False, why="nothing is held yet")
+        if episode.step > self.calls:
+            return Decision("answer", reason="no call is left", forced=True)
+        try:
+            said = self._asked(episode)
+        except ModelError as failure:
+            return either(episode, follow=False, why=no_reply(failure))
+        if said.next == "answer":
+            return Decision("answer", reason="the model misses nothing")
+        return either(episode, said.next == "link", f"missing: {said.missing}")
+
+    def _asked(self, episode: Episode) -> EnoughReply:
+        question = episode.sight.question
+        chunks = [episode.field.chunks[row] for row in episode.held]
+        evidence = "\n\n".join(map(titled, chunks))
+        words = prompt(STAGE, language_of(question))
+        turns = words.turns(question=question, evidence=evidence)
+        ask = Ask(turns, STAGE, schema=EnoughReply, max_tokens=_LONGEST)
+        reply: EnoughReply = self.model.ask(ask).value
+        return reply

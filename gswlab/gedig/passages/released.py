@@ -22,9 +22,9 @@ import numpy as np
 
 from gswlab.gedig.edit import Edit, Node, Proposal
 from gswlab.gedig.entropy import Rows, local
-from gswlab.gedig.gates import Fixed, Thresholds, fire
 from gswlab.gedig.gauge import PRESETS, Gauge, Price
-from gswlab.memory.gedig.episode import QUESTION, Decision, Episode
+from gswlab.gedig.passages.episode import QUESTION, Decision, Episode
+from gswlab.gedig.thresholds import Fixed, Thresholds, fire
 
 _HASHED = 64
 _K1, _B, _FLOOR = 1.5, 0.75, 0.25

@@ -16,9 +16,9 @@ from typing import Any
 
 import networkx as nx
 
+from gswlab.gedig.passages.episode import Episode
+from gswlab.gedig.passages.field import Field, Ties
 from gswlab.gedig.rewiring import Rewired, Rewiring, used
-from gswlab.memory.gedig.episode import Episode
-from gswlab.memory.gedig.field import Field, Ties
 
 TOGETHER = 4  # passages at the front of an episode that were used together
 

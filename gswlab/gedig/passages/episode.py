@@ -16,11 +16,10 @@ import networkx as nx
 import numpy as np
 
 from gswlab.gedig.edit import Edit
-from gswlab.gedig.gates import Thresholds
+from gswlab.gedig.entropy import Support
 from gswlab.gedig.gauge import Gauge, Price
-from gswlab.gedig.reading import Support
-from gswlab.memory.gedig.field import Field, Numbers, Sight
-from gswlab.memory.gedig.relevance import Relevance
+from gswlab.gedig.passages.field import Field, Numbers, Relevance, Sight
+from gswlab.gedig.thresholds import Thresholds
 
 Action = Literal["retrieve", "take", "follow", "answer"]
 QUESTION = "question"

@@ -36,24 +36,192 @@ or, with a found goal, `known way`; that of DG `commit` or `leave`.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from math import inf, log
 from random import Random
+from typing import Protocol, TypeAlias
 
 import networkx as nx
 
+from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import JSON, TraceEvent
-from gswlab.gedig.edit import Edit
-from gswlab.gedig.gates import Fixed, fire
-from gswlab.gedig.gauge import Gauge
+from gswlab.gedig.edit import Edge, Edit, Graph
+from gswlab.gedig.gauge import Gauge, Price, Terms
+from gswlab.gedig.mazes.grid import Cell, is_room
+from gswlab.gedig.mazes.known import Cue, Expected, Ground
+from gswlab.gedig.mazes.walk import View
 from gswlab.gedig.record import priced
-from gswlab.maze.choice import best
-from gswlab.maze.expected import Expected
-from gswlab.maze.grid import Cell, is_room
-from gswlab.maze.ground import Cue, Ground
-from gswlab.maze.sleep import asleep, wake
-from gswlab.maze.terms import Clearer, Measure, Nearer, cleared
-from gswlab.maze.walk import View
+from gswlab.gedig.rewiring import Rewired, Rewiring, used
+from gswlab.gedig.thresholds import Fixed, fire
+
+# What going to a cue costs and brings: the terms that a gauge weighs.
+
+Series: TypeAlias = tuple[Terms, ...]
+_NEVER = 1e6  # steps to a goal that walls cut off
+_BESIDE = 2  # steps to the next room
+
+
+class Measure(Protocol):
+    """The terms of cues, at 0, 1, ... hops."""
+
+    most: float
+
+    def __call__(self, cue: Cue) -> Series:
+        """The terms of going to a cue, one a hop."""
+
+
+class Nearer:
+    """With a known goal: the way, and how much nearer it is expected to bring it.
+
+    Both are shares of the steps still to go from `at`, so that F is by what share the
+    way through a cue is longer than the shortest there may be.
+    """
+
+    most = 1.0
+
+    def __init__(self, expected: Expected, at: Cell) -> None:
+        self.expected = expected
+        self.here = max(min(expected.steps(at), _NEVER), 1.0)
+
+    def __call__(self, cue: Cue) -> Series:
+        """One hop: what lies behind a cue is in the steps expected already."""
+        there = min(self.expected.steps(cue.cell), _NEVER)
+        shorter = (self.here - there) / self.here
+        return (Terms(len(cue.way) / self.here, 0.0, shorter),)
+
+
+class Clearer:
+    """With a hidden goal: the way, and how much clearer it gets which cue has it.
+
+    The cost is of the steps beyond those to the next room, over one and the number of
+    cues: a cue beside one costs nothing, and is dear only where it is expected to open
+    more than it closes. At each hop the rooms within it are gone through and the cues
+    at its rim are open, each as likely to be one as a door is to be there.
+    """
+
+    def __init__(self, ground: Ground, hops: int) -> None:
+        self.ground, self.hops = ground, hops
+        self.open = ground.open
+        self.chance = ground.openness
+        count = len(self.open)
+        self.most = 1.0 if hops else cleared(count, count - 1, 0, self.chance)
+
+    def __call__(self, cue: Cue) -> Series:
+        """A term for each hop."""
+        ball, rim, terms = {cue.cell}, {*self.ground.around(cue.cell)}, []
+        count = len(self.open)
+        for _ in range(self.hops + 1):
+            closed = len(ball & self.open)
+            fresh = len(rim - self.open)
+            steps = len(cue.way) - _BESIDE + 2 * (len(ball) - 1)
+            gain = cleared(count, count - closed, fresh, self.chance)
+            terms.append(Terms(steps / (1 + count), gain, 0.0))
+            if len(terms) <= self.hops:
+                ball |= rim
+                rim = {o for room in rim for o in self.ground.around(room)} - ball
+        return tuple(terms)
+
+
+def cleared(before: int, kept: int, fresh: int, chance: float) -> float:
+    """`clearing` where all weights are one but those of the `fresh` outcomes.
+
+    From `before` outcomes to those `kept` and the fresh ones, each of weight `chance`.
+    """
+    outcomes, total = max(before, kept + fresh), kept + fresh * chance
+    if outcomes < 2:
+        return 0.0
+    after = log(total) - fresh * chance * log(chance) / total if total else 0.0
+    return (log(before) - after) / log(outcomes)
+
+
+# The best of some cues by their price.
+
+NOTHING: Series = (Terms(1.0, 0.0, 0.0),)  # all cost, no gain
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A cue with the terms of its price, and how many were priced; no cue, no gain."""
+
+    cue: Cue | None = None
+    terms: Series = NOTHING
+    looked: int = 0
+
+    def price(self, gauge: Gauge, at: Cell) -> Price:
+        """Of going to the cue: its last step is the edge that is new."""
+        way = (at, *self.cue.way) if self.cue else ()
+        edit = Edit(edges=((way[-2], way[-1]),)) if way else Edit()
+        return Price(edit, self.terms, tuple(map(gauge.weighed, self.terms)))
+
+
+def best(
+    gauge: Gauge,
+    measure: Measure,
+    cues: Iterable[Cue],
+    rng: Random,
+    shuffled: bool = False,
+) -> Choice:
+    """The cue of the lowest price, drawn among equals.
+
+    Cues come nearest first: a way that costs more than any gain ends the search. With
+    `shuffled` all are priced and the prices dealt out anew.
+    """
+    asked: list[tuple[float, Cue, Series]] = []
+    least, most = inf, gauge.lam * measure.most
+    for cue in cues:
+        terms = measure(cue)
+        if terms[0].cost - most > least and not shuffled:
+            break
+        asked.append((min(map(gauge.weighed, terms)), cue, terms))
+        least = min(least, asked[-1][0])
+    if not asked:
+        return Choice()
+    if shuffled:
+        dealt = rng.sample(asked, len(asked))
+        pairs = zip(asked, dealt, strict=True)
+        asked = [(price, cue, terms) for (_, cue, _), (price, _, terms) in pairs]
+    _, cue, terms = rng.choice([one for one in asked if one[0] == least])
+    return Choice(cue, terms, len(asked))
+
+
+# Phase 2 in a maze: between two episodes the graph is rewired, nothing is seen
+# anew.
+
+WALKABLE = Rewiring(kinds=("prune", "shortcut"))
+
+
+def asleep(
+    ground: Ground, start: Cell, goal: Cell, rewiring: Rewiring = WALKABLE
+) -> Rewired:
+    """The graph of a ground rewired; the ground is not touched."""
+    offers: list[Edge] = [edge for loop in ground.loops() for edge in loop.edges]
+    known: Graph = ground.graph.copy()
+    known.add_edges_from(offers)
+    replayed = nx.single_source_shortest_path(known, goal).values()
+    keep = {start, goal, *ground.behind, *ground.loose}
+    return rewiring(ground.graph, used(replayed), offers, keep)
+
+
+def wake(ground: Ground, done: Rewired) -> None:
+    """Go on with a rewired graph; a loop that it closed is no cue any more.
+
+    Raises:
+        GswlabError: it was folded: an edge of it is no step.
+    """
+    if done.count("consolidate"):
+        rule = "who walks on leaves consolidate out of the kinds"
+        raise GswlabError("a folded graph cannot be walked", rule)
+    for change in done.changes:
+        if change.kind == "shortcut":
+            ground.commit(change.price.edit)
+    ground.graph = done.graph
+
+
+def folded(ground: Ground, start: Cell, goal: Cell) -> Rewired:
+    """All three kinds: what has to be kept to go there again, and no cell between."""
+    return asleep(ground, start, goal, replace(WALKABLE, kinds=Rewiring().kinds))
+
 
 LOOP_HOPS = 3
 
@@ -65,7 +233,7 @@ class GedigExplorer:
     `detour` are the steps lost at a wall where a door was hoped for: each door that
     nobody saw costs a way that much by the odds of a wall. `shuffled` deals the prices
     out anew among the cues, which leaves a gauge that knows nothing. One that `sleeps`
-    has its graph rewired between episodes (`gswlab.maze.sleep`).
+    has its graph rewired between episodes (`gswlab.gedig.mazes.explorer`).
     """
 
     gauge: Gauge = field(default_factory=lambda: Gauge(hops=0))

@@ -2,7 +2,7 @@
 
 `Field` is made once over all passages; `Sight` is what one question sees of it. Of each
 passage a sight has numbers, given what is held already: they are what the posterior of
-`gswlab.memory.gedig.relevance` reads, and nothing of it knows any gold.
+`gswlab.gedig.passages.field` reads, and nothing of it knows any gold.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from gswlab.baselines.linked import sharing, to_one
 from gswlab.baselines.static_graph import grams, naming
 from gswlab.baselines.triples import phrase, title_of
 from gswlab.core.budget import count_tokens
+from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.text.chunks import titled
@@ -165,3 +166,33 @@ FEATURES = (
     "named_new", "titled_later", "first", "second", "held", "open",
     "named_near", "titled_several", "named_several", "shared_near",
 )  # fmt: skip
+
+
+# The posterior that a passage supports an answer, given what is held already.
+
+
+@dataclass(frozen=True)
+class Relevance:
+    """A weight a number of `FEATURES`, and the bias.
+
+    >>> first = np.eye(len(FEATURES))[:1]  # a passage that has the best words alone
+    >>> Relevance()(first).round(3).tolist()
+    [0.016]
+    """
+
+    weights: tuple[float, ...] = (
+        2.525, 4.638, 1.808, -4.293, 6.906, -2.848, -0.227, 2.796, 6.323, 0.971,
+        0.561, -0.101, -0.787, -0.266, 3.248, 1.546, -2.996, -3.722,
+    )  # fmt: skip
+    bias: float = -6.632
+
+    def __post_init__(self) -> None:
+        if len(self.weights) != len(FEATURES):
+            rule = f"one for each of {', '.join(FEATURES)}"
+            raise GswlabError(f"relevance has {len(self.weights)} weights", rule)
+
+    def __call__(self, told: Numbers) -> Numbers:
+        """The probability of each passage."""
+        odds = told @ np.asarray(self.weights) + self.bias
+        found: Numbers = 1 / (1 + np.exp(-odds))
+        return found

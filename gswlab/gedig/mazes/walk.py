@@ -13,7 +13,7 @@ from random import Random
 from typing import Protocol
 
 from gswlab.core.errors import GswlabError
-from gswlab.maze.grid import Cell, Maze
+from gswlab.gedig.mazes.grid import Cell, Maze
 
 
 @dataclass

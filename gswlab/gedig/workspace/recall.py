@@ -19,9 +19,9 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import JSON, Evidence, Item, TraceEvent
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.entropy import clearing
-from gswlab.gedig.gates import Fixed, fire
 from gswlab.gedig.gauge import Gauge, Price, Terms
 from gswlab.gedig.record import priced
+from gswlab.gedig.thresholds import Fixed, fire
 from gswlab.memory.gsw import GSW
 from gswlab.models.vectors.embedder import Embedder, query_vector
 

@@ -20,12 +20,11 @@ from gswlab.core.budget import cut, tokens_of
 from gswlab.core.errors import checked
 from gswlab.core.nouns import JSON, Chunk, Evidence, Span, TraceEvent
 from gswlab.core.step import Step
-from gswlab.gedig.gates import Fixed
+from gswlab.gedig.passages.episode import Decision, Episode, Gate
+from gswlab.gedig.passages.field import Field, Relevance, Sight
 from gswlab.gedig.record import priced
+from gswlab.gedig.thresholds import Fixed
 from gswlab.language.language import language_of
-from gswlab.memory.gedig.episode import Decision, Episode, Gate
-from gswlab.memory.gedig.field import Field, Sight
-from gswlab.memory.gedig.relevance import Relevance
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.text.sentences import sentences
 

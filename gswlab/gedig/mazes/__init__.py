@@ -1,0 +1,1 @@
+"""Partially observed mazes, and who explores them."""

@@ -1,0 +1,1 @@
+"""The gauge before a workspace: a gate for any reconciler and any recall."""

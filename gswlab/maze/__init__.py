@@ -1,1 +1,0 @@
-"""Partially observed mazes: grids, what an explorer sees of them, and explorers."""
