@@ -17,9 +17,9 @@ from table import commit
 from gswlab.bench.gold import counted, scores
 from gswlab.bench.gold.excerpt import load
 from gswlab.bench.gold.reading import Reading, read_excerpt
-from gswlab.memory.gsw import GSW
-from gswlab.operator.spacy import SpacyOperator
-from gswlab.reconcile.rules import RulesReconciler
+from gswlab.gsw.memory import GSW
+from gswlab.gsw.operator.rules import SpacyOperator
+from gswlab.gsw.reconciler.rules import RulesReconciler
 
 HERE = Path(__file__).parent / "gold"
 DEV, SET_ASIDE = "dev", "set_aside"

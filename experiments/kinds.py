@@ -1,7 +1,7 @@
 """Fit the weights by which kinds of event compete, on books of our own.
 
 Reads each book once, without a model call, and fits the eight weights of
-`gswlab.reconcile.kinds.WEIGHTS` as a choice model: the probability of a label is the
+`gswlab.gsw.reconciler.event_types.WEIGHTS` as a choice model: the probability of a label is the
 softmax of its weighted features; the likelihood of the gold labels is maximised with a
 small penalty. A book named after `--check` is only scored. A number is the seed of a
 generated book (never 1, the one that is reported).
@@ -21,9 +21,8 @@ import numpy as np
 from scipy.optimize import minimize
 
 from gswlab import config
-from gswlab.kinds.affinity import Matrix
+from gswlab.gsw.reconciler.event_types import WEIGHTS, Competition, Matrix
 from gswlab.language.stems import content_stems
-from gswlab.reconcile.kinds import WEIGHTS, Competition
 
 BOOKS = Path(__file__).parent / "books"
 PENALTY = 0.002

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from gswlab.core.nouns import Answer, Chunk, Evidence, Span
     from gswlab.core.step import Step
     from gswlab.core.workspace import Workspace
+    from gswlab.gsw.memory import GSW
+    from gswlab.gsw.operator.rules import SpacyOperator
+    from gswlab.gsw.reconciler.rules import RulesReconciler
     from gswlab.lab import Lab
-    from gswlab.memory.gsw import GSW
-    from gswlab.operator.spacy import SpacyOperator
     from gswlab.qa.readers.cue import CueReader
-    from gswlab.reconcile.rules import RulesReconciler
     from gswlab.text.chunks import chunks
     from gswlab.text.document import read_document
 
@@ -59,10 +59,10 @@ _HOMES = {
     "gswlab.config": ("open", "reopen"),
     "gswlab.core.errors": ("GswlabError",),
     "gswlab.lab": ("Lab",),
-    "gswlab.memory.gsw": ("GSW",),
-    "gswlab.operator.spacy": ("SpacyOperator",),
+    "gswlab.gsw.memory": ("GSW",),
+    "gswlab.gsw.operator.rules": ("SpacyOperator",),
     "gswlab.qa.readers.cue": ("CueReader",),
-    "gswlab.reconcile.rules": ("RulesReconciler",),
+    "gswlab.gsw.reconciler.rules": ("RulesReconciler",),
     "gswlab.text": ("Document", "chunks", "read_document"),
     "gswlab.core.journal": ("Journal",),
     "gswlab.core.nouns": ("Answer", "Chunk", "Evidence", "Span"),

@@ -19,10 +19,10 @@ from gswlab.bench.folder import RunFolder
 from gswlab.bench.runner import span_json
 from gswlab.core.errors import RUN, GswlabError
 from gswlab.core.workspace import Workspace
+from gswlab.gsw.official.text import of_published_code
 from gswlab.lab import Lab
 from gswlab.models.ask import StoppedError
 from gswlab.terminal import answer_text, audit_text, standing_text, step_text
-from gswlab.text.official import of_published_code
 
 DATA = Path(__file__).parent / "data"
 STORIES = {"en": DATA / "story.txt", "ja": DATA / "story_ja.txt"}
@@ -255,7 +255,7 @@ def export(folder: str, layout: str, out: str | None) -> None:
     `journal` is canonical JSON lines, `graphml` and `cytoscape` what other programs
     that draw graphs open.
     """
-    from gswlab.workspace.graph import to_cytoscape, to_graphml
+    from gswlab.gsw.graph import to_cytoscape, to_graphml
 
     journal = config.reopen(folder).journal
     if layout == "graphml":

@@ -49,7 +49,7 @@ def registry() -> Mapping[str, str]:
     """The classes that the files of `conf/` name: where each stands, by its own name.
 
     >>> registry()["GSW"]
-    'gswlab.memory.gsw.GSW'
+    'gswlab.gsw.memory.GSW'
     """
     files = [file.read_text("utf-8") for file in sorted(CONF.rglob("*.yaml"))]
     named = [path for text in files for path in _NAMED.findall(text)]

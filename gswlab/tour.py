@@ -17,10 +17,10 @@ from gswlab.bench.plots.runner import read
 from gswlab.chat import Chat
 from gswlab.course import Course
 from gswlab.futures.pair import fork
+from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.hybridrag.serial import Serial
 from gswlab.lab import Lab
 from gswlab.memgpt.window_trace import moments
-from gswlab.operator.spacy import SpacyOperator
 from gswlab.view import Page, Stepper, answer_view, glossary, page, sentences_table
 from gswlab.view.gauge.maze import film
 from gswlab.view.gauge.page import gauge_page

@@ -8,7 +8,7 @@ import numpy as np
 
 from gswlab.baselines.triples import Cooccurrence, Extraction, Rules
 from gswlab.core.nouns import Chunk, Span
-from gswlab.operator.spacy import SpacyOperator
+from gswlab.gsw.operator.rules import SpacyOperator
 
 RULES, PAIRS = Rules(SpacyOperator()), Cooccurrence(SpacyOperator())
 NOTHING = Extraction()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gswlab.core.nouns import Actor, Chunk, LocalMap, Span, VerbPhrase
 from gswlab.core.workspace import Workspace
-from gswlab.operator.spacy import SpacyOperator
+from gswlab.gsw.operator.rules import SpacyOperator
 
 START = 100  # chunks rarely begin a document: offsets must not be the chunk's own
 

@@ -10,10 +10,10 @@ from gswlab.bench.judge import Judge
 from gswlab.bench.tuples import tuples_of
 from gswlab.bench.verdict import Verdict
 from gswlab.core.nouns import Answer
-from gswlab.memory.gsw import GSW
-from gswlab.operator.spacy import SpacyOperator
+from gswlab.gsw.memory import GSW
+from gswlab.gsw.operator.rules import SpacyOperator
+from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.qa.readers.cue import CueReader
-from gswlab.reconcile.rules import RulesReconciler
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
 

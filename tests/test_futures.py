@@ -16,9 +16,9 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.step import Alignment
 from gswlab.futures.edited import SIGNED
 from gswlab.futures.pair import fork
+from gswlab.gsw.reconciler.decide import APART
+from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.vectors.embedder import Embedder
-from gswlab.reconcile.rules import RulesReconciler
-from gswlab.reconcile.ties import APART
 
 TEXT = """Chapter 1
 

@@ -22,9 +22,9 @@ from gswlab.gedig.record import read
 from gswlab.gedig.thresholds import Fixed
 from gswlab.gedig.workspace.recall import GaugedGSW
 from gswlab.gedig.workspace.reconciler import GaugedReconciler, edit_of, folded, told
-from gswlab.memory.gsw import GSW
+from gswlab.gsw.memory import GSW
+from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.vectors.embedder import Vectors
-from gswlab.reconcile.rules import RulesReconciler
 from gswlab.terminal import step_text
 from gswlab.view.gauge.page import gauge_page
 from gswlab.view.gauge.trace import of_steps

@@ -36,9 +36,9 @@ from gswlab.core.nouns import (
 )
 from gswlab.core.step import Conflict
 from gswlab.core.workspace import Draft, Workspace
-from gswlab.memory.gsw import GSW
-from gswlab.operator.spacy import SpacyOperator
-from gswlab.reconcile.rules import RulesReconciler
+from gswlab.gsw.memory import GSW
+from gswlab.gsw.operator.rules import SpacyOperator
+from gswlab.gsw.reconciler.rules import RulesReconciler
 
 ROOT = Path(__file__).parent.parent
 GOLD = ROOT / "experiments" / "gold"

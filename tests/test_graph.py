@@ -20,8 +20,8 @@ from gswlab.core.nouns import (
 )
 from gswlab.core.step import Step
 from gswlab.core.workspace import Draft, Workspace
+from gswlab.gsw.graph import to_cytoscape, to_graphml
 from gswlab.workspace.frames import ROWS, to_frame
-from gswlab.workspace.graph import to_cytoscape, to_graphml
 
 
 def arrest() -> Workspace:

@@ -7,11 +7,10 @@ from graphs import Words, chunk, read
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.protocols import Memory
-from gswlab.memory.gsw import GSW
-from gswlab.memory.gsw_chain.memory import GSWChain
-from gswlab.memory.gsw_chain.questions import BACK, decompose
-from gswlab.operator.spacy import SpacyOperator
-from gswlab.reconcile.rules import RulesReconciler
+from gswlab.gsw.chain import BACK, GSWChain, decompose
+from gswlab.gsw.memory import GSW
+from gswlab.gsw.operator.rules import SpacyOperator
+from gswlab.gsw.reconciler.rules import RulesReconciler
 
 PARAGRAPHS = (
     ("Tall Mill", "Tall Mill is a mill. Ann Ray built Tall Mill in 1831."),

@@ -22,8 +22,8 @@ from gswlab.core.nouns import (
 from gswlab.core.protocols import Memory
 from gswlab.core.step import Put, Set, Step
 from gswlab.core.workspace import Workspace
-from gswlab.memory.gsw import GSW
-from gswlab.memory.summary import describe, summarise
+from gswlab.gsw.memory import GSW
+from gswlab.gsw.recall.verbalise import describe, summarise
 from gswlab.models.vectors.minilm import MiniLM
 from gswlab.qa.cue import Cue
 

@@ -8,14 +8,14 @@ from itertools import combinations as pairs
 import pytest
 
 from gswlab.commands import STORIES
+from gswlab.gsw.memory import GSW
+from gswlab.gsw.operator.rules import SpacyOperator
+from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.language.dates.find import find_dates
 from gswlab.language.names import likeness
-from gswlab.memory.gsw import GSW
-from gswlab.operator.spacy import SpacyOperator
 from gswlab.qa.question.names import Names
 from gswlab.qa.question.parse import parse_question
 from gswlab.qa.readers.cue import CueReader
-from gswlab.reconcile.rules import RulesReconciler
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of, read_document
 

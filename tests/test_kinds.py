@@ -9,11 +9,9 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from gswlab.kinds.affinity import Affinity
-from gswlab.kinds.postings import Postings
+from gswlab.gsw.reconciler.event_types import WEIGHTS, Affinity, Postings
 from gswlab.language.event_types import Inventory
 from gswlab.language.stems import content_stems, stem
-from gswlab.reconcile.kinds import WEIGHTS
 
 TABLES = ("topics", "forms", "kinds")
 USUAL = (2, 7)

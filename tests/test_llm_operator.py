@@ -15,15 +15,15 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import ActorKind, Chunk, LocalMap, Slot, Span
 from gswlab.core.protocols import Estimating, Operator, Preparing
 from gswlab.core.workspace import Workspace
-from gswlab.memory.gsw import GSW
+from gswlab.gsw.memory import GSW
+from gswlab.gsw.operator.model.grounding import places
+from gswlab.gsw.operator.model.operator import LLMOperator
+from gswlab.gsw.operator.model.stages import Telling
+from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.ask import StoppedError
 from gswlab.models.ledger import Ledger
 from gswlab.models.prompt import prompt
-from gswlab.operator.llm.operator import LLMOperator
-from gswlab.operator.llm.place import places
-from gswlab.operator.llm.reply import Telling
 from gswlab.qa.readers.cue import CueReader
-from gswlab.reconcile.rules import RulesReconciler
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
 

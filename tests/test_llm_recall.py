@@ -11,7 +11,7 @@ from test_gsw_memory import memory
 
 import gswlab
 from gswlab.core.errors import GswlabError
-from gswlab.memory.paragraph import LONGEST, Paragraph, unfaithful
+from gswlab.gsw.recall.summaries import LONGEST, Paragraph, unfaithful
 from gswlab.models.ask import StoppedError
 from gswlab.models.ledger import Ledger
 from gswlab.models.prompt import prompt

@@ -23,15 +23,15 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal, invert
 from gswlab.core.step import Alignment, Conflict, Resolution, Step
 from gswlab.core.workspace import Workspace
+from gswlab.gsw.official.export import export_step, step_schema
+from gswlab.gsw.reconciler.model.ambiguous import RulesThenLLM
+from gswlab.gsw.reconciler.model.reconciler import LLMReconciler
+from gswlab.gsw.reconciler.model.reply import Reconciled
+from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.ask import Ask, Reply, schema_of
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
-from gswlab.reconcile.llm.ambiguous import RulesThenLLM
-from gswlab.reconcile.llm.reconciler import LLMReconciler
-from gswlab.reconcile.llm.reply import Reconciled
-from gswlab.reconcile.rules import RulesReconciler
 from gswlab.text.document import document_of
-from gswlab.workspace.export import export_step, step_schema
 
 RULES = RulesReconciler()
 PUBLISHED = Draft202012Validator(step_schema())

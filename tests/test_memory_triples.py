@@ -9,7 +9,7 @@ from graphs import PAIRS, RULES, chunk
 
 from gswlab.baselines import triples as module
 from gswlab.baselines.triples import Cooccurrence, Rules, phrase
-from gswlab.operator.spacy import SpacyOperator
+from gswlab.gsw.operator.rules import SpacyOperator
 
 TEXT = "Ann Ray founded the Larch Choir in Tarn. She met Bo Lind on May 7, 2024."
 

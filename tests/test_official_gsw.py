@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 import gswlab
 from gswlab import config
 from gswlab.core.errors import GswlabError
-from gswlab.memory.gsw import GSW
-from gswlab.operator.official import OfficialOperator
-from gswlab.reconcile.rules import RulesReconciler
+from gswlab.gsw.memory import GSW
+from gswlab.gsw.official.operator import OfficialOperator
+from gswlab.gsw.official.records import records, slot_of
+from gswlab.gsw.official.text import imported
+from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.text.document import read_document
-from gswlab.text.official import imported
 from gswlab.view import became, ink, timeline
 from gswlab.workspace.ink import cited
-from gswlab.workspace.official import records, slot_of
 
 FIRST = (
     "On May 7, 2024, Inspector Mara Voss came to Harbour Lane. Mara Voss met Tomas "

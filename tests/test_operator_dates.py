@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gswlab.core.nouns import Chunk, Span
-from gswlab.memory.gsw import GSW
-from gswlab.operator.spacy import SpacyOperator
-from gswlab.reconcile.rules import RulesReconciler
+from gswlab.gsw.memory import GSW
+from gswlab.gsw.operator.rules import SpacyOperator
+from gswlab.gsw.reconciler.rules import RulesReconciler
 
 
 def values(time: str | None, *texts: str) -> dict[str, str | None]:

@@ -272,9 +272,9 @@ def story(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def memory(story):
-    from gswlab.memory.gsw import GSW
-    from gswlab.operator.spacy import SpacyOperator
-    from gswlab.reconcile.rules import RulesReconciler
+    from gswlab.gsw.memory import GSW
+    from gswlab.gsw.operator.rules import SpacyOperator
+    from gswlab.gsw.reconciler.rules import RulesReconciler
 
     memory = GSW(SpacyOperator(), RulesReconciler())
     for chunk in chunks(read_document(story)):

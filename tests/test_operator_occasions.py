@@ -6,7 +6,7 @@ import pytest
 from operating import operate
 
 from gswlab.core.nouns import Episode
-from gswlab.reconcile.labels import named_kinds
+from gswlab.gsw.reconciler.event_types import named_kinds
 
 
 def named(text: str) -> list[str]:

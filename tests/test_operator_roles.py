@@ -1,9 +1,9 @@
 from operating import actor, operate, phrase, slots
 
 from gswlab.core.nouns import Chunk, Span
-from gswlab.operator.cast import Cast
-from gswlab.operator.parse import parse
-from gswlab.operator.roles import add_roles
+from gswlab.gsw.operator.mentions import Cast
+from gswlab.gsw.operator.parse import parse
+from gswlab.gsw.operator.roles import add_roles
 
 
 def roles(text, name):

@@ -1,7 +1,7 @@
 from gswlab.core.nouns import Chunk, Span
 from gswlab.core.workspace import Workspace
-from gswlab.operator.parse import _doc
-from gswlab.operator.spacy import SpacyOperator
+from gswlab.gsw.operator.parse import _doc
+from gswlab.gsw.operator.rules import SpacyOperator
 
 TEXT = (
     "On 7 May 2024 Ann Ray opened the mill at Larch Quay. She had been its clerk. "

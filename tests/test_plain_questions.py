@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 
 from gswlab.commands import STORY
 from gswlab.core.nouns import Bound, Occurrence, Span
+from gswlab.gsw.memory import GSW
+from gswlab.gsw.operator.rules import SpacyOperator
+from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.language.stems import folded_stem, verb_stems
-from gswlab.memory.gsw import GSW
-from gswlab.operator.spacy import SpacyOperator
 from gswlab.qa.cue import Cue
 from gswlab.qa.question.occurrences import Tellings, told
 from gswlab.qa.question.wh_question import fits, plain
 from gswlab.qa.readers.cue import CueReader
-from gswlab.reconcile.rules import RulesReconciler
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of, read_document
 

@@ -11,7 +11,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Argument, Mention, Span, VerbPhrase, Vote
 from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
-from gswlab.reconcile.rules import RulesReconciler
+from gswlab.gsw.reconciler.rules import RulesReconciler
 
 RULES = RulesReconciler(scope="chapter")
 EVERYWHERE = RulesReconciler(scope="global")

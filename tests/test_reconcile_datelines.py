@@ -7,7 +7,7 @@ from maps import Story, Telling
 
 from gswlab.core.nouns import Argument
 from gswlab.core.workspace import Workspace
-from gswlab.reconcile.rules import RulesReconciler
+from gswlab.gsw.reconciler.rules import RulesReconciler
 
 RULES = RulesReconciler()
 

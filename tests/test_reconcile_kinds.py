@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from gswlab.core.nouns import Episode, Span, Term, Vote
-from gswlab.reconcile import kinds
-from gswlab.reconcile.kinds import Competition
-from gswlab.reconcile.labels import full_names
+from gswlab.gsw.reconciler import event_types as kinds
+from gswlab.gsw.reconciler.event_types import Competition, full_names
 
 WORDS = {
     "e1": "vase petal orchid rosette judge",

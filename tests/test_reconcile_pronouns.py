@@ -6,7 +6,7 @@ from maps import Story
 
 from gswlab.core.step import Alignment
 from gswlab.core.workspace import Workspace
-from gswlab.reconcile.rules import RulesReconciler
+from gswlab.gsw.reconciler.rules import RulesReconciler
 
 RULES = RulesReconciler()
 

@@ -15,7 +15,7 @@ from gswlab.core.nouns import Bound, Episode, Vote
 from gswlab.core.protocols import Reconciler
 from gswlab.core.step import Alignment, Put, Resolution, Step
 from gswlab.core.workspace import Workspace
-from gswlab.reconcile.rules import RulesReconciler
+from gswlab.gsw.reconciler.rules import RulesReconciler
 
 RULES = RulesReconciler()
 NAMES = (

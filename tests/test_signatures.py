@@ -15,9 +15,9 @@ from gswlab.bench.signatures import recall_by_cues, tokens_and_chapters
 from gswlab.bench.verdict import Verdict
 from gswlab.core.nouns import Answer, Evidence, Item, Span
 from gswlab.core.step import Set
-from gswlab.memory.gsw import GSW
-from gswlab.operator.spacy import SpacyOperator
-from gswlab.reconcile.rules import RulesReconciler
+from gswlab.gsw.memory import GSW
+from gswlab.gsw.operator.rules import SpacyOperator
+from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
 

@@ -10,11 +10,11 @@ from gswlab.core.budget import count_tokens
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Vote
 from gswlab.core.workspace import Workspace
-from gswlab.memory.gsw import GSW
+from gswlab.gsw.memory import GSW
+from gswlab.gsw.operator.rules import SpacyOperator
+from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.vectors.minilm import MiniLM
-from gswlab.operator.spacy import SpacyOperator
 from gswlab.qa.readers.cue import CueReader, Interpreter
-from gswlab.reconcile.rules import RulesReconciler
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
 

@@ -116,7 +116,7 @@ class LightRAG(Merging):
         """What a question names, and what else it is about; itself where neither is.
 
         >>> from gswlab.baselines.triples import Rules
-        >>> from gswlab.operator.spacy import SpacyOperator
+        >>> from gswlab.gsw.operator.rules import SpacyOperator
         >>> LightRAG(Rules(SpacyOperator())).keywords("Who founded the Larch Choir?")
         ('Larch Choir', 'who founded')
         """

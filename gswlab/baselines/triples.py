@@ -33,7 +33,7 @@ from gswlab.text.sentences import sentences
 
 _NOISE = re.compile(r"[\W_]+")
 _ASIDE = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
-_READS = ("language", "text", "operator", "gsw/operator", "baselines/triples.py")
+_READS = ("language", "text", "gsw/operator", "baselines/triples.py")
 
 
 def phrase(text: str) -> str:

@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple
 
 from gswlab.bench.checker import Checker
 from gswlab.core.nouns import Answer, Evidence, Span
+from gswlab.gsw.recall.verbalise import describe, sentences_of
 from gswlab.language.dates.find import find_dates
-from gswlab.memory.summary import describe, sentences_of
 
 SHOWN = 10  # examples kept of what is invented
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from gswlab.bench.datasets import PATH, given
 from gswlab.core.document import Document
 from gswlab.core.nouns import Chunk
-from gswlab.text.official import Imported, imported
+from gswlab.gsw.official.text import Imported, imported
 
 _COMMAND = "python -m gswlab read FILE.json"
 

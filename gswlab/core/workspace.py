@@ -235,7 +235,7 @@ class Workspace:
 
     def to_networkx(self) -> nx.MultiDiGraph[str]:
         """The graph of all nouns and what names what."""
-        from gswlab.workspace.graph import to_networkx
+        from gswlab.gsw.graph import to_networkx
 
         return to_networkx(self)
 

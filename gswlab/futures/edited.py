@@ -17,8 +17,8 @@ from gswlab.core.protocols import Operator
 from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
 from gswlab.futures.pair import Futures
+from gswlab.gsw.reconciler.decide import LOCAL, NAMED
 from gswlab.lab import Lab
-from gswlab.reconcile.verdict import LOCAL, NAMED
 
 NEW = "new"
 SIGNED = "edited by hand: "  # how the reason of such a decision begins

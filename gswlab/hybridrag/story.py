@@ -285,7 +285,7 @@ class Story:
 # Which event or person words speak of, by the rare words or letters in common.
 
 Key = TypeVar("Key")
-_matching_RUN = re.compile(f"[{JAPANESE}]+")
+_MATCHING_RUN = re.compile(f"[{JAPANESE}]+")
 
 
 @lru_cache(maxsize=4096)
@@ -293,7 +293,7 @@ def features(text: str) -> frozenset[str]:
     """Stems of content words; of Japanese, pairs of letters."""
     if language_of(text) != "ja":
         return kind_stems(text)
-    found = _matching_RUN.findall(text)
+    found = _MATCHING_RUN.findall(text)
     pairs = {run[at : at + 2] for run in found for at in range(len(run) - 1)}
     # A kanji means something alone; a kana hardly does.
     alone = {letter for run in found for letter in run if letter >= "㐀"}

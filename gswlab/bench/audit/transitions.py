@@ -26,9 +26,9 @@ from gswlab.core.journal import Journal
 from gswlab.core.nouns import Actor, Place, Span, State, Time, VerbPhrase
 from gswlab.core.step import Conflict
 from gswlab.core.workspace import Workspace
+from gswlab.gsw.reconciler.states import opposed
 from gswlab.language.dates.calendar import DAY
 from gswlab.language.lexicon import words
-from gswlab.reconcile.states import opposed
 
 if TYPE_CHECKING:
     from gswlab.bench.audit import Row

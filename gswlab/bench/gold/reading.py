@@ -21,7 +21,7 @@ from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Span
 from gswlab.core.protocols import Operator
 from gswlab.core.step import Conflict, Step
 from gswlab.core.workspace import Workspace
-from gswlab.memory.gsw import GSW
+from gswlab.gsw.memory import GSW
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
 

@@ -22,7 +22,7 @@ from gswlab.gedig.entropy import clearing
 from gswlab.gedig.gauge import Gauge, Price, Terms
 from gswlab.gedig.record import priced
 from gswlab.gedig.thresholds import Fixed, fire
-from gswlab.memory.gsw import GSW
+from gswlab.gsw.memory import GSW
 from gswlab.models.vectors.embedder import Embedder, query_vector
 
 SHARPNESS = 10.0  # of the posterior: a cosine of 0.1 more is e times as likely

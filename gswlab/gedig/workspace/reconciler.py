@@ -29,7 +29,7 @@ from gswlab.core.nouns import JSON, Chunk, Episode, LocalMap, Relation, TraceEve
 from gswlab.core.protocols import Reconciler
 from gswlab.core.references import links
 from gswlab.core.step import Admission, Change, Decision, NounKind, Put, Step
-from gswlab.core.workspace import KIND as workspace_KIND
+from gswlab.core.workspace import KIND as NOUN_KIND
 from gswlab.core.workspace import Workspace
 from gswlab.gedig.edit import Edge, Edit, Graph
 from gswlab.gedig.entropy import clearing
@@ -104,7 +104,7 @@ def chapter_graph(workspace: Workspace, chunk: Chunk) -> Graph:
 def edit_of(before: Workspace, after: Workspace, changes: Iterable[Change]) -> Edit:
     """What changes add to the graph and take from it."""
     ids = dict.fromkeys(c.item.id if isinstance(c, Put) else c.id for c in changes)
-    ids = {i: None for i in ids if workspace_KIND[i[:1]] != "question"}
+    ids = {i: None for i in ids if NOUN_KIND[i[:1]] != "question"}
     born = [i for i in ids if i not in before and i in after and i[0] != "r"]
     had, has = (
         {frozenset(edge): edge for i in ids if i in w for edge in _edges(w, i)}

@@ -39,7 +39,7 @@ ALSO_NAMES = frozenset({"april", "may", "june", "august", "march"})
 
 _SHORT = words("Jan Feb Mar Apr Jun Jul Aug Sept Sep Oct Nov Dec")
 _TWO_DIGITS = [w for w, n in WORDS.items() if n >= 10]
-_english_words_TENS = [w for w, n in WORDS.items() if n >= 20]
+_WORDS_TENS = [w for w, n in WORDS.items() if n >= 20]
 _ONES = [w for w, n in WORDS.items() if n < 10]
 
 
@@ -54,12 +54,12 @@ def any_capital(words: list[str]) -> str:
 
 
 WORDED_TENS, WORDED_ONES = (
-    rf"(?:{any_of(_english_words_TENS)})",
+    rf"(?:{any_of(_WORDS_TENS)})",
     rf"(?:{any_of(_ONES)})",
 )
 _ORDINAL = [w for w, n in ORDINALS.items() if n < 20 or n in (20, 30)]
 _TIMES = (
-    rf"(?:{any_of(_english_words_TENS)})[- ](?:{any_of(_ONES)})|{any_of(_TWO_DIGITS)}"
+    rf"(?:{any_of(_WORDS_TENS)})[- ](?:{any_of(_ONES)})|{any_of(_TWO_DIGITS)}"
 )
 YEAR = (
     r"(?P<year>[12]\d{3}(?!\d|[.:]\d|,\d{3})"
@@ -143,7 +143,7 @@ _COUNTS = words(
     "distance crowd audience score speed depth weight length volume fee fine budget "
     "debt salary figure strength balance"
 )
-_english_NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1}
+_ENGLISH_NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1}
 _OF_SOME_YEAR = compiled(
     r"\s+(?:of\s+)?(?:the\s+)?(?:last|this|next|that|same|following)\s+year\b"
 )
@@ -207,11 +207,11 @@ def _last_day(match: re.Match[str]) -> Calendar:
 def _nth_weekday(match: re.Match[str]) -> Calendar | None:
     year, month = year_of(match["year"]), month_of(match["month"], sure=True)
     weekday = WEEKDAYS.index(match["weekday"].lower())
-    nth = _english_NTH[match["nth"].lower()]
+    nth = _ENGLISH_NTH[match["nth"].lower()]
     return Calendar(year, month, weekday=weekday, nth=nth).settled
 
 
-_english_PATTERNS = (
+_ENGLISH_PATTERNS = (
     Pattern(
         compiled(
             rf"{WEEKDAY}(?:\bthe\s+)?(?<![\w.:/$£€#-]){DAY}"
@@ -313,7 +313,7 @@ _english_PATTERNS = (
 
 def find_absolute(text: str) -> list[Found]:
     """Every point of the calendar the text names, overlaps included."""
-    return [item for pattern in _english_PATTERNS for item in pattern.find(text)]
+    return [item for pattern in _ENGLISH_PATTERNS for item in pattern.find(text)]
 
 
 # Days told by another beside them: the day after Christmas, a week before 3 May.
@@ -400,7 +400,7 @@ def dateline(text: str, start: int, end: int) -> bool:
     return "\n" not in text[:start] and bool(re.match(r"\.?[ \t]*\n\s*\n", text[end:]))
 
 
-_english_headings_PATTERNS = (
+_HEADINGS_PATTERNS = (
     Pattern(_DAY, _english_headings_day),
     Pattern(_WEEKDAY, _english_headings_weekday),
 )
@@ -409,7 +409,7 @@ _english_headings_PATTERNS = (
 def find_headings(text: str) -> list[Found]:
     """Every day that heads an entry."""
     return [
-        item for pattern in _english_headings_PATTERNS for item in pattern.find(text)
+        item for pattern in _HEADINGS_PATTERNS for item in pattern.find(text)
     ]
 
 
@@ -782,13 +782,13 @@ def find_relative(text: str) -> list[Found]:
 
 # Weekdays that English counts in weeks: Thursday week, the Friday before last.
 
-_english_weeks_WEEKDAY = rf"(?-i:(?P<weekday>{any_capital(WEEKDAYS)}))"
+_WEEKS_WEEKDAY = rf"(?-i:(?P<weekday>{any_capital(WEEKDAYS)}))"
 _SPAN = r"(?P<span>week|fortnight)"
 _WEEKS = {"week": 1, "fortnight": 2}
-_english_weeks_DAYS = {"today": 0, "this day": 0, "tomorrow": 1, "yesterday": -1}
+_WEEKS_DAYS = {"today": 0, "this day": 0, "tomorrow": 1, "yesterday": -1}
 _OF_WEEK = {"last": -1, "this": 0, "that": 0, "same": 0, "next": 1}
 _OF_WEEK |= {"following": 1, "previous": -1, "preceding": -1}
-_english_weeks_TOLD = ("that", "same", "following", "previous", "preceding")
+_WEEKS_TOLD = ("that", "same", "following", "previous", "preceding")
 
 
 def _named(match: re.Match[str]) -> int:
@@ -813,7 +813,7 @@ def _coming(match: re.Match[str]) -> Shift:
 
 def _of_week(match: re.Match[str]) -> Shift:
     way = match["way"].lower()
-    return Shift("week", _OF_WEEK[way], _named(match), told=way in _english_weeks_TOLD)
+    return Shift("week", _OF_WEEK[way], _named(match), told=way in _WEEKS_TOLD)
 
 
 def _day_week(match: re.Match[str]) -> Shift:
@@ -821,36 +821,36 @@ def _day_week(match: re.Match[str]) -> Shift:
     word = re.sub(r"\s+", " ", match["word"].lower())
     days = 7 * _WEEKS[match["span"].lower()]
     return Shift(
-        "day", _english_weeks_DAYS[word] + (-days if word == "yesterday" else days)
+        "day", _WEEKS_DAYS[word] + (-days if word == "yesterday" else days)
     )
 
 
-_english_weeks_PATTERNS = (
+_WEEKS_PATTERNS = (
     Pattern(
         compiled(
-            rf"\b{_english_weeks_WEEKDAY}\s+{_SPAN}\b(?!\s+(?:of|before|after)\b|[-’'])"
+            rf"\b{_WEEKS_WEEKDAY}\s+{_SPAN}\b(?!\s+(?:of|before|after)\b|[-’'])"
         ),
         _english_weeks_counted,
     ),
     Pattern(
         compiled(
-            rf"\ba\s+{_SPAN}\s+(?P<way>on|from|last|next|this)\s+{_english_weeks_WEEKDAY}\b"
+            rf"\ba\s+{_SPAN}\s+(?P<way>on|from|last|next|this)\s+{_WEEKS_WEEKDAY}\b"
         ),
         _english_weeks_counted,
     ),
     Pattern(
         compiled(
-            rf"\bthe\s+{_english_weeks_WEEKDAY}\s+(?P<way>before\s+last|after\s+next)\b"
+            rf"\bthe\s+{_WEEKS_WEEKDAY}\s+(?P<way>before\s+last|after\s+next)\b"
             r"(?!\s+(?:week|month|year)\b)"
         ),
         _english_weeks_two_away,
     ),
     Pattern(
-        compiled(rf"\b(?:this|the)\s+coming\s+{_english_weeks_WEEKDAY}\b"), _coming
+        compiled(rf"\b(?:this|the)\s+coming\s+{_WEEKS_WEEKDAY}\b"), _coming
     ),
     Pattern(
         compiled(
-            rf"\b(?:the\s+)?{_english_weeks_WEEKDAY}\s+of\s+(?:the\s+)?"
+            rf"\b(?:the\s+)?{_WEEKS_WEEKDAY}\s+of\s+(?:the\s+)?"
             rf"(?P<way>{any_of(list(_OF_WEEK))})\s+week\b"
         ),
         _of_week,
@@ -867,13 +867,13 @@ _english_weeks_PATTERNS = (
 
 def find_weeks(text: str) -> list[Found]:
     """Every weekday counted in weeks, overlaps included."""
-    return [item for pattern in _english_weeks_PATTERNS for item in pattern.find(text)]
+    return [item for pattern in _WEEKS_PATTERNS for item in pattern.find(text)]
 
 
 # Years and months written in passing: the winter of '48, the 1953 flood, born 1901.
 
 _MONTH = rf"(?P<month>(?-i:{any_capital(MONTHS)}))"
-_english_years_SHORT = rf"[’'‘](?P<short>\d\d)\b{FUNCTION}"
+_YEARS_SHORT = rf"[’'‘](?P<short>\d\d)\b{FUNCTION}"
 # What comes round, or came once: a year or month before it says when.
 _EVENTS = any_of(
     words(
@@ -914,15 +914,15 @@ def _it_is(match: re.Match[str]) -> Calendar | None:
     return _english_years_month(match) if sure else None
 
 
-_english_years_PATTERNS = (
+_YEARS_PATTERNS = (
     Pattern(
         compiled(
             r"\b(?:in|since|until|till|of|by|before|after|from|during|spring|summer|"
-            rf"autumn|fall|winter|class\s+of)\s+(?P<date>{_english_years_SHORT})"
+            rf"autumn|fall|winter|class\s+of)\s+(?P<date>{_YEARS_SHORT})"
         ),
         _short,
     ),
-    Pattern(compiled(rf"\b{_MONTH}(?:\s+of)?\s+{_english_years_SHORT}"), _short),
+    Pattern(compiled(rf"\b{_MONTH}(?:\s+of)?\s+{_YEARS_SHORT}"), _short),
     Pattern(
         compiled(
             r"\b(?:spring|summer|autumn|winter|class|end|beginning|start|crash|strike|"
@@ -990,4 +990,4 @@ _english_years_PATTERNS = (
 
 def find_years(text: str) -> list[Found]:
     """Every such year and month the text names, overlaps included."""
-    return [item for pattern in _english_years_PATTERNS for item in pattern.find(text)]
+    return [item for pattern in _YEARS_PATTERNS for item in pattern.find(text)]

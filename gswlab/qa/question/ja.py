@@ -170,7 +170,7 @@ _ASKED = (
 )
 _WHERE = re.compile("(?:どこ|何処)に(?:い|居)")
 _WHO_IS = ("agent", "patient", "recipient", "place")
-_spaceless_WORD = re.compile("[一-龠々ァ-ヶー]")
+_SPACELESS_WORD = re.compile("[一-龠々ァ-ヶー]")
 
 
 def asked_slots(text: str) -> tuple[str, ...]:
@@ -210,6 +210,6 @@ def fits_spaceless(text: str, told: Occurrence) -> bool:
     names = [name for bound in said for name in (bound.value, *bound.aliases)]
     rest = re.sub(rf"{_WHO}|何のため|何処|何日|何|{re.escape(root)}", "、", text)
     asked = left_over(rest)
-    if not asked and not _spaceless_WORD.match(root):
+    if not asked and not _SPACELESS_WORD.match(root):
         return False  # ある or する of nothing that the question names
     return all(any(word in name for name in names) for word in asked)

@@ -1,0 +1,385 @@
+"""GSW with chains: questions of several hops followed over question-answer pairs.
+
+A question is taken apart into atomic ones; each is asked of the pairs of the workspace,
+nearest in meaning or about an actor it names, and its answers stand in the next one. A
+beam of chains is kept, scored by how well each pair fits its sub-question and how near
+the whole chain is to the whole question.
+
+Source: arXiv 2602.15156 (beam 5, 20 entities and pairs, 15 re-ranked, 15 chains, alpha
+0.5). What stands for the model: grammar for the decomposition, the cosine for its
+re-ranker. What episodes answer is GSW's own; what lists events, dates, places or people
+and finds none stays without evidence, unless it is a question about somebody known.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import Literal, NamedTuple
+
+import numpy as np
+from spacy.tokens import Doc, Token
+
+from gswlab.core.budget import cut, retrieved
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk, Evidence, Item, Occurrence, Span
+from gswlab.core.workspace import Workspace
+from gswlab.gsw.memory import GSW
+from gswlab.gsw.recall.index import View
+from gswlab.gsw.recall.verbalise import retold
+from gswlab.language.keys import name_key
+from gswlab.language.language import language_of
+from gswlab.language.pipeline import model
+from gswlab.models.vectors.embedder import Embedder, Vectors, query_vector
+from gswlab.qa.cue import Cue
+from gswlab.qa.question.occurrences import Tellings, occurrence
+from gswlab.qa.question.parse import lists, parse_question
+from gswlab.text.chunks import titled
+
+# Question-answer pairs of a workspace: what each occurrence tells, and of whom.
+
+_ANSWERS = ("patient", "agent", "recipient", "place", "role", "time")
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """An occurrence as a sentence, and the chunk that says it."""
+
+    text: str
+    spans: tuple[Span, ...]
+    told: Occurrence
+    chunk: Chunk | None = None
+
+    @property
+    def embedded(self) -> str:
+        """The sentence, under its chunk's title where there is one."""
+        title = self.chunk.title if self.chunk else None
+        return f"{title}: {self.text}" if title else self.text
+
+    def answers(self, question: str, most: int) -> tuple[str, ...]:
+        """What the sentence adds to a question: fillers that it does not name."""
+        asked = set(name_key(question))
+        found = dict.fromkeys(
+            bound.value
+            for bound in self.told.fillers(*_ANSWERS)
+            if not set(name_key(bound.value)) <= asked
+        )
+        return tuple(found)[:most]
+
+    def item(self, score: float) -> Item:
+        """The sentence as evidence, with the occurrence behind it."""
+        return Item(self.text, self.spans, self.told.chapter, score, told=self.told)
+
+
+@dataclass(frozen=True)
+class Tellers:
+    """All that a workspace tells: sentences, their vectors, and who is in which."""
+
+    tellings: Sequence[Telling]
+    vectors: Vectors
+    of: Mapping[str, Sequence[int]] = field(repr=False)
+
+    @classmethod
+    def among(
+        cls, known: Tellings, chunks: Iterable[Chunk], embedder: Embedder
+    ) -> Tellers:
+        """What `known` tells, in the order of the text, and in which of `chunks`."""
+        workspace, homes = known.workspace, _Homes.of(chunks)
+        every = [occurrence(workspace, phrase) for phrase in known.phrases]
+        found = {
+            (said.text, homes.at(one.spans)): Telling(
+                said.text, said.spans or one.spans, one, homes.at(one.spans)
+            )
+            for one in (*every, *known.being)
+            if (said := retold(workspace, one)).text and one.slots
+        }
+        told = sorted(found.values(), key=lambda each: each.told.spans[:1])
+        return cls(told, embedder.embed([t.embedded for t in told]), _index(told))
+
+    def near(
+        self, query: Vectors, actors: Iterable[str], most: int
+    ) -> dict[int, float]:
+        """Rows and cosines: the nearest of all, and the nearest of these actors'."""
+        cosines = self.vectors @ query
+        rows = {int(row) for row in np.argsort(-cosines, kind="stable")[:most]}
+        own = np.array(sorted({r for a in actors for r in self.of.get(a, ())}), np.intp)
+        rows |= {int(r) for r in own[np.argsort(-cosines[own], kind="stable")[:most]]}
+        return {row: float(cosines[row]) for row in sorted(rows)}
+
+
+def _index(told: Sequence[Telling]) -> dict[str, list[int]]:
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for row, telling in enumerate(told):
+        for actor in dict.fromkeys(b.id for _, b in telling.told.slots if b.id):
+            found[actor].append(row)
+    return found
+
+
+@dataclass(frozen=True)
+class _Homes:
+    """Which chunk a span lies in."""
+
+    chunks: Sequence[Chunk]
+    starts: Sequence[tuple[str, int]]
+
+    @classmethod
+    def of(cls, chunks: Iterable[Chunk]) -> _Homes:
+        ordered = sorted(chunks, key=lambda chunk: (chunk.document, chunk.span.start))
+        return cls(ordered, [(c.document, c.span.start) for c in ordered])
+
+    def at(self, spans: Sequence[Span]) -> Chunk | None:
+        """The chunk of the first span; None where no chunk is known."""
+        if not spans or not self.chunks:
+            return None
+        place = bisect_right(self.starts, (spans[0].document, spans[0].start)) - 1
+        chunk = self.chunks[max(place, 0)]
+        return chunk if chunk.document == spans[0].document else None
+
+
+# A question of several hops as atomic ones, by its grammar: no model is asked.
+
+BACK = "#1"
+_CLAUSES = frozenset({"relcl", "acl"})
+_COMPARES = re.compile(
+    r"^\W*(?:are|is|was|were|do|does|did|has|have|had|can|could|will)\b", re.I
+)
+_CHOICE = re.compile(r"\bor\s+(?:the\s+)?[\"“A-Z\d]")
+_NAMES = frozenset(
+    {"PERSON", "ORG", "GPE", "LOC", "FAC", "NORP", "WORK_OF_ART", "PRODUCT", "EVENT"}
+)
+_RUN = re.compile(
+    r"(?<!^)\b[A-Z][\w'’.-]*(?:\s+(?:(?:of|the|and|de)\s+)*[A-Z][\w'’.-]*)*"
+)
+_SHORTEST = 2  # words that have to be left of a question
+
+
+def decompose(question: str) -> tuple[tuple[str, ...], ...]:
+    """Chains of sub-questions: one, or one a name where names are compared.
+
+    >>> decompose("Where did the mason who built Tall Mill come from?")
+    (('the mason who built Tall Mill', 'Where did #1 come from?'),)
+    """
+    text = " ".join(question.split())
+    if not text or language_of(text) != "en":
+        return ((text,),)
+    doc = model("en")(text)
+    if (_COMPARES.search(text) or _CHOICE.search(text)) and len(_named(doc)) > 1:
+        return tuple((each,) for each in _apart(doc))
+    for noun, last in _inner(doc):
+        start, end = noun.left_edge.i, last.i + 1
+        if end - start + _SHORTEST <= len(doc):
+            before, after = doc[:start].text_with_ws, doc[end:].text
+            joint = "" if after[:1] in "?.,;" else " "
+            rest = f"{before}{BACK}{joint}{after}".strip()
+            return ((doc[start:end].text, rest),)
+    return ((text, f"{text} {BACK}"),)
+
+
+def _named(doc: Doc) -> list[tuple[int, int]]:
+    """Where names stand: the recogniser's, and runs of capitals it has missed."""
+    found = [(e.start_char, e.end_char) for e in doc.ents if e.label_ in _NAMES]
+    for run in _RUN.finditer(doc.text):
+        if not any(a < run.end() and run.start() < b for a, b in found):
+            found.append(run.span())
+    return sorted(found)
+
+
+def _apart(doc: Doc) -> Iterator[str]:
+    """The question once for each name it compares, without the others."""
+    names = _named(doc)
+    for kept in names:
+        text = list(doc.text)
+        for start, end in names:
+            if (start, end) != kept:
+                text[start:end] = " " * (end - start)
+        yield " ".join("".join(text).split())
+
+
+def _inner(doc: Doc) -> Iterator[tuple[Token, Token]]:
+    """Nouns with a clause or a name of theirs, the deepest first, and their ends."""
+    clauses = [
+        t for t in doc if t.dep_ in _CLAUSES and t.head.pos_ in ("NOUN", "PROPN")
+    ]
+    owned = [t for t in doc if t.dep_ == "prep" and t.head.pos_ == "NOUN"]
+    owned = [t for t in owned if any(o.ent_type_ in _NAMES for o in t.subtree)]
+    for group in (clauses, owned):
+        for tie in sorted(group, key=_depth, reverse=True):
+            if not any(_asks(t) for t in (*tie.head.lefts, *tie.subtree)):
+                yield tie.head, tie.right_edge
+
+
+def _asks(word: Token) -> bool:
+    """Whether a word is what the question asks by; a relative pronoun is not."""
+    if word.tag_ not in ("WDT", "WP", "WRB", "WP$"):
+        return False
+    clause = next((a for a in word.ancestors if a.dep_ in _CLAUSES), None)
+    opens = clause is not None and word.i - clause.left_edge.i <= 1
+    return not opens or word.lower_ == "what"
+
+
+def _depth(token: Token) -> int:
+    return sum(1 for _ in token.ancestors)
+
+
+Threads = Sequence[Sequence[str]]
+
+
+class Chain(NamedTuple):
+    """Pairs followed so far, the fit of each, and the last one's answer."""
+
+    rows: tuple[int, ...] = ()
+    fits: tuple[float, ...] = ()
+    answer: str = ""
+
+
+@dataclass
+class GSWChain(GSW):
+    """The workspace memory, its plain questions followed along chains.
+
+    Args:
+        beam: chains kept at each hop.
+        searched: pairs found by meaning, and as many of the actors that are named.
+        reranked: of these, how many go on.
+        kept: chains whose pairs are handed over.
+        alpha: share of the pairs' fit in a chain's score; the rest is the chain's
+            nearness to the question.
+        named: added to the fit of a pair about an actor that its sub-question names.
+        answers: answers of one pair that are followed.
+        nearest: pairs nearest to the whole question, handed over after the chains'.
+        handed: the sentences of the pairs, or the chunks that say them.
+    """
+
+    beam: int = 5
+    searched: int = 20
+    reranked: int = 15
+    kept: int = 15
+    alpha: float = 0.5
+    named: float = 0.1
+    answers: int = 2
+    nearest: int = 40
+    handed: Literal["pairs", "chunks"] = "chunks"
+    _tellers: Tellers | None = field(default=None, init=False, repr=False)
+    _told_by: Workspace | None = field(default=None, init=False, repr=False)
+
+    def recall(self, question: str, budget: int) -> Evidence:
+        """The pairs of the best chains within `budget` tokens.
+
+        Raises:
+            GswlabError: a plain question comes and there is no embedder.
+        """
+        view = self.view()
+        own = super().recall(question, budget)
+        if any(item.facts for item in own.items):
+            return own
+        cue = parse_question(question, view.names)
+        # The latest of somebody is asked of nobody else whom the question mentions.
+        latest = cue.order == "latest" and cue.protagonist is not None
+        known = view.actors.find(question, cue if latest else Cue())
+        asks = question.rstrip().endswith("?") and known
+        if not asks and (latest or lists(question, cue)):
+            return own
+        threads = decompose(question)
+        chains = [*self._chains(view, question, threads), *self._nearest(question)]
+        asked = tuple(" → ".join(hops) for hops in threads)
+        found = cut(list(self._items(chains)), budget)
+        return retrieved(found, {"by": "gsw_chain", "asked": asked})
+
+    def _items(self, chains: Sequence[tuple[float, Chain]]) -> Iterator[Item]:
+        """Each pair under its best chain, chains best first."""
+        assert self._tellers is not None
+        seen: set[object] = set()
+        for score, chain in chains:
+            for row in chain.rows:
+                telling = self._tellers.tellings[row]
+                chunk = telling.chunk if self.handed == "chunks" else None
+                key = row if chunk is None else chunk.id
+                if key not in seen:
+                    seen.add(key)
+                    yield (
+                        telling.item(score)
+                        if chunk is None
+                        else Item(titled(chunk), (chunk.span,), chunk.chapter, score)
+                    )
+
+    def _nearest(self, question: str) -> Iterator[tuple[float, Chain]]:
+        """Pairs by themselves: what no chain has led to, nearest first."""
+        if self._tellers is None or not self._tellers.tellings:
+            return
+        query = query_vector(question, self._near())
+        near = self._tellers.near(query, (), self.nearest)
+        for row in sorted(near, key=lambda row: (-near[row], row)):
+            yield 0.0, Chain((row,))
+
+    def _chains(
+        self, view: View, question: str, threads: Threads
+    ) -> list[tuple[float, Chain]]:
+        """The best chains of all threads of the question, best first."""
+        tellers, whole = self._told(view), query_vector(question, self._near())
+        if not tellers.tellings:
+            return []
+        share = -(-self.kept // len(threads))
+        found = [
+            pair
+            for hops in threads
+            for pair in self._followed(view, hops, whole)[:share]
+        ]
+        return sorted(found, key=lambda pair: -pair[0])
+
+    def _followed(
+        self, view: View, hops: Sequence[str], whole: Vectors
+    ) -> list[tuple[float, Chain]]:
+        chains = [(0.0, Chain())]
+        for number, hop in enumerate(hops, 1):
+            most = self.kept if number == len(hops) else self.beam
+            longer = {
+                (each.rows, each.answer): each
+                for _, chain in chains
+                for each in self._longer(view, chain, hop)
+            }
+            scored = [(self._score(each, whole), each) for each in longer.values()]
+            chains = sorted(scored, key=lambda pair: (-pair[0], pair[1].rows))[:most]
+        return chains
+
+    def _longer(self, view: View, chain: Chain, hop: str) -> Iterator[Chain]:
+        """A chain with one pair more, for each pair and answer that may come next."""
+        tellers, asked = self._told(view), hop.replace(BACK, chain.answer)
+        actors = [actor.id for actor in view.actors.find(asked, Cue())]
+        query = query_vector(asked, self._near())
+        near = tellers.near(query, actors, self.searched)
+        own = {row for actor in actors for row in tellers.of.get(actor, ())}
+        fit = {row: cos + self.named * (row in own) for row, cos in near.items()}
+        ranked = sorted(fit, key=lambda row: (-fit[row], row))[: self.reranked]
+        best = max((fit[row] for row in ranked), default=1.0)
+        for row in ranked:
+            if row in chain.rows:
+                continue
+            fits = (*chain.fits, max(fit[row], 0.0) / (best if best > 0 else 1.0))
+            telling = tellers.tellings[row]
+            for answer in telling.answers(asked, self.answers) or (telling.text,):
+                yield Chain((*chain.rows, row), fits, answer)
+
+    def _score(self, chain: Chain, whole: Vectors) -> float:
+        """Geometric mean of the pairs' fits, mixed with the chain's own nearness."""
+        assert self._tellers is not None
+        fit = float(prod(chain.fits) ** (1 / len(chain.fits)))
+        middle = self._tellers.vectors[list(chain.rows)].mean(axis=0)
+        near = float(middle @ whole) / (float(np.linalg.norm(middle)) or 1.0)
+        return self.alpha * fit + (1 - self.alpha) * near
+
+    def _told(self, view: View) -> Tellers:
+        """What the workspace tells, embedded once for each version of it."""
+        if self._tellers is None or self._told_by is not view.workspace:
+            self._told_by = view.workspace
+            chunks = self.past.chunks() if self.past else ()
+            self._tellers = Tellers.among(view.tellings, chunks, self._near())
+        return self._tellers
+
+    def _near(self) -> Embedder:
+        if self.embedder is None:
+            rule = "chains go from pair to pair by meaning"
+            raise GswlabError("gsw_chain has no embedder", rule, "embedder=minilm")
+        return self.embedder

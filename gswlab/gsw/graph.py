@@ -1,0 +1,103 @@
+"""A workspace as a networkx graph: nouns are nodes, what names what is an edge.
+
+Relations are edges, not nodes: `r3` is the `id` of the edge between its two nouns. The
+order of nodes and edges is that of ids, so equal workspaces give equal graphs.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from gswlab.core.codec import NOUNS
+from gswlab.core.nouns import Noun, Relation
+from gswlab.core.references import label, links, live
+from gswlab.core.workspace import KIND, Workspace
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+_NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+def to_networkx(workspace: Workspace) -> nx.MultiDiGraph[str]:
+    """The graph of a workspace.
+
+    Nodes have `kind`, `label`, `chapter` and `chunk`; edges have `label`, and those of
+    a relation its `id` and `reason`. Ids that were merged away point to where they
+    went; an arrow to a dropped noun is no edge.
+
+    >>> to_networkx(Workspace()).number_of_nodes()
+    0
+    """
+    import networkx as nx
+
+    graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+    nouns = [n for kind in NOUNS if kind != "relation" for n in workspace.of(kind)]
+    for noun in nouns:
+        graph.add_node(noun.id, **_attributes(noun))
+    for noun in nouns:
+        for name, target, _ in links(noun):
+            if (found := live(workspace, target)) is not None and found in graph:
+                graph.add_edge(noun.id, found, key=name, label=name)
+    for relation in workspace.relations:
+        _relate(graph, workspace, relation)
+    return graph
+
+
+def to_graphml(workspace: Workspace) -> str:
+    """The graph of a workspace for Gephi, yEd or igraph; what XML cannot write goes.
+
+    >>> to_graphml(Workspace()).splitlines()[0][:8]
+    '<graphml'
+    """
+    import networkx as nx
+
+    graph = to_networkx(workspace)
+    told: list[dict[str, Any]] = [d for _, d in graph.nodes(data=True)]
+    told += [d for *_, d in graph.edges(data=True)]
+    for data in told:
+        for key, value in [*data.items()]:
+            if value is None:
+                del data[key]
+            elif isinstance(value, str):
+                data[key] = _NO_XML.sub("", value)
+    return "\n".join(nx.generate_graphml(graph))
+
+
+def to_cytoscape(workspace: Workspace) -> dict[str, Any]:
+    """The graph of a workspace as the JSON of Cytoscape and Cytoscape.js.
+
+    >>> sorted(to_cytoscape(Workspace())["elements"])
+    ['edges', 'nodes']
+    """
+    import networkx as nx
+
+    found: dict[str, Any] = nx.cytoscape_data(to_networkx(workspace), name="label")
+    return found
+
+
+def _attributes(noun: Noun) -> dict[str, str | int | None]:
+    return {
+        "kind": KIND[noun.id[:1]],
+        "label": label(noun),
+        "chapter": getattr(noun, "chapter", None),
+        "chunk": getattr(noun, "chunk", None),
+    }
+
+
+def _relate(
+    graph: nx.MultiDiGraph[str], workspace: Workspace, relation: Relation
+) -> None:
+    source = live(workspace, relation.source)
+    target = live(workspace, relation.target)
+    if source is not None and target is not None and {source, target} <= graph.nodes:
+        graph.add_edge(
+            source,
+            target,
+            key=relation.id,
+            id=relation.id,
+            label=relation.kind,
+            reason=relation.reason,
+        )

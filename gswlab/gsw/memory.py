@@ -1,0 +1,196 @@
+"""GSW: the generative semantic workspace as a memory (arXiv 2511.07587).
+
+- reading is `operator.extract`, then `reconciler.reconcile`; nothing else changes a
+  workspace;
+- recalling parses the question against the workspace: the episodes that fit its cues
+  become items, or what happened to the actors it names when it asks for a plain fact;
+- nothing that fits is empty evidence, so that a reader can abstain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from gswlab.core.budget import count_tokens, cut, fitting, retrieved
+from gswlab.core.cost import NOTHING, Cost
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError, checked
+from gswlab.core.nouns import JSON, Chunk, Evidence
+from gswlab.core.protocols import OF_TEXTS, Operator, Preparing, Reconciler
+from gswlab.core.step import Step
+from gswlab.core.workspace import Workspace
+from gswlab.gsw.recall.evidence import Form, Kept, Past, Selection, given_up, of_past
+from gswlab.gsw.recall.index import ActorIndex, View
+from gswlab.gsw.recall.summaries import Writer
+from gswlab.gsw.reconciler.event_types import Competition
+from gswlab.models.model import Model
+from gswlab.models.vectors.embedder import Embedder
+from gswlab.qa.cue import READINGS, Cue, EpisodeIndex
+from gswlab.qa.question.by_model import Entities, QuestionNames
+from gswlab.qa.question.names import Match, Names
+from gswlab.qa.question.occurrences import Tellings
+from gswlab.qa.question.parse import parse_question
+
+
+@dataclass
+class GSW:
+    """The workspace memory: read with `partial_fit`, asked with `recall`.
+
+    Start one from a stored workspace to resume, fork or ask a run. `match` says how
+    names of a question find actors; `rank` orders the episodes that fit: as asked, by
+    `similarity` to the question, or not at all (`none`); `fallback` says what is handed
+    over when a question's cues fit none: `none`, or `summaries` of the actors it names.
+    `evidence` is the form of what is handed over (`gswlab.gsw.recall.evidence`), `steps` says
+    whether beliefs given up since (`all`) are looked up; both may need the `past`.
+    `chapters` is the most that evidence may be of. `model` says what a question names
+    with `names=llm`, and writes anew the summaries handed over with `summaries=llm`.
+
+        memory = GSW(SpacyOperator(), RulesReconciler())
+        for chunk in chunks(document): memory.partial_fit(chunk)
+        memory.finish()
+        evidence = memory.recall("When was Ann Ray at the mill?", budget=1000)
+    """
+
+    experiments: ClassVar[Sequence[str]] = OF_TEXTS
+    operator: Operator
+    reconciler: Reconciler
+    workspace: Workspace = field(default_factory=Workspace)
+    match: Match = "exact"
+    rank: Literal["cue", "similarity", "none"] = "cue"
+    fallback: Literal["none", "summaries"] = "none"
+    evidence: Form = "episodes"
+    steps: Literal["last", "all"] = "last"
+    readings: float = READINGS
+    embedder: Embedder | None = None
+    names: Literal["rules", "llm"] = "rules"
+    summaries: Literal["rules", "llm"] = "rules"
+    chapters: int | None = None
+    model: Model | None = None
+    past: Past | None = field(default=None, repr=False)
+    _view: View | None = field(default=None, repr=False)
+    _of: Workspace | None = field(default=None, repr=False)
+    _ended: int | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        checked(self.chapters, Annotated[int, Field(ge=1)] | None, "memory.chapters")
+        if self.past is None and not self.workspace.version:
+            self.past = Kept()  # no journal was handed over: nothing was read yet
+
+    def partial_fit(self, chunk: Chunk) -> Step:
+        """What one more chunk changes; the workspace has changed when this returns."""
+        local = self.operator.extract(chunk, self.workspace)
+        step = self.reconciler.reconcile(self.workspace, local, chunk)
+        step = replace(step, events=(*local.events, *step.events))
+        self.workspace = self.workspace.apply(step)
+        self._keep(step, chunk)
+        return step
+
+    def _keep(self, step: Step, chunk: Chunk | None = None) -> None:
+        if isinstance(self.past, Kept):
+            self.past.add(step, chunk)
+
+    def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
+        """Tell an operator that asks a model which chunks of what will be next."""
+        if isinstance(self.operator, Preparing):
+            self.operator.prepare(document, chunks)
+
+    def finish(self) -> Step:
+        """The step of the end of input; without changes it leaves the version alone."""
+        step = self.reconciler.finish(self.workspace)
+        if step.changes or step.decisions or step.events:
+            self.workspace = self.workspace.apply(step)
+            self._keep(step)
+        self._ended = self.workspace.version
+        return step
+
+    def clone(self) -> GSW:
+        """The same settings, nothing read."""
+        new = replace(self, workspace=Workspace(), past=None)
+        new._view = new._of = new._ended = None
+        return new
+
+    def expect(self, questions: Sequence[str]) -> None:
+        """Ask at once what the questions to come name."""
+        if self.names == "llm":
+            self._namer.expect(questions)
+
+    def recall(self, question: str, budget: int) -> Evidence:
+        """Evidence for `question` within `budget` tokens; empty when nothing fits.
+
+        Raises:
+            StoppedError: a model was to be asked, and the run was stopped.
+        """
+        view, asked = self.view(), self._named(question)
+        cue = parse_question(question, view.names, asked.names)
+        chosen = Selection(self, view, question, cue)
+        items, events = fitting(chosen.forms(), budget), asked.events
+        if self.summaries == "llm":
+            new, came = self._writer.written(items, view.places)
+            items, events = cut(chosen.ranked(new), budget), (*events, *came)
+        found = retrieved(items, _data(cue))
+        return replace(found, trace=(*found.trace, *events))
+
+    def estimate(
+        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
+    ) -> Cost:
+        """The most that recalling costs: names of questions, summaries handed over."""
+        cost = NOTHING
+        if self.names == "llm":
+            cost = cost.plus(self._namer.most(questions))
+        if self.summaries == "llm":
+            tokens = count_tokens(document.text)
+            cost = cost.plus(self._writer.most(questions, budget, tokens))
+        return cost
+
+    @cached_property
+    def _namer(self) -> QuestionNames:
+        return QuestionNames(self._model("names"))
+
+    @cached_property
+    def _writer(self) -> Writer:
+        return Writer(self._model("summaries"))
+
+    def _model(self, setting: str) -> Model:
+        if self.model is None:
+            raise GswlabError(f"memory.{setting}=llm has no model", *Model.SHARED)
+        return self.model
+
+    def _named(self, question: str) -> Entities:
+        return self._namer.of(question) if self.names == "llm" else Entities(None, ())
+
+    def view(self) -> View:
+        """The look-ups of the workspace as it stands, the end of input settled.
+
+        Asking in the middle of a book settles a copy: the run itself is not touched.
+        """
+        if self._view is None or self._of is not self.workspace:
+            self._of = self.workspace
+            settled = self.workspace
+            if self._ended != settled.version:
+                settled = settled.apply(self.reconciler.finish(settled))
+            index = EpisodeIndex.of(settled, self.readings)
+            if self.steps == "all":
+                earlier = given_up(of_past(self.past, "steps=all"), settled)
+                index = EpisodeIndex.of((*index.episodes, *earlier), self.readings)
+            form, own = self.evidence, self.evidence == "episodes"
+            chunks = () if own else of_past(self.past, f"evidence={form}").chunks()
+            self._view = View(
+                settled,
+                index,
+                Names.of(settled, self.match),
+                ActorIndex(settled, self.match, self.embedder),
+                Competition(settled.episodes, self.embedder),
+                Tellings(settled),
+                {chunk.id: chunk for chunk in chunks},
+            )
+        return self._view
+
+
+def _data(cue: Cue) -> dict[str, JSON]:
+    named: dict[str, JSON] = {name: getattr(cue, name) for name in cue.fields}
+    return {**named, "asked": cue.asked, "order": cue.order}

@@ -1,0 +1,1 @@
+"""The published code's JSON, read and written."""

@@ -1,0 +1,1 @@
+"""The operator: what one chunk says, as a local map, by rules."""

@@ -1,0 +1,374 @@
+"""Clauses: every verb of a parse with its arguments, however far away they stand.
+
+Control, coordination, relative clauses and participles share a subject; a passive's
+subject is its patient. All later modules read clauses, none the raw verb again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from spacy.tokens import Doc, Token
+
+from gswlab.language.lexicon import groups, noun_kind
+from gswlab.language.lexicon import words as lexicon_words
+
+# What the form of a verb says: voice, and whether it is denied, supposed, planned.
+
+Modality = Literal["asserted", "hypothetical", "reported", "planned"]
+
+_FUTURE = frozenset({"will", "shall", "'ll", "’ll", "wo"})
+_MODAL = frozenset(
+    {"would", "could", "may", "might", "should", "can", "must", "'d", "’d", "ought"}
+)
+_SENSES = frozenset({"see", "hear", "feel", "smell", "taste", "remember", "tell"})
+_SUPPOSING = frozenset({"hope", "imagine", "wish", "pretend", "suppose", "doubt"})
+_DENYING = frozenset({"fail", "refuse", "decline", "forget", "avoid"})
+
+
+def is_verb(token: Token) -> bool:
+    """Whether a token heads a clause (auxiliaries do not)."""
+    if token.dep_ in ("aux", "auxpass", "amod", "compound", "prt", "case"):
+        return False
+    return token.pos_ in ("VERB", "AUX") and token.tag_ != "MD"
+
+
+def infinitive(verb: Token) -> bool:
+    """Whether "to" stands before the verb."""
+    return any(c.dep_ == "aux" and c.tag_ == "TO" for c in verb.children)
+
+
+def is_passive(verb: Token) -> bool:
+    """Whether the subject suffers the verb, by auxiliary or as a participle."""
+    deps = {c.dep_ for c in verb.children}
+    if deps & {"auxpass", "nsubjpass"}:
+        return True
+    if verb.tag_ != "VBN" or deps & {"aux", "nsubj", "dobj"}:
+        return False
+    if verb.dep_ == "conj":
+        return is_verb(verb.head) and is_passive(verb.head)
+    return verb.dep_ in ("acl", "advcl")
+
+
+def is_negated(verb: Token) -> bool:
+    """Whether the verb is denied: by not, never, nobody, failed to, without."""
+    if any(c.dep_ == "neg" or c.lower_ == "never" for c in verb.children):
+        return True
+    if any(d.lower_ == "neither" for c in verb.children for d in c.children):
+        return True
+    if verb.dep_ == "xcomp" and verb.head.lemma_.lower() in _DENYING:
+        return True
+    if verb.dep_ == "pcomp" and verb.head.lower_ == "without":
+        return True
+    arguments = [c for c in verb.children if c.dep_ in ("nsubj", "nsubjpass", "dobj")]
+    return any(
+        c.lower_ in ("nobody", "nothing", "none")
+        or any(d.lower_ == "no" for d in c.children)
+        for c in arguments
+    )
+
+
+def modality(verb: Token, depth: int = 4) -> Modality:
+    """Whether the text asserts the verb, supposes, plans or only reports it."""
+    lemma = verb.lemma_.lower()
+    helpers = {c.lower_ for c in verb.children if c.dep_ == "aux"}
+    marks = {c.lower_ for c in verb.children if c.dep_ == "mark"}
+    if helpers & _FUTURE:
+        return "planned"
+    if helpers & _MODAL and lemma not in _SENSES:
+        return "hypothetical"
+    if verb.doc[verb.sent.end - 1].text == "?":
+        return "hypothetical"
+    if marks & {"if", "unless", "whether"}:
+        return "hypothetical"
+    return _inherited(verb, helpers, depth)
+
+
+def _inherited(verb: Token, helpers: set[str], depth: int) -> Modality:
+    head = verb.head
+    if depth == 0 or head == verb:
+        return "asserted"
+    if verb.dep_ == "xcomp" and infinitive(verb):
+        planned = head.lemma_.lower() in lexicon_words("planning") | {"go"}
+        steered = head.lemma_.lower() in lexicon_words("object_control")
+        above = modality(head, depth - 1)
+        return "planned" if planned or (steered and above == "asserted") else above
+    if verb.dep_ == "advcl" and infinitive(verb):
+        return "planned"
+    if verb.dep_ == "ccomp":
+        lemma = head.lemma_.lower()
+        if lemma in _SUPPOSING:
+            return "hypothetical"
+        between = verb.doc[verb.i : head.i] if verb.i < head.i else ()
+        if any(token.text in (";", ":") for token in between):
+            return "asserted"
+        return "reported" if lemma in lexicon_words("speech") else "asserted"
+    if verb.dep_ in ("conj", "xcomp") and is_verb(head) and not helpers:
+        return modality(head, depth - 1)
+    return "asserted"
+
+
+SUBJECTS = frozenset({"nsubj", "nsubjpass"})
+RELATIVE = frozenset({"who", "whom", "which", "that"})
+_PARTICLES = frozenset({"away", "off", "out"})
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One verb. `subjects` stand before it; in a passive they are its patients."""
+
+    verb: Token
+    predicate: str
+    subjects: tuple[Token, ...] = ()
+    objects: tuple[Token, ...] = ()
+    recipients: tuple[Token, ...] = ()
+    obliques: tuple[tuple[Token, Token], ...] = ()
+    passive: bool = False
+    negated: bool = False
+    modality: Modality = "asserted"
+
+    @property
+    def agents(self) -> tuple[Token, ...]:
+        """Who does it: in a passive those after its "by", none where there is none."""
+        by = tuple(o for p, o in self.obliques if p.dep_ == "agent")
+        return by if self.passive else self.subjects
+
+    @property
+    def patients(self) -> tuple[Token, ...]:
+        """Whom it is done to: a passive's subjects, unless it has objects."""
+        return self.subjects if self.passive and not self.objects else self.objects
+
+
+def find_clauses(doc: Doc) -> tuple[Clause, ...]:
+    """The clauses of a doc in order of their verbs."""
+    return tuple(_clause(token) for token in doc if is_verb(token))
+
+
+def _clause(verb: Token) -> Clause:
+    passive = is_passive(verb)
+    obliques = [*_obliques(verb), *_strayed(verb)]
+    objects = _objects(verb)
+    datives = [c for c in verb.children if c.dep_ == "dative" and _noun(c)]
+    if passive and objects:  # "she was given her job back"
+        datives += subjects(verb)
+    return Clause(
+        verb,
+        predicate(verb),
+        tuple(subjects(verb)),
+        tuple(_members(_antecedent(t) for t in objects)),
+        tuple(_members(datives)),
+        tuple(o for o in obliques if o[1] not in _misread(verb)),
+        passive,
+        is_negated(verb),
+        modality(verb),
+    )
+
+
+def predicate(verb: Token) -> str:
+    """The base form with its particles: "pick up"."""
+    particles = [
+        c.lower_
+        for c in verb.children
+        if c.dep_ == "prt" or (c.dep_ == "advmod" and c.lower_ in _PARTICLES)
+    ]
+    return " ".join([verb.lemma_.lower(), *particles])
+
+
+def subjects(verb: Token, depth: int = 4) -> list[Token]:
+    """Who the verb is said of: its own subject, or the one it shares."""
+    own = [c for c in verb.children if c.dep_ in SUBJECTS]
+    if own:
+        return _members(_antecedent(token) for token in own)
+    if depth == 0:
+        return []
+    if misread := _misread(verb):
+        return misread
+    head = verb.head
+    if verb.dep_ == "conj" and is_verb(head):
+        return subjects(head, depth - 1)
+    if verb.dep_ == "xcomp":
+        return _controllers(head, depth)
+    if verb.dep_ == "advcl" and (verb.tag_ in ("VBG", "VBN") or infinitive(verb)):
+        return subjects(head, depth - 1)
+    if verb.dep_ == "acl" and verb.tag_ in ("VBG", "VBN") and _noun(head):
+        return [head]
+    if verb.dep_ == "pcomp" and is_verb(head.head):
+        blamed = head.lower_ in ("for", "from")  # "thanked him for coming"
+        return (blamed and _objects(head.head)) or subjects(head.head, depth - 1)
+    return []
+
+
+def _misread(verb: Token) -> list[Token]:
+    """Subjects the parser took for a list: "Inside the hall, Ann and Bob ran"."""
+    if verb.tag_ not in ("VBD", "VBZ", "VBP") or verb.dep_ == "conj":
+        return []
+    if any(c.dep_ in SUBJECTS for c in verb.children):
+        return []
+    before = [o for _, o in _obliques(verb) if o.i < verb.i]
+    for i, token in enumerate(before[1:], 1):
+        if token.nbor(-1).text == "," or token.left_edge.nbor(-1).text == ",":
+            return before[i:]
+    if _after_quote(verb):
+        return [c for c in verb.children if c.dep_ == "dobj"]
+    last = verb.nbor(-1) if verb.i > verb.sent.start else verb
+    return [last] if last.pos_ == "PROPN" and last.dep_ == "pobj" else []
+
+
+def _after_quote(verb: Token) -> bool:
+    """Whether the verb opens what follows a quotation: “No,” warned his cousin."""
+    said = verb.lemma_.lower() in lexicon_words("speech")
+    return said and verb.i > 0 and verb.nbor(-1).text in ("”", '"', "’", "'")
+
+
+def _strayed(verb: Token) -> list[tuple[Token, Token]]:
+    """Places and times the parser hung on a name: "arrested Ann Ray at the hall"."""
+    names = [t for t in _objects(verb) if t.pos_ in ("PROPN", "PRON")]
+    preps = [c for name in names for c in name.children if c.dep_ == "prep"]
+    places = lexicon_words("locative") | {"during", "after", "before", "with"}
+    return [pair for p in preps if p.lower_ in places for pair in _objects_of(p)]
+
+
+def _controllers(head: Token, depth: int) -> list[Token]:
+    steered = head.lemma_.lower() in lexicon_words("object_control")
+    objects = [c for c in head.children if c.dep_ in ("dobj", "dative") and _noun(c)]
+    if steered and objects and not is_passive(head):
+        return _members(objects)
+    return subjects(head, depth - 1)
+
+
+def _objects(verb: Token) -> list[Token]:
+    if _misread(verb) and _after_quote(verb):
+        return []
+    plain = [c for c in verb.children if c.dep_ == "dobj" and _noun(c)]
+    return plain + [noun for noun, _ in found_so(verb)]
+
+
+def found_so(verb: Token) -> list[tuple[Token, Token]]:
+    """Objects with the state they are found or made in: "found him asleep"."""
+    return [
+        (noun, state)
+        for state in verb.children
+        if state.dep_ in ("ccomp", "xcomp") and state.pos_ == "ADJ"
+        for noun in state.children
+        if noun.dep_ == "nsubj" and noun.i > verb.i
+    ]
+
+
+def _obliques(verb: Token) -> list[tuple[Token, Token]]:
+    found = []
+    for child in verb.children:
+        if child.dep_ in ("prep", "agent", "dative") and child.pos_ in ("ADP", "SCONJ"):
+            found += _objects_of(child)
+        if child.dep_ == "prt" or (child.dep_ == "advmod" and child.tag_ == "RB"):
+            nested = [c for c in child.children if c.dep_ == "prep"]
+            found += [pair for prep in nested for pair in _objects_of(prep)]
+    return found
+
+
+def _objects_of(prep: Token) -> list[tuple[Token, Token]]:
+    found = []
+    for child in prep.children:
+        if child.dep_ == "pobj":
+            found += [(prep, token) for token in _members([child])]
+        if child.dep_ == "prep":
+            found += _objects_of(child)
+    return found
+
+
+def _members(tokens: Iterable[Token]) -> list[Token]:
+    """Each token and what is coordinated with it."""
+    found: list[Token] = []
+    for token in tokens:
+        found.append(token)
+        found += [t for t in token.conjuncts if t.i > token.i and _noun(t)]
+        for listed in (c for c in token.children if is_listed(c)):
+            found += [listed, *(t for t in listed.conjuncts if _noun(t))]
+    return list(dict.fromkeys(found))
+
+
+def is_listed(token: Token) -> bool:
+    """Whether an apposition is a list's second member: "Ann, Bob and Cy"."""
+    if token.dep_ != "appos" or not token.conjuncts:
+        return False
+    if token.pos_ == "NOUN" and token.head.pos_ == "NOUN":
+        return noun_kind(token.lemma_) != "person"
+    return token.pos_ == "PROPN" and token.head.pos_ == "PROPN"
+
+
+def _antecedent(token: Token) -> Token:
+    """The noun a relative pronoun stands for; other tokens stand for themselves."""
+    if token.lower_ not in RELATIVE or token.tag_ not in ("WP", "WDT", "IN", "WP$"):
+        return token
+    for ancestor in token.ancestors:
+        if ancestor.dep_ == "relcl":
+            return ancestor.head
+    return token
+
+
+def _noun(token: Token) -> bool:
+    return token.pos_ in ("NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "X")
+
+
+# What binding asks of a parse: who a word's clause is about, and who owns what.
+
+FOCUS = {"she": "f", "he": "m", "they": "they", "i": "narrator"}
+OBLIQUE = {
+    "her": "f", "him": "m", "them": "they", "me": "narrator",
+    "hers": "f", "his": "m", "their": "they", "my": "narrator",
+}  # fmt: skip
+REFLEXIVE = ("herself", "himself", "themselves", "themself", "myself")
+
+
+@cache
+def words(group: str) -> frozenset[str]:
+    """One group of `lexicon/binding.tsv`.
+
+    >>> "heart" in words("inner_noun")
+    True
+    """
+    return groups("en/binding.tsv")[group]
+
+
+def verb_of(token: Token) -> Token | None:
+    """The nearest verb above a token: the clause it stands in."""
+    for ancestor in token.ancestors:
+        if is_verb(ancestor):
+            return ancestor
+    return None
+
+
+def subject_focus(token: Token) -> str | None:
+    """The focus class of the pronoun that is subject of a token's clause, if any."""
+    verb = verb_of(token)
+    if verb is None:
+        return None
+    for subject in subjects(verb):
+        if subject.i != token.i and subject.lower_ in FOCUS:
+            return FOCUS[subject.lower_]
+    return None
+
+
+def pronoun_objects(verb: Token) -> list[tuple[Token, str]]:
+    """Non-reflexive pronouns a verb acts on, directly or through a preposition."""
+    objects = []
+    for child in verb.children:
+        if child.dep_ in ("dobj", "dative", "obj"):
+            objects.append(child)
+        if child.dep_ in ("prep", "dative"):
+            objects += [c for c in child.children if c.dep_ == "pobj"]
+    pronouns = [t for t in objects if t.lower_ in OBLIQUE and t.tag_ == "PRP"]
+    return [(token, OBLIQUE[token.lower_]) for token in pronouns]
+
+
+def own_possessives(verb: Token, subject: Token) -> list[tuple[Token, str]]:
+    """Possessive pronouns inside a verb's objects ("X raised her camera")."""
+    found = []
+    for token in verb.subtree:
+        if token.i <= subject.i or token.tag_ != "PRP$":
+            continue
+        if verb_of(token) is verb and token.lower_ in OBLIQUE:
+            found.append((token, OBLIQUE[token.lower_]))
+    return found

@@ -1,0 +1,315 @@
+"""What kind of event: labels the chunk names, and the words that show one.
+
+A label is a head that can name an event ("workshop", or anything that begins, is
+attended or has a "during" before it) with the nouns that say its field ("pottery").
+Evaluation and order ("annual", "grand", "third") are no part of a kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import takewhile
+
+from spacy.tokens import Token
+
+from gswlab.core.nouns import Term, Vote
+from gswlab.gsw.operator.clauses import words
+from gswlab.gsw.operator.mentions import Cast
+from gswlab.gsw.operator.parse import Parsed
+from gswlab.language import lexicon
+from gswlab.language.event_types import Inventory, is_doing, label_of, may_name_occasion
+from gswlab.language.lexicon import first_name_gender, noun_class
+from gswlab.language.stems import EVERYDAY, numbers, stem
+
+CONTENT = ("NOUN", "VERB", "ADJ", "PROPN")
+PLAINLY = 1.0  # weight of a label that leaves no name inside it
+DONE = 1.5  # weight from which "the wine bottling" is an event
+FURTHER = 2  # nouns that a label is widened by at most
+BARE = 0.35  # a head alone ("the festival") says the form, not the kind
+_BEFORE = ("compound", "amod", "nmod")
+_NESTED = ("compound", "amod", "npadvmod")  # "change" in "change ringing practice"
+_NOMINAL = ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "appos", "conj", "ROOT")
+_SEVERAL = ("'", "’")
+_JOINTS = ("-", *_SEVERAL)
+
+
+def occasion_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
+    """Votes for the kinds of event that the chunk names."""
+    composed = list(_composed(parsed, cast))
+    for vote in _own_names(parsed):
+        if not any(_inside(vote, longer) for longer in composed):
+            yield vote  # "parish council meeting" names no "council meeting"
+    yield from composed
+
+
+def _inside(vote: Vote, longer: Vote) -> bool:
+    """Whether a vote's words are part of a longer label that is plainly named."""
+    (own,), (other,) = vote.spans, longer.spans
+    part = own != other and other.start <= own.start and own.end <= other.end
+    return part and longer.weight >= PLAINLY
+
+
+def _composed(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
+    """Heads of events with the nouns before them, as grammar joins them."""
+    for token in parsed.doc:
+        if not _may_head(token) or _in_name(token, cast):
+            continue
+        weight, reason = _context(token)
+        kept = _modifiers(token)
+        if not _names_event(token, weight, kept):
+            continue
+        label = label_of([*(_word(t) for t in kept), _word(token)])
+        weight = weight if kept else BARE * weight
+        yield _vote(parsed, label, [*kept, token], weight, f"named: {reason}")
+
+
+def _may_head(token: Token) -> bool:
+    """Whether a word may head a label: a noun, or "changing" in "the flag changing"."""
+    if token.dep_ == "compound" or _owns(token):
+        return False
+    return token.pos_ in ("NOUN", "PROPN") or _does(token)
+
+
+def _vote(
+    parsed: Parsed, label: str, tokens: list[Token], weight: float, reason: str
+) -> Vote:
+    if parsed.quote(tokens[-1]) is not None:
+        weight *= 0.8
+    return Vote("kind", label, round(weight, 3), reason, (parsed.over(tokens),))
+
+
+def _own_names(parsed: Parsed) -> Iterator[Vote]:
+    """Kinds that go by a name of their own ("book signing"), found word by word."""
+    names = Inventory.general().own_names
+    tokens = [token for token in parsed.doc if token.is_alpha]
+    stems = [stem(token.lower_) for token in tokens]
+    for i in range(len(tokens)):
+        for size in (3, 2, 1):
+            run = tokens[i : i + size]
+            label = names.get(tuple(stems[i : i + size]))
+            if label is not None and _spells(run, label):
+                said = label_of([parsed.text(run)])
+                plain = said.replace(" ", "").isalpha() and said.isascii()
+                spelt = label if plain else said  # "repair café", "coroner's inquest"
+                yield _vote(parsed, spelt, run, 1.5, f"named: {label!r}")
+                break
+
+
+def _spells(run: list[Token], label: str) -> bool:
+    """Whether words of the stems of a label are that label, singular or plural.
+
+    A "knight" is no knighting, and "the jury, selected ..." no jury selection.
+    """
+    inside = run[0].doc[run[0].i : run[-1].i]
+    if any(t.is_punct and t.text not in _JOINTS for t in inside):
+        return False
+    said, head = run[-1].lower_, label.replace("-", " ").split()[-1]
+    return not said.isascii() or said in numbers(head)
+
+
+def _names_event(token: Token, weight: float, kept: list[Token]) -> bool:
+    """Whether a noun heads a kind of event here: by its form, or by its clause."""
+    lemma = token.lemma_.lower()
+    if Inventory.general().is_form(lemma):
+        return bool(kept) or (weight >= 1.0 and lemma not in EVERYDAY)
+    if _does(token):
+        return bool(kept) and weight >= DONE
+    needed = 2.0 if noun_class(lemma) in ("event", "act") else 2.5
+    return bool(kept) and weight >= needed
+
+
+def _does(token: Token) -> bool:
+    """Whether a word says what is done to the noun before it: "the wine bottling".
+
+    What a dictionary knows as a thing, a place or a time ("building") is none.
+    """
+    noun = any(t.dep_ == "compound" for t in token.lefts)
+    form = token.lower_.endswith("ing") and Inventory.general().is_form(token.lower_)
+    doing = form or is_doing(token.lower_)
+    acts = any(t.dep_ in ("dobj", "prt") for t in token.rights)  # "dividing up a cake"
+    return doing and noun and not acts and token.dep_ in _NOMINAL
+
+
+def _word(token: Token) -> str:
+    """A label's word: singular where the tagger is sure, as written otherwise."""
+    lower = str(token.lower_)
+    if token.dep_ == "poss":
+        return f"{lower}{_mark(token)}"
+    return str(token.lemma_.lower()) if token.tag_ == "NNS" else lower
+
+
+def _mark(token: Token) -> str:
+    """The apostrophe, perhaps with its s, of a word that owns; else nothing."""
+    return next((t.lower_ for t in token.rights if t.dep_ == "case"), "")
+
+
+def _owns(token: Token) -> bool:
+    """Whether a possessive is part of a label: "Chimney Sweeps' Parade".
+
+    People by what they are, several or as on a poster; not "his parents' party".
+    """
+    if token.dep_ != "poss" or any(t.dep_ == "poss" for t in token.lefts):
+        return False
+    several = _mark(token) in _SEVERAL and not first_name_gender(token.lower_)
+    printed = token.text[:1].isupper() and token.head.text[:1].isupper()
+    person = noun_class(token.lower_).startswith("person")
+    return several or (printed and person)
+
+
+def _modifiers(head: Token) -> list[Token]:
+    """The words before (or after "of") a head that say its field, in text order."""
+    before = [t for t in head.lefts if t.dep_ in _BEFORE or _owns(t)]
+    nested = [t for m in before for t in _before(m)]
+    kept = [t for t in (*nested, *before) if _says_field(t)]
+    if kept:
+        kept.sort(key=lambda token: token.i)
+        return [*_further(kept[0]), *kept]
+    of = [c for c in head.rights if c.dep_ == "prep" and c.lower_ in ("of", "for")]
+    below = [t for prep in of for t in prep.children if t.dep_ == "pobj"]
+    return [t for t in below if _says_field(t)][:1]
+
+
+def _before(modifier: Token) -> Iterator[Token]:
+    """The modifiers of a modifier, however deep: "Dry" in "Dry Stone Walling Day"."""
+    for token in modifier.lefts:
+        if token.dep_ in _NESTED:
+            yield from _before(token)
+            yield token
+
+
+def _further(first: Token) -> list[Token]:
+    """Nouns between an article and a label that the parser has put elsewhere.
+
+    "ghost" in "the ghost light vigil", where it finds a ghost and a vigil.
+    """
+    before = list(first.doc[max(0, first.i - FURTHER - 1) : first.i])
+    nouns = list(takewhile(lambda t: t.pos_ in ("NOUN", "VERB"), reversed(before)))
+    found = nouns[:FURTHER][::-1]
+    left = before[: len(before) - len(found)]
+    article = bool(left) and left[-1].pos_ == "DET"
+    fields = all(_says_field(t) and not t.is_stop for t in found)
+    return found if article and fields else []
+
+
+def _says_field(token: Token) -> bool:
+    if not token.is_alpha and "-" not in token.text:
+        return False
+    if _owns(token):
+        return True
+    lower, lemma = token.lower_, token.lemma_.lower()
+    if token.ent_type_ in ("DATE", "TIME", "CARDINAL", "ORDINAL"):
+        return False
+    inventory = Inventory.general()
+    if _participle(token) and inventory.words.get(stem(lower)) != lower:
+        return False
+    if stem(lemma) in inventory.fields or stem(lower) in inventory.forms:
+        return True
+    if lower in words("no_field"):
+        return False
+    if token.pos_ == "ADJ":  # "Lost Property Sale", as on a poster
+        return token.text[:1].isupper() and _announced(_headed(token))
+    if token.pos_ == "PROPN":
+        head = _headed(token)
+        form = stem(head.lower_) in inventory.forms or is_doing(head.lower_)
+        titled = _announced(head) and form
+        return titled or (bool(noun_class(lower)) and not first_name_gender(lower))
+    return token.pos_ in ("NOUN", "VERB")
+
+
+def _participle(token: Token) -> bool:
+    """Whether a word says what its noun does: "a travelling clinic" is about no travel.
+
+    What is done to something ("a dry stone walling course"), or is printed as a title,
+    says a field.
+    """
+    doing = token.lower_.endswith("ing") and token.pos_ in ("VERB", "ADJ")
+    done = any(t.dep_ in _NESTED for t in token.lefts)
+    return doing and token.dep_ == "amod" and not done and not token.text[:1].isupper()
+
+
+def _headed(token: Token) -> Token:
+    """The noun that a modifier's compound ends in: "course" of "dry" and "stone"."""
+    head = token.head
+    while head.dep_ == "compound":
+        head = head.head
+    return head
+
+
+def _context(head: Token) -> tuple[float, str]:
+    """How strongly the clause presents a noun as the event that takes place."""
+    weight, reasons = 1.0, [repr(head.text)]
+    if _announced(head):
+        weight += 1.0
+        reasons.append("written as a title")
+    determiners = {c.lower_ for c in head.lefts if c.dep_ in ("det", "poss")}
+    if determiners & {"a", "an", "some", "any", "another", "no", "every"}:
+        weight -= 0.3
+    elif determiners:
+        weight += 0.5
+    if head.tag_ in ("NNS", "NNPS"):
+        weight -= 0.4
+    prep = head.head if head.dep_ == "pobj" else None
+    if prep is not None and prep.lower_ in words("event_prep"):
+        weight += 1.0 if prep.lower_ == "during" else 0.5
+        reasons.append(f"after {prep.lower_!r}")
+    verb = head.head
+    if head.dep_ in ("nsubj", "nsubjpass") and _happens(verb):
+        weight += 1.0
+        reasons.append(f"it does {verb.lemma_!r}")
+    if head.dep_ == "dobj" and verb.lemma_ in words("attend_verb"):
+        weight += 1.0
+        reasons.append(f"someone does {verb.lemma_!r} it")
+    if {c.lower_ for c in head.lefts} & words("recurring"):
+        weight += 0.8
+        reasons.append("it recurs")
+    if _elsewhere(head, prep):
+        weight -= 1.5
+        reasons.append("of another time, or only compared")
+    return weight, ", ".join(reasons)
+
+
+def _happens(verb: Token) -> bool:
+    """Whether only what takes place does so: it begins, is put off, is under way."""
+    off = any(t.dep_ == "prt" and t.lower_ == "off" for t in verb.rights)
+    way = (c for t in verb.rights if t.lower_ == "under" for c in t.children)
+    under = any(c.lower_ == "way" for c in way)
+    return verb.lemma_ in words("event_verb") or off or under
+
+
+def _announced(head: Token) -> bool:
+    """Whether a compound is written as posters and programmes do: "Seed Swap"."""
+    inside = [t for t in head.lefts if t.dep_ == "compound" or _owns(t)]
+    return bool(inside) and all(t.text[:1].isupper() for t in (*inside, head))
+
+
+def _elsewhere(head: Token, prep: Token | None) -> bool:
+    likened = prep is not None and prep.lower_ in ("like", "than", "as")
+    other = {c.lower_ for c in head.lefts} & words("other_event")
+    years = [d for c in head.lefts if c.dep_ == "poss" for d in c.subtree]
+    last = {t.lower_ for t in years} & words("other_event")
+    return likened or bool(other) or bool(last)
+
+
+def content_terms(parsed: Parsed, cast: Cast) -> tuple[Term, ...]:
+    """Content words of the chunk by lemma, each once, without those of names."""
+    found: dict[str, Term] = {}
+    for token in parsed.doc:
+        if token.pos_ not in CONTENT or not token.is_alpha or token.is_stop:
+            continue
+        if _in_name(token, cast):
+            continue
+        lemma = token.lemma_.lower()
+        found.setdefault(lemma, Term(lemma, parsed.over([token]), token.pos_))
+    return tuple(found.values())
+
+
+def _in_name(token: Token, cast: Cast) -> bool:
+    member = cast.at(token)
+    if member is None or member.form not in ("name", "short"):
+        return False
+    texts = member.name.lower().split()
+    street = texts[-1] in lexicon.words("surname_head")  # "Linden Parade", no "the"
+    street &= not any(t.dep_ == "det" for t in token.lefts)
+    if member.kind == "place" and not street and may_name_occasion(texts):
+        return False  # "Repair Clinic": a venue only if some chapter happens there
+    return member.kind in ("person", "place", "time")

@@ -1,0 +1,146 @@
+"""Japanese states: what an actor is in the middle of, left in, or said to be.
+
+疲れていた, 静かだった, 耳が遠かった, 留守で; and what is denied, as it is told:
+船員ではなかった.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from spacy.tokens import Token
+
+from gswlab.core.nouns import Actor, Relation, Role, State
+from gswlab.core.workspace import Workspace
+from gswlab.gsw.operator.clauses import Clause
+from gswlab.gsw.operator.ja.clauses import denied, does, particle, tail, words
+from gswlab.gsw.operator.ja.noun_phrases import is_predicate, is_role, subject_of
+from gswlab.gsw.operator.mentions import Cast, Member
+
+# What Japanese says somebody is: 容疑者の佐藤健, 太郎は記者だ, 花子の弟, 先生.
+
+SENSEI = "先生"
+
+
+def named_after(head: Token) -> list[Token]:
+    """The name a role noun stands before, as tokens: 佐藤健 for 容疑者の佐藤健."""
+    name = head.head
+    role = head.dep_ == "nmod" and particle(head) == "の" and is_role(head)
+    titled = name.text in words("suffix")
+    if not role or not ("人名" in name.tag_ or name.ent_type_ == "Person" or titled):
+        return []
+    parts = [c for c in name.lefts if c.dep_ == "compound"]
+    return parts if titled and parts else [*parts, name]
+
+
+def said_of(head: Token) -> Token | None:
+    """Of whom a predicate noun is said: 太郎 for 記者 in 太郎は記者である."""
+    said = is_predicate(head) and is_role(head) and not denied(head)
+    return subject_of(head) if said else None
+
+
+def add_role(cast: Cast, member: Member, tokens: Sequence[Token]) -> None:
+    """A role of a member, once."""
+    parsed = cast.parsed
+    role = Role(parsed.text(tokens), (parsed.over(tokens),), parsed.chunk.id)
+    if role.text not in {r.text for r in member.roles}:
+        member.roles.append(role)
+
+
+def master(cast: Cast, workspace: Workspace) -> str:
+    """What 先生 alone is here: the role of the one teacher or doctor already met."""
+    teachers = words("called_sensei")
+    here = [m.roles for m in cast if m.form != "nominal"]
+    chapter = workspace.in_chapter("actor", cast.parsed.chunk.chapter)
+    met = here + [a.roles for a in chapter if isinstance(a, Actor)]
+    known = [[r.text for r in roles] for roles in met]
+    if any(SENSEI in roles for roles in known):
+        return SENSEI
+    fits = {role for roles in known for role in roles if role in teachers}
+    return fits.pop() if len(fits) == 1 else SENSEI
+
+
+def find_relations(cast: Cast) -> tuple[Relation, ...]:
+    """Ties a relational noun names: 花子の弟 gives "弟 of"."""
+    found: dict[tuple[str, str, str], Relation] = {}
+    for token in cast.parsed.doc:
+        owner, member = cast.headed(token), cast.headed(token.head)
+        related = token.dep_ == "nmod" and particle(token) == "の"
+        kin = token.head.text in words("kin")
+        if related and kin and owner and member and owner is not member:
+            key = (member.id, owner.id, f"{token.head.text} of")
+            span = cast.parsed.over([token, token.head])
+            chunk = cast.parsed.chunk.id
+            new = f"r{len(found) + 1}"
+            found.setdefault(key, Relation(new, *key, "stated", (span,), chunk))
+    return tuple(found.values())
+
+
+def add_states(cast: Cast, clauses: Sequence[Clause]) -> None:
+    """Give members the states that verbs, adjectives and nouns say."""
+    for clause in clauses:
+        if clause.modality == "asserted" and _lasting(clause):
+            bodily = [*clause.objects, clause.verb]
+            _give(cast, clause.subjects, [*bodily, *_ending(clause.verb)])
+        if clause.predicate == "なる" and not clause.negated:
+            turned = (t for t in clause.verb.lefts if t.pos_ == "ADJ")
+            for token in turned:
+                _give(cast, clause.subjects, [token])
+    for token in cast.parsed.doc:
+        quote = cast.parsed.quote(token)
+        if quote is None:
+            _say(cast, token)
+        elif token.lemma_ in words("feeling") and quote.speaker is not None:
+            said = [token, *_ending(token)]
+            _give(cast, [cast.parsed.doc[quote.speaker]], said)
+
+
+def _lasting(clause: Clause) -> bool:
+    """Whether a verb tells a state: 眠っている, 浴衣を着ている; not 本を読んでいる."""
+    if does(clause.verb, "speech_verb") or does(clause.verb, "motion_verb"):
+        return False  # 話していた, 走っていた: something going on
+    own = all(t.text in words("body") for t in clause.objects)
+    worn = clause.predicate in words("wearing_verb")
+    return (own or worn) and any(t.lemma_ == "いる" for t in tail(clause.verb))
+
+
+def _say(cast: Cast, token: Token) -> None:
+    """What an adjective or a noun says of the subject of its clause."""
+    if token.pos_ == "ADJ" and token.dep_ in ("ROOT", "advcl", "conj") and tail(token):
+        said = [token, *_ending(token)]
+        part = [c for c in token.lefts if c.text in words("body") and c.dep_ == "nsubj"]
+        whole = [c for c in _topics(token) if c not in part]
+        if part and not whole:  # 弥助は働き者だが、耳が遠かった
+            whole = [c for clause in token.lefts for c in _topics(clause)]
+        subjects = whole or [c for c in token.lefts if c.dep_ == "nsubj"]
+        _give(cast, subjects, [*part, *said] if whole else said)
+    elif is_predicate(token) and (subject := subject_of(token)) is not None:
+        if denied(token):
+            _give(cast, [subject], [token, *_ending(token)])
+        elif cast.at(token) is None and token.text not in words("formal_noun"):
+            owners = [t for c in token.lefts if c.dep_ == "nmod" for t in c.subtree]
+            _give(cast, [subject], [*owners, token])
+
+
+def _topics(clause: Token) -> list[Token]:
+    return [c for c in clause.lefts if particle(c).endswith("は")]
+
+
+def _ending(token: Token) -> Iterator[Token]:
+    """The endings that stand right after a word, up to a mark or the next word."""
+    endings = {t.i for t in tail(token)}
+    for following in token.doc[token.i + 1 :]:
+        parted = following.text in ("は", "も") and following.i + 1 in endings
+        if not (following.i in endings or parted) or following.text in ("が", "と"):
+            return
+        yield following
+
+
+def _give(cast: Cast, subjects: Iterable[Token], said: Sequence[Token]) -> None:
+    parsed = cast.parsed
+    for member in cast.all(subjects):
+        role = member.roles[-1].text if member.roles else None
+        span = (parsed.over(said),)
+        state = State(parsed.text(said), span, parsed.chunk.id, role)
+        if state.text not in {s.text for s in member.states}:
+            member.states.append(state)

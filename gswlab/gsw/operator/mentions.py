@@ -1,0 +1,154 @@
+"""The cast of one chunk: its local actors while they are being found.
+
+A `Member` gathers mentions and evidence; `Cast` knows which token speaks of whom.
+`cast.at(token)` answers with a member, `cast.actors()` freezes them as `Actor`s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from spacy.tokens import Token
+
+from gswlab.core.nouns import (
+    Actor,
+    ActorKind,
+    Mention,
+    MentionForm,
+    Role,
+    Span,
+    State,
+    Vote,
+)
+from gswlab.gsw.operator.parse import Parsed
+
+KINDS: tuple[ActorKind, ...] = (
+    "person",
+    "place",
+    "organisation",
+    "work",
+    "time",
+    "object",
+    "abstract",
+)
+
+
+@dataclass
+class Member:
+    """One local actor. `heads` are the head tokens of its mentions, in order."""
+
+    id: str
+    name: str
+    form: MentionForm
+    heads: list[int] = field(default_factory=list)
+    mentions: list[Mention] = field(default_factory=list)
+    votes: list[Vote] = field(default_factory=list)
+    roles: list[Role] = field(default_factory=list)
+    states: list[State] = field(default_factory=list)
+    aliases: list[str] = field(default_factory=list)
+    gender: str | None = None
+    plural: bool = False
+    value: str | None = None
+    prior: ActorKind | None = None
+    _scores: dict[str, float] = field(default_factory=dict, repr=False)
+    _reasons: set[tuple[str, str]] = field(default_factory=set, repr=False)
+
+    @property
+    def kind(self) -> ActorKind:
+        """The best reading of the kind votes; without any, the workspace's."""
+        best = max(KINDS, key=self.score)  # the first of equals
+        return best if self.score(best) > 0 else self.prior or "abstract"
+
+    def score(self, kind: ActorKind) -> float:
+        """How much speaks for a kind so far."""
+        return self._scores.get(kind, 0.0)
+
+    def vote(self, kind: str, weight: float, reason: str, *spans: Span) -> None:
+        """Record evidence about the kind (negative weights speak against).
+
+        A reason counts once a chunk: ten times the same name prove no more than one.
+        """
+        if (kind, reason) not in self._reasons:
+            self._reasons.add((kind, reason))
+            self._scores[kind] = self._scores.get(kind, 0.0) + weight
+            self.votes.append(Vote("kind", kind, weight, reason, spans))
+
+    def alias(self, name: str) -> None:
+        """Another way the chunk writes the name."""
+        if name != self.name and name not in self.aliases:
+            self.aliases.append(name)
+
+
+class Cast:
+    """The members of a chunk and the tokens that mention them."""
+
+    def __init__(self, parsed: Parsed) -> None:
+        self.parsed = parsed
+        self.members: list[Member] = []
+        self._head: dict[int, Member] = {}
+        self._cover: dict[int, Member] = {}
+        self._mention: dict[int, Mention] = {}
+
+    def __iter__(self) -> Iterator[Member]:
+        return iter(self.members)
+
+    def add(self, name: str, form: MentionForm) -> Member:
+        """A new member without mentions yet."""
+        member = Member(f"a{len(self.members) + 1}", name, form)
+        self.members.append(member)
+        return member
+
+    def mention(
+        self, member: Member, tokens: Sequence[Token], head: Token, form: MentionForm
+    ) -> None:
+        """Say that `tokens`, headed by `head`, mention `member`."""
+        parsed = self.parsed
+        span, text = parsed.over(tokens), parsed.text(tokens)
+        mention = Mention(span, form, parsed.chunk.id, text)
+        member.mentions.append(mention)
+        member.heads.append(head.i)
+        self._head[head.i] = member
+        for token in tokens:
+            self._cover[token.i] = member
+            self._mention[token.i] = mention
+        # A head may stand outside its own words, where the parse is odd.
+        self._mention.setdefault(head.i, mention)
+
+    def at(self, token: Token) -> Member | None:
+        """Whom a token speaks of, as the head of a mention or inside one."""
+        return self._head.get(token.i) or self._cover.get(token.i)
+
+    def headed(self, token: Token) -> Member | None:
+        """Whom a token speaks of, only as the head of a mention."""
+        return self._head.get(token.i)
+
+    def spot(self, token: Token) -> Mention:
+        """The mention a token belongs to; the token must be one of `at`."""
+        return self._mention[token.i]
+
+    def all(self, tokens: Iterable[Token]) -> list[Member]:
+        """The members that `tokens` speak of, in order, each once."""
+        found = {m.id: m for t in tokens if (m := self.at(t)) is not None}
+        return list(found.values())
+
+    def actors(self) -> tuple[Actor, ...]:
+        """The members as actors, in the order of their ids."""
+        return tuple(self._actor(member) for member in self.members)
+
+    def _actor(self, member: Member) -> Actor:
+        chunk = self.parsed.chunk
+        return Actor(
+            id=member.id,
+            kind=member.kind,
+            name=member.name,
+            aliases=tuple(member.aliases),
+            roles=tuple(dict.fromkeys(member.roles)),
+            states=tuple(dict.fromkeys(member.states)),
+            mentions=tuple(sorted(member.mentions, key=lambda m: m.span)),
+            votes=tuple(member.votes),
+            gender=member.gender,
+            value=member.value,
+            chunk=chunk.id,
+            chapter=chunk.chapter,
+        )

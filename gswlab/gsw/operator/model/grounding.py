@@ -1,0 +1,213 @@
+"""A reply held against its passage: what the passage does not have is refused.
+
+- an actor is kept by the words of the passage that speak of it: its name, or what else
+  it is called there; a name that only a model knows is refused;
+- roles and states are words of the passage;
+- an id names an actor of the same reply, or nothing.
+
+Refusals are sentences that begin with the path of what they refuse.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from gswlab.core.nouns import ActorKind
+from gswlab.gsw.operator.model.stages import ActorReply, OperatorReply
+from gswlab.language.language import JAPANESE
+from gswlab.language.names import DEFINITE, INDEFINITE
+
+# Where a passage has words: whole, in any kind of quotation marks, articles apart.
+
+_ALIKE = str.maketrans("“”„‘’‚–—‐\u00a0\u3000", "\"\"\"'''---  ")
+_EDGES = " \t\n.,;:!?…\"'“”‘’。、"
+_INSIDE = re.compile(rf"[^\W{JAPANESE}]{{2}}|[ァ-ヺー]{{2}}")
+_SHORT, _LONGER = frozenset("彼私僕俺"), "(?!女|ら|等|達|たち|立)"  # 彼女 is not 彼
+
+
+class Place(NamedTuple):
+    """Characters `start` to `end` of a passage."""
+
+    start: int
+    end: int
+
+    def meets(self, other: Place) -> bool:
+        """Whether two places share a character."""
+        return self.start < other.end and other.start < self.end
+
+    def apart(self, other: Place) -> int:
+        """How many characters lie between two places."""
+        return max(self.start - other.end, other.start - self.end, 0)
+
+
+def places(text: str, said: str) -> list[Place]:
+    """Where a text has these words, whole and in any kind of quotation marks.
+
+    Capitals count where the words have some and the text has them so.
+
+    >>> places("May said she may go.", "May"), places("She may.", "MAY")
+    ([Place(start=0, end=3)], [Place(start=4, end=7)])
+    """
+    words = bare(said).translate(_ALIKE).split()
+    if not words:
+        return []
+    plain, pattern = text.translate(_ALIKE), r"\s+".join(map(re.escape, words))
+    pattern += _LONGER if words[-1] in _SHORT else ""
+    for flag in (re.NOFLAG, re.IGNORECASE)[said == said.lower() :]:
+        found = [Place(*m.span()) for m in re.finditer(pattern, plain, flag)]
+        if found := [place for place in found if _is_whole(plain, place)]:
+            return found
+    return []
+
+
+def bare(said: str) -> str:
+    """Words without the article before them and the marks around them.
+
+    >>> bare("the old mill."), bare("“A”")
+    ('old mill', 'A')
+    """
+    said = said.strip(_EDGES)
+    first, _, rest = said.partition(" ")
+    return rest.strip() if rest and first.lower() in DEFINITE | INDEFINITE else said
+
+
+def _is_whole(text: str, place: Place) -> bool:
+    """Whether no word is cut; kanji and hiragana may be cut anywhere."""
+    cuts = (text[max(0, at - 1) : at + 1] for at in place)
+    return not any(_INSIDE.fullmatch(cut) for cut in cuts)
+
+
+class Told(NamedTuple):
+    """A role, or a state in a role, where the passage says it."""
+
+    text: str
+    place: Place
+    role: str | None = None
+
+
+@dataclass(eq=False)
+class Grounded:
+    """An actor of a reply and where the passage speaks of it."""
+
+    id: str
+    kind: ActorKind
+    name: str
+    places: list[Place] = field(default_factory=list)
+    roles: list[Told] = field(default_factory=list)
+    states: list[Told] = field(default_factory=list)
+
+
+@dataclass
+class Ground:
+    """The actors of a reply that its passage speaks of, by the reply's own ids."""
+
+    text: str
+    actors: list[Grounded] = field(default_factory=list)
+    ids: dict[str, Grounded] = field(default_factory=dict)
+    refused: list[str] = field(default_factory=list)
+
+    def refuse(self, path: str, why: str) -> None:
+        """Say what is not believed, and why."""
+        self.refused.append(f"{path}: {why}")
+
+    def find(self, path: str, said: str, near: Place | None = None) -> Place | None:
+        """Where the passage has these words, nearest to a place; refused if nowhere."""
+        found = places(self.text, said)
+        if not found:
+            self.refuse(path, f"{said!r} is not in the passage")
+            return None
+        return min(found, key=near.apart) if near else found[0]
+
+    def named(self, path: str, ids: list[str]) -> list[Grounded]:
+        """The actors these ids name, each once; an id of none is refused."""
+        for i, id_ in enumerate(ids):
+            if id_ not in self.ids:
+                self.refuse(f"{path}.{i}", f"{id_!r} is no actor of the passage")
+        known = {self.ids[id_].id: self.ids[id_] for id_ in ids if id_ in self.ids}
+        return list(known.values())
+
+
+def ground(reply: OperatorReply, text: str) -> Ground:
+    """Whom of a reply its passage speaks of, and what it says of them."""
+    found = Ground(text)
+    entries = list(_entries(reply, found))
+    _place_all(found, entries)
+    for path, _, actor in entries:
+        if not actor.places:
+            found.refuse(path, "no word of the passage speaks of it")
+    found.ids = {key: actor for key, actor in found.ids.items() if actor.places}
+    found.actors = [a for a in dict.fromkeys(a for _, _, a in entries) if a.places]
+    for number, actor in enumerate(found.actors, 1):
+        actor.id = f"a{number}"
+    for path, entry, actor in entries:
+        if actor.places:
+            _tell(found, path, entry, actor)
+    return found
+
+
+_Entry = tuple[str, ActorReply, Grounded]
+
+
+def _entries(reply: OperatorReply, found: Ground) -> Iterator[_Entry]:
+    """Each actor of a reply with its path; one named twice is one, and said so."""
+    known: dict[str, Grounded] = {}
+    for i, entry in enumerate(reply.actors):
+        path, key = f"actors.{i}", bare(entry.name).casefold()
+        if entry.id in found.ids:
+            found.refuse(f"{path}.id", f"{entry.id!r} is an actor above")
+            continue
+        if key in known:
+            found.refuse(f"{path}.name", f"{entry.name!r} is an actor above")
+        actor = known.setdefault(key, Grounded("", entry.kind, entry.name))
+        found.ids[entry.id] = actor
+        yield path, entry, actor
+
+
+def _place_all(found: Ground, entries: list[_Entry]) -> None:
+    """Share the words of the passage out: the longest first, each to one actor."""
+    said = [
+        (name, words, actor)
+        for path, entry, actor in entries
+        for name, words in (
+            (f"{path}.name", entry.name),
+            *((f"{path}.mentions.{i}", m) for i, m in enumerate(entry.mentions)),
+        )
+    ]
+    taken: dict[Place, Grounded] = {}
+    for path, words, actor in sorted(said, key=lambda s: -len(bare(s[1]))):
+        here = places(found.text, words)
+        if not here:
+            found.refuse(path, f"{words!r} is not in the passage")
+        elif all(place in taken and taken[place] is not actor for place in here):
+            found.refuse(path, f"{words!r} is said of {taken[here[0]].name!r}")
+        for place in _free(here, taken, actor):
+            taken[place] = actor
+            actor.places.append(place)
+
+
+def _free(
+    here: list[Place], taken: dict[Place, Grounded], actor: Grounded
+) -> list[Place]:
+    """Places that no longer words have; inside others' ("the mill road") if need be."""
+    free = [p for p in here if not any(p.meets(other) for other in taken)]
+    if free or any(p.meets(other) for p in here for other in actor.places):
+        return free
+    return [place for place in here if place not in taken][:1]
+
+
+def _tell(found: Ground, path: str, entry: ActorReply, actor: Grounded) -> None:
+    """The roles and states of an actor that the passage has the words of."""
+    for i, given in enumerate(entry.roles):
+        role: Place | None = None
+        if given.role.strip():
+            role = found.find(f"{path}.roles.{i}.role", given.role, actor.places[0])
+        if role:
+            actor.roles.append(Told(bare(given.role), role))
+        for j, words in enumerate(given.states):
+            where = f"{path}.roles.{i}.states.{j}"
+            if place := found.find(where, words, actor.places[0]):
+                held = bare(given.role) if role else None
+                actor.states.append(Told(" ".join(words.split()), place, held))

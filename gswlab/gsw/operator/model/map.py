@@ -1,0 +1,357 @@
+"""Verb phrases and questions of a reply, and what they say of who is who.
+
+The answers of a question are the arguments of its verb phrase: one slot, one wording,
+and nobody or nothing in it as long as the passage does not say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any, NamedTuple
+
+from spacy.tokens import Span as Run
+from spacy.tokens import Token
+
+from gswlab.core.nouns import (
+    Argument,
+    Filler,
+    Link,
+    Mention,
+    MentionForm,
+    Question,
+    Relation,
+    Role,
+    Slot,
+    Span,
+    State,
+    VerbPhrase,
+    Vote,
+)
+from gswlab.gsw.operator.coreference import FIRST, GENDER
+from gswlab.gsw.operator.ja import actors as japanese
+from gswlab.gsw.operator.mentions import Cast, Member
+from gswlab.gsw.operator.model.grounding import Ground, Grounded, Place, Told
+from gswlab.gsw.operator.model.stages import (
+    GroupReply,
+    PhraseReply,
+    QuestionReply,
+    Telling,
+)
+from gswlab.gsw.operator.parse import Parsed
+from gswlab.language.dates.find import DateMention
+from gswlab.language.names import likeness
+
+# The actors of a reply as the cast of a chunk: what every later stage reads.
+
+SAID = 2.0  # weight of a kind that a model gives: more than a label, less than a title
+DATED = 3.0  # and where the calendar agrees
+_ORDER = ("date", "name", "nominal", "narrator", "pronoun")
+
+
+def cast_of(parsed: Parsed, found: Ground) -> Cast:
+    """The cast of a chunk, its members in the order and with the ids of the actors."""
+    cast = Cast(parsed)
+    for actor in found.actors:
+        _add(cast, actor)
+    return cast
+
+
+class Seen(NamedTuple):
+    """One mention of an actor: where, in which form, and the date that it is."""
+
+    place: Place
+    form: MentionForm
+    text: str
+    run: Run
+    date: DateMention | None
+
+
+def _add(cast: Cast, actor: Grounded) -> None:
+    parsed = cast.parsed
+    seen = [_seen(parsed, actor, place) for place in sorted(actor.places)]
+    seen = list({mention.place: mention for mention in seen}.values())
+    best = min(seen, key=_telling)
+    member = cast.add(_named(best), best.form)
+    for place, form, text, run, _ in seen:
+        if form == "name" and likeness(text, member.name, actor.kind) == "short":
+            form = "short"
+        cast.mention(member, list(run), run.root, form)
+        exact = Mention(parsed.span(*place), form, parsed.chunk.id, text)
+        member.mentions[-1] = exact  # a token may be longer than a name
+        if form in ("name", "short"):
+            member.alias(text)
+    member.gender = _gender([mention.text.lower() for mention in seen])
+    member.plural = all(mention.run.root.tag_ == "NNS" for mention in seen)
+    date = next((mention.date for mention in seen if mention.date), None)
+    _describe(member, actor, parsed, date)
+
+
+def _seen(parsed: Parsed, actor: Grounded, place: Place) -> Seen:
+    """A mention; of a time, the whole date that the calendar finds there."""
+    dates = parsed.dates if actor.kind == "time" else ()
+    here = (d for d in dates if place.meets(Place(d.start, d.end)))
+    if date := next(here, None):
+        place = Place(date.start, date.end)
+    text = parsed.chunk.text[slice(*place)]
+    run = parsed.doc.char_span(*place, alignment_mode="expand")
+    assert run is not None, f"{place} is no place of {parsed.chunk.id}"
+    form = "date" if actor.kind == "time" else _form(parsed, text.lower(), run)
+    return Seen(place, form, text, run, date)
+
+
+def _form(parsed: Parsed, word: str, run: Run) -> MentionForm:
+    if word in GENDER:
+        return "pronoun"
+    if word in FIRST:  # an I in a quotation is not the narrator's
+        return "nominal" if parsed.quote(run.root) else "narrator"
+    if parsed.language == "ja":
+        proper = any(map(japanese.is_name, run)) or japanese.is_place_name(list(run))
+    else:
+        proper = any(map(_is_proper, run))
+    return "name" if proper else "nominal"
+
+
+def _is_proper(token: Token) -> bool:
+    """Whether a word with a capital has it for being a name's."""
+    named = token.pos_ == "PROPN" or not token.is_sent_start
+    return named and token.text[:1].isupper()
+
+
+def _telling(mention: Seen) -> tuple[int, int]:
+    """The fullest name comes first, then nouns; of pronouns the first."""
+    longer = mention.form in ("name", "nominal")
+    return _ORDER.index(mention.form), -len(mention.text) if longer else 0
+
+
+def _named(mention: Seen) -> str:
+    """The name of a member: a noun that opens a sentence loses its capital."""
+    text = " ".join(mention.text.split())
+    if mention.form == "narrator" and text.isascii():
+        return "I"
+    opens = mention.form == "nominal" and mention.run[0].is_sent_start
+    if mention.form == "pronoun" or opens:
+        return text[0].lower() + text[1:]
+    return text
+
+
+def _gender(texts: list[str]) -> str | None:
+    """What the pronouns say; a mere "they" only of who has no other word."""
+    said = [GENDER[text] for text in texts if text in GENDER]
+    own = [gender for gender in said if gender in ("f", "m")]
+    return next(iter(own or (said if len(said) == len(texts) else [])), None)
+
+
+def _describe(
+    member: Member, actor: Grounded, parsed: Parsed, date: DateMention | None
+) -> None:
+    spans = [mention.span for mention in member.mentions[:1]]
+    weight = DATED if date else SAID
+    member.vote(actor.kind, weight, "as the model reads it", *spans)
+    member.value = date.value if date else None
+
+    def over(told: Told) -> tuple[Span]:
+        return (parsed.span(*told.place),)
+
+    chunk = parsed.chunk.id
+    member.roles = [Role(told.text, over(told), chunk) for told in actor.roles]
+    member.states = [
+        State(told.text, over(told), chunk, told.role) for told in actor.states
+    ]
+
+
+_TOLD: dict[Telling, dict[str, Any]] = {
+    "explicit": {},
+    "implied": {"implied": True},
+    "negated": {"negated": True},
+    "planned": {"modality": "planned"},
+    "hypothetical": {"modality": "hypothetical"},
+    "reported": {"modality": "reported"},
+}
+_KNOWN_AS = re.compile(r"\bknown as\b|別名|とも呼ばれ|として知られ")
+_ACTED_ON: tuple[Slot, ...] = ("patient", "recipient")
+
+
+class Phrases:
+    """The verb phrases of a reply as far as the passage has them, and their questions.
+
+    >>> Phrases(cast, found, reply.verb_phrases).questions          # doctest: +SKIP
+    """
+
+    def __init__(
+        self, cast: Cast, found: Ground, replies: Sequence[PhraseReply]
+    ) -> None:
+        self.cast, self.found = cast, found
+        self.members = {member.id: member for member in cast}
+        self.phrases: list[VerbPhrase] = []
+        self.questions: list[Question] = []
+        for i, reply in enumerate(replies):
+            self._add(f"verb_phrases.{i}", reply)
+
+    def _add(self, path: str, reply: PhraseReply) -> None:
+        predicate = " ".join(reply.predicate.lower().split()).removeprefix("to ")
+        if not predicate:
+            return self.found.refuse(f"{path}.predicate", "it is empty")
+        place = self.found.find(f"{path}.quote", reply.quote)
+        if place is None:
+            return None
+        parsed, number = self.cast.parsed, f"v{len(self.phrases) + 1}"
+        arguments: list[Argument] = []
+        for i, asked in enumerate(reply.questions):
+            filled = self._filled(f"{path}.questions.{i}", asked, place)
+            self._ask(number, asked, filled, parsed.span(*place))
+            arguments += filled
+        phrase = VerbPhrase(
+            id=number,
+            predicate=predicate,
+            arguments=tuple(dict.fromkeys(arguments)),
+            spans=(parsed.span(*place),),
+            chunk=parsed.chunk.id,
+            chapter=parsed.chunk.chapter,
+            **_TOLD[reply.told],
+        )
+        return self.phrases.append(phrase)
+
+    def _filled(
+        self, path: str, asked: QuestionReply, place: Place
+    ) -> tuple[Argument, ...]:
+        """What fills a slot: actors of the passage, else the words of a quote."""
+        named = self.found.named(f"{path}.actors", asked.actors)
+        slot, parsed = asked.slot, self.cast.parsed
+        if named or not asked.quote.strip():
+            here = parsed.span(*place)
+            who = [self.members[actor.id] for actor in named]
+            return tuple(Argument(slot, m.name, (_near(m, here),), m.id) for m in who)
+        said = self.found.find(f"{path}.quote", asked.quote, place)
+        if said is None:
+            return ()
+        text = parsed.chunk.text[slice(*said)]
+        return (Argument(slot, text, (parsed.span(*said),)),)
+
+    def _ask(
+        self,
+        phrase: str,
+        asked: QuestionReply,
+        filled: tuple[Argument, ...],
+        span: Span,
+    ) -> None:
+        text, chunk = " ".join(asked.text.split()), self.cast.parsed.chunk.id
+        known = {(q.verb_phrase, q.slot, q.text) for q in self.questions}
+        if text and (phrase, asked.slot, text) not in known:
+            question = Question(
+                id=f"q{len(self.questions) + 1}",
+                text=text,
+                slot=asked.slot,
+                verb_phrase=phrase,
+                status="answered" if filled else "open",
+                answers=tuple(Filler(a.text, a.spans, a.actor, chunk) for a in filled),
+                spans=(span,),
+                chunk=chunk,
+            )
+            self.questions.append(question)
+
+    def relations(self) -> Iterator[Relation]:
+        """Who is also known as whom, where a verb phrase says so."""
+        for phrase in self.phrases:
+            for one, other in _pairs(phrase) if _ties(phrase) else ():
+                yield Relation(
+                    id=f"{one}-{other}",
+                    source=one,
+                    target=other,
+                    kind="alias",
+                    reason="stated",
+                    spans=phrase.spans,
+                    chunk=phrase.chunk,
+                )
+
+    def apart(self) -> tuple[tuple[str, str], ...]:
+        """Who acts on whom: nobody is both, whatever a pronoun may be taken for."""
+        told = (p for p in self.phrases if not (p.implied or _ties(p)))
+        pairs = {(min(p), max(p)) for phrase in told for p in _pairs(phrase)}
+        acting = {m.id for m in self.cast if m.kind in ("person", "organisation")}
+        return tuple(sorted(pair for pair in pairs if acting.issuperset(pair)))
+
+
+def _ties(phrase: VerbPhrase) -> bool:
+    """Whether a verb phrase gives somebody another name."""
+    said = phrase.modality == "asserted" and not phrase.negated
+    return said and bool(_KNOWN_AS.search(phrase.predicate))
+
+
+def _pairs(phrase: VerbPhrase) -> list[tuple[str, str]]:
+    """Who acts with each whom it is done to or given to."""
+    agents = [a.actor for a in phrase.arguments if a.slot == "agent" and a.actor]
+    others = [a.actor for a in phrase.arguments if a.slot in _ACTED_ON and a.actor]
+    return [(one, two) for one, two in product(agents, others) if one != two]
+
+
+def _near(member: Member, place: Span) -> Span:
+    """The mention of an actor that stands nearest to a verb phrase."""
+
+    def distance(span: Span) -> int:
+        return max(span.start - place.end, place.start - span.end, 0)
+
+    return min((mention.span for mention in member.mentions), key=distance)
+
+
+# Groups of a coupling reply as links, and what they say of the chunk's episode.
+
+_KINDS = {"space": "place", "time": "time"}
+_FIELDS = {"space": "place", "time": "date"}
+TOGETHER = 1.0  # weight of a time or place that a group shares: as much as a topic's
+
+
+def links_of(cast: Cast, found: Ground, groups: Sequence[GroupReply]) -> Iterator[Link]:
+    """The groups whose actors, and whose place or time, the passage has."""
+    members = {member.id: member for member in cast}
+    for i, group in enumerate(groups):
+        path = f"groups.{i}"
+        named = found.named(f"{path}.actors", group.actors)
+        together = [members[actor.id] for actor in named]
+        said = (group.value or "").strip()
+        place = found.find(f"{path}.value", said) if said else None
+        if not together or (said and place is None):
+            found.refuse(path, "it has no actor, or no place or time, of the passage")
+            continue
+        yield _link(cast, group, together, place)
+
+
+def _link(
+    cast: Cast, group: GroupReply, together: list[Member], place: Place | None
+) -> Link:
+    ids = [member.id for member in together]
+    if place is None:  # a place or time they share that the passage does not name
+        spans = tuple(member.mentions[0].span for member in together)
+        return Link(group.kind, tuple(ids), None, spans)
+    parsed = cast.parsed
+    span, text = parsed.span(*place), parsed.chunk.text[slice(*place)]
+    anchor = _anchor(cast, group, span)
+    own = [anchor.id] if anchor else []
+    actors = tuple(dict.fromkeys(ids + own))
+    link = Link(group.kind, actors, text, (span,), next(iter(own), None))
+    dates = (d for d in parsed.dates if place.meets(Place(d.start, d.end)))
+    date = next(dates, None) if group.kind == "time" else None
+    if date is None:
+        return link
+    grain, counted = date.granularity, date.basis
+    return replace(link, iso=date.value, granularity=grain, basis=counted)
+
+
+def _anchor(cast: Cast, group: GroupReply, span: Span) -> Member | None:
+    """The actor that is the place or time of a group, by the words for it."""
+    for member in cast:
+        spans = [mention.span for mention in member.mentions]
+        here = any(s.start < span.end and span.start < s.end for s in spans)
+        if here and member.kind == _KINDS[group.kind]:
+            return member
+    return None
+
+
+def shared_votes(links: Sequence[Link]) -> Iterator[Vote]:
+    """A named place or time that a group shares speaks for where and when it is."""
+    for link in links:
+        if link.anchor and (others := len(link.actors) - 1):
+            reason = f"the model puts {others} there"
+            yield Vote(_FIELDS[link.kind], link.anchor, TOGETHER, reason, link.spans)

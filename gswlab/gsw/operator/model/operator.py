@@ -1,0 +1,187 @@
+"""The operator that asks a model (arXiv 2511.07587, section 3 and its appendix).
+
+Three stages a chunk: where the passage stands in its chapter; who is in it, what they
+do and what is left open; who shares a place or a time. Notable:
+
+- calls for all announced chunks are made at once, stage by stage; what a chunk becomes
+  depends on the chunk, its chapter and the settings alone;
+- a reply is material: `grounding` keeps what the passage has the words of, and the rest
+  is an event of the step with its path;
+- a stage that fails is an event too: without context the operator reads on, without
+  the operator's reply a chunk has an empty map, and the run goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import get_args
+
+from gswlab.core.cost import Cost
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk, LocalMap, TraceEvent
+from gswlab.core.workspace import Workspace
+from gswlab.gsw.operator import episode_votes as binding
+from gswlab.gsw.operator import ja as japanese
+from gswlab.gsw.operator.event_type_votes import content_terms
+from gswlab.gsw.operator.ja import episode
+from gswlab.gsw.operator.model import stages
+from gswlab.gsw.operator.model.grounding import ground
+from gswlab.gsw.operator.model.map import Phrases, cast_of, links_of, shared_votes
+from gswlab.gsw.operator.model.stages import (
+    Asked,
+    Asking,
+    ContextReply,
+    CouplingReply,
+    GroupReply,
+    OperatorReply,
+    Variant,
+)
+from gswlab.gsw.operator.parse import parse
+from gswlab.language.dates.basis import basis
+from gswlab.models.model import Model
+
+_BINDING = {
+    "en": (binding.binding_votes, content_terms),
+    "ja": (japanese.binding_votes, episode.content_terms),
+}
+
+
+@dataclass
+class LLMOperator:
+    """Text to `LocalMap` by a model's reading, held to the words of the text.
+
+    `variant` is `episodic`, for what happens, or `factual`, for what is so (an
+    encyclopaedia). Without `context` the operator reads a chunk by itself; without
+    `coupling` nobody shares a place or time but by a verb phrase.
+
+    >>> LLMOperator(Model(model="some-model"), coupling=False).variant
+    'episodic'
+    """
+
+    model: Model
+    variant: Variant = "episodic"
+    context: bool = True
+    coupling: bool = True
+    _documents: dict[str, Document] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    _ready: dict[Chunk, dict[str, Asked]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        if self.variant not in get_args(Variant):
+            rule = " or ".join(get_args(Variant))
+            command = "python -m gswlab run operator.variant=episodic"
+            raise GswlabError(f"operator.variant is {self.variant!r}", rule, command)
+
+    def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
+        """Ask all that these chunks need, many at a time.
+
+        Raises:
+            StoppedError: the budget is spent; what came before is in the cassette.
+        """
+        self._documents[document.id] = document
+        self._ready |= self.ask([c for c in chunks if c not in self._ready])
+
+    def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
+        """The map of one chunk; relative days count from the workspace's last."""
+        made = self._ready.pop(chunk, None) or self.ask([chunk])[chunk]
+        events = tuple(chain(*(a.events(self.model) for a in made.values())))
+        reply = made["operator"].value(OperatorReply)
+        if reply is None:
+            return LocalMap(chunk.id, events=events)
+        groups = made["coupling"].value(CouplingReply) if "coupling" in made else None
+        told = mapped(chunk, workspace, reply, groups.groups if groups else ())
+        return replace(told, events=(*events, *told.events))
+
+    def estimate(
+        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
+    ) -> Cost:
+        """The most that reading these chunks can cost; questions cost it nothing."""
+        self._documents[document.id] = document
+        abouts = list(filter(None, map(self._about, chunks)))
+        reading = [stages.operator(chunk, self.variant, None) for chunk in chunks]
+        cost = self.model.estimate(asking.ask for asking in abouts)
+        if abouts:
+            read = stages.longest(reading) + stages.CONTEXT
+            cost = cost.plus(self.model.most(len(chunks), read))
+        else:
+            cost = cost.plus(self.model.estimate(asking.ask for asking in reading))
+        coupling = [stages.coupling(chunk, ()) for chunk in chunks if self.coupling]
+        # the actors listed are of a reply, so no more than its tokens
+        read = stages.longest(coupling) + self.model.max_tokens
+        return cost.plus(self.model.most(len(coupling), read, stages.COUPLING))
+
+    def ask(self, chunks: Sequence[Chunk]) -> dict[Chunk, dict[str, Asked]]:
+        """What each stage asked of each chunk, and the reply: all chunks at once.
+
+        >>> operator.ask([chunk])[chunk]["operator"].outcome.text  # doctest: +SKIP
+        """
+        abouts = self._asked({c: self._about(c) for c in chunks})
+        known = {c: a.value(ContextReply) for c, a in abouts.items()}
+        asks = {c: stages.operator(c, self.variant, known.get(c)) for c in chunks}
+        replies = self._asked(asks)
+        groups = self._asked({c: self._together(c, replies[c]) for c in chunks})
+        made = {"context": abouts, "operator": replies, "coupling": groups}
+        return {
+            chunk: {stage: of[chunk] for stage, of in made.items() if chunk in of}
+            for chunk in chunks
+        }
+
+    def _about(self, chunk: Chunk) -> Asking | None:
+        """Where a chunk stands, asked where its chapter is known."""
+        document = self._documents.get(chunk.document)
+        return stages.context(chunk, document) if document and self.context else None
+
+    def _together(self, chunk: Chunk, reply: Asked) -> Asking | None:
+        """Who shares what, asked of two actors of the passage or more."""
+        said = reply.value(OperatorReply) if self.coupling else None
+        known = ground(said, chunk.text).ids if said else {}
+        actors = [a for a in said.actors if a.id in known] if said else []
+        return stages.coupling(chunk, actors) if len(actors) > 1 else None
+
+    def _asked(self, asks: Mapping[Chunk, Asking | None]) -> dict[Chunk, Asked]:
+        wanted = {chunk: asking for chunk, asking in asks.items() if asking}
+        outcomes = self.model.ask_all(asking.ask for asking in wanted.values())
+        pairs = zip(wanted.items(), outcomes, strict=True)
+        return {chunk: Asked(asking, outcome) for (chunk, asking), outcome in pairs}
+
+
+def mapped(
+    chunk: Chunk,
+    workspace: Workspace,
+    reply: OperatorReply,
+    groups: Sequence[GroupReply] = (),
+) -> LocalMap:
+    """A reply as a map of its chunk; what the chunk does not say is an event."""
+    parsed = parse(chunk, basis(chunk, workspace))
+    found = ground(reply, chunk.text)
+    cast = cast_of(parsed, found)
+    told = Phrases(cast, found, reply.verb_phrases)
+    refused = [_refused("operator", found.refused)]
+    found.refused = []
+    links = tuple(links_of(cast, found, groups))
+    refused.append(_refused("coupling", found.refused))
+    binding_votes, terms_of = _BINDING[parsed.language]
+    return LocalMap(
+        chunk=chunk.id,
+        actors=cast.actors(),
+        verb_phrases=tuple(told.phrases),
+        questions=tuple(told.questions),
+        links=links,
+        relations=tuple(told.relations()),
+        apart=told.apart(),
+        votes=(*binding_votes(parsed, cast), *shared_votes(links)),
+        terms=terms_of(parsed, cast),
+        events=tuple(filter(None, refused)),
+    )
+
+
+def _refused(stage: str, errors: list[str]) -> TraceEvent | None:
+    if not errors:
+        return None
+    return TraceEvent("refused", {"stage": stage, "errors": tuple(errors)})

@@ -1,0 +1,188 @@
+"""What each stage asks of a chunk, and what came of asking.
+
+Limits are those of the paper's run (its appendix on prompts): a short context, and a
+bounded coupling; the operator's own reply may be as long as the model's longest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal, NamedTuple, TypeAlias, TypeVar
+
+from pydantic import BaseModel, Field
+
+from gswlab.core.budget import count_tokens
+from gswlab.core.document import Document
+from gswlab.core.nouns import ActorKind, Chunk, Slot, TraceEvent
+from gswlab.language.language import language_of
+from gswlab.models.ask import Ask, ModelError, Reply, instruction
+from gswlab.models.ask_trace import asked, failed
+from gswlab.models.model import Model
+from gswlab.models.prompt import Prompt, prompt
+
+# What a model is asked to reply with, bounded so that a small one comes to an end.
+
+Id: TypeAlias = Annotated[str, Field(max_length=8)]
+Words: TypeAlias = Annotated[str, Field(max_length=80)]
+Sentence: TypeAlias = Annotated[str, Field(max_length=240)]
+Telling: TypeAlias = Literal[
+    "explicit", "implied", "negated", "planned", "hypothetical", "reported"
+]
+
+
+class ContextReply(BaseModel):
+    """Where a passage stands in its chapter."""
+
+    context: Sentence
+    situation: Words
+
+
+class RoleReply(BaseModel):
+    """A role, empty where the states have none, and the states in it."""
+
+    role: Words
+    states: list[Words] = Field(max_length=3)
+
+
+class ActorReply(BaseModel):
+    """Who or what is spoken of, and in which words of the passage."""
+
+    id: Id
+    kind: ActorKind
+    name: Words
+    mentions: list[Words] = Field(max_length=6)
+    roles: list[RoleReply] = Field(max_length=3)
+
+
+class QuestionReply(BaseModel):
+    """A slot of a verb phrase: actors or a quote fill it, or nothing does yet."""
+
+    slot: Slot
+    text: Sentence
+    actors: list[Id] = Field(max_length=6)
+    quote: Words
+
+
+class PhraseReply(BaseModel):
+    """What somebody does, in base form, with the words that tell or imply it."""
+
+    predicate: Annotated[str, Field(max_length=40)]
+    told: Telling
+    quote: Sentence
+    questions: list[QuestionReply] = Field(max_length=8)
+
+
+class OperatorReply(BaseModel):
+    """The map of one passage."""
+
+    actors: list[ActorReply] = Field(max_length=20)
+    verb_phrases: list[PhraseReply] = Field(max_length=12)
+
+
+class GroupReply(BaseModel):
+    """Actors that share a place or a time; `value` is what the passage calls it."""
+
+    kind: Literal["space", "time"]
+    actors: list[Id] = Field(max_length=12)
+    value: Words | None
+
+
+class CouplingReply(BaseModel):
+    """Who is where and when together."""
+
+    groups: list[GroupReply] = Field(max_length=8)
+
+
+Variant = Literal["episodic", "factual"]
+Value = TypeVar("Value", bound=BaseModel)
+_CHAPTER = 20_000  # characters around a passage: a book without chapters is one
+CONTEXT, COUPLING = 300, 1000  # tokens; a sentence of Japanese is more of them
+
+
+class Asking(NamedTuple):
+    """An ask and the prompt it was written with."""
+
+    prompt: Prompt
+    ask: Ask
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An ask and its outcome: a reply, or the failure to give one."""
+
+    asking: Asking
+    outcome: Reply | ModelError
+
+    def value(self, kind: type[Value]) -> Value | None:
+        """The object that was asked for, None where the ask failed."""
+        said = self.outcome.value if isinstance(self.outcome, Reply) else None
+        return said if isinstance(said, kind) else None
+
+    def events(self, model: Model) -> Iterator[TraceEvent]:
+        """That it was asked, and why it failed if it did."""
+        stage = self.asking.ask.stage
+        yield asked(stage, self.asking.prompt, model)
+        if isinstance(self.outcome, ModelError):
+            yield failed(stage, self.outcome)
+
+
+def context(chunk: Chunk, document: Document) -> Asking | None:
+    """Where a chunk stands in its chapter; None where the chunk is all there is."""
+    around = _around(chunk, document)
+    if not around.replace(chunk.text, "").strip():
+        return None
+    words = prompt("context", language_of(chunk.text))
+    turns = words.turns(chapter=around, passage=chunk.text)
+    ask = Ask(turns, "context", chunk.id, ContextReply, CONTEXT)
+    return Asking(words, ask)
+
+
+def _around(chunk: Chunk, document: Document) -> str:
+    """The chapter a chunk is of, as much as fits on either side of it."""
+    start, end = chunk.span.start, chunk.span.end
+    spans = [chapter.span for chapter in document.chapters]
+    here = [span for span in spans if span.start <= start and end <= span.end]
+    side = max(0, _CHAPTER - (end - start)) // 2
+    first = max([start - side, *(span.start for span in here)])
+    last = min([end + side, *(span.end for span in here)])
+    return document.text[max(0, first) : last]
+
+
+def operator(chunk: Chunk, variant: Variant, about: ContextReply | None) -> Asking:
+    """Tasks 1 to 6 of the paper's operator in one ask, one object in reply."""
+    words = prompt(f"operator_{variant}", language_of(chunk.text))
+    known = [chunk.title, chunk.speaker, chunk.time, about.situation if about else ""]
+    turns = words.turns(
+        context=about.context if about else "",
+        situation="; ".join(filter(None, known)),
+        passage=chunk.text,
+    )
+    return Asking(words, Ask(turns, "operator", chunk.id, OperatorReply))
+
+
+def coupling(chunk: Chunk, actors: Sequence[ActorReply]) -> Asking:
+    """Which of a passage's actors share a place or a time."""
+    words = prompt("spacetime", language_of(chunk.text))
+    turns = words.turns(actors="\n".join(map(_listed, actors)), passage=chunk.text)
+    ask = Ask(turns, "coupling", chunk.id, CouplingReply, COUPLING)
+    return Asking(words, ask)
+
+
+def _listed(actor: ActorReply) -> str:
+    """One line of an actor: its id, name, kind, roles and states."""
+    told = (": ".join(filter(None, (r.role, ", ".join(r.states)))) for r in actor.roles)
+    line = f"{actor.id} {actor.name} ({actor.kind}) {'; '.join(filter(None, told))}"
+    return " ".join(line.split())
+
+
+def longest(asks: Iterable[Asking]) -> int:
+    """The tokens of the longest of these asks."""
+    return max(map(_tokens, asks), default=0)
+
+
+def _tokens(asking: Asking) -> int:
+    texts = [message["content"] for message in asking.ask.messages]
+    if asking.ask.schema:
+        texts.append(instruction(asking.ask.schema))
+    return sum(map(count_tokens, texts))

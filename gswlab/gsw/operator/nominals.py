@@ -1,0 +1,283 @@
+"""Common nouns as actors, and the names they stand beside.
+
+"the officer", "a silver compass", "her brother Tom": a noun joined to a name by
+apposition is that name's mention; every other noun that is an argument is an actor of
+its own, or a noun met before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from spacy.tokens import Token
+
+from gswlab.core.nouns import ActorKind
+from gswlab.gsw.operator import coreference as coref
+from gswlab.gsw.operator.clauses import is_listed
+from gswlab.gsw.operator.mentions import Cast, Member
+from gswlab.gsw.operator.names import Name, opens, title_words
+from gswlab.language.lexicon import noun_class, noun_kind, words
+
+# Nouns and names that are places only where they stand so: "in the study", "at
+# Guy's".
+
+_CARRYING = frozenset({"take", "bring", "carry", "send", "come", "drag", "row", "moor"})
+_SINGLED = frozenset({"det", "poss", "nummod", "amod", "compound"})
+_NOUNLY = frozenset({"pobj", "dobj", "nsubj", "nsubjpass", "conj", "appos", "attr"})
+
+
+def is_premises(name: Name) -> bool:
+    """Whose house, shop or church a place is: "at Lindqvist's", "of St Olave's"."""
+    saint = name.tokens[0].lower_ in ("st", "st.")
+    if saint and name.head.dep_ in _NOUNLY - {"pobj"}:  # they filled St Olave's
+        return any(child.dep_ == "case" for child in name.head.children)
+    return _owns(name.head) and (saint or name.head.head.lower_ != "of")
+
+
+def kind_of(head: Token) -> ActorKind:
+    """What a common noun names where it stands: "the mews", "past the baker's"."""
+    inside = _is_inside(head)
+    ground = inside and head.lemma_.lower() in words("place_here")
+    ground &= any(child.dep_ in _SINGLED for child in head.children)  # not "in step"
+    shop = _owns(head) and head.head.lower_ != "of"
+    if inside and head.lemma_.lower() == "post" and head.head.lower_ == "by":
+        return "abstract"  # "your letter came by the second post"
+    made = any(
+        f"{child.lower_}_{head.lemma_.lower()}" in words("place_compound")
+        for child in head.children
+        if child.i == head.i - 1
+    )
+    if ground or shop or made or head.lower_ in words("place"):  # "mews": no "mew"
+        return "place"
+    if mistaken_place(head) or _is_works(head, inside):
+        return "place"
+    return "person" if head.pos_ == "ADJ" else noun_kind(head.lemma_)
+
+
+def _is_inside(head: Token) -> bool:
+    """Whether a noun stands where places do: in it, as far as it, to it, leaving it."""
+    verb = head.head.lemma_.lower()
+    if head.dep_ == "dobj":
+        return verb in words("reaching") or verb == "leave"
+    if head.dep_ != "pobj":
+        return False
+    word = head.head.lower_
+    if word in ("to", "from"):
+        return head.head.head.lemma_.lower() in words("motion") | _CARRYING
+    return word in words("locative") or (word == "as" and as_far(head.head))
+
+
+def as_far(preposition: Token) -> bool:
+    """Whether "as" ends "as far as", "as far off as": it leads to a place."""
+    before = preposition.doc[max(0, preposition.i - 2) : preposition.i]
+    return any(token.lower_ == "far" for token in before)
+
+
+def mistaken_place(token: Token) -> bool:
+    """Whether a noun of places was parsed as an adjective: "her sister's flat"."""
+    if token.pos_ not in ("ADJ", "ADV") or noun_class(token.lower_) != "place":
+        return False
+    if token.i == 0 or token.i + 1 == len(token.doc):
+        return False
+    before, after = token.nbor(-1), token.nbor(1)
+    closed = after.is_punct or after.pos_ in ("ADP", "SCONJ", "VERB", "AUX", "CCONJ")
+    alone = token.dep_ in _NOUNLY or after.is_punct
+    return closed and alone and before.tag_ in ("DT", "PRP$", "POS")
+
+
+def _is_works(head: Token, inside: bool) -> bool:
+    """Whether a plural is a place, its singular none: "the cement works"."""
+    if head.tag_ != "NNS" or noun_class(head.lower_) != "place":
+        return False
+    made = any(child.dep_ == "compound" for child in head.children)
+    return noun_kind(head.lemma_) == "place" or inside or made
+
+
+def _owns(head: Token) -> bool:
+    """Whether a possessive stands without what is possessed."""
+    return head.dep_ == "pobj" and any(c.dep_ == "case" for c in head.children)
+
+
+def is_length(noun: Token) -> bool:
+    """Whether a noun that may name a place only measures: "thirty yards"."""
+    return noun.lemma_ == "yard" and any(c.dep_ == "nummod" for c in noun.children)
+
+
+GENDERED = {"person_f": "f", "person_m": "m"}
+BECOMING = frozenset({"be", "become", "remain", "stay"})
+_NAMING = frozenset({"name", "call"})
+_PRONOMINAL = frozenset({"name", "hers", "mine", "theirs", "ours", "yours"})
+_DIRECT = frozenset({"nsubj", "nsubjpass", "dobj"})
+_AGES = frozenset({"eldest", "oldest", "youngest", "elder", "younger"})
+_ORDER = frozenset({"first", "second", "third", "other", "last"})
+_LEFT_OUT = frozenset(
+    {"advmod", "det", "punct", "cc", "predet", "preconj", "poss", "case"}
+)
+
+
+def add_nominals(cast: Cast) -> None:
+    """Give every noun phrase that is an argument its member."""
+    for head, chunk in _phrases(cast):
+        if not _is_common(head) or cast.headed(head) is not None or _is_adverb(head):
+            continue
+        tokens = noun_tokens(chunk, head)
+        if any(cast.at(t) is not None for t in tokens):
+            tokens = [head]
+        if cast.at(head) is not None:
+            continue
+        named = beside(cast, head)
+        if named is not None:
+            _join(cast, named, tokens, head)
+            continue
+        if not _is_argument(head):
+            continue
+        member = coref.nominal(cast, head) or _new(cast, tokens, head)
+        cast.mention(member, tokens, head, "nominal")
+
+
+def _phrases(cast: Cast) -> Iterator[tuple[Token, Sequence[Token]]]:
+    """Noun phrases by their heads: "the miller's boy" holds "the miller" too."""
+    for chunk in cast.parsed.doc.noun_chunks:
+        for token in chunk:
+            if token.dep_ == "poss" and token.pos_ != "PRON":
+                yield token, [t for t in chunk if token in (t, *t.ancestors)]
+        yield chunk.root, list(chunk)
+    for token in cast.parsed.doc:
+        if _one_of_them(cast, token):
+            yield token, [token]
+        elif mistaken_place(token):
+            own = (t for t in token.children if t.dep_ in ("compound", "amod"))
+            yield token, [*(t for t in own if t.i < token.i), token]
+
+
+def _one_of_them(cast: Cast, token: Token) -> bool:
+    """Whether an adjective stands for a person: "the eldest", "the second"."""
+    the = token.pos_ == "ADJ" and any(c.lower_ == "the" for c in token.children)
+    if not the or token.dep_ not in _DIRECT:
+        return False
+    if token.lower_ in _AGES:
+        return True
+    several = any(m.plural and m.kind == "person" for m in cast)
+    return several and token.lower_ in _ORDER
+
+
+def _is_common(token: Token) -> bool:
+    """A common noun, also one written with a capital: "the King", "Mother"."""
+    if token.pos_ in ("NOUN", "ADJ") or mistaken_place(token):
+        return True
+    titled = token.lower_ in title_words() and noun_kind(token.text) == "person"
+    return token.pos_ == "PROPN" and (token.text.islower() or titled)
+
+
+def _is_argument(head: Token) -> bool:
+    """Whether the noun is an actor: no predicate, no body part, no bare abstraction."""
+    if noun_class(head.lemma_) == "body" or (is_predicate(head) and not _exists(head)):
+        return False
+    if head.lower_ in words("body") or head.lower_ in _PRONOMINAL or is_length(head):
+        return False
+    if head.dep_ == "pobj" and head.head.lower_ == "as" and not as_far(head.head):
+        return False
+    if head.dep_ == "poss":
+        return noun_kind(head.lemma_) == "person"
+    return kind_of(head) != "abstract" or head.dep_ in _DIRECT
+
+
+def _exists(noun: Token) -> bool:
+    """Whether there is the noun, and no subject of which it is said."""
+    while noun.dep_ == "conj":
+        noun = noun.head
+    return noun.dep_ == "attr" and any(c.dep_ == "expl" for c in noun.head.children)
+
+
+def is_predicate(noun: Token) -> bool:
+    """Whether a noun says what a subject is: "became a priest and later a bishop"."""
+    joined = noun.dep_ == "conj" or (noun.dep_ == "appos" and noun.head.pos_ == "NOUN")
+    told = noun.dep_ == "conj" and noun.head.lemma_ in BECOMING
+    return noun.dep_ in ("attr", "oprd") or told or (joined and is_predicate(noun.head))
+
+
+def noun_tokens(phrase: Iterable[Token], head: Token) -> list[Token]:
+    """The words of a noun phrase without determiner and possessor."""
+    dropped = {
+        t.i for child in head.children if child.dep_ in _LEFT_OUT for t in child.subtree
+    }
+    kept = [t for t in phrase if t.i not in dropped and not t.is_space]
+    return [t for t in kept if t.i >= _start(kept, head)] or [head]
+
+
+def _start(kept: Sequence[Token], head: Token) -> int:
+    """Where the phrase begins once leading determiners and marks are gone."""
+    for token in kept:
+        if token.dep_ not in _LEFT_OUT:
+            return token.i
+    return head.i
+
+
+def beside(cast: Cast, head: Token, depth: int = 2) -> Member | None:
+    """The name (or noun) a noun is in apposition with, if their kinds agree."""
+    named = [c for c in head.children if c.dep_ == "acl" and c.lemma_ in _NAMING]
+    if named:
+        called = [t for t in named[0].children if t.dep_ in ("oprd", "attr", "dobj")]
+        return next((m for t in called if (m := cast.headed(t))), None)
+    if head.tag_ == "NNS" or is_listed(head) or depth == 0:
+        return None
+    partners = [c for c in head.children if c.dep_ == "appos"]
+    if head.dep_ == "appos":
+        partners.append(head.head)
+    for token in (t for t in partners if _touch(head, t)):
+        member = cast.headed(token)
+        if member is None and token.pos_ == "NOUN" and not is_listed(token):
+            member = beside(cast, token, depth - 1) if token.i > head.i else None
+        if member is not None and member.form in ("name", "nominal"):
+            kind = noun_kind(head.lemma_)
+            tight = token.left_edge.i == head.i + 1 and kind != "abstract"
+            open_ = (kind == "person" or tight) and _weak(member)
+            if kind == member.kind or member.kind == "abstract" or open_:
+                return member
+    return None
+
+
+def _touch(one: Token, two: Token) -> bool:
+    """Whether nothing but commas and what belongs to the first stands between."""
+    left, right = sorted((one, two), key=lambda token: token.i)
+    own = {t.i for t in left.subtree}
+    gap = left.doc[left.i + 1 : max(right.left_edge.i, left.i + 1)]
+    return not any(
+        t.text in (".", "!", "?", ";", "”")
+        or (t.i not in own and not t.is_punct)
+        or (t.dep_ == "prep" and not any(t.children))  # the inn opposite the station
+        for t in gap
+    )
+
+
+def _weak(member: Member) -> bool:
+    """Whether little speaks for the kind a name has so far."""
+    return member.score(member.kind) < 1.5
+
+
+def _join(cast: Cast, named: Member, tokens: Sequence[Token], head: Token) -> None:
+    cast.mention(named, tokens, head, "nominal")
+    kind, span = noun_kind(head.lemma_), cast.parsed.over(tokens)
+    if kind != "abstract":
+        named.vote(kind, 1.5, f"is called a {head.lemma_}", span)
+    named.gender = named.gender or GENDERED.get(noun_class(head.lemma_))
+
+
+def _is_adverb(head: Token) -> bool:
+    """Whether the noun only says when: "one morning", "that evening"."""
+    timed = noun_class(head.lemma_) == "time" or head.lemma_ in words("event_time")
+    return (timed and head.pos_ == "NOUN") or head.dep_ == "npadvmod"
+
+
+def _new(cast: Cast, tokens: Sequence[Token], head: Token) -> Member:
+    text = cast.parsed.text(tokens)
+    if opens(tokens[0]) and not tokens[0].ent_type_:
+        text = text[0].lower() + text[1:]
+    member = cast.add(" ".join(text.split()), "nominal")
+    kind = kind_of(head)
+    member.gender = GENDERED.get(noun_class(head.lemma_))
+    member.plural = head.tag_ == "NNS"
+    member.vote(
+        kind, 1.0, f"{head.lemma_} names a kind of {kind}", cast.parsed.over(tokens)
+    )
+    return member

@@ -1,0 +1,199 @@
+"""Quotations of a chunk: who speaks, or whether it is only a title in marks.
+
+- a chunk may start or end inside a quotation: a lone closing mark opens at 0, a lone
+  opening mark closes at the end;
+- a speaker is the subject of a verb of speaking next to the quotation, outside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+from spacy.tokens import Doc, Token
+
+from gswlab.core.nouns import Chunk, Span
+from gswlab.language.dates.find import DateMention, find_dates
+from gswlab.language.language import language_of
+from gswlab.language.lexicon import first_name_gender, words
+from gswlab.language.pipeline import model, parsed
+from gswlab.text.sentences import sentences
+
+_CURLY = re.compile(r"[“「『](?P<body>[^”」』]*)[”」』]?")
+_SINGLE = re.compile(r"(?<![\w’])‘(?P<body>.+?)’(?!\w)", re.DOTALL)
+_REACH = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Characters `start` to `end` of a chunk between quotation marks.
+
+    `speaker` is the token index of who says it, where the text tells; `title` marks
+    the name of a work in quotation marks, which nobody says.
+    """
+
+    start: int
+    end: int
+    speaker: int | None = None
+    title: bool = False
+
+
+def find_quotes(doc: Doc) -> tuple[Quote, ...]:
+    """The quotations of a doc in order, each with its speaker where known."""
+    ranges = sorted({*_straight(doc.text), *_marked(doc.text)})
+    outside = [t for t in doc if not any(a <= t.idx < b for a, b in ranges)]
+    found = []
+    for start, end in ranges:
+        title = _is_title(doc, start, end)
+        speaker = None if title else _speaker(doc, start, end, outside)
+        found.append(Quote(start, end, speaker.i if speaker else None, title))
+    return tuple(found)
+
+
+def _marked(text: str) -> list[tuple[int, int]]:
+    found = [match.span() for match in _CURLY.finditer(text)]
+    lone = re.match(r"[^“”「」『』\"]*”", text)
+    if lone:
+        found.append((0, lone.end()))
+    return found + [match.span() for match in _SINGLE.finditer(text)]
+
+
+def _straight(text: str) -> list[tuple[int, int]]:
+    marks = [i for i, char in enumerate(text) if char == '"']
+    if marks and _closes(text, marks[0]):
+        marks.insert(0, 0)
+    if len(marks) % 2:
+        marks.append(len(text) - 1)
+    pairs = zip(marks[::2], marks[1::2], strict=True)
+    return [(start, end + 1) for start, end in pairs]
+
+
+def _closes(text: str, mark: int) -> bool:
+    """Whether a straight mark can only close: text before it, space or end after."""
+    before, after = text[:mark], text[mark + 1 :]
+    return bool(before) and not before[-1].isspace() and not after[:1].isalnum()
+
+
+def _is_title(doc: Doc, start: int, end: int) -> bool:
+    inside = [t for t in doc if start < t.idx < end - 1 and not t.is_space]
+    if doc.text[end - 1] not in '"”’」』':
+        return False  # speech that goes on in the next chunk
+    content = [t for t in inside if t.is_alpha and len(t) > 3]
+    if doc.text[start] == "『":
+        return True
+    if any(t.pos_ == "PRON" or t.tag_ in ("VBD", "VBP", "MD") for t in inside):
+        return False
+    if any(t.text in (".", "!", "?", ";", ",", "\n") for t in inside):
+        return False
+    if inside and first_name_gender(inside[0].text):
+        return False  # somebody's name, not a title
+    if not content or len(inside) > 8 or inside[-1].text in ",.!?…":
+        return False
+    return inside[0].text[:1].isupper() and all(t.text[0].isupper() for t in content)
+
+
+def _speaker(doc: Doc, start: int, end: int, outside: list[Token]) -> Token | None:
+    after = [t for t in outside if t.idx >= end][:_REACH]
+    before = [t for t in outside if t.idx < start][-_REACH:]
+    for token in (*_same_run(after), *reversed(_same_run(before[::-1]))):
+        if _says(token):
+            subject = _subject(token)
+            if subject is not None and subject in outside:
+                return subject
+    return None
+
+
+def _says(token: Token) -> bool:
+    return token.pos_ in ("VERB", "AUX") and token.lemma_.lower() in words("speech")
+
+
+def _same_run(tokens: list[Token]) -> list[Token]:
+    """Tokens up to a full stop: what still belongs to the quotation's sentence."""
+    for i, token in enumerate(tokens):
+        if token.text in (".", "!", "?", "。") and i:
+            return tokens[:i]
+    return tokens
+
+
+def _subject(verb: Token) -> Token | None:
+    for token in (verb, *([verb.head] if verb.dep_ == "conj" else [])):
+        for child in token.children:
+            if child.dep_ in ("nsubj", "nsubjpass"):
+                return child
+    inverted = verb.i > 0 and verb.nbor(-1).text in ("”", '"', "’")
+    objects = [c for c in verb.children if c.dep_ == "dobj"]
+    return objects[0] if inverted and objects else None
+
+
+# One chunk, parsed once: what every module of the operator reads.
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A chunk and its parse. Tokens are known by their index in `doc`."""
+
+    chunk: Chunk
+    doc: Doc
+    quotes: tuple[Quote, ...] = ()
+    dates: tuple[DateMention, ...] = ()
+    language: str = "en"
+    sentence: tuple[int, ...] = field(default=())
+
+    def span(self, start: int, end: int) -> Span:
+        """The document's span of the chunk's characters `start` to `end`."""
+        base = self.chunk.span.start
+        return Span(self.chunk.span.document, base + start, base + end)
+
+    def over(self, tokens: Iterable[Token]) -> Span:
+        """The span from the first to the last of `tokens`."""
+        found = sorted(tokens, key=lambda token: token.i)
+        last = found[-1]
+        return self.span(found[0].idx, last.idx + len(last))
+
+    def text(self, tokens: Iterable[Token]) -> str:
+        """The chunk's text from the first to the last of `tokens`."""
+        span, base = self.over(tokens), self.chunk.span.start
+        return self.chunk.text[span.start - base : span.end - base]
+
+    def quote(self, token: Token) -> Quote | None:
+        """The quoted speech a token stands in (titles in quotation marks are none)."""
+        return self._speech.get(token.i)
+
+    @cached_property
+    def _speech(self) -> dict[int, Quote]:
+        speech = [quote for quote in self.quotes if not quote.title]
+        return {
+            token.i: quote
+            for quote in speech
+            for token in self.doc
+            if quote.start <= token.idx < quote.end
+        }
+
+
+def parse(chunk: Chunk, basis: str | None = None, folder: str | None = None) -> Parsed:
+    """Parse a chunk; `basis` is the ISO day told before it, or that it counts from.
+
+    Where there is a `folder`, English parses are kept in it.
+    """
+    language = language_of(chunk.text)
+    doc = _doc(chunk.text, language, folder)
+    dates = find_dates(chunk.text, basis, language, narrated=True, said=chunk.time)
+    sentence = tuple(i for i, sent in enumerate(doc.sents) for _ in sent)
+    return Parsed(chunk, doc, find_quotes(doc), dates, language, sentence)
+
+
+@lru_cache(maxsize=512)
+def _doc(text: str, language: str, folder: str | None = None) -> Doc:
+    """A text's parse: a short book's chunks are read again for most questions."""
+    return parsed(folder, _sentenced(text, language), model(language))
+
+
+def _sentenced(text: str, language: str) -> Doc:
+    """The text's tokens, its sentences fixed as chunks count them."""
+    doc = model(language).make_doc(text)
+    starts = {start for start, _ in sentences(text, language)}
+    for token in doc if language == "en" else ():
+        token.is_sent_start = token.i == 0 or token.idx in starts
+    return doc

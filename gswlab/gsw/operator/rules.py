@@ -1,0 +1,66 @@
+"""The operator without a model call: a parse, general word lists and rules.
+
+1) parse the chunk  2) find its cast (names, dates, nouns, pronouns)  3) read roles and
+states off the grammar  4) read verb phrases, their effects and questions  5) group who
+shares a place or a time. Every item carries the characters it was read from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gswlab.core.nouns import Chunk, LocalMap
+from gswlab.core.workspace import Workspace
+from gswlab.gsw.operator import ja as japanese
+from gswlab.gsw.operator.actors import find_cast
+from gswlab.gsw.operator.clauses import find_clauses
+from gswlab.gsw.operator.coreference import Apart, apart_ids
+from gswlab.gsw.operator.episode_votes import binding_votes
+from gswlab.gsw.operator.event_type_votes import content_terms
+from gswlab.gsw.operator.parse import parse
+from gswlab.gsw.operator.phrases import find_links, find_phrases, implied_phrases
+from gswlab.gsw.operator.questions import find_questions
+from gswlab.gsw.operator.roles import add_roles
+from gswlab.gsw.operator.states import add_effects, add_states
+from gswlab.language.dates.basis import basis
+
+
+@dataclass(frozen=True)
+class SpacyOperator:
+    """Text to `LocalMap` by rules over spaCy's parse (Japanese: GiNZA's).
+
+    >>> from gswlab.core.nouns import Span
+    >>> text = "On 7 May 2024 the police arrested Ann Ray."
+    >>> chunk = Chunk("d:0:0", "d", None, 0, text, Span("d", 0, len(text)))
+    >>> [actor.name for actor in SpacyOperator().extract(chunk, Workspace()).actors]
+    ['7 May 2024', 'Ann Ray', 'police']
+
+    Args:
+        parses: the folder that keeps parses, for those who read a text again.
+    """
+
+    parses: str | None = field(default=None, repr=False, metadata={"path": True})
+
+    def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
+        """The local map of one chunk; `workspace` is context and stays as it is."""
+        parsed = parse(chunk, basis(chunk, workspace), self.parses)
+        if parsed.language == "ja":
+            return japanese.local_map(parsed, workspace)
+        clauses = find_clauses(parsed.doc)
+        apart = Apart(parsed, clauses)
+        cast = find_cast(parsed, clauses, apart, workspace)
+        relations = add_roles(cast, clauses)
+        add_states(cast, clauses)
+        explicit = add_effects(cast, clauses, find_phrases(cast, clauses))
+        phrases = (*explicit, *implied_phrases(cast, len(explicit) + 1))
+        return LocalMap(
+            chunk=chunk.id,
+            actors=cast.actors(),
+            verb_phrases=phrases,
+            questions=find_questions(cast, phrases),
+            links=find_links(cast, clauses),
+            relations=relations,
+            apart=apart_ids(cast, apart),
+            votes=binding_votes(parsed, cast),
+            terms=content_terms(parsed, cast),
+        )

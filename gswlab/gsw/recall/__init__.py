@@ -1,0 +1,1 @@
+"""Recall: which episodes answer a question, and in which form."""

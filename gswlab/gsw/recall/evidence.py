@@ -1,0 +1,246 @@
+"""The forms in which a memory may hand over the episodes that fit a question.
+
+=========== =====================================================================
+evidence    an item is
+=========== =====================================================================
+episodes    the episode: a sentence to read, and its facts
+chunks      a chunk of the episode, as the text has it
+phrases     what the verb phrases of a chunk say, a sentence each
+summaries   what is known of one of its actors from the episode's chunks
+=========== =====================================================================
+
+The last three have no facts: a reader has to read them (`reader=cue` does). Chunks and
+earlier beliefs are not in a workspace; they are looked up in the run's past.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Actor, Chunk, Episode, Item, Span
+from gswlab.core.step import Put, Step
+from gswlab.core.workspace import Workspace, id_order
+from gswlab.gsw.recall.index import ActorIndex, View, tellings
+from gswlab.gsw.recall.summaries import paragraph
+from gswlab.gsw.recall.verbalise import Summary, describe, happening, record, united
+from gswlab.models.vectors.nearest import VectorIndex
+from gswlab.qa.cue import Cue, Order, answer_cue, text_order
+from gswlab.qa.question.asked_for import arrange
+from gswlab.qa.question.occurrences import told
+from gswlab.qa.question.parse import plain_verbs
+
+if TYPE_CHECKING:
+    from gswlab.gsw.memory import GSW
+
+
+Form = Literal["episodes", "chunks", "phrases", "summaries"]
+_FIELDS = ("date", "place", "protagonist", "kind")
+_ASKED = {
+    "times": ("date",),
+    "places": ("place",),
+    "entities": ("protagonist",),
+    "contents": ("kind",),
+}
+
+
+class Past(Protocol):
+    """What was read and what it changed: a journal, or what is like one."""
+
+    def chunks(self) -> tuple[Chunk, ...]:
+        """The chunks read, in order; those still to be read may follow."""
+
+    def steps(self) -> Iterator[Step]:
+        """The steps taken, in order."""
+
+
+@dataclass
+class Kept:
+    """The past of a memory that reads beside any journal: it keeps it itself."""
+
+    _chunks: list[Chunk] = field(default_factory=list)
+    _steps: list[Step] = field(default_factory=list)
+
+    def add(self, step: Step, chunk: Chunk | None = None) -> None:
+        """One step more, and the chunk it read."""
+        self._steps.append(step)
+        self._chunks += [chunk] if chunk else []
+
+    def chunks(self) -> tuple[Chunk, ...]:
+        """The chunks that were read, in order."""
+        return tuple(self._chunks)
+
+    def steps(self) -> Iterator[Step]:
+        """The steps that were added, in order, those of no chunk among them."""
+        return iter(self._steps)
+
+
+def of_past(past: Past | None, setting: str) -> Past:
+    """The past, or one sentence that says which setting looks into it."""
+    if past is None:
+        rule = "it looks up what was read in a journal"
+        command = f"python -m gswlab run memory.{setting}"
+        raise GswlabError(f"memory.{setting} has no past", rule, command)
+    return past
+
+
+def described(episodes: Sequence[Episode], cue: Cue) -> Iterator[tuple[Item, ...]]:
+    """Episodes from the fullest form to the shortest: only what a cue asks of them."""
+    asked = _ASKED.get(cue.asked, _FIELDS)
+    short = dict.fromkeys(("date", *asked) if cue.order != "all" else asked)
+    forms: list[Callable[[Episode], Summary]] = [
+        describe,
+        lambda episode: record(episode, _FIELDS),
+        lambda episode: record(episode, short),
+    ]
+    return (tuple(_described(e, form(e)) for e in episodes) for form in forms)
+
+
+def _described(episode: Episode, said: Summary) -> Item:
+    return Item(said.text, said.spans, episode.chapter, 1.0, (episode,))
+
+
+def told_in(
+    form: Form,
+    index: ActorIndex,
+    episodes: Sequence[Episode],
+    chunks: Mapping[str, Chunk],
+) -> tuple[Item, ...]:
+    """The items of `episodes` in a form without facts, each once, in their order."""
+    items: dict[Item, None] = {}
+    for episode in episodes:
+        own = [chunks[chunk] for chunk in episode.chunks if chunk in chunks]
+        if form == "chunks":
+            found = [Item(c.text, (c.span,), c.chapter, 1.0) for c in own]
+        elif form == "phrases":
+            found = [item for c in own for item in _phrases(index.workspace, c)]
+        else:
+            found = list(_summaries(index, episode, own))
+        items |= dict.fromkeys(found)
+    return tuple(items)
+
+
+def _phrases(workspace: Workspace, chunk: Chunk) -> Iterator[Item]:
+    here = workspace.in_chapter("verb_phrase", chunk.chapter)
+    told = [happening(workspace, phrase) for phrase in here if phrase.chunk == chunk.id]
+    if said := [one for one in told if one is not None]:
+        spans = united(one.spans for one in said)
+        yield Item(" ".join(one.text for one in said), spans, chunk.chapter, 1.0)
+
+
+def _summaries(
+    index: ActorIndex, episode: Episode, own: Sequence[Chunk]
+) -> Iterator[Item]:
+    bounds = [b for b in (episode.protagonist, *episode.participants) if b and b.id]
+    for bound in bounds:
+        actor = index.workspace.nouns.get(index.workspace.resolve(bound.id or ""))
+        if isinstance(actor, Actor):
+            summary = index.summary(actor)
+            if here := [s for s in summary.sentences if _is_in(s.spans, own)]:
+                yield paragraph(actor, here, episode.chapter, 1.0)
+
+
+def _is_in(spans: Sequence[Span], chunks: Sequence[Chunk]) -> bool:
+    """Whether the first span lies in one of the chunks."""
+    first = spans[0]
+    return any(
+        first.document == chunk.document
+        and chunk.span.start <= first.start < chunk.span.end
+        for chunk in chunks
+    )
+
+
+def given_up(past: Past, settled: Workspace) -> tuple[Episode, ...]:
+    """Episodes as earlier steps had them, where what they bind has changed since."""
+    workspace = Workspace()
+    seen = {(e.id, _bound(e)) for e in settled.episodes}
+    found: list[Episode] = []
+    for step in past.steps():
+        workspace = workspace.apply(step)
+        touched = {c.item.id if isinstance(c, Put) else c.id for c in step.changes}
+        for noun_id in sorted(touched, key=id_order):
+            noun = workspace.nouns.get(noun_id)
+            if isinstance(noun, Episode) and (noun.id, _bound(noun)) not in seen:
+                seen.add((noun.id, _bound(noun)))
+                found.append(replace(noun, id=f"{noun.id}@{step.index}"))
+    return tuple(found)
+
+
+def _bound(episode: Episode) -> tuple[str | None, ...]:
+    bounds = (getattr(episode, name) for name in _FIELDS)
+    return tuple(bound.value if bound else None for bound in bounds)
+
+
+# What of a workspace a question gets, in which form and order.
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A question to one view of a workspace, under the settings of its memory."""
+
+    memory: GSW
+    view: View
+    question: str
+    cue: Cue
+
+    def forms(self) -> Iterator[Sequence[Item]]:
+        """Items from the fullest to the shortest form, or none."""
+        return (self._within(form) for form in self._forms())
+
+    def _forms(self) -> Iterable[Sequence[Item]]:
+        view, question, cue = self.view, self.question, self.cue
+        episodes = answer_cue(view.episodes, cue, view.recognised(cue))
+        if fits := told(view.tellings, question, cue, bool(episodes)):
+            return [tellings(view.workspace, fits)]
+        verbs = plain_verbs(question, cue)
+        actors = view.actors.find(question, cue) if verbs is not None else ()
+        facts = view.actors.occurrences(actors, verbs or ())
+        if facts and (verbs or not episodes):
+            said = {item.text for item in facts}
+            more = view.actors.summaries(actors)
+            return [[*facts, *(item for item in more if item.text not in said)], facts]
+        if episodes:
+            undone = verbs is not None and len(verbs) == 1  # nobody arrested her
+            return [] if undone else self._episodes(episodes)
+        if cue.fields and verbs is None and self.memory.fallback == "none":
+            return []
+        known = actors or view.actors.find(question, cue)
+        return [self.ranked(view.actors.summaries(known))]
+
+    def _episodes(self, episodes: tuple[Episode, ...]) -> Iterator[Sequence[Item]]:
+        """Episodes described, or only their cues and what is asked when many fit."""
+        view, cue = self.view, self.cue
+        if self.memory.rank == "none":
+            ordered = tuple(sorted(episodes, key=text_order))
+        else:
+            whole: Order = "all" if cue.order == "all" else "chronological"
+            ordered = arrange(episodes, whole)  # a budget cuts off what comes last
+            ordered = ordered[::-1] if cue.order == "latest" else ordered
+        if self.memory.evidence != "episodes":
+            items = told_in(self.memory.evidence, view.actors, ordered, view.chunks)
+            forms: Iterable[Sequence[Item]] = [items]
+        else:
+            forms = described(ordered, cue)
+        return (self.ranked(form) for form in forms)
+
+    def ranked(self, items: Sequence[Item]) -> Sequence[Item]:
+        """Items as they are, or the nearest to the question first."""
+        if self.memory.rank != "similarity":
+            return items
+        if self.memory.embedder is None:
+            raise GswlabError(
+                "rank=similarity has no embedder",
+                "ranking by meaning needs one",
+                "memory.rank=cue",
+            )
+        near = VectorIndex.of([item.text for item in items], self.memory.embedder)
+        ranked = near.nearest(self.question, len(items))
+        return [replace(items[row], score=score) for row, score in ranked]
+
+    def _within(self, items: Sequence[Item]) -> Sequence[Item]:
+        """The items of the first so many chapters, and those of none."""
+        found = dict.fromkeys(i.chapter for i in items if i.chapter is not None)
+        kept = {None, *list(found)[: self.memory.chapters]}
+        return [item for item in items if item.chapter in kept]

@@ -1,0 +1,215 @@
+"""The actors a question names, and what is known of them.
+
+Built once per version of a workspace: names by their folded words, verb phrases by
+actor. Names match exactly (aliases and unique first or last names included), with a
+slip of the pen (`fuzzy`) or by meaning (`embedding`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from rapidfuzz import fuzz, process
+
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Actor, Chunk, Item, Place, Time, VerbPhrase
+from gswlab.core.workspace import Workspace, id_order
+from gswlab.gsw.recall.summaries import paragraph
+from gswlab.gsw.recall.verbalise import (
+    Summary,
+    anchors_of,
+    happening,
+    retold,
+    summarise,
+)
+from gswlab.gsw.reconciler.event_types import Competition
+from gswlab.language.keys import kind_stems, name_key, words
+from gswlab.models.vectors.embedder import Embedder
+from gswlab.models.vectors.nearest import VectorIndex
+from gswlab.qa.cue import Cue, EpisodeIndex
+from gswlab.qa.question.names import Match, Names
+from gswlab.qa.question.occurrences import Tellings
+from gswlab.qa.question.wh_question import Fit
+
+_CUTOFF = 88.0
+_NEAR = 0.45
+
+
+@dataclass
+class ActorIndex:
+    """Actors of one version of a workspace by name, and the verb phrases they fill."""
+
+    workspace: Workspace
+    match: Match = "exact"
+    embedder: Embedder | None = None
+    names: dict[tuple[str, ...], set[str]] = field(default_factory=dict, repr=False)
+    longest: int = 1
+
+    def __post_init__(self) -> None:
+        for actor in self.workspace.actors:
+            for surface in (actor.name, *actor.aliases):
+                key = name_key(surface)
+                self._add(key, actor.id)
+                if actor.kind == "person" and len(key) > 1:
+                    self._add(key[:1], actor.id)
+                    self._add(key[-1:], actor.id)
+
+    def _add(self, key: tuple[str, ...], actor_id: str) -> None:
+        if key:
+            self.names.setdefault(key, set()).add(actor_id)
+            self.longest = max(self.longest, len(key))
+
+    @cached_property
+    def phrases(self) -> dict[str, list[VerbPhrase]]:
+        """Verb phrases by the actors that fill their slots, in order of the text."""
+        found: dict[str, list[VerbPhrase]] = {}
+        for phrase in self.workspace.verb_phrases:
+            ids = {self.workspace.resolve(a.actor) for a in phrase.arguments if a.actor}
+            for actor_id in sorted(ids, key=id_order):
+                found.setdefault(actor_id, []).append(phrase)
+        return found
+
+    @cached_property
+    def _anchors(self) -> dict[str, list[Time | Place]]:
+        return anchors_of(self.workspace)
+
+    @cached_property
+    def _vectors(self) -> VectorIndex:
+        if self.embedder is None:
+            raise GswlabError(
+                "match=embedding has no embedder",
+                "matching names by meaning needs one",
+                "embedder=minilm",
+            )
+        return VectorIndex.of([a.name for a in self.workspace.actors], self.embedder)
+
+    def find(self, question: str, cue: Cue) -> tuple[Actor, ...]:
+        """Actors that `question` names, as `match` allows.
+
+        What the cue takes for a name counts as a whole: "Karl Fenn" is not Karl Weiss.
+        """
+        wholes = [name for name in (cue.protagonist, cue.content) if name]
+        ids = [i for name in wholes for i in self._called(name)]
+        if not wholes:
+            ids = self._named(question)
+        if not ids and self.match == "fuzzy":
+            ids = self._misspelt(question)
+        if not ids and self.match == "embedding":
+            near = self._vectors.nearest(question, 3)
+            actors = self.workspace.actors
+            ids = [actors[row].id for row, score in near if score >= _NEAR]
+        return tuple(self.workspace.get(actor_id) for actor_id in dict.fromkeys(ids))
+
+    def _called(self, name: str) -> list[str]:
+        return sorted(self.names.get(name_key(name), ()), key=id_order)
+
+    def _named(self, question: str) -> list[str]:
+        tokens = [word.text for word in words(question)]
+        taken: set[int] = set()
+        found: list[str] = []
+        for size in range(min(self.longest, len(tokens)), 0, -1):
+            for start in range(len(tokens) - size + 1):
+                place = range(start, start + size)
+                ids = self.names.get(tuple(tokens[start : start + size]))
+                if ids and taken.isdisjoint(place):
+                    taken.update(place)
+                    found += sorted(ids, key=id_order)
+        return list(dict.fromkeys(found))
+
+    def _misspelt(self, question: str) -> list[str]:
+        tokens = [word.text for word in words(question)]
+        choices = {" ".join(key): ids for key, ids in sorted(self.names.items())}
+        found: list[str] = []
+        for size in (3, 2, 1):
+            for start in range(len(tokens) - size + 1):
+                text = " ".join(tokens[start : start + size])
+                best = process.extractOne(
+                    text, list(choices), scorer=fuzz.ratio, score_cutoff=_CUTOFF
+                )
+                if best and len(text) > 3:
+                    found += sorted(choices[best[0]], key=id_order)
+        return list(dict.fromkeys(found))
+
+    def occurrences(
+        self, actors: Iterable[Actor], verbs: Iterable[str]
+    ) -> tuple[Item, ...]:
+        """What these actors did or suffered; with `verbs`, only what these say."""
+        stems = kind_stems(" ".join(verbs)) if verbs else frozenset()
+        shared: dict[str, tuple[VerbPhrase, int]] = {}
+        for actor in actors:
+            for phrase in self.phrases.get(actor.id, ()):
+                if not stems or stems & kind_stems(phrase.predicate):
+                    count = shared.get(phrase.id, (phrase, 0))[1]
+                    shared[phrase.id] = (phrase, count + 1)
+        ranked = sorted(shared.values(), key=lambda pair: -pair[1])
+        found = ((happening(self.workspace, p), n) for p, n in ranked)
+        return tuple(
+            Item(said.text, said.spans, said.chapter, float(count))
+            for said, count in found
+            if said is not None
+        )
+
+    def summary(self, actor: Actor) -> Summary:
+        """What is known of one actor."""
+        return summarise(self.workspace, actor, self.phrases, self._anchors)
+
+    def summaries(self, actors: Iterable[Actor]) -> tuple[Item, ...]:
+        """One paragraph an actor, most mentioned first; none for whom nothing is."""
+        ranked = sorted(actors, key=lambda actor: -len(actor.mentions))
+        found: list[tuple[Actor, Summary]] = [
+            (actor, self.summary(actor)) for actor in ranked
+        ]
+        return tuple(
+            paragraph(actor, summary.sentences, actor.chapter, float(-place))
+            for place, (actor, summary) in enumerate(found)
+            if summary.text
+        )
+
+
+def tellings(workspace: Workspace, fits: Iterable[Fit]) -> tuple[Item, ...]:
+    """One sentence an occurrence, and the occurrence behind it."""
+    items: dict[str, Item] = {}
+    for fit in fits:
+        one = fit.occurrence
+        said = retold(workspace, one)
+        spans = tuple(dict.fromkeys((*one.spans, *said.spans)))
+        items.setdefault(
+            said.text, Item(said.text, spans, one.chapter, fit.score, told=one)
+        )
+    return tuple(items.values())
+
+
+# What recall looks things up in: built once per version of a workspace.
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The look-ups of one workspace, its end of input settled."""
+
+    workspace: Workspace
+    episodes: EpisodeIndex
+    names: Names
+    actors: ActorIndex
+    kinds: Competition
+    tellings: Tellings
+    chunks: Mapping[str, Chunk] = field(default_factory=dict)
+
+    def recognised(self, cue: Cue) -> frozenset[str]:
+        """The episodes that fit the kind a question asks for, whatever they call it."""
+        if cue.content is None or not any(e.terms for e in self.episodes.episodes):
+            return frozenset()
+        return frozenset(self.kinds.won_by(cue.content))
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The names of all places; no common noun is one."""
+        named = (p.name for p in self.workspace.places if p.name and not p.actor)
+        actors = (
+            actor.name
+            for actor in self.workspace.actors
+            if actor.kind == "place"
+            and any(m.form in ("name", "short") for m in actor.mentions)
+        )
+        return tuple(dict.fromkeys([*named, *actors]))

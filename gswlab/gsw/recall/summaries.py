@@ -1,0 +1,168 @@
+"""Paragraphs about one actor, by rule or by a model that is held to the rule's facts.
+
+A model's paragraph takes the place of the rule's where it is faithful: no date, place
+or other name that the facts lack, none of their dates and places left out, at most 500
+tokens. Otherwise the rule's stands, and the evidence says why.
+
+Source: arXiv 2511.07587, section 3 and appendix (entity summaries).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated, TypeAlias
+
+from pydantic import BaseModel, Field
+
+from gswlab.core.budget import count_tokens
+from gswlab.core.cost import Cost
+from gswlab.core.nouns import Actor, Item, TraceEvent
+from gswlab.gsw.recall.verbalise import Sentence, united
+from gswlab.language.dates.find import find_dates
+from gswlab.language.dates.format import format_date
+from gswlab.language.keys import name_key, words
+from gswlab.language.language import language_of
+from gswlab.models.ask import Ask, ModelError, Reply
+from gswlab.models.ask_trace import asked, failed, told
+from gswlab.models.model import Model
+from gswlab.models.prompt import Prompt, prompt
+
+STAGE = "actor_summary"
+LONGEST = 500  # tokens of a summary
+_ROOM = 40  # tokens of a name, at most about
+_SHORTEST = 6  # tokens of a paragraph and what parts it from the next, at least
+_OPENS = re.compile(r"(?:^|[.!?:。！？]['\"”’)]*\s+|[\"“'‘(])$")
+_KATAKANA = re.compile("[ァ-ヺー]{2,}")
+_Draft: TypeAlias = tuple[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph(Item):
+    """An item that sums up one actor, and the sentences it was written from."""
+
+    actor: str = ""
+    sentences: tuple[str, ...] = ()
+
+
+def paragraph(
+    actor: Actor, sentences: Sequence[Sentence], chapter: int | None, score: float
+) -> Paragraph:
+    """Sentences about an actor as one item, written by rule: one after another."""
+    facts = tuple(sentence.text for sentence in sentences)
+    spans = united(sentence.spans for sentence in sentences)
+    return Paragraph(
+        " ".join(facts), spans, chapter, score, (), None, actor.name, facts
+    )
+
+
+class SummaryReply(BaseModel):
+    """What is known of an actor, as one paragraph."""
+
+    paragraph: Annotated[str, Field(min_length=1, max_length=4000)]
+
+
+@dataclass
+class Writer:
+    """Writes paragraphs anew by asking `model`, each set of facts once."""
+
+    model: Model
+    _replies: dict[_Draft, Reply | ModelError] = field(default_factory=dict, repr=False)
+
+    def written(
+        self, items: Sequence[Item], places: Iterable[str]
+    ) -> tuple[list[Item], list[TraceEvent]]:
+        """Items with a model's words where it may have its own, and what came of it.
+
+        `places` are all names of places that anybody knows.
+
+        Raises:
+            StoppedError: cancelled, or the next call could overspend the budget.
+        """
+        about = [item for item in items if isinstance(item, Paragraph)]
+        drafts = dict.fromkeys((p.actor, p.sentences) for p in about)
+        new = [draft for draft in drafts if draft not in self._replies]
+        outcomes = self.model.ask_all(_ask(draft) for draft in new)
+        for draft, outcome in zip(new, outcomes, strict=True):
+            self._replies[draft] = outcome
+        found, events, known = list(items), [], tuple(places)
+        for row, item in enumerate(items):
+            if isinstance(item, Paragraph):
+                found[row], came = self._believed(item, known)
+                events += came
+        return found, events
+
+    def _believed(
+        self, item: Paragraph, places: Sequence[str]
+    ) -> tuple[Item, list[TraceEvent]]:
+        said = self._replies[item.actor, item.sentences]
+        events = [asked(STAGE, _words(item.sentences), self.model)]
+        if isinstance(said, ModelError):
+            return item, [*events, failed(STAGE, said)]
+        text = " ".join(said.value.paragraph.split())
+        if problems := list(unfaithful(text, " ".join(item.sentences), places)):
+            data = {"stage": STAGE, "actor": item.actor, "reason": "; ".join(problems)}
+            return item, [*events, TraceEvent("refused", data)]
+        return replace(item, text=text), events
+
+    def most(self, questions: int, budget: int, tokens: int) -> Cost:
+        """The most that paragraphs cost: as many as a budget holds, a question.
+
+        A set of facts is asked of once, and a text of so many tokens has no more.
+        """
+        read = told(STAGE, SummaryReply) + _ROOM + _SHORTEST
+        held = min(questions * budget, tokens)
+        return self.model.most(-(-held // _SHORTEST), read, LONGEST)
+
+
+def _words(facts: Sequence[str]) -> Prompt:
+    return prompt(STAGE, language_of(" ".join(facts)))
+
+
+def _ask(draft: _Draft) -> Ask:
+    actor, facts = draft
+    turns = _words(facts).turns(actor=actor, facts="\n".join(facts))
+    return Ask(turns, STAGE, schema=SummaryReply, max_tokens=LONGEST)
+
+
+def unfaithful(text: str, facts: str, places: Iterable[str]) -> Iterator[str]:
+    """What a paragraph says that its facts do not, and what of them it leaves out.
+
+    >>> list(unfaithful("Ann was in Paris.", "Ann is at the Old Mill.", ["Old Mill"]))
+    ['it leaves out Old Mill', "the facts do not say 'Paris'"]
+    """
+    if (length := count_tokens(text)) > LONGEST:
+        yield f"it has {length} tokens, of {LONGEST}"
+    days, known = _days(text), _days(facts)
+    for day in sorted(days):
+        if not any(fact.startswith(day) for fact in known):
+            yield f"the facts do not say {format_date(day)}"
+    yield from (f"it leaves out {format_date(day)}" for day in sorted(known - days))
+    here, there = _folded(text), _folded(facts)
+    for place in sorted(dict.fromkeys(places)):
+        name = f" {' '.join(name_key(place))} "
+        if name.strip() and name in here and name not in there:
+            yield f"the facts do not say {place}"
+        elif name in there and name not in here:
+            yield f"it leaves out {place}"
+    yield from (f"the facts do not say {name!r}" for name in _names(text, there, facts))
+
+
+def _days(text: str) -> set[str]:
+    found = find_dates(text)
+    return {date.value for date in found if date.value and not date.relative}
+
+
+def _folded(text: str) -> str:
+    return f" {' '.join(word.text for word in words(text))} "
+
+
+def _names(text: str, folded: str, facts: str) -> Iterator[str]:
+    """Capitalised words inside sentences, and katakana, that the facts lack."""
+    for word in words(text):
+        surface, before = text[word.start : word.end], text[: word.start]
+        lacks = surface[0].isupper() and f" {word.text} " not in folded
+        if lacks and not _OPENS.search(before):
+            yield surface
+    yield from (m[0] for m in _KATAKANA.finditer(text) if m[0] not in facts)

@@ -1,0 +1,307 @@
+"""Summaries: what a workspace knows of an actor or an episode, in plain sentences.
+
+Written by rule from roles, verb phrases, states and anchors, in the order of the text;
+one paragraph, every named place and date in it, and nothing without a span.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from gswlab.core.nouns import (
+    Actor,
+    Bound,
+    Episode,
+    Occurrence,
+    Place,
+    Span,
+    State,
+    Time,
+    VerbPhrase,
+)
+from gswlab.core.workspace import Workspace
+from gswlab.language.dates.format import format_date
+
+# What a verb phrase tells, as one plain sentence with its place, time and spans.
+
+_IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
+_DETERMINED = frozenset(
+    {"a", "an", "the", "his", "her", "its", "their", "this", "that"}
+)
+_MODAL = {"hypothetical": "may", "planned": "plans to"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One plain sentence and what it rests on."""
+
+    text: str
+    spans: tuple[Span, ...]
+    chapter: int | None = None
+
+
+def happening(workspace: Workspace, phrase: VerbPhrase) -> Sentence | None:
+    """A verb phrase as a sentence, with its time and place; None without a span."""
+    if not phrase.spans:
+        return None
+    by_slot: dict[str, list[str]] = {}
+    for argument in phrase.arguments:
+        name = _with_article(_named(workspace, argument.actor)) or argument.text
+        by_slot.setdefault(argument.slot, []).append(name)
+    agent = " and ".join(by_slot.get("agent", ())) or "someone"
+    objects = [
+        *by_slot.get("patient", ()),
+        *(f"to {name}" for name in by_slot.get("recipient", ())),
+    ]
+    words = [
+        agent,
+        _verb(phrase, _many(by_slot.get("agent", ()))),
+        *objects,
+        *by_slot.get("purpose", ()),
+    ]
+    marks, cited = _where_and_when(workspace, phrase, by_slot)
+    text = f"{' '.join(words)}{marks}."
+    spans = united([phrase.spans, *(a.spans for a in phrase.arguments), *cited])
+    return Sentence(text[0].upper() + text[1:], spans, phrase.chapter)
+
+
+def retold(workspace: Workspace, told: Occurrence) -> Sentence:
+    """An occurrence as a sentence: its verb phrase, or what somebody is."""
+    found = workspace.nouns.get(told.id)
+    said = happening(workspace, found) if isinstance(found, VerbPhrase) else None
+    if said is not None:
+        return said
+    (_, who), (slot, what) = told.slots
+    text = f"{who.value} is {'at ' if slot == 'place' else ''}{what.value}."
+    return Sentence(text, told.spans, told.chapter)
+
+
+def _where_and_when(
+    workspace: Workspace, phrase: VerbPhrase, by_slot: dict[str, list[str]]
+) -> tuple[str, list[tuple[Span, ...]]]:
+    """Place and time in brackets, and what the anchors among them rest on."""
+    marks, cited = [], []
+    for slot, noun_id in (("place", phrase.place), ("time", phrase.time)):
+        anchored, spans = _anchor(workspace, noun_id, phrase.chunk)
+        said = next((n for n in (anchored, *by_slot.get(slot, ())) if n), "")
+        if said:
+            marks.append(said)
+        if anchored:
+            cited.append(spans)
+    return (f" ({', '.join(marks)})" if marks else ""), cited
+
+
+def _anchor(
+    workspace: Workspace, noun_id: str | None, chunk: str | None
+) -> tuple[str, tuple[Span, ...]]:
+    """An anchor in words, and where the text says it: in the chunk, or first of all."""
+    noun = workspace.nouns.get(workspace.resolve(noun_id)) if noun_id else None
+    if not isinstance(noun, Time | Place) or not (value := value_of(noun)):
+        return "", ()
+    named = [r for r in noun.readings if r.text]
+    read = [r for r in named if r.chunk == chunk] or named[:1]
+    return value, united(r.spans for r in read)
+
+
+def value_of(noun: Time | Place) -> str:
+    """A day in words, the name of a place; nothing where it is not known."""
+    if isinstance(noun, Time):
+        return format_date(noun.value) if noun.value else ""
+    return noun.name or ""
+
+
+def _named(workspace: Workspace, actor_id: str | None) -> str:
+    if not actor_id or workspace.resolve(actor_id) not in workspace:
+        return ""
+    return str(workspace.get(actor_id).name)
+
+
+def _with_article(name: str) -> str:
+    """A common noun as a sentence has it: "the police", but "Ann", "his coat"."""
+    first = name.split()[0] if name else ""
+    common = name.isascii() and first[:1].islower() and first not in _DETERMINED
+    return f"the {name}" if common else name
+
+
+def _many(agents: Sequence[str]) -> bool:
+    """Whether an agent takes the plural: several, "the police", "the two sailors"."""
+    if len(agents) != 1:
+        return len(agents) > 1
+    last = agents[0].split()[-1:]
+    plural = last == ["police"] or (last and re.search("[^su]s$", last[0]))
+    return bool(plural) and agents[0].startswith("the ")
+
+
+def _verb(phrase: VerbPhrase, many: bool = False) -> str:
+    first, _, rest = phrase.predicate.partition(" ")
+    if modal := _MODAL.get(phrase.modality):
+        return f"{modal} {'not ' if phrase.negated else ''}{phrase.predicate}"
+    if phrase.negated:
+        return f"{'do' if many else 'does'} not {phrase.predicate}"
+    said = "reportedly " if phrase.modality == "reported" else ""
+    return f"{said}{first if many else _third(first)} {rest}".strip()
+
+
+def _third(verb: str) -> str:
+    """The third person of an English base form; other scripts stay as they are."""
+    if verb in _IRREGULAR or not verb.isascii():
+        return _IRREGULAR.get(verb, verb)
+    if verb.endswith(("s", "x", "z", "ch", "sh")):
+        return verb + "es"
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return verb[:-1] + "ies"
+    return verb + "s"
+
+
+def united(groups: Iterable[tuple[Span, ...]]) -> tuple[Span, ...]:
+    """Spans of several groups, each once, in order of arrival."""
+    return tuple(dict.fromkeys(span for group in groups for span in group))
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One paragraph and the spans behind its sentences."""
+
+    text: str
+    spans: tuple[Span, ...]
+    sentences: tuple[Sentence, ...] = ()
+
+
+def summarise(
+    workspace: Workspace,
+    actor: Actor,
+    phrases: Mapping[str, Sequence[VerbPhrase]] | None = None,
+    anchors: Mapping[str, Sequence[Time | Place]] | None = None,
+) -> Summary:
+    """What the workspace knows of `actor`, in the order of the text.
+
+    `phrases` and `anchors` are those of each actor, for who has them at hand already.
+
+    >>> ann = Actor("a1", "person", "Ann Ray")
+    >>> summarise(Workspace(), ann).text
+    ''
+    """
+    acts = phrases.get(actor.id, ()) if phrases is not None else _acts(workspace, actor)
+    said = (happening(workspace, phrase) for phrase in acts)
+    found = [sentence for sentence in said if sentence is not None]
+    known = anchors_of(workspace) if anchors is None else anchors
+    coupled = (_at(anchor, actor) for anchor in known.get(actor.id, ()))
+    found += [*_roles(actor), *_conditions(actor), *filter(None, coupled)]
+    found.sort(key=lambda sentence: sentence.spans[0])
+    unique = tuple({sentence.text: sentence for sentence in reversed(found)}.values())
+    return _paragraph(unique[::-1])
+
+
+def describe(episode: Episode) -> Summary:
+    """An episode as one paragraph: when, where, who, what, with whom, one detail.
+
+    >>> day = Bound("2024-05-07", spans=(Span("b", 0, 3),))
+    >>> describe(Episode("e1", "b", 3, date=day)).text
+    'Chapter 3: May 07, 2024.'
+    """
+    fields = [episode.date, episode.place, episode.protagonist, episode.kind]
+    texts = [shown(bound, episode.date) for bound in fields if bound is not None]
+    sentences = [f"{_label(episode)}{', '.join(texts)}."] if texts else []
+    if episode.participants:
+        names = ", ".join(bound.value for bound in episode.participants)
+        sentences.append(f"With {names}.")
+    sentences += [f"{bound.value.rstrip('.')}." for bound in episode.details[:1]]
+    bounds = [b for b in (*fields, *episode.participants, *episode.details[:1]) if b]
+    return Summary(" ".join(sentences), united(bound.spans for bound in bounds))
+
+
+def record(episode: Episode, keep: Iterable[str]) -> Summary:
+    """The shortest form of an episode: its chapter and the fields in `keep`."""
+    fields = [getattr(episode, name) for name in keep]
+    bounds = [bound for bound in fields if isinstance(bound, Bound)]
+    texts = ", ".join(shown(bound, episode.date) for bound in bounds)
+    return Summary(f"{_label(episode)}{texts}.", united(b.spans for b in bounds))
+
+
+def shown(bound: Bound, date: Bound | None = None) -> str:
+    """A field as a reader sees it: a date in words, anything else as it is."""
+    return format_date(bound.value) if bound is date else bound.value
+
+
+def sentences_of(workspace: Workspace) -> Iterator[Sentence]:
+    """Every sentence that some actor's summary may hold, each once."""
+    for phrase in workspace.verb_phrases:
+        if (said := happening(workspace, phrase)) is not None:
+            yield said
+    for actor in workspace.actors:
+        yield from (*_roles(actor), *_conditions(actor))
+    for anchor in _anchors(workspace):
+        if anchor.actors and (said := _at(anchor, workspace.get(anchor.actors[0]))):
+            yield said
+
+
+def _roles(actor: Actor) -> list[Sentence]:
+    return [
+        Sentence(f"{actor.name} is {role.text}.", _of(actor, role.spans))
+        for role in actor.roles
+        if role.spans
+    ]
+
+
+def _conditions(actor: Actor) -> list[Sentence]:
+    return [
+        Sentence(f"{actor.name} is {_condition(state)}.", _of(actor, state.spans))
+        for state in actor.states
+        if state.spans
+    ]
+
+
+def _of(actor: Actor, spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Spans, and the last mention of whom they are said of."""
+    said = [m.span for m in actor.mentions if m.span <= spans[-1]]
+    near = said[-1:] or [m.span for m in actor.mentions[:1]]
+    return tuple(dict.fromkeys((*spans, *near)))
+
+
+def _condition(state: State) -> str:
+    return state.text.removeprefix("is ").removeprefix("was ")
+
+
+def _acts(workspace: Workspace, actor: Actor) -> list[VerbPhrase]:
+    """Verb phrases in which the actor fills a slot."""
+    return [
+        phrase
+        for phrase in workspace.verb_phrases
+        if any(
+            argument.actor and workspace.resolve(argument.actor) == actor.id
+            for argument in phrase.arguments
+        )
+    ]
+
+
+def anchors_of(workspace: Workspace) -> dict[str, list[Time | Place]]:
+    """The dates and places each actor is coupled to, by the actor's id."""
+    found: dict[str, list[Time | Place]] = {}
+    for anchor in _anchors(workspace):
+        for actor_id in dict.fromkeys(map(workspace.resolve, anchor.actors)):
+            found.setdefault(actor_id, []).append(anchor)
+    return found
+
+
+def _anchors(workspace: Workspace) -> tuple[Time | Place, ...]:
+    return (*workspace.times, *workspace.places)
+
+
+def _at(anchor: Time | Place, actor: Actor) -> Sentence | None:
+    value, spans = value_of(anchor), united(r.spans for r in anchor.readings)
+    at = "at " if isinstance(anchor, Place) else ""
+    if not value or not spans:
+        return None
+    return Sentence(f"{actor.name}: {at}{value}.", _of(actor, spans))
+
+
+def _label(episode: Episode) -> str:
+    return "" if episode.chapter is None else f"Chapter {episode.chapter}: "
+
+
+def _paragraph(sentences: Iterable[Sentence]) -> Summary:
+    kept = tuple(sentences)
+    text = " ".join(sentence.text for sentence in kept)
+    return Summary(text, united(sentence.spans for sentence in kept), kept)

@@ -1,0 +1,1 @@
+"""The reconciler: a local map becomes a step, by rules."""

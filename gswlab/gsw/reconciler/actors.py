@@ -1,0 +1,165 @@
+"""Putting an actor into a workspace, and growing the one it turned out to be.
+
+An actor keeps the id it got first. What comes later adds to it: mentions, roles,
+votes, every name it went by; its kind is read anew off all kind votes, and its name
+is the fullest one the text has used.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import get_args
+
+from gswlab.core.nouns import Actor, ActorKind, Vote
+from gswlab.core.workspace import Draft
+from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.language.names import is_full, key
+
+KINDS: tuple[ActorKind, ...] = get_args(ActorKind)
+_FORMS = ("name", "date", "short", "narrator", "nominal", "pronoun")
+_NAMES = ("name", "short", "date")
+_READ = 32  # mentions at either end; who is named at all is named there
+_GUESSED = 0.5  # a pronoun was aligned by salience: two of them make a fact
+
+
+def form(actor: Actor) -> str:
+    """The most telling form in which the text refers to an actor."""
+    first, last = actor.mentions[:_READ], actor.mentions[_READ:][-_READ:]
+    forms = {mention.form for mention in (*first, *last)}
+    return min(forms, key=_FORMS.index, default="name")
+
+
+def has_form(actor: Actor, wanted: str) -> bool:
+    """Whether any mention of the actor has this form."""
+    first, last = actor.mentions[:_READ], actor.mentions[_READ:][-_READ:]
+    return any(mention.form == wanted for mention in (*first, *last))
+
+
+def best_kind(votes: Iterable[Vote], default: ActorKind) -> ActorKind:
+    """The kind most votes speak for; a tie goes to the earlier of the seven.
+
+    >>> best_kind((Vote("kind", "place", 1.0, "after 'at'"),), "person")
+    'place'
+    """
+    sums: dict[str, float] = defaultdict(float)
+    for vote in votes:
+        if vote.field == "kind":
+            sums[vote.candidate] += vote.weight
+    best = max(KINDS, key=lambda kind: (sums.get(kind, 0.0), -KINDS.index(kind)))
+    return best if sums.get(best, 0.0) > 0 else default
+
+
+def best_gender(votes: Iterable[Vote], default: str | None) -> str | None:
+    """The gender most evidence speaks for; one uncertain pronoun is not enough."""
+    sums: dict[str, float] = defaultdict(float)
+    for vote in votes:
+        if vote.field == "gender":
+            sums[vote.candidate] += vote.weight
+    best = max(sorted(sums), key=sums.__getitem__, default=None)
+    if best is None or sums[best] < 1 or list(sums.values()).count(sums[best]) > 1:
+        return default
+    return best
+
+
+def _gender_votes(actor: Actor) -> tuple[Vote, ...]:
+    """What an actor's own gender says of the one it is part of."""
+    if actor.gender is None or any(vote.field == "gender" for vote in actor.votes):
+        return ()
+    weight = _GUESSED if form(actor) == "pronoun" else 1.0
+    spans = tuple(mention.span for mention in actor.mentions[-1:])
+    return (Vote("gender", actor.gender, weight, "as the chunk speaks of it", spans),)
+
+
+def is_certain(actor: Actor) -> bool:
+    """Whether two pieces of evidence or more agree on an actor's kind."""
+    votes = [v for v in actor.votes if v.field == "kind" and v.weight > 0]
+    return len(votes) > 1 and len({vote.candidate for vote in votes}) == 1
+
+
+def settle_kinds_of_names(draft: Draft) -> None:
+    """Give each named actor the kind that all who bear its name are, taken together.
+
+    One clause may mistake a person for a place; a whole book rarely does.
+    """
+    for actor in draft.workspace.actors:
+        bearers = draft.workspace.called(actor.name)
+        if len(bearers) > 1 and actor.kind != "time" and has_form(actor, "name"):
+            votes = [vote for bearer in bearers for vote in bearer.votes]
+            draft.set(actor.id, "kind", best_kind(votes, actor.kind))
+
+
+def put_actor(scene: Scene, new: Actor) -> str:
+    """A local actor as a new one of the workspace; returns its id."""
+    actor_id = scene.draft.new_id("actor")
+    scene.draft.put(
+        "actor",
+        replace(
+            new,
+            id=actor_id,
+            kind=best_kind(new.votes, new.kind),
+            aliases=tuple(n for n in dict.fromkeys(names_of(new)) if n != new.name),
+            states=(),
+            votes=new.votes + _gender_votes(new),
+            chunk=scene.chunk.id,
+            chapter=scene.chunk.chapter,
+        ),
+    )
+    scene.cast.setdefault(actor_id)
+    return actor_id
+
+
+def grow(draft: Draft, actor_id: str, new: Actor) -> None:
+    """Add what `new` says to the actor that it is."""
+    old: Actor = draft.workspace.get(actor_id)
+    draft.extend(actor_id, "mentions", new.mentions)
+    known = {(role.text, role.chunk) for role in old.roles}
+    draft.extend(
+        actor_id, "roles", (r for r in new.roles if (r.text, r.chunk) not in known)
+    )
+    draft.extend(actor_id, "votes", new.votes + _gender_votes(new))
+    draft.extend(actor_id, "notes", new.notes)
+    votes = draft.workspace.get(actor_id).votes
+    draft.set(actor_id, "kind", best_kind(votes, old.kind))
+    draft.set(actor_id, "gender", best_gender(votes, old.gender))
+    if old.value is None:
+        draft.set(actor_id, "value", new.value)
+    _rename(draft, old, new)
+
+
+def absorb(draft: Draft, older: str, younger: str) -> None:
+    """Two actors of the workspace turned out to be one: it lives on as the older."""
+    lost: Actor = draft.workspace.get(younger)
+    grow(draft, older, lost)
+    draft.extend(older, "states", lost.states)
+    draft.drop(lost.id, into=older)
+
+
+def names_of(actor: Actor) -> list[str]:
+    """Every name of an actor the text has used, its own first; no mere nominals."""
+    own = [actor.name] if form(actor) in _NAMES else []
+    used = [m.text for m in actor.mentions if m.form in _NAMES and m.text]
+    return own + list(actor.aliases) + used
+
+
+def _rename(draft: Draft, old: Actor, new: Actor) -> None:
+    names = list(dict.fromkeys(names_of(old) + names_of(new)))
+    name = max(names, key=lambda n: _fullness(n, old.name), default=old.name)
+    draft.set(old.id, "name", name)
+    draft.extend(old.id, "aliases", (n for n in names if n != name))
+    aliases = draft.workspace.get(old.id).aliases
+    if name in aliases:
+        draft.set(old.id, "aliases", tuple(a for a in aliases if a != name))
+
+
+def _fullness(name: str, current: str) -> tuple[bool, int, bool]:
+    """A full name before a short one, then more words; the current name before equals.
+
+    An alias that is no part of the name ("the Fox") must not displace it, so only
+    names that contain the current one may be fuller.
+    """
+    mine, now = key(name), key(current)
+    if name != current and is_full(now) and not set(now) < set(mine):
+        return (False, 0, False)
+    return (is_full(mine), len(mine), name == current)

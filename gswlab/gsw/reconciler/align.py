@@ -1,0 +1,271 @@
+"""Which actor of the workspace a new one is: named features, and their sum.
+
+- every candidate comes from the chapter's cast or from the index of names;
+- a feature is a name and a weight, a score is their sum, a merge needs `threshold`:
+  the whole reason for a decision is data that the decision carries;
+- a name alone merges only where homonyms are unlikely: a full name, or one chapter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from gswlab.core.nouns import Actor, State
+from gswlab.core.step import Candidate
+from gswlab.gsw.reconciler.actors import form, is_certain
+from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.homonyms import bears_mark, marks, told_apart
+from gswlab.language.names import head, initials, is_full, key, likeness, spaceless
+
+# Professions: the roles of which a person usually has one.
+
+_ENGLISH = (
+    "accountant actor actress architect astronomer bailiff baker banker barber "
+    "bartender biologist blacksmith bookseller botanist bricklayer builder butcher "
+    "butler carpenter cashier chef chemist clerk coach cobbler composer conductor cook "
+    "courier dancer dentist designer detective doctor driver economist editor "
+    "electrician engineer farmer firefighter fisherman florist gardener geologist "
+    "goldsmith grocer guard hairdresser historian jeweller journalist judge lawyer "
+    "lecturer librarian locksmith magician maid mason mathematician mechanic midwife "
+    "miller miner musician nurse optician painter pharmacist photographer physician "
+    "physicist pianist pilot plumber policeman policewoman porter postman potter "
+    "priest professor programmer psychologist publisher reporter sailor saddler "
+    "scientist sculptor secretary shepherd shoemaker singer soldier solicitor surgeon "
+    "tailor teacher translator vet veterinarian violinist waiter waitress weaver writer"
+)
+_JAPANESE = (
+    "医者 医師 外科医 看護師 教師 弁護士 警察官 刑事 消防士 料理人 大工 農家 漁師 作家 "
+    "画家 歌手 俳優 記者 学者 教授 技師 運転手 店員 銀行員 会計士 建築家 薬剤師 パン屋"
+)
+_ALL = frozenset((_ENGLISH + " " + _JAPANESE).split())
+
+
+def profession(noun: str) -> bool:
+    """Whether a role's head noun is a profession.
+
+    >>> profession("surgeon"), profession("mother")
+    (True, False)
+    """
+    return noun in _ALL
+
+
+# What speaks for or against a merge beside the name: chapter, kind, gender, roles.
+
+Features: TypeAlias = dict[str, float]
+
+SAME_CHAPTER = 0.20
+KIND, OTHER_KIND, CERTAINLY_OTHER_KIND = 0.08, -0.05, -0.40
+GENDER, OTHER_GENDER = 0.04, -0.50
+SHARED_ROLE, OTHER_PROFESSION = 0.20, -0.45
+DEAD = -0.25  # who is dead does not act
+_DEAD = "dead died killed deceased 死亡 死亡した 死んだ 亡くなった 殺害された 殺された"
+_POSTS = {
+    "cllr": "councillor",
+    "councillor": "councillor",
+    "prof": "professor",
+    "professor": "professor",
+    "dr": "doctor",
+    "insp": "inspector",
+    "inspector": "inspector",
+    "capt": "captain",
+    "captain": "captain",
+    "sgt": "sergeant",
+    "sergeant": "sergeant",
+    "mayor": "mayor",
+    "judge": "judge",
+    "rev": "vicar",
+}
+DEATH = frozenset(_DEAD.split())
+
+
+def context(scene: Scene, new: Actor, old: Actor) -> Features:
+    """What speaks for or against, beside the name."""
+    features: Features = {}
+    here = old.id in scene.cast
+    if here:
+        features["same chapter"] = SAME_CHAPTER
+    features |= _kinds(new, old)
+    if new.gender and old.gender:
+        same = new.gender == old.gender
+        features["gender" if same else "other gender"] = (
+            GENDER if same else OTHER_GENDER
+        )
+    features |= _roles(new, old)
+    if _acts(scene, new) and death_of(old):
+        features["is dead"] = DEAD
+    return features
+
+
+def death_of(actor: Actor) -> State | None:
+    """The state that says an actor died, if one of its last does."""
+    return next((s for s in actor.states[-64:] if s.text.casefold() in DEATH), None)
+
+
+def _kinds(new: Actor, old: Actor) -> Features:
+    if new.kind == old.kind:
+        return {"kind": KIND}
+    if not (new.votes and old.votes) and "abstract" in (new.kind, old.kind):
+        return {}  # nothing was said of it yet
+    if is_certain(new) and is_certain(old):
+        return {"certainly another kind": CERTAINLY_OTHER_KIND}
+    return {"another kind": OTHER_KIND}
+
+
+def _roles(new: Actor, old: Actor) -> Features:
+    mine, yours = (_posts(actor) for actor in (new, old))
+    if mine & yours:
+        return {"shared role": SHARED_ROLE}
+    mine, yours = set(filter(profession, mine)), set(filter(profession, yours))
+    return {"other profession": OTHER_PROFESSION} if mine and yours else {}
+
+
+def _posts(actor: Actor) -> set[str]:
+    """Head nouns of an actor's roles, and the post that a title is short for."""
+    titles = (
+        name.partition(" ")[0].casefold() for name in (actor.name, *actor.aliases)
+    )
+    short = {_POSTS[t.rstrip(".")] for t in titles if t.rstrip(".") in _POSTS}
+    return short | {head(role.text) for role in actor.roles}
+
+
+def _acts(scene: Scene, new: Actor) -> bool:
+    return any(
+        argument.slot == "agent" and argument.actor == new.id
+        for verb_phrase in scene.local.verb_phrases
+        if verb_phrase.modality == "asserted" and not verb_phrase.negated
+        for argument in verb_phrase.arguments
+    )
+
+
+# What a name says by itself.
+LIKENESS = {
+    "full_name": 0.70,
+    "name": 0.45,
+    "short": 0.50,
+    "fuller": 0.50,
+    "accents": 0.42,
+    "spelling": 0.30,
+}
+NOT_UNIQUE = -0.30  # a short form of two actors
+FAMILY = 0.10  # 鈴木氏, where one 鈴木 is known: scripts without spaces go on by it
+LATEST = 0.06  # more than the lead a winner needs
+STATED_ALIAS = 0.90  # "known as"
+TOLD_APART = -0.90  # "the real Mr Dean", "Peter Fry junior"
+SAME_MARK, UNMARKED = 0.10, -0.12
+OTHER_GENDER_HERE = -0.35  # a full name twice in a chapter: rather a pronoun misread
+
+
+def score(features: Features) -> float:
+    """The sum, rounded so that it prints as it compares."""
+    return round(sum(features.values()), 3)
+
+
+def ranked(scored: Iterable[tuple[Actor, Features]]) -> list[Candidate]:
+    """Candidates, best first; the earlier actor wins a tie."""
+    found = [Candidate(a.id, score(f), tuple(f.items())) for a, f in scored if f]
+    return sorted(found, key=lambda c: (-c.score, int(c.actor[1:])))
+
+
+def by_name(scene: Scene, new: Actor) -> list[Candidate]:
+    """Candidates for an actor that has a name."""
+    cast = {actor.id: actor for actor in scene.actors()}
+    cast |= {actor.id: actor for actor in scene.namesakes(new.name)}
+    found = ((old, _named(scene, new, old)) for old in cast.values())
+    scored = [(old, features) for old, features in found if features]
+    for like in ("short", "fuller"):
+        _doubt([features for _, features in scored if like in features])
+    _doubt_others([f for _, f in scored if f.keys() & {"name", "short"}])
+    _trust_family(new, scored)
+    prefer_latest([s for s in scored if s[1].keys() & {"name", "full_name"}])
+    return ranked(scored)
+
+
+def _doubt(rivals: list[Features]) -> None:
+    """A short form of several is nobody's, but for the only one of the chapter.
+
+    Of two there it is hardly the one who is called junior.
+    """
+    here = [features for features in rivals if "same chapter" in features]
+    plain = [features for features in here if "junior elsewhere" not in features]
+    spared = next((s for s in (here, plain) if len(s) == 1), [])
+    if len(rivals) > 1:
+        for features in rivals:
+            if features not in spared:
+                features["not unique"] = NOT_UNIQUE
+
+
+def _doubt_others(rivals: list[Features]) -> None:
+    """Of two called Hartley, Councillor Hartley is the one who is a councillor."""
+    named = [features for features in rivals if "shared role" in features]
+    if len(named) == 1:
+        for features in rivals:
+            if features is not named[0]:
+                features["not unique"] = NOT_UNIQUE
+
+
+def prefer_latest(scored: list[tuple[Actor, Features]]) -> None:
+    """Of two doors "the door" is the one last spoken of; a tie would make a third."""
+    if len(scored) > 1:
+        latest = max(scored, key=lambda s: _last_seen(s[0]))
+        latest[1]["last spoken of"] = LATEST
+
+
+def _trust_family(new: Actor, scored: list[tuple[Actor, Features]]) -> None:
+    """Half of a full name written without spaces is the only person so called."""
+    whole = key(new.name)
+    if len(scored) == 1 and new.kind == "person" and len(whole) == 1:
+        old, features = scored[0]
+        half = not features.keys().isdisjoint({"name", "short"})
+        if half and spaceless(whole[0]) and is_full(key(old.name)):
+            features["the only one so called"] = FAMILY
+
+
+def _last_seen(actor: Actor) -> tuple[int, int]:
+    end = actor.mentions[-1].span.end if actor.mentions else 0
+    return end, -int(actor.id[1:])
+
+
+def _named(scene: Scene, new: Actor, old: Actor) -> Features:
+    if new.kind == "time" or old.kind == "time":
+        same = new.kind == old.kind and new.value is not None
+        return {"same date": 1.0} if same and new.value == old.value else {}
+    like = _likeness(new, old)
+    if like is None or (like != "full_name" and form(old) == "nominal"):
+        return {}  # "Baker" is no baker
+    features = {like: LIKENESS[like]}
+    if like == "name" and {new.kind, old.kind} <= {"place", "organisation", "work"}:
+        features[like] = LIKENESS["full_name"]  # one word is a full name for them
+    features |= context(scene, new, old) | _marks(new, old, like)
+    if like == "full_name" and old.id in scene.cast and "other gender" in features:
+        features["other gender"] = OTHER_GENDER_HERE
+    return features
+
+
+def _marks(new: Actor, old: Actor, like: str) -> Features:
+    """What is said beside a name, to tell two of one name apart."""
+    if told_apart(new, old, whole=like in ("full_name", "name")):
+        return {"told apart": TOLD_APART}
+    if set(marks(new)) & set(marks(old)):
+        return {"told apart alike": SAME_MARK}
+    if "junior" in marks(old):
+        return {"junior elsewhere": UNMARKED}
+    return {"told apart elsewhere": UNMARKED} if bears_mark(old) else {}
+
+
+def _likeness(new: Actor, old: Actor) -> str | None:
+    """The best likeness of any two of their names; full names come first.
+
+    Two full names that are not alike are two actors, whatever short form they share.
+    """
+    letters = initials(new.name)
+    names = [n for n in (old.name, *old.aliases) if letters & initials(n)]
+    if not names:
+        return None
+    order = list(LIKENESS)
+    full = [n for n in names if is_full(key(n))]
+    if is_full(key(new.name)) and full:
+        names = full
+    kind = old.kind if new.kind != "person" else new.kind
+    found = {likeness(new.name, name, kind) for name in names} - {None}
+    return min(found, key=lambda like: order.index(str(like)), default=None)

@@ -1,0 +1,140 @@
+"""Two days for what happened once: evidence decides, and nothing is lost.
+
+The day that most mentions support is kept (a date counts whole, a relative one half);
+the other stays a relation `conflicting_time_hypothesis`, and the decision says why.
+Later evidence may turn it round.
+"""
+
+from __future__ import annotations
+
+from gswlab.core.nouns import Relation, Time, VerbPhrase
+from gswlab.core.step import Conflict
+from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.language.dates.calendar import DAY
+
+HYPOTHESIS = "conflicting_time_hypothesis"
+_EXPLICIT, _RELATIVE = 1.0, 0.5
+
+
+def settle_time(scene: Scene, old_id: str, new: VerbPhrase) -> None:
+    """Give an occurrence the time its mentions support, specific over coarse."""
+    draft, workspace = scene.draft, scene.workspace
+    old: VerbPhrase = workspace.get(old_id)
+    if new.time is None:
+        return
+    if old.time is None:
+        draft.set(old_id, "time", new.time)
+        return
+    kept, other = workspace.get(old.time), workspace.get(new.time)
+    if kept.id == other.id:
+        _decide(scene, old_id)
+    elif not kept.value or (other.value or "").startswith(kept.value):
+        draft.set(old_id, "time", other.id)
+    elif other.value and not kept.value.startswith(other.value):
+        _put_hypothesis(scene, old_id, other)
+        _decide(scene, old_id)
+
+
+def evidence(scene: Scene, phrase: VerbPhrase, time: Time) -> float:
+    """How much of an occurrence's mentions speaks for a time."""
+    resolve = scene.workspace.resolve
+    named = {resolve(actor) for actor in time.actors}
+    times = [a for a in phrase.arguments if a.slot == "time" and a.actor]
+    count = sum(resolve(a.actor or "") in named for a in times)
+    return count * (_RELATIVE if time.basis else _EXPLICIT)
+
+
+def hypotheses(scene: Scene, phrase_id: str) -> list[Relation]:
+    """The times that lost, of the chapter's occurrence."""
+    return [
+        relation
+        for relation in scene.shelf("relation")
+        if relation.kind == HYPOTHESIS and relation.source == phrase_id
+    ]
+
+
+def _put_hypothesis(scene: Scene, phrase_id: str, time: Time) -> None:
+    known = {scene.workspace.resolve(r.target) for r in hypotheses(scene, phrase_id)}
+    if time.id in known:
+        return
+    relation = Relation(
+        scene.draft.new_id("relation"),
+        phrase_id,
+        time.id,
+        HYPOTHESIS,
+        f"another mention says {time.value}",
+        tuple(s for r in time.readings for s in r.spans),
+        scene.chunk.id,
+        scene.chapter,
+    )
+    scene.draft.put("relation", relation)
+
+
+def _decide(scene: Scene, phrase_id: str) -> None:
+    """Weigh the kept time against every hypothesis; the better supported one stays."""
+    for relation in hypotheses(scene, phrase_id):
+        phrase: VerbPhrase = scene.workspace.get(phrase_id)
+        kept = scene.workspace.get(phrase.time or "")
+        other = scene.workspace.get(relation.target)
+        mine, yours = (evidence(scene, phrase, t) for t in (kept, other))
+        if yours > mine:
+            scene.draft.set(phrase_id, "time", other.id)
+            _swap(scene, relation, kept)
+            kept, other, mine, yours = other, kept, yours, mine
+        _say(scene, phrase_id, (kept, mine), (other, yours))
+
+
+def _swap(scene: Scene, won: Relation, lost: Time) -> None:
+    scene.draft.drop(won.id)
+    _put_hypothesis(scene, won.source, lost)
+
+
+def _say(
+    scene: Scene, subject: str, kept: tuple[Time, float], other: tuple[Time, float]
+) -> None:
+    (best, most), (rival, less) = kept, other
+    reason = f"{best.value} has {most:g} of the evidence, {rival.value} has {less:g}"
+    reason += "; the first reading stays." if most == less else "."
+    _tell(scene, subject, best, rival, reason)
+
+
+def hold(scene: Scene, subject: str, kept: Time, other: Time, reason: str) -> None:
+    """Keep one of two times by a decision that is not the evidence's."""
+    _put_hypothesis(scene, subject, other)
+    if subject[0] == "v":
+        scene.draft.set(subject, "time", kept.id)
+    _tell(scene, subject, kept, other, reason)
+
+
+def _tell(scene: Scene, subject: str, kept: Time, other: Time, reason: str) -> None:
+    spans = tuple(s for r in other.readings for s in r.spans)
+    scene.decisions.append(
+        Conflict("conflicting_time", subject, kept.id, other.id, reason, spans)
+    )
+
+
+def settle_event(scene: Scene, actor_id: str) -> None:
+    """One event (an actor: "the fair") put on two days by two chunks: weigh them."""
+    days = [t for t in scene.shelf("time") if _is_day_of(scene, t, actor_id)]
+    here = [t for t in days if t.readings[-1].chunk == scene.chunk.id]
+    if len(here) != 1 or len(days) < 2:
+        return  # nothing new, or a chunk that speaks of several days itself
+    ranked = sorted(days, key=lambda t: -_support(t))
+    for relation in hypotheses(scene, actor_id):
+        if scene.workspace.resolve(relation.target) == ranked[0].id:
+            scene.draft.drop(relation.id)
+    for rival in ranked[1:]:
+        _put_hypothesis(scene, actor_id, rival)
+        _say(
+            scene, actor_id, (ranked[0], _support(ranked[0])), (rival, _support(rival))
+        )
+
+
+def _is_day_of(scene: Scene, time: Time, actor_id: str) -> bool:
+    is_day = len(time.value or "") >= DAY
+    return is_day and actor_id in scene.coupled(time)
+
+
+def _support(time: Time) -> float:
+    chunks = {r.chunk for r in time.readings if r.value}
+    return len(chunks) * (_RELATIVE if time.basis else _EXPLICIT)

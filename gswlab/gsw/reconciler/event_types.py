@@ -1,0 +1,755 @@
+"""The kind of event of each episode: named where the text names it, else shown.
+
+Half of the chapters of a real book never name what happens in them. So a kind is
+settled when the book has been read, by competition among labels:
+
+1. the inventory is what the document names anywhere, plus the general resource;
+2. each label is judged for each episode by eight features, every one a number that can
+   be read in the why-card: is it *named* there, are all its words *mentioned*, do the
+   words *shown* go with it, is its meaning *similar*, do episodes that name it look
+   *alike*, is it *documented* (named anywhere in this document) and how *plain*ly, and
+   is it *usual* (how many lists of events have it; what is named here is, what is only
+   composed of two words is not);
+3. features are centred over the episodes, so that a label that fits everything fits
+   nothing in particular, and summed with fixed weights; the best label wins and the
+   others stay in `hypotheses["kind"]` with their scores.
+
+The weights were fitted on books of our own (`experiments/kinds.py`), never on a
+benchmark.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import chain, permutations
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_matrix
+
+from gswlab.core.nouns import Bound, Episode, Span, Vote
+from gswlab.core.workspace import Draft
+from gswlab.language.event_types import Inventory, Kind
+from gswlab.language.names import spaceless
+from gswlab.language.stems import content_stems, stem
+from gswlab.models.vectors.embedder import Embedder
+
+# Labels: the kinds of event that a document's own words name, and in how many
+# votes.
+
+NEARLY = 0.5  # votes that a full name needs for each of its short form's
+
+
+def named_kinds(episode: Episode) -> tuple[Bound, ...]:
+    """Readings of the kind from what the episode's own text names, best first."""
+    ballots: dict[frozenset[str], list[Vote]] = defaultdict(list)
+    for vote in episode.votes:
+        if vote.field == "kind":
+            ballots[frozenset(content_stems(vote.candidate))].append(vote)
+    found = []
+    for stems, votes in ballots.items():
+        # "the festival" speaks for "jazz festival" too, should that be named.
+        bare = [v for key, vs in ballots.items() if key < stems for v in vs]
+        score = sum(v.weight for v in votes) + sum(0.5 * v.weight for v in bare)
+        if score > 0:
+            found.append(_named(votes, score))
+    return tuple(sorted(found, key=lambda b: (-b.score, b.value)))
+
+
+def _named(votes: list[Vote], score: float) -> Bound:
+    spelt = Counter(vote.candidate for vote in votes)
+    value = usual_spelling(spelt)
+    spans = tuple(dict.fromkeys(span for vote in votes for span in vote.spans))
+    reasons = "; ".join(dict.fromkeys(vote.reason for vote in votes[:3]))
+    aliases = tuple(text for text in sorted(spelt) if text != value)
+    return Bound(value, None, aliases, spans[:4], round(score, 3), reasons)
+
+
+def full_names(
+    said: Iterable[Mapping[frozenset[str], Bound]],
+) -> dict[frozenset[str], tuple[frozenset[str], str]]:
+    """For labels that are short for another one of the document: its stems and text.
+
+    Where there is one longer label with the same head, said nearly as much, "the
+    council meeting" is the parish council meeting; where there are two, it is neither.
+    """
+    votes, spelt = tallied(said)
+    text = {stems: usual_spelling(texts) for stems, texts in spelt.items()}
+    alike: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
+    for stems, label in sorted(text.items(), key=lambda item: item[1]):
+        if len(stems) > 1:
+            alike[content_stems(label)[-1]].append(stems)
+    longer: defaultdict[frozenset[str], list[frozenset[str]]] = defaultdict(list)
+    for part, whole in chain(*(permutations(labels, 2) for labels in alike.values())):
+        enough = spelt[whole].total() > 1 and votes[whole] >= NEARLY * votes[part]
+        if enough and part < whole:
+            longer[part].append(whole)
+    return {
+        part: (wholes[0], text[wholes[0]])
+        for part, wholes in longer.items()
+        if len(wholes) == 1
+    }
+
+
+def tallied(
+    said: Iterable[Mapping[frozenset[str], Bound]],
+) -> tuple[dict[frozenset[str], float], dict[frozenset[str], Counter[str]]]:
+    """The votes of each label over all episodes, and how often it is spelt how."""
+    votes: defaultdict[frozenset[str], float] = defaultdict(float)
+    spelt: defaultdict[frozenset[str], Counter[str]] = defaultdict(Counter)
+    for readings in said:
+        for stems, bound in readings.items():
+            votes[stems] += bound.score
+            spelt[stems][bound.value] += 1
+    return votes, spelt
+
+
+def usual_spelling(spelt: Counter[str]) -> str:
+    """The most frequent spelling; of several, the first by its letters."""
+    return min(spelt, key=lambda text: (-spelt[text], text))
+
+
+def in_full(
+    said: dict[frozenset[str], Bound],
+    full: Mapping[frozenset[str], tuple[frozenset[str], str]],
+) -> dict[frozenset[str], Bound]:
+    """Each label by its full name; what is said in full is not said by its part."""
+    found: dict[frozenset[str], Bound] = {}
+    for stems, bound in said.items():
+        whole, text = full.get(stems, (stems, bound.value))
+        if whole not in found and (whole == stems or whole not in said):
+            reason = f"{bound.reason}, short for {text!r}"
+            short = replace(bound, value=text, reason=reason)
+            found[whole] = bound if whole == stems else short
+    return found
+
+
+# Affinity: how well an episode's words fit each kind of event, in competition.
+
+SPREAD = 0.4  # how much less each of many things says; 0.3 and 0.5 are as good
+FORM = 0.5  # what shows a form weighs half of what shows a field
+Matrix: TypeAlias = NDArray[np.float64]  # one row an episode, one column a kind
+
+
+@dataclass(frozen=True)
+class Affinity:
+    """The words of every episode of a document, weighted by how telling they are.
+
+    Args:
+        words: for each episode id, the stems of its content words.
+    """
+
+    words: Mapping[str, frozenset[str]]
+
+    @staticmethod
+    def of(lemmas: Mapping[str, Iterable[str]]) -> Affinity:
+        """From lemmas by episode id."""
+        stems = {k: frozenset(stem(w) for w in ws) for k, ws in lemmas.items()}
+        return Affinity(stems)
+
+    @cached_property
+    def idf(self) -> Mapping[str, float]:
+        """log((n + 1) / (df + 0.5)) of each stem over the episodes; never below 0.1."""
+        counts = Counter(w for words in self.words.values() for w in words)
+        n = len(self.words)
+        return {
+            word: max(0.1, math.log((n + 1) / (count + 0.5)))
+            for word, count in counts.items()
+        }
+
+    def shown(self, kinds: Sequence[Kind]) -> Matrix:
+        """How well the words of each episode fit each kind, (episodes, kinds), >= 0."""
+        return self._product([self._weights(kind) for kind in kinds])
+
+    def mentioned(self, kinds: Sequence[Kind]) -> Matrix:
+        """How telling it is that all words of a label are among an episode's.
+
+        The mean idf of its words if all are there, else a quarter of their part.
+        """
+        labels = [dict.fromkeys(kind.stems, 1 / len(kind.stems)) for kind in kinds]
+        telling = [{s: w * self.idf.get(s, 0.0) for s, w in d.items()} for d in labels]
+        whole = self._product(labels) > 1 - 1e-9
+        part: Matrix = self._product(telling)
+        return np.where(whole, part, 0.25 * part)
+
+    def fits(self, things: Sequence[Iterable[str]]) -> Matrix:
+        """How well the words of each episode fit each list of words."""
+        alone = [self._part({stem(word): 1.0 for word in words}) for words in things]
+        return self._product(alone)
+
+    @cached_property
+    def by_word(self) -> Mapping[str, frozenset[str]]:
+        """The ids of the episodes that have each stem."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for episode, words in self.words.items():
+            for word in words:
+                found[word].add(episode)
+        return {word: frozenset(ids) for word, ids in found.items()}
+
+    def everything(self, kind: Kind) -> frozenset[str]:
+        """The ids of the episodes that have every word of a label."""
+        nowhere = frozenset[str]()
+        found = [self.by_word.get(s, nowhere) for s in kind.stems]
+        return nowhere.union(*found[:1]).intersection(*found)
+
+    def _weights(self, kind: Kind) -> dict[str, float]:
+        field, form = self._part(kind.field), self._part(kind.form)
+        stems = sorted({*field, *form})
+        return {s: field.get(s, 0.0) + FORM * form.get(s, 0.0) for s in stems}
+
+    def _part(self, things: Mapping[str, float]) -> dict[str, float]:
+        scale = (3 + len(things)) ** SPREAD
+        return {
+            thing: weight * self.idf[thing] / scale
+            for thing, weight in things.items()
+            if thing in self.idf
+        }
+
+    def _product(self, columns: Sequence[Mapping[str, float]]) -> Matrix:
+        """Sum of a column's weights over the words that each episode has."""
+        cells = [
+            (self._row[word], m, weight)
+            for m, column in enumerate(columns)
+            for word, weight in column.items()
+            if word in self._row
+        ]
+        shape = (len(self._row), len(columns))
+        rows, places, weights = zip(*cells, strict=True) if cells else ((), (), ())
+        table = csc_matrix((weights, (rows, places)), shape=shape, dtype=np.float64)
+        found: Matrix = (self._presence @ table).toarray()
+        return found
+
+    @cached_property
+    def _row(self) -> Mapping[str, int]:
+        return {word: row for row, word in enumerate(sorted(self.idf))}
+
+    @cached_property
+    def _presence(self) -> csc_matrix:
+        """Which episodes have each word: by column, so that a few words cost little."""
+        cells = [
+            (n, self._row[word])
+            for n, words in enumerate(self.words.values())
+            for word in sorted(words)
+        ]
+        rows, places = zip(*cells, strict=True) if cells else ((), ())
+        ones, shape = np.ones(len(cells)), (len(self.words), len(self._row))
+        return csc_matrix((ones, (rows, places)), shape=shape)
+
+    def shown_by(self, episode: str, kind: Kind) -> tuple[str, ...]:
+        """The stems of an episode that speak for a kind, most telling first."""
+        hits = {
+            thing: weight * self.idf[thing]
+            for part in (kind.field, kind.form)
+            for thing, weight in part.items()
+            if thing in self.words[episode]
+        }
+        return tuple(sorted(hits, key=lambda thing: (-hits[thing], thing)))
+
+
+# Kinds by the stems that show them: few of a resource's words are in an episode.
+
+
+@dataclass(frozen=True)
+class Postings:
+    """For each stem the places of the kinds whose field or form, or label, has it."""
+
+    kinds: Sequence[Kind]
+    shows: Mapping[str, Sequence[int]]
+    names: Mapping[str, Sequence[int]]
+
+    @classmethod
+    def of(cls, kinds: Sequence[Kind]) -> Postings:
+        """Index kinds by their stems; places count from 0, in the order given."""
+        shows: defaultdict[str, list[int]] = defaultdict(list)
+        names: defaultdict[str, list[int]] = defaultdict(list)
+        for place, kind in enumerate(kinds):
+            for one in dict.fromkeys((*kind.field, *kind.form)):
+                shows[one].append(place)
+            for one in dict.fromkeys(kind.stems):
+                names[one].append(place)
+        return cls(kinds, dict(shows), dict(names))
+
+    def shown_by(self, stems: Collection[str]) -> list[int]:
+        """The places of the kinds that any of these stems shows."""
+        return sorted({place for stem in stems for place in self.shows.get(stem, ())})
+
+    def named_by(self, stems: Collection[str]) -> list[int]:
+        """The places of the kinds whose label has any of these stems."""
+        return sorted({place for stem in stems for place in self.names.get(stem, ())})
+
+
+DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
+ODD = 4.0  # the same for a label whose head is no form of an event ("bus stop")
+ENOUGH = 6.0  # score by what is shown that a question's own label needs, at most
+MEANT = 0.67  # the share of it that meaning alone is trusted to add
+NAMED_HERE = 1.4  # how usual a label is that the document names, as if in three lists
+COINED = -0.6  # how usual one is that neither the document nor the resource has
+PLAIN = 3.0  # votes of one episode that leave no doubt that a label is a kind
+AKIN = 0.6  # cosine from which what is told of two labels means the same
+TOLD = 0.83  # the share of it that is enough where all words of the label are said
+ASKED = 2.0  # score a label has for being asked for, as others for being usual
+COMPOSED = 0.7  # the same for a label whose words are a known field and form
+FIELDS = 6  # how many mentioned fields are composed with the forms an episode names
+SHORTLIST = 30  # how many labels of the resource an episode brings into competition
+IMAGINED = 2  # episodes that fit nothing, imagined beside the real ones
+CLEARLY = 0.7  # how well a label must fit for being documented to count in full
+BEHIND = 4.0  # how far a coined label may be behind before its meaning is asked for
+BLOCK = 512  # labels judged at once
+TOGETHER = 10  # words that are embedded as one text; 5 and 20 are as good
+KEPT = 8  # readings kept beside the best one
+FAR = 2.0  # spreads from the usual likeness that chance alone still reaches
+LESS = 0.01  # how far a part of a name that is said in full stays behind it
+USUALLY = 32  # episodes of the books that the weights were fitted on
+PRIORS = ("documented", "plain", "usual")  # features that no episode shows
+Features = Callable[[tuple[Kind, ...]], dict[str, Matrix]]  # by name, (n, labels)
+WEIGHTS = {
+    "named": 0.7,
+    "mentioned": 0.85,
+    "shown": 1.7,
+    "similar": 1.15,
+    "alike": 1.6,
+    "documented": 1.95,
+    "plain": 2.3,
+    "usual": 2.2,
+}
+
+
+def settle_kinds(draft: Draft, embedder: Embedder | None) -> None:
+    """Bind every episode's kind by competition over the document's inventory."""
+    episodes = draft.workspace.episodes
+    if not episodes:
+        return
+    readings = Competition(episodes, embedder).readings()
+    for episode in episodes:
+        found = readings[episode.id]
+        rest = {k: v for k, v in episode.hypotheses.items() if k != "kind"}
+        if found[1:]:
+            rest["kind"] = found[1 : 1 + KEPT]
+        draft.set(episode.id, "kind", found[0] if found else None)
+        draft.set(episode.id, "hypotheses", rest)
+
+
+@dataclass(frozen=True)
+class Competition:
+    """Every label of the inventory judged for every episode of a document.
+
+    Args:
+        episodes: the document's episodes (n).
+        embedder: gives meaning to labels and words; without one, "similar" and
+            "alike" are zero.
+    """
+
+    episodes: tuple[Episode, ...]
+    embedder: Embedder | None = None
+
+    @cached_property
+    def _said(self) -> tuple[dict[frozenset[str], Bound], ...]:
+        """What each episode's text names, by the stems of the label, as it is said."""
+        return tuple(
+            {frozenset(content_stems(b.value)): b for b in named_kinds(episode)}
+            for episode in self.episodes
+        )
+
+    @cached_property
+    def named(self) -> tuple[dict[frozenset[str], Bound], ...]:
+        """What each episode's text names, by the stems of the label in full."""
+        full = full_names(self._said)
+        return tuple(in_full(said, full) for said in self._said)
+
+    @cached_property
+    def _namings(self) -> dict[frozenset[str], dict[int, float]]:
+        """The episodes that name a label, by its stems, and with how many votes."""
+        found: dict[frozenset[str], dict[int, float]] = defaultdict(dict)
+        for n, named in enumerate(self.named):
+            for stems, bound in named.items():
+                found[stems][n] = bound.score
+        return dict(found)
+
+    @cached_property
+    def documented(self) -> dict[frozenset[str], str]:
+        """The labels that the document names clearly enough, by their stems."""
+        totals, spelt = tallied(self.named)
+        venues = [set(content_stems(e.place.value)) for e in self.episodes if e.place]
+        texts = {stems: usual_spelling(found) for stems, found in spelt.items()}
+        return {
+            stems: text
+            for stems, text in texts.items()
+            if totals[stems] >= self._needed(stems, text)
+            if len(stems) > 1 or spaceless(text)
+            if not any(stems <= venue for venue in venues)
+        }
+
+    @cached_property
+    def _plainly(self) -> dict[frozenset[str], float]:
+        """How plainly (to 1) each documented label is named where it is named best."""
+        best = {s: max(self._namings[s].values()) for s in self.documented}
+        return {stems: min(1.0, score / PLAIN) for stems, score in best.items()}
+
+    @staticmethod
+    def _needed(stems: frozenset[str], text: str) -> float:
+        """Votes a label needs: few if it is made like a kind, many if like a thing."""
+        inventory, head = Inventory.general(), content_stems(text)[-1]
+        if spaceless(head) or (head not in inventory.forms and text.endswith("ing")):
+            return DOCUMENTED  # whose ending its votes have judged
+        if stems in inventory.usual:
+            return COMPOSED
+        field = bool(stems & set(inventory.fields))
+        if head not in inventory.forms or (head in inventory.everyday and not field):
+            return ODD
+        return COMPOSED if field and head not in inventory.everyday else DOCUMENTED
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The labels in competition (m), each with what goes with it."""
+        named = {frozenset(content_stems(t)): t for t in self._general()}
+        named |= self.documented
+        composed = {frozenset(content_stems(t)): t for t in self._composed()}
+        coined = sorted(text for stems, text in composed.items() if stems not in named)
+        kinds = _kinds(sorted(named.values()))
+        kept = (*kinds, *self._hopeful(_kinds(coined), kinds))
+        return tuple(sorted(kept, key=lambda kind: kind.label))
+
+    def _hopeful(
+        self, coined: tuple[Kind, ...], others: tuple[Kind, ...]
+    ) -> tuple[Kind, ...]:
+        """The coined labels that their meaning could still bring to an episode's top.
+
+        The others, hundreds a hundred chapters, would each cost an embedding.
+        """
+        if not (coined and others):
+            return coined
+        best = self._judged(others, self.evidence).max(axis=1, keepdims=True)
+        hopeful = (self._judged(coined, self.evidence) >= best - BEHIND).any(axis=0)
+        return tuple(kind for kind, kept in zip(coined, hopeful, strict=True) if kept)
+
+    def _general(self) -> list[str]:
+        """Labels of the resource that some episode shows best, or has all words of."""
+        kept: set[int] = set()
+        known = _postings()
+        shown = np.array(known.shown_by(self.affinity.idf), np.intp)
+        for row in self.affinity.shown([_resource()[m] for m in shown]):
+            best = np.argsort(-row, kind="stable")[:SHORTLIST]
+            kept.update(int(shown[m]) for m in best if row[m] > 0)
+        for m in known.named_by(self.affinity.idf):
+            if self.affinity.everything(_resource()[m]):
+                kept.add(m)
+        return [_resource()[m].label for m in sorted(kept)]
+
+    def _composed(self) -> list[str]:
+        """Labels of a form ("the workshop") and a field that an episode mentions."""
+        inventory = Inventory.general()
+        parts = sorted(inventory.fields)
+        fits = self.affinity.fits([(p, *inventory.fields[p]) for p in parts])
+        found: set[str] = set()
+        for n, (episode, named) in enumerate(
+            zip(self.episodes, self.named, strict=True)
+        ):
+            bare = {next(iter(stems)) for stems in named if len(stems) == 1}
+            words = self.affinity.words[episode.id]
+            order = np.argsort(-fits[n], kind="stable")
+            shown = [parts[m] for m in order if parts[m] in words][:FIELDS]
+            for form in sorted((bare | words) & set(inventory.forms)):
+                head = inventory.words[form]
+                found |= {f"{inventory.words[p]} {head}" for p in shown if p != form}
+        return sorted(found)
+
+    @cached_property
+    def scores(self) -> Matrix:
+        """The weighted sum of the features, (n, m).
+
+        What an episode names in full is not beaten by a part of that name: a "steam
+        engine rally" that is named is no "steam rally".
+        """
+        scores = self._judged(self.kinds, self.features)
+        column = {stems: m for m, stems in enumerate(self._stems)}
+        inside = {
+            m: sorted(self._within(stems) - {m})
+            for stems, m in column.items()
+            if stems in self._namings
+        }
+        for n, named in enumerate(self.named):
+            for whole in sorted(column[stems] for stems in named if stems in column):
+                parts = inside[whole]
+                scores[n, parts] = np.minimum(scores[n, parts], scores[n, whole] - LESS)
+        return scores
+
+    def _judged(self, kinds: tuple[Kind, ...], features: Features) -> Matrix:
+        found = np.empty((len(self.episodes), len(kinds)))
+        for at in range(0, len(kinds), BLOCK):  # eight such matrices fill memory
+            block = slice(at, at + BLOCK)
+            found[:, block] = weighted(features(kinds[block]))
+        return found
+
+    def readings(self) -> dict[str, tuple[Bound, ...]]:
+        """The best labels of each episode, by episode id, best first."""
+        unusual = COINED * WEIGHTS["usual"]  # is no reason against a label by itself
+        found = {}
+        for n, episode in enumerate(self.episodes):
+            fit = np.flatnonzero(self.scores[n] > unusual)  # else: no reason
+            order = np.argsort(-self.scores[n, fit], kind="stable")[: KEPT + 1]
+            found[episode.id] = tuple(self._reading(n, int(m)) for m in fit[order])
+        return found
+
+    def won_by(self, label: str) -> tuple[str, ...]:
+        """The ids of the episodes that show enough of `label`, whatever their name.
+
+        A question may ask for a kind that nobody else names. It fits where it is better
+        than every other label, where what fits best is nearly the same, or where all
+        its words are said. How usual it is counts for nothing: it has been asked for.
+        One without a word of content ("his", "the event") is no kind: nothing fits it.
+        """
+        kind = Inventory.general().kind(label)
+        if not kind.stems:
+            return ()
+        said = self.evidence((kind,))
+        parts = {name: part for name, part in said.items() if name not in PRIORS}
+        if (weighted(parts) < (1 - MEANT) * self._enough).all():
+            return ()  # an embedding costs more than all else in answering
+        shown = weighted({**parts, "similar": self._similar((kind,))})[:, 0]
+        same = sorted(self._within(frozenset(kind.stems)))
+        fit = np.flatnonzero(shown >= self._enough)
+        beats = shown[fit] + ASKED >= self._rivals(fit, same)
+        won = fit[beats | self._akin(kind, self._best[fit])]
+        nearly = np.flatnonzero(shown >= TOLD * self._enough)
+        told = self.affinity.everything(kind)
+        also = (n for n in nearly if self.episodes[n].id in told)
+        found = [self.episodes[n] for n in sorted({*won, *also})]
+        return tuple(episode.id for episode in found if episode.terms)
+
+    @property
+    def _enough(self) -> float:
+        """What a question's label needs: less where few episodes make no word rare."""
+        rare = math.log((len(self.episodes) + 1) / 1.5) / math.log((USUALLY + 1) / 1.5)
+        return ENOUGH * min(1.0, rare)
+
+    @cached_property
+    def _stems(self) -> tuple[frozenset[str], ...]:
+        return tuple(frozenset(kind.stems) for kind in self.kinds)
+
+    def _akin(self, kind: Kind, columns: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Which labels, by their columns, mean the same and only the resource has.
+
+        That a "jury trial" fits best is no reason against a mock trial; what the
+        document itself names is another thing.
+        """
+        if not (len(columns) and self.kinds):
+            return np.zeros(len(columns), bool)
+        (meaning,) = self._vectors([kind.told])
+        others = np.array([self._stems[m] not in self.documented for m in columns])
+        same = self._meanings[columns] @ meaning >= AKIN
+        return np.asarray(same & others)
+
+    def _within(self, stems: frozenset[str]) -> set[int]:
+        """The columns of the labels that say nothing beyond `stems`."""
+        near = (m for stem in stems for m in self._columns.get(stem, ()))
+        return {m for m in near if self._stems[m] <= stems}
+
+    @cached_property
+    def _columns(self) -> dict[str, list[int]]:
+        """The columns of the labels that have each stem."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for m, stems in enumerate(self._stems):
+            for one in stems:
+                found[one].append(m)
+        return dict(found)
+
+    @cached_property
+    def _best(self) -> NDArray[np.intp]:
+        """The column of each episode's best label."""
+        if not self.kinds:
+            return np.zeros(len(self.episodes), np.intp)
+        return np.asarray(self.scores.argmax(axis=1))
+
+    def _rivals(self, fit: NDArray[np.intp], same: list[int]) -> NDArray[np.float64]:
+        """The best score each of some episodes has for a label not among `same`."""
+        best = self._best[fit]
+        rivals = self.scores[fit, best] if self.kinds else np.full(len(fit), -math.inf)
+        beaten = np.flatnonzero(np.isin(best, same))
+        others = self.scores[fit[beaten]]  # a copy
+        others[:, same] = -math.inf
+        rivals[beaten] = others.max(axis=1, initial=-math.inf)
+        return rivals
+
+    def features(self, kinds: tuple[Kind, ...]) -> dict[str, Matrix]:
+        """Each feature of `kinds` as an (n, len(kinds)) matrix."""
+        return {**self.evidence(kinds), "similar": self._similar(kinds)}
+
+    def evidence(self, kinds: tuple[Kind, ...]) -> dict[str, Matrix]:
+        """The features that need no embedding of the labels."""
+        stems = [frozenset(kind.stems) for kind in kinds]
+        usual = np.array([Inventory.general().usual.get(s, COINED) for s in stems])
+        named = self._named_scores(kinds)
+        shown = _centred(self.affinity.shown(kinds))
+        alike = self._alike(kinds)
+        # That a label is at home in the document counts as far as something shows it:
+        # words, or a likeness beyond chance to an episode that names it.
+        fit = np.maximum(shown + named, 0.0) / CLEARLY + np.maximum(alike - FAR, 0.0)
+        home = np.minimum(fit, 1.0)
+        documented = np.array([s in self.documented for s in stems])
+        return {
+            "named": named,
+            "mentioned": self.affinity.mentioned(kinds),
+            "shown": shown,
+            "alike": home * alike,
+            "documented": home * documented,
+            "plain": home * np.array([self._plainly.get(s, 0.0) for s in stems]),
+            "usual": usual + home * documented * np.maximum(NAMED_HERE - usual, 0.0),
+        }
+
+    @cached_property
+    def affinity(self) -> Affinity:
+        """The words of every episode of the document, by its id."""
+        return Affinity.of({e.id: [t.lemma for t in e.terms] for e in self.episodes})
+
+    def _named_scores(self, kinds: tuple[Kind, ...]) -> Matrix:
+        """Votes for a label, or (at most 1) for its head alone, in each episode."""
+        scores = np.zeros((len(self.episodes), len(kinds)))
+        for m, kind in enumerate(kinds):
+            for stems, most in ((kind.stems[-1:], 1.0), (kind.stems, 2.0)):
+                for n, score in self._namings.get(frozenset(stems), {}).items():
+                    scores[n, m] = min(most, score)
+        return scores
+
+    @cached_property
+    def _gists(self) -> Matrix:
+        """What each episode is about, (n, dimensions): the mean of its words in tens.
+
+        Ten words have a meaning; a hundred at once are read as a blur.
+        """
+        tens = [words_in_tens(episode) for episode in self.episodes]
+        vectors = self._vectors([*chain.from_iterable(tens)])
+        ends = np.cumsum([len(found) for found in tens])
+        means = [part.mean(axis=0) for part in np.split(vectors, ends[:-1])]
+        found: Matrix = np.stack(means)
+        found /= np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
+        return found
+
+    def _vectors(self, texts: list[str]) -> Matrix:
+        if self.embedder is None:
+            return np.zeros((len(texts), 1))
+        return np.asarray(self.embedder.embed(texts), dtype=np.float64)
+
+    @cached_property
+    def _apart(self) -> Matrix:
+        """The gists, centred: less what all episodes have in common."""
+        return _centred(self._gists)
+
+    @cached_property
+    def _meanings(self) -> Matrix:
+        """What is told of each label, embedded, (m, dimensions)."""
+        return self._vectors([kind.told for kind in self.kinds])
+
+    @cached_property
+    def _scale(self) -> tuple[Matrix, float]:
+        """How similar each episode is to all labels on average, and the spread."""
+        labels = self._meanings
+        if not len(labels):
+            return np.zeros((len(self.episodes), 1)), 1.0
+        mean = labels.mean(axis=0)
+        return (self._apart @ mean)[:, None], _spread(self._apart, labels - mean)
+
+    def _similar(self, kinds: tuple[Kind, ...]) -> Matrix:
+        """Similarity of an episode's words to each label."""
+        rows, spread = self._scale
+        likeness = self._apart @ self._vectors([kind.told for kind in kinds]).T
+        return (likeness - rows) / spread
+
+    @cached_property
+    def _near(self) -> tuple[Matrix, float, float]:
+        """What makes episodes alike: vectors, an offset, and the spread over all."""
+        mean = self._gists.mean(axis=0)
+        common = self._gists - self._apart
+        offset = float((mean - common[0]) @ mean)
+        return self._gists - mean, offset, _spread(self._apart, self._gists - mean)
+
+    def _alike(self, kinds: tuple[Kind, ...]) -> Matrix:
+        """How near each episode is to the nearest *other* one that names a label."""
+        found = np.zeros((len(self.episodes), len(kinds)))
+        for m, kind in enumerate(kinds):
+            stems = frozenset(kind.stems)
+            if stems in self._namings:
+                found[:, m] = self._nearest(stems)
+        return found
+
+    def _nearest(self, stems: frozenset[str]) -> NDArray[np.float32]:
+        """The column of `_alike` for one label; questions ask for it again."""
+        if stems not in self._columns_alike:
+            namers = np.array([*self._namings[stems]], np.intp)
+            vectors, offset, spread = self._near
+            near = (self._apart @ vectors[namers].T + offset) / spread
+            near[namers, range(len(namers))] = 0.0
+            self._columns_alike[stems] = near.max(axis=1).astype(np.float32)
+        return self._columns_alike[stems]
+
+    @cached_property
+    def _columns_alike(self) -> dict[frozenset[str], NDArray[np.float32]]:
+        return {}
+
+    def _reading(self, n: int, m: int) -> Bound:
+        episode, kind = self.episodes[n], self.kinds[m]
+        shown = self.affinity.shown_by(episode.id, kind)[:4]
+        stems = ((s[0], t) for t in episode.terms if (s := content_stems(t.lemma)))
+        terms = dict(reversed(tuple(stems)))
+        words = [terms[stem].lemma for stem in shown if stem in terms]
+        reason = "shown by " + ", ".join(words) if words else "the best fit by meaning"
+        spans: tuple[Span, ...] = tuple(terms[s].span for s in shown if s in terms)
+        named = self.named[n].get(frozenset(kind.stems))
+        score = round(float(self.scores[n, m]), 3)
+        if named is not None:
+            reason = f"{named.reason}; {reason}" if words else named.reason
+            return replace(named, score=score, reason=reason)
+        return Bound(kind.label, None, (), spans, score, reason)
+
+
+def weighted(parts: Mapping[str, Matrix]) -> Matrix:
+    """The features summed with their weights."""
+    return np.asarray(sum(WEIGHTS[name] * part for name, part in sorted(parts.items())))
+
+
+def _spread(left: Matrix, right: Matrix) -> float:
+    """The standard deviation of `left @ right.T`, if `right` has a mean of zero.
+
+    1 where there is none. From two small products: the large one is never made.
+    """
+    squares = float(((left.T @ left) * (right.T @ right)).sum())
+    return math.sqrt(max(squares, 0.0) / (len(left) * len(right))) or 1.0
+
+
+def words_in_tens(episode: Episode) -> list[str]:
+    """The content words of an episode, ten a text: what its meaning is judged by.
+
+    One empty text where there are none.
+    """
+    lemmas = [term.lemma for term in episode.terms]
+    starts = range(0, max(len(lemmas), 1), TOGETHER)
+    return [" ".join(lemmas[at : at + TOGETHER]) for at in starts]
+
+
+def _centred(matrix: Matrix) -> Matrix:
+    """Less the mean over the episodes, and over a few imagined ones that fit nothing.
+
+    So that the only episode of a text is still judged by its words.
+    """
+    centred: Matrix = matrix - matrix.sum(axis=0) / (len(matrix) + IMAGINED)
+    return centred
+
+
+def _kinds(labels: Iterable[str]) -> tuple[Kind, ...]:
+    return tuple(map(Inventory.general().kind, labels))
+
+
+@cache
+def _resource() -> tuple[Kind, ...]:
+    """All kinds of the general resource, in a fixed order."""
+    return _kinds(Inventory.general().labels)
+
+
+@cache
+def _postings() -> Postings:
+    """The same kinds, by the stems that show them."""
+    return Postings.of(_resource())

@@ -1,0 +1,245 @@
+"""Days and places that stand over what a chapter tells, named before it or after.
+
+- a heading ("Tuesday, 9 June 1987.", "Minutes of the meeting held at the Hall on ...")
+  holds for whoever acts below it, and "It is the ninth of November" for the scene;
+- "All this took place at the school on 11 March" holds for what was told before it, up
+  to where the story moved on to another day;
+- what has a day or place of its own keeps it: only who is without one is coupled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from gswlab.core.nouns import Actor, Argument, Note, Place, Span, Time, VerbPhrase
+from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.language.language import language_of
+from gswlab.text.sentences import sentences
+
+# What stands over a chapter: its heading, the day it says it is, who is present.
+
+_HEADINGS = 3  # sentences at the top of a chapter that may head it
+_FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|will|did|does|do)\b", re.I)
+_NOW = re.compile(
+    r"\b(?:it|today|the\s+(?:date|day))(?:\s+(?:is|was)|[’']s)\s+(?:now\s+)?(?:the\s+)?$"
+    r"|(?:今日|きょう|その日|この日|日付)は$",
+    re.I,
+)
+_WAS_THEN = re.compile(
+    "の(?:[朝昼夜晩]の)?(?:こと|出来事)(?:だ|で)"
+)  # 五月三日のことだった
+_PRESENT = re.compile(r"(?:\bPresent|\bIn attendance|出席者?)\s*[:：]")
+
+
+def headings(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Times and places of the chunk that head a chapter, and the words that do it."""
+    if not _is_first(scene):
+        yield from now(scene)
+        return
+    text, base = scene.chunk.text, scene.chunk.span.start
+    for start, end in sentences(text, language_of(text))[:_HEADINGS]:
+        span = Span(scene.chunk.document, base + start, base + end)
+        if _FINITE.search(text[start:end]) or _acted(scene, span):
+            break
+        for actor in scene.local.actors:
+            inside = any(_within(m.span, span) for m in actor.mentions)
+            if inside and actor.kind in ("time", "place"):
+                yield scene.workspace.resolve(scene.ids[actor.id]), text[start:end]
+    yield from now(scene)
+
+
+def _is_first(scene: Scene) -> bool:
+    told = {p.chunk for p in scene.shelf("verb_phrase")} - {scene.chunk.id}
+    return not told
+
+
+def _acted(scene: Scene, span: Span) -> bool:
+    """Whether somebody does something in a sentence: then it is no heading."""
+    return any(
+        any(a.slot == "agent" for a in phrase.arguments)
+        for phrase in scene.local.verb_phrases
+        if any(_within(s, span) for s in phrase.spans)
+    )
+
+
+def _within(one: Span, two: Span) -> bool:
+    return two.start <= one.start and one.end <= two.end
+
+
+def now(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Days that a text says it is now."""
+    for actor in scene.local.actors:
+        for mention in actor.mentions if actor.kind == "time" else ():
+            before = scene.preceding(mention.span, 24)
+            after = scene.chunk.text[mention.span.end - scene.chunk.span.start :]
+            if _NOW.search(before) or _WAS_THEN.match(after):
+                yield scene.workspace.resolve(scene.ids[actor.id]), before
+
+
+def present(scene: Scene) -> Iterator[str]:
+    """Who is listed as present."""
+    text, base = scene.chunk.text, scene.chunk.span.start
+    for start, end in sentences(text, language_of(text)):
+        listed = _PRESENT.search(text[start:end])
+        if listed is None:
+            continue
+        span = Span(scene.chunk.document, base + start + listed.end(), base + end)
+        for local in scene.local.actors:
+            if local.kind == "person" and _is_in(local, span):
+                yield scene.workspace.resolve(scene.ids[local.id])
+
+
+def _is_in(actor: Actor, span: Span) -> bool:
+    return any(_within(mention.span, span) for mention in actor.mentions)
+
+
+STANDS = "stands over the chapter"
+_ALL = re.compile(
+    r"(?:all\s+(?:of\s+)?(?:this|that|these|it)|(?:this|it|that)\s+all|everything"
+    r"|these\s+(?:events|things)|the\s+whole\s+(?:thing|affair|business))\b",
+    re.I,
+)
+_HAPPENING = re.compile(
+    r"(?:it|this|that)$|(?:the|this|that)\s+(?:\w+\s+)?(?:incident|accident|affair|events?"
+    r"|business|attack|collision|theft|robbery|quarrel|tragedy)$"
+    r"|(?:これ|それ|[こそ]の)?(?:出来事|事件|事故|騒ぎ)?$",
+    re.I,
+)
+_THE = re.compile(r"(?:\b(?:the|this|that)\s+)?$", re.I)
+_HAPPEN = frozenset({"happen", "occur", "take place", "起きる", "起こる"})
+_DAY = re.compile(r"(?:\d{4}|-)-\d\d-\d\d")
+_SAME = re.compile(r"(?:that|the\s+same|this)\b|[その同]", re.I)
+_ACTING = ("person", "organisation", "abstract")
+_STATIVE = frozenset({"be", "have", "belong", "ある", "いる"})
+_HOUR = re.compile(
+    r"\b(?:noon|midnight|dawn|dusk|\w*day\w*|morning|evening|night|moment|one|two"
+    r"|three|four|five|six|seven|eight|nine|ten|eleven|twelve|tea|lunch|dinner"
+    r"|breakfast|supper)\b|\d[:.]\d\d|[ap]\.?m\b|[時朝昼夕夜晩]",
+    re.I,
+)
+
+
+def couple_standing(scene: Scene, anchors: dict[str, str]) -> None:
+    """Couple the chunk's actors to what stands over them, the chapter's where it ends.
+
+    Args:
+        scene: the chunk, its verb phrases told.
+        anchors: time or place actor to the anchor it names here.
+    """
+    for actor_id, said in headings(scene):
+        if actor_id in anchors:
+            _mark(scene, anchors[actor_id], said)
+    told = [scene.workspace.get(i) for i in scene.told]
+    if scene.chunk.index == 0 or any(now(scene)):
+        told = list(scene.shelf("verb_phrase"))
+    standing = _standing(scene)
+    for anchor_id in standing:
+        _couple(scene, anchor_id, (*_who(scene, told, anchor_id), *present(scene)))
+    for phrase in told:
+        if phrase.id in scene.told and _sums_up(scene, phrase):
+            _couple_back(scene, phrase)
+
+
+def _mark(scene: Scene, anchor_id: str, said: str) -> None:
+    anchor = scene.workspace.get(anchor_id)
+    day = isinstance(anchor, Time) and _DAY.match(anchor.value or "")
+    if (day or isinstance(anchor, Place)) and not _stands(anchor):
+        note = Note(f"{STANDS}: {said.strip()}", (), scene.chunk.id)
+        scene.draft.extend(anchor.id, "notes", (note,))
+
+
+def _stands(anchor: Time | Place) -> bool:
+    return any(note.text.startswith(STANDS) for note in anchor.notes)
+
+
+def _standing(scene: Scene) -> list[str]:
+    found = []
+    for kind in ("time", "place"):
+        found += [a.id for a in scene.shelf(kind) if _stands(a)][-1:]
+    return found
+
+
+def _who(scene: Scene, phrases: Iterable[VerbPhrase], anchor_id: str) -> Iterator[str]:
+    """Who acts in what is told as happening, at no other time (or place)."""
+    slot = "time" if anchor_id[0] == "t" else "place"
+    for phrase in phrases:
+        own = getattr(phrase, slot)
+        own = scene.workspace.resolve(own) if own else None
+        if phrase.modality != "asserted" or own not in (None, anchor_id):
+            continue
+        if own is None and any(_is_own(a, slot) for a in phrase.arguments):
+            continue
+        yield from _acting(scene, phrase, slot)
+
+
+def _is_own(argument: Argument, slot: str) -> bool:
+    """Whether an argument says another time (or place); an hour is of the day."""
+    hour = argument.actor is None and _HOUR.search(argument.text)
+    return argument.slot == slot and (slot == "place" or not hour)
+
+
+def _acting(scene: Scene, phrase: VerbPhrase, slot: str) -> Iterator[str]:
+    """Who acts; for a day also whom it befell, who need not have been at the place."""
+    if slot == "place" and phrase.predicate in _STATIVE:
+        return
+    slots = ("agent", "patient") if slot == "time" else ("agent",)
+    for argument in phrase.arguments:
+        if argument.slot in slots and argument.actor:
+            actor = scene.actor(argument.actor)
+            if actor.kind in _ACTING:
+                yield actor.id
+
+
+def _couple(scene: Scene, anchor_id: str, actors: Iterable[str]) -> None:
+    held = set(scene.workspace.get(anchor_id).actors)
+    new = [a for a in dict.fromkeys(actors) if a not in held]
+    if new:
+        scene.draft.extend(anchor_id, "actors", new)
+
+
+def _sums_up(scene: Scene, phrase: VerbPhrase) -> bool:
+    """Whether a phrase speaks of what was told: "All this was", "It happened"."""
+    agents = [
+        "".join(_THE.findall(scene.preceding(a.spans[0], 6))) + a.text
+        for a in phrase.arguments
+        if a.slot in ("agent", "patient") and a.spans
+    ]
+    what = _HAPPENING if phrase.predicate in _HAPPEN else _ALL
+    return any(_ALL.match(text) or what.match(text) for text in agents)
+
+
+def _couple_back(scene: Scene, summed: VerbPhrase) -> None:
+    told = [p for p in scene.shelf("verb_phrase") if p.id != summed.id]
+    told = [p for p in told if p.spans and p.spans[0] < summed.spans[0]]
+    told = list(_before_next_day(scene, sorted(told, key=lambda p: p.spans[0])))
+    for anchor_id in (summed.time, summed.place):
+        if anchor_id is None:
+            continue
+        anchor = scene.workspace.get(anchor_id)
+        if isinstance(anchor, Time):
+            _fill(scene, anchor, told)
+        slot = "time" if isinstance(anchor, Time) else "place"
+        said = [p for p in told if p.modality == "asserted"]
+        _couple(scene, anchor.id, (i for p in said for i in _acting(scene, p, slot)))
+
+
+def _before_next_day(scene: Scene, told: Iterable[VerbPhrase]) -> Iterator[VerbPhrase]:
+    """What is told up to where the story moves to another day."""
+    for phrase in told:
+        if phrase.time and not _is_that_day(scene.workspace.get(phrase.time)):
+            return
+        yield phrase
+
+
+def _is_that_day(time: Time) -> bool:
+    return time.value is None and all(_SAME.match(r.text) for r in time.readings)
+
+
+def _fill(scene: Scene, day: Time, told: Iterable[VerbPhrase]) -> None:
+    """ "That evening" of what is summed up was on the day the sum names."""
+    open_ = (scene.workspace.get(p.time) for p in told if p.time)
+    for time in {t.id: t for t in open_ if _is_that_day(t)}.values():
+        scene.draft.extend(day.id, "readings", time.readings)
+        scene.draft.extend(day.id, "actors", time.actors)
+        scene.draft.drop(time.id, into=day.id)

@@ -1,0 +1,1 @@
+"""The reconciler that asks a model."""

@@ -1,0 +1,322 @@
+"""What a reply may say: ids that were shown, words of the chunk, days and places known.
+
+Whatever else it says is refused, with the path where it stands: nothing is invented,
+and a noun that the prompt did not show cannot be touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, Field
+
+from gswlab.core.nouns import Actor, Noun, Place, Span, Time
+from gswlab.gsw.operator.model.grounding import places
+from gswlab.gsw.reconciler.actors import form
+from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.decide import LOCAL, Status, Verdict
+from gswlab.gsw.reconciler.model.asking import Outcome
+from gswlab.language.dates.find import find_dates
+from gswlab.language.dates.format import normalise_date
+from gswlab.language.names import key
+
+# What a model is asked to reply with: the published keys of a step, bounded.
+
+Id: TypeAlias = Annotated[str, Field(max_length=16)]
+Words: TypeAlias = Annotated[str, Field(max_length=80)]
+Sentence: TypeAlias = Annotated[str, Field(max_length=240)]
+
+
+class Aligned(BaseModel):
+    """Whether a new actor is one of the workspace, and why."""
+
+    new_actor_id: Id
+    workspace_actor_id: Id | None
+    status: Literal["merged", "new", "ambiguous"]
+    candidates: list[Id] = Field(max_length=3)
+    comment: Sentence
+
+
+class SameActor(BaseModel):
+    """Verdicts on the actors that the rules leave open."""
+
+    entity_alignment: list[Aligned] = Field(max_length=24)
+
+
+class Answer(BaseModel):
+    """What the chunk answers to an open question."""
+
+    question_id: Id
+    answer_text: Sentence
+    answer_entity_id: Id | None
+
+
+class QuestionResolution(BaseModel):
+    """Answers to questions left open; those without one are left out."""
+
+    answers: list[Answer] = Field(max_length=24)
+
+
+class ActorUpdate(BaseModel):
+    """A role that the chunk gives an actor, in its words."""
+
+    id: Id
+    role: Words
+
+
+class EventUpdate(BaseModel):
+    """When or where the chunk says that something happened."""
+
+    id: Id
+    time: Words | None
+    place: Words | None
+    quote: Sentence
+
+
+class StateUpdate(BaseModel):
+    """A state in the chunk's words, in a role and since a time where it says so."""
+
+    actor_id: Id
+    state: Words
+    role: Words | None
+    since: Words | None
+
+
+class AnchorUpdate(BaseModel):
+    """A time or place that actors share; `within` is the place around a place."""
+
+    type: Literal["time", "place"]
+    value: Words
+    within: Words | None
+    actors: list[Id] = Field(max_length=12)
+    quote: Sentence
+
+
+class RelationUpdate(BaseModel):
+    """A tie between two nouns."""
+
+    source: Id
+    target: Id
+    kind: Words
+    quote: Sentence
+
+
+class NoteUpdate(BaseModel):
+    """Doubt, or two readings of which one is kept for now."""
+
+    subject: Id
+    type: Literal["note", "state_conflict", "conflicting_time_hypothesis"]
+    kept: Words
+    other: Words
+    text: Sentence
+
+
+class Updates(BaseModel):
+    """What the chunk adds to the workspace."""
+
+    actors: list[ActorUpdate] = Field(max_length=16)
+    events: list[EventUpdate] = Field(max_length=12)
+    states: list[StateUpdate] = Field(max_length=16)
+    spacetime: list[AnchorUpdate] = Field(max_length=12)
+    relations: list[RelationUpdate] = Field(max_length=12)
+    notes: list[NoteUpdate] = Field(max_length=8)
+
+
+class Support(BaseModel):
+    """The nouns that an answer rests on."""
+
+    actors: list[Id] = Field(max_length=6)
+    events: list[Id] = Field(max_length=6)
+    spacetime: list[Id] = Field(max_length=6)
+
+
+class ResolvedQuery(BaseModel):
+    """An open question that the chunk answers, wholly or in part."""
+
+    query_id: Id
+    status: Literal["answered", "partially_answered"]
+    answer: Sentence
+    answer_entity_id: Id | None
+    support: Support
+
+
+class UnresolvedQuery(BaseModel):
+    """An open question that stays so, and why."""
+
+    query_id: Id
+    status: Literal["unanswered", "contradictory", "insufficient_information"]
+    reason: Sentence
+
+
+class Reconciled(BaseModel):
+    """The whole reply of the reconciler: four tasks, four keys."""
+
+    updated_workspace: Updates
+    entity_alignment: list[Aligned] = Field(max_length=32)
+    resolved_queries: list[ResolvedQuery] = Field(max_length=16)
+    unresolved_queries: list[UnresolvedQuery] = Field(max_length=16)
+
+
+@dataclass
+class Ground:
+    """A chunk's scene, the ids that a prompt showed, and what has been refused.
+
+    `ids` maps ids as a reply writes them to those of the workspace.
+    """
+
+    scene: Scene
+    ids: dict[str, str]
+    refused: list[str] = field(default_factory=list)
+
+    def refuse(self, path: str, why: str) -> None:
+        """Say what is not believed, and why."""
+        self.refused.append(f"{path}: {why}")
+
+    def named(self, path: str, said: str, kinds: str = "a") -> str | None:
+        """The live noun of these kinds (first letters of ids) that an id names."""
+        workspace = self.scene.workspace
+        found = workspace.resolve(self.ids.get(said, ""))
+        if found in workspace and found[:1] in kinds:
+            return found
+        self.refuse(path, f"{said!r} is no id that was shown here")
+        return None
+
+    def all_named(self, path: str, said: list[str], kinds: str = "a") -> list[str]:
+        """The nouns that ids name, each once; an id of none is refused."""
+        found = (self.named(f"{path}.{i}", each, kinds) for i, each in enumerate(said))
+        return list(dict.fromkeys(each for each in found if each))
+
+    def quoted(self, path: str, said: str) -> tuple[Span, ...]:
+        """Where the chunk has these words; refused if nowhere."""
+        if spans := self.spans(said):
+            return spans
+        self.refuse(path, f"{said!r} is not in the text")
+        return ()
+
+    def spans(self, said: str) -> tuple[Span, ...]:
+        """The first place of words in the chunk, if it has them."""
+        chunk = self.scene.chunk
+        start = chunk.span.start
+        return tuple(
+            Span(chunk.document, start + place.start, start + place.end)
+            for place in places(chunk.text, said)[:1]
+        )
+
+    def day(self, path: str, said: str) -> str | None:
+        """The ISO value of a day that the chunk or the workspace has, or a coarser."""
+        value = normalise_date(said)
+        if value and any(_lies_in(known, value) for known in self._days()):
+            return value
+        self.refuse(path, f"{said!r} is no time that the text or the workspace has")
+        return None
+
+    def place(self, path: str, said: str) -> str | None:
+        """The name of a place that the chunk or the workspace has."""
+        known = any(key(said) == key(name) for name in self._places())
+        if key(said) and (known or self.spans(said)):
+            return said.strip()
+        self.refuse(path, f"{said!r} is no place that the text or the workspace has")
+        return None
+
+    def _days(self) -> Iterator[str]:
+        chunk, local = self.scene.chunk, self.scene.local
+        yield from (each.value for each in local.actors if each.value)
+        yield from (link.iso for link in local.links if link.iso)
+        found = find_dates(chunk.text, basis=chunk.time)
+        yield from (mention.value for mention in found if mention.value)
+        known = (n for n in self._nouns() if isinstance(n, Actor | Time))
+        yield from (each.value for each in known if each.value)
+
+    def _places(self) -> Iterator[str]:
+        for noun in self._nouns():
+            if isinstance(noun, Actor) and noun.kind == "place":
+                yield from (noun.name, *noun.aliases)
+            elif isinstance(noun, Place):
+                yield noun.name or ""
+
+    def _nouns(self) -> Iterator[Noun | None]:
+        """The nouns that were shown."""
+        workspace = self.scene.workspace
+        for noun_id in self.ids.values():
+            yield workspace.nouns.get(workspace.resolve(noun_id))
+
+
+def local_ids(scene: Scene) -> dict[str, str]:
+    """The ids of the chunk's actors, as a prompt writes them."""
+    return {LOCAL + local: found for local, found in scene.ids.items()}
+
+
+def _lies_in(known: str, value: str) -> bool:
+    return known == value or (known.startswith(value) and known[len(value)] in "-T")
+
+
+# Alignments of a reply as verdicts; whom nobody offered, nobody is merged with.
+
+_BY_COUNT: tuple[Status, ...] = ("new", "merged", "ambiguous")
+
+
+def verdicts_of(
+    outcome: Outcome[Any],
+    replies: Iterable[Aligned],
+    offered: Mapping[str, Collection[str]],
+) -> dict[str, Verdict]:
+    """Verdicts by local id, the first on each actor.
+
+    Args:
+        outcome: takes what is refused, with its path.
+        replies: what the reply says, in its order.
+        offered: whom each new actor may be merged with, by their ids in the prompt.
+    """
+    found: dict[str, Verdict] = {}
+    for i, said in enumerate(replies):
+        path, local = f"entity_alignment.{i}", said.new_actor_id.removeprefix(LOCAL)
+        if said.new_actor_id not in offered or local in found:
+            why = f"{said.new_actor_id!r} is no actor asked about, or one twice"
+            outcome.refuse(f"{path}.new_actor_id", why)
+        elif verdict := _verdict(outcome, path, said, offered[said.new_actor_id]):
+            found[local] = verdict
+    for missing in (name for name in offered if name.removeprefix(LOCAL) not in found):
+        outcome.refuse("entity_alignment", f"nothing to believe is said of {missing!r}")
+    return found
+
+
+def _verdict(
+    outcome: Outcome[Any], path: str, said: Aligned, offered: Collection[str]
+) -> Verdict | None:
+    actor, reason = said.workspace_actor_id, f"{outcome.by}: {said.comment.strip()}"
+    if said.status != "ambiguous":
+        merges = actor in offered
+        if actor and not merges:
+            outcome.refuse(f"{path}.workspace_actor_id", f"{actor!r} is no candidate")
+        elif actor and said.status == "new":
+            outcome.refuse(f"{path}.status", f"new, and yet {actor!r}")
+        elif said.status == "merged" and not actor:
+            outcome.refuse(f"{path}.status", "merged, but with nobody")
+        if merges != (said.status == "merged"):
+            return None
+        return Verdict(said.status, reason, (actor,) if actor and merges else ())
+    named = [each for each in (actor, *said.candidates) if each]
+    for each in (each for each in named if each not in offered):
+        outcome.refuse(f"{path}.candidates", f"{each!r} is no candidate")
+    return Verdict("ambiguous", reason, tuple(e for e in named if e in offered))
+
+
+def by_exact_name(scene: Scene, new: Actor, by: str) -> Verdict:
+    """The verdict on an actor that none was given on: whoever is called just so.
+
+    A pronoun is nobody's name, a noun ("the door") only the chapter's; two of one name
+    leave it open.
+    """
+    named = form(new) in ("name", "short")
+    known = (*scene.actors(), *(scene.namesakes(new.name) if named else ()))
+    same = tuple(dict.fromkeys(old.id for old in known if _is_called_so(new, old)))
+    status = _BY_COUNT[min(len(same), 2)]
+    return Verdict(status, f"{by} gave no verdict: by exact name {status}.", same)
+
+
+def _is_called_so(new: Actor, old: Actor) -> bool:
+    if form(new) == "pronoun" or old.kind == "time" or not key(new.name):
+        return False
+    return key(new.name) in map(key, (old.name, *old.aliases))

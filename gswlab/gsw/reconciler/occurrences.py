@@ -1,0 +1,206 @@
+"""Verb phrases: another mention of an occurrence enriches it and keeps its id.
+
+- two mentions are one occurrence if the verb is one that does not recur at every turn
+  (nobody's second "said" is the first), they share whom it befell, and nothing of
+  them contradicts;
+- what happens once (an arrest, a fire) stays one occurrence even where the text gives
+  it two days: the day that most evidence supports is kept, the other stays beside it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+
+from gswlab.core.nouns import Argument, Note, Place, Time, VerbPhrase
+from gswlab.core.workspace import Workspace
+from gswlab.gsw.reconciler.anchors import chain
+from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.conflicts import settle_time
+from gswlab.language.lexicon import words
+
+_CORE = ("agent", "patient", "recipient")
+_PLAIN = (
+    "be have do go come get take make put let keep become seem appear begin start hold "
+    "lift pick point pull push raise shake throw touch set leave use need want"
+)
+_JAPANESE = "言う 話す 聞く 見る 思う 行く 来る する ある いる なる 持つ 立つ 座る 歩く"
+
+
+@cache
+def recurrent() -> frozenset[str]:
+    """Verbs of which two mentions are two occurrences unless told otherwise."""
+    groups = ("speech", "mental", "motion", "looking", "posture")
+    return frozenset((_PLAIN + " " + _JAPANESE).split()).union(*map(words, groups))
+
+
+def put_all(scene: Scene, anchors: Mapping[str, str]) -> dict[str, str]:
+    """The chunk's verb phrases into the workspace: local id to the id it has there."""
+    ids: dict[str, str] = {}
+    known: dict[str, list[str]] = defaultdict(list)
+    for old in scene.shelf("verb_phrase"):
+        known[old.predicate.casefold()].append(old.id)
+    for local in scene.local.verb_phrases:
+        new = lifted(scene, local, anchors)
+        same = known[new.predicate.casefold()]
+        found = next((i for i in reversed(same) if _is_one(scene, i, new)), None)
+        if found is None:
+            found = _put(scene, new)
+            same.append(found)
+        else:
+            enrich(scene, found, new)
+        scene.use(new)
+        scene.told.setdefault(found)
+        ids[local.id] = found
+    return ids
+
+
+def lifted(scene: Scene, local: VerbPhrase, anchors: Mapping[str, str]) -> VerbPhrase:
+    """A local verb phrase in workspace ids; a reference to nothing is left out."""
+    arguments = tuple(
+        replace(a, actor=scene.ids.get(a.actor or "")) for a in local.arguments
+    )
+    effects = tuple(
+        replace(e, actor=scene.ids[e.actor])
+        for e in local.effects
+        if e.actor in scene.ids
+    )
+    return replace(
+        local,
+        arguments=arguments,
+        effects=effects,
+        chunk=scene.chunk.id,
+        chapter=scene.chunk.chapter,
+        time=_anchor(scene, local.time, "time", arguments, anchors),
+        place=_anchor(scene, local.place, "place", arguments, anchors),
+    )
+
+
+def enrich(scene: Scene, old_id: str, new: VerbPhrase) -> None:
+    """Add another mention to the occurrence it is a mention of."""
+    draft, old = scene.draft, scene.workspace.get(old_id)
+    draft.extend(old_id, "spans", new.spans)
+    draft.extend(old_id, "description", new.description)
+    draft.extend(old_id, "effects", new.effects)
+    draft.extend(old_id, "notes", new.notes)
+    has = {_filled(scene.workspace, a) for a in old.arguments if a.slot != "time"}
+    fresh = [a for a in new.arguments if _filled(scene.workspace, a) not in has]
+    draft.extend(old_id, "arguments", fresh)
+    if old.implied and not new.implied:
+        draft.set(old_id, "implied", False)
+        draft.set(old_id, "modality", new.modality)
+    settle_time(scene, old_id, new)
+    settle_place(scene, old_id, new)
+
+
+def _put(scene: Scene, new: VerbPhrase) -> str:
+    found = scene.draft.new_id("verb_phrase")
+    scene.draft.put("verb_phrase", replace(new, id=found))
+    return found
+
+
+def _filled(workspace: Workspace, argument: Argument) -> tuple[str, str]:
+    filler = argument.actor and workspace.resolve(argument.actor)
+    return argument.slot, filler or argument.text.casefold()
+
+
+def _fillers(workspace: Workspace, phrase: VerbPhrase, slot: str) -> set[str]:
+    return {_filled(workspace, a)[1] for a in phrase.arguments if a.slot == slot}
+
+
+def _is_one(scene: Scene, old_id: str, new: VerbPhrase) -> bool:
+    """Whether `new` is another mention of the occurrence `old_id`."""
+    old: VerbPhrase = scene.workspace.get(old_id)
+    if new.predicate.casefold() in recurrent() or new.negated != old.negated:
+        return False
+    once = _happens_once(scene, old, new)
+    # What is reported of an arrest is said of that arrest.
+    modalities = {new.modality, old.modality}
+    reported = once and modalities == {"asserted", "reported"}
+    if len(modalities) > 1 and not (new.implied or old.implied or reported):
+        return False
+    pairs = {s: _pair(scene.workspace, old, new, s) for s in _CORE}
+    if any(a and b and a.isdisjoint(b) for a, b in pairs.values()):
+        return False
+    if not once and not _same_anchors(scene.workspace, old, new):
+        return False
+    befell = not pairs["patient"][0].isdisjoint(pairs["patient"][1])
+    acted = not pairs["agent"][0].isdisjoint(pairs["agent"][1])
+    alone = not any(pairs["patient"]) and (once or _dated_alike(old, new))
+    return befell or (acted and alone)
+
+
+def _pair(
+    workspace: Workspace, old: VerbPhrase, new: VerbPhrase, slot: str
+) -> tuple[set[str], set[str]]:
+    return _fillers(workspace, old, slot), _fillers(workspace, new, slot)
+
+
+def _happens_once(scene: Scene, old: VerbPhrase, new: VerbPhrase) -> bool:
+    """The same change of the same actor, or an event that is itself the subject."""
+    resolve = scene.workspace.resolve
+    changes = [{(resolve(e.actor), e.after) for e in v.effects} for v in (old, new)]
+    if changes[0] & changes[1]:
+        return True
+    agents = [a.actor for a in new.arguments if a.slot == "agent"]
+    kinds = {scene.actor(actor).kind for actor in agents if actor}
+    return bool(kinds) and kinds <= {"abstract", "work"}
+
+
+def _dated_alike(old: VerbPhrase, new: VerbPhrase) -> bool:
+    return old.time is not None and old.time == new.time
+
+
+def _same_anchors(workspace: Workspace, old: VerbPhrase, new: VerbPhrase) -> bool:
+    times = old.time is None or new.time is None or _agree(workspace, old, new)
+    return times and _where_agrees(workspace, old, new)
+
+
+def _agree(workspace: Workspace, old: VerbPhrase, new: VerbPhrase) -> bool:
+    one, two = workspace.get(old.time or "").value, workspace.get(new.time or "").value
+    return not one or not two or one.startswith(two) or two.startswith(one)
+
+
+def _where_agrees(workspace: Workspace, old: VerbPhrase, new: VerbPhrase) -> bool:
+    if old.place is None or new.place is None:
+        return True
+    one, two = workspace.resolve(old.place), workspace.resolve(new.place)
+    chains = [list(chain(workspace, place)) for place in (one, two)]
+    unnamed = any(workspace.get(place).name is None for place in (one, two))
+    return unnamed or one in chains[1] or two in chains[0]
+
+
+def settle_place(scene: Scene, old_id: str, new: VerbPhrase) -> None:
+    """The inner of two places; one that contradicts becomes a note."""
+    workspace, old = scene.workspace, scene.workspace.get(old_id)
+    if new.place is None:
+        return
+    if old.place is None or workspace.resolve(old.place) in set(
+        chain(workspace, new.place)
+    ):
+        scene.draft.set(old_id, "place", new.place)
+    elif not _where_agrees(workspace, old, new):
+        name = workspace.get(new.place).name
+        note = Note(f"also said to be at {name}", new.spans, scene.chunk.id)
+        scene.draft.extend(old_id, "notes", (note,))
+
+
+def _anchor(
+    scene: Scene,
+    named: str | None,
+    slot: str,
+    arguments: tuple[Argument, ...],
+    anchors: Mapping[str, str],
+) -> str | None:
+    """The anchor of a verb phrase: the one it names, else that of its slot."""
+    own = [scene.ids[named]] if named in scene.ids else []
+    slots = [a.actor for a in arguments if a.slot == slot and a.actor]
+    for actor_id in (*own, *slots):
+        found = anchors.get(scene.workspace.resolve(actor_id))
+        if found and isinstance(
+            scene.workspace.get(found), Time if slot == "time" else Place
+        ):
+            return scene.workspace.resolve(found)
+    return None

@@ -1,0 +1,248 @@
+"""What the workspace says to a question now: its answer, or why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+import snowballstemmer
+
+from gswlab.core.nouns import Filler, Question, QuestionStatus, VerbPhrase
+from gswlab.core.step import Put, Resolution
+from gswlab.core.workspace import name_tokens
+from gswlab.gsw.reconciler.actors import form
+from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.occurrences import recurrent
+from gswlab.language.names import spaceless
+
+_AUXILIARY = frozenset(("be", "do", "does", "did", "have", "has", "will", "would"))
+_stem = cache(snowballstemmer.stemmer("english").stemWord)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What the workspace says to a question now, and why."""
+
+    status: QuestionStatus
+    answers: tuple[Filler, ...] = ()
+    support: tuple[str, ...] = ()
+    reason: str = ""
+
+
+def attempt(
+    scene: Scene, question: Question, where: Mapping[tuple[str, str], list[str]]
+) -> Attempt:
+    """Try one question, given where and when the chapter's actors are known to be."""
+    phrase: VerbPhrase = scene.workspace.get(question.verb_phrase or "")
+    if question.predicted:
+        return _come_true(scene, question, phrase)
+    if question.slot in ("time", "place"):
+        return _anchored(scene, question.slot, phrase, where)
+    return _filled(scene, question.slot, phrase)
+
+
+def _come_true(scene: Scene, question: Question, phrase: VerbPhrase) -> Attempt:
+    """A prediction is answered by another verb phrase: the one its wording names."""
+    for told_id in scene.told:
+        told: VerbPhrase = scene.workspace.get(told_id)
+        if told.id == phrase.id or told.negated or not _names(question.text, told):
+            continue
+        shared = _people(scene, told) & _people(scene, phrase)
+        if not shared:
+            continue
+        if question.slot in ("time", "place"):
+            found = _anchored(scene, question.slot, told, {})
+        else:
+            found = _filled(scene, question.slot, told)
+        # "With what will she be charged?" is not answered by her.
+        if any(filler.actor not in shared for filler in found.answers):
+            return found
+        happened = Filler(told.predicate, told.spans, None, scene.chunk.id)
+        reason = f"it did happen, but no {question.slot} is named"
+        return Attempt("partly", (happened,), (told.id,), reason)
+    return Attempt("open", reason="nothing of the kind has been told")
+
+
+def _names(text: str, phrase: VerbPhrase) -> bool:
+    """Whether a question speaks of a verb phrase: its stem, in the question's words."""
+    predicate = phrase.predicate.casefold()
+    if spaceless(predicate):
+        return predicate.removesuffix("する") in text
+    verb = predicate.split()[0]
+    return _stem(verb) in _stems(text)
+
+
+@lru_cache(maxsize=4096)
+def _stems(text: str) -> frozenset[str]:
+    """Of a question's words: it is tried again whenever anything has been told."""
+    return frozenset(_stem(w) for w in name_tokens(text) if w not in _AUXILIARY)
+
+
+def _people(scene: Scene, phrase: VerbPhrase) -> set[str]:
+    return {scene.workspace.resolve(a.actor) for a in phrase.arguments if a.actor}
+
+
+def _filled(scene: Scene, slot: str, phrase: VerbPhrase) -> Attempt:
+    fillers = {
+        a.actor or a.text: Filler(a.text, a.spans, a.actor, scene.chunk.id)
+        for a in phrase.arguments
+        if a.slot == slot
+    }
+    if not fillers:
+        return Attempt("open", reason=f"no mention names the {slot}")
+    answers = tuple(_named(scene, filler) for filler in fillers.values())
+    return Attempt("answered", answers, (phrase.id,), f"a mention names the {slot}")
+
+
+def _named(scene: Scene, filler: Filler) -> Filler:
+    if filler.actor is None:
+        return filler
+    return replace(filler, text=scene.actor(filler.actor).name)
+
+
+def _anchored(
+    scene: Scene,
+    slot: str,
+    phrase: VerbPhrase,
+    where: Mapping[tuple[str, str], list[str]],
+) -> Attempt:
+    anchor_id = phrase.time if slot == "time" else phrase.place
+    if anchor_id and (found := _filler(scene, anchor_id)):
+        support = (phrase.id, scene.workspace.resolve(anchor_id))
+        return Attempt("answered", (found,), support, f"its {slot} has been named")
+    filled = _filled(scene, slot, phrase)
+    if filled.answers:
+        return filled
+    if phrase.predicate.casefold() in recurrent():
+        where = {}  # where somebody nodded is no question worth half an answer
+    for argument in phrase.arguments:
+        if argument.slot not in ("agent", "patient") or not argument.actor:
+            continue
+        actor = scene.actor(argument.actor)
+        known = where.get((slot, actor.id), [])
+        if actor.kind not in ("person", "organisation"):
+            continue
+        if len(known) == 1 and (found := _filler(scene, known[0])):
+            reason = f"the only {slot} the chapter gives for {actor.name}"
+            return Attempt("partly", (found,), (phrase.id, known[0]), reason)
+    return Attempt("open", reason=f"no {slot} is known for it or for who takes part")
+
+
+def _filler(scene: Scene, anchor_id: str) -> Filler | None:
+    anchor = scene.workspace.get(anchor_id)
+    value = anchor.value if anchor.id[0] == "t" else anchor.name
+    if value is None:
+        return None
+    named = [r for r in anchor.readings if r.value] or list(anchor.readings)
+    spans = named[0].spans if named else ()
+    return Filler(value, spans, getattr(anchor, "actor", None), scene.chunk.id)
+
+
+def whereabouts(scene: Scene) -> dict[tuple[str, str], list[str]]:
+    """The valued anchors of the chapter by slot and actor."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for time in scene.shelf("time"):
+        if time.value:
+            for actor in dict.fromkeys(scene.coupled(time)):
+                found.setdefault(("time", actor), []).append(time.id)
+    for place in scene.shelf("place"):
+        if place.name and place.actor and form(scene.actor(place.actor)) == "name":
+            for actor in dict.fromkeys(scene.coupled(place)):
+                found.setdefault(("place", actor), []).append(place.id)
+    return found
+
+
+# Open questions: put, and tried again after every chunk until the text answers.
+
+_PENDING = ("open", "partly")
+
+
+def put_questions(scene: Scene, phrases: Mapping[str, str]) -> None:
+    """The chunk's questions; one that an occurrence already has is not put twice."""
+    known = {(q.verb_phrase, q.slot, q.text): q.id for q in scene.shelf("question")}
+    for local in scene.local.questions:
+        new = _lifted(scene, local, phrases)
+        asked = (new.verb_phrase, new.slot, new.text)
+        if asked in known:
+            scene.draft.extend(known[asked], "spans", new.spans)
+            continue
+        known[asked] = scene.draft.new_id("question")
+        scene.draft.put("question", replace(new, id=known[asked]))
+
+
+def retry(scene: Scene) -> None:
+    """Try the chapter's pending questions again; say what became of them."""
+    news = _news(scene)
+    where = whereabouts(scene)
+    for question in list(scene.shelf("question")):
+        if _concerns(scene, question, news):
+            record(scene, question, attempt(scene, question, where))
+
+
+def _news(scene: Scene) -> set[str]:
+    """Verb phrases, anchors and coupled actors of which the chunk said anything."""
+    news = set(scene.told)
+    for change in scene.draft.changes:
+        changed = change.item.id if isinstance(change, Put) else change.id
+        if changed[0] in "tp" and changed in scene.workspace:
+            news.add(changed)
+            news.update(scene.coupled(scene.workspace.get(changed)))
+    return news
+
+
+def _concerns(scene: Scene, question: Question, news: set[str]) -> bool:
+    """Whether trying a question again can say anything it has not said before."""
+    if question.status not in _PENDING or not question.verb_phrase:
+        return False
+    if question.predicted:
+        return bool(scene.told)
+    phrase: VerbPhrase = scene.workspace.get(question.verb_phrase)
+    if phrase.id in news or question.slot not in ("time", "place"):
+        return phrase.id in news
+    ids = [phrase.time, phrase.place, *(a.actor for a in phrase.arguments)]
+    return not news.isdisjoint(scene.workspace.resolve(i) for i in ids if i)
+
+
+def record(scene: Scene, question: Question, found: Attempt) -> None:
+    """Write an attempt down, if it says anything the question did not say before."""
+    told = [(filler.text, filler.actor) for filler in question.answers]
+    says = [(filler.text, filler.actor) for filler in found.answers]
+    if (question.status, told) != (found.status, says) and found.answers:
+        write(scene, question, found)
+
+
+def write(scene: Scene, question: Question, found: Attempt) -> None:
+    """Write an attempt down, and the decision it is; answers are never taken back."""
+    draft = scene.draft
+    draft.set(question.id, "status", found.status)
+    draft.set(question.id, "answers", found.answers or question.answers)
+    draft.set(question.id, "reason", found.reason)
+    if found.status == "answered":
+        draft.set(question.id, "resolved", scene.chunk.id)
+    scene.decisions.append(resolution(question.id, found))
+
+
+def resolution(question_id: str, found: Attempt) -> Resolution:
+    """An attempt as the decision a step carries."""
+    return Resolution(
+        question_id,
+        found.status,
+        ", ".join(filler.text for filler in found.answers),
+        found.support,
+        found.reason,
+        tuple(span for filler in found.answers for span in filler.spans),
+    )
+
+
+def _lifted(scene: Scene, local: Question, phrases: Mapping[str, str]) -> Question:
+    answers = tuple(
+        replace(a, actor=scene.ids.get(a.actor or "")) for a in local.answers
+    )
+    return replace(
+        local,
+        verb_phrase=phrases.get(local.verb_phrase or ""),
+        answers=answers,
+        chunk=scene.chunk.id,
+        chapter=scene.chapter,
+    )

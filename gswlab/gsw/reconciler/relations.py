@@ -1,0 +1,135 @@
+"""Ties that stand between two names: "the Guildhall in Leeds", "Hale, known as Fox".
+
+They are read off the few characters between two mentions, so they hold for whatever
+an operator makes of the words around them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Relation
+from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.language.lexicon import words
+from gswlab.language.names import key
+
+# Relations of a chunk, in workspace ids, each told once.
+
+ALIAS = "alias"
+
+
+def put_relations(scene: Scene, phrases: dict[str, str]) -> None:
+    """Put the chunk's ties between nouns.
+
+    An alias is no tie between two nouns: it made them one.
+    """
+    ids = scene.ids | phrases
+    known = {(r.source, r.target, r.kind): r.id for r in scene.shelf("relation")}
+    for local in scene.local.relations:
+        if local.source in ids and local.target in ids:
+            ends = replace(local, source=ids[local.source], target=ids[local.target])
+            put_relation(scene, ends, known)
+
+
+def put_relation(
+    scene: Scene, new: Relation, known: dict[tuple[str, str, str], str]
+) -> None:
+    """Put one tie; one of the chapter's `known` ones gains its spans."""
+    source, target = (scene.workspace.resolve(end) for end in (new.source, new.target))
+    tie = (source, target, new.kind)
+    if new.kind == ALIAS:
+        return
+    if tie in known:
+        scene.draft.extend(known[tie], "spans", new.spans)
+        return
+    known[tie] = scene.draft.new_id("relation")
+    relation = replace(
+        new,
+        id=known[tie],
+        source=source,
+        target=target,
+        chunk=scene.chunk.id,
+        chapter=scene.chapter,
+    )
+    scene.draft.put("relation", relation)
+
+
+_FAR = 32  # characters between two mentions that a tie may take
+_ALIAS = re.compile(
+    r"[\s,(]*(?:(?:also|better|otherwise|commonly|sometimes|was|is)\s+)*"
+    r"(?:known\s+as|called|nicknamed|alias|a\.?k\.?a\.?|dubbed|by\s+the\s+name\s+of)"
+    r"\s+(?:the\s+)?[\"'“‘]?|、?(?:またの名を|通称|別名)",
+    re.I,
+)
+_INSIDE = re.compile(r"\s+(?:in|inside|within|of)\s+(?:the\s+)?", re.I)
+# "Peter Fry junior": beside a name a noun of its own, but the same person.
+_JUNIOR_BESIDE = re.compile(r",?\s+(?:junior|senior)\b", re.I)
+_JUNIOR = frozenset({"junior", "senior"})
+_BRACKET = re.compile(r"\s*[（(](?:the\s+)?[^()（）,;]+[)）]")
+_COMMA = re.compile(r"\s*,\s*")
+
+
+def with_stated(local: LocalMap, chunk: Chunk) -> LocalMap:
+    """`local` with the aliases and the nested places its chunk's text states."""
+    known = {(r.source, r.target, r.kind) for r in local.relations}
+    found = [
+        r for r in _stated(local, chunk) if (r.source, r.target, r.kind) not in known
+    ]
+    return replace(local, relations=(*local.relations, *found)) if found else local
+
+
+def _stated(local: LocalMap, chunk: Chunk) -> Iterator[Relation]:
+    mentions = [(m, a) for a in local.actors for m in a.mentions]
+    mentions.sort(key=lambda pair: (pair[0].span, pair[1].id))
+    base = chunk.span.start
+    for (one, a), (two, b) in pairwise(p for p in mentions if _is_named(*p)):
+        between = chunk.text[one.span.end - base : max(two.span.start - base, 0)]
+        near = a.id != b.id and 0 <= two.span.start - one.span.end <= _FAR
+        if near and (tie := _tie(between, a, b)) is not None:
+            yield _relation(tie, one, two, chunk)
+    for (one, a), (two, b) in pairwise(p for p in mentions if p[0].form != "pronoun"):
+        if a.id != b.id and a.kind == "person" and one.form == "name":
+            rest = chunk.text[one.span.end - base : two.span.end - base + 1]
+            if two.form == "nominal" and _is_beside(rest, b):
+                yield _relation(("alias", a.id, b.id), one, two, chunk)
+
+
+def _is_beside(rest: str, noun: Actor) -> bool:
+    """Whether a noun after a person's name is what the person is called or is."""
+    if noun.name.casefold() in _JUNIOR:
+        return _JUNIOR_BESIDE.match(rest) is not None
+    return _BRACKET.fullmatch(rest) is not None
+
+
+def _is_named(mention: Mention, actor: Actor) -> bool:
+    return mention.form in ("name", "short") or actor.kind == "place"
+
+
+def _tie(between: str, a: Actor, b: Actor) -> tuple[str, str, str] | None:
+    """Kind, source and target of what the text between two names says, if anything."""
+    if _ALIAS.fullmatch(between):
+        return "alias", a.id, b.id
+    if a.kind != "place" or b.kind != "place":
+        return None
+    if between == "の":
+        return "inside", b.id, a.id
+    # "Old Hall, Leeds" is nested; "Leeds, York" is a list.
+    building = _is_building(a) and not _is_building(b)
+    if _INSIDE.fullmatch(between) or (_COMMA.fullmatch(between) and building):
+        return "inside", a.id, b.id
+    return None
+
+
+def _is_building(actor: Actor) -> bool:
+    return key(actor.name)[-1:] != () and key(actor.name)[-1] in words("place_head")
+
+
+def _relation(
+    tie: tuple[str, str, str], one: Mention, two: Mention, chunk: Chunk
+) -> Relation:
+    kind, source, target = tie
+    spans = (replace(one.span, end=two.span.end),)
+    return Relation("", source, target, kind, "stated", spans, chunk.id)

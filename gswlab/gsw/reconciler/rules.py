@@ -1,0 +1,187 @@
+"""Reconciliation by rules: what one chunk changes in a workspace, and why.
+
+- the loop below is all of it, numbered; every other module of this folder is one of
+  its lines;
+- a reconciler is a frozen handful of settings: what it knows is in the workspace, so
+  a journal can be resumed, rewound or forked at any chunk;
+- it looks at indexes and at the chapter, never at the whole book.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Actor, Chunk, LocalMap
+from gswlab.core.step import Alignment, Candidate, Put, Step
+from gswlab.core.workspace import Draft, Workspace, id_order
+from gswlab.gsw.reconciler import episodes
+from gswlab.gsw.reconciler.actors import absorb, form, settle_kinds_of_names
+from gswlab.gsw.reconciler.align import score
+from gswlab.gsw.reconciler.anchors import anchor_all
+from gswlab.gsw.reconciler.chunk_context import Scene, Scope
+from gswlab.gsw.reconciler.decide import (
+    APART,
+    NAMED,
+    NONE,
+    Bar,
+    Verdicts,
+    align_all,
+    held_apart,
+    relate,
+    words_of,
+)
+from gswlab.gsw.reconciler.headings import couple_standing
+from gswlab.gsw.reconciler.homonyms import with_parted
+from gswlab.gsw.reconciler.occurrences import put_all
+from gswlab.gsw.reconciler.questions import put_questions, retry
+from gswlab.gsw.reconciler.references import ONLY, SAME_GENDER, usual_gender
+from gswlab.gsw.reconciler.relations import put_relations, with_stated
+from gswlab.gsw.reconciler.standing import register, retry_standing
+from gswlab.gsw.reconciler.states import append_all
+from gswlab.models.vectors.embedder import Embedder
+
+# Naming at last: a pronoun's actor gains the name a later chunk gives it.
+
+_AT_LAST = 0.20
+
+
+def name_pronouns(scene: Scene, bar: Bar) -> None:
+    """Name an earlier pronoun once one person of the chapter can be meant at last."""
+    cast = scene.actors()
+    unnamed = [a for a in cast if a.gender in ("f", "m") and form(a) == "pronoun"]
+    if not unnamed:
+        return
+    people = [a for a in cast if a.kind == "person" and form(a) in ("name", "short")]
+    arrived = {a.id for a in people if a.id not in scene.known}
+    for waiting in unnamed:
+        fits = [a for a in people if usual_gender(a) in (waiting.gender, None)]
+        if len(fits) != 1 or fits[0].id not in arrived:
+            continue
+        if usual_gender(fits[0]) is None or held_apart(scene, waiting.id, fits[0].id):
+            continue
+        _name(scene, waiting, fits[0], bar)
+        people = [a for a in people if a.id != fits[0].id]
+
+
+def _name(scene: Scene, waiting: Actor, named: Actor, bar: Bar) -> None:
+    features = {
+        "gender": SAME_GENDER,
+        "only one that fits": ONLY,
+        "named at last": _AT_LAST,
+    }
+    best = Candidate(waiting.id, score(features), tuple(features.items()))
+    if best.score < bar.threshold:
+        return
+    older, younger = sorted((waiting.id, named.id), key=id_order)
+    if (hand := scene.by_hand.get(NAMED + younger)) is not None:
+        relate(scene, younger, older, APART, hand.reason)
+        why = hand.reason, (best,), bar.threshold
+        scene.decisions.append(Alignment(younger, named.name, "new", younger, *why))
+        return
+    absorb(scene.draft, older, younger)
+    for local_id, actor_id in scene.ids.items():
+        scene.ids[local_id] = scene.workspace.resolve(actor_id)
+    reason = (
+        f"{named.name} against {waiting.name}: {words_of(best)} make {best.score:.2f}, "
+        f"at least {bar.threshold:.2f}."
+    )
+    scene.decisions.append(
+        Alignment(younger, named.name, "merged", older, reason, (best,), bar.threshold)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RulesReconciler:
+    """Rules that align, couple and bind; no model, no hidden state.
+
+    `scope` says how far an actor is looked for: its chapter, or all that was read.
+    A merge needs a score of `threshold`, and `lead` over the runner-up; a score that
+    misses it by less than `near` is ambiguous. `window` bounds how many of a
+    chapter's last nouns of a kind are looked at. `embedder` helps to tell the kind of
+    event of an episode that never names it.
+
+    Two mechanisms can be switched off, to see what they are worth. Without
+    `propagation` a day or place stays with the words that state it: nobody is coupled
+    to a shared anchor, and an episode has it only from a chunk that mentions its
+    protagonist. Without `questions` none is put and none tried again (standing ones,
+    which a user registered, are).
+
+    >>> RulesReconciler(scope="chapter").threshold
+    0.6
+    """
+
+    scope: Scope = "global"
+    threshold: float = 0.6
+    near: float = 0.2
+    lead: float = 0.05
+    window: int = 240
+    propagation: bool = True
+    questions: bool = True
+    embedder: Embedder | None = None
+
+    def __post_init__(self) -> None:
+        if self.scope not in ("chapter", "global"):
+            raise GswlabError(
+                f"reconciler.scope is {self.scope!r}",
+                "chapter or global",
+                "python -m gswlab run reconciler.scope=chapter",
+            )
+
+    def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
+        """What `local`, read off `chunk`, changes in `workspace`."""
+        return self.ruled(workspace, local, chunk)
+
+    def ruled(
+        self,
+        workspace: Workspace,
+        local: LocalMap,
+        chunk: Chunk,
+        verdicts: Verdicts = NONE,
+    ) -> Step:
+        """The step, `verdicts` deciding actors, by local id, in the rules' place."""
+        local = with_parted(local, chunk)
+        local = with_stated(local, chunk)
+        scene = Scene(workspace, local, chunk, self.scope, self.window)
+        # 1. Who is who: every local actor is merged, new or ambiguous.
+        bar = Bar(self.threshold, self.near, self.lead)
+        align_all(scene, bar, verdicts)
+        name_pronouns(scene, bar)
+        # 2. When and where: groups are coupled to shared anchors.
+        anchors = anchor_all(scene, self.propagation)
+        # 3. What happened: verb phrases enrich the occurrences they are.
+        phrases = put_all(scene, anchors)
+        put_relations(scene, phrases)
+        # 4. What holds since: states are appended, and what they contradict is said.
+        append_all(scene, [(phrases[v.id], v) for v in local.verb_phrases])
+        if self.propagation:
+            couple_standing(scene, anchors)
+        # 5. What is still open: new questions, and the chapter's old ones again.
+        if self.questions:
+            put_questions(scene, phrases)
+            retry(scene)
+        # 6. What it is all about: the chunk's votes bind its episode.
+        episodes.observe(scene.draft, local, chunk, scene.ids, self.propagation)
+        # 7. What users wait for: standing questions see the episode as it is now.
+        scene.decisions += retry_standing(scene.draft, workspace, chunk.id)
+        return scene.step()
+
+    def finish(self, workspace: Workspace) -> Step:
+        """The step of the end of input; without changes when called again."""
+        draft = Draft(workspace)
+        settle_kinds_of_names(draft)
+        episodes.settle(draft, self.embedder, self.propagation)
+        told = tuple(retry_standing(draft, workspace, None))
+        # What settling took back and put again is no change.
+        changes = tuple(draft.changes) if _differs(draft, workspace) else ()
+        return Step(workspace.version, None, changes, told, note="finish")
+
+    def register(self, workspace: Workspace, text: str) -> Step:
+        """The step that puts a standing question, which every later step retries."""
+        return register(workspace, text)
+
+
+def _differs(draft: Draft, before: Workspace) -> bool:
+    """Whether any noun the draft touched is not what it was."""
+    ids = {c.item.id if isinstance(c, Put) else c.id for c in draft.changes}
+    return any(draft.workspace.nouns.get(i) != before.nouns.get(i) for i in ids)

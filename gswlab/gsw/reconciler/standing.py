@@ -1,0 +1,171 @@
+"""Standing questions: registered by a user, answered anew as the text goes on.
+
+A standing question is read as a cue over all episodes bound so far, so the answer to
+"where was she last seen?" may change with any chunk; one about a plain verb ("who
+arrested Sato?") is read over all that was told to happen. What is kept beside the
+answer is why it is one: the nouns it rests on, or what is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Bound, Episode, Filler, Question
+from gswlab.core.step import Put, Resolution, Step
+from gswlab.core.workspace import Draft, Workspace
+from gswlab.gsw.reconciler.questions import Attempt, resolution
+from gswlab.qa.cue import Cue, answer_cue
+from gswlab.qa.question.asked_for import arrange
+from gswlab.qa.question.names import Names
+from gswlab.qa.question.occurrences import told
+from gswlab.qa.question.parse import parse_question, plain_verbs
+from gswlab.qa.question.wh_question import Fit, answered
+
+_FIELD = {
+    "times": "date",
+    "places": "place",
+    "entities": "protagonist",
+    "contents": "kind",
+}
+
+
+def register(workspace: Workspace, text: str) -> Step:
+    """The step that puts a standing question, answered as far as the text goes.
+
+    >>> register(Workspace(), "Where was Ann Ray last seen?").changes[0].item.status
+    'open'
+    """
+    if not text.strip():
+        raise GswlabError(
+            "the question is empty",
+            "a question says what is asked",
+            'python -m gswlab ask RUN "Who was arrested?"',
+        )
+    draft = Draft(workspace)
+    cue, found = _attempt(workspace, text)
+    question = Question(
+        draft.new_id("question"),
+        text.strip(),
+        cue.asked,
+        status=found.status,
+        answers=found.answers,
+        standing=True,
+        reason=found.reason,
+    )
+    draft.put("question", question)
+    told = (resolution(question.id, found),)
+    return Step(workspace.version, None, tuple(draft.changes), told, note="register")
+
+
+def retry_standing(
+    draft: Draft, before: Workspace, chunk: str | None
+) -> list[Resolution]:
+    """Answer the standing questions again, where anything they read has changed."""
+    questions: list[Question] = [
+        q for q in draft.workspace.in_chapter("question", None) if q.standing
+    ]
+    if not questions or not _changed(draft, before):
+        return []
+    found_out = []
+    for question in questions:
+        _, found = _attempt(draft.workspace, question.text)
+        now = (question.status, question.answers, question.reason)
+        if now != (found.status, found.answers, found.reason):
+            draft.set(question.id, "status", found.status)
+            draft.set(question.id, "answers", found.answers)
+            draft.set(question.id, "reason", found.reason)
+            draft.set(question.id, "resolved", chunk if found.answers else None)
+            found_out.append(resolution(question.id, found))
+    return found_out
+
+
+def _changed(draft: Draft, before: Workspace) -> bool:
+    ids = {c.item.id if isinstance(c, Put) else c.id for c in draft.changes}
+    if any(noun_id[:1] in ("a", "v", "t", "p") for noun_id in ids):
+        return True
+    episodes = sorted(noun_id for noun_id in ids if noun_id[:1] == "e")
+    return any(_facts(draft.workspace, e) != _facts(before, e) for e in episodes)
+
+
+def _facts(workspace: Workspace, episode_id: str) -> object:
+    episode = workspace.nouns.get(episode_id)
+    if not isinstance(episode, Episode):
+        return None
+    bound = (episode.date, episode.place, episode.protagonist, episode.kind)
+    return (*bound, episode.participants)
+
+
+def _attempt(workspace: Workspace, text: str) -> tuple[Cue, Attempt]:
+    episodes = workspace.episodes
+    cue = parse_question(text, Names.of(episodes))
+    fits = arrange(answer_cue(episodes, cue), cue.order)
+    if found := told(workspace, text, cue, bool(fits)):
+        return cue, _tell(found)
+    if plain_verbs(text, cue):
+        return cue, Attempt("open", reason="nothing read so far tells of it")
+    return cue, _weigh(cue, fits)
+
+
+def _tell(found: tuple[Fit, ...]) -> Attempt:
+    """What occurrences say to a plain question: only asserted ones answer in full."""
+    support = tuple(dict.fromkeys(fit.occurrence.id for fit in found))
+    bounds = [bound for fit in found for bound in answered(fit)]
+    if not bounds:
+        reason = f"{', '.join(support)} tells of it, but no {found[0].slots[0]} is told"
+        return Attempt("insufficient", (), support, reason)
+    if not any(fit.occurrence.modality == "asserted" for fit in found):
+        reason = f"{', '.join(support)} is only {found[0].occurrence.modality}"
+        return Attempt("partly", _fillers(bounds), support, reason)
+    return Attempt("answered", _fillers(bounds), support, f"told by {support[0]}")
+
+
+def _weigh(cue: Cue, fits: tuple[Episode, ...]) -> Attempt:
+    """Answered, partly, contradictory, insufficient or open: what the episodes say."""
+    said = ", ".join(f"{name} {getattr(cue, name)!r}" for name in cue.fields)
+    if not fits:
+        return Attempt("open", reason=f"nothing read so far has {said or 'such a cue'}")
+    support = tuple(episode.id for episode in fits)
+    bounds = [(episode, _asked(cue, episode)) for episode in fits]
+    missing = [episode.id for episode, found in bounds if not found]
+    answers = _fillers(bound for _, found in bounds for bound in found)
+    if not answers:
+        reason = f"{', '.join(missing)}: {said}, but no {cue.asked} are known"
+        return Attempt("insufficient", (), support, reason)
+    rivals = [line for episode in fits for line in _rivals(cue, episode)]
+    if rivals:
+        return Attempt("contradictory", answers, support, "; ".join(rivals))
+    if missing:
+        reason = f"no {cue.asked} are known for {', '.join(missing)}"
+        return Attempt("partly", answers, support, reason)
+    return Attempt("answered", answers, support, f"{', '.join(support)}: {said}")
+
+
+def _asked(cue: Cue, episode: Episode) -> tuple[Bound, ...]:
+    if cue.asked == "other_entities":
+        return episode.participants
+    if cue.asked == "details":
+        bound = (episode.date, episode.place, episode.protagonist, episode.kind)
+        return tuple(b for b in bound if b is not None)
+    found: Bound | None = getattr(episode, _FIELD[cue.asked])
+    return () if found is None else (found,)
+
+
+def _fillers(bounds: Iterable[Bound]) -> tuple[Filler, ...]:
+    fillers: dict[str, Filler] = {}
+    for bound in bounds:
+        fillers.setdefault(bound.value, Filler(bound.value, bound.spans, bound.id))
+    return tuple(fillers.values())
+
+
+def _rivals(cue: Cue, episode: Episode) -> list[str]:
+    """Second readings of the asked field that have as much evidence as the first."""
+    name = _FIELD.get(cue.asked, "")
+    best: Bound | None = getattr(episode, name, None)
+    if best is None:
+        return []
+    return [
+        f"{episode.id} is as well read as {other.value} as {best.value}"
+        for other in episode.hypotheses.get(name, ())
+        if other.score >= best.score > 0
+    ]

@@ -1,0 +1,188 @@
+"""States: appended with the time they hold from, and compared with what else holds.
+
+A state is never overwritten: the order of an actor's states is its timeline. Two that
+cannot both hold at one time in one role are a conflict, and both are kept; a change
+that a verb phrase brings about (free, then arrested) is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+
+from gswlab.core.nouns import Actor, Note, State, VerbPhrase
+from gswlab.core.step import Conflict
+from gswlab.core.workspace import name_tokens
+from gswlab.gsw.reconciler.align import death_of
+from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.language.lexicon import table
+
+_OPPOSED = (
+    "alive dead, alive killed, living dead, free arrested, free imprisoned, "
+    "free jailed, free captive, married single, married unmarried, married divorced, "
+    "open closed, open shut, awake asleep, present absent, guilty innocent, "
+    "healthy sick, healthy ill, lost found, missing found, employed unemployed, "
+    "employed dismissed, rich poor, young old, full empty, on off, awake unconscious, "
+    "whole broken, broken working, intact damaged, wet dry, drunk sober, true false, "
+    "single divorced, 生存 死亡, 独身 既婚, 自由 逮捕, 有罪 無罪, "
+    "開い 閉まっ, 開い 閉じ, 生き 死ん, 起き 眠っ, 起き 寝, 濡れ 乾い, 壊れ 動い"
+)
+_BE = "is was are were be been being a an the"
+LOOKED_AT = 64  # of an actor's last states
+# 閉まっていた and 閉まっている are one state; 破れてはいない is the other one.
+_JA_STATE = re.compile(r"(.+?)[てで](?:は|も)?い(?P<not>な|ませ)?\w*")
+_COPULA = frozenset(_BE.split())
+_NOT = frozenset(("not", "never", "n't", "isn't", "wasn't"))
+
+
+@cache
+def opposites() -> frozenset[frozenset[str]]:
+    """Pairs of states that exclude each other: by hand, and what effects turn round."""
+    pairs = {frozenset(pair.split()) for pair in _OPPOSED.split(", ")}
+    rows = (*table("en/effects.tsv"), *table("ja/effects.tsv"))
+    return frozenset(pairs | {frozenset(row[2:4]) for row in rows if row[2] != "-"})
+
+
+def opposed(one: str, two: str) -> bool:
+    """Whether two states cannot both hold.
+
+    >>> opposed("free", "arrested"), opposed("is a guest", "is not a guest")
+    (True, True)
+    >>> opposed("tired", "hungry"), opposed("conscious", "unconscious")
+    (False, True)
+    >>> opposed("閉まっていた", "開いている"), opposed("破れている", "破れてはいない")
+    (True, True)
+    """
+    if (found := [_JA_STATE.fullmatch(s) for s in (one, two)]) and all(found):
+        (x, not_x), (y, not_y) = (m.groups() for m in found if m)
+        if x == y:
+            return bool(not_x) != bool(not_y)
+        return not (not_x or not_y) and frozenset((x, y)) in opposites()
+    a, b = ([w for w in name_tokens(s) if w not in _COPULA] for s in (one, two))
+    bare = [[w for w in words if w not in _NOT] for words in (a, b)]
+    if bare[0] == bare[1]:
+        return (len(a) != len(bare[0])) != (len(b) != len(bare[1]))
+    if len(a) != 1 or len(b) != 1:
+        return False
+    short, long = sorted((a[0], b[0]), key=len)
+    return frozenset((short, long)) in opposites() or long in (
+        f"un{short}",
+        f"in{short}",
+    )
+
+
+def append_all(scene: Scene, phrases: Iterable[tuple[str, VerbPhrase]]) -> None:
+    """The chunk's stated states, and those its verb phrases bring about."""
+    phrases = list(phrases)
+    for phrase_id, phrase in phrases:
+        _acting_dead(scene, phrase_id, phrase)
+    brought = [pair for p in phrases for pair in _effects(scene, *p)]
+    when = {(actor, state.text): state.since for actor, state in brought}
+    told = list(brought)
+    for local in scene.local.actors:
+        actor_id = scene.ids[local.id]
+        for state in local.states:
+            since = when.get((actor_id, state.text)) or _since(
+                scene, actor_id, state.since
+            )
+            told.append((actor_id, replace(state, since=since)))
+    # In the order of the text: that is the timeline. What is stated may contradict.
+    stated = {(actor, s.text) for actor, s in told if s.source == "stated"}
+    for actor_id, state in sorted(told, key=lambda pair: _place(pair[1])):
+        if state.source == "stated" or (actor_id, state.text) not in stated:
+            append(scene, actor_id, state)
+
+
+def _place(state: State) -> tuple[int, bool]:
+    return min((s.start for s in state.spans), default=0), state.source == "effect"
+
+
+def append(scene: Scene, actor_id: str, state: State) -> None:
+    """Append one state to an actor's timeline; say so if it contradicts another."""
+    actor = scene.actor(actor_id)
+    recent = actor.states[-LOOKED_AT:]
+    if (state.text, state.chunk) in {(s.text, s.chunk) for s in recent}:
+        return
+    for old in recent:
+        if _clash(scene, old, state):
+            conflict(scene, actor, old.text, state)
+    scene.draft.extend(actor_id, "states", (state,))
+
+
+def _effects(
+    scene: Scene, phrase_id: str, phrase: VerbPhrase
+) -> Iterator[tuple[str, State]]:
+    if phrase.negated:
+        return
+    since = scene.workspace.get(phrase_id).time
+    for effect in phrase.effects:
+        if effect.actor in scene.ids:
+            state = State(effect.after, phrase.spans, scene.chunk.id, None, since)
+            yield scene.ids[effect.actor], replace(state, source="effect")
+
+
+def _since(scene: Scene, actor_id: str, named: str | None) -> str | None:
+    """The time a state is narrated to hold from: the one said, else its actor's now."""
+    anchors = [t for t in scene.shelf("time") if t.value]
+    resolve = scene.workspace.resolve
+    wanted = resolve(scene.ids[named]) if named in scene.ids else resolve(actor_id)
+    for time in reversed(anchors):
+        here = named in scene.ids or time.readings[-1].chunk == scene.chunk.id
+        if here and wanted in scene.coupled(time):
+            return str(time.id)
+    return None
+
+
+def _clash(scene: Scene, old: State, new: State) -> bool:
+    if (
+        new.source == "effect"
+        or old.role != new.role
+        or not opposed(old.text, new.text)
+    ):
+        return False
+    resolve = scene.workspace.resolve
+    if old.since and new.since:
+        return resolve(old.since) == resolve(new.since)
+    # What a verb brought about may have changed again by then.
+    return old.chunk == new.chunk and old.source == "stated"
+
+
+def conflict(
+    scene: Scene, actor: Actor, old: str, new: State, reason: str = ""
+) -> None:
+    """Say that two states contradict each other; both stay."""
+    reason = reason or (
+        f"{actor.name} cannot be {old!r} and {new.text!r} at one time; both stay."
+    )
+    found = Conflict("state_conflict", actor.id, old, new.text, reason, new.spans)
+    scene.decisions.append(found)
+    note = Note(f"state_conflict: {old} / {new.text}", new.spans, scene.chunk.id)
+    scene.draft.extend(actor.id, "notes", (note,))
+
+
+def _acting_dead(scene: Scene, phrase_id: str, phrase: VerbPhrase) -> None:
+    """Who died earlier in the story does not act later in it."""
+    if phrase.negated or phrase.modality != "asserted":
+        return
+    agents = {a.actor for a in phrase.arguments if a.slot == "agent"} & set(scene.ids)
+    for local_id in sorted(agents - {None}, key=str):
+        actor = scene.actor(scene.ids[str(local_id)])
+        died = death_of(actor)
+        if died is None or not _is_after(scene, phrase_id, died):
+            continue
+        said = f"acts ({phrase.predicate})"
+        if not any(note.chunk == scene.chunk.id for note in actor.notes):
+            state = State(said, phrase.spans, scene.chunk.id)
+            conflict(scene, actor, died.text, state)
+
+
+def _is_after(scene: Scene, phrase_id: str, died: State) -> bool:
+    now = scene.workspace.get(phrase_id).time
+    if now and died.since:
+        a, b = scene.workspace.get(died.since).value, scene.workspace.get(now).value
+        if a and b:
+            return bool(b > a)
+    head, _, _ = scene.chunk.id.rpartition(":")
+    return died.chunk != scene.chunk.id and died.chunk.rpartition(":")[0] == head

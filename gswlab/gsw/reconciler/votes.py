@@ -1,0 +1,334 @@
+"""Who an episode is about: names and the focus of the telling, read together.
+
+A name that grammar holds apart from "she" may still be the one behind "he", so each
+name is scored under every focus (she, he, they, a narrator's I) and keeps its best.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TypeAlias
+
+from gswlab.core.nouns import Actor, Bound, Episode, Span, Vote
+from gswlab.core.workspace import Workspace, name_tokens
+from gswlab.language.dates.calendar import DAY
+from gswlab.language.event_types import Inventory
+from gswlab.language.names import spaceless
+from gswlab.language.stems import content_stems, stem
+
+# Ballots: votes by candidate, and what the whole book knows of a candidate's name.
+
+Recurrence: TypeAlias = Mapping[tuple[str, ...], int]
+
+
+def recurrence(workspace: Workspace) -> Recurrence:
+    """In how many episodes each name takes part, by its tokens."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    for episode in workspace.episodes:
+        votes = (vote for vote in episode.votes if vote.field == "participant")
+        ids = tally(workspace, votes)
+        actors = [actor for i in ids if (actor := actor_of(workspace, i)) is not None]
+        counts.update({name_tokens(actor.name) for actor in actors})
+    return counts
+
+
+def tally(workspace: Workspace, votes: Iterable[Vote]) -> dict[str, list[Vote]]:
+    """Votes by candidate, merged candidates under the id they live on under."""
+    tally: dict[str, list[Vote]] = defaultdict(list)
+    for vote in votes:
+        tally[workspace.resolve(vote.candidate)].append(vote)
+    return tally
+
+
+def actor_of(workspace: Workspace, noun_id: str) -> Actor | None:
+    """The actor of this id, or that it was merged into; None for anything else."""
+    noun = workspace.nouns.get(workspace.resolve(noun_id))
+    return noun if isinstance(noun, Actor) else None
+
+
+def is_named(actor: Actor) -> bool:
+    """Whether the text ever calls an actor by name."""
+    return any(mention.form in ("name", "short") for mention in actor.mentions)
+
+
+def is_one_word(name: str) -> bool:
+    """Whether a name is a single word, in a script that would part two by a space."""
+    tokens = name_tokens(name)
+    return len(tokens) < 2 and not any(map(spaceless, tokens))
+
+
+def is_kind(actor: Actor) -> bool:
+    """Whether a name is that of a kind of event, capitalised: nobody, and nowhere."""
+    return frozenset(content_stems(actor.name)) in Inventory.general().usual
+
+
+def is_general(actor: Actor) -> bool:
+    """Whether a name has common words only: "Main Lecture Theatre", "Gate C"."""
+    inventory = Inventory.general()
+    return all(
+        len(word) < 3 or stem(word) in inventory.vocabulary
+        for word in name_tokens(actor.name)
+    )
+
+
+def kind_shares(
+    workspace: Workspace, actor: Actor, doubt: float = 0.0
+) -> Mapping[str, float]:
+    """Share (0 to 1) of a name's votes by kind, over all actors so named; 0 elsewhere.
+
+    `doubt` is a weight that speaks for no kind, so that little evidence counts little.
+    """
+    weights: dict[str, float] = defaultdict(float)
+    for namesake in workspace.called(actor.name) or [actor]:
+        for vote in namesake.votes:
+            if vote.field == "kind":
+                weights[vote.candidate] += vote.weight
+    positive = {name: weight for name, weight in weights.items() if weight > 0}
+    if not positive:
+        return defaultdict(float, {actor.kind: 1.0})
+    total = doubt + sum(positive.values())
+    shares = {name: weight / total for name, weight in positive.items()}
+    return defaultdict(float, shares)
+
+
+def bound_to(actor: Actor, value: str, votes: list[Vote], score: float) -> Bound:
+    """A reading of a field by an actor, with the spans and reasons for it."""
+    speaking = sorted((v for v in votes if v.weight > 0), key=lambda v: -v.weight)
+    spans = tuple(dict.fromkeys(span for vote in speaking for span in vote.spans))
+    names = (actor.name, *actor.aliases)
+    return Bound(
+        value,
+        actor.id,
+        tuple(name for name in dict.fromkeys(names) if name != value),
+        spans[:4] or tuple(mention.span for mention in actor.mentions[:1]),
+        round(score, 3),
+        "; ".join(dict.fromkeys(vote.reason for vote in speaking[:3])),
+    )
+
+
+def ranked(found: list[Bound], floor: float = 0.0) -> list[Bound]:
+    """Readings above `floor`, best first, ties in the order of the text."""
+    kept = [bound for bound in found if bound.score > floor]
+    return sorted(
+        kept, key=lambda bound: (-bound.score, first_span(bound), bound.value)
+    )
+
+
+def first_span(bound: Bound) -> Span:
+    """Where the text first speaks for a reading."""
+    return min(bound.spans, default=Span("", 0, 0))
+
+
+# Readings of when and where an episode happens, and of who takes part, best first.
+
+DOUBT = 0.3  # weight of the votes on what a name names that nobody has cast
+GENERAL = 0.5  # "Main Lecture Theatre" is part of a venue that has a name of its own
+VENUE_RECURS = 0.5  # a place that comes back in other chapters is more often a venue
+
+
+def dates(workspace: Workspace, episode: Episode) -> list[Bound]:
+    """Readings of the day (or month, or year) it happens on."""
+    found = []
+    votes = (vote for vote in episode.votes if vote.field == "date")
+    for candidate, ballots in tally(workspace, votes).items():
+        actor = actor_of(workspace, candidate)
+        if actor is None or actor.value is None:
+            continue
+        # A day says more than a month: the specific date is preferred, coarse ones stay
+        # as hypotheses.
+        day = actor.value[:DAY]  # an hour of the day does not make another day
+        score = sum(v.weight for v in ballots) * (0.4 + 0.06 * len(day))
+        found.append(bound_to(actor, day, ballots, score))
+    return ranked(_by_value(found))
+
+
+def _by_value(found: list[Bound]) -> list[Bound]:
+    """Readings with one value are one reading: two mentions of a day add up."""
+    merged: dict[str, Bound] = {}
+    for bound in found:
+        old = merged.get(bound.value)
+        merged[bound.value] = (
+            replace(old, score=old.score + bound.score, spans=old.spans + bound.spans)
+            if old
+            else bound
+        )
+    return list(merged.values())
+
+
+def places(
+    workspace: Workspace, episode: Episode, recurring: Recurrence
+) -> list[Bound]:
+    """Readings of where it happens: a name known as a place before a mere noun.
+
+    A name that begins with another place's ("Alder Hall Tea Room") speaks for that one.
+    """
+    found = []
+    votes = (vote for vote in episode.votes if vote.field == "place")
+    ballots_of: dict[str, list[Vote]] = defaultdict(list)
+    for candidate, ballots in tally(workspace, votes).items():
+        if (actor := actor_of(workspace, candidate)) is not None:
+            ballots_of[_whole(workspace, actor, recurring).id] += ballots
+    for candidate, ballots in ballots_of.items():
+        actor = workspace.get(candidate)
+        share = kind_shares(workspace, actor, DOUBT)["place"]
+        if share > 0.2:  # a college or a club is where it meets, too
+            share += 0.7 * kind_shares(workspace, actor)["organisation"]
+        again = math.log2(recurring.get(name_tokens(actor.name), 1))
+        score = (sum(v.weight for v in ballots) + VENUE_RECURS * again) * share * share
+        if is_one_word(actor.name):
+            score *= 0.6  # a single capitalised word is less often a venue's name
+        if share > 0.2 and not is_kind(actor):
+            found.append(bound_to(actor, actor.name, ballots, score))
+    named = [bound for bound in found if is_named(workspace.get(str(bound.id)))]
+    return ranked(_venues(workspace, named)) or ranked(found)
+
+
+def _venues(workspace: Workspace, named: list[Bound]) -> list[Bound]:
+    """Readings in which a venue's own name outweighs that of its parts."""
+    proper = {
+        b.id
+        for b in named
+        if not is_one_word(b.value) and not is_general(workspace.get(str(b.id)))
+        if kind_shares(workspace, workspace.get(str(b.id)))["place"] > 0.6
+    }
+    if not proper:
+        return named
+    return [b if b.id in proper else replace(b, score=GENERAL * b.score) for b in named]
+
+
+def _whole(workspace: Workspace, actor: Actor, recurring: Recurrence) -> Actor:
+    """The place of other chapters whose full name a longer name opens with."""
+    tokens = name_tokens(actor.name)
+    for size in range(len(tokens) - 1, 1, -1):
+        if tokens[:size] in recurring:
+            places = workspace.called(" ".join(tokens[:size]))
+            if places and kind_shares(workspace, places[0])["place"] > 0.5:
+                return places[0]
+    return actor
+
+
+def people(workspace: Workspace, episode: Episode) -> list[Bound]:
+    """Everybody named in the episode, in order of appearance."""
+    votes = (vote for vote in episode.votes if vote.field == "participant")
+    found = []
+    for candidate, ballots in tally(workspace, votes).items():
+        actor = actor_of(workspace, candidate)
+        if actor and actor.kind == "person" and not is_one_word(actor.name):
+            found.append(bound_to(actor, actor.name, ballots, 1.0))
+    return sorted(found, key=first_span)
+
+
+RECURS = 2.0  # whoever comes back in other chapters is more often whom one is about
+ONE_WORD = 3.0  # a name of one word is more often a mistaken one
+ADOPTED = 0.75  # of the thread of someone unnamed, what a name can take over
+ACTS_ITSELF = 1.5  # how much a name's own thread speaks against another's
+FOCUS_SHARE = 1.6  # what a whole chapter of one pronoun adds to its readings
+NARRATOR_SHARE = 2.0  # an I outside quotes is rarely noise: its share counts double
+GENDER_CLASH = 3.0  # a name known as "she" is not the one behind "he"
+
+
+def protagonists(
+    workspace: Workspace, episode: Episode, recurring: Recurrence
+) -> list[Bound]:
+    """Readings of who the episode is about, best first; scores may be negative.
+
+    The one whom most is felt and seen through may go unnamed for long ("the man at
+    the last table"). A name that hardly acts itself may be the name of that thread.
+    """
+    shares = _focus_shares(episode)
+    ballots = tally(workspace, (v for v in episode.votes if v.field == "protagonist"))
+    named = tally(workspace, (v for v in episode.votes if v.field == "participant"))
+    ballots |= {i: [] for i in named if i not in ballots}
+    people = {i: a for i in ballots if (a := actor_of(workspace, i)) is not None}
+    people, ballots = _under_full_names(people, ballots)
+    threads = _threads(people, ballots)
+    found = []
+    for i, actor in people.items():
+        if not _may_lead(workspace, actor):
+            continue
+        own = [_given(actor, ballots[i], focus, shares[focus]) for focus in shares]
+        best = max(own, default=_given(actor, ballots[i], "", 0.0))
+        best = max(best, _adopted(actor, ballots[i], threads))
+        if is_one_word(actor.name):
+            best -= ONE_WORD  # a single word is more often a mistaken name
+        again = math.log2(recurring.get(name_tokens(actor.name), 1))
+        best += RECURS * again * kind_shares(workspace, actor)["person"] ** 2
+        found.append(bound_to(actor, actor.name, ballots[i], best))
+    return ranked(found, floor=float("-inf"))
+
+
+def _threads(
+    people: dict[str, Actor], ballots: dict[str, list[Vote]]
+) -> list[tuple[Actor, float]]:
+    """People nobody has named yet and what speaks for each; every "she" is one."""
+    threads: dict[str, tuple[Actor, float]] = {}
+    for i, actor in people.items():
+        if actor.kind != "person" or is_named(actor):
+            continue
+        only = all(mention.form == "pronoun" for mention in actor.mentions)
+        key = f"pronoun {actor.gender}" if only else i
+        told = threads.get(key, (actor, 0.0))[1]
+        threads[key] = (actor, told + sum(vote.weight for vote in ballots[i]))
+    return list(threads.values())
+
+
+def _under_full_names(
+    people: dict[str, Actor], ballots: dict[str, list[Vote]]
+) -> tuple[dict[str, Actor], dict[str, list[Vote]]]:
+    """Within one episode a short name is the one full name it can be short for."""
+    named = {i: name_tokens(a.name) for i, a in people.items() if is_named(a)}
+    gathered: dict[str, list[Vote]] = defaultdict(list)
+    for i, votes in ballots.items():
+        tokens = set(named.get(i, ()))
+        fuller = [
+            j
+            for j, other in named.items()
+            if tokens and tokens < set(other) and people[j].kind == "person"
+        ]
+        same = [j for j, other in named.items() if tokens and set(other) == tokens]
+        target = fuller[0] if len(fuller) == 1 else same[0] if same else i
+        gathered[target] += votes
+    kept = {i: a for i, a in people.items() if i in gathered}
+    return kept, {i: gathered[i] for i in kept}
+
+
+def _adopted(
+    actor: Actor, votes: list[Vote], threads: list[tuple[Actor, float]]
+) -> float:
+    """Score of a name being that of the best unnamed thread it can belong to."""
+    genders = (actor.gender, None)
+    fitting = [
+        s for thread, s in threads if actor.gender is None or thread.gender in genders
+    ]
+    plain = [vote.weight for vote in votes if vote.given == ""]
+    acts = sum(weight for weight in plain if weight > 0)
+    return ADOPTED * max(fitting, default=0.0) + sum(plain) - ACTS_ITSELF * acts
+
+
+def _may_lead(workspace: Workspace, actor: Actor) -> bool:
+    """Whether an actor is a named person, as far as the whole book knows."""
+    if not is_named(actor) or is_kind(actor):
+        return False  # asked first: a long book has hundreds of "the hall"
+    shares = kind_shares(workspace, actor)
+    return shares["person"] >= max(0.34, shares["place"])
+
+
+def _given(actor: Actor, votes: list[Vote], focus: str, share: float) -> float:
+    """Score of an actor being the one behind `focus`, `share` of the text."""
+    score = sum(v.weight for v in votes if v.given in ("", focus))
+    clash = actor.gender in ("f", "m") and focus in ("f", "m") and actor.gender != focus
+    return score + FOCUS_SHARE * share - (GENDER_CLASH if clash else 0.0)
+
+
+def _focus_shares(episode: Episode) -> dict[str, float]:
+    """Share of each focus among the chapter's subject pronouns outside quotes."""
+    weights: dict[str, float] = defaultdict(float)
+    for vote in episode.votes:
+        if vote.field == "focus":
+            boost = NARRATOR_SHARE if vote.candidate == "narrator" else 1.0
+            weights[vote.candidate] += boost * vote.weight
+    total = sum(weights.values())
+    return {focus: weights[focus] / total for focus in sorted(weights)} if total else {}

@@ -1,1 +1,0 @@
-"""The operator that asks a model, chunk by chunk, and believes what the chunk shows."""
