@@ -27,9 +27,8 @@ from typing import Any, NamedTuple
 from table import commit
 
 import gswlab
-from gswlab.bench.audit import audit
-from gswlab.bench.audit.chain import write_text
-from gswlab.bench.audit.held import held_of
+from gswlab.bench.audit import audit, write_text
+from gswlab.bench.audit.whereabouts import held_of
 from gswlab.bench.statistics import interval
 from gswlab.core.errors import GswlabError
 from gswlab.lab import Lab

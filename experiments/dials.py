@@ -16,8 +16,8 @@ from switches import result
 from table import commit
 
 import gswlab
-from gswlab.bench.generate.asking import OFFICIAL
-from gswlab.bench.generate.dials import Dials
+from gswlab.bench.generated.questions import OFFICIAL
+from gswlab.bench.generated.universe import Dials
 from gswlab.bench.statistics import interval
 
 CHAPTERS, SEEDS, STRENGTHS = 24, (1, 2), (0.0, 0.25, 0.5, 0.75, 1.0)

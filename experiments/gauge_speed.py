@@ -22,8 +22,7 @@ import networkx as nx
 import numpy as np
 from table import commit
 
-from gswlab.bench.mazes import Mazes
-from gswlab.bench.walks import walked
+from gswlab.bench.mazes import Mazes, walked
 from gswlab.gedig.edit import Edit, Graph
 from gswlab.gedig.entropy import choice
 from gswlab.gedig.gauge import PRESETS, Gauge

@@ -23,10 +23,8 @@ from typing import Any
 from table import commit
 
 import gswlab
-from gswlab.bench.hops.calibrating import completeness
-from gswlab.bench.hops.gated import MEANS
-from gswlab.bench.hops.report import clusters
-from gswlab.bench.hops.tokens import AREA, FIGURES
+from gswlab.bench.hotpotqa_runner import MEANS, clusters, completeness
+from gswlab.bench.measures import AREA, FIGURES
 from gswlab.bench.statistics import paired, permutation
 from gswlab.gedig.thresholds import Calibration
 

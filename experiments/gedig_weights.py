@@ -21,8 +21,7 @@ from random import Random
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from gswlab.bench.hops.layouts import load_hops
-from gswlab.bench.hops.worlds import World
+from gswlab.bench.hotpotqa import World, load_hops
 from gswlab.config import _cache
 from gswlab.gedig.gauge import Gauge
 from gswlab.gedig.passages.episode import Decision, Episode, Gate
@@ -128,7 +127,7 @@ def played(
 
 
 def area(case: Case, episode: Episode) -> float:
-    """The area under recall against tokens, as `gswlab.bench.hops.tokens` has it."""
+    """The area under recall against tokens, as `gswlab.bench.measures` has it."""
     at, under = 0, 0.0
     for row in episode.held:
         at += case.sight.field.tokens[row]

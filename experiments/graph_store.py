@@ -19,7 +19,7 @@ import networkx as nx
 import numpy as np
 from table import commit
 
-from gswlab.bench.plots.generate import written
+from gswlab.bench.plots import written
 from gswlab.hybridrag.plot import plot_of
 from gswlab.hybridrag.plot_graph import graph_of
 from gswlab.hybridrag.stores.memory import InMemory

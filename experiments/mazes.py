@@ -21,9 +21,8 @@ from typing import Any, NamedTuple
 from table import commit
 from tqdm.auto import tqdm
 
-from gswlab.bench.mazes import Mazes
+from gswlab.bench.mazes import Mazes, figures, walked
 from gswlab.bench.statistics import paired, permutation
-from gswlab.bench.walks import figures, walked
 from gswlab.gedig.gauge import Gauge
 from gswlab.gedig.mazes.explorer import GedigExplorer
 from gswlab.gedig.mazes.explorers import (

@@ -24,8 +24,7 @@ from random import Random
 import numpy as np
 from table import commit
 
-from gswlab.bench.plots.dataset import Plots
-from gswlab.bench.plots.generate import written
+from gswlab.bench.plots import Plots, written
 from gswlab.hybridrag.plot import Plot, plot_of
 from gswlab.hybridrag.serial import Serial
 from gswlab.hybridrag.stores.memory import InMemory

@@ -33,8 +33,7 @@ import pandas as pd
 from table import commit
 
 import gswlab
-from gswlab.bench.plots.prices import money
-from gswlab.bench.plots.report import FIGURES, LARGE
+from gswlab.bench.plots_runner import FIGURES, LARGE, money
 from gswlab.bench.statistics import interval, paired
 from gswlab.models.ledger import read_prices
 from gswlab.view.charts.runs import published_cells

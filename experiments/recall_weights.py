@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from gswlab.bench.chats.locomo import load_locomo
+from gswlab.bench.locomo import load_locomo
 from gswlab.memgpt.ranking import FEATURES, Conversation, Ranker
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.minilm import MiniLM

@@ -23,9 +23,9 @@ import numpy as np
 from table import commit
 
 import gswlab
-from gswlab.bench.datasets import EpBench
 from gswlab.bench.scoring import Scored, strict_of
 from gswlab.bench.statistics import interval
+from gswlab.bench.texts import EpBench
 from gswlab.core.nouns import Answer
 from gswlab.lab import Lab
 

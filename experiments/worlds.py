@@ -18,10 +18,10 @@ from typing import Any
 
 from table import commit
 
-from gswlab.bench.chats.report import MEASURES
 from gswlab.bench.folder import RunFolder
-from gswlab.bench.hops.report import clusters
+from gswlab.bench.hotpotqa_runner import clusters
 from gswlab.bench.statistics import paired, permutation
+from gswlab.bench.worlds_runner import MEASURES
 
 HEADS = (
     *("run", "policy", "reader", "measure", "setting"),

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from gswlab import config
-from gswlab.bench.datasets import Asked
-from gswlab.bench.estimate import estimate as estimated
-from gswlab.bench.estimate import estimate_text
+from gswlab.bench.bill import estimate as estimated
+from gswlab.bench.bill import estimate_text
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.runner import span_json
+from gswlab.bench.texts import Asked
 from gswlab.core.errors import RUN, GswlabError
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.official.text import of_published_code

@@ -16,15 +16,15 @@ from weakref import WeakValueDictionary
 
 from pydantic import Field
 
+from gswlab.bench import hotpotqa_runner as hops
+from gswlab.bench import plots_runner as plots
 from gswlab.bench import runner
-from gswlab.bench.chats import runner as worlds
-from gswlab.bench.chats.dataset import Worlds
+from gswlab.bench import worlds_runner as worlds
 from gswlab.bench.folder import RunFolder
-from gswlab.bench.hops import runner as hops
-from gswlab.bench.hops.dataset import Hops
-from gswlab.bench.plots import runner as plots
-from gswlab.bench.plots.dataset import Plots
-from gswlab.bench.scores import Scores
+from gswlab.bench.hotpotqa import Hops
+from gswlab.bench.plots import Plots
+from gswlab.bench.report import Scores
+from gswlab.bench.task import Worlds
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
 from gswlab.core.journal import Journal
@@ -37,7 +37,7 @@ from gswlab.restore import folds, restored
 from gswlab.text.chunks import chunks
 
 if TYPE_CHECKING:
-    from gswlab.bench.verdict import Judging
+    from gswlab.bench.judge import Judging
     from gswlab.core.protocols import Reader
     from gswlab.experiment import Config
     from gswlab.futures.pair import Futures

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from gswlab import config
-from gswlab.bench.plots.runner import read
+from gswlab.bench.plots_runner import read
 from gswlab.chat import Chat
 from gswlab.course import Course
 from gswlab.futures.pair import fork

@@ -11,7 +11,7 @@ from told import HOSTILE, told
 
 import gswlab
 from gswlab import config
-from gswlab.bench.plots.dataset import BUNDLED
+from gswlab.bench.plots import BUNDLED
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Chunk, Evidence, Span, TraceEvent
@@ -134,7 +134,7 @@ def test_a_long_text_is_cut_and_the_page_says_so(opened, monkeypatch):
 
 
 def test_a_plots_graph_keeps_the_node_that_its_chunk_tells(tmp_path):
-    from gswlab.bench.plots.worlds import worlds
+    from gswlab.bench.plots import worlds
     from gswlab.hybridrag.graph_only import GraphOnly
 
     plot = read_plot(sorted(BUNDLED.glob("*.xml"))[0])

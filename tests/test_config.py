@@ -123,14 +123,14 @@ def test_a_grid_is_every_combination_of_listed_values():
 
 
 def test_paths_and_secrets_are_no_part_of_an_experiment():
-    node = fill({"_target_": "gswlab.bench.datasets.Text", "file": "a.txt"})
+    node = fill({"_target_": "gswlab.bench.texts.Text", "file": "a.txt"})
     assert identity(node) == {"_target_": "Text", "time": None}
 
 
 def test_a_class_of_ours_has_a_name_of_its_own_and_may_move():
     named = [line for line in _targets() if line.startswith("gswlab.")]
     assert sorted(registry().values()) == sorted(set(named))
-    node = fill({"_target_": "gswlab.bench.datasets.Text", "file": "a.txt"})
+    node = fill({"_target_": "gswlab.bench.texts.Text", "file": "a.txt"})
     assert target(node, "dataset") is target({"_target_": "Text"}, "dataset")
 
 

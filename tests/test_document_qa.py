@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gswlab import config
-from gswlab.bench.chats.documents import DocumentQA
-from gswlab.bench.chats.nouns import Question
+from gswlab.bench.document_qa import DocumentQA
+from gswlab.bench.task import Question
 from gswlab.core.budget import count_tokens, tokens_of
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item, Span

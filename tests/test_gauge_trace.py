@@ -19,8 +19,7 @@ from test_view_page import Elements, data_of
 
 import gswlab
 from gswlab.__main__ import main
-from gswlab.bench.mazes import Mazes
-from gswlab.bench.walks import walked
+from gswlab.bench.mazes import Mazes, walked
 from gswlab.config import opened
 from gswlab.core.codec import decode_step, encode_step
 from gswlab.core.errors import GswlabError

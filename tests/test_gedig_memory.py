@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import gswlab
-from gswlab.bench.hops.gated import gated
-from gswlab.bench.hops.tokens import AREA, by_tokens
-from gswlab.bench.hops.worlds import World
+from gswlab.bench.hotpotqa import World
+from gswlab.bench.hotpotqa_runner import gated
+from gswlab.bench.measures import AREA, by_tokens
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Evidence, Span
 from gswlab.gedig.entropy import Support, each, told

@@ -14,16 +14,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gswlab
-from gswlab.bench.generate import sampling
-from gswlab.bench.generate.asking import ASKED, KINDS, OFFICIAL
-from gswlab.bench.generate.book import generated
-from gswlab.bench.generate.chapter import STYLES
-from gswlab.bench.generate.dataset import Generated
-from gswlab.bench.generate.dials import Dials
-from gswlab.bench.generate.events import FIELDS
-from gswlab.bench.generate.grammar import productions
-from gswlab.bench.generate.sampling import SIZE, sampled
-from gswlab.bench.generate.universe import Universe, kinds, lines, rows
+from gswlab.bench.generated import Generated, generated
+from gswlab.bench.generated import universe as sampling
+from gswlab.bench.generated.prose import STYLES, productions
+from gswlab.bench.generated.questions import ASKED, KINDS, OFFICIAL
+from gswlab.bench.generated.universe import (
+    FIELDS,
+    SIZE,
+    Dials,
+    Universe,
+    kinds,
+    lines,
+    rows,
+    sampled,
+)
 from gswlab.bench.judge import content_stems, stems
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Reading, Time, VerbPhrase

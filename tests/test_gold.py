@@ -12,14 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gswlab.bench.gold import counted, scores
-from gswlab.bench.gold.alike import alike, same_span
-from gswlab.bench.gold.clusters import adjusted_rand, b_cubed
-from gswlab.bench.gold.coreference import conflicts, homonyms, propagation, timelines
-from gswlab.bench.gold.counts import Count, figures, tally
-from gswlab.bench.gold.excerpt import GoldFile, excerpt, load
-from gswlab.bench.gold.markup import unmarked
-from gswlab.bench.gold.merges import Merges
-from gswlab.bench.gold.reading import Reading, read_excerpt
+from gswlab.bench.gold.counts import Count, adjusted_rand, b_cubed, figures, tally
+from gswlab.bench.gold.excerpt import GoldFile, excerpt, load, unmarked
+from gswlab.bench.gold.reading import Reading, alike, read_excerpt, same_span
+from gswlab.bench.gold.reconciler import (
+    Merges,
+    conflicts,
+    homonyms,
+    propagation,
+    timelines,
+)
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import (
     Actor,

@@ -8,12 +8,9 @@ import pytest
 
 import gswlab
 from gswlab.baselines.passages import Passages
-from gswlab.bench.hops.layouts import load_hops
-from gswlab.bench.hops.measures import exact, f1, fact_f1, recall
-from gswlab.bench.hops.nouns import Paragraph
-from gswlab.bench.hops.report import clusters
-from gswlab.bench.hops.runner import first
-from gswlab.bench.hops.worlds import World
+from gswlab.bench.hotpotqa import Paragraph, World, load_hops
+from gswlab.bench.hotpotqa_runner import clusters, first
+from gswlab.bench.measures import exact, f1, fact_f1, recall
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item
 from gswlab.lab import Lab

@@ -293,8 +293,7 @@ def test_nothing_is_carried_into_a_quotation_or_without_a_topic():
 
 
 def test_nothing_printed_of_the_story_is_invented(memory, story):
-    from gswlab.bench.checker import Checker
-    from gswlab.bench.invented import Printed, invented
+    from gswlab.bench.grounding import Checker, Printed, invented
 
     told = memory.view().workspace
     printed = [

@@ -10,7 +10,7 @@ from standin import model
 
 import gswlab
 from gswlab.bench.epbench import EpQuestion
-from gswlab.bench.llm_judge import LLMJudge
+from gswlab.bench.model_judge import LLMJudge
 from gswlab.bench.scoring import Scored, lenient_of, ordered, strict_of
 from gswlab.core.nouns import Answer
 from gswlab.models.ask_trace import FAILED

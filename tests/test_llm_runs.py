@@ -10,7 +10,7 @@ from standin import StandIn, serving
 
 import gswlab
 from gswlab.__main__ import main
-from gswlab.bench.estimate import estimate
+from gswlab.bench.bill import estimate
 from gswlab.core.errors import GswlabError
 
 

@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gswlab import config
-from gswlab.bench.chats.dataset import Locomo
-from gswlab.bench.chats.locomo import load_locomo, repaired
-from gswlab.bench.chats.measures import contained, found_in, parted_f1, stem_f1
-from gswlab.bench.chats.nouns import Question
+from gswlab.bench.locomo import Locomo, load_locomo, repaired
+from gswlab.bench.measures import contained, found_in, parted_f1, stem_f1
+from gswlab.bench.task import Question
 from gswlab.core.budget import tokens_of
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer, Evidence, Item

@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 import gswlab
 from gswlab import commands
 from gswlab.bench.collect import collect
-from gswlab.bench.mazes import ROWS, Mazes
-from gswlab.bench.walks import walked
+from gswlab.bench.mazes import ROWS, Mazes, walked
 from gswlab.config import opened
 from gswlab.core.errors import GswlabError
 from gswlab.gedig.edit import Edit

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gswlab import config
 from gswlab.baselines.passages import LongContext
-from gswlab.bench.chats.nested import NestedKV
+from gswlab.bench.nested_kv import NestedKV
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item, Span, TraceEvent
 from gswlab.memgpt.memory import FixedContext

@@ -368,7 +368,7 @@ def test_a_kernel_s_panel_keeps_the_text_and_tables_beside_it(journal: Journal) 
 
 def nouns(journal: Journal) -> Iterator[Any]:
     """One of every noun that a run is made of."""
-    from gswlab.bench.scores import Scores
+    from gswlab.bench.report import Scores
     from gswlab.core.diff import diff
     from gswlab.core.nouns import Answer, Evidence, Item, Span
     from gswlab.models.ledger import Ledger

@@ -7,8 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from gswlab.bench.plots.dataset import BUNDLED, Plots
-from gswlab.bench.plots.measures import normalised, right
+from gswlab.bench.plots import BUNDLED, Plots, normalised, right
 from gswlab.hybridrag.plot import read_plot
 
 WORLDS = {world.name: world for world in Plots().worlds}

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from gswlab.baselines.dense import Dense
 from gswlab.baselines.passages import LongContext
-from gswlab.bench.plots.generate import written
-from gswlab.bench.plots.runner import read
-from gswlab.bench.plots.worlds import worlds
+from gswlab.bench.plots import worlds, written
+from gswlab.bench.plots_runner import read
 from gswlab.core.errors import GswlabError
 from gswlab.hybridrag.graph_only import GraphOnly
 from gswlab.hybridrag.outline import Outline

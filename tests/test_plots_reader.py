@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab.bench.plots.measures import normalised, right
-from gswlab.bench.plots.questions import PlotQuestion, load_questions
+from gswlab.bench.plots import PlotQuestion, load_questions, normalised, right
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item, Span
 from gswlab.hybridrag.question import wanted

@@ -9,9 +9,8 @@ from test_plots_memory import Words, world
 
 import gswlab
 from gswlab.bench.collect import collect
-from gswlab.bench.plots.dataset import BUNDLED, Plots
-from gswlab.bench.plots.prices import money
-from gswlab.bench.plots.runner import read
+from gswlab.bench.plots import BUNDLED, Plots
+from gswlab.bench.plots_runner import money, read
 from gswlab.core.errors import GswlabError
 from gswlab.hybridrag.graph_only import GraphOnly, query_of
 from gswlab.hybridrag.serial import Serial

@@ -17,9 +17,9 @@ import pytest
 
 import gswlab
 from gswlab.bench import folder as folder_docs
-from gswlab.bench.datasets import EpBench
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.runner import run as run_lab
+from gswlab.bench.texts import EpBench
 from gswlab.core.errors import GswlabError
 from gswlab.lab import Lab
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gswlab.bench.epbench import EpQuestion
+from gswlab.bench.judge import Verdict
 from gswlab.bench.scoring import (
     Scored,
     abstention,
@@ -22,7 +23,6 @@ from gswlab.bench.scoring import (
     table,
 )
 from gswlab.bench.statistics import bootstrap, interval
-from gswlab.bench.verdict import Verdict
 
 
 def scored(get="all", matching=1, gold=1, items=1, matches=(0,), asked="Times"):

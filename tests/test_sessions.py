@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gswlab import config
-from gswlab.bench.chats.invented import attributes
-from gswlab.bench.chats.sessions import Sessions
+from gswlab.bench.sessions import Sessions, attributes
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item
 from gswlab.language.dates.format import format_date

@@ -7,12 +7,10 @@ import json
 import pytest
 
 import gswlab
-from gswlab.bench.checker import Checker
 from gswlab.bench.epbench import EpQuestion
-from gswlab.bench.invented import Printed, invented
-from gswlab.bench.scoring import Scored
-from gswlab.bench.signatures import recall_by_cues, tokens_and_chapters
-from gswlab.bench.verdict import Verdict
+from gswlab.bench.grounding import Checker, Printed, invented
+from gswlab.bench.judge import Verdict
+from gswlab.bench.scoring import Scored, recall_by_cues, tokens_and_chapters
 from gswlab.core.nouns import Answer, Evidence, Item, Span
 from gswlab.core.step import Set
 from gswlab.gsw.memory import GSW

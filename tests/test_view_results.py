@@ -12,11 +12,10 @@ from types import SimpleNamespace
 import pytest
 
 import gswlab
-from gswlab.bench.audit import Audit, Row
-from gswlab.bench.audit.chain import write_text
+from gswlab.bench.audit import Audit, Row, write_text
 from gswlab.bench.audit.expected import Said
-from gswlab.bench.audit.held import Held
 from gswlab.bench.audit.transitions import Transition
+from gswlab.bench.audit.whereabouts import Held
 from gswlab.bench.gold.excerpt import Excerpt, GoldFile, excerpt
 from gswlab.bench.gold.reading import Reading
 from gswlab.bench.statistics import Interval

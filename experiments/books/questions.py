@@ -3,7 +3,7 @@
     python experiments/books/questions.py BOOKDIR --seed 1 --out FILE
 
 A book folder holds `events.json` (what happens in each chapter) and `unused.json`
-(names of the same universe that occur in no chapter); `gswlab.bench.generate` asks.
+(names of the same universe that occur in no chapter); `gswlab.bench.generated` asks.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from gswlab.bench.generate.asking import ASKED
-from gswlab.bench.generate.events import FIELDS, Event, tuples
-from gswlab.bench.generate.questions import Wording, load_wordings
-from gswlab.bench.generate.questions import questions as asked_about
+from gswlab.bench.generated.questions import ASKED, Wording, load_wordings
+from gswlab.bench.generated.questions import questions as asked_about
+from gswlab.bench.generated.universe import FIELDS, Event, tuples
 
 __all__ = ["ASKED", "FIELDS", "Event", "load_events", "load_wordings", "questions"]
 

@@ -21,10 +21,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from gswlab.bench.epbench import EpQuestion
-from gswlab.bench.judge import Judge
+from gswlab.bench.judge import Judge, Verdict
 from gswlab.bench.scoring import Scored, strict_of
 from gswlab.bench.tuples import FIELDS, GoldTuple
-from gswlab.bench.verdict import Verdict
 from gswlab.core.nouns import Bound, Episode, Evidence, Item
 from gswlab.core.protocols import Reader
 from gswlab.core.workspace import Workspace

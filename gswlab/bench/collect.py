@@ -15,11 +15,11 @@ from typing import Any, Literal
 import pandas as pd
 import yaml
 
-from gswlab.bench import walks
+from gswlab.bench import mazes as walks
 from gswlab.bench.anatomy import STAGES
 from gswlab.bench.epbench import BINS
 from gswlab.bench.folder import ANSWERS, RunFolder
-from gswlab.bench.hops.report import clusters
+from gswlab.bench.hotpotqa_runner import clusters
 from gswlab.bench.scoring import strict
 from gswlab.bench.statistics import holm, paired, permutation
 from gswlab.core.errors import GswlabError

@@ -15,6 +15,7 @@ config.yaml    the settings, secrets left out; overrides.yaml what was typed
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,6 +25,19 @@ from pathlib import Path
 from typing import Any
 
 from gswlab.core.errors import GswlabError
+
+# Content hashes of what a run is scored by: equal gold, equal hash, on any machine.
+
+
+def of_files(*paths: Path) -> str:
+    """The SHA-256 of files, one after another."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
+
+
+def of_data(data: Any) -> str:
+    """The SHA-256 of the JSON of data that has one order."""
+    return hashlib.sha256(json.dumps(data).encode()).hexdigest()
+
 
 ANSWERS = "answers.jsonl"
 

@@ -24,14 +24,61 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 import snowballstemmer
 
 from gswlab.bench.epbench import Asked, EpQuestion
-from gswlab.bench.verdict import Verdict
 from gswlab.core.nouns import Answer
 from gswlab.language.dates.format import normalise_date
+
+# What a judge says of an answer, and what a judge is.
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the judge saw: unique gold, unique items, and which gold each item is.
+
+    `scores` has what each item is worth where that is not simply whether it matches.
+    """
+
+    gold: tuple[str, ...]
+    items: tuple[str, ...]
+    matches: tuple[int | None, ...]
+    scores: tuple[float, ...] | None = None
+    judge: str = "offline"
+    reason: str = ""
+
+    @property
+    def found(self) -> float:
+        """How many of the gold are found; one that is merely touched on is half."""
+        if self.scores is not None:
+            return sum(self.scores)
+        return sum(match is not None for match in self.matches)
+
+    def to_dict(self) -> dict[str, object]:
+        """A row of `verdicts.jsonl`: who judged what, and how."""
+        scores = self.scores or [float(match is not None) for match in self.matches]
+        gold, items = list(self.gold), list(self.items)
+        row = {"judge": self.judge, "gold": gold, "items": items}
+        return {
+            **row,
+            "matches": list(self.matches),
+            "scores": list(scores),
+            "reason": self.reason,
+        }
+
+
+class Judging(Protocol):
+    """Who says which answers are right."""
+
+    @property
+    def name(self) -> str:
+        """Who judges, as `scores.json` says it."""
+
+    def verdicts(self, pairs: Sequence[tuple[EpQuestion, Answer]]) -> Sequence[Verdict]:
+        """A verdict for each question and its answer, in their order."""
+
 
 MAX_WORDS = 8
 # Closed-class English words: they carry no kind of event.

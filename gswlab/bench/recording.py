@@ -15,8 +15,8 @@ from typing import Any
 
 from gswlab.baselines.passages import LongContext
 from gswlab.bench import runner
-from gswlab.bench.hops.dataset import Hops
-from gswlab.bench.plots.runner import Inserting
+from gswlab.bench.hotpotqa import Hops
+from gswlab.bench.plots_runner import Inserting
 from gswlab.bench.rows import Asking
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError

@@ -17,13 +17,12 @@ from tqdm.auto import tqdm
 
 from gswlab.bench.anatomy import Anatomy, summed
 from gswlab.bench.bill import Charged, charge
-from gswlab.bench.checker import Checker
-from gswlab.bench.datasets import Asked, Text
 from gswlab.bench.epbench import EpQuestion
 from gswlab.bench.folder import ANSWERS
-from gswlab.bench.invented import Printed, invented
+from gswlab.bench.grounding import Checker, Printed, invented
+from gswlab.bench.judge import Judging, Verdict
 from gswlab.bench.report import headline, scores, tuple_recovery
-from gswlab.bench.verdict import Judging, Verdict
+from gswlab.bench.texts import Asked, Text
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer, Chunk, Evidence, Span

@@ -22,13 +22,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gswlab.bench.epbench import BINS, EpQuestion
+from gswlab.bench.judge import Verdict
 from gswlab.bench.statistics import Interval, bootstrap, interval
-from gswlab.bench.verdict import Verdict
 
 Indices = NDArray[np.intp]
 NAN = float("nan")
@@ -231,3 +232,56 @@ def abstention(rows: Sequence[Scored]) -> dict[str, int]:
         "answerable": len(rest),
         "answerable_abstained": sum(not row.verdict.items for row in rest),
     }
+
+
+# Three signatures by which a memory fails, in every run's scores.
+
+CUES = (1, 2, 3, 4)
+
+
+def cues_given(cue: str) -> int:
+    """How many cues a completed cue pattern gives.
+
+    >>> cues_given("({April 09, 2026}, *, {Ann Ray}, *)"), cues_given("")
+    (2, 0)
+    """
+    return cue.count("{")
+
+
+def recall_by_cues(rows: Sequence[Scored]) -> dict[str, Any]:
+    """Mean strict recall with its interval by number of cues, or None."""
+    asked = [row for row in rows if row.verdict.gold]
+    return {
+        str(number): mean_of(
+            [row for row in asked if cues_given(row.question.cue) == number],
+            strict_of,
+            "recall",
+        )
+        for number in CUES
+    }
+
+
+def tokens_and_chapters(
+    tokens: Sequence[int], matching: Sequence[int]
+) -> dict[str, float | int] | None:
+    """Spearman's rho with its interval; None where it is undefined.
+
+    >>> tokens_and_chapters([5, 5, 5], [0, 1, 2]) is None
+    True
+    """
+    pairs = np.array([tokens, matching], dtype=float)
+
+    def rho(drawn: Indices) -> float:
+        return _spearman(pairs[:, drawn])
+
+    if math.isnan(_spearman(pairs)):
+        return None
+    return bootstrap(pairs.shape[1], rho).to_dict()
+
+
+def _spearman(pairs: np.ndarray[Any, np.dtype[np.float64]]) -> float:
+    from scipy.stats import spearmanr  # slow to import, and most commands score nothing
+
+    if pairs.shape[1] < 2 or any(len(np.unique(row)) < 2 for row in pairs):
+        return float("nan")
+    return float(spearmanr(*pairs).statistic)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gswlab.bench.datasets import Asked, Text
 from gswlab.bench.report import scores
 from gswlab.bench.scoring import Scored, strict_of
 from gswlab.bench.statistics import Interval, paired
+from gswlab.bench.texts import Asked, Text
 from gswlab.lab import Lab
 
 if TYPE_CHECKING:

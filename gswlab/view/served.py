@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from gswlab.bench.folder import ANSWERS, RunFolder
-from gswlab.bench.scores import flat
+from gswlab.bench.report import flat
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.view.gauge.page import gauge_page

@@ -13,16 +13,36 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 from gswlab.bench.audit.expected import Said, said_of
-from gswlab.bench.audit.held import Held, held_of, same_place
 from gswlab.bench.audit.transitions import Transition, transitions
+from gswlab.bench.audit.whereabouts import Held, held_of, same_place
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Actor
 from gswlab.core.workspace import Workspace
 from gswlab.language.keys import name_key
+
+# Annotated chains: the text that a run reads, without what is annotated.
+
+
+def write_text(chain: dict[str, Any], path: str | Path) -> Path:
+    """Write a chain's text under its chapters' headings, a chunk a paragraph.
+
+    `experiments/chains/README.md` describes a chain.
+    """
+    parts, chapter = [], None
+    for chunk in chain["chunks"]:
+        if (number := chunk.get("chapter")) != chapter:
+            parts.append(f"Chapter {number}")
+        chapter = number
+        parts.append(chunk["text"])
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    return target
 
 
 @dataclass(frozen=True, slots=True)

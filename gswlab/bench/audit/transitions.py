@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from gswlab.bench.audit.held import same_place
+from gswlab.bench.audit.whereabouts import same_place
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Actor, Place, Span, State, Time, VerbPhrase
 from gswlab.core.step import Conflict

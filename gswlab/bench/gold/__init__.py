@@ -12,12 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gswlab.bench.gold.coreference import coreference
 from gswlab.bench.gold.counts import Count, figures
-from gswlab.bench.gold.elements import elements, invented
 from gswlab.bench.gold.excerpt import Excerpt, load
-from gswlab.bench.gold.merges import merging
+from gswlab.bench.gold.operator import elements, invented
 from gswlab.bench.gold.reading import Reading, read_excerpt
+from gswlab.bench.gold.reconciler import coreference, merging
 from gswlab.bench.statistics import Interval
 
 __all__ = [

@@ -58,9 +58,7 @@ WORDED_TENS, WORDED_ONES = (
     rf"(?:{any_of(_ONES)})",
 )
 _ORDINAL = [w for w, n in ORDINALS.items() if n < 20 or n in (20, 30)]
-_TIMES = (
-    rf"(?:{any_of(_WORDS_TENS)})[- ](?:{any_of(_ONES)})|{any_of(_TWO_DIGITS)}"
-)
+_TIMES = rf"(?:{any_of(_WORDS_TENS)})[- ](?:{any_of(_ONES)})|{any_of(_TWO_DIGITS)}"
 YEAR = (
     r"(?P<year>[12]\d{3}(?!\d|[.:]\d|,\d{3})"
     rf"|(?:(?:{any_of(_TWO_DIGITS[1:])})\s"
@@ -408,9 +406,7 @@ _HEADINGS_PATTERNS = (
 
 def find_headings(text: str) -> list[Found]:
     """Every day that heads an entry."""
-    return [
-        item for pattern in _HEADINGS_PATTERNS for item in pattern.find(text)
-    ]
+    return [item for pattern in _HEADINGS_PATTERNS for item in pattern.find(text)]
 
 
 _FEW = r"several|(?:a\s+)?few|some|many|a\s+couple\s+of|countless"
@@ -820,16 +816,12 @@ def _day_week(match: re.Match[str]) -> Shift:
     """Tomorrow week, this day fortnight; yesterday week lies behind."""
     word = re.sub(r"\s+", " ", match["word"].lower())
     days = 7 * _WEEKS[match["span"].lower()]
-    return Shift(
-        "day", _WEEKS_DAYS[word] + (-days if word == "yesterday" else days)
-    )
+    return Shift("day", _WEEKS_DAYS[word] + (-days if word == "yesterday" else days))
 
 
 _WEEKS_PATTERNS = (
     Pattern(
-        compiled(
-            rf"\b{_WEEKS_WEEKDAY}\s+{_SPAN}\b(?!\s+(?:of|before|after)\b|[-’'])"
-        ),
+        compiled(rf"\b{_WEEKS_WEEKDAY}\s+{_SPAN}\b(?!\s+(?:of|before|after)\b|[-’'])"),
         _english_weeks_counted,
     ),
     Pattern(
@@ -845,9 +837,7 @@ _WEEKS_PATTERNS = (
         ),
         _english_weeks_two_away,
     ),
-    Pattern(
-        compiled(rf"\b(?:this|the)\s+coming\s+{_WEEKS_WEEKDAY}\b"), _coming
-    ),
+    Pattern(compiled(rf"\b(?:this|the)\s+coming\s+{_WEEKS_WEEKDAY}\b"), _coming),
     Pattern(
         compiled(
             rf"\b(?:the\s+)?{_WEEKS_WEEKDAY}\s+of\s+(?:the\s+)?"

@@ -95,9 +95,7 @@ _YEARS = {
     "明くる年": 1,
     "再来年": 2,
 }
-_FEASTS_TOLD = re.compile(
-    "[前同そ翌次明]"
-)  # 前年: of the story; 昨年: of the talk
+_FEASTS_TOLD = re.compile("[前同そ翌次明]")  # 前年: of the story; 昨年: of the talk
 # The year before each era's first.
 ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "明治": 1867}
 # Of the old calendar, whose last month may lie in our next year: the year alone.
@@ -126,9 +124,7 @@ OLD_ERAS = {
     "慶長": 1595,
 }
 
-_FEASTS_ERA = (
-    rf"(?P<era>{_any([*ERAS, *OLD_ERAS])})\s?(?P<count>{_N}{{1,3}})年"
-)
+_FEASTS_ERA = rf"(?P<era>{_any([*ERAS, *OLD_ERAS])})\s?(?P<count>{_N}{{1,3}})年"
 _LEFT_UNSAID = rf"(?<![一-龥{_N[1:-1]}])(?P<count>{_N}{{1,3}})年"
 _FEAST = rf"(?P<feast>{_any(list(_DAYS))})(?P<day>{_N}{{1,2}}日)?(?![一-龥ァ-ヺー])"
 
@@ -228,9 +224,7 @@ _FEASTS_PATTERNS = (
 
 def find_japanese_feasts(text: str) -> list[Found]:
     """Every feast, and every year of an era that only its feast or era can tell."""
-    return [
-        item for pattern in _FEASTS_PATTERNS for item in pattern.find(text)
-    ]
+    return [item for pattern in _FEASTS_PATTERNS for item in pattern.find(text)]
 
 
 _ERA = rf"(?P<era>{'|'.join(ERAS)})\s?(?P<era_year>{_N}{{1,3}})"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from gswlab.bench.anatomy import STAGES
 from gswlab.bench.epbench import BINS
-from gswlab.bench.hops.report import DEPTHS
+from gswlab.bench.hotpotqa_runner import DEPTHS
 from gswlab.view.charts.chart import Chart, chart, panelled
 from gswlab.view.charts.runs import Table, kept, named, published_cells, read
 from gswlab.view.charts.styles import DOTS, HATCHES, STYLES, styled

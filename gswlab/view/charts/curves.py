@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from gswlab.bench.hops.tokens import TOKENS
+from gswlab.bench.measures import TOKENS
 from gswlab.gedig.thresholds import Reliability
 from gswlab.view.charts.chart import Chart, chart
 from gswlab.view.charts.runs import Table, kept, named, read

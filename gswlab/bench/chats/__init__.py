@@ -1,1 +1,0 @@
-"""Worlds that a memory reads and is asked of: chats, keys and values, documents."""

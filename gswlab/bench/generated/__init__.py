@@ -1,0 +1,120 @@
+"""Generated books as a dataset: text for a memory, gold for the scorer alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from gswlab.bench import folder as digest
+from gswlab.bench.epbench import EpQuestion, questions_of
+from gswlab.bench.generated.prose import written
+from gswlab.bench.generated.questions import Wording, questions
+from gswlab.bench.generated.scenes import Scene, scenes
+from gswlab.bench.generated.universe import FIELDS, Dials, Event, Universe, tuples
+from gswlab.bench.judge import Judge
+from gswlab.bench.texts import Asked
+from gswlab.bench.tuples import GoldTuple, tuples_of
+from gswlab.core.document import Document
+from gswlab.core.errors import checked
+from gswlab.text.document import document_of
+
+# A generated book: its text, the events it tells, and what it could have told.
+
+
+@dataclass(frozen=True)
+class Book:
+    """A book and its gold; `aliases` are nicknames that are right answers too."""
+
+    chapters: tuple[str, ...]
+    events: tuple[Event, ...]
+    unused: Mapping[str, list[str]]
+    aliases: Mapping[str, tuple[str, ...]]
+
+    @property
+    def text(self) -> str:
+        """All chapters under their headings, in EpBench's layout."""
+        parts = (f"Chapter {n}\n\n{text}" for n, text in enumerate(self.chapters, 1))
+        return "\n\n\n".join(parts)
+
+
+@lru_cache(maxsize=2)
+def generated(chapters: int, seed: int = 1, dials: Dials | None = None) -> Book:
+    """A book of any size; the same settings make the same book, to the byte.
+
+    >>> book = generated(20)
+    >>> len(book.events), book.text.startswith("Chapter 1")
+    (20, True)
+    """
+    dials = dials or Dials()
+    universe = Universe.of(seed, dials.homonyms)
+    told = scenes(universe, chapters, seed, dials)
+    events = tuple(scene.event for scene in told)
+    used = {name: {getattr(e, name) for e in events} for name in FIELDS}
+    texts = tuple(written(scene, seed) for scene in told)
+    return Book(texts, events, universe.unused(used), _aliases(told))
+
+
+def _aliases(told: list[Scene]) -> dict[str, tuple[str, ...]]:
+    people = (scene.person for scene in told if scene.alias)
+    return {person.name: (person.alias,) for person in people}
+
+
+Positive = Annotated[int, Field(ge=1)]
+
+
+@dataclass(frozen=True)
+class Generated(Asked):
+    """A book made here, of any size: same settings, same bytes.
+
+    `cap` is the number of questions a kind and number of matching chapters;
+    `dials.NAME` makes the book harder in one way (see `Dials`).
+    """
+
+    chapters: int = 200
+    seed: int = 1
+    wording: Wording = "mixed"
+    cap: int = 5
+    dials: Dials = field(default_factory=Dials)
+
+    def __post_init__(self) -> None:
+        for name in ("chapters", "cap"):
+            checked(getattr(self, name), Positive, f"dataset.{name}")
+
+    @property
+    def _book(self) -> Book:
+        return generated(self.chapters, self.seed, self.dials)
+
+    def document(self) -> Document:
+        """The text; the events it tells stay here."""
+        return document_of(self._book.text, f"generated-{self.chapters}-{self.seed}")
+
+    def ready(self) -> None:
+        """Nothing can be missing: all is made from the settings."""
+
+    def load_questions(self) -> tuple[EpQuestion, ...]:
+        """The questions drawn from the book: equal settings, equal questions."""
+        return questions_of(self._rows(), f"generated book {self.seed}")
+
+    def load_tuples(self) -> dict[int, GoldTuple]:
+        """What happened in each chapter, from the events the book is made of."""
+        return tuples_of(tuples(self._book.events))
+
+    def judge(self) -> Judge:
+        """The offline judge; nicknames that the book uses are right answers too."""
+        return Judge(self._book.aliases)
+
+    def hashes(self) -> dict[str, str]:
+        """The content hashes of what answers are scored by."""
+        scored: Mapping[str, Any] = {
+            "questions": self._rows(),
+            "tuples": tuples(self._book.events),
+        }
+        return {name: digest.of_data(data) for name, data in scored.items()}
+
+    def _rows(self) -> list[dict[str, Any]]:
+        book = self._book
+        return questions(book.events, book.unused, self.seed, self.wording, self.cap)

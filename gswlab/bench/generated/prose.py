@@ -1,0 +1,267 @@
+"""A chapter in words: what a scene has to tell, spread over three to eight paragraphs.
+
+Where date, place, full name and the telling detail stand is drawn for each by itself,
+as in EpBench; which sentence carries them, what stands between and who else acts is
+drawn from the grammar. Side characters do, say and feel what a protagonist does.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
+from types import MappingProxyType
+from typing import NamedTuple
+
+from gswlab.bench.generated.scenes import Scene
+from gswlab.bench.generated.universe import rows
+
+# A text grammar in `data/prose.tsv`: symbols with many texts, expanded by chance.
+
+# A speech ends in a comma before the verb that says whose it is.
+_SPEECH = re.compile(
+    r'\."(?= (?:[a-z]|[\w-]+(?: [\w-]+)? (?:said|asked|called|told|whispered)\b))'
+)
+_SYMBOL = re.compile(r"\[(\w+)\]")
+_SLOT = re.compile(r"\{(\w+)(?:\.(\w+))?\}")
+_FORMS = {
+    "f": {"he": "she", "him": "her", "his": "her", "self": "herself"},
+    "m": {"he": "he", "him": "him", "his": "his", "self": "himself"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Somebody as a sentence speaks of them: by `name`, or by a pronoun if None."""
+
+    name: str | None
+    gender: str
+
+    def form(self, case: str | None) -> str:
+        """The subject, or `obj`ect, `own`er, or a pronoun: `he`, `him`, `his`, `self`.
+
+        >>> Reference("Ann", "f").form("own"), Reference(None, "f").form("obj")
+        ("Ann's", 'her')
+        """
+        forms = _FORMS[self.gender]
+        if case == "own":
+            return f"{self.name}'s" if self.name else forms["his"]
+        if case in (None, "obj"):
+            return self.name or forms["he" if case is None else "him"]
+        return forms[case]
+
+
+Slot = Callable[[], str | Reference]
+
+
+@cache
+def productions() -> Mapping[str, tuple[str, ...]]:
+    """The texts of each symbol."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for symbol, text in rows("prose.tsv"):
+        found[symbol].append(text)
+    return {symbol: tuple(texts) for symbol, texts in found.items()}
+
+
+@dataclass
+class Grammar:
+    """Texts drawn from decks.
+
+    `extra` has the symbols that one chapter adds; one that is used up draws from the
+    symbol that `then` names for it.
+    """
+
+    rng: random.Random
+    extra: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    then: Mapping[str, str] = field(default_factory=dict)
+    _decks: dict[str, list[str]] = field(default_factory=dict)
+
+    def draw(self, symbol: str) -> str:
+        """The next text of a symbol, unexpanded."""
+        if not self._decks.get(symbol):
+            if symbol in self._decks and symbol in self.then:
+                return self.draw(self.then[symbol])
+            texts = self.extra.get(symbol) or productions()[symbol]
+            self._decks[symbol] = self.rng.sample(texts, len(texts))
+        return self._decks[symbol].pop()
+
+    def expand(self, text: str, slots: Mapping[str, Slot]) -> str:
+        """`text` with its symbols and slots filled, from left to right."""
+        while symbol := _SYMBOL.search(text):
+            text = text.replace(symbol[0], self.draw(symbol[1]), 1)
+
+        def filled(match: re.Match[str]) -> str:
+            value = slots[match[1]]()
+            return value.form(match[2]) if isinstance(value, Reference) else value
+
+        return _SLOT.sub(filled, text)
+
+
+def sentence(text: str) -> str:
+    """A text as a sentence: a capital first, a full stop last.
+
+    >>> sentence('rain fell'), sentence('"so it is." said Ann')
+    ('Rain fell.', '"So it is," said Ann.')
+    """
+    text = _SPEECH.sub(',"', text.strip())
+    text = re.sub(r'((?:^|[.!?]\s)"?)(\w)', lambda m: m[1] + m[2].upper(), text)
+    return text if re.search(r'[.!?]"?$', text) else f"{text}."
+
+
+STYLES = (
+    "detective", "comedy", "tragedy", "romance", "thriller", "fantasy", "horror",
+    "mystery",
+)  # fmt: skip
+UNITS = {
+    "act": 4, "gact": 3, "thingsay": 2, "rolesay": 1, "talk": 3, "thought": 3,
+    "side": 2, "weather": 1,
+}  # fmt: skip
+
+
+class Unit(NamedTuple):
+    """A symbol to expand, with slots of its own; `n` is who it names in full."""
+
+    symbol: str
+    slots: Mapping[str, str] = MappingProxyType({})
+    n: Reference | None = None
+
+
+def written(scene: Scene, seed: int) -> str:
+    """The text of a chapter, its paragraphs parted by blank lines."""
+    rng = random.Random(f"chapter {seed} {scene.event.chapter}")
+    writer = Writer(scene, rng)
+    paragraphs = _spread(scene, rng)
+    return "\n\n".join(map(writer.paragraph, paragraphs))
+
+
+def _spread(scene: Scene, rng: random.Random) -> list[list[Unit]]:
+    """What is told in each paragraph, in order."""
+    count = rng.randint(3, 8)
+    paragraphs: list[list[Unit]] = [[] for _ in range(count)]
+    for i, units in enumerate(paragraphs):
+        body = rng.choices(list(UNITS), list(UNITS.values()), k=rng.randint(1, 4))
+        units += [Unit(symbol) for symbol in (body if i % 2 else ["act", *body])]
+        rng.shuffle(units)
+    for unit in _designated(scene, rng):
+        units = rng.choice(paragraphs)
+        units.insert(rng.randint(0, len(units)), unit)
+    if rng.random() < 0.75:
+        paragraphs[0].insert(0, Unit(f"open_{rng.choice(STYLES)}"))
+    if rng.random() < 0.6:
+        paragraphs[-1].append(Unit("close"))
+    for unit in _added(scene):
+        units = rng.choice(paragraphs)
+        units.insert(rng.randint(0, len(units)), unit)
+    if scene.elsewhere:
+        past = [Unit("flashback", {"otherplace": scene.elsewhere})]
+        paragraphs.insert(rng.randint(0, count), past)
+    return paragraphs
+
+
+def _designated(scene: Scene, rng: random.Random) -> Iterator[Unit]:
+    """What every chapter tells exactly once."""
+    yield Unit("date", {"date": scene.event.date})
+    yield Unit("place", {"place": scene.event.location})
+    bound = scene.pronouns or rng.random() < 0.4
+    if scene.alias == "given":
+        yield Unit("alias", {"full": scene.person.name, "alias": scene.person.alias})
+    else:
+        named = Reference(scene.named, scene.person.gender)
+        yield Unit("bound" if bound else "introduce", n=named)
+    for person in scene.company:
+        symbol = "bound" if rng.random() < 0.15 else "introduce"
+        yield Unit(symbol, n=Reference(person.name, person.gender))
+    yield Unit("detail")
+    if scene.naming != "shown":
+        yield Unit(scene.naming)
+
+
+def _added(scene: Scene) -> Iterator[Unit]:
+    """What the dials add to a chapter, sentence by sentence."""
+    if scene.event.role:
+        now, then = scene.event.role, scene.role_then
+        yield Unit("role", {"role_now": f"the {now}", "role_then": f"the {then}"})
+    if scene.event.state:
+        yield Unit("state_told", {"state": scene.event.state})
+        yield Unit("state_denied", {"opposite": scene.opposite})
+    for other in scene.other_dates:
+        yield Unit("other_date", {"otherdate": other})
+
+
+class Writer:
+    """Tells the units of a chapter in turn, and remembers who was spoken of last."""
+
+    def __init__(self, scene: Scene, rng: random.Random) -> None:
+        kind = scene.kind
+        deed = rng.choice([act for act in kind.acts if "{a}" in act])
+        extra = {
+            "act": [act for act in kind.acts if act != deed],
+            "deed": [deed],
+            "things": kind.things,
+            "roles": kind.people,
+            "lines": kind.talk,
+        }
+        self.grammar = Grammar(rng, extra, {"act": "gact", "lines": "chat"})
+        self.scene, self.rng = scene, rng
+        self.spoken: set[str] = set()
+
+    def paragraph(self, units: list[Unit]) -> str:
+        """The units of a paragraph in words; it opens with nobody in mind."""
+        self.spoken = set()
+        return " ".join(map(self.told, units))
+
+    def told(self, unit: Unit) -> str:
+        """One unit in words."""
+        slots, before = self._slots(unit), self.spoken
+        self.spoken = set()
+        text = self.grammar.expand(self.grammar.draw(unit.symbol), slots)
+        self.spoken = self.spoken or before
+        return sentence(text)
+
+    def _slots(self, unit: Unit) -> dict[str, Slot]:
+        scene, rng, draw = self.scene, self.rng, self.grammar.draw
+        lead = self._lead()
+        b, c = (Reference(o.name, o.gender) for o in rng.sample(scene.company, 2))
+        actor = lead if unit.symbol == "detail" or rng.random() < 0.55 else b
+
+        def named(who: Reference) -> Slot:
+            return lambda: self._spoken_of(who, lead)
+
+        known: dict[str, Slot] = {
+            "p": named(lead),
+            "a": named(actor),
+            "b": named(b),
+            "c": named(c),
+            "thing": lambda: draw("things"),
+            "role": lambda: draw("roles"),
+            "line": lambda: draw("lines"),
+            "words": lambda: scene.kind.words,
+            "kind": lambda: self._kind(article=True),
+            "kindname": lambda: self._kind(article=False),
+        }
+        if unit.n is not None:
+            known["n"] = named(unit.n)
+        return known | {name: partial(str, text) for name, text in unit.slots.items()}
+
+    def _spoken_of(self, who: Reference, lead: Reference) -> Reference:
+        led = who is lead or who.name == self.scene.named
+        self.spoken.add("lead" if led else "side")
+        return who
+
+    def _lead(self) -> Reference:
+        """The protagonist by name, or by a pronoun where it is clear who is meant."""
+        by_pronoun = self.scene.pronouns or (
+            self.spoken == {"lead"} and self.rng.random() < 0.6
+        )
+        name = None if by_pronoun else self.scene.called
+        return Reference(name, self.scene.person.gender)
+
+    def _kind(self, article: bool) -> str:
+        label = self.scene.kind.label
+        label = label if self.rng.random() < 0.35 else label.lower()
+        return (
+            f"{'an' if label[0] in 'aeiouAEIOU' else 'a'} {label}" if article else label
+        )

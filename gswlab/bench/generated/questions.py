@@ -1,0 +1,253 @@
+"""What a book can be asked: 36 kinds of question, answered by filtering its events.
+
+- every cue of date, place, person and kind of event, with each thing it leaves open,
+  and a person's latest and chronological days (36 kinds, as in EpBench);
+- a person's roles and states, where a book tells any;
+- questions that no chapter answers are true cues with one to four values changed.
+
+Kinds, cues and bins follow Huet et al., EpBench, so that its scorer applies.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Literal
+
+from gswlab.bench.generated.universe import FIELDS, Event
+
+ASKED = dict(
+    zip(FIELDS, ("Times", "Spaces", "Entities", "Event contents"), strict=True)
+)
+TOLD = {"role": "Roles", "state": "States"}
+CUES: tuple[tuple[str, ...], ...] = tuple(
+    cue for size in (1, 2, 3) for cue in combinations(FIELDS, size)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a question is given (`cue`, names of fields), asks for, and in what order.
+
+    >>> KINDS[14].cue, KINDS[14].asked, KINDS[14].get
+    (('date', 'entity'), 'Spaces', 'all')
+    """
+
+    number: int
+    cue: tuple[str, ...]
+    asked: str
+    get: str = "all"
+
+    @property
+    def field(self) -> str | None:
+        """The field of an event that answers, None for whole chapters and company."""
+        return next((n for n, a in {**ASKED, **TOLD}.items() if a == self.asked), None)
+
+    def key(self, event: Event) -> tuple[str, ...]:
+        """The values of `event` that this kind of question is given."""
+        return tuple(getattr(event, name) for name in self.cue)
+
+    def about(self, events: Iterable[Event]) -> list[Event]:
+        """The events that can answer: for roles and states, those that tell one."""
+        field = self.field if self.asked in TOLD.values() else None
+        return [e for e in events if field is None or getattr(e, field)]
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question yet without words: its kind, its cue, and how that was altered."""
+
+    kind: Kind
+    cue: Event
+    matches: tuple[Event, ...]
+    changed: tuple[str, ...] = ()
+    existing: bool | None = None
+
+    @property
+    def gold(self) -> dict[int, list[str]]:
+        """The answers by chapter, in the order asked for."""
+        matches = list(self.matches)
+        if self.kind.get != "all":
+            matches.sort(key=lambda e: e.day)
+        if self.kind.get == "latest":
+            matches = matches[-1:]
+        return {e.chapter: self._answers(e) for e in matches}
+
+    def _answers(self, event: Event) -> list[str]:
+        if self.kind.asked == "Other entities":
+            return list(event.post_entities)
+        if self.kind.field is None:
+            return [f"Full chapter {event.chapter}"]
+        return [getattr(event, self.kind.field)]
+
+
+def _kinds() -> Iterator[Kind]:
+    number = 0
+    for cue in CUES:
+        for name in FIELDS:
+            if name not in cue:
+                yield Kind(number, cue, ASKED[name])
+                number += 1
+    yield Kind(28, FIELDS, "Other entities")
+    yield Kind(29, FIELDS, "Full event details")
+    for number, get in ((30, "latest"), (33, "chronological")):
+        for step, name in enumerate(("date", "location", "content")):
+            yield Kind(number + step, ("entity",), ASKED[name], get)
+    for number, asked in ((36, "Roles"), (39, "States")):
+        yield Kind(number, ("date", "entity"), asked)
+        yield Kind(number + 1, ("entity",), asked, "latest")
+        yield Kind(number + 2, ("entity",), asked, "chronological")
+
+
+KINDS = tuple(_kinds())
+OFFICIAL = 36  # kinds that EpBench has; the others are this workbench's own
+
+
+def answered(events: Sequence[Event]) -> list[Asking]:
+    """Every question that some chapter answers."""
+    found = []
+    for kind in KINDS:
+        groups: defaultdict[tuple[str, ...], list[Event]] = defaultdict(list)
+        for event in kind.about(events):
+            groups[kind.key(event)].append(event)
+        found += [Asking(kind, group[0], tuple(group)) for group in groups.values()]
+    return found
+
+
+def unanswered(
+    events: Sequence[Event],
+    unused: Mapping[str, Sequence[str]],
+    rng: random.Random,
+    rounds: int = 4,
+) -> list[Asking]:
+    """Questions that no chapter answers: true cues with one to four values changed.
+
+    A changed value is another one of the book or, half of the time, an `unused` one of
+    its universe; where the book has used them all, always one of the book.
+    """
+    known = {n: sorted({getattr(e, n) for e in events}) for n in FIELDS}
+    told = [(kind, about) for kind in KINDS if (about := kind.about(events))]
+    taken = {kind.number: {kind.key(e) for e in about} for kind, about in told}
+    found: dict[tuple[int, tuple[str, ...]], Asking] = {}
+    for event in [*events] * rounds:
+        names = tuple(sorted(rng.sample(FIELDS, rng.randint(1, 4)), key=FIELDS.index))
+        existing = rng.random() < 0.5
+        pool = {n: known[n] if existing or not unused[n] else unused[n] for n in names}
+        cue = replace(event, **{n: rng.choice(pool[n]) for n in names})
+        for kind, _ in told:
+            key = kind.key(cue)
+            if key not in taken[kind.number]:
+                asking = Asking(kind, cue, (), names, existing)
+                found.setdefault((kind.number, key), asking)
+    return list(found.values())
+
+
+def binned(count: int) -> str:
+    """The published bin of a number of matching chapters."""
+    if count < 3:
+        return str(count)
+    return "{3,4,5}" if count < 6 else "6+"
+
+
+def chosen(askings: Iterable[Asking], cap: int) -> list[Asking]:
+    """The first `cap` of each kind and bin, in the order of the kinds."""
+    kept: list[Asking] = []
+    seen: Counter[tuple[int, str]] = Counter()
+    for asking in sorted(askings, key=lambda a: a.kind.number):
+        group = (asking.kind.number, binned(len(asking.matches)))
+        seen[group] += 1
+        if seen[group] <= cap:
+            kept.append(asking)
+    return kept
+
+
+# Questions in words, in EpBench's columns: `wordings.tsv` has several a kind.
+
+WORDINGS = Path(__file__).parent / "data" / "wordings.tsv"
+LETTERS = dict(zip(FIELDS, ("t", "s", "ent", "c"), strict=True))
+Wording = Literal["plain", "ornate", "mixed"]
+
+
+@cache
+def load_wordings(wording: Wording) -> dict[int, tuple[str, ...]]:
+    """The wordings of each kind of question in a register; `mixed` has them all."""
+    lines = WORDINGS.read_text(encoding="utf-8").splitlines()[1:]
+    rows = [line.split("\t") for line in lines]
+    return {
+        kind.number: tuple(
+            text
+            for number, register, text in rows
+            if int(number) == kind.number and wording in (register, "mixed")
+        )
+        for kind in KINDS
+    }
+
+
+def questions(
+    events: Sequence[Event],
+    unused: Mapping[str, Sequence[str]],
+    seed: int = 1,
+    wording: Wording = "mixed",
+    cap: int = 3,
+) -> list[dict[str, Any]]:
+    """The questions about a book's events; the same seed asks the same ones.
+
+    At most `cap` for each kind of question and number of matching chapters, so that
+    questions without an answer are about as many as those with one chapter.
+    """
+    rng, texts = random.Random(seed), load_wordings(wording)
+    askings = answered(events) + unanswered(events, unused, rng)
+    rng.shuffle(askings)
+    kept = chosen(askings, cap)
+    turn = rng.randrange(1000)
+    # Taking turns, not drawing, lets every wording of a kind appear.
+    return [
+        _row(n, asking, ways[(turn + n) % len(ways)])
+        for n, asking in enumerate(kept)
+        for ways in (texts[asking.kind.number],)
+    ]
+
+
+def worded(text: str, cue: Event) -> str:
+    """A wording with the cue's values in it; `{d}` and `{k}` are informal ones."""
+    informal = f"{cue.day.day} {cue.day:%B %Y}"
+    filled = text.format(
+        t=cue.date, d=informal, s=cue.location, e=cue.entity, c=cue.content,
+        k=cue.content.lower(),
+    )  # fmt: skip
+    return filled[0].upper() + filled[1:]
+
+
+def _row(number: int, asking: Asking, text: str) -> dict[str, Any]:
+    """A question in EpBench's fifteen columns."""
+    kind, cue, answers = asking.kind, asdict(asking.cue), asking.gold
+    items = list(dict.fromkeys(item for group in answers.values() for item in group))
+
+    def pattern(values: dict[str, str]) -> str:
+        return f"({', '.join(values[n] if n in kind.cue else '*' for n in FIELDS)})"
+
+    return {
+        "q_idx": kind.number,
+        "bins_items_correct_answer": binned(len(asking.matches)),
+        "debug_level_2": number,
+        "question": worded(text, asking.cue),
+        "cue": pattern(LETTERS),
+        "cue_completed": pattern({n: f"{{{cue[n]}}}" for n in FIELDS}),
+        "retrieval_type": kind.asked,
+        "get": kind.get,
+        "correct_answer": items,
+        "correct_answer_chapters": list(answers),
+        "correct_answer_detailed": {
+            str(chapter): group if kind.field is None else group[0]
+            for chapter, group in answers.items()
+        },
+        "n_items_correct_answer": len(items),
+        "n_chapters_correct_answer": len(asking.matches),
+        "debug_changed": list(asking.changed),
+        "debug_existing_change": asking.existing,
+    }

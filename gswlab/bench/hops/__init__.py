@@ -1,1 +1,0 @@
-"""Multi-hop questions over paragraphs: layouts, worlds, measures and their runner."""

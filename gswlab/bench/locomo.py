@@ -1,0 +1,221 @@
+"""TODO."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from gswlab.bench import folder as digest
+from gswlab.bench.epbench import problems
+from gswlab.bench.measures import parted_f1, stem_f1
+from gswlab.bench.task import Line, Question, World, Worlds, laid, numbers
+from gswlab.bench.texts import PATH, given
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Answer
+from gswlab.language.dates.format import format_date
+
+# LoCoMo: long conversations of two, and questions with the turns that answer them.
+
+COMMAND = "python -m gswlab run experiment=locomo dataset.file=FILE"
+RULE = "a JSON list of conversations in LoCoMo's layout"
+CATEGORIES = {
+    1: "multi_hop",
+    2: "temporal",
+    3: "open_domain",
+    4: "single_hop",
+    5: "adversarial",
+}
+ADVERSARIAL = CATEGORIES[5]
+_ID = re.compile(r"D:?(\d+):(\d+)")
+_SESSION = re.compile(r"session_(\d+)")
+_TIME = "%I:%M %p on %d %B, %Y"
+Text = Annotated[str, Field(min_length=1)]
+
+
+class _Turn(BaseModel):
+    speaker: Text
+    dia_id: Text
+    text: str
+    blip_caption: str | None = None
+
+    @property
+    def told(self) -> str:
+        caption = f"[shares {self.blip_caption}]" if self.blip_caption else ""
+        return " ".join(f"{self.text.strip()} {caption}".split())
+
+
+class _Asked(BaseModel):
+    model_config = ConfigDict(coerce_numbers_to_str=True)
+    question: Text
+    category: Annotated[int, Field(ge=1, le=5)]
+    evidence: list[str] = []
+    answer: str = ""
+
+
+class _Talk(BaseModel):
+    sample_id: str = ""
+    conversation: dict[str, Any]
+    qa: list[_Asked]
+
+
+class _Doubt(BaseModel):
+    question_id: Text
+
+
+def load_locomo(
+    path: Path, errors: Path | None = None, kept: range | None = None
+) -> tuple[Document, tuple[World, ...]]:
+    """The conversations of a file, those numbered `kept` (from 1), and their document.
+
+    Raises:
+        GswlabError: the file is not of this layout; the first fault is named.
+    """
+    talks = _checked(path, TypeAdapter(list[_Talk]), RULE)
+    doubted = frozenset(_doubted(errors)) if errors else frozenset()
+    numbers = [n for n in range(1, len(talks) + 1) if kept is None or n in kept]
+    if not numbers:
+        problem = (
+            f"{path} holds conversations 1 to {len(talks)}, none of those asked for"
+        )
+        raise GswlabError(problem, RULE, f"{COMMAND} dataset.conversations=1")
+    turns = [_turns(talks[n - 1], n, path) for n in numbers]
+    document, chunks = laid("locomo", [[line for _, line in own] for own in turns])
+    worlds = []
+    for number, own, read in zip(numbers, turns, chunks, strict=True):
+        ids = {id_: c.id for (id_, _), c in zip(own, read, strict=True)}
+        asked = _questions(talks[number - 1], number, ids, doubted)
+        worlds.append(World(f"conversation {number}", tuple(read), tuple(asked)))
+    return document, tuple(worlds)
+
+
+def _checked(path: Path, layout: TypeAdapter[Any], rule: str) -> Any:
+    try:
+        return layout.validate_python(json.loads(path.read_bytes()))
+    except OSError as error:
+        problem = f"{path} cannot be read: {error.strerror}"
+        raise GswlabError(problem, rule, COMMAND) from error
+    except ValidationError as error:
+        raise GswlabError(f"{path} has {problems(error)}", rule, COMMAND) from None
+    except (ValueError, RecursionError) as error:
+        raise GswlabError(f"{path} is not JSON: {error}", rule, COMMAND) from error
+
+
+def _doubted(path: Path) -> Iterator[str]:
+    rule = "a JSON list of objects that have question_id"
+    yield from (d.question_id for d in _checked(path, TypeAdapter(list[_Doubt]), rule))
+
+
+def _turns(talk: _Talk, number: int, path: Path) -> list[tuple[str, Line]]:
+    """Ids and turns, session by session; a turn without a word is left out."""
+    found = []
+    for session in sorted(_sessions(talk.conversation)):
+        where = f"session {session} of conversation {number} of {path}"
+        time = _time(talk.conversation.get(f"session_{session}_date_time"), where)
+        raw = talk.conversation[f"session_{session}"]
+        try:
+            turns = TypeAdapter(list[_Turn]).validate_python(raw)
+        except ValidationError as error:
+            raise GswlabError(f"{where} has {problems(error)}", RULE, COMMAND) from None
+        for turn in turns:
+            if told := turn.told:
+                title = f"{turn.speaker}, {format_date(time[:10])}"
+                found.append((turn.dia_id, Line(told, title, turn.speaker, time)))
+    if not found:
+        problem = f"conversation {number} of {path} has no turn"
+        raise GswlabError(problem, RULE, COMMAND)
+    return found
+
+
+def _sessions(conversation: Mapping[str, Any]) -> Iterator[int]:
+    for key, value in conversation.items():
+        if (named := _SESSION.fullmatch(key)) and isinstance(value, list):
+            yield int(named[1])
+
+
+def _time(said: Any, where: str) -> str:
+    """ "1:56 pm on 8 May, 2023" as ISO."""
+    try:
+        time = datetime.strptime(str(said), _TIME)
+    except ValueError:
+        rule = 'a time such as "1:56 pm on 8 May, 2023"'
+        raise GswlabError(f"{where} is dated {said!r}", rule, COMMAND) from None
+    return time.isoformat(timespec="minutes")
+
+
+def _questions(
+    talk: _Talk, number: int, ids: Mapping[str, str], doubted: frozenset[str]
+) -> Iterator[Question]:
+    for row, asked in enumerate(talk.qa):
+        id_ = f"locomo_{number - 1}_qa{row}"
+        setting, answer = CATEGORIES[asked.category], asked.answer.strip()
+        gold = frozenset(ids[turn] for turn in repaired(asked.evidence) if turn in ids)
+        absent = setting == ADVERSARIAL
+        given = (() if absent else (answer,)), setting, gold, absent, id_ in doubted
+        yield Question(id_, asked.question, *given)
+
+
+def repaired(evidence: Sequence[str]) -> list[str]:
+    """The ids of turns in evidence as the file has it.
+
+    >>> repaired(["D1:3", "D8:6; D9:17", "D:11:26", "D"])
+    ['D1:3', 'D8:6', 'D9:17', 'D11:26']
+    """
+    found = (match for text in evidence for match in _ID.finditer(text))
+    return [f"D{int(match[1])}:{int(match[2])}" for match in found]
+
+
+@dataclass
+class Locomo(Worlds):
+    """Conversations of LoCoMo: `file` and, to tell audited labels apart, `errors`.
+
+    `conversations` are a number or a range, counted from 1; all without it. Beside
+    `accuracy`, `f1` is the benchmark's own score.
+    """
+
+    file: str | None = field(default=None, metadata=PATH)
+    errors: str | None = field(default=None, metadata=PATH)
+    conversations: str | None = None
+    name: ClassVar[str] = "locomo"
+
+    @cached_property
+    def laid(self) -> tuple[Document, tuple[World, ...]]:
+        """The chosen conversations, a world each; a bad file raises `GswlabError`."""
+        kept = self.conversations
+        key = "dataset.conversations"
+        chosen = numbers(str(kept), key, COMMAND) if kept is not None else None
+        return load_locomo(self._file, self._errors, chosen)
+
+    @property
+    def _file(self) -> Path:
+        return given(self.file, "dataset.file", COMMAND)
+
+    @property
+    def _errors(self) -> Path | None:
+        command = f"{COMMAND} dataset.errors=FILE"
+        return given(self.errors, "dataset.errors", command) if self.errors else None
+
+    def worth(self, question: Question, answer: Answer) -> dict[str, float]:
+        """`accuracy`, and the benchmark's score: F1, or 1 for abstaining rightly."""
+        found = super().worth(question, answer)
+        if question.absent:
+            return {**found, "f1": found["accuracy"]}
+        said = "" if answer.abstained else ", ".join(answer.items)
+        gold = question.answers[0]
+        if question.setting == "open_domain":
+            gold = gold.partition(";")[0].strip()
+        score = parted_f1 if question.setting == "multi_hop" else stem_f1
+        return {**found, "f1": score(said, gold)}
+
+    def hashes(self) -> dict[str, str]:
+        """The SHA-256 of the file, and of the audit where `errors` names one."""
+        files = {"questions": self._file, "errors": self._errors}
+        return {k: digest.of_files(path) for k, path in files.items() if path}

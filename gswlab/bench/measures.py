@@ -1,0 +1,198 @@
+"""Exact match, token F1, supporting facts and paragraph recall, as published.
+
+Source: the evaluation of HotpotQA (Yang et al. 2018), which normalises as SQuAD does.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from math import log
+
+import snowballstemmer
+
+from gswlab.bench.hotpotqa import HopQuestion, World
+from gswlab.core.budget import tokens_of
+from gswlab.core.nouns import Chunk, Evidence, Span
+from gswlab.text.sentences import sentences
+
+_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_ARTICLE = re.compile(r"\b(?:a|an|the)\b")
+_CLOSED = frozenset({"yes", "no", "noanswer"})  # answers that no share of is right
+Sentence = tuple[int, int]  # paragraph and sentence, or first and last character
+
+
+def normalised(text: str) -> str:
+    """Lower case, without punctuation, articles and double spaces.
+
+    >>> normalised("The  U.S., an ally!")
+    'us ally'
+    """
+    bare = text.lower().translate(_PUNCTUATION)
+    return " ".join(_ARTICLE.sub(" ", bare).split())
+
+
+def exact(said: str, answers: Iterable[str]) -> float:
+    """1.0 where `said` is one of the answers, normalised."""
+    return float(normalised(said) in {normalised(answer) for answer in answers})
+
+
+def f1(said: str, answers: Iterable[str]) -> float:
+    """Token F1 with the best of the answers.
+
+    >>> round(f1("the old stone bridge", ["stone bridge"]), 2)
+    0.8
+    """
+    return max(_f1(normalised(said), normalised(answer)) for answer in answers)
+
+
+def _f1(said: str, gold: str) -> float:
+    if said != gold and (said in _CLOSED or gold in _CLOSED):
+        return 0.0
+    return set_f1(Counter(said.split()), Counter(gold.split()))
+
+
+def set_f1(said: Counter[str], gold: Counter[str]) -> float:
+    """F1 of two bags; nothing in common is 0."""
+    same = (said & gold).total()
+    return 2 * same / (said.total() + gold.total()) if same else 0.0
+
+
+def recall(ranked: Sequence[int], gold: Collection[int], k: int) -> float:
+    """The share of the gold paragraphs among the first `k`.
+
+    >>> recall([7, 3, 5], {3, 9}, 2)
+    0.5
+    """
+    return len(set(ranked[:k]) & set(gold)) / len(gold) if gold else 1.0
+
+
+def fact_f1(
+    question: HopQuestion, world: World, spans: Sequence[Span], *, own_split: bool
+) -> float | None:
+    """F1 of the sentences an answer cites with the supporting facts, where known.
+
+    With `own_split` sentences are ours and a gold one is any that shares characters
+    with a supporting fact; else they are the file's.
+    """
+    if question.facts is None:
+        return None
+    gold: set[Sentence] = set()
+    cited: set[Sentence] = set()
+    for row in world.rows(question):
+        paragraph, base = world.paragraphs[row], world.chunks[row].span.start
+        known, home = list(paragraph.bounds()), question.paragraphs.index(paragraph)
+        split = sentences(paragraph.text) if own_split else known
+        facts = [known[s] for p, s in question.facts if p == home]
+        said = [(s.start - base, s.end - base) for s in spans if world.row(s) == row]
+        gold |= {(row, n) for n, part in enumerate(split) if _meets(part, facts)}
+        cited |= {(row, n) for n, part in enumerate(split) if _meets(part, said)}
+    same = len(gold & cited)
+    return 2 * same / (len(gold) + len(cited)) if same else 0.0
+
+
+def _meets(part: Sentence, others: Iterable[Sentence]) -> bool:
+    return any(part[0] < end and start < part[1] for start, end in others)
+
+
+# What an answer and its evidence are worth.
+
+_PORTER = snowballstemmer.stemmer("porter")
+
+_ARTICLE_AND = re.compile(r"\b(?:a|an|the|and)\b")
+
+
+def stem_f1(said: str, answer: str) -> float:
+    """Token F1 of two texts over Porter stems.
+
+    >>> stem_f1("The camping trips", "camping trip")
+    1.0
+    """
+    return set_f1(Counter(_stems(said)), Counter(_stems(answer)))
+
+
+def parted_f1(said: str, answer: str) -> float:
+    """The mean, over what `answer` lists, of the best F1 of anything said.
+
+    >>> parted_f1("a dog, a car", "car, boat")
+    0.5
+    """
+    mine, gold = ([p.strip() for p in text.split(",")] for text in (said, answer))
+    best = [max(stem_f1(one, other) for one in mine) for other in gold]
+    return sum(best) / len(best)
+
+
+def _stems(text: str) -> list[str]:
+    bare = text.replace(",", "").lower().translate(_PUNCTUATION)
+    return [str(s) for s in _PORTER.stemWords(_ARTICLE_AND.sub(" ", bare).split())]
+
+
+def contained(said: str, answers: Iterable[str]) -> float:
+    """1.0 where one of the answers stands in what was said, word for word.
+
+    >>> contained("It was Oslo.", ["oslo"]), contained("Oslofjord", ["Oslo"])
+    (1.0, 0.0)
+    """
+    text = f" {_plain(said)} "
+    return float(any(f" {plain} " in text for a in answers if (plain := _plain(a))))
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+def found_in(
+    evidence: Evidence, chunks: Sequence[Chunk], gold: Collection[str]
+) -> tuple[int, int]:
+    """How many of the gold chunks stand whole in evidence, and how many there are."""
+    wanted = [chunk.span for chunk in chunks if chunk.id in gold]
+    spans = [span for item in evidence.items for span in item.spans]
+    return sum(any(_inside(one, span) for span in spans) for one in wanted), len(wanted)
+
+
+def _inside(one: Span, other: Span) -> bool:
+    same = one.document == other.document
+    return same and other.start <= one.start and one.end <= other.end
+
+
+# Recall against context tokens: points of a curve, and the area under it.
+
+TOKENS = (300, 450, 670, 1000, 1500)
+AREA = "area@300-1500"
+FIGURES = (*(f"recall@{count}t" for count in TOKENS), AREA)
+
+
+def by_tokens(
+    evidence: Evidence, world: World, gold: Collection[int]
+) -> dict[str, float]:
+    """The figures of one question.
+
+    >>> from gswlab.core.nouns import Evidence
+    >>> by_tokens(Evidence((), 0), World(()), {3})["recall@300t"]
+    0.0
+    """
+    found = list(_found(evidence, world, gold))
+    share = 1 / len(gold) if gold else 0.0
+    low, high = TOKENS[0], TOKENS[-1]
+    points = {
+        f"recall@{most}t": sum(share for at in found if at <= most) if gold else 1.0
+        for most in TOKENS
+    }
+    width = log(high / low)
+    under = sum(log(high / max(low, at)) for at in found if at < high)
+    return {**points, AREA: share * under / width if gold else 1.0}
+
+
+def _found(evidence: Evidence, world: World, gold: Collection[int]) -> Iterator[int]:
+    """After how many tokens each gold paragraph that is found was there."""
+    left = set(gold)
+    for count, item in enumerate(evidence.items, 1):
+        if not left:
+            return
+        new = {world.row(span) for span in item.spans} & left
+        if new:
+            left -= new
+            at = tokens_of(evidence.items[:count])
+            yield from (at for _ in new)

@@ -1,0 +1,184 @@
+"""Nested key-value retrieval: a key whose value is a key, n look-ups deep.
+
+The exact construction of MemGPT's experiments (arXiv 2310.08560, 3.2.2): 140 pairs of
+UUIDs; an ordering i_0 ... i_{n-1} makes the value of key i_k the key i_{k+1}, positions
+unmoved; the answer is the original value of key i_{n-1}. n look-ups are n - 1 nestings.
+
+What makes it harder, `variant`:
+
+============ ====================================================================
+distractors  three keys beside each key of the chain that differ in their last part
+overwritten  each key of the chain had another value before, itself a key
+pages        24 pairs whose value is a key of the chain: more than a page of hits
+============ ====================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+
+from gswlab.bench import folder as digest
+from gswlab.bench.epbench import problems
+from gswlab.bench.task import Line, Question, World, Worlds, laid, numbers
+from gswlab.bench.texts import PATH, given
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError, checked
+
+COMMAND = "python -m gswlab run experiment=nested_kv"
+ASKED = (
+    'Look up the value of the key "{}". While what you find is itself a key, look up'
+    " its value too. What is the last value?"
+)
+Pair = tuple[str, str]
+Variant = Literal["plain", "distractors", "overwritten", "pages"]
+_NEAR, _HITS = 3, 24
+
+
+class _Base(BaseModel):
+    ordered_kv_records: Annotated[list[Pair], Field(min_length=2)]
+
+
+@dataclass
+class NestedKV(Worlds):
+    """A world an ordering; `lookups` and `orderings` are a number or a range from 1."""
+
+    folder: str | None = field(default=None, metadata=PATH)
+    variant: Variant = "plain"
+    lookups: str = "1-6"
+    orderings: str = "1-100"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        checked(self.variant, Variant, "dataset.variant")
+
+    @cached_property
+    def laid(self) -> tuple[Document, tuple[World, ...]]:
+        """A world an ordering, few look-ups first, each with its one question."""
+        base = self._base
+        chains = [chain for n in self._depths for chain in self._chains(n, len(base))]
+        told = [self._pairs(base, chain, row) for row, chain in enumerate(chains)]
+        lines = [[Line(f"{key}: {value}") for key, value in own] for own in told]
+        document, chunks = laid("nested_kv", lines)
+        worlds = []
+        for row, (chain, own, read) in enumerate(
+            zip(chains, told, chunks, strict=True)
+        ):
+            on_way = _on_way(base, chain)
+            gold = frozenset(
+                c.id for c, pair in zip(read, own, strict=True) if pair in on_way
+            )
+            text, answer = ASKED.format(base[chain[0]][0]), base[chain[-1]][1]
+            asked = Question(f"{row}", text, (answer,), str(len(chain)), gold)
+            worlds.append(World(f"ordering {row}", tuple(read), (asked,)))
+        return document, tuple(worlds)
+
+    def _pairs(
+        self, base: Sequence[Pair], chain: Sequence[int], row: int
+    ) -> list[Pair]:
+        """All pairs of a world, in order; a latest value stands behind earlier ones."""
+        rng = Random(f"{self.seed}/{row}")
+        nested = dict(_on_way(base, chain))
+        found = [(key, nested.get(key, value)) for key, value in base]
+        keys = [base[index][0] for index in chain]
+        if self.variant == "distractors":
+            added = [
+                (_near(key, rng), _uuid(rng)) for key in keys for _ in range(_NEAR)
+            ]
+        elif self.variant == "pages":
+            added = [(_uuid(rng), key) for key in keys for _ in range(_HITS)]
+        elif self.variant == "overwritten":
+            others = [key for key, _ in base if key not in nested]
+            first = [(key, rng.choice(others)) for key in keys]
+            return _before(found, first, rng)
+        else:
+            return found
+        return _mixed(found, added, rng)
+
+    @property
+    def _depths(self) -> range:
+        found = numbers(str(self.lookups), "dataset.lookups", COMMAND)
+        return range(found[0], found[-1] + 1)
+
+    @cached_property
+    def _base(self) -> list[Pair]:
+        path = self._file("kv_140_keys_first.jsonl")
+        rule = 'one JSON object: {"ordered_kv_records": [[KEY, VALUE], ...]}'
+        try:
+            found = _Base.model_validate_json(path.read_bytes()).ordered_kv_records
+        except ValidationError as error:
+            raise GswlabError(f"{path} has {problems(error)}", rule, COMMAND) from None
+        keys = {key for key, _ in found}
+        if len(keys) < len(found) or keys & {value for _, value in found}:
+            rule = "every key once, and none of them a value"
+            raise GswlabError(f"{path} repeats a key", rule, COMMAND)
+        return found
+
+    def _chains(self, depth: int, many: int) -> list[list[int]]:
+        """The orderings of so many look-ups that are asked for."""
+        name = f"random_orderings_100_samples_140_indices_{depth}_levels.jsonl"
+        path = self._file(name)
+        rule = f"a JSON list of {depth} different numbers below {many} a line"
+        row = Annotated[int, Field(ge=0, lt=many)]
+        layout = TypeAdapter(
+            Annotated[list[row], Field(min_length=depth, max_length=depth)]
+        )
+        try:
+            lines = path.read_text("utf-8").splitlines()
+            found = [layout.validate_json(line) for line in lines if line.strip()]
+        except (ValidationError, UnicodeDecodeError) as error:
+            problem = f"{path}: {str(error).splitlines()[0]}"
+            raise GswlabError(problem, rule, COMMAND) from None
+        if any(len(set(chain)) < depth for chain in found):
+            raise GswlabError(f"{path} repeats a number in an ordering", rule, COMMAND)
+        wanted = numbers(str(self.orderings), "dataset.orderings", COMMAND)
+        return [chain for n, chain in enumerate(found, 1) if n in wanted]
+
+    def _file(self, name: str) -> Path:
+        folder = given(self.folder, "dataset.folder", COMMAND)
+        return given(str(folder / name), "dataset.folder", COMMAND)
+
+    def hashes(self) -> dict[str, str]:
+        """The hash of all pairs and answers."""
+        gold = [
+            question.answers for world in self.worlds for question in world.questions
+        ]
+        return {"questions": digest.of_data(gold)}
+
+
+def _on_way(base: Sequence[Pair], chain: Sequence[int]) -> list[Pair]:
+    """The pairs of a chain: each key with the next one, the last with its own value."""
+    keys = [base[index][0] for index in chain]
+    return [*pairwise(keys), (keys[-1], base[chain[-1]][1])]
+
+
+def _near(key: str, rng: Random) -> str:
+    """Another key that begins as this one does."""
+    return f"{key.rpartition('-')[0]}-{_uuid(rng).rpartition('-')[2]}"
+
+
+def _uuid(rng: Random) -> str:
+    return str(UUID(int=rng.getrandbits(128), version=4))
+
+
+def _mixed(found: list[Pair], added: Iterable[Pair], rng: Random) -> list[Pair]:
+    """`found` in its order, the others anywhere among them."""
+    for pair in added:
+        found.insert(rng.randrange(len(found) + 1), pair)
+    return found
+
+
+def _before(found: list[Pair], earlier: Iterable[Pair], rng: Random) -> list[Pair]:
+    """`found` in its order, an earlier value of a key anywhere before the later one."""
+    for key, value in earlier:
+        at = next(n for n, pair in enumerate(found) if pair[0] == key)
+        found.insert(rng.randrange(at + 1), (key, value))
+    return found

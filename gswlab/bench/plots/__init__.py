@@ -1,1 +1,0 @@
-"""Plots and questions about them, measured."""

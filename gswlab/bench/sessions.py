@@ -1,0 +1,256 @@
+"""Two generated sets: several sessions, and knowledge that is updated.
+
+========= ============ ==========================================================
+set       setting      what is asked
+========= ============ ==========================================================
+sessions  facts        what was told once
+          preferences  what is liked now, of what has changed
+          consistency  a fact told in several sessions, in other words
+update    latest       the value that holds now
+          former       the value that held on a day before
+          dated        when a value was told that holds no longer
+========= ============ ==========================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache, cached_property
+from importlib.resources import files
+from itertools import pairwise
+from random import Random
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field
+
+from gswlab.bench import folder as digest
+from gswlab.bench.task import Line, Question, World, Worlds, laid
+from gswlab.core.document import Document
+from gswlab.core.errors import checked
+from gswlab.language.dates.format import format_date
+
+# Chats of several sessions, made here: facts, preferences that change, small talk.
+
+NAMES = (
+    *("Mara", "Tomas", "Elif", "Jonas", "Priya", "Otto", "Leila", "Bruno", "Hana"),
+    *("Viktor", "Amara", "Felix", "Greta", "Idris", "Kaja", "Luca", "Mei", "Nils"),
+)
+_FIRST = datetime(2023, 1, 9, 18, 30)  # of all chats; a session a fortnight
+_APART = timedelta(days=14)
+
+
+class Attribute(NamedTuple):
+    """Something people tell of themselves: see `told.tsv`."""
+
+    name: str
+    kind: str
+    told: str
+    changed: str
+    question: str
+    again: str
+    values: tuple[str, ...]
+
+
+class Saying(NamedTuple):
+    """A value somebody told, in which session, and in which words."""
+
+    session: int
+    value: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What one person said of one attribute, oldest first."""
+
+    person: str
+    attribute: Attribute
+    sayings: tuple[Saying, ...]
+
+
+Turn = tuple[Line, Saying | None, History | None]
+
+
+@cache
+def attributes() -> tuple[Attribute, ...]:
+    """The rows of `told.tsv`."""
+    return tuple(_attribute(*line.split("\t")) for line in _lines("told.tsv"))
+
+
+def _attribute(*row: str) -> Attribute:
+    name, kind, told, changed, question, again, values = row
+    given = name, kind, told, changed, question, again
+    return Attribute(*given, tuple(values.split("|")))
+
+
+@cache
+def _talk() -> tuple[str, ...]:
+    return tuple(_lines("talk.txt"))
+
+
+def _lines(name: str) -> list[str]:
+    text = files("gswlab.bench").joinpath("data", name).read_text("utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def time_of(session: int) -> str:
+    """When a session begins, ISO.
+
+    >>> time_of(1)
+    '2023-01-23T18:30'
+    """
+    return (_FIRST + session * _APART).isoformat(timespec="minutes")
+
+
+def histories(
+    rng: Random, people: Sequence[str], sessions: int, changes: int, repeats: int = 0
+) -> Iterator[History]:
+    """What each person tells: a value, `changes` other ones, `repeats` of the last."""
+    for person in people:
+        for attribute in attributes():
+            many = changes if attribute.changed else 0
+            values = rng.sample(
+                attribute.values, 1 + min(many, len(attribute.values) - 1)
+            )
+            words = [attribute.told, *[attribute.changed] * (len(values) - 1)]
+            told = [w.format(v) for w, v in zip(words, values, strict=True)]
+            again = [attribute.told.format(values[-1])] * repeats
+            at = sorted(rng.sample(range(sessions), len(told) + len(again)))
+            said = zip(
+                at, [*values, *[values[-1]] * repeats], [*told, *again], strict=True
+            )
+            yield History(person, attribute, tuple(Saying(*one) for one in said))
+
+
+def chat(
+    rng: Random,
+    people: Sequence[str],
+    told: Sequence[History],
+    sessions: int,
+    talk: int,
+) -> Iterator[Turn]:
+    """The turns, in order, with what is told in them; `talk` turns a session tell
+    nothing."""
+    for session in range(sessions):
+        here = [(h, s) for h in told for s in h.sayings if s.session == session]
+        turns: list[tuple[str, str, Saying | None, History | None]] = [
+            (history.person, saying.words, saying, history) for history, saying in here
+        ]
+        small = [
+            (rng.choice(people), rng.choice(_talk()), None, None) for _ in range(talk)
+        ]
+        turns = [*turns, *small]
+        rng.shuffle(turns)
+        time = time_of(session)
+        for who, words, saying, history in turns:
+            title = f"{who}, {format_date(time[:10])}"
+            yield Line(words, title, who, time), saying, history
+
+
+_Count = Annotated[int, Field(ge=1)]
+Told = dict[tuple[str, str, int], str]  # person, attribute, session: the chunk
+
+
+@dataclass
+class Sessions(Worlds):
+    """`chats` conversations of `sessions` sessions, `talk` turns of small talk in each.
+
+    `about` chooses the set: `sessions`, or `update` where every fact changes `changes`
+    times.
+    """
+
+    about: Literal["sessions", "update"] = "sessions"
+    chats: int = 10
+    sessions: int = 12
+    talk: int = 20
+    changes: int = 2
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        checked(self.about, Literal["sessions", "update"], "dataset.about")
+        for name in ("chats", "talk", "changes"):
+            checked(getattr(self, name), _Count, f"dataset.{name}")
+        least = Annotated[int, Field(ge=self.changes + 3)]
+        checked(self.sessions, least, "dataset.sessions")
+
+    @cached_property
+    def laid(self) -> tuple[Document, tuple[World, ...]]:
+        """A world a chat; equal settings draw the same chats on any machine."""
+        drawn = [self._drawn(number) for number in range(self.chats)]
+        lines = [[line for line, _, _ in turns] for _, turns in drawn]
+        document, chunks = laid(self.about, lines)
+        worlds = []
+        for number, ((told, turns), read) in enumerate(zip(drawn, chunks, strict=True)):
+            where = {
+                (h.person, h.attribute.name, s.session): chunk.id
+                for chunk, (_, s, h) in zip(read, turns, strict=True)
+                if s and h
+            }
+            ask = _asked if self.about == "sessions" else _updated
+            asked = tuple(ask(f"chat {number}", told, where))
+            worlds.append(World(f"chat {number}", tuple(read), asked))
+        return document, tuple(worlds)
+
+    def _drawn(self, number: int) -> tuple[list[History], list[Turn]]:
+        rng = Random(f"{self.about}/{self.seed}/{number}")
+        people = rng.sample(NAMES, 2)
+        if self.about == "update":
+            told = list(histories(rng, people, self.sessions, self.changes))
+        else:
+            told = []
+            for history in histories(rng, people, self.sessions, self.changes, 2):
+                preference = history.attribute.kind == "preference"
+                told.append(history if preference else _unchanged(history))
+        return told, list(chat(rng, people, told, self.sessions, self.talk))
+
+    def hashes(self) -> dict[str, str]:
+        """The SHA-256 of all questions and their accepted answers."""
+        gold = [(q.question, q.answers) for w in self.worlds for q in w.questions]
+        return {"questions": digest.of_data(gold)}
+
+
+def _unchanged(history: History) -> History:
+    """A fact that keeps its last value, told in as many sessions."""
+    last, words = history.sayings[-1].value, history.attribute.told
+    said = [Saying(s.session, last, words.format(last)) for s in history.sayings]
+    return History(history.person, history.attribute, tuple(said))
+
+
+def _asked(chat: str, told: Sequence[History], where: Told) -> Iterator[Question]:
+    for history in told:
+        about, person = history.attribute, history.person
+        id_, last = f"{chat}/{person}/{about.name}", history.sayings[-1]
+        own = [s for s in history.sayings if s.value == last.value]
+        gold = frozenset(where[person, about.name, s.session] for s in own[:1])
+        first, again = (q.format(name=person) for q in (about.question, about.again))
+        if about.kind == "preference":
+            yield Question(id_, first, (last.value,), "preferences", gold)
+            continue
+        yield Question(id_, first, (last.value,), "facts", gold)
+        yield Question(f"{id_}/again", again, (last.value,), "consistency", gold)
+
+
+def _updated(chat: str, told: Sequence[History], where: Told) -> Iterator[Question]:
+    for history in told:
+        about, person = history.attribute, history.person
+        id_, said = f"{chat}/{person}/{about.name}", history.sayings
+        gold = [frozenset([where[person, about.name, s.session]]) for s in said]
+        ask = about.question.format(name=person).rstrip("?")
+        last = said[-1].value
+        yield Question(f"{id_}/latest", f"{ask} now?", (last,), "latest", gold[-1])
+        for n, (old, new) in enumerate(pairwise(said)):
+            day = _between(old.session, new.session)
+            text = f"{ask} on {format_date(day)}?"
+            yield Question(f"{id_}/former/{n}", text, (old.value,), "former", gold[n])
+            text = f"When did {person} say: {old.words}"
+            date = format_date(time_of(old.session)[:10])
+            dates = tuple(dict.fromkeys((date, date.replace(" 0", " "))))
+            yield Question(f"{id_}/dated/{n}", text, dates, "dated", gold[n])
+
+
+def _between(session: int, later: int) -> str:
+    """A day after one session and before another."""
+    days = [datetime.fromisoformat(time_of(n)) for n in (session, later)]
+    return (days[0] + timedelta(days=(days[1] - days[0]).days // 2)).date().isoformat()

@@ -1,0 +1,187 @@
+"""What a run reads, and the questions it is asked afterwards.
+
+`document()` gives the text alone; the questions and all gold come from `Asked`, which
+the runner turns to after the book's last step.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from gswlab.bench import folder as digest
+from gswlab.bench.epbench import EpQuestion, load_book, load_questions
+from gswlab.bench.judge import Judge
+from gswlab.bench.tuples import GoldTuple, load_tuples
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Chunk
+from gswlab.gsw.official.text import Imported, imported
+from gswlab.text.document import document_of, read_document
+
+PATH = {"path": True}
+BENCH = "python -m gswlab run experiment=epbench"
+
+
+@dataclass(frozen=True)
+class Text:
+    """Any text to read and ask: .txt, .md or a book. `time` is its own date (ISO)."""
+
+    file: str | None = field(default=None, metadata=PATH)
+    time: str | None = None
+
+    def document(self) -> Document:
+        """The text, as it is."""
+        file = given(self.file, "dataset.file", "python -m gswlab read FILE")
+        return read_document(file, time=self.time)
+
+
+class Asked(ABC):
+    """A dataset with questions: nothing of this is called before the book is read."""
+
+    @abstractmethod
+    def ready(self) -> None:
+        """Fail, before the reading, where the questions could not be had after it."""
+
+    @abstractmethod
+    def load_questions(self) -> tuple[EpQuestion, ...]:
+        """The questions, with their gold."""
+
+    @abstractmethod
+    def load_tuples(self) -> dict[int, GoldTuple]:
+        """What happened in each chapter, where the dataset says so: for scoring."""
+
+    @abstractmethod
+    def judge(self) -> Judge:
+        """The offline judge, with the dataset's registered aliases."""
+
+    @abstractmethod
+    def hashes(self) -> dict[str, str]:
+        """The content hashes of all that is scored against."""
+
+
+@dataclass(frozen=True)
+class EpBench(Asked):
+    """A book and its questions; `tuples` and `aliases` only help to score a run."""
+
+    book: str | None = field(default=None, metadata=PATH)
+    questions: str | None = field(default=None, metadata=PATH)
+    tuples: str | None = field(default=None, metadata=PATH)
+    aliases: str | None = field(default=None, metadata=PATH)
+
+    def document(self) -> Document:
+        """The book; no other file is opened."""
+        command = f"{BENCH} dataset.book=FILE"
+        return load_book(given(self.book, "dataset.book", command))
+
+    @property
+    def questions_file(self) -> Path:
+        """The path of the questions; `GswlabError` if none is set or none exists."""
+        command = f"{BENCH} dataset.questions=FILE"
+        return given(self.questions, "dataset.questions", command)
+
+    def ready(self) -> None:
+        """Raise `GswlabError` unless the file of questions exists; it stays closed."""
+        _ = self.questions_file
+
+    def load_questions(self) -> tuple[EpQuestion, ...]:
+        """The questions of a JSON or parquet file; `GswlabError` for a bad one."""
+        return load_questions(self.questions_file)
+
+    def load_tuples(self) -> dict[int, GoldTuple]:
+        """The gold tuple of each chapter; nothing where no file is set."""
+        return load_tuples(self.tuples) if self.tuples else {}
+
+    def judge(self) -> Judge:
+        """The offline judge, with the names of the file `aliases` where one is set."""
+        return Judge(_aliases(Path(self.aliases))) if self.aliases else Judge()
+
+    def hashes(self) -> dict[str, str]:
+        """The SHA-256 of questions, tuples and aliases, of the files that exist."""
+        return {
+            name: digest.of_files(Path(file))
+            for name in ("questions", "tuples", "aliases")
+            if (file := getattr(self, name)) and Path(file).is_file()
+        }
+
+
+def given(file: str | None, key: str, command: str) -> Path:
+    """The path of a setting that names a file, or one sentence that it has to."""
+    if not file:
+        raise GswlabError(f"{key} is not set", f"{key} names a file", command)
+    path = Path(file)
+    if not path.exists():
+        rule = f"{key} names a file"
+        if key != "dataset.file":
+            rule += "; benchmark data lies in the folder GSWLAB_DATA names"
+        raise GswlabError(f"there is no file {path}", rule, command)
+    return path
+
+
+def _aliases(path: Path) -> dict[str, tuple[str, ...]]:
+    rule = 'dataset.aliases is a JSON object of lists: {"Name": ["Other name"]}'
+    command = f"{BENCH} dataset.aliases=FILE"
+    try:
+        data = json.loads(path.read_bytes())
+        return TypeAdapter(dict[str, tuple[str, ...]]).validate_python(data)
+    except OSError as error:
+        problem = f"{path} cannot be read: {error.strerror}"
+        raise GswlabError(problem, rule, command) from error
+    except ValueError as error:
+        problem = f"{path}: {str(error).splitlines()[0]}"
+        raise GswlabError(problem, rule, command) from error
+
+
+# A chat as a run: its messages come one by one, and the journal is where they are.
+
+
+@dataclass(frozen=True)
+class Talk:
+    """A chat that nobody has begun yet; `name` tells chats of equal settings apart."""
+
+    name: str = "chat"
+
+    def document(self) -> Document:
+        """What a run reads before its first message: the chat's name."""
+        return document_of(f"This is {self.name}.", self.name)
+
+    def chunks(self) -> tuple[Chunk, ...]:
+        """None: every message is added when it is said."""
+        return ()
+
+
+# Workspaces of the published code as what a run reads.
+
+_COMMAND = "python -m gswlab read FILE.json"
+
+
+@dataclass
+class OfficialFile:
+    """A JSON file of the published code, over its text where that is at hand.
+
+    `sentences` is how many of `text` a chunk has; a file with texts of its own has its
+    own chunks.
+    """
+
+    file: str | None = field(default=None, metadata=PATH)
+    text: str | None = field(default=None, metadata=PATH)
+    sentences: int = 3
+
+    @cached_property
+    def _imported(self) -> Imported:
+        file = given(self.file, "dataset.file", _COMMAND)
+        text = given(self.text, "dataset.text", _COMMAND) if self.text else None
+        return imported(file, text, self.sentences)
+
+    def document(self) -> Document:
+        """The text, or a listing of what the file states where it has none."""
+        return self._imported.document
+
+    def chunks(self) -> tuple[Chunk, ...]:
+        """The chunks that the file's records are of."""
+        return self._imported.chunks
