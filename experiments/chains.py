@@ -31,7 +31,7 @@ from gswlab.bench.audit import audit, write_text
 from gswlab.bench.audit.whereabouts import held_of
 from gswlab.bench.statistics import interval
 from gswlab.core.errors import GswlabError
-from gswlab.lab import Lab
+from gswlab.lab.lab import Lab
 from gswlab.language.keys import name_key
 
 FIELDS = ("time", "place")

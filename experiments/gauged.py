@@ -28,7 +28,7 @@ from gswlab.core.nouns import Answer
 from gswlab.core.step import Admission
 from gswlab.gedig.record import read
 from gswlab.gedig.thresholds import Fixed, percentiles
-from gswlab.lab import Lab
+from gswlab.lab.lab import Lab
 
 TRAIN = ("harbour", "orchard")
 LAM = 100.0  # the best of 5, 20 and 100 on harbour

@@ -22,12 +22,12 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from gswlab.bench.hotpotqa import World, load_hops
-from gswlab.config import _cache
 from gswlab.gedig.gauge import Gauge
 from gswlab.gedig.passages.episode import Decision, Episode, Gate
 from gswlab.gedig.passages.field import FEATURES, Field, Relevance, Sight
 from gswlab.gedig.passages.gates import Chance, Gauged, Rounds
 from gswlab.gedig.thresholds import Calibration, Fixed
+from gswlab.lab.config import _cache
 from gswlab.models.vectors.minilm import MiniLM
 
 FOLDS, WALKS, SEEN, EXAMPLES = 4, 6, 60, 1000.0

@@ -24,9 +24,9 @@ from typing import Any
 
 from table import commit
 
-from gswlab import config
 from gswlab.core.workspace import Workspace
-from gswlab.lab import Lab
+from gswlab.lab import config
+from gswlab.lab.lab import Lab
 from gswlab.models.vectors import embedder as cache
 from gswlab.text.chunks import titled
 

@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import minimize
 
-from gswlab import config
 from gswlab.gsw.reconciler.event_types import WEIGHTS, Competition, Matrix
+from gswlab.lab import config
 from gswlab.language.stems import content_stems
 
 BOOKS = Path(__file__).parent / "books"

@@ -18,7 +18,7 @@ from pathlib import Path
 from table import commit
 
 import gswlab
-from gswlab.lab import Lab
+from gswlab.lab.lab import Lab
 
 STAGES = ("operator=llm", "reconciler=llm", "reader=llm", "judge=llm")
 HEADS = ("model", "stage", "figure", "value", "commit")

@@ -21,8 +21,8 @@ from pathlib import Path
 import numpy as np
 from table import commit
 
-from gswlab import config
-from gswlab.lab import Lab
+from gswlab.lab import config
+from gswlab.lab.lab import Lab
 
 SIZES, ENDS, SHOWN = (200, 2000), 200, 20
 HEADS = ("chapters", "figure", "value", "target", "commit")

@@ -27,7 +27,7 @@ from gswlab.bench.scoring import Scored, strict_of
 from gswlab.bench.statistics import interval
 from gswlab.bench.texts import EpBench
 from gswlab.core.nouns import Answer
-from gswlab.lab import Lab
+from gswlab.lab.lab import Lab
 
 SWITCHES: dict[str, tuple[str, ...]] = {
     "default": (),

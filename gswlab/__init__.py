@@ -15,7 +15,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gswlab.config import open, reopen
     from gswlab.core.document import Document
     from gswlab.core.errors import GswlabError
     from gswlab.core.journal import Journal
@@ -25,7 +24,8 @@ if TYPE_CHECKING:
     from gswlab.gsw.memory import GSW
     from gswlab.gsw.operator.rules import SpacyOperator
     from gswlab.gsw.reconciler.rules import RulesReconciler
-    from gswlab.lab import Lab
+    from gswlab.lab.config import open, reopen
+    from gswlab.lab.lab import Lab
     from gswlab.qa.readers.cue import CueReader
     from gswlab.text.chunks import chunks
     from gswlab.text.document import read_document
@@ -56,9 +56,9 @@ __all__ = [
 ]
 
 _HOMES = {
-    "gswlab.config": ("open", "reopen"),
+    "gswlab.lab.config": ("open", "reopen"),
     "gswlab.core.errors": ("GswlabError",),
-    "gswlab.lab": ("Lab",),
+    "gswlab.lab.lab": ("Lab",),
     "gswlab.gsw.memory": ("GSW",),
     "gswlab.gsw.operator.rules": ("SpacyOperator",),
     "gswlab.qa.readers.cue": ("CueReader",),

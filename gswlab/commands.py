@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gswlab import config
 from gswlab.bench.bill import estimate as estimated
 from gswlab.bench.bill import estimate_text
 from gswlab.bench.folder import RunFolder
@@ -20,7 +19,8 @@ from gswlab.bench.texts import Asked
 from gswlab.core.errors import RUN, GswlabError
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.official.text import of_published_code
-from gswlab.lab import Lab
+from gswlab.lab import config
+from gswlab.lab.lab import Lab
 from gswlab.models.ask import StoppedError
 from gswlab.terminal import answer_text, audit_text, standing_text, step_text
 
@@ -162,7 +162,7 @@ def chat(overrides: list[str], time: str | None, **given: str | None) -> None:
     """Talk with an agent: a line in, a reply out; `/window` shows what it sees."""
     from datetime import datetime
 
-    from gswlab.chat import Chat
+    from gswlab.lab.chat import Chat
 
     chat = Chat.open(*overrides, **given)
     say(f"{chat!r}; /window shows what is in the window, /quit ends")
@@ -202,7 +202,7 @@ def fork(
     folder: str, k: int, overrides: list[str], ask: list[str], out: str | None
 ) -> None:
     """Let a run go on from a step under other settings, and hold the two together."""
-    from gswlab.futures.pair import fork as forked
+    from gswlab.lab.futures.fork import fork as forked
 
     two = forked(config.reopen(folder), k, *overrides)
     if ask:

@@ -12,14 +12,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from gswlab import config
 from gswlab.bench.plots_runner import read
-from gswlab.chat import Chat
-from gswlab.course import Course
-from gswlab.futures.pair import fork
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.hybridrag.serial import Serial
-from gswlab.lab import Lab
+from gswlab.lab import config
+from gswlab.lab.chat import Chat
+from gswlab.lab.futures.fork import fork
+from gswlab.lab.lab import Lab
+from gswlab.lab.maze_run import Course
 from gswlab.memgpt.window_trace import moments
 from gswlab.view import Page, Stepper, answer_view, glossary, page, sentences_table
 from gswlab.view.gauge.maze import film

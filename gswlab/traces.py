@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gswlab import config
 from gswlab.core.errors import GswlabError
-from gswlab.course import walked_before
+from gswlab.lab import config
+from gswlab.lab.config import walked_before
 from gswlab.view.charts.figures import FORMATS
 from gswlab.view.gauge.chart import gauge_chart
 from gswlab.view.gauge.maze import film

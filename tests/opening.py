@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import gswlab
-from gswlab.lab import Lab
+from gswlab.lab.lab import Lab
 
 
 def opened(folder: Path, text: str, *overrides: str) -> Lab:

@@ -10,7 +10,6 @@ from opening import memories
 from told import HOSTILE, told
 
 import gswlab
-from gswlab import config
 from gswlab.bench.plots import BUNDLED
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
@@ -18,6 +17,7 @@ from gswlab.core.nouns import Chunk, Evidence, Span, TraceEvent
 from gswlab.core.step import Step
 from gswlab.hybridrag.plot import read_plot
 from gswlab.hybridrag.stores.memory import InMemory
+from gswlab.lab import config
 from gswlab.memory.holdings import holdings
 from gswlab.view import aligned
 from gswlab.view.aligned import page as aligned_page

@@ -9,10 +9,10 @@ from io import StringIO
 import pytest
 
 import gswlab
-from gswlab import config
 from gswlab.__main__ import main
 from gswlab.bench.collect import against, collect, shown
 from gswlab.core.errors import GswlabError
+from gswlab.lab import config
 
 TEXTS = {
     "Tall Mill": "Tall Mill is a mill that Ann Ray built.",

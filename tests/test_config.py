@@ -7,9 +7,9 @@ import re
 import pytest
 
 import gswlab
-from gswlab import config
 from gswlab.core.errors import GswlabError, is_plain
-from gswlab.settings import CONF, build, fill, identity, registry, target
+from gswlab.lab import config
+from gswlab.lab.settings import CONF, build, fill, identity, registry, target
 
 
 @pytest.fixture

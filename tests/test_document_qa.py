@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab import config
 from gswlab.bench.document_qa import DocumentQA
 from gswlab.bench.task import Question
 from gswlab.core.budget import count_tokens, tokens_of
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item, Span
+from gswlab.lab import config
 from gswlab.view.charts.settings import accuracy_by_setting
 
 FORMS = ("paged", "shares", "head", "tail", "summary")

@@ -20,12 +20,12 @@ from gswlab.core.journal import Journal
 from gswlab.core.nouns import Actor, Chunk, Span, TraceEvent
 from gswlab.core.step import Step
 from gswlab.core.workspace import Draft
-from gswlab.futures.pair import fork
-from gswlab.futures.reading import orders
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.gauge import Gauge
 from gswlab.gedig.record import priced
 from gswlab.gedig.thresholds import Fixed
+from gswlab.lab.futures.fork import fork
+from gswlab.lab.futures.orders import orders
 from gswlab.memgpt.memory import MemGPT
 from gswlab.memgpt.window_trace import moments
 from gswlab.view import aligned, glossary, guess, ink, moment, page

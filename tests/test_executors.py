@@ -7,10 +7,10 @@ import os
 
 import pytest
 
-from gswlab import config
 from gswlab.__main__ import main
 from gswlab.bench.executors import Dask, LocalExecutor
 from gswlab.core.errors import GswlabError
+from gswlab.lab import config
 
 STORY = "Ann Ray opened a book fair. She sold forty books. Rain fell."
 

@@ -14,10 +14,10 @@ import gswlab
 from gswlab.__main__ import main
 from gswlab.core.errors import GswlabError
 from gswlab.core.step import Alignment
-from gswlab.futures.edited import SIGNED
-from gswlab.futures.pair import fork
 from gswlab.gsw.reconciler.decide import APART
 from gswlab.gsw.reconciler.rules import RulesReconciler
+from gswlab.lab.futures.edit import SIGNED
+from gswlab.lab.futures.fork import fork
 from gswlab.models.vectors.embedder import Embedder
 
 TEXT = """Chapter 1

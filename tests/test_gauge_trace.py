@@ -20,7 +20,6 @@ from test_view_page import Elements, data_of
 import gswlab
 from gswlab.__main__ import main
 from gswlab.bench.mazes import Mazes, walked
-from gswlab.config import opened
 from gswlab.core.codec import decode_step, encode_step
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import TraceEvent
@@ -31,6 +30,7 @@ from gswlab.gedig.mazes.explorer import GedigExplorer
 from gswlab.gedig.mazes.explorers import DepthFirst, PublishedExplorer
 from gswlab.gedig.record import Priced, priced, read
 from gswlab.gedig.thresholds import Fixed, fire
+from gswlab.lab.config import opened
 from gswlab.traces import trace_of
 from gswlab.view.gauge.chart import gauge_chart
 from gswlab.view.gauge.maze import film

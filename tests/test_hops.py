@@ -13,7 +13,7 @@ from gswlab.bench.hotpotqa_runner import clusters, first
 from gswlab.bench.measures import exact, f1, fact_f1, recall
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item
-from gswlab.lab import Lab
+from gswlab.lab.lab import Lab
 
 MILL = ["Tall Mill is a mill.", " It was built by Ann Ray."]
 RAY = ["Ann Ray (born 1831) was a mason.", "She came from Old Pier."]

@@ -15,11 +15,11 @@ from test_llm_client import GOOD, ask, people, soon
 
 from gswlab.core.cost import Cost, Entry
 from gswlab.core.errors import GswlabError
+from gswlab.lab.settings import identity
 from gswlab.models.ask import ModelError, StoppedError
 from gswlab.models.cassette import Cassette
 from gswlab.models.ledger import Ledger
 from gswlab.models.model import Calls, Model
-from gswlab.settings import identity
 
 
 @pytest.fixture

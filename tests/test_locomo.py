@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab import config
 from gswlab.bench.locomo import Locomo, load_locomo, repaired
 from gswlab.bench.measures import contained, found_in, parted_f1, stem_f1
 from gswlab.bench.task import Question
 from gswlab.core.budget import tokens_of
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer, Evidence, Item
+from gswlab.lab import config
 from gswlab.memgpt.memory import MemGPT, excerpts
 from gswlab.memgpt.nouns import Hit, Message
 from gswlab.memgpt.ranking import FEATURES, Conversation, Ranker, topic_of

@@ -20,7 +20,6 @@ import gswlab
 from gswlab import commands
 from gswlab.bench.collect import collect
 from gswlab.bench.mazes import ROWS, Mazes, walked
-from gswlab.config import opened
 from gswlab.core.errors import GswlabError
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.entropy import clearing
@@ -39,6 +38,7 @@ from gswlab.gedig.mazes.known import Expected, Ground
 from gswlab.gedig.mazes.walk import Explorer, View, Walk, tour, walk
 from gswlab.gedig.record import read
 from gswlab.gedig.thresholds import Fixed, fire
+from gswlab.lab.config import opened
 
 SEEDS = st.integers(0, 10_000)
 CLASSIC = {

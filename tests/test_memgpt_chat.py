@@ -6,10 +6,10 @@ import io
 
 import pytest
 
-from gswlab import config
 from gswlab.__main__ import main
-from gswlab.chat import Chat
 from gswlab.core.errors import GswlabError
+from gswlab.lab import config
+from gswlab.lab.chat import Chat
 
 
 def opened(folder, *overrides):

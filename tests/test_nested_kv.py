@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab import config
 from gswlab.baselines.passages import LongContext
 from gswlab.bench.nested_kv import NestedKV
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item, Span, TraceEvent
+from gswlab.lab import config
 from gswlab.memgpt.memory import FixedContext
 from gswlab.qa.readers.lookup import LookupReader, pairs
 

@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gswlab
-from gswlab import config
 from gswlab.core.errors import GswlabError
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.official.operator import OfficialOperator
 from gswlab.gsw.official.records import records, slot_of
 from gswlab.gsw.official.text import imported
 from gswlab.gsw.reconciler.rules import RulesReconciler
+from gswlab.lab import config
 from gswlab.text.document import read_document
 from gswlab.view import became, ink, timeline
 from gswlab.workspace.ink import cited

@@ -14,9 +14,7 @@ from strategies import runs
 import gswlab
 from gswlab.core.errors import GswlabError
 from gswlab.core.workspace import Workspace
-from gswlab.futures.reading import orders
-from gswlab.futures.shuffles import shuffles
-from gswlab.futures.stability import held, survived
+from gswlab.lab.futures.orders import held, orders, shuffles, survived
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
 

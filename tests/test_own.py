@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import gswlab
-from gswlab import config
 from gswlab.core.budget import cut, retrieved
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Evidence, Item
 from gswlab.core.step import Step
+from gswlab.lab import config
 from gswlab.models.vectors.embedder import Embedder
 
 MODULE = '''

@@ -13,8 +13,8 @@ import pytest
 import yaml
 
 import gswlab
-from gswlab import config
-from gswlab.settings import CONF, build
+from gswlab.lab import config
+from gswlab.lab.settings import CONF, build
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

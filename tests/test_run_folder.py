@@ -21,7 +21,7 @@ from gswlab.bench.folder import RunFolder
 from gswlab.bench.runner import run as run_lab
 from gswlab.bench.texts import EpBench
 from gswlab.core.errors import GswlabError
-from gswlab.lab import Lab
+from gswlab.lab.lab import Lab
 
 CHAPTERS = {
     "Chapter 1": "On May 7, 2024, Ann Ray opened a book fair in Tall Mill. She sold"

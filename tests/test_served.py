@@ -12,8 +12,8 @@ from threading import Thread
 
 import pytest
 
-from gswlab import config
 from gswlab.core.errors import GswlabError
+from gswlab.lab import config
 from gswlab.view.served import LOOPBACK, pages, served
 
 TEXT = "Ann Ray left Kobe on May 7, 2024. She took <b>the ferry</b>."

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab import config
 from gswlab.bench.sessions import Sessions, attributes
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item
+from gswlab.lab import config
 from gswlab.language.dates.format import format_date
 from gswlab.qa.readers.sayings import SayingReader
 

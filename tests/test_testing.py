@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from gswlab import config
 from gswlab.core.budget import count_tokens
 from gswlab.core.nouns import Chunk, Evidence, Item, Span
 from gswlab.core.step import Step
-from gswlab.settings import build
+from gswlab.lab import config
+from gswlab.lab.settings import build
 from gswlab.testing import check_memory
 
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gswlab import config
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import ByHand, Chunk, LocalMap
 from gswlab.core.protocols import Operator
 from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
-from gswlab.futures.pair import Futures
 from gswlab.gsw.reconciler.decide import LOCAL, NAMED
-from gswlab.lab import Lab
+from gswlab.lab import config
+from gswlab.lab.futures.fork import Futures
+from gswlab.lab.lab import Lab
 
 NEW = "new"
 SIGNED = "edited by hand: "  # how the reason of such a decision begins

@@ -18,11 +18,11 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gswlab.bench import mazes
 from gswlab.core.errors import RUN, TARGET, GswlabError, is_plain
-from gswlab.course import Course
-from gswlab.experiment import Config
-from gswlab.own import overrides as overrides_of
-from gswlab.settings import (
+from gswlab.lab.experiment import Config
+from gswlab.lab.maze_run import Course
+from gswlab.lab.settings import (
     CONF,
     Node,
     build,
@@ -32,12 +32,14 @@ from gswlab.settings import (
     require,
     target,
 )
+from gswlab.lab.settings import overrides as overrides_of
 
 if TYPE_CHECKING:
     from hydra.core.override_parser.types import Override
 
     from gswlab.core.document import Document
-    from gswlab.lab import Lab
+    from gswlab.lab.lab import Lab
+
 
 WITHOUT_TEXT = ("experiment", "maze", "agent", "executor", "run")  # settings of mazes
 
@@ -62,7 +64,7 @@ def open(*overrides: str, **own: Any) -> Lab:  # noqa: A001 - the word for it
 
 def opened(*overrides: str) -> Lab | Course:
     """What a command runs: a lab, or the course of an experiment without a text."""
-    from gswlab.lab import Lab
+    from gswlab.lab.lab import Lab
 
     settings, shown, choices = _composed(overrides)
     if "maze" not in settings:
@@ -101,7 +103,7 @@ def reopen(folder: str | Path, *overrides: str) -> Lab:
     >>> reopen("runs/read/gsw/0123456789ab").ask("Who was arrested?")  # doctest: +SKIP
     """
     from gswlab.core.journal import Journal
-    from gswlab.lab import Lab
+    from gswlab.lab.lab import Lab
 
     folder = Path(folder)
     if not (path := folder / "journal.sqlite").exists():
@@ -179,7 +181,7 @@ def fork(
     `own` are objects by group, as for `open`; `edited` is what a person decided anew
     of step `k`, which makes it another experiment.
     """
-    from gswlab.lab import Lab
+    from gswlab.lab.lab import Lab
 
     kept = [text for text in lab.config.overrides if not text.startswith("run.dir")]
     handed = (text for group in own for text in overrides_of(group, own[group]))
@@ -434,3 +436,20 @@ def _cause(error: BaseException) -> str:
     while error.__cause__ is not None:
         error = error.__cause__
     return " ".join(str(error).split())
+
+
+def walked_before(folder: Path) -> Course | None:
+    """The course of a run folder; None where it is no folder of mazes."""
+    if not (folder / mazes.ROWS).exists():
+        return None
+    import yaml
+
+    try:
+        typed = yaml.safe_load((folder / "overrides.yaml").read_bytes())
+    except (OSError, yaml.YAMLError, UnicodeDecodeError):
+        typed = None
+    course = opened(*map(str, typed)) if isinstance(typed, list) else None
+    if isinstance(course, Course):
+        return course
+    rule = "overrides.yaml of a run over mazes names it"
+    raise GswlabError(f"{folder} does not say which mazes it is of", rule, RUN)

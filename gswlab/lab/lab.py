@@ -29,18 +29,44 @@ from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Answer, Chunk, Evidence
+from gswlab.core.protocols import Resuming
 from gswlab.core.step import FINISH, Alignment, Step
 from gswlab.core.workspace import Workspace
+from gswlab.lab.experiment import Config
+from gswlab.lab.settings import parameters, target
 from gswlab.models.ask import StoppedError
 from gswlab.models.model import Model
-from gswlab.restore import folds, restored
 from gswlab.text.chunks import chunks
 
 if TYPE_CHECKING:
     from gswlab.bench.judge import Judging
     from gswlab.core.protocols import Reader
-    from gswlab.experiment import Config
-    from gswlab.futures.pair import Futures
+    from gswlab.lab.futures.fork import Futures
+
+
+# A run's memory as its journal has it, built anew: resuming, undoing, asking
+# midway.
+
+
+def folds(config: Config) -> bool:
+    """Whether the memory of an experiment keeps a workspace."""
+    return "workspace" in parameters(target(config.settings["memory"], "memory"))
+
+
+def restored(config: Config, journal: Journal) -> Any:
+    """The memory after the journal's last step; a workspace may look up the past."""
+    workspace = journal.workspace()
+    if folds(config):
+        memory = config.build("memory", workspace=workspace, past=journal)
+        reconciler = getattr(memory, "reconciler", None)
+        if isinstance(reconciler, Resuming):
+            reconciler.resumed(journal.steps(), journal.chunks())
+        return memory
+    memory = config.build("memory")
+    for chunk in journal.chunks()[: len(workspace.chunks)]:
+        memory.partial_fit(chunk)
+    return memory
+
 
 _WRITERS: WeakValueDictionary[Path, Journal] = WeakValueDictionary()
 Positive = Annotated[int, Field(ge=1)]
@@ -284,7 +310,7 @@ class Lab:
 
         >>> lab.fork(3, "reconciler.scope=chapter").run()            # doctest: +SKIP
         """
-        from gswlab.config import fork
+        from gswlab.lab.config import fork
 
         return fork(self, k, *overrides, **own)
 
@@ -295,13 +321,13 @@ class Lab:
 
         >>> lab.edit(4, "the officer", becomes="a7")                 # doctest: +SKIP
         """
-        from gswlab.futures.edited import edit
+        from gswlab.lab.futures.edit import edit
 
         return edit(self, k, who, becomes, because)
 
     def futures(self, k: int, *overrides: str) -> Futures:
         """The future there is, and the one from step `k` on under other settings."""
-        from gswlab.futures.pair import fork
+        from gswlab.lab.futures.fork import fork
 
         return fork(self, k, *overrides)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
-from gswlab.lab import Lab
+from gswlab.lab.lab import Lab
 from gswlab.memgpt.memory import MemGPT
 from gswlab.memgpt.window import Turn, Window
 from gswlab.text.document import document_of
@@ -56,7 +56,7 @@ class Chat:
 
         `run` is its folder; `persona` and `human` are what its first two blocks say.
         """
-        from gswlab import config
+        from gswlab.lab import config
 
         told = {"run.dir": run, "memory.persona": persona, "memory.human": human}
         given = [f"{key}={config.quoted(text)}" for key, text in told.items() if text]

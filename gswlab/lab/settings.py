@@ -7,7 +7,7 @@ What is notable here:
 - defaults live on the classes; a node `{"_target_": "Class"}` is filled from the
   class's own parameters, so every default can be seen and set;
 - a value is checked against the parameter's type (a `Literal` lists its options);
-- only classes of gswlab, and of modules the user allows (`gswlab.own`), are built: a
+- only classes of gswlab, and of modules the user allows (`gswlab.lab.settings`), are built: a
   configuration is data, never somebody's code;
 - a class with `SHARED` is built once for all who name it with the same settings;
 - parameters marked `metadata={"path": True}` or `{"secret": True}` are no part of what
@@ -20,17 +20,65 @@ import dataclasses
 import difflib
 import importlib
 import json
+import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from types import NoneType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from gswlab.core.errors import RUN, TARGET, GswlabError, checked, is_plain
-from gswlab.own import allowed, refusal
 
-CONF = Path(__file__).resolve().parent / "conf"
+# Classes of your own in an experiment: which modules may be named, and objects.
+
+PACKAGE = "gswlab"
+_handed: set[str] = set()
+
+
+def allow_list() -> Path:
+    """The file with the modules you allow, one a line; it need not exist."""
+    home = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return Path(os.environ.get("GSWLAB_MODULES") or Path(home, PACKAGE, "modules.txt"))
+
+
+def allowed(name: str) -> bool:
+    """Whether a class may be built: ours, of a module you allow, or handed over."""
+    module = name.rpartition(".")[0]
+    if module.partition(".")[0] == PACKAGE or module in _handed:
+        return True
+    path = allow_list()
+    listed = path.read_text("utf-8").split() if path.is_file() else []
+    return any(module == own or module.startswith(f"{own}.") for own in listed)
+
+
+def refusal(path: str, name: str) -> GswlabError:
+    """Why a class is not built. No command to copy: who allows code should think."""
+    rule = f"classes of {PACKAGE}, and of modules you list in {allow_list()}"
+    return GswlabError(f"{path} is {name!r}", rule)
+
+
+def overrides(group: str, thing: Any) -> Iterator[str]:
+    """An object as overrides: its class, and the settings that differ from defaults.
+
+    Raises:
+        GswlabError: its class is no dataclass, so nobody can tell its settings.
+    """
+    cls = type(thing)
+    if not dataclasses.is_dataclass(thing):
+        rule = "settings are the fields of a dataclass"
+        problem = f"{group} is a {cls.__name__}, which has no settings"
+        raise GswlabError(problem, rule, f"@dataclass above class {cls.__name__}")
+    _handed.add(cls.__module__)
+    yield f"{group}={cls.__module__}.{cls.__qualname__}"
+    for field in dataclasses.fields(cls):
+        value = getattr(thing, field.name)
+        plain = value is None or isinstance(value, str | bool | int | float)
+        if field.init and plain and value != field.default:
+            yield f"{group}.{field.name}={json.dumps(value, ensure_ascii=False)}"
+
+
+CONF = Path(__file__).resolve().parents[1] / "conf"
 MISSING = dataclasses.MISSING
 Node = dict[str, Any]
 _NAMED = re.compile(rf"^\s*{TARGET}: (\S+)$", re.M)

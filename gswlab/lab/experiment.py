@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from gswlab.core.errors import RUN, TARGET
-from gswlab.settings import Node, build, identity, without_secrets
+from gswlab.lab.settings import Node, build, identity, without_secrets
 
 _REFERENCE = re.compile(r"\$\{(\w+)\}")
-
 
 _WHERE = ("run", "executor")  # where a run is made and kept, not what it is
 

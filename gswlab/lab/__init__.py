@@ -7,10 +7,3 @@
 A journal is the one truth of a run, so nothing here changes a step: a fork copies the
 steps before it, an edit is a fork that decides one actor anew.
 """
-
-from gswlab.futures.edited import edit
-from gswlab.futures.ordered import Orders
-from gswlab.futures.pair import Futures, fork
-from gswlab.futures.reading import orders
-
-__all__ = ["Futures", "Orders", "edit", "fork", "orders"]

@@ -7,15 +7,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gswlab.bench import mazes
 from gswlab.bench.folder import RunFolder
-from gswlab.core.errors import RUN, GswlabError
 
 if TYPE_CHECKING:
-    from gswlab.experiment import Config
+    from gswlab.lab.experiment import Config
 
 
 class Course:
@@ -38,22 +36,3 @@ class Course:
 
     def __repr__(self) -> str:
         return f"Course({self.config.name}: {self.mazes})"
-
-
-def walked_before(folder: Path) -> Course | None:
-    """The course of a run folder; None where it is no folder of mazes."""
-    if not (folder / mazes.ROWS).exists():
-        return None
-    import yaml
-
-    from gswlab.config import opened
-
-    try:
-        typed = yaml.safe_load((folder / "overrides.yaml").read_bytes())
-    except (OSError, yaml.YAMLError, UnicodeDecodeError):
-        typed = None
-    course = opened(*map(str, typed)) if isinstance(typed, list) else None
-    if isinstance(course, Course):
-        return course
-    rule = "overrides.yaml of a run over mazes names it"
-    raise GswlabError(f"{folder} does not say which mazes it is of", rule, RUN)

@@ -1,0 +1,1 @@
+"""What might have been: forks, edits by hand, other orders of reading."""
