@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from gswlab.view.charts.results import figures, told
+from gswlab.view.figures.tables import figures, told
 
 HERE = Path(__file__).parent
 END = "<!-- end -->"

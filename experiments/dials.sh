@@ -8,6 +8,6 @@ fresh dials "$@"
 .venv/bin/python experiments/dials.py "$runs" > "$runs/dials.csv"
 cp "$runs/dials.csv" experiments/dials.csv
 .venv/bin/python - <<'PY'
-from gswlab.view.charts.figures import draw_dials
+from gswlab.view.kit.chart import draw_dials
 draw_dials("experiments/dials.csv", "experiments/dials.svg")
 PY

@@ -32,7 +32,7 @@ document document_tail memory=long_context memory.end=tail
 .venv/bin/python experiments/worlds.py "$runs" memgpt accuracy > "$runs/document_qa.csv"
 cp "$runs/document_qa.csv" experiments/document_qa.csv
 .venv/bin/python - <<'PY'
-from gswlab.view.charts.settings import accuracy_by_setting
+from gswlab.view.figures.series import accuracy_by_setting
 
 runs = ("memgpt", "plain_rag", "fixed_context", "truncation_shares", "truncation_head",
         "truncation_tail", "recursive_summary")

@@ -92,7 +92,7 @@ def figure(path: str) -> None:
     """The curves of each world, beside the table."""
     import pandas as pd
 
-    from gswlab.view.charts.curves import recall_by_tokens
+    from gswlab.view.figures.series import recall_by_tokens
 
     runs = pd.read_csv(path)
     for world in ("own", "pool"):
@@ -104,7 +104,7 @@ def figure(path: str) -> None:
 
 def reliability(train: str, dev: str, folder: str) -> None:
     """How far the calibrations of a train file are believed on another one."""
-    from gswlab.view.charts.curves import reliability as drawn
+    from gswlab.view.figures.series import reliability as drawn
 
     known, others = (prices(path, folder) for path in (train, dev))
     held = {

@@ -33,7 +33,7 @@ done
 .venv/bin/python experiments/worlds.py "$runs/1-5" memgpt > "$runs/locomo_all.csv"
 cp "$runs/locomo.csv" "$runs/locomo_all.csv" experiments/
 .venv/bin/python - <<'PY'
-from gswlab.view.charts.settings import accuracy_by_setting
+from gswlab.view.figures.series import accuracy_by_setting
 
 runs = ("memgpt", "memgpt_no_vectors", "memgpt_words", "memgpt_meaning", "bm25", "dense",
         "hybrid")

@@ -25,7 +25,7 @@ run recursive_summary memory=recursive_summary
 .venv/bin/python experiments/worlds.py "$runs" > "$runs/nested_kv.csv"
 cp "$runs/nested_kv.csv" experiments/nested_kv.csv
 .venv/bin/python - <<'PY'
-from gswlab.view.charts.settings import accuracy_by_setting
+from gswlab.view.figures.series import accuracy_by_setting
 
 runs = ("memgpt", "memgpt_pages", "truncation_head", "truncation_tail", "plain_rag",
         "fixed_context", "recursive_summary")

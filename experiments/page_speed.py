@@ -18,8 +18,7 @@ from table import commit
 
 import gswlab
 from gswlab.core.journal import Journal
-from gswlab.view.run.page import page
-from gswlab.view.run.payload import NODES, STEPS
+from gswlab.view.run.page import NODES, STEPS, page
 
 SIZES = ((50, 200), (200, 500), (200, NODES), (500, NODES), (2000, NODES))
 CHAPTERS = 220

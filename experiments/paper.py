@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from gswlab.view.charts.rebuilt import rebuilt
+from gswlab.view.figures.rebuilt import rebuilt
 
 if __name__ == "__main__":
     made = rebuilt(Path(__file__).parent, *sys.argv[1:2])

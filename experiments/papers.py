@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from gswlab.view.charts.results import figures, told
-from gswlab.view.charts.runs import published_cells
+from gswlab.view.figures.series import published_cells
+from gswlab.view.figures.tables import figures, told
 
 HERE = Path(__file__).parent
 GSW, SERIAL = "GSW (arXiv 2511.07587)", "serial Hybrid-RAG (Kondo and Oda)"

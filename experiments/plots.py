@@ -36,7 +36,7 @@ import gswlab
 from gswlab.bench.plots_runner import FIGURES, LARGE, money
 from gswlab.bench.statistics import interval, paired
 from gswlab.models.ledger import read_prices
-from gswlab.view.charts.runs import published_cells
+from gswlab.view.figures.series import published_cells
 
 HERE = Path(__file__).parent
 HEADS = ("run", "k", "plots", "kind", "figure", "value", "low", "high", "n", "reader")

@@ -18,9 +18,9 @@ from gswlab.core.step import Step
 from gswlab.hybridrag.plot import read_plot
 from gswlab.hybridrag.stores.memory import InMemory
 from gswlab.lab import config
-from gswlab.memory.holdings import holdings
 from gswlab.view import aligned
-from gswlab.view.aligned import page as aligned_page
+from gswlab.view.provenance import memories as aligned_page
+from gswlab.view.provenance.holdings import holdings
 
 STORY = """Chapter 1
 

@@ -17,9 +17,9 @@ from gswlab.core.journal import Journal
 from gswlab.core.nouns import Argument, State, VerbPhrase
 from gswlab.core.step import Conflict, Put, Set, Step
 from gswlab.language.dates.calendar import parse_iso
-from gswlab.terminal import audit_text
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
+from gswlab.view.terminal import audit_text
 
 CHAINS = Path(__file__).resolve().parent.parent / "experiments" / "chains"
 TEXT = """On May 3, 2024, Clara Novak sat in the Harbour Museum. She sealed a letter.

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from gswlab.core.errors import GswlabError
-from gswlab.view.charts.comparison import (
+from gswlab.view.figures.comparison import (
     accuracy_by_cues,
     accuracy_by_tokens,
     cost_by_question,
@@ -17,7 +17,7 @@ from gswlab.view.charts.comparison import (
     recall_at_k,
     scaling,
 )
-from gswlab.view.charts.styles import STYLES
+from gswlab.view.kit.chart import STYLES
 
 PUBLISHED = Path(__file__).resolve().parent.parent / "experiments" / "published.csv"
 SCALE = PUBLISHED.with_name("scale.csv")

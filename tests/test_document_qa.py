@@ -14,7 +14,7 @@ from gswlab.core.budget import count_tokens, tokens_of
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item, Span
 from gswlab.lab import config
-from gswlab.view.charts.settings import accuracy_by_setting
+from gswlab.view.figures.series import accuracy_by_setting
 
 FORMS = ("paged", "shares", "head", "tail", "summary")
 

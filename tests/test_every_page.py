@@ -29,11 +29,11 @@ from gswlab.lab.futures.orders import orders
 from gswlab.memgpt.memory import MemGPT
 from gswlab.memgpt.window_trace import moments
 from gswlab.view import aligned, glossary, guess, ink, moment, page
-from gswlab.view.gauge.page import gauge_page
-from gswlab.view.gauge.trace import of_events
-from gswlab.view.plot.hops import hops_page
+from gswlab.view.papers.gedig_page import gauge_page
+from gswlab.view.papers.gedig_trace import of_events
+from gswlab.view.papers.hybridrag import hops_page
+from gswlab.view.papers.memgpt import window_page
 from gswlab.view.served import pages
-from gswlab.view.window.window import window_page
 
 LONG = f"{HOSTILE} " + "w" * 1_000_000
 LINK = "javascript:alert(3)"

@@ -31,11 +31,20 @@ from gswlab.gedig.mazes.explorers import DepthFirst, PublishedExplorer
 from gswlab.gedig.record import Priced, priced, read
 from gswlab.gedig.thresholds import Fixed, fire
 from gswlab.lab.config import opened
-from gswlab.traces import trace_of
-from gswlab.view.gauge.chart import gauge_chart
-from gswlab.view.gauge.maze import film
-from gswlab.view.gauge.page import gauge_page, write_gauge_page
-from gswlab.view.gauge.trace import GaugeTrace, case_of, of_events, of_steps, payload
+from gswlab.view.papers.gedig_maze import film
+from gswlab.view.papers.gedig_page import (
+    gauge_chart,
+    gauge_page,
+    trace_of,
+    write_gauge_page,
+)
+from gswlab.view.papers.gedig_trace import (
+    GaugeTrace,
+    case_of,
+    of_events,
+    of_steps,
+    payload,
+)
 
 NUMBER = st.floats(-3, 3, allow_nan=False)
 HOSTILE = "</script><img src=x onerror=alert(1)>\u202e"

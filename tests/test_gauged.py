@@ -25,10 +25,10 @@ from gswlab.gedig.workspace.reconciler import GaugedReconciler, edit_of, folded,
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.vectors.embedder import Vectors
-from gswlab.terminal import step_text
-from gswlab.view.gauge.page import gauge_page
-from gswlab.view.gauge.trace import of_steps
+from gswlab.view.papers.gedig_page import gauge_page
+from gswlab.view.papers.gedig_trace import of_steps
 from gswlab.view.run.page import page as run_page
+from gswlab.view.terminal import step_text
 
 STORY = Path(gswlab.__file__).parent / "data" / "story.txt"
 EVERY, NONE = Fixed(1000.0, 1000.0), Fixed(1000.0, -1000.0)

@@ -34,7 +34,7 @@ from gswlab.core.nouns import Reading, Time, VerbPhrase
 from gswlab.core.step import Put, Step
 from gswlab.core.workspace import Workspace
 from gswlab.qa.question.occurrences import occurrence
-from gswlab.view.charts.figures import draw_dials
+from gswlab.view.kit.chart import draw_dials
 
 LISTS = {
     "places": lines("places.txt"),

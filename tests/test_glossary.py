@@ -12,7 +12,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Question
 from gswlab.core.step import Admission, Alignment, Conflict, NounKind, Resolution
 from gswlab.view import glossary
-from gswlab.view.kinds import LOOKS
+from gswlab.view.kit.looks import LOOKS
 
 TEACH = Path(__file__).resolve().parent.parent / "notebooks" / "teach"
 KANA = re.compile(r"[぀-ヿ一-鿿]")

@@ -21,7 +21,7 @@ from gswlab.core.nouns import (
 from gswlab.core.step import Step
 from gswlab.core.workspace import Draft, Workspace
 from gswlab.gsw.graph import to_cytoscape, to_graphml
-from gswlab.workspace.frames import ROWS, to_frame
+from gswlab.view.kit.tables import ROWS, to_frame
 
 
 def arrest() -> Workspace:

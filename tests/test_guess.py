@@ -15,12 +15,18 @@ from test_browser import CHROMIUM, browser, shoot, tab  # noqa: F401 - fixtures
 from told import HOSTILE, told
 
 import gswlab
-from gswlab.bench.agreement import DECISIONS, Annotation, agreement, rows_of, text_of
 from gswlab.bench.gold.excerpt import load
 from gswlab.bench.gold.reading import read_excerpt
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
-from gswlab.view.guess.exercise import Guess, guess
+from gswlab.view.teach.guess import Guess, guess
+from gswlab.view.teach.guess_cases import (
+    DECISIONS,
+    Annotation,
+    agreement,
+    rows_of,
+    text_of,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLD = ROOT / "experiments" / "gold" / "dev"

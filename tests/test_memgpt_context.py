@@ -17,7 +17,7 @@ from gswlab.memgpt.memory import MemGPT
 from gswlab.memgpt.policy import Decision
 from gswlab.memgpt.window_trace import fates, moments, timeline
 from gswlab.models.vectors.minilm import MiniLM
-from gswlab.view.window.window import (
+from gswlab.view.papers.memgpt import (
     evicted_at,
     window_chart,
     window_page,

@@ -15,7 +15,7 @@ from told import told
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.view.notebooks import MOST, export_notebook, notebook_html
-from gswlab.view.run.net import drawing
+from gswlab.view.run.layout import drawing
 from gswlab.view.run.page import page
 
 ROOT = Path(__file__).resolve().parent.parent

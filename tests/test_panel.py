@@ -150,8 +150,8 @@ def test_a_known_kind_in_a_layout_of_its_own_is_told_all_the_same(
 
 @given(runs())
 def test_any_run_opens_at_any_step(steps: list[Step]) -> None:
+    from gswlab.view.run.events_as_graph import pictured
     from gswlab.view.run.history import History
-    from gswlab.view.run.pictured import pictured
 
     scenes = History.of(pictured(steps, ())).scenes
     assert [scene.step.index for scene in scenes] == [step.index for step in steps]
@@ -346,7 +346,7 @@ def say(panel: Any, **said: Any) -> None:
 def test_without_widgets_the_step_still_shows_and_the_extra_is_named(
     library: str, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from gswlab.view.panel import frame
+    from gswlab.view.panel import buttons as frame
 
     frame._frame_class.cache_clear()
     monkeypatch.setitem(sys.modules, library, None)

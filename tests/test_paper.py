@@ -18,15 +18,15 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Actor
 from gswlab.core.step import Put, Step
-from gswlab.view.charts.chart import chart
-from gswlab.view.charts.comparison import accuracy_by_cues, accuracy_by_tokens
-from gswlab.view.charts.forest import forest
-from gswlab.view.charts.plates import PLATES
-from gswlab.view.charts.plates.sheets import SHEETS
-from gswlab.view.charts.rebuilt import rebuilt
+from gswlab.view.figures import PLATES
+from gswlab.view.figures.comparison import accuracy_by_cues, accuracy_by_tokens
+from gswlab.view.figures.rebuilt import rebuilt
+from gswlab.view.figures.series import forest
+from gswlab.view.figures.tables import SHEETS
+from gswlab.view.kit.chart import chart
 from gswlab.view.panel.stepper import Stepper
-from gswlab.view.paper.button import COLUMN, PAGE, caption, for_print, paper
-from gswlab.view.paper.graph import step_chart
+from gswlab.view.run.export import COLUMN, PAGE, caption, for_print, paper
+from gswlab.view.run.step_chart import step_chart
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLES = ROOT / "experiments"

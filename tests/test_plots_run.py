@@ -16,9 +16,8 @@ from gswlab.hybridrag.graph_only import GraphOnly, query_of
 from gswlab.hybridrag.serial import Serial
 from gswlab.hybridrag.stores.memory import InMemory
 from gswlab.models.ledger import read_prices
-from gswlab.view.charts.runs import published_cells
-from gswlab.view.plot.hops import hops_page, reaches
-from gswlab.view.plot.ties import ties_through_time
+from gswlab.view.figures.series import published_cells
+from gswlab.view.papers.hybridrag import hops_page, reaches, ties_through_time
 
 EXPERIMENTS = BUNDLED.parents[2] / "experiments"
 SMALL = (

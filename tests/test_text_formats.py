@@ -18,7 +18,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer, Span
 from gswlab.text.chunks import chunks
 from gswlab.text.document import read_document
-from gswlab.view.answers import answer_view
+from gswlab.view.provenance.answer import answer_view
 
 PAGES = ("Ann Ray left Kobe on May 7, 2024.\nShe took the ferry.", "Rain fell in Oban.")
 HTML = """<!doctype html><html><head><title>No text</title><meta charset="utf-8">

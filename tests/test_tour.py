@@ -14,9 +14,8 @@ import pytest
 from test_browser import CHROMIUM, browser, tab  # noqa: F401
 
 from gswlab.core.errors import GswlabError
-from gswlab.tour import write_tour
-from gswlab.view.run.page import Page
-from gswlab.view.teach.tour import LANGUAGES, tour_page, wanted
+from gswlab.view.kit.page import Page
+from gswlab.view.teach.tour import LANGUAGES, tour_page, wanted, write_tour
 
 in_a_browser = [
     pytest.mark.browser,

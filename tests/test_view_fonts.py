@@ -11,8 +11,8 @@ from io import BytesIO
 import pytest
 
 from gswlab.core.errors import GswlabError
-from gswlab.view import fonts
-from gswlab.view.typeface import FACE, _subset, with_typeface
+from gswlab.view.kit import fonts
+from gswlab.view.kit.fonts import FACE, _subset, with_typeface
 
 STORY = files("gswlab").joinpath("data", "story_ja.txt").read_text("utf-8")
 NAMES = "山田太郎 José Zoë マリア・ロペス"
@@ -76,7 +76,7 @@ def test_a_page_without_japanese_and_one_without_the_font_stay_as_they_are(monke
     _subset.cache_clear()
 
 
-@pytest.mark.parametrize("name", ["run/parts.css", "plot/hops.css", "notebook.css"])
+@pytest.mark.parametrize("name", ["run/parts.css", "papers/hops.css", "notebook.css"])
 def test_a_style_sheet_of_pages_names_the_letters_that_they_carry(name):
     css = files("gswlab.view").joinpath(name).read_text("utf-8")
     stacks = re.findall(r"(?:system-ui|Charter|ui-monospace)[^;]*;", css)

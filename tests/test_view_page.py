@@ -22,11 +22,10 @@ from gswlab.core.journal import Journal
 from gswlab.core.nouns import Actor, Mention, Span
 from gswlab.core.step import Put, Step
 from gswlab.core.workspace import Workspace
-from gswlab.view.kinds import LOOKS
+from gswlab.view.kit.looks import LOOKS
 from gswlab.view.run.history import History
 from gswlab.view.run.layout import positions
-from gswlab.view.run.page import page, write_page
-from gswlab.view.run.payload import payload
+from gswlab.view.run.page import page, payload, write_page
 
 
 @pytest.fixture
@@ -230,7 +229,7 @@ def test_a_fact_outside_what_was_read_cites_nothing(tmp_path: Path) -> None:
 
 
 def test_a_payload_names_its_nouns_once(journal: Journal) -> None:
-    from gswlab.view.ground import Ground
+    from gswlab.view.kit.ground import Ground
 
     history = History.of(journal.steps())
     ground = Ground.of(journal.steps(), journal.chunks(), journal.documents())

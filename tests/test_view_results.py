@@ -22,9 +22,8 @@ from gswlab.bench.statistics import Interval
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, LocalMap, Mention, Span
 from gswlab.core.workspace import Workspace
-from gswlab.view.audits import audit_table, transitions_table
-from gswlab.view.beside import Beside
-from gswlab.view.charts.results import compared, figures, signatures, spread, told
+from gswlab.view.figures.tables import compared, figures, signatures, spread, told
+from gswlab.view.papers.gsw import Beside, audit_table, transitions_table
 
 ROOT = Path(__file__).resolve().parent.parent
 EXPERIMENTS = ROOT / "experiments"

@@ -19,9 +19,9 @@ from gswlab.core.nouns import (
 )
 from gswlab.core.workspace import Workspace
 from gswlab.text.document import document_of
-from gswlab.view.answers import answer_view
-from gswlab.view.local import local_table, sentences_table
-from gswlab.view.spans import Mark, html_text, plain_text, segments
+from gswlab.view.kit.spans import Mark, html_text, plain_text, segments
+from gswlab.view.papers.gsw import local_table, sentences_table
+from gswlab.view.provenance.answer import answer_view
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=40)
 MARKS = st.lists(

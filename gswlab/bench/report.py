@@ -22,7 +22,7 @@ from gswlab.bench.statistics import interval
 from gswlab.bench.tuples import GoldTuple, recovered
 from gswlab.core.nouns import Answer, Episode
 from gswlab.models.ask_trace import FAILED
-from gswlab.workspace.frames import html_table
+from gswlab.view.kit.tables import html_table
 
 if TYPE_CHECKING:
     import pandas as pd

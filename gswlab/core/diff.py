@@ -31,7 +31,7 @@ from gswlab.core.nouns import (
 from gswlab.core.references import label, live
 from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import KIND, Workspace
-from gswlab.workspace.frames import html_table
+from gswlab.view.kit.tables import html_table
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -397,12 +397,12 @@ class Journal:
 
     def to_frame(self) -> pd.DataFrame:
         """One row a step: its chunk, its note, and how much is in it."""
-        from gswlab.workspace.glances import journal_frame
+        from gswlab.view.nouns import journal_frame
 
         return journal_frame(self)
 
     def _repr_html_(self) -> str:
-        from gswlab.workspace.glances import journal_html
+        from gswlab.view.nouns import journal_html
 
         return journal_html(self)
 

@@ -473,7 +473,7 @@ class Evidence:
 
     def to_frame(self) -> pd.DataFrame:
         """One row an item: text, chapter, score and how many spans it rests on."""
-        from gswlab.workspace.glances import evidence_frame
+        from gswlab.view.nouns import evidence_frame
 
         return evidence_frame(self)
 
@@ -482,7 +482,7 @@ class Evidence:
         return f"Evidence({many} item{'s' * (many != 1)}, {self.tokens:,} tokens)"
 
     def _repr_html_(self) -> str:
-        from gswlab.workspace.glances import evidence_html
+        from gswlab.view.nouns import evidence_html
 
         return evidence_html(self)
 
@@ -504,7 +504,7 @@ class Answer:
         return f"Answer({', '.join(map(repr, map(short, self.items)))}; {cites})"
 
     def _repr_html_(self) -> str:
-        from gswlab.workspace.glances import answer_html
+        from gswlab.view.nouns import answer_html
 
         return answer_html(self)
 

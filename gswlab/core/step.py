@@ -159,7 +159,7 @@ class Step:
         """One row a change, decision or event: what, of which kind, about what."""
         import pandas as pd
 
-        from gswlab.workspace.glances import PARTS, parts
+        from gswlab.view.nouns import PARTS, parts
 
         return pd.DataFrame(parts(self), columns=list(PARTS))
 
@@ -174,6 +174,6 @@ class Step:
         return f"Step({self.index}, {short(what)}: {many})"
 
     def _repr_html_(self) -> str:
-        from gswlab.workspace.glances import step_html
+        from gswlab.view.nouns import step_html
 
         return step_html(self)

@@ -229,7 +229,7 @@ class Workspace:
 
     def to_frame(self, kind: NounKind | None = None) -> pd.DataFrame:
         """A table of all nouns, or of one kind with all its fields."""
-        from gswlab.workspace.frames import to_frame
+        from gswlab.view.kit.tables import to_frame
 
         return to_frame(self, kind)
 
@@ -253,7 +253,7 @@ class Workspace:
         return decode_workspace(text)
 
     def _repr_html_(self) -> str:
-        from gswlab.workspace.frames import workspace_html
+        from gswlab.view.kit.tables import workspace_html
 
         return workspace_html(self)
 

@@ -188,7 +188,7 @@ class Ledger:
         return self.total().words()
 
     def _repr_html_(self) -> str:
-        from gswlab.workspace.frames import html_table
+        from gswlab.view.kit.tables import html_table
 
         rows = [(name, cost.words()) for name, cost in self.by("stage").items()]
         return html_table(str(self), ("stage", "calls, tokens, money, seconds"), rows)

@@ -4,22 +4,22 @@ Every rung stands on its own: one line of text, a table, one self-contained page
 widgets in the kernel. Nothing here asks the network for anything.
 """
 
-from gswlab.view.aligned.memories import aligned
-from gswlab.view.answers import answer_view
-from gswlab.view.charts.rebuilt import rebuilt
-from gswlab.view.charts.timeline import question_timeline
-from gswlab.view.guess.exercise import guess
-from gswlab.view.ink.answer import ink
-from gswlab.view.ink.became import became
-from gswlab.view.ink.heat import heat
-from gswlab.view.local import local_table, sentences_table
+from gswlab.view.figures.rebuilt import rebuilt
+from gswlab.view.kit.page import Page
 from gswlab.view.panel.stepper import Stepper
-from gswlab.view.paper.button import paper
+from gswlab.view.papers.gsw import local_table, sentences_table
+from gswlab.view.papers.gsw_questions import question_timeline, timeline
+from gswlab.view.provenance.answer import answer_view
+from gswlab.view.provenance.coverage import heat
+from gswlab.view.provenance.memories import aligned
+from gswlab.view.provenance.page import ink
+from gswlab.view.provenance.sentence_to_facts import became
+from gswlab.view.run.export import paper
 from gswlab.view.run.moment import moment
-from gswlab.view.run.page import Page, page, write_page
+from gswlab.view.run.page import page, write_page
 from gswlab.view.teach.exercise import check, exercise
 from gswlab.view.teach.glossary import glossary
-from gswlab.view.timeline import timeline
+from gswlab.view.teach.guess import guess
 
 __all__ = [
     "Page",

@@ -19,7 +19,7 @@ from typing import Any
 
 from gswlab.bench.folder import RunFolder
 from gswlab.core.errors import GswlabError
-from gswlab.view.shell import asset, attribute, document, filled, json_text, sources
+from gswlab.view.kit.page import asset, attribute, document, filled, json_text, sources
 
 MOST = 3_000_000  # bytes of a file that is sent around
 _FRAME = re.compile(r"""srcdoc=(["'])(.*?)\1""", re.DOTALL)

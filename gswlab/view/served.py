@@ -18,13 +18,13 @@ from gswlab.bench.folder import ANSWERS, RunFolder
 from gswlab.bench.report import flat
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
-from gswlab.view.gauge.page import gauge_page
-from gswlab.view.gauge.trace import of_steps
-from gswlab.view.ink.answer import ink
+from gswlab.view.kit.page import document
+from gswlab.view.kit.spans import escape
+from gswlab.view.kit.tables import Table
+from gswlab.view.papers.gedig_page import gauge_page
+from gswlab.view.papers.gedig_trace import of_steps
+from gswlab.view.provenance.page import ink
 from gswlab.view.run.page import page
-from gswlab.view.shell import document
-from gswlab.view.spans import escape
-from gswlab.view.tables import Table
 
 LOOPBACK = "127.0.0.1"
 INKED = 400  # steps of a run whose whole text is drawn before the first request

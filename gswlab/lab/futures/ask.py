@@ -11,7 +11,7 @@ from gswlab.bench.statistics import Interval, paired
 from gswlab.bench.texts import Asked, Text
 from gswlab.core.nouns import Answer, Evidence, Span, visible
 from gswlab.lab.lab import Lab
-from gswlab.view.futures.futures import Row, fragment, marked_table
+from gswlab.view.run.futures import Row, fragment, marked_table
 
 if TYPE_CHECKING:
     import pandas as pd

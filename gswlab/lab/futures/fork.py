@@ -25,7 +25,7 @@ from gswlab.lab import config
 from gswlab.lab.futures.ask import Replies, asked, held, worth
 from gswlab.lab.lab import Lab
 from gswlab.lab.settings import overrides as overrides_of
-from gswlab.view.futures.futures import (
+from gswlab.view.run.futures import (
     Row,
     both_steps,
     difference,

@@ -26,13 +26,12 @@ from gswlab.core.nouns import Answer, Chunk, Episode, Evidence, Noun, Relation, 
 from gswlab.core.workspace import Workspace
 from gswlab.lab.futures.ask import said, spans_of
 from gswlab.lab.lab import Lab
-from gswlab.view.futures.futures import fragment, futures_page
-from gswlab.view.futures.orders import Band, bands, stability_chart
+from gswlab.view.run.futures import Band, bands, fragment, futures_page, stability_chart
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from gswlab.view.charts.chart import Chart
+    from gswlab.view.kit.chart import Chart
 
 
 # Other orders of reading: chapters, or chunks, in a seeded order.

@@ -6,20 +6,95 @@ sentence below the page.
 
 from __future__ import annotations
 
+import asyncio
+import gzip
+import threading
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from gswlab.core.errors import GswlabError
+from gswlab.view.kit.page import asset
+from gswlab.view.kit.spans import escape
 from gswlab.view.panel.conditions import READY
-from gswlab.view.panel.edit import Edit
-from gswlab.view.panel.frame import frame, missing, packed
-from gswlab.view.panel.home import Home
-from gswlab.view.run.page import assembled
-from gswlab.view.run.payload import Payload, payload
-from gswlab.view.spans import escape
+from gswlab.view.panel.stepper import Edit
+from gswlab.view.run.page import Payload, assembled, payload
 
 if TYPE_CHECKING:
     from gswlab.view.panel.stepper import Stepper
+
+
+# A page in a frame that talks back: the one place that knows anywidget.
+
+
+def frame(html: str, title: str, height: int) -> Any:
+    """A widget with the traits `page`, `title` and `height`, and messages both ways.
+
+    It says `{"gswlab": "ready"}` when a page is there, and a page's `step`, `nouns`,
+    `lines` and `still` (reduced motion is asked for); sent to it, the first three move
+    the page.
+
+    Raises:
+        GswlabError: the extra `notebook` is not installed.
+    """
+    return _frame_class()(page=packed(html), title=title, height=height)
+
+
+def packed(html: str) -> bytes:
+    """A page as its frame takes it: the same bytes for the same page."""
+    return gzip.compress(html.encode(), mtime=0)
+
+
+@cache
+def _frame_class() -> Any:
+    try:
+        import anywidget
+        import traitlets
+    except ImportError as error:
+        raise missing(error.name) from error
+
+    class Frame(anywidget.AnyWidget):
+        _esm = asset("panel/panel.js")
+        page = traitlets.Bytes().tag(sync=True)
+        title = traitlets.Unicode().tag(sync=True)
+        height = traitlets.Int(900).tag(sync=True)
+
+    return Frame
+
+
+def missing(name: str | None) -> GswlabError:
+    """The error that a library of the extra `notebook` is not there."""
+    return GswlabError(
+        f"the panel needs {name or 'ipywidgets'}, which is not installed",
+        "the extra `notebook`",
+        "pip install 'gswlab[notebook]'",
+    )
+
+
+# Where what widgets say is done: in the thread that runs the cells.
+
+
+class Home:
+    """The thread in which a panel was made: what it is of belongs to that thread.
+
+    A notebook may hand over what its widgets say in another thread than it runs cells
+    in, at the same time; a journal, as any SQLite file, is one thread's.
+    """
+
+    def __init__(self) -> None:
+        self._thread = threading.get_ident()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        with suppress(RuntimeError):  # no loop runs: this is no notebook
+            self._loop = asyncio.get_running_loop()
+
+    def call(self, action: Callable[..., object], *given: object) -> None:
+        """Do something in this thread: at once, or when it has done what it does."""
+        if self._loop is None or threading.get_ident() == self._thread:
+            action(*given)
+        else:
+            self._loop.call_soon_threadsafe(action, *given)
+
 
 HEIGHT = 860
 PLAY, PAUSE = "play", "pause"

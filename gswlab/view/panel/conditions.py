@@ -13,7 +13,7 @@ from typing import Any
 from gswlab.core.step import Alignment, Conflict, Drop, Put, Resolution, Set, Step
 from gswlab.gedig.record import KIND as PRICED
 from gswlab.view.run.events import told, worded
-from gswlab.view.run.telling import Telling
+from gswlab.view.run.words import Telling
 
 Condition = Callable[[Step], object]
 

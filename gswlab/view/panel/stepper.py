@@ -13,24 +13,168 @@ and tables remain. A memory that keeps no workspace is told by what it did
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gswlab.core.errors import GswlabError
+from gswlab.core.facts import kind_of, name_of
 from gswlab.core.journal import Journal
-from gswlab.core.step import Step
+from gswlab.core.nouns import Noun, short
+from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
+from gswlab.view.kit.page import stylesheet
+from gswlab.view.kit.spans import escape
+from gswlab.view.kit.tables import Table
 from gswlab.view.panel.conditions import Condition, condition
-from gswlab.view.panel.selection import Selection, selection
-from gswlab.view.run.costs import step_cost
-from gswlab.view.run.page import stylesheet
-from gswlab.view.run.telling import Telling
-from gswlab.view.run.words import line
-from gswlab.view.spans import escape
+from gswlab.view.run.history import History
+from gswlab.view.run.model_calls import step_cost
+from gswlab.view.run.words import Telling, line
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from gswlab.view.panel.buttons import Panel
+
+
+# One decision by hand: which actor of the step, and who it becomes.
+
+NEW = "new"
+
+
+class Edit:
+    """The row of a panel that edits an alignment; `widgets` are in their order."""
+
+    def __init__(self, widgets: Any, stepper: Stepper) -> None:
+        self._stepper = stepper
+        self.who = widgets.Dropdown(description="Decide", layout={"width": "300px"})
+        self.becomes = widgets.Combobox(
+            description="becomes",
+            placeholder="new, or an actor's id",
+            layout={"width": "280px"},
+        )
+        self.go = widgets.Button(
+            description="edit by hand",
+            tooltip="Read on under your decision, beside what was decided",
+            layout={"width": "auto"},
+        )
+        self.widgets = (self.who, self.becomes, self.go)
+        self.who.observe(lambda _: self._offer(), "value")
+
+    def show(self) -> None:
+        """Offer the alignments of the step that is shown, those weighed first."""
+        told = [(f"{short(a.name, 30)}: {a.status}", n) for n, a in self._aligned()]
+        if self.who.options != tuple(told):
+            self.who.options = told
+            self.who.index = 0 if told else None
+            self._offer()
+        self.go.disabled = not told
+
+    def made(self) -> Any:
+        """The two futures: what was decided, and what was typed.
+
+        Raises:
+            GswlabError: nothing was chosen, or nobody is called so.
+        """
+        aligned = dict(self._aligned())
+        if self.who.value not in aligned:
+            problem = "no alignment is chosen"
+            raise GswlabError(problem, "a step that decided who an actor is")
+        becomes = (self.becomes.value.split() or [NEW])[0]
+        return self._stepper.edit(aligned[self.who.value], becomes)
+
+    def _aligned(self) -> Iterator[tuple[int, Alignment]]:
+        decisions = self._stepper.step.decisions
+        found = [one for one in decisions if isinstance(one, Alignment)]
+        found.sort(key=lambda one: not one.candidates)
+        return iter(enumerate(found))
+
+    def _offer(self) -> None:
+        chosen = dict(self._aligned()).get(self.who.value)
+        known = self._stepper.telling.history.records
+        ids = [one.actor for one in chosen.candidates] if chosen else []
+        named = [f"{one} {short(known[one].name, 40)}" for one in ids if one in known]
+        self.becomes.value, self.becomes.options = "", (NEW, *named)
+
+
+# What is selected in a page: nouns and lines, as ids and as what they stand for.
+
+HEADS = ("id", "kind", "name")
+
+
+class Line(NamedTuple):
+    """A line of the graph: what it says, and the ids of the nouns at its ends."""
+
+    id: str
+    label: str
+    source: str
+    target: str
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Nouns as they are at the step shown, and lines between nouns.
+
+    A noun that is not there at that step has an id here and no object.
+
+    >>> Selection(("a1",), (), ())
+    Selection(a1: 0 nouns, 0 lines)
+    """
+
+    ids: tuple[str, ...]
+    nouns: tuple[Noun, ...]
+    lines: tuple[Line, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.ids)
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row a noun or line."""
+        import pandas as pd
+
+        return pd.DataFrame(self._rows(), columns=list(HEADS)).set_index("id")
+
+    def _rows(self) -> tuple[tuple[str, ...], ...]:
+        nouns = ((noun.id, kind_of(noun), name_of(noun)) for noun in self.nouns)
+        lines = (
+            (line.id, "line", f"{line.source} {line.label} {line.target}")
+            for line in self.lines
+        )
+        return (*nouns, *lines)
+
+    def _repr_html_(self) -> str:
+        return Table(HEADS, self._rows(), repr(self))._repr_html_()
+
+    def __repr__(self) -> str:
+        if not self.ids:
+            return "Selection(nothing)"
+        some = ", ".join(self.ids[:4]) + (", …" if len(self.ids) > 4 else "")
+        return (
+            f"Selection({some}: {len(self.nouns)} noun{'s' * (len(self.nouns) != 1)}, "
+            f"{len(self.lines)} line{'s' * (len(self.lines) != 1)})"
+        )
+
+
+def selection(ids: Iterable[str], history: History, at: Workspace) -> Selection:
+    """What ids of nouns and lines stand for in a workspace.
+
+    Raises:
+        GswlabError: no noun or line of the run has such an id.
+    """
+    chosen = tuple(dict.fromkeys(ids))
+    for one in chosen:
+        if one not in history.records and one not in history.lines:
+            raise GswlabError(
+                f"nothing in this run has the id {one!r}",
+                "ids of nouns (a1) and of lines",
+                "stepper.workspace.to_frame()",
+            )
+    nouns = tuple(at.nouns[one] for one in chosen if one in at.nouns)
+    ties = ((one, history.lines[one].tie) for one in chosen if one in history.lines)
+    lines = tuple(Line(i, t.label, t.source, t.target) for i, t in ties if t)
+    return Selection(chosen, nouns, lines)
+
 
 Listener = Callable[[Selection], object]
 

@@ -8,13 +8,144 @@ longer than the sum of its chunks.
 
 from __future__ import annotations
 
+import json
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple
 
 import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
+from pyvis.network import Network
+
+from gswlab.view.kit.looks import LOOKS
+from gswlab.view.run.history import History
+
+# The legend: letter, shape and colour of every kind, each a filter.
+
+
+def legend(history: History) -> str:
+    """A toggle for each kind that the run has, with how many there are."""
+    many = dict.fromkeys(LOOKS, 0)
+    for record in history.records.values():
+        if record.kind in many:
+            many[record.kind] += 1
+    return "".join(_toggle(kind, count) for kind, count in many.items() if count)
+
+
+def glyph(kind: str, size: int = 18) -> str:
+    """The shape of a kind with its letter, as inline SVG.
+
+    >>> glyph("person").startswith('<svg class="glyph"')
+    True
+    """
+    look = LOOKS[kind]
+    return (
+        f'<svg class="glyph" width="{size}" height="{size}" viewBox="-12 -12 24 24" '
+        f'aria-hidden="true"><path d="{path_of(look.shape)}" fill="{look.colour}"/>'
+        f'<text y="4" text-anchor="middle" fill="{look.ink}">{look.letter}</text></svg>'
+    )
+
+
+def _toggle(kind: str, count: int) -> str:
+    return (
+        f'<button type="button" class="kind" data-kind="{kind}" aria-pressed="true">'
+        f"{glyph(kind)}<span>{kind}</span> <small>{count}</small></button>"
+    )
+
+
+def path_of(shape: str) -> str:
+    """The outline of a shape as the data of an SVG path, y downwards."""
+    match shape:
+        case "circle":
+            return "M-10 0a10 10 0 1 0 20 0a10 10 0 1 0 -20 0Z"
+        case "pill":
+            return "M-5 -8H5a8 8 0 0 1 0 16H-5a8 8 0 0 1 0 -16Z"
+        case "trapezium":
+            return "M-6 -9H6L11 9H-11Z"
+        case "sheet":
+            return "M-8 -11H4L9 -6V11H-8Z"
+        case "bubble":
+            return "M-11 -9H11V5H1L-5 11V5H-11Z"
+        case "star":
+            points = [_at(11 if i % 2 == 0 else 7, i / 16) for i in range(16)]
+        case _:
+            sides, turn = POLYGONS[shape]
+            points = [_at(11, i / sides + turn) for i in range(sides)]
+    return "M" + "L".join(points) + "Z"
+
+
+POLYGONS = {
+    "triangle": (3, 0.0),
+    "square": (4, 0.125),
+    "diamond": (4, 0.0),
+    "pentagon": (5, 0.0),
+    "hexagon": (6, 0.0),
+    "octagon": (8, 0.0625),
+}
+
+
+def _at(radius: float, turn: float) -> str:
+    angle = 2 * math.pi * turn - math.pi / 2
+    return f"{radius * math.cos(angle):.1f} {radius * math.sin(angle):.1f}"
+
+
+# The one place that knows pyvis: its graph as two scripts, and nothing else of it.
+
+_SCRIPTS = re.compile(r"<script[^>]*>(.*?)</script>", re.DOTALL)
+
+OPTIONS: Mapping[str, Any] = {
+    "autoResize": True,
+    "physics": {"enabled": False},
+    "layout": {"randomSeed": 7, "improvedLayout": False},
+    "interaction": {
+        "hover": True,
+        "keyboard": False,
+        "multiselect": False,
+        "selectConnectedEdges": False,
+        "tooltipDelay": 200,
+        "zoomSpeed": 0.6,
+    },
+    "edges": {
+        "arrows": {"to": {"enabled": True, "scaleFactor": 0.45}},
+        "smooth": {"enabled": True, "type": "continuous", "roundness": 0.3},
+        "width": 1,
+    },
+}
+
+
+class Drawing(NamedTuple):
+    """Two scripts: the library, and the one that draws into `#mynetwork`."""
+
+    library: str
+    draw: str
+
+
+def drawing(
+    nodes: Iterable[Mapping[str, Any]], edges: Iterable[Mapping[str, Any]]
+) -> Drawing:
+    """The scripts of a graph whose nodes and edges are all there from the start."""
+    net = Network(cdn_resources="in_line", directed=True)
+    for node in nodes:
+        net.add_node(node["id"], **{k: v for k, v in node.items() if k != "id"})
+    for edge in edges:
+        rest = {k: v for k, v in edge.items() if k not in ("from", "to")}
+        net.add_edge(edge["from"], edge["to"], **rest)
+    net.set_options(json.dumps(OPTIONS, sort_keys=True))
+    return Drawing(_library(), _SCRIPTS.findall(net.generate_html())[-1].strip())
+
+
+@cache
+def _library() -> str:
+    """vis-network, from a page without nouns: whatever a noun is called, it is this."""
+    empty = Network(cdn_resources="in_line", directed=True).generate_html()
+    library = max(_SCRIPTS.findall(empty), key=len)
+    # The source map's address would be fetched by a browser's developer tools.
+    return re.sub(r"//# sourceMappingURL=\S+", "", library).strip()
+
 
 GAP = 104.0
 ASPECT = 2.2

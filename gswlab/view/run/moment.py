@@ -17,17 +17,17 @@ from gswlab.core.journal import Journal
 from gswlab.core.nouns import Chunk
 from gswlab.core.step import Alignment
 from gswlab.models.cassette import Cassette
-from gswlab.view.charts.figures import FORMATS
-from gswlab.view.ground import Ground
-from gswlab.view.paper.graph import step_chart
-from gswlab.view.run.asked import asked_html, conversations
+from gswlab.view.kit.chart import FORMATS
+from gswlab.view.kit.ground import Ground
+from gswlab.view.kit.page import Page
+from gswlab.view.kit.spans import escape
+from gswlab.view.run.events_as_graph import pictured
 from gswlab.view.run.history import History, Scene
-from gswlab.view.run.page import Page, assembled
+from gswlab.view.run.model_calls import asked_html, conversations
+from gswlab.view.run.page import assembled, payload
 from gswlab.view.run.parts import Parts
-from gswlab.view.run.payload import payload
-from gswlab.view.run.pictured import pictured
+from gswlab.view.run.step_chart import step_chart
 from gswlab.view.run.words import labels
-from gswlab.view.spans import escape
 
 AROUND = 2
 _SHOWN = ("memory", "operator", "reconciler", "reader", "llm")  # of what was chosen

@@ -1,1 +1,1 @@
-"""For a class: self-checks, the words of the workbench, the tour as one page."""
+"""Lessons: the tour, self-checks, the glossary, guessing."""

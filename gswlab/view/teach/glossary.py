@@ -1,6 +1,6 @@
 """The words of this workbench, each in one sentence, in English and in Japanese.
 
-One file has them (`gswlab/data/glossary.tsv`); this is its view: a word, all words as
+One file has them (`gswlab/view/teach/glossary.tsv`); this is its view: a word, all words as
 a table, a page that opens anywhere, and the Markdown that the teaching notebooks link.
 """
 
@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, overload
 from rapidfuzz import process
 
 from gswlab.core.errors import GswlabError
-from gswlab.view.run.page import Page, stylesheet
-from gswlab.view.shell import asset, document
-from gswlab.view.spans import escape
+from gswlab.view.kit.page import Page, asset, document, stylesheet
+from gswlab.view.kit.spans import escape
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -156,7 +155,7 @@ def glossary(term: str | None = None) -> Glossary | Term:
 
 @cache
 def _words() -> Glossary:
-    text = (files("gswlab.data") / "glossary.tsv").read_text(encoding="utf-8")
+    text = (files("gswlab.view") / "teach" / "glossary.tsv").read_text(encoding="utf-8")
     return Glossary(tuple(Term(*line.split("\t")) for line in text.splitlines()[1:]))
 
 

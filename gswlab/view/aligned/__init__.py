@@ -1,1 +1,0 @@
-"""One text, several memories: what each kept of the same characters."""

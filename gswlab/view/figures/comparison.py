@@ -1,0 +1,202 @@
+"""The figures of a comparison, from tables of runs and the papers' cells beside them.
+
+A table of runs is what `python -m gswlab collect DIR --layout csv` writes, or the frame
+that `gswlab.bench.collect.collect` returns; the papers' cells are
+`experiments/published.csv`. A chart is drawn once and saved as it is in the notebook:
+
+>>> chart = accuracy_by_cues("epbench.csv", published)               # doctest: +SKIP
+>>> chart.save("cues.pdf")                                           # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from gswlab.bench.anatomy import STAGES
+from gswlab.bench.epbench import BINS
+from gswlab.bench.hotpotqa_runner import DEPTHS
+from gswlab.view.figures.series import Table, kept, named, published_cells, read
+from gswlab.view.kit.chart import DOTS, HATCHES, STYLES, Chart, chart, panelled, styled
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+NAN = float("nan")
+GSW = "GSW (arXiv 2511.07587)"
+
+
+def accuracy_by_cues(runs: Table, published: Table, book: str = "EpBench-20") -> Chart:
+    """Strict F1 by how many chapters match a question, the paper's bins in grey.
+
+    Args:
+        runs: runs over a book, with `strict_f1@BIN` and its interval.
+        published: the papers' cells.
+        book: whose published table stands beside, `EpBench-20`, `-200` or `-2000`.
+    """
+    told = read(runs, "strict_f1@1")
+    bins = [name for name in BINS if f"strict_f1@{name}" in told]
+    drawn, axis = chart("Strict F1 by number of matching chapters")
+    for style, (name, row) in styled(named(told)):
+        _band(axis, name, row, [f"strict_f1@{b}" for b in bins], style)
+    cells = published_cells(published, GSW, f"{book} strict")
+    data = [kept(told, *(f"strict_f1@{b}" for b in bins))]
+    for dots, (name, paper) in styled(cells.items(), DOTS):
+        cues = {f"strict_f1@{b}": f"f1, {b} cue{'' if b == '1' else 's'}" for b in bins}
+        values = {figure: paper.get(cue, NAN) for figure, cue in cues.items()}
+        look = {"color": "#777777", **dots}
+        _line(axis, f"{name} (published)", list(values.values()), look)
+        data.append(_published(name, **values))
+    axis.set_xticks(range(len(bins)), bins)
+    axis.set(ylim=(0, 1.02), xlabel="chapters that match", ylabel="strict F1")
+    return drawn.done(data=_joined(data))
+
+
+def accuracy_by_tokens(runs: Table, published: Table | None = None) -> Chart:
+    """Accuracy against the tokens a reader is handed; a line joins the best trades.
+
+    The paper's systems, on EpBench-200, are hollow: other books, another reader.
+    """
+    told = read(runs, "evidence_tokens")
+    accuracy = next((name for name in ("strict_f1", "f1") if name in told), "accuracy")
+    drawn, axis = chart(f"{_WORDS[accuracy]} against evidence tokens")
+    points = [(r["evidence_tokens"], r[accuracy]) for _, r in named(told)]
+    for (style, (name, row)), at in zip(styled(named(told)), points, strict=True):
+        ends = [[abs(row[accuracy] - row[f"{accuracy}_{end}"])] for end in _ENDS]
+        look = {"color": style["color"], "marker": style["marker"], "label": name}
+        axis.errorbar(*at, yerr=ends, linestyle="", capsize=2, **look)
+    axis.plot(*zip(*pareto(points), strict=True), color="#999999", zorder=0)
+    data = [kept(told, accuracy, "evidence_tokens")]
+    if published is not None:
+        for name, at in _published_points(axis, published):
+            data.append(_published(name, evidence_tokens=at[0], **{accuracy: at[1]}))
+    axis.set_xscale("symlog", linthresh=10)
+    axis.set(xlim=(-1, None), ylim=(0, 1.02))
+    axis.set(xlabel="evidence tokens a question", ylabel=_WORDS[accuracy])
+    return drawn.done(data=_joined(data))
+
+
+def cost_by_question(runs: Table, published: Table) -> Chart:
+    """What the evidence of a question costs to read, at the price the paper names."""
+    told = read(runs, "evidence_tokens")
+    cells = published_cells(published, GSW, "tokens and cost")
+    tokens, cost = "context tokens per query", "cost per query"
+    price = max(row[cost] / row[tokens] for row in cells.values() if row[tokens] > 1e5)
+    ours = {name: row["evidence_tokens"] * price for name, row in named(told)}
+    theirs = {f"{name} (published)": row[cost] for name, row in cells.items()}
+    drawn, axis = chart("Cost of a question's evidence")
+    bars = sorted([*ours.items(), *theirs.items()], key=lambda bar: bar[1])
+    paper = [name in theirs for name, _ in bars]
+    axis.barh(
+        range(len(bars)),
+        [1000 * value for _, value in bars],
+        color=["#BBBBBB" if one else STYLES[0]["color"] for one in paper],
+        hatch=["//" if one else "" for one in paper],
+        edgecolor="white",
+    )
+    axis.set_yticks(range(len(bars)), [name for name, _ in bars])
+    axis.set_xscale("symlog", linthresh=0.01)
+    axis.set_xlabel(f"USD for 1,000 questions, at {price * 1e6:.2f} a million tokens")
+    costs = kept(told, "evidence_tokens").assign(usd=[*ours.values()])
+    rest = [_published(name, usd=row[cost]) for name, row in cells.items()]
+    return drawn.done(legend=False, data=_joined([costs, *rest]))
+
+
+def recall_at_k(runs: Table) -> Chart:
+    """Gold paragraphs among the first 2, 5 and 10 recalled, with intervals."""
+    told = read(runs, "recall@5")
+    drawn, axis = chart("Paragraph recall")
+    for style, (name, row) in styled(named(told)):
+        _band(axis, name, row, [f"recall@{k}" for k in DEPTHS], style)
+    axis.set_xticks(range(len(DEPTHS)), [str(k) for k in DEPTHS])
+    axis.set(ylim=(0, 1.02), xlabel="paragraphs k", ylabel="recall@k")
+    return drawn.done(data=kept(told, *(f"recall@{k}" for k in DEPTHS)))
+
+
+def error_anatomy(runs: Table) -> Chart:
+    """Which stage each answer that is not all right is blamed on, a bar a run."""
+    told = read(runs, "wrong").dropna(subset=["wrong"])
+    names = [name for name, _ in named(told)]
+    drawn, axis = chart("Whose fault a wrong answer is")
+    left = [0.0] * len(told)
+    for style, (hatch, stage) in styled(zip(HATCHES, STAGES, strict=True)):
+        width = told[stage].astype(float).tolist()
+        look = {"color": style["color"], "hatch": hatch, "edgecolor": "white"}
+        axis.barh(range(len(told)), width, left=left, label=stage, **look)
+        left = [a + b for a, b in zip(left, width, strict=True)]
+    axis.set_yticks(range(len(told)), names)
+    axis.set_xlabel("answers that are not all right")
+    return drawn.done(data=kept(told, "wrong", *STAGES))
+
+
+def scaling(table: Table, figures: Sequence[str]) -> Chart:
+    """Figures of `experiments/scale.csv` by the number of chapters, a panel each."""
+    told = read(table, "chapters")
+    drawn, axes = panelled("What a longer book costs", len(figures))
+    for axis, name in zip(axes, figures, strict=True):
+        rows = told[told["figure"] == name].sort_values("chapters")
+        _line(axis, name, rows["value"].tolist(), STYLES[0])
+        axis.set_xticks(range(len(rows)), [f"{n:,}" for n in rows["chapters"]])
+        axis.set(ylim=(0, 1.1 * rows["value"].max()), xlabel="chapters")
+        axis.set_title(name, fontsize=8)
+    drawn_rows = told[told["figure"].isin(list(figures))]
+    return drawn.done(legend=False, data=drawn_rows)
+
+
+def pareto(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The points that none beats in both: fewer tokens, more accuracy.
+
+    >>> pareto([(10, 0.5), (20, 0.4), (30, 0.9)])
+    [(10, 0.5), (30, 0.9)]
+    """
+    best: list[tuple[float, float]] = []
+    for point in sorted(points, key=lambda p: (p[0], -p[1])):
+        if not best or point[1] > best[-1][1]:
+            best.append(point)
+    return best
+
+
+_ENDS = ("low", "high")
+_WORDS = {"strict_f1": "strict F1", "f1": "answer F1", "accuracy": "accuracy"}
+
+
+def _published(name: str, **figures: float) -> pd.DataFrame:
+    """A row of a paper, beside rows of ours."""
+    import pandas as pd
+
+    return pd.DataFrame([{"memory": f"{name} (published)", **figures}])
+
+
+def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.concat(parts, ignore_index=True)
+
+
+def _published_points(
+    axis: Axes, published: Table
+) -> Iterator[tuple[str, tuple[float, float]]]:
+    """Draws the paper's systems; says where each is."""
+    tokens = published_cells(published, GSW, "tokens and cost")
+    scores = published_cells(published, GSW, "EpBench-200 strict")
+    for dots, (name, row) in styled(tokens.items(), DOTS):
+        at = row["context tokens per query"], scores[name]["f1, overall"]
+        look = {"color": "#777777", "marker": dots["marker"], "linestyle": ""}
+        axis.plot(*at, label=f"{name} (published, 200)", **look)
+        yield f"{name}, EpBench-200", at
+
+
+def _line(axis: Axes, name: str, values: Sequence[float], look: dict[str, Any]) -> None:
+    axis.plot(range(len(values)), values, label=name, markersize=4, linewidth=1, **look)
+
+
+def _band(
+    axis: Axes, name: str, row: pd.Series[Any], figures: list[str], look: dict[str, Any]
+) -> None:
+    """A run's figures with their intervals."""
+    _line(axis, name, [row.get(figure, NAN) for figure in figures], look)
+    low, high = ([row.get(f"{f}_{end}", NAN) for f in figures] for end in _ENDS)
+    across = range(len(figures))
+    axis.fill_between(across, low, high, color=look["color"], alpha=0.12, linewidth=0)

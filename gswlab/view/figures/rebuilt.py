@@ -1,0 +1,156 @@
+"""Every figure and table of the paper from committed run tables, in one folder.
+
+Nothing is measured here: a table that was not made yet is skipped with a sentence, and
+picked up when it is there. The same tables give the same bytes.
+
+>>> rebuilt("experiments", "paper")                               # doctest: +SKIP
+71 figures and tables in paper, 3 skipped
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pandas as pd
+
+from gswlab.bench.folder import RunFolder
+from gswlab.core.errors import GswlabError
+from gswlab.view.figures import PLATES
+from gswlab.view.figures.plate import Plate
+from gswlab.view.figures.tables import SHEETS, Sheet, latex, markdown
+from gswlab.view.kit.chart import Chart
+from gswlab.view.run.export import csv_text, facts_of, paper
+
+CONTENTS, PUBLISHED = "contents.md", "published"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A figure or table that was made, or why it was not."""
+
+    kind: str
+    name: str
+    title: str = ""
+    files: tuple[Path, ...] = ()
+    skipped: str = ""
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """All that was made, in the order of the paper."""
+
+    folder: Path
+    pieces: tuple[Piece, ...]
+
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """A sentence for each reason why something is not there."""
+        why: dict[str, list[str]] = {}
+        for piece in self.pieces:
+            if piece.skipped:
+                why.setdefault(piece.skipped, []).append(f"{piece.kind} {piece.name}")
+        return tuple(f"{', '.join(names)}: {said}" for said, names in why.items())
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row a piece: kind, name, title, how many files, why skipped."""
+        rows = [
+            {"kind": p.kind, "name": p.name, "title": p.title,
+             "files": len(p.files), "skipped": p.skipped}
+            for p in self.pieces
+        ]  # fmt: skip
+        return pd.DataFrame(rows).set_index(["kind", "name"])
+
+    def __repr__(self) -> str:
+        made = sum(not piece.skipped for piece in self.pieces)
+        missing = len(self.pieces) - made
+        rest = f", {missing} skipped" if missing else ""
+        return f"{made} figures and tables in {self.folder}{rest}"
+
+
+@dataclass
+class Tables:
+    """The run tables of a folder, each read once."""
+
+    folder: Path
+
+    def __post_init__(self) -> None:
+        self._known: dict[str, pd.DataFrame] = {}
+
+    def read(self, names: Sequence[str]) -> list[pd.DataFrame]:
+        """Tables by name, without `.csv`.
+
+        Raises:
+            GswlabError: one is not there yet.
+        """
+        for name in names:
+            if name in self._known:
+                continue
+            file = self.folder / f"{name}.csv"
+            if not file.is_file():
+                raise GswlabError(f"{file.name} was not made yet")
+            self._known[name] = pd.read_csv(file)
+        return [self._known[name].copy() for name in names]
+
+
+def rebuilt(
+    tables: str | Path = "experiments",
+    folder: str | Path = "paper",
+    only: Callable[[str], object] = lambda name: True,
+) -> Rebuilt:
+    """Draw and set everything into `folder`; `only` says which names.
+
+    Raises:
+        GswlabError: `tables` is no folder, or `folder` cannot be written.
+    """
+    known, into = Tables(Path(tables)), RunFolder(Path(folder))
+    if not known.folder.is_dir():
+        rule = "the folder of the run tables, experiments/"
+        raise GswlabError(f"there is no folder {tables}", rule, "make paper")
+    into.make()
+    pieces = [_drawn(p, known, into.path) for p in PLATES if only(p.name)]
+    pieces += [_set(s, known, into) for s in SHEETS if only(s.name)]
+    made = Rebuilt(into.path, tuple(pieces))
+    into.write(CONTENTS, "\n".join(_contents(made)))
+    return made
+
+
+def _drawn(plate: Plate, tables: Tables, folder: Path) -> Piece:
+    piece = Piece("figure", plate.name)
+    try:
+        frames = tables.read(plate.needs)
+        chart: Chart = plate.draw(*frames)
+    except GswlabError as missing:
+        return replace(piece, skipped=str(missing))
+    name = f"figure_{plate.name}"
+    files = paper(chart, folder, name, plate.width)
+    return replace(piece, title=chart.title, files=tuple(files))
+
+
+def _set(sheet: Sheet, tables: Tables, folder: RunFolder) -> Piece:
+    piece = Piece("table", sheet.name, sheet.title)
+    try:
+        frames = tables.read(sheet.needs)
+        table = sheet.made(*frames)
+    except GswlabError as missing:
+        return replace(piece, skipped=str(missing))
+    measured = [] if sheet.needs[0] == PUBLISHED else facts_of(frames[0])
+    told = " ".join([f"**{sheet.title}.**", *measured])
+    texts = {"csv": csv_text(table), "tex": latex(table)}
+    texts["md"] = f"{told}\n\n{markdown(table)}"
+    name = f"table_{sheet.name}"
+    files = [folder.write(f"{name}.{end}", text) for end, text in texts.items()]
+    return replace(piece, files=tuple(files))
+
+
+def _contents(made: Rebuilt) -> Iterator[str]:
+    yield from ("# Figures and tables", "")
+    for piece in made.pieces:
+        if not piece.skipped:
+            names = ", ".join(path.name for path in piece.files)
+            yield f"- {piece.kind} {piece.name}: {piece.title} ({names})"
+    if made.skipped:
+        yield from ("", "Not there:", "")
+        yield from (f"- {sentence}" for sentence in made.skipped)
+    yield ""

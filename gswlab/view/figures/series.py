@@ -1,0 +1,237 @@
+"""Figures with their intervals as dots on lines, one below the other: a forest plot.
+
+It reads where bars do not: long names stand in full, intervals are seen, and what is
+held against nothing is seen to touch zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from gswlab.bench.measures import TOKENS
+from gswlab.core.errors import GswlabError
+from gswlab.gedig.thresholds import Reliability
+from gswlab.view.kit.chart import STYLES, Chart, chart, styled
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+LINE, EDGE = 0.2, 1.1  # inches of a line of the plot, and around it
+ROOM = 0.02  # of an axis, beyond its limits: a dot on one is seen whole
+PUBLISHED: Mapping[str, Any] = {"color": "#777777", "mfc": "white"}
+_THEIRS = "(published)"
+
+
+def forest(
+    rows: pd.DataFrame,
+    title: str,
+    xlabel: str,
+    by: str = "",
+    limits: tuple[float, float] | None = None,
+) -> Chart:
+    """Rows from top to bottom, each a dot in its 95 % interval.
+
+    Args:
+        rows: columns `label`, `value`, `low`, `high` (nan: no interval) and whatever
+            else is known of a row, which goes into the figure's data.
+        title: of the figure.
+        xlabel: what the values are, with their unit.
+        by: a column by which dots of one label are told apart, by colour and marker;
+            groups and labels that end in `(published)` are grey and hollow.
+        limits: of the axis; else those of the values, zero in sight.
+    """
+    labels = list(dict.fromkeys(rows["label"].astype(str)))
+    groups = list(dict.fromkeys(rows[by].astype(str))) if by else [""]
+    drawn, axis = chart(title)
+    most = max(len(groups) * 0.4, 1.0)
+    drawn.figure.set_size_inches(5.6, EDGE + LINE * len(labels) * most)
+    for n, group in enumerate(groups):
+        own = rows[rows[by].astype(str) == group] if by else rows
+        shift = (n - (len(groups) - 1) / 2) * 0.8 / len(groups)
+        at = pd.Series([labels.index(str(n)) + shift for n in own["label"]], own.index)
+        theirs = own["label"].str.endswith(_THEIRS) | group.endswith(_THEIRS)
+        for grey in dict.fromkeys(theirs):
+            some, name = theirs == grey, group if not grey or theirs.all() else ""
+            _dots(axis, own[some], at[some], name, _look(n, grey))
+    axis.set_yticks(range(len(labels)), labels)
+    axis.set_ylim(len(labels) - 0.5, -0.5)
+    axis.axvline(0, color="#999999", linewidth=0.8, zorder=0)
+    axis.set_xlabel(xlabel)
+    if limits:
+        room = ROOM * (limits[1] - limits[0])
+        axis.set_xlim(limits[0] - room, limits[1] + room)
+    return drawn.done(legend=bool(by), data=rows, said=list(_said(rows, by)))
+
+
+def _look(n: int, published: bool) -> dict[str, Any]:
+    style = STYLES[n % len(STYLES)]
+    colours = PUBLISHED if published else {"color": style["color"]}
+    return {"marker": style["marker"], **colours}
+
+
+def _dots(
+    axis: Axes,
+    rows: pd.DataFrame,
+    at: pd.Series[float],
+    group: str,
+    look: Mapping[str, Any],
+) -> None:
+    values, low, high = (rows[name].astype(float) for name in ("value", "low", "high"))
+    ends = [(values - low).fillna(0).clip(0), (high - values).fillna(0).clip(0)]
+    axis.errorbar(
+        values,
+        at,
+        xerr=ends,
+        label=group or None,
+        linestyle="",
+        markersize=4,
+        capsize=2,
+        linewidth=1,
+        **look,
+    )
+
+
+def _said(rows: pd.DataFrame, by: str) -> Iterator[str]:
+    for row in rows.to_dict("records"):
+        name = f"{row['label']}, {row[by]}" if by else str(row["label"])
+        said = f"{name} {row['value']:.3g}"
+        known = row["low"] == row["low"]
+        yield f"{said} [{row['low']:.3g}, {row['high']:.3g}]" if known else said
+
+
+# Tables that charts are drawn from: runs, and the papers' cells.
+
+Table = str | Path | pd.DataFrame
+
+
+def read(table: Table, needed: str) -> pd.DataFrame:
+    """A table, or the file that has it.
+
+    Raises:
+        GswlabError: it has no column `needed`.
+    """
+    frame = table if isinstance(table, pd.DataFrame) else pd.read_csv(table)
+    if needed in frame:
+        return frame
+    command = "python -m gswlab collect DIR --layout csv --out FILE"
+    problem = f"the table has no column {needed}"
+    raise GswlabError(problem, "a chart is drawn from its own recipe's table", command)
+
+
+def named(told: pd.DataFrame) -> Iterator[tuple[str, pd.Series[Any]]]:
+    """Rows by memory, or by run where a memory has several."""
+    key = "memory" if told["memory"].is_unique else "run"
+    return ((str(row[key]), row) for _, row in told.iterrows())
+
+
+def kept(told: pd.DataFrame, *figures: str) -> pd.DataFrame:
+    """The columns that say whose a row is, and of these figures all but their p."""
+    wanted = [f"{name}{end}" for name in figures for end in ("", "_low", "_high")]
+    return told[[name for name in (*_WHOSE, *wanted, "commit") if name in told]]
+
+
+_WHOSE = ("run", "memory", "world", "chapters", "reader", "config", "settings", "n")
+
+
+def published_cells(
+    published: Table, paper: str, table: str
+) -> dict[str, dict[str, float]]:
+    """The cells of one table of a paper: row, then column."""
+    frame = read(published, "paper")
+    rows = frame[(frame["paper"] == paper) & (frame["table"] == table)]
+    found: dict[str, dict[str, float]] = {}
+    for row, column, value in rows[["row", "column", "value"]].itertuples(index=False):
+        found.setdefault(str(row), {})[str(column)] = float(value)
+    return found
+
+
+# Accuracy against a setting, a line a run: nesting, documents, anything counted.
+
+
+def accuracy_by_setting(
+    table: Table,
+    runs: Sequence[str],
+    title: str,
+    label: str,
+    measure: str = "accuracy",
+) -> Chart:
+    """A measure of `runs` by setting, with 95 % intervals.
+
+    Args:
+        table: `experiments/worlds.py` wrote it: run, measure, setting, mean, low, high.
+        runs: which runs, in the order of the legend.
+        title: of the figure.
+        label: what the settings count.
+        measure: what is drawn, from 0 to 1.
+    """
+    told = read(table, "setting")
+    told = told[(told["measure"] == measure) & (told["setting"] != "all")]
+    told = told[told["run"].isin(list(runs))]
+    settings = list(dict.fromkeys(told["setting"].astype(str)))
+    drawn, axis = chart(title)
+    for style, name in styled(runs):
+        own = told[told["run"] == name]
+        own = own.set_index(own["setting"].astype(str)).reindex(settings)
+        values, low, high = (own[key].astype(float) for key in ("mean", "low", "high"))
+        across = range(len(settings))
+        axis.plot(across, values, label=name, markersize=4, linewidth=1, **style)
+        axis.fill_between(
+            across, low, high, color=style["color"], alpha=0.12, linewidth=0
+        )
+    axis.set_xticks(range(len(settings)), settings)
+    axis.set(ylim=(0, 1.03), xlabel=label, ylabel=measure.replace("_", " "))
+    return drawn.done(data=told)
+
+
+# Curves of gates: recall against tokens, and how far calibrations are believed.
+
+
+def recall_by_tokens(runs: Table, figure: str = "recall") -> Chart:
+    """Gold paragraphs among the first so many tokens, with intervals, a line a run.
+
+    Args:
+        runs: a table of runs with `recall@300t` and the like, and their intervals.
+        figure: what stands before the `@`; `em` or `f1` where a table has them.
+    """
+    told = read(runs, f"{figure}@{TOKENS[0]}t")
+    points = [most for most in TOKENS if f"{figure}@{most}t" in told]
+    drawn, axis = chart(f"{_WORDS[figure]} against context tokens")
+    for style, (name, row) in styled(named(told)):
+        means, low, high = (
+            [row[f"{figure}@{most}t{end}"] for most in points]
+            for end in ("", "_low", "_high")
+        )
+        axis.plot(points, means, label=name, markersize=4, linewidth=1, **style)
+        look = {"color": style["color"], "alpha": 0.12, "linewidth": 0}
+        axis.fill_between(points, low, high, **look)
+    axis.set_xscale("log")
+    axis.set_xticks(points, [f"{most:,}" for most in points])
+    axis.minorticks_off()
+    axis.set(xlabel="context tokens", ylabel=_WORDS[figure].lower())
+    return drawn.done(data=kept(told, *(f"{figure}@{most}t" for most in points)))
+
+
+_WORDS = {
+    "recall": "Recall of gold paragraphs", "em": "Exact match", "f1": "Answer F1",
+}  # fmt: skip
+
+
+def reliability(known: dict[str, Reliability]) -> Chart:
+    """What calibrations said against what was so; on the diagonal they are right."""
+    drawn, axis = chart("Is evidence complete as often as is said?")
+    axis.plot([0, 1], [0, 1], color="#999999", linewidth=1, zorder=0)
+    for style, (name, told) in styled(known.items()):
+        label = f"{name} (n = {told.n})"
+        axis.plot(told.said, told.so, label=label, markersize=4, linewidth=1, **style)
+    axis.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="said", ylabel="so")
+    rows = (
+        {"calibration": name, "said": said, "so": so, "n": told.n}
+        for name, told in known.items()
+        for said, so in zip(told.said, told.so, strict=True)
+    )
+    return drawn.done(data=pd.DataFrame(rows))

@@ -1,1 +1,0 @@
-"""Guess the merge: you decide first, then the reconciler says."""

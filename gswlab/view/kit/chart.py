@@ -1,0 +1,276 @@
+"""A figure with its title in words: shown in a notebook, saved with the same bytes.
+
+Every series differs in two channels (colour, and marker with dash, or hatch); what a
+figure says stands in `alt`, read off the drawn lines and bars, for who cannot see it.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from itertools import cycle
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from gswlab.core.errors import GswlabError
+from gswlab.view.kit import fonts
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+# How series are told apart: by colour, and by marker with dash, or by hatch.
+
+T = TypeVar("T")
+
+# Okabe and Ito's colours and black, apart for every kind of sight; twenty-one memories
+# need each three times, with another marker and dash.
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+_MARKERS = "osD^vP*Xhd<>p8H+x1234"
+_DASHES = ("-", "--", "-.")
+STYLES: tuple[dict[str, Any], ...] = tuple(
+    {
+        "color": _COLOURS[n % len(_COLOURS)],
+        "marker": marker,
+        "linestyle": _DASHES[n // len(_COLOURS)],
+    }
+    for n, marker in enumerate(_MARKERS)
+)
+HATCHES = ("", "//", "..", "xx")
+# Of what a paper reports, beside ours: dotted.
+DOTS: tuple[dict[str, Any], ...] = tuple(
+    {"marker": marker, "linestyle": ":"} for marker in "1234+x"
+)
+
+
+def styled(
+    series: Iterable[T], styles: Iterable[dict[str, Any]] = STYLES
+) -> Iterator[tuple[dict[str, Any], T]]:
+    """Each series with its style, from the first style again after the last."""
+    return zip(cycle(styles), series, strict=False)
+
+
+# Figures from result tables, the same bytes each time: no clock, no random ids.
+
+RULES: dict[Any, Any] = {
+    "svg.hashsalt": "gswlab",  # ids of clip paths come from this, not from chance
+    "svg.fonttype": "path",  # drawn letters: no font of the reader's machine
+    "font.size": 8,
+    "pdf.fonttype": 42,
+}
+FORMATS: dict[str, dict[str, Any]] = {
+    ".svg": {"Date": None},
+    ".pdf": {"CreationDate": None},
+}  # without a clock
+Rows = list[dict[str, str]]
+
+
+def draw_dials(table: str | Path, figure: str | Path) -> Path:
+    """Error against dial strength with 95 % intervals, a panel a dial.
+
+    Args:
+        table: CSV with the columns dial, strength, questions, error, low, high.
+        figure: where to write it; the suffix (.svg, .pdf) says how.
+    """
+    panels: dict[str, Rows] = defaultdict(list)
+    for row in _read(Path(table)):
+        panels[row["dial"]].append(row)
+    from matplotlib import rc_context
+
+    with rc_context(RULES):
+        fonts.use()
+        return saved(dials_figure(panels), Path(figure))
+
+
+def _read(table: Path) -> Rows:
+    with table.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def dials_figure(panels: Mapping[str, Rows]) -> Figure:
+    """A panel a dial, drawn from the rows of each."""
+    from matplotlib.figure import Figure
+
+    columns = min(4, len(panels))
+    lines = -(-len(panels) // columns)
+    figure = Figure(figsize=(1.8 * columns + 0.6, 1.7 * lines + 0.5))
+    grid = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
+    axes = list(grid.flat)
+    for name, axis in zip(panels, axes, strict=False):
+        _panel(axis, name, panels[name])
+    for axis in axes[len(panels) :]:
+        axis.set_axis_off()
+    handles = {
+        label: line
+        for axis in axes
+        for line, label in zip(*axis.get_legend_handles_labels(), strict=True)
+    }
+    figure.legend(handles.values(), handles.keys(), loc="lower right", frameon=False)
+    figure.supxlabel("share of chapters touched")
+    figure.supylabel("error (1 − strict F1)")
+    figure.tight_layout()
+    return figure
+
+
+def _panel(axis: Axes, name: str, rows: Rows) -> None:
+    series = sorted({row["questions"] for row in rows})
+    for style, about in styled(series):
+        told = [row for row in rows if row["questions"] == about]
+        x, y, low, high = (
+            [float(row[key]) for row in told]
+            for key in ("strength", "error", "low", "high")
+        )
+        axis.plot(x, y, label=about, markersize=3, linewidth=1, **style)
+        axis.fill_between(x, low, high, color=style["color"], alpha=0.2, linewidth=0)
+    axis.set_title(name)
+    axis.set_xlim(0, 1)
+    axis.set_ylim(0, 1)
+    axis.grid(alpha=0.3)
+
+
+def saved(figure: Figure, path: Path, about: dict[str, str] | None = None) -> Path:
+    """Write a figure without a clock in it; `about` is its title and its text."""
+    if path.suffix not in FORMATS:
+        rule = f"a figure is one of {', '.join(FORMATS)}"
+        raise GswlabError(f"{path.name} has another format", rule, "FIGURE.svg")
+    about = dict(about or {})
+    if path.suffix == ".pdf" and "Description" in about:
+        about["Subject"] = about.pop("Description")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, metadata={**FORMATS[path.suffix], **about})
+    return path
+
+
+_LINE = 0.2  # inches of a line of a legend
+
+
+@dataclass
+class Chart:
+    """A drawn figure, what it says, and the rows it is drawn from."""
+
+    figure: Figure
+    title: str
+    alt: str = ""
+    data: pd.DataFrame | None = None
+
+    def done(
+        self,
+        legend: bool = True,
+        data: pd.DataFrame | None = None,
+        said: Sequence[str] = (),
+    ) -> Chart:
+        """The legend beside the axes, and in `alt` all that is drawn, or `said`."""
+        from matplotlib import rc_context
+
+        told = said or _said(self.figure)
+        self.alt, self.data = f"{self.title}. {'; '.join(told)}.", data
+        with rc_context(RULES):
+            fonts.use()
+            for axis in self.figure.axes if legend else ():
+                self._grown(len(axis.get_legend_handles_labels()[1]))
+                axis.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
+            self.figure.draw_without_rendering()
+        # Laid out once: each further pass would move everything a little.
+        self.figure.set_layout_engine("none")
+        return self
+
+    def _grown(self, lines: int) -> None:
+        """As high as a legend of so many lines is: it would squeeze the axes."""
+        width, height = self.figure.get_size_inches()
+        self.figure.set_size_inches(width, max(height, _LINE * lines))
+
+    def save(self, path: str | Path) -> Path:
+        """Write .svg or .pdf, letters embedded, the same bytes each time."""
+        from matplotlib import rc_context
+
+        with rc_context(RULES):
+            fonts.use()
+            subject = {"Title": self.title, "Description": self.alt}
+            return saved(self.figure, Path(path), subject)
+
+    def paper(self, folder: str | Path, name: str, width: float | None = None) -> Any:
+        """For print: PDF, SVG, data, alt text, caption: `gswlab.view.run.export`."""
+        from gswlab.view.run.export import paper
+
+        return paper(self, folder, name, width)
+
+    def _repr_html_(self) -> str:
+        from matplotlib import rc_context
+
+        file = StringIO()
+        with rc_context(RULES):
+            fonts.use()
+            self.figure.savefig(file, format="svg", metadata={"Date": None})
+        drawn = file.getvalue()
+        said = html.escape(self.alt, quote=True)
+        return (
+            f'<div role="img" aria-label="{said}">{drawn[drawn.index("<svg") :]}</div>'
+        )
+
+    def __repr__(self) -> str:
+        return self.alt
+
+
+def chart(title: str) -> tuple[Chart, Axes]:
+    """An empty chart and its axes."""
+    drawn, (axis,) = panelled(title, 1)
+    return drawn, axis
+
+
+def panelled(title: str, panels: int) -> tuple[Chart, list[Axes]]:
+    """An empty chart of several panels and the axes of each."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context(RULES):
+        fonts.use()
+        width = 5.6 if panels == 1 else 2.4 * panels
+        figure = Figure(
+            figsize=(width, 3.4 if panels == 1 else 2.4), layout="constrained"
+        )
+        axes = figure.subplots(1, panels, squeeze=False)[0]
+        figure.suptitle(title)
+        for axis in axes:
+            axis.grid(alpha=0.3)
+            axis.set_axisbelow(True)
+    return Chart(figure, title), list(axes)
+
+
+def _said(figure: Figure) -> list[str]:
+    """Each series by name with its values; of a single point, both its values."""
+    said = []
+    for axis in figure.axes:
+        handles, names = axis.get_legend_handles_labels()
+        for handle, name in zip(handles, names, strict=True):
+            line = handle[0] if isinstance(handle, tuple) else handle
+            if hasattr(line, "get_xydata"):
+                points = line.get_xydata()
+                told = points[0] if len(points) == 1 else points[:, 1]
+                said.append(f"{name}: {_values(told)}")
+        said += [f"{name}: {_values(values)}" for name, values in _bars(axis)]
+    return said
+
+
+def _bars(axis: Axes) -> list[tuple[str, list[float]]]:
+    names = [label.get_text() for label in axis.get_yticklabels()]
+    found = []
+    for bars in axis.containers:
+        widths = [bar.get_width() for bar in getattr(bars, "patches", ())]
+        label = str(bars.get_label())
+        if widths and label.startswith("_"):  # one series: each bar has its own name
+            found += [
+                (name, [width]) for name, width in zip(names, widths, strict=True)
+            ]
+        elif widths:
+            found.append((label, widths))
+    return found
+
+
+def _values(values: Any) -> str:
+    return ", ".join(f"{value:.3g}" for value in map(float, values) if value == value)

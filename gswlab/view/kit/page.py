@@ -1,0 +1,143 @@
+"""What every page of ours is put together from: files of this package, data, a policy.
+
+A page is one file: scripts run by the hash of their bytes, under a content security
+policy that allows nothing else, so data can be hostile and stays data.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from gswlab.bench.folder import RunFolder
+from gswlab.view.kit.fonts import with_typeface
+from gswlab.view.kit.spans import escape
+
+_DOCUMENT = Template("""\
+<!doctype html>
+<html lang="$language">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="$policy">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>$title</title>
+<style>
+$style
+</style>
+</head>
+$body""")
+
+
+def document(
+    title: str,
+    style: str,
+    body: str,
+    allowed: Sequence[str] = (),
+    language: str = "en",
+) -> str:
+    """A whole page.
+
+    Args:
+        title: its name, as text.
+        style: its style sheet.
+        body: its body element and what ends the page.
+        allowed: the `sources` of the scripts that run in it; no other does.
+        language: what its words are in, `en` or `ja`.
+    """
+    page = _DOCUMENT.substitute(
+        language=language,
+        policy=_policy(allowed),
+        title=escape(title),
+        style=style,
+        body=body,
+    )
+    return with_typeface(page)
+
+
+def filled(template: str, **parts: object) -> str:
+    """A template that stands beside this file, its names filled in."""
+    return Template(asset(template)).substitute(parts)
+
+
+def _policy(allowed: Sequence[str]) -> str:
+    return (
+        f"default-src 'none'; script-src {' '.join(allowed)}; "
+        "style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; "
+        "form-action 'none'"
+    )
+
+
+def sources(scripts: tuple[str, ...]) -> list[str]:
+    """What a policy calls these scripts: the hashes of their bytes."""
+    digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
+    return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
+
+
+def attribute(page: str) -> str:
+    """A page as the value of an attribute between single quotes.
+
+    Only these two need writing out there: a third of the size.
+    """
+    return page.replace("&", "&amp;").replace("'", "&#39;")
+
+
+def json_text(data: Any) -> str:
+    """Data as it may stand in a script element, in one order of keys."""
+    # "<" must not end the element the data stands in, whatever a document says.
+    text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
+@cache
+def asset(name: str) -> str:
+    """A file that stands beside this one."""
+    return (files("gswlab.view") / name).read_text(encoding="utf-8").strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A self-contained HTML page; in a notebook it shows itself in a frame.
+
+    >>> page(journal).write("run.html")  # doctest: +SKIP
+    """
+
+    html: str
+    title: str
+    caption: str
+    height: int = 900
+
+    def to_html(self) -> str:
+        """The page's bytes as text."""
+        return self.html
+
+    def write(self, path: str | Path) -> Path:
+        """Write the page to `path` and return it."""
+        target = Path(path)
+        return RunFolder(target.parent).write(target.name, self.html)
+
+    def _repr_html_(self) -> str:
+        # The frame may run scripts and nothing else: no cookies, no parent page.
+        return (
+            f'<figure style="margin:0"><iframe title="{escape(self.title)}" '
+            f"sandbox=\"allow-scripts\" srcdoc='{attribute(self.html)}' "
+            f'style="width:100%;height:{self.height}px;border:0"></iframe>'
+            f"<figcaption>{escape(self.caption)}</figcaption></figure>"
+        )
+
+    def __repr__(self) -> str:
+        return f"Page({self.title!r}, {self.caption})"
+
+
+def stylesheet() -> str:
+    """The style of a step's parts, everything inside `.gswlab`."""
+    return asset("run/parts.css")

@@ -1,1 +1,0 @@
-"""What is on screen as files for print."""

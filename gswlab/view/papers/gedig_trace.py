@@ -1,0 +1,312 @@
+"""A trace of the gauge as data of a page: prices over time, and what they were put on.
+
+- A `Beat` is a moment one can stop at: a step of a walk, a decision on a question, a
+  chunk of a text. A price belongs to the beat that it moved.
+- The scene is what the prices are about: a maze (`gswlab.view.papers.gedig_maze`), or else the
+  graph that the priced edits make, each node where it stays.
+- Prices carry their terms, so the page weighs them again with other settings; the path
+  stays the recorded one, and the page says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from gswlab.core.nouns import TraceEvent, short
+from gswlab.core.step import Step
+from gswlab.gedig.record import Priced, read
+from gswlab.gedig.thresholds import fire
+from gswlab.view.kit.spans import escape
+from gswlab.view.kit.tables import Table
+from gswlab.view.papers.memgpt import OTHER
+from gswlab.view.run.events import worded
+from gswlab.view.run.layout import positions
+
+# The graph that priced edits make, for a trace that is not about a maze.
+
+# actions after which the edit is no part of what is held
+LEFT_OUT = frozenset(
+    {"hold", "reject", "answer", "stop", "leave", "search", "back", "known way"}
+)
+NODES = 400  # that a graph draws at most, the first ones
+LONGEST = 400  # characters of a name
+
+
+def graph_of(prices: Sequence[tuple[int, Priced]]) -> dict[str, Any]:
+    """The graph that priced edits make: nodes with a place, edges from a beat on.
+
+    An edit that was held or rejected is drawn dashed while it is the one looked at.
+    """
+    names: dict[str, str] = {}
+    born: dict[str, int] = {}
+    edges: dict[tuple[str, str], int] = {}
+    for beat, priced in prices:
+        data = priced.data
+        added = [named(node) for node in data.get("nodes", ())]
+        names |= dict(zip(added, map(str, data.get("labels", ())), strict=False))
+        pairs = [(named(a), named(b)) for a, b in data.get("edges", ())]
+        for node in (*added, *(end for pair in pairs for end in pair)):
+            born.setdefault(node, beat)
+        for pair in pairs if kept(priced) else ():
+            edges.setdefault(pair, beat)
+    drawn = dict(list(born.items())[:NODES])
+    lines = {pair: n for pair, n in edges.items() if {*pair} <= {*drawn}}
+    places = positions(drawn, lines) if drawn else {}
+    nodes = {
+        node: [*places[node], short(names.get(node, node)), drawn[node]]
+        for node in drawn
+    }
+    return {
+        "kind": "graph",
+        "nodes": nodes,
+        "edges": [[a, b, n] for (a, b), n in lines.items()],
+        "left_out": len(born) - len(drawn),
+    }
+
+
+def named(node: object) -> str:
+    """A node by the name that a page may show; it is its id there too."""
+    return short(str(node), LONGEST)
+
+
+def kept(priced: Priced) -> bool:
+    """Whether the edit became a part of what its user holds."""
+    return bool(priced.data.get("kept", priced.action not in LEFT_OUT))
+
+
+GATES = ("ag", "dg")
+_DRAWN = {  # keys that a page has another place for
+    *("g0", "g_min", "hop", "cost", "gain", "shorter", "terms", "lam", "gamma"),
+    *("theta_ag", "theta_dg", "ag", "dg", "action", "gate", "reason", "kept"),
+    *("nodes", "labels", "edges", "gone"),
+}
+CASES = ("integrate", "explore on", "redundant")
+
+
+class Beat(NamedTuple):
+    """A moment: its name, and the prices it was moved by, in their order."""
+
+    label: str
+    prices: tuple[Priced, ...]
+
+
+@dataclass(frozen=True)
+class GaugeTrace:
+    """What a page or a figure of the gauge shows; `scene` is drawn beside the prices.
+
+    >>> GaugeTrace("empty", ()).prices
+    []
+    """
+
+    title: str
+    beats: tuple[Beat, ...]
+    scene: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def prices(self) -> list[tuple[int, Priced]]:
+        """All prices, each with the number of its beat."""
+        return [(n, one) for n, beat in enumerate(self.beats) for one in beat.prices]
+
+    @property
+    def caption(self) -> str:
+        """One sentence: how many prices, how many gates fired."""
+        if not self.prices:
+            return "No edit was priced: no gauge moves what is shown"
+        ag, dg = (sum(fires(one, gate) for _, one in self.prices) for gate in GATES)
+        return f"{len(self.prices)} priced edits: AG fires at {ag}, DG at {dg}"
+
+
+def again(
+    trace: GaugeTrace,
+    lam: float | None = None,
+    ag: float | None = None,
+    dg: float | None = None,
+) -> GaugeTrace:
+    """The same trace weighed anew, as the page's sliders do; the path stays as it was.
+
+    >>> again(GaugeTrace("empty", ()), lam=0.5).caption
+    'No edit was priced: no gauge moves what is shown'
+    """
+
+    def weighed(one: Priced) -> Priced:
+        return replace(
+            one,
+            lam=one.lam if lam is None else lam,
+            theta_ag=one.theta_ag if ag is None else ag,
+            theta_dg=one.theta_dg if dg is None else dg,
+        )
+
+    beats = (Beat(b.label, tuple(map(weighed, b.prices))) for b in trace.beats)
+    return replace(trace, beats=tuple(beats))
+
+
+def fires(priced: Priced, gate: str) -> bool:
+    """Whether a gate fires on a price that it acts on: in a maze one of them does."""
+    acting = priced.data.get("gate", gate) == gate
+    return acting and bool(getattr(fire(priced.price, priced.thresholds), gate))
+
+
+def case_of(priced: Priced) -> str:
+    """Which of the paper's three cases an edit is.
+
+    It is integrated where DG fires (some hop's gain pays for the cost). Where only AG
+    fires it is dear on the spot and pays nowhere: explore on. Where neither fires it is
+    redundant: not dear enough to ask for more, and it tells too little to be worth it.
+    """
+    fired = fire(priced.price, priced.thresholds)
+    return CASES[0] if fired.dg else CASES[1] if fired.ag else CASES[2]
+
+
+def of_events(events: Iterable[TraceEvent], title: str) -> GaugeTrace:
+    """The trace of one question's evidence: a beat a price.
+
+    >>> of_events((), "a question").beats
+    ()
+    """
+    prices = read(events)
+    beats = tuple(Beat(f"decision {n}", (one,)) for n, one in enumerate(prices, 1))
+    return _with_graph(title, beats)
+
+
+def of_steps(steps: Iterable[Step], title: str) -> GaugeTrace:
+    """The trace of a run, a beat a step of its journal."""
+    beats = tuple(
+        Beat(step.chunk or step.note or f"step {step.index}", tuple(read(step.events)))
+        for step in steps
+    )
+    return _with_graph(title, beats)
+
+
+def _with_graph(title: str, beats: tuple[Beat, ...]) -> GaugeTrace:
+    trace = GaugeTrace(title, beats)
+    return replace(trace, scene=graph_of(trace.prices))
+
+
+def payload(trace: GaugeTrace) -> dict[str, Any]:
+    """The data of a page."""
+    return {
+        "title": named(trace.title),
+        "beats": [named(beat.label) for beat in trace.beats],
+        "prices": [_price(beat, one) for beat, one in trace.prices],
+        "scene": dict(trace.scene),
+    }
+
+
+def _price(beat: int, priced: Priced) -> dict[str, Any]:
+    data = priced.data
+    return {
+        "beat": beat,
+        "terms": [[t.cost, t.gain, t.shorter] for t in priced.terms],
+        "lam": priced.lam,
+        "gamma": priced.gamma,
+        "ag": priced.theta_ag,
+        "dg": priced.theta_dg,
+        "gate": data.get("gate"),
+        "action": named(priced.action),
+        "reason": named(data.get("reason", "")),
+        "kept": kept(priced),
+        "more": {k: _shown(v) for k, v in data.items() if k not in _DRAWN},
+        **{side: _shown(data.get(side, ())) for side in ("nodes", "edges", "gone")},
+    }
+
+
+def _shown(value: Any) -> Any:
+    """Nodes and edges by names that a page may show; a cell stays its numbers."""
+    if isinstance(value, (tuple, list)):
+        return [_shown(one) for one in value]
+    plain = value is None or isinstance(value, int | float)
+    return value if plain else named(value)
+
+
+def prices(events: Iterable[TraceEvent]) -> list[Priced]:
+    """The prices among the events of a step."""
+    try:
+        return read(events)
+    except OTHER:
+        return []
+
+
+def gauge(steps: Sequence[Step], title: str) -> GaugeTrace:
+    """What the gauge of a run said of its edits."""
+    try:
+        return of_steps(steps, title)
+    except OTHER:
+        return GaugeTrace(title, ())
+
+
+# The gauge of a run beside its steps: a strip over all of them, a table for each.
+
+WIDE, HIGH, EDGE = 720.0, 96.0, 10.0
+_LINES = (("g0", "on the spot", "#0072b2", ""), ("g_min", "at best", "#b24a86", "5 3"))
+
+
+def gauge_strip(trace: GaugeTrace, first: int = 0) -> str:
+    """Prices over the steps from `first` on; nothing where nothing was priced."""
+    told = [(beat - first, one) for beat, one in trace.prices if beat >= first]
+    if not told:
+        return ""
+    last = max(len(trace.beats) - first - 1, 1)
+    prices = [(beat, one.price) for beat, one in told]
+    values = [v for _, price in prices for v in (price.g0, price.g_min)]
+    low, high = min(values), max(values)
+
+    def x(beat: int) -> float:
+        return EDGE + (WIDE - 2 * EDGE) * beat / last
+
+    def y(value: float) -> float:
+        return HIGH - EDGE - (HIGH - 2 * EDGE) * (value - low) / ((high - low) or 1.0)
+
+    lines = "".join(
+        f'<polyline fill="none" stroke="{colour}" stroke-width="1.5" '
+        f'stroke-dasharray="{dash}" points="'
+        + " ".join(f"{x(n):.1f},{y(getattr(price, name)):.1f}" for n, price in prices)
+        + '"/>'
+        for name, _, colour, dash in _LINES
+    )
+    marks = "".join(_marks(x(n), one, y) for n, one in told)
+    key = ", ".join(f"{'dashed' if dash else 'solid'} {w}" for _, w, _, dash in _LINES)
+    return (
+        '<figure class="gauge"><figcaption>The gauge, a price an edit: '
+        f"{key}; ▲ AG fired, ● DG fired. {escape(trace.caption)}.</figcaption>"
+        f'<svg viewBox="0 0 {WIDE:.0f} {HIGH:.0f}" role="img" aria-label="'
+        f'{escape(trace.caption)}; the prices of a step are in its table" '
+        f'data-edge="{EDGE:.0f}" data-wide="{WIDE:.0f}" data-last="{last}">{lines}'
+        f'{marks}<line id="beat" y1="0" y2="{HIGH:.0f}" x1="{EDGE:.0f}" '
+        f'x2="{EDGE:.0f}" stroke="currentColor"/></svg></figure>'
+    )
+
+
+def _marks(at: float, one: Priced, y: object) -> str:
+    assert callable(y)
+    drawn = []
+    if fires(one, "ag"):
+        top = y(one.price.g0)
+        drawn.append(f'<path d="M{at:.1f} {top - 5:.1f}l4.5 8h-9z" fill="#d55e00"/>')
+    if fires(one, "dg"):
+        low = y(one.price.g_min)
+        drawn.append(f'<circle cx="{at:.1f}" cy="{low:.1f}" r="3.5" fill="#009e73"/>')
+    return "".join(drawn)
+
+
+def gauge_table(prices: Sequence[Priced]) -> str:
+    """The prices of one step, a row an edit, the thresholds beside them."""
+    rows = tuple(_row(one) for one in prices)
+    heads = ("edit", "on the spot", "θ AG", "at best", "θ DG", "fired", "so")
+    return Table(heads, rows)._repr_html_()
+
+
+def _row(one: Priced) -> tuple[str, ...]:
+    data, price = one.data, one.price
+    about = data.get("labels") or data.get("nodes") or ()
+    fired = [gate.upper() for gate in GATES if fires(one, gate)]
+    return (
+        worded(about),
+        f"{price.g0:.2f}",
+        worded(one.theta_ag),
+        f"{price.g_min:.2f} ({price.hop} hops)",
+        worded(one.theta_dg),
+        " and ".join(fired) or "none",
+        one.action,
+    )

@@ -1,0 +1,287 @@
+"""What an operator finds in a sentence, before any workspace: the paper's semantic map.
+
+One row a noun: actors with their roles and states, verb phrases with their effects,
+the time and the place they share, and the questions they raise, the predicted ones
+(what an event makes likely next) last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gswlab.bench.audit import Audit
+from gswlab.bench.gold.reading import Reading
+from gswlab.core.nouns import (
+    Actor,
+    Bound,
+    Chunk,
+    Episode,
+    LocalMap,
+    Question,
+    VerbPhrase,
+    visible,
+)
+from gswlab.core.protocols import Operator
+from gswlab.core.workspace import Workspace
+from gswlab.text.chunks import chunks
+from gswlab.text.document import document_of
+from gswlab.view.kit.page import stylesheet
+from gswlab.view.kit.spans import Mark, escape, html_text, plain_text
+from gswlab.view.kit.tables import Table
+
+Row = tuple[str, str, str]
+HEADS = ("what", "name", "what it says")
+
+
+@dataclass(frozen=True, slots=True)
+class LocalView:
+    """A sentence with its mentions lit, over the table of its nouns."""
+
+    chunk: Chunk
+    local: LocalMap
+
+    def _repr_html_(self) -> str:
+        marks = [
+            Mark(m.span.start, m.span.end, actor.id, actor.kind, m.form)
+            for actor in self.local.actors
+            for m in actor.mentions
+        ]
+        lit = html_text(self.chunk.text, marks, self.chunk.span.start)
+        return (
+            f'<p class="text" dir="auto">{lit}</p>'
+            f"{local_table(self.local)._repr_html_()}"
+        )
+
+    def __repr__(self) -> str:
+        return f"{visible(self.chunk.text)}\n{local_table(self.local)!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class LocalViews:
+    """Several sentences, one below the other."""
+
+    views: tuple[LocalView, ...]
+
+    def _repr_html_(self) -> str:
+        inner = "".join(view._repr_html_() for view in self.views)
+        return f'<div class="gswlab"><style>{stylesheet()}</style>{inner}</div>'
+
+    def __repr__(self) -> str:
+        return "\n\n".join(map(repr, self.views))
+
+
+def sentences_table(operator: Operator, *texts: str) -> LocalViews:
+    """What `operator` finds in each of some short texts, each read on its own.
+
+    >>> sentences_table(SpacyOperator(), "Ann Ray left Kobe.")  # doctest: +SKIP
+    """
+    read = (chunks(document_of(text), sentences=99)[0] for text in texts)
+    return LocalViews(
+        tuple(LocalView(chunk, operator.extract(chunk, Workspace())) for chunk in read)
+    )
+
+
+def local_table(local: LocalMap) -> Table:
+    """The nouns of one chunk, one row each.
+
+    >>> local_table(LocalMap("c", actors=(Actor("a1", "time", "May", value="05"),)))
+    what | name | what it says
+    time | May | value: 05
+    """
+    return Table(HEADS, tuple(_rows(local)))
+
+
+def _rows(local: LocalMap) -> Iterator[Row]:
+    names = {actor.id: actor.name for actor in local.actors}
+    for actor in local.actors:
+        yield actor.kind, actor.name, _actor(actor)
+    for verb in local.verb_phrases:
+        yield "verb phrase", verb.predicate, _verb(verb, names)
+    for link in local.links:
+        shared = ", ".join(names.get(i, i) for i in link.actors)
+        yield f"one {link.kind}", link.value or "(unnamed)", f"shared by {shared}"
+    for question in sorted(local.questions, key=lambda q: q.predicted):
+        yield _question(question)
+
+
+def _question(question: Question) -> Row:
+    what = "forward question" if question.predicted else "question"
+    answers = ", ".join(filler.text for filler in question.answers)
+    return what, question.text, answers or question.status
+
+
+def _actor(actor: Actor) -> str:
+    states = (s.text + " (effect)" * (s.source == "effect") for s in actor.states)
+    told = {
+        "role": ", ".join(role.text for role in actor.roles),
+        "state": ", ".join(states),
+        "value": actor.value or "",
+    }
+    return "; ".join(f"{what}: {text}" for what, text in told.items() if text)
+
+
+def _verb(verb: VerbPhrase, names: Mapping[str, str]) -> str:
+    parts = [f"{a.slot}: {names.get(a.actor or '', a.text)}" for a in verb.arguments]
+    parts += [
+        f"effect: {names.get(e.actor, e.actor)} {e.before or '?'} → {e.after}"
+        for e in verb.effects
+    ]
+    return "; ".join([*parts, *(["implied"] if verb.implied else [])])
+
+
+# The episodes of a workspace as a table: when, where, who, what, and who else.
+
+EPISODES_HEADS: Mapping[str, tuple[str, ...]] = {
+    "en": ("chapter", "when", "where", "who", "what", "with"),
+    "ja": ("章", "いつ", "どこで", "だれが", "何を", "いっしょに"),
+}
+NOTHING = "–"  # the text has not said it, or nobody could tell
+
+
+def episode_table(workspace: Workspace, language: str = "en") -> Table:
+    """A row an episode, in the order of the text, under heads in `language`.
+
+    >>> episode_table(Workspace())
+    chapter | when | where | who | what | with
+    """
+    return Table(EPISODES_HEADS[language], tuple(map(_row, workspace.episodes)))
+
+
+def _row(episode: Episode) -> tuple[str, ...]:
+    bound = (episode.date, episode.place, episode.protagonist, episode.kind)
+    others = ", ".join(other.value for other in episode.participants)
+    chapter = "" if episode.chapter is None else str(episode.chapter)
+    return chapter, *map(_said, bound), others or NOTHING
+
+
+def _said(field: Bound | None) -> str:
+    return field.value if field else NOTHING
+
+
+# An audit as a table: a chunk a line, what is expected beside what was held.
+
+_TIMES, _PLACES = ("time expected", "time held"), ("place expected", "place held")
+AUDITS_HEADS = ("chunk", *_TIMES, *_PLACES, "missed")
+
+
+def audit_table(audit: Audit) -> Table:
+    """Every chunk that speaks of the actor; in brackets what was named before it."""
+    rows = (
+        (
+            row.chunk,
+            _carried(row.expected.time, row.expected.time_named),
+            row.held.time,
+            _carried(row.expected.place, row.expected.place_named),
+            row.held.place,
+            ", ".join(row.missed),
+        )
+        for row in audit.rows
+    )
+    cells = tuple(tuple(visible(cell or "-") for cell in row) for row in rows)
+    missed = f"{audit.missed} missed update{'' if audit.missed == 1 else 's'}"
+    caption = visible(f"{audit.name} ({audit.actor}): {missed}; (...) named before")
+    return Table(AUDITS_HEADS, cells, caption)
+
+
+def transitions_table(audit: Audit) -> Table:
+    """The transitions that no story allows; no row is the good case."""
+    rows = ((t.kind, t.chunk or "-", visible(t.text)) for t in audit.transitions)
+    caption = f"{len(audit.transitions)} inconsistent transition(s)"
+    return Table(("kind", "chunk", "what the run held"), tuple(rows), caption)
+
+
+def _carried(value: str | None, named: bool) -> str | None:
+    return value if named or value is None else f"({value})"
+
+
+# Views side by side, each under its name: two readings of one text.
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Columns in a notebook, in the order given; one below the other elsewhere.
+
+    >>> Columns({"rules": 1, "model": 2})
+    rules:
+    1
+    <BLANKLINE>
+    model:
+    2
+    """
+
+    views: Mapping[str, Any]
+
+    def _repr_html_(self) -> str:
+        return columns_html(
+            {name: view._repr_html_() for name, view in self.views.items()}
+        )
+
+    def __repr__(self) -> str:
+        return "\n\n".join(f"{name}:\n{view!r}" for name, view in self.views.items())
+
+
+def columns_html(bodies: Mapping[str, str]) -> str:
+    """HTML fragments beside each other, as wide as their place allows."""
+    columns = "".join(
+        f'<div style="flex:1;min-width:0"><h3>{escape(head)}</h3>{body}</div>'
+        for head, body in bodies.items()
+    )
+    return (
+        f'<div class="gswlab"><style>{stylesheet()}</style>'
+        f'<div style="display:flex;gap:2rem">{columns}</div></div>'
+    )
+
+
+# A gold excerpt beside what the operator read: the same text, lit twice.
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Two columns in a notebook, gold first; two texts elsewhere.
+
+    >>> Beside(read_excerpt(excerpt, memory))                     # doctest: +SKIP
+    """
+
+    reading: Reading
+
+    def _repr_html_(self) -> str:
+        text = self.reading.excerpt.text
+        return columns_html(
+            {
+                head: f'<p class="text" dir="auto" style="font-size:1rem">'
+                f"{html_text(text, marks)}</p>"
+                for head, marks in self._columns()
+            }
+        )
+
+    def __repr__(self) -> str:
+        text = self.reading.excerpt.text
+        shown = (f"{head}:\n{plain_text(text, m)}" for head, m in self._columns())
+        return "\n\n".join(shown)
+
+    def _columns(self) -> tuple[tuple[str, list[Mark]], ...]:
+        gold, read = list(_gold(self.reading)), list(_read(self.reading))
+        return ("annotated", gold), ("read by the operator", read)
+
+
+def _gold(reading: Reading) -> Iterator[Mark]:
+    """What must be found; what may be read or not stays unlit."""
+    actors = reading.excerpt.file.actors
+    for mark in reading.excerpt.marks:
+        timed = mark.key[0] == "@"
+        if mark.key not in ("?", "@?"):
+            kind = "time" if timed else actors[mark.key].kind
+            name = mark.key[1:] if timed else mark.key
+            form = "pronoun" if mark.pronoun else ""
+            yield Mark(mark.start, mark.end, name, kind, form)
+
+
+def _read(reading: Reading) -> Iterator[Mark]:
+    """Every mention; an actor is called by its name, a time by its value."""
+    for local in reading.maps:
+        for actor in local.actors:
+            for m in actor.mentions:
+                name = actor.value or actor.name
+                yield Mark(m.span.start, m.span.end, name, actor.kind, m.form)

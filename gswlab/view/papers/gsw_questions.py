@@ -1,0 +1,286 @@
+"""Open questions over a run: from the step that asked to the step that answered.
+
+A question that a step asks and answers at once is no wait: it is counted, not drawn.
+What nothing answered is a loose end, and stays to the end.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Actor, Noun, Question, VerbPhrase, visible
+from gswlab.core.workspace import id_order
+from gswlab.view.kit.chart import Chart, panelled
+from gswlab.view.kit.page import stylesheet
+from gswlab.view.kit.spans import escape, isolated
+from gswlab.view.run.history import History, Record
+from gswlab.view.run.words import labels
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+LISTED = 200  # questions of a table in a notebook
+
+
+class Wait(NamedTuple):
+    """A question from step `asked` to step `answered`, None where nothing did.
+
+    `about` is the occurrence whose slot it is, by the names in it. `status` and
+    `answer` are those at the end of the run; `kind` says whether a user put it
+    (standing), an event made it likely (prediction) or a verb left it open.
+    """
+
+    id: str
+    question: str
+    about: str
+    slot: str
+    kind: str
+    chapter: int | None
+    asked: int
+    answered: int | None
+    status: str
+    answer: str
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """The questions of a run: bars in a notebook, a line elsewhere."""
+
+    rows: tuple[Wait, ...]
+    labels: tuple[str, ...]
+
+    @cached_property
+    def waited(self) -> tuple[Wait, ...]:
+        """Questions that outlived the step that asked them, the tellable ones first:
+        standing, then answered late, then loose ends, predictions last."""
+        told = [row for row in self.rows if row.answered != row.asked]
+        return tuple(sorted(told, key=self._rank))
+
+    def _rank(self, row: Wait) -> tuple[Any, ...]:
+        late = row.answered is None
+        wait = self.end(row) - row.asked
+        predicted = row.kind == "prediction"
+        return row.kind != "standing", late, predicted, -wait, id_order(row.id)
+
+    @property
+    def loose_ends(self) -> tuple[Wait, ...]:
+        """What nothing has answered at the end."""
+        return tuple(row for row in self.rows if row.answered is None)
+
+    def end(self, row: Wait) -> int:
+        """The step at which a bar ends: the answer's, or the last."""
+        return len(self.labels) - 1 if row.answered is None else row.answered
+
+    def open_after(self) -> list[int]:
+        """How many questions are open after each step."""
+        came = Counter(row.asked for row in self.waited)
+        went = Counter(row.answered for row in self.waited)
+        found, many = [], 0
+        for step in range(len(self.labels)):
+            many += came[step] - went[step]
+            found.append(many)
+        return found
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row a question, those answered at once included."""
+        import pandas as pd
+
+        frame = pd.DataFrame(self.rows, columns=list(Wait._fields))
+        return frame.astype({"answered": "Int64", "chapter": "Int64"})
+
+    def _repr_html_(self) -> str:
+        shown = self.waited[:LISTED]
+        more = len(self.waited) - len(shown)
+        rest = f"<p>and {more} more: .to_frame()</p>" if more else ""
+        heads = ("question", "from asked to answered", "asked", "answered", "with")
+        head = "".join(f'<th scope="col">{name}</th>' for name in heads)
+        rows = "".join(map(self._row, shown))
+        return (
+            f'<div class="gswlab"><style>{stylesheet()}</style><table>'
+            f"<caption>{escape(repr(self))}</caption><thead><tr>{head}</tr></thead>"
+            f"<tbody>{rows}</tbody></table>{rest}</div>"
+        )
+
+    def _row(self, row: Wait) -> str:
+        end = "loose end" if row.answered is None else self.labels[row.answered]
+        about = f"<br><small>{isolated(row.about)}</small>" if row.about else ""
+        status = "" if row.status == "answered" else escape(row.status)
+        sign = "→" if row.answered is None else "●"
+        cells = (
+            f"{isolated(row.question)} <i>{row.kind}</i>{about}",
+            f"{self._bar(row)} {sign}",
+            escape(self.labels[row.asked]),
+            escape(end),
+            f"{isolated(row.answer)} <i>{status}</i>",
+        )
+        return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+
+    def _bar(self, row: Wait) -> str:
+        last = max(len(self.labels) - 1, 1)
+        at, wide = 100 * row.asked / last, 100 * (self.end(row) - row.asked) / last
+        look = "2px dashed currentColor" if row.answered is None else "0"
+        shade = "none" if row.answered is None else "var(--accent)"
+        said = f"from step {row.asked} to step {self.end(row)} of {last}"
+        whole = "display:inline-block;width:16em;height:.8em"
+        part = f"display:block;height:100%;width:{wide:.1f}%;box-sizing:border-box"
+        return (
+            f'<span role="img" aria-label="{said}" style="{whole};border-bottom:1px '
+            f'solid var(--rule)"><span style="{part};margin-inline-start:{at:.1f}%;'
+            f'background:{shade};border:{look}"></span></span>'
+        )
+
+    def __repr__(self) -> str:
+        late = sum(row.answered is not None for row in self.waited)
+        once = len(self.rows) - len(self.waited)
+        return (
+            f"Timeline({len(self.rows)} questions: {once} answered at once, "
+            f"{late} later, {len(self.loose_ends)} loose ends)"
+        )
+
+
+def timeline(of: Any) -> Timeline:
+    """When the questions of a run were asked and answered.
+
+    Args:
+        of: a lab or a journal; a memory without a workspace asks nothing.
+    """
+    journal: Journal = getattr(of, "journal", of)
+    history = History.of(journal.steps())
+    made = [scene.step for scene in history.scenes]
+    final: Mapping[str, Noun] = history.scenes[-1].after.nouns if made else {}
+    found = [
+        _wait(record, question, final)
+        for record in history.records.values()
+        if isinstance(question := final.get(record.id), Question)
+    ]
+    found.sort(key=lambda row: (row.asked, id_order(row.id)))
+    return Timeline(tuple(found), tuple(labels(made)))
+
+
+def _about(question: Question, nouns: Mapping[str, Noun]) -> str:
+    phrase = nouns.get(question.verb_phrase or "")
+    if not isinstance(phrase, VerbPhrase):
+        return ""
+    said = dict.fromkeys(("agent", "patient"), "")
+    for argument in phrase.arguments:
+        actor = nouns.get(argument.actor or "")
+        named = actor.name if isinstance(actor, Actor) else argument.text
+        if argument.slot in said:
+            said[argument.slot] = said[argument.slot] or named
+    return " ".join(filter(None, (said["agent"], phrase.predicate, said["patient"])))
+
+
+def _wait(record: Record, question: Question, nouns: Mapping[str, Noun]) -> Wait:
+    asked = record.life[0][0] or 0
+    kind = "standing" if question.standing else "prediction"
+    kind = kind if question.standing or question.predicted else "open slot"
+    return Wait(
+        question.id,
+        question.text,
+        _about(question, nouns),
+        question.slot,
+        kind,
+        question.chapter,
+        asked,
+        next(_answered(record), None),
+        question.status,
+        ", ".join(dict.fromkeys(filler.text for filler in question.answers)),
+    )
+
+
+def _answered(record: Record) -> Iterator[int]:
+    """When its status came to be that it is answered, if it still is."""
+    for held in record.held:
+        status = held.fact.field == "status" and held.fact.text == "answered"
+        if status and held.last is None:
+            yield held.first
+
+
+# The timeline of questions as a vector figure: bars, and how many stay open.
+
+DRAWN = 24  # questions of a figure
+_SHORT = 48  # characters of a question beside its bar
+_LOOKS: tuple[tuple[str, str, Literal["-", "--"], str], ...] = (
+    ("answered", "#0072B2", "-", "o"),
+    ("loose end", "#D55E00", "--", ">"),
+)
+
+
+def question_timeline(
+    of: Any, *, alt: str, most: int = DRAWN
+) -> tuple[Chart, pd.DataFrame]:
+    """The timeline as a figure, and the table it is drawn from.
+
+    >>> chart, data = question_timeline(lab, alt="Two stay open.")   # doctest: +SKIP
+    >>> chart.save("questions.pdf")                                  # doctest: +SKIP
+
+    Args:
+        of: a lab, a journal or a `Timeline`.
+        alt: what the figure shows, in a sentence, for who cannot see it.
+        most: questions drawn; the number of open ones is of all.
+    """
+    if not alt.strip():
+        rule = "a sentence that says what the figure shows"
+        raise GswlabError("the figure has no alt text", rule, 'alt="..."')
+    told = of if isinstance(of, Timeline) else timeline(of)
+    drawn, (bars, many) = panelled("Questions from asked to answered", 2)
+    shown = sorted(told.waited[:most], key=lambda row: (row.asked, told.end(row)))
+    drawn.figure.set_size_inches(6.75, 1.6 + 0.15 * len(shown))
+    _bars(bars, told, shown)
+    _open(many, told.open_after())
+    for axis in (bars, many):
+        axis.locator_params(axis="x", integer=True)
+    bars.set_title(f"{len(shown)} of {len(told.waited)} that waited", fontsize=8)
+    drawn.figure.legend(
+        *bars.get_legend_handles_labels(),
+        loc="outside lower center",
+        ncols=3,
+        fontsize=7,
+        frameon=False,
+    )
+    done = drawn.done(legend=False)
+    done.alt = alt
+    return done, told.to_frame()
+
+
+def _bars(axis: Axes, told: Timeline, shown: Sequence[Wait]) -> None:
+    """Lines from asked to answered: solid to a dot, dashed to an arrow at the end."""
+    for name, colour, dash, mark in _LOOKS:
+        at = [n for n, row in enumerate(shown) if _is(row, name)]
+        ends = [told.end(shown[n]) for n in at]
+        starts = [shown[n].asked for n in at]
+        axis.hlines(at, starts, ends, colors=colour, linestyles=dash, linewidth=1.2)
+        look: dict[str, Any] = {"color": colour, "marker": mark, "markersize": 4}
+        axis.plot(ends, at, linestyle="", label=name, **look)
+    asked = [row.asked for row in shown]
+    axis.plot(asked, range(len(shown)), "|", color="black", label="asked")
+    names = [_brief(row) for row in shown]
+    axis.set_yticks(range(len(shown)), names, fontsize=6)
+    axis.invert_yaxis()
+    axis.set(xlabel="step", xlim=(-0.5, max(len(told.labels) - 0.5, 0.5)))
+
+
+def _open(axis: Axes, many: Sequence[int]) -> None:
+    axis.step(range(len(many)), many, where="post", color="#0072B2", label="open")
+    axis.set(xlabel="step", ylim=(0, None))
+    axis.set_title("open after each step", fontsize=8)
+
+
+def _is(row: Wait, name: str) -> bool:
+    return (row.answered is None) == (name == "loose end")
+
+
+def _brief(row: Wait) -> str:
+    """A question in a few words: the occurrence says more than "someone" does."""
+    slot = row.about and row.kind == "open slot"
+    text = f"{row.about}: {row.slot}?" if slot else row.question
+    said = visible(" ".join(text.split())).replace("$", r"\$")  # no mathematics
+    return said if len(said) <= _SHORT else f"…{said[1 - _SHORT :]}"

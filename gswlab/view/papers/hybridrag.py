@@ -1,0 +1,327 @@
+"""A plot's graph with the seeds of a question and their k-neighbourhood lit.
+
+- One page with the slider inside: k hides and shows, nothing moves. Events stand on a
+  ring in their order, clockwise from the top, characters inside it.
+- Hops are told in two channels: what is lit, and the number beside a node; a seed has
+  a star.
+- Without scripts the page shows every k from top to bottom.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gswlab.core.nouns import Evidence
+from gswlab.hybridrag.outline import Outline
+from gswlab.hybridrag.serial import Serial
+from gswlab.hybridrag.stores.nouns import Edge
+from gswlab.hybridrag.ties import Pair, Run, histories, runs, told
+from gswlab.view.kit.chart import HATCHES, STYLES, Chart, chart
+from gswlab.view.kit.page import Page, asset, document, filled, sources
+from gswlab.view.kit.spans import escape
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+# Where the nodes of a plot stand: events on a ring in their order, characters
+# inside.
+
+WIDE, HIGH = 760, 600
+MANY = 50  # events from which on they stand closer
+
+
+def spots_of(outline: Outline, edges: Sequence[Edge]) -> dict[str, tuple[float, float]]:
+    """Events on a ring in their order; characters on an inner one, near their own."""
+    count = len(outline.order)
+    turn = {id_: (place - 1) / count for id_, place in outline.order.items()}
+    # Of many events three stand abreast, so that their numbers can be read.
+    deep = 3 if count > MANY else 1
+    spots = {
+        id_: _at(part, 0.98 - 0.07 * (n % deep))
+        for n, (id_, part) in enumerate(turn.items())
+    }
+    people = [id_ for id_ in outline.nodes if id_ not in outline.order]
+    own: dict[str, list[str]] = {id_: [] for id_ in people}
+    for edge in edges:
+        if edge.type == "APPEARS_IN":
+            own[edge.source].append(edge.target)
+    middle = {id_: _middle([spots[e] for e in own[id_]]) for id_ in people}
+    ordered = sorted(people, key=lambda id_: (middle[id_], id_))
+    for n, id_ in enumerate(ordered):
+        # Two inner rings, so that names have room.
+        spots[id_] = _at(n / len(ordered), 0.6 if n % 2 else 0.36)
+    return spots
+
+
+def _at(turn: float, radius: float) -> tuple[float, float]:
+    angle = 2 * math.pi * turn - math.pi / 2
+    across, down = WIDE / 2 - 30, HIGH / 2 - 26
+    x = WIDE / 2 + radius * across * math.cos(angle)
+    return x, HIGH / 2 + radius * down * math.sin(angle)
+
+
+def _middle(spots: Sequence[tuple[float, float]]) -> float:
+    """Where on the ring, in turns from the top, the middle of some spots points."""
+    x = sum(x - WIDE / 2 for x, _ in spots)
+    y = sum(y - HIGH / 2 for _, y in spots)
+    return (math.atan2(y, x) / (2 * math.pi) + 0.25) % 1.0
+
+
+_FAR = 99  # hops of a node that no k shown reaches
+_KEY = {
+    "en": ("★ seed", "○ character", "□ event, by its number", "1, 2, …: hops"),
+    "ja": ("★ 起点", "○ 登場人物", "□ 出来事(番号)", "1, 2, …: 距離"),
+}
+_REACHED = {
+    "en": "k = {k}: {reached} of {all} nodes reached, {tokens} tokens handed over",
+    "ja": "k = {k}: {all}節点のうち{reached}節点に到達、{tokens}トークンを渡す",
+}
+_STARTED = {"en": "Seeds: {}", "ja": "起点: {}"}
+Spots = Mapping[str, tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What a memory recalls of a question with one k."""
+
+    k: int
+    seeds: tuple[str, ...]
+    reached: tuple[str, ...]
+    evidence: Evidence
+
+
+def reaches(
+    memory: Serial, question: str, budget: int = 300, most: int = 3
+) -> tuple[Reach, ...]:
+    """The recalls of one question with k = 0 to `most`; the memory keeps its own k."""
+    kept, found = memory.k, []
+    try:
+        for k in range(most + 1):
+            memory.k = k
+            evidence = memory.recall(question, budget)
+            data = evidence.trace[0].data
+            seeds, reached = data["seeds"], data["reached"]
+            assert isinstance(seeds, list)
+            assert isinstance(reached, list)
+            entered, lit = tuple(map(str, seeds)), tuple(map(str, reached))
+            found.append(Reach(k, entered, lit, evidence))
+    finally:
+        memory.k = kept
+    return tuple(found)
+
+
+def hops_page(memory: Serial, question: str, budget: int = 300, most: int = 3) -> Page:
+    """The page of one question: `hops_page(memory, "Who left?").write("hops.html")`."""
+    found = reaches(memory, question, budget, most)
+    outline = memory.outlined()
+    language, script = outline.language, asset("papers/hops.js")
+    key = "".join(f"<li>{escape(text)}</li>" for text in _KEY[language])
+    caption = _line(outline, found[min(1, most)])
+    body = filled(
+        "papers/hops.html",
+        question=escape(question),
+        last=most,
+        first=min(memory.k, most),
+        key=key,
+        drawing=_drawing(outline, memory.store.graph().edges, found),
+        sections="".join(_section(outline, each) for each in found),
+        script=script,
+    )
+    style = "\n".join((asset("papers/hops.css"), *_lit(most)))
+    html = document(question, style, body, sources((script,)), language)
+    return Page(html, question, caption, height=660)
+
+
+def _lit(most: int) -> Iterator[str]:
+    """A rule a k: what lies within it is seen."""
+    for k in range(most + 1):
+        within = ", ".join(f'[data-hop="{hop}"]' for hop in range(k + 1))
+        scope = f'svg[data-k="{k}"] :is({within})'
+        yield f"{scope} {{ opacity: 1; }}"
+        yield f"{scope} .label, {scope} .hop {{ display: inline; }}"
+        yield f"{scope} .shape {{ fill: #9BD1F0; }}"
+        yield f"{scope}.edge {{ opacity: .35; }}"
+
+
+def _section(outline: Outline, reach: Reach) -> str:
+    seeds = ", ".join(outline.name(id_) for id_ in reach.seeds)
+    return (
+        f'<section class="reach" data-k="{reach.k}">'
+        f"<p><strong>{escape(_line(outline, reach))}</strong></p>"
+        f"<p>{escape(_STARTED[outline.language].format(seeds))}</p>"
+        f'<pre class="told" dir="auto">{escape(reach.evidence.text)}</pre></section>'
+    )
+
+
+def _line(outline: Outline, reach: Reach) -> str:
+    return _REACHED[outline.language].format(
+        k=reach.k,
+        reached=len(reach.reached),
+        all=len(outline.nodes),
+        tokens=reach.evidence.tokens,
+    )
+
+
+def _drawing(outline: Outline, edges: Sequence[Edge], found: Sequence[Reach]) -> str:
+    spots = spots_of(outline, edges)
+    hops = _hops(found)
+    seeds = found[0].seeds
+    pairs = {
+        (min(e.source, e.target), max(e.source, e.target))
+        for e in edges
+        if e.type != "NEXT"
+    }
+    ring = " ".join(
+        f"{x:.0f},{y:.0f}" for x, y in map(spots.__getitem__, outline.order)
+    )
+    lines = [_line_between(pair, spots, hops) for pair in sorted(pairs)]
+    nodes = [_node(id_, outline, spots, hops, id_ in seeds) for id_ in outline.nodes]
+    label = escape(_line(outline, found[-1]))
+    return (
+        f'<svg viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{label}" '
+        f'data-k="1"><polyline class="order" points="{ring}"/>'
+        f"{''.join(lines)}{''.join(nodes)}</svg>"
+    )
+
+
+def _hops(found: Sequence[Reach]) -> dict[str, int]:
+    """By node, the least k whose neighbourhood has it."""
+    hops: dict[str, int] = {}
+    for reach in found:
+        for id_ in reach.reached:
+            hops.setdefault(id_, reach.k)
+    return hops
+
+
+def _line_between(pair: tuple[str, str], spots: Spots, hops: Mapping[str, int]) -> str:
+    (x1, y1), (x2, y2) = (spots[id_] for id_ in pair)
+    hop = max(hops.get(id_, _FAR) for id_ in pair)
+    ends = f'x1="{x1:.0f}" y1="{y1:.0f}" x2="{x2:.0f}" y2="{y2:.0f}"'
+    return f'<line class="edge" data-hop="{hop}" {ends}/>'
+
+
+def _node(
+    id_: str, outline: Outline, spots: Spots, hops: Mapping[str, int], seed: bool
+) -> str:
+    (x, y), hop = spots[id_], hops.get(id_, _FAR)
+    is_event = id_ in outline.order
+    shape = (
+        '<rect class="shape" x="-9" y="-8" width="18" height="16" rx="2"/>'
+        f'<text class="number" y="3">{outline.order[id_]}</text>'
+        if is_event
+        else '<circle class="shape" r="9"/>'
+        f'<text class="label" y="22">{escape(outline.name(id_))}</text>'
+    )
+    star = '<text class="star" y="-10">★</text>' if seed else ""
+    close = is_event and len(outline.order) > MANY  # no room for the hop of each
+    known = hop < _FAR and not close
+    told = f'<text class="hop" x="11" y="-5">{hop}</text>' if known else ""
+    description = escape(str(outline.nodes[id_].properties.get("description", "")))
+    return (
+        f'<g class="node{" seed" if seed else ""}" data-hop="{hop}" '
+        f'transform="translate({x:.0f} {y:.0f})">'
+        f"<title>{escape(outline.name(id_))}: {description}</title>"
+        f"{shape}{star}{told}</g>"
+    )
+
+
+# The relations of a plot through time: who was what to whom, event by event.
+
+_KNOWN = ("friend", "enemy", "rival", "family")  # one look each, in every plot
+_TITLE = {"en": "Relations through time", "ja": "関係の移り変わり"}
+_EVENT = {"en": "event", "ja": "出来事"}
+Told = Mapping[Pair, Sequence[Run]]
+
+
+def ties_through_time(memory: Serial, *names: str, most: int = 12) -> Chart:
+    """A bar a pair from the event that states a relation to the next that changes it.
+
+    Args:
+        memory: a memory that has read a plot.
+        names: characters whose ties with one another are drawn; of one alone, all its
+            ties; none stands for all.
+        most: pairs drawn, those whose relation changes most often first.
+
+    A dot is an event that states the relation; a relation has its colour and hatch.
+    """
+    outline = memory.outlined()
+    drawn, axis = chart(_TITLE[outline.language])
+    chosen = _chosen(memory, outline, names, most)
+    _bars(axis, outline, chosen)
+    for row, parted in enumerate(chosen.values()):
+        stated = [event for _, events in parted for event in events]
+        axis.plot(stated, [row] * len(stated), "o", color="black", markersize=3)
+    labels = [" – ".join(map(outline.name, pair)) for pair in chosen]
+    axis.set_yticks(range(len(chosen)), labels)
+    axis.invert_yaxis()
+    axis.set(xlim=(0.5, len(outline.order) + 1), xlabel=_EVENT[outline.language])
+    done = drawn.done()
+    pairs = zip(labels, chosen.values(), strict=True)
+    done.alt = f"{done.title}. {'; '.join(_said(*pair) for pair in pairs)}."
+    return done
+
+
+def _chosen(
+    memory: Serial, outline: Outline, names: Sequence[str], most: int
+) -> dict[Pair, list[Run]]:
+    """The histories that are drawn, from top to bottom."""
+    history = histories(memory.store.graph().edges, outline.order)
+    found = {
+        pair: runs(stated)
+        for pair, stated in history.items()
+        if _among(map(outline.name, pair), names)
+    }
+    order = sorted(found, key=lambda pair: (-len(found[pair]), pair))[:most]
+    return {pair: found[pair] for pair in order}
+
+
+def _among(pair: Iterator[str], names: Sequence[str]) -> bool:
+    inside = sum(name in names for name in pair)
+    return not names or inside == min(len(names), 2)
+
+
+def _bars(axis: Axes, outline: Outline, chosen: Told) -> None:
+    """A series a relation: where it held."""
+    end = len(outline.order) + 1
+    found = {relation for parted in chosen.values() for relation, _ in parted}
+    kinds = sorted(found, key=lambda kind: (_place(kind), kind))
+    for n, kind in enumerate(kinds):
+        place = max(_place(kind), n if _place(kind) == len(_KNOWN) else 0)
+        spells = [
+            (row, *spell)
+            for row, parted in enumerate(chosen.values())
+            for spell in _spells(parted, kind, end)
+        ]
+        rows, begins, ends = zip(*spells, strict=True)
+        axis.barh(
+            rows,
+            [last - first for first, last in zip(begins, ends, strict=True)],
+            left=begins,
+            height=0.55,
+            label=told(kind, outline.language),
+            color=STYLES[place % len(STYLES)]["color"],
+            hatch=HATCHES[place % len(HATCHES)],
+            edgecolor="white",
+        )
+
+
+def _place(kind: str) -> int:
+    word = told(kind, "en")
+    return _KNOWN.index(word) if word in _KNOWN else len(_KNOWN)
+
+
+def _spells(parted: Sequence[Run], kind: str, end: int) -> Iterator[tuple[int, int]]:
+    """From where to where a relation held: until another is stated, or the end."""
+    begins = [*(events[0] for _, events in parted), end]
+    for n, (relation, _) in enumerate(parted):
+        if relation == kind:
+            yield begins[n], begins[n + 1]
+
+
+def _said(name: str, parted: Sequence[Run]) -> str:
+    """A pair in words: what it was, from which event on."""
+    return f"{name}: {', '.join(f'{word} {events[0]}' for word, events in parted)}"

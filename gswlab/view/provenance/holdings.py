@@ -1,0 +1,295 @@
+"""What a memory without a workspace holds of its text, read off its steps' events.
+
+An event that keeps something has spans. What the kinds below say more than that is put
+into words here; any other kind is told by its own data, so that a memory of yours is
+seen as soon as its events have spans.
+
+============ ======================================================================
+kept         a chunk (or its sentences), or the node of a plot that it tells
+extracted    entities where they are named, triples by the sentence that says them
+reported     a community and the sentences its report is made of
+entered      a message in the queue of an agent, until it is evicted
+inserted     a passage of archival storage
+called       what a call wrote into core memory, of the sentences it has
+summarised   sentences that the recursive summary has, until one has them no more
+forgotten    ends whatever was held of a document
+============ ======================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from gswlab.core.facts import name_of
+from gswlab.core.nouns import Chunk, Span, TraceEvent
+from gswlab.core.step import Alignment, Step
+from gswlab.language.language import language_of
+from gswlab.text.sentences import sentences
+from gswlab.view.provenance.span_index import Holding, SpanIndex, cited, merged
+from gswlab.view.provenance.text import Told
+from gswlab.view.run.history import Held, History, Record, Scene
+
+_PASSING = frozenset({"evicted", "paged_in", "prefetched"})  # nothing new is held
+
+
+def holdings(steps: Iterable[Step], chunks: Iterable[Chunk]) -> tuple[Holding, ...]:
+    """What the events of a journal's steps hold, in the order they began to.
+
+    >>> kept = TraceEvent("kept", {"tokens": 3}, (Span("b", 0, 9),))
+    >>> holdings([Step(0, "b:0", events=(kept,))], [])[0].text
+    '3 tokens, as it is'
+    """
+    fold = _Fold({chunk.id: chunk for chunk in chunks})
+    for step in steps:
+        fold.step(step)
+    return tuple(fold.held)
+
+
+@dataclass
+class _Fold:
+    chunks: Mapping[str, Chunk]
+    held: list[Holding] = field(default_factory=list)
+    _queue: dict[str, int] = field(default_factory=dict)
+    _summed: dict[Span, int] = field(default_factory=dict)
+    _read: dict[int, Chunk] = field(default_factory=dict)
+    _words: dict[int, dict[Span, str]] = field(default_factory=dict)
+
+    def step(self, step: Step) -> None:
+        if step.undoes is not None:
+            self._end(step.index, lambda h: h.step == step.undoes, "taken back")
+            self._read.pop(step.undoes, None)
+            self._words.pop(step.undoes, None)
+        if (chunk := self.chunks.get(step.chunk or "")) is not None:
+            self._read[step.index] = chunk
+        for event in step.events:
+            self._event(step, event)
+
+    def _event(self, step: Step, event: TraceEvent) -> None:
+        data: Mapping[str, Any] = event.data
+        if event.kind == "evicted":
+            for gone in data["ids"]:
+                if (at := self._queue.pop(gone, None)) is not None:
+                    self._ended(at, step.index, "evicted from the window")
+        elif event.kind == "forgotten":
+            document = data["document"]
+            self._end(step.index, lambda h: _of(h, document), "forgotten")
+        elif event.kind == "summarised":
+            self._summary(step.index, data["text"])
+        elif event.kind == "called":
+            self._block(step, data)
+        elif event.kind not in _PASSING and event.spans:
+            tell = _TOLD.get(event.kind, _plain)
+            if event.kind == "entered":
+                self._queue[data["id"]] = len(self.held)
+            self.held += tell(step.index, event)
+
+    def _block(self, step: Step, data: Mapping[str, Any]) -> None:
+        """What was written into core memory: of the sentences it has word for word.
+
+        Else of the message that the agent was about to answer.
+        """
+        before, after = str(data.get("before", "")), str(data.get("after", ""))
+        new = after.removeprefix(before).strip()
+        if data["status"] != "OK" or "block" not in data or not new:
+            return
+        read = self._read.get(step.index)
+        spans = tuple(span for span, said in self._sentences().items() if said in new)
+        if spans := spans or ((read.span,) if read else ()):
+            told = "block", str(data["block"]), "in core memory", new
+            self.held.append(Holding(step.index, *told, spans))
+
+    def _summary(self, index: int, text: str) -> None:
+        """Sentences that an extractive summary has, word for word."""
+        words = self._sentences()
+        now = {span for span, said in words.items() if said in text}
+        for span in sorted(set(self._summed) - now):
+            self._ended(self._summed.pop(span), index, "left out of the summary")
+        for span in sorted(now - set(self._summed)):
+            self._summed[span] = len(self.held)
+            told = "summary", "recursive summary", "summarised"
+            self.held.append(Holding(index, *told, words[span], (span,)))
+
+    def _sentences(self) -> dict[Span, str]:
+        for at, chunk in self._read.items():
+            self._words.setdefault(at, dict(_sentences(chunk)))
+        return {
+            span: said for each in self._words.values() for span, said in each.items()
+        }
+
+    def _end(self, index: int, which: Callable[[Holding], bool], fate: str) -> None:
+        for at, holding in enumerate(self.held):
+            if holding.held and which(holding):
+                self._ended(at, index, fate)
+
+    def _ended(self, at: int, index: int, fate: str) -> None:
+        if self.held[at].held:
+            self.held[at] = self.held[at]._replace(until=index, fate=fate)
+
+
+def _sentences(chunk: Chunk) -> Iterator[tuple[Span, str]]:
+    """Each sentence of a chunk and its words with single spaces, as summaries have."""
+    base = chunk.span.start
+    for a, b in sentences(chunk.text, language_of(chunk.text)):
+        words = " ".join(chunk.text[a:b].split())
+        yield Span(chunk.document, base + a, base + b), words
+
+
+def _of(holding: Holding, document: str) -> bool:
+    return any(span.document == document for span in holding.spans)
+
+
+def _kept(index: int, event: TraceEvent) -> Iterator[Holding]:
+    if node := event.data.get("node"):
+        yield Holding(index, "node", str(node), "tells", "a node of it", event.spans)
+        return
+    tokens = f"{event.data.get('tokens')} tokens, as it is"
+    kind = "chunk" if len(event.spans) == 1 else "sentence"
+    text = tokens if kind == "chunk" else "as it is"
+    for span in event.spans:
+        yield Holding(index, kind, kind, "kept", text, (span,))
+
+
+def _extracted(index: int, event: TraceEvent) -> Iterator[Holding]:
+    data: Mapping[str, Any] = event.data
+    document = event.spans[0].document
+    for name, places in zip(data["entities"], data.get("named", ()), strict=False):
+        if spans := tuple(Span(document, a, b) for a, b in places):
+            yield Holding(index, "entity", name, "named", name, spans)
+    for triple, (a, b) in zip(data["triples"], data.get("said", ()), strict=False):
+        subject, predicate, other = triple
+        said = f"{predicate} {other}", (Span(document, a, b),)
+        yield Holding(index, "triple", subject, "says", *said)
+
+
+def _reported(index: int, event: TraceEvent) -> Iterator[Holding]:
+    level = f"in a report of level {event.data['level']}"
+    told = "community", str(event.data["title"]), "reported", level
+    yield Holding(index, *told, event.spans)
+
+
+def _entered(index: int, event: TraceEvent) -> Iterator[Holding]:
+    told = f"{event.data['tokens']} tokens"
+    name = str(event.data["id"])
+    yield Holding(index, "queue", name, "in the window", told, event.spans)
+    yield Holding(index, "recall", name, "in recall storage", "whole", event.spans)
+
+
+def _inserted(index: int, event: TraceEvent) -> Iterator[Holding]:
+    ids: Any = event.data["ids"]
+    told = "archival", ", ".join(ids), "in archival storage", "a passage"
+    yield Holding(index, *told, event.spans)
+
+
+def _plain(index: int, event: TraceEvent) -> Iterator[Holding]:
+    told = ", ".join(f"{key} {value}" for key, value in sorted(event.data.items()))
+    kind = event.kind.replace("_", " ")
+    yield Holding(index, kind, kind, "event", told[:200], event.spans)
+
+
+_TOLD: Mapping[str, Callable[[int, TraceEvent], Iterable[Holding]]] = {
+    "kept": _kept,
+    "extracted": _extracted,
+    "reported": _reported,
+    "entered": _entered,
+    "inserted": _inserted,
+}
+
+
+# What a run held of its text, whatever its memory is, and what became of it.
+
+
+class Holdings(Told):
+    """A run's sentences and all that it held of them.
+
+    >>> held = Holdings(lab)                                        # doctest: +SKIP
+    >>> [h.text for h in held.over(held.lines[0].span)]           # doctest: +SKIP
+
+    Args:
+        of: a `Journal`, or anything that has one as `.journal` (a `Lab`).
+    """
+
+    def __init__(self, of: Any) -> None:
+        super().__init__(of)
+        self.history = History.of(self.steps)
+
+    @cached_property
+    def all(self) -> tuple[Holding, ...]:
+        """All that was held, by the step that began it."""
+        said = [*_nouns(self.history), *holdings(self.steps, self.journal.chunks())]
+        said.sort(key=lambda holding: holding.step)
+        return tuple(said)
+
+    @cached_property
+    def spans(self) -> SpanIndex[Holding]:
+        """Holdings by the characters they rest on."""
+        return SpanIndex((span, h) for h in self.all for span in h.spans)
+
+    def over(self, *spans: Span) -> tuple[Holding, ...]:
+        """What rests on any character of these spans, each once, by step."""
+        found = dict.fromkeys(h for span in spans for h in self.spans.over(span))
+        return tuple(sorted(found, key=lambda holding: holding.step))
+
+    @cached_property
+    def cited(self) -> tuple[Span, ...]:
+        """Every stretch that a noun, a decision or an event has ever cited."""
+        return merged(span for step in self.steps for span in cited(step))
+
+    def alignments(self, holding: Holding) -> list[Alignment]:
+        """Why what was held was said of its noun: decisions of the step that held it.
+
+        A mention has the decision on its own words, any other fact all those that
+        made somebody its noun.
+        """
+        if not holding.noun or holding.step >= len(self.history.scenes):
+            return []
+        scene = self.history.scenes[holding.step]
+        made = [
+            d
+            for d in scene.step.decisions
+            if isinstance(d, Alignment)
+            and scene.after.resolve(d.actor) == scene.after.resolve(holding.noun)
+        ]
+        own = [d for d in made if d.name.casefold() == holding.text.casefold()]
+        return own or made
+
+
+def _nouns(history: History) -> Iterator[Holding]:
+    for record in history.records.values():
+        for held in record.held:
+            if held.fact.spans:
+                yield _holding(history, record, held)
+
+
+def _holding(history: History, record: Record, held: Held) -> Holding:
+    fact = held.fact
+    last = held.last if held.last is not None else _gone(record, held.first)
+    fate = "" if last is None else _fate(history.scenes[last], record, held)
+    return Holding(
+        held.first,
+        record.kind,
+        record.name_at(held.first),
+        fact.field,
+        fact.text,
+        fact.spans,
+        record.id,
+        last,
+        fate,
+    )
+
+
+def _gone(record: Record, since: int) -> int | None:
+    """When the noun of a fact went; a fact goes with it."""
+    ends = (end for _, end in record.life if end is not None and end > since)
+    return next(ends, None)
+
+
+def _fate(scene: Scene, record: Record, held: Held) -> str:
+    if record.id in scene.retired:
+        into = scene.after.nouns.get(scene.after.resolve(record.id))
+        return f"merged into {name_of(into)}" if into else "retired"
+    gained = scene.gained.get(record.id, ())
+    new = [fact.text for fact in gained if fact.field == held.fact.field]
+    return f"now {'; '.join(new)}" if new else "no longer said"

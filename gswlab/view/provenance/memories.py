@@ -1,0 +1,280 @@
+"""One text, several memories: what each kept of the same sentence, by its characters.
+
+>>> labs = [gswlab.open(BOOK, f"memory={m}") for m in NAMES]       # doctest: +SKIP
+>>> aligned(labs).page().write("aligned.html")                   # doctest: +SKIP
+
+Nothing is matched by name: an entity, a chunk and a role stand in one row because they
+rest on the same characters. A memory of yours has a column as soon as its events have
+spans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gswlab.core.errors import GswlabError
+from gswlab.view.kit.page import Page, asset, document, filled, sources, stylesheet
+from gswlab.view.kit.spans import escape, isolated
+from gswlab.view.provenance.coverage import Heat
+from gswlab.view.provenance.holdings import Holdings
+from gswlab.view.provenance.sentence_to_facts import SECOND, badge
+from gswlab.view.provenance.span_index import Holding
+from gswlab.view.provenance.text import Line, brief
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+# The page of several memories: a row a sentence, a column a memory.
+
+LINES, SHOWN = 600, 5  # sentences drawn at most; entries of a cell before it is folded
+LONG = 160  # characters of an entry
+
+
+class Column(NamedTuple):
+    """A memory, the share of the text's letters it holds, and of how many things."""
+
+    name: str
+    share: float
+    holdings: int
+
+
+class Entry(NamedTuple):
+    """A noun, a chunk or a triple in a cell; `fate` is set when it holds no more."""
+
+    kind: str
+    name: str
+    text: str
+    fate: str
+
+
+Cell = Callable[[str, Line], tuple[Entry, ...] | None]
+
+
+def aligned_page(
+    title: str, columns: Sequence[Column], lines: Sequence[Line], cell: Cell
+) -> Page:
+    """The page of the first `LINES` sentences; `cell` is what a memory kept of one."""
+    script, drawn = asset("provenance/aligned.js"), lines[:LINES]
+    names = ", ".join(column.name for column in columns)
+    head = f"{title}, by memory"
+    caption = f"{len(lines)} sentences by {len(columns)} memories: {names}"
+    more = len(lines) > LINES
+    limit = f"This page shows the first {LINES} of {len(lines)}." if more else ""
+    parts = dict.fromkeys(line.part for line in drawn)
+    body = filled(
+        "provenance/aligned.html",
+        title=escape(head),
+        caption=escape(f"{caption}. {limit}"),
+        parts="".join(f"<option>{escape(part)}</option>" for part in parts),
+        toggles="".join(map(_toggle, range(len(columns)), columns)),
+        heads="".join(map(_head, columns)),
+        rows="".join(_rows(drawn, columns, cell)),
+        script=script,
+    )
+    style = f"{stylesheet()}\n{asset('provenance/aligned.css')}"
+    return Page(document(head, style, body, sources((script,))), head, caption, 860)
+
+
+def _toggle(n: int, column: Column) -> str:
+    return (
+        f'<button type="button" class="column" data-column="{n}" aria-pressed="true">'
+        f"{isolated(column.name)}</button>"
+    )
+
+
+def _head(column: Column) -> str:
+    return (
+        f'<th scope="col">{isolated(column.name)}<small>{column.holdings} things, '
+        f"{column.share:.0%} of the letters</small></th>"
+    )
+
+
+def _rows(
+    lines: Sequence[Line], columns: Sequence[Column], cell: Cell
+) -> Iterator[str]:
+    before = None
+    for line in lines:
+        found = [cell(column.name, line) for column in columns]
+        differs = " data-differs" if not all(found) and any(found) else ""
+        new = f"<small>{escape(line.part)}</small>" if line.part != before else ""
+        before = line.part
+        yield (
+            f'<tr data-part="{escape(line.part)}"{differs}><th scope="row" '
+            f'tabindex="-1">{new}<span dir="auto">{escape(line.text)}</span></th>'
+            f"{''.join(map(_cell, found))}</tr>\n"
+        )
+
+
+def _cell(entries: tuple[Entry, ...] | None) -> str:
+    if entries is None:
+        return '<td tabindex="-1" class="none">not read</td>'
+    if not entries:
+        return '<td tabindex="-1" class="none"><b>∅</b> nothing</td>'
+    shown = "".join(map(_entry, entries[:SHOWN]))
+    rest = "".join(map(_entry, entries[SHOWN:]))
+    folded = (
+        f"<details><summary>{len(entries) - SHOWN} more</summary><ul>{rest}</ul>"
+        "</details>"
+        if rest
+        else ""
+    )
+    return f'<td tabindex="-1"><ul>{shown}</ul>{folded}</td>'
+
+
+def _entry(entry: Entry) -> str:
+    text, name = brief(entry.text, LONG), brief(entry.name, LONG)
+    named = "" if entry.name == entry.kind else f" <b>{isolated(name)}</b>"
+    told = f" <span>{isolated(text)}</span>" if text else ""
+    if entry.fate:
+        told = (
+            f" <del>{isolated(text)}</del> <small>− {escape(brief(entry.fate))}</small>"
+        )
+    return f"<li>{badge(entry.kind)}<i>{escape(entry.kind)}</i>{named}{told}</li>"
+
+
+_WHOLE = ("chunk", "sentence", "node", "queue", "recall", "archival")
+
+
+class Row(NamedTuple):
+    """One thing that a memory kept of a sentence; `step` made it, `until` ended it."""
+
+    memory: str
+    sentence: int
+    part: str
+    kind: str
+    name: str
+    field: str
+    text: str
+    noun: str
+    step: int
+    until: int | None
+    fate: str
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """Sentences by memories: a page in a notebook, a line elsewhere."""
+
+    held: Mapping[str, Holdings]
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """The sentences, as the memory that read most of them read them."""
+        return max((each.lines for each in self.held.values()), key=len)
+
+    def rows(self) -> Iterator[Row]:
+        """Everything kept, sentence by sentence, memory by memory."""
+        for line in self.lines:
+            for name, held in self.held.items():
+                for h in held.over(line.span):
+                    said = h.kind, h.name, h.field, h.text, h.noun
+                    when = h.step, h.until, h.fate
+                    yield Row(name, line.number, line.part, *said, *when)
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row a thing kept of a sentence; a thing of two sentences has two."""
+        import pandas as pd
+
+        return pd.DataFrame([*self.rows()], columns=list(Row._fields))
+
+    def cell(self, memory: str, line: Line) -> tuple[Entry, ...] | None:
+        """What a memory kept of a sentence, a noun an entry; None if it read it not."""
+        held = self.held[memory]
+        if next(held.index.over(line.span), None) is None:
+            return None
+        by: dict[tuple[str, str], list[Holding]] = {}
+        for h in held.over(line.span):
+            # a place and its anchor, a date and its day: one of its name is told
+            key = h.name if h.kind in ("place", "time") else h.noun or h.name
+            by.setdefault((h.kind, key), []).append(h)
+        return tuple(_entries(list(by.values())))
+
+    def columns(self) -> tuple[Column, ...]:
+        """The memories with the share of the text that they hold anything of."""
+        return tuple(
+            Column(name, 1 - Heat(held, ()).share, len(held.all))
+            for name, held in self.held.items()
+        )
+
+    def page(self) -> Page:
+        """The page, whole in one file."""
+        title = next(iter(self.held.values())).title
+        return aligned_page(title, self.columns(), self.lines, self.cell)
+
+    def _repr_html_(self) -> str:
+        return self.page()._repr_html_()
+
+    def __repr__(self) -> str:
+        return f"Aligned({len(self.lines)} sentences by {', '.join(self.held)})"
+
+
+def aligned(labs: Iterable[Any] | Mapping[str, Any]) -> Aligned:
+    """What several memories kept of one text, sentence by sentence.
+
+    Args:
+        labs: labs, or journals, by name or in the order of the columns; a lab is named
+            by its memory.
+
+    Raises:
+        GswlabError: there is none, or they read different texts.
+    """
+    named = labs if isinstance(labs, Mapping) else _named([*labs])
+    if not named:
+        rule = "one or more that read the same text"
+        raise GswlabError("there is no lab to align", rule, "aligned([lab, other])")
+    held = {name: Holdings(lab) for name, lab in named.items()}
+    first, texts = next(iter(held)), None
+    for name, each in held.items():
+        said = {document.id: document.text for document in each.documents}
+        texts = said if texts is None else texts
+        if said != texts:
+            problem = f"{name} read {each.title}, {first} read {held[first].title}"
+            if {*said} == {*texts}:
+                problem = f"{name} and {first} read two texts called {each.title}"
+            rule = "one text, to the character: characters are what is aligned"
+            raise GswlabError(problem, rule, "aligned([lab, other])")
+    return Aligned(held)
+
+
+def _named(labs: Sequence[Any]) -> dict[str, Any]:
+    """Labs by memory; where two have the same, its settings or its place tell which."""
+    names = [getattr(lab, "names", {}) for lab in labs]
+    memories = [known.get("memory", "run") for known in names]
+    found: dict[str, Any] = {}
+    for n, (lab, known, memory) in enumerate(zip(labs, names, memories, strict=True)):
+        name = memory
+        if memories.count(memory) > 1:
+            name = f"{memory} {known.get('config', n + 1)}"
+        found[name if name not in found else f"{name} ({n + 1})"] = lab
+    return found
+
+
+def _entries(groups: Sequence[Sequence[Holding]]) -> Iterator[Entry]:
+    """A line a noun or a name: what is kept whole first; questions are counted."""
+    asked = [each for each in groups if each[0].kind == "question"]
+    for each in sorted(groups, key=lambda each: each[0].kind not in _WHOLE):
+        if each[0].kind != "question":
+            said = dict.fromkeys(_said(h) for h in each if h.held)
+            gone = [h for h in each if not h.held]
+            told = "; ".join(word for word in said if word)
+            fate = gone[0].fate if len(gone) == len(each) else ""
+            yield Entry(each[0].kind, each[0].name, told, fate)
+    if asked:
+        open_ = sum(any(h.text == "open" and h.held for h in each) for each in asked)
+        yield Entry("question", f"{len(asked)} asked", f"{open_} open at the end", "")
+
+
+def _said(holding: Holding) -> str:
+    """A holding without what its entry says already."""
+    if holding.kind in ("chunk", "sentence"):
+        return holding.text
+    named = holding.text in ("", holding.name)
+    if named or holding.field.endswith(SECOND):
+        return ""
+    if holding.kind == "triple":
+        return holding.text
+    return f"{holding.field} {holding.text}"

@@ -1,0 +1,177 @@
+"""Steps that only tell what a memory did, given nouns to draw: its store, step by step.
+
+A memory that folds a workspace draws itself. Any other leaves events, and what they
+name stands in the picture for what it holds: a kept chunk is a passage, an entity of an
+extraction an entity, a triple a line, an entry of a window a message that is retired
+when it is evicted. These nouns are for the eye: the workspace knows none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, cast
+
+from gswlab.core.nouns import (
+    Actor,
+    ActorKind,
+    Chunk,
+    Mention,
+    Note,
+    Relation,
+    Span,
+    State,
+    TraceEvent,
+)
+from gswlab.core.step import Change, Drop, Put, Set, Step
+from gswlab.core.workspace import PREFIX
+from gswlab.memgpt.window_trace import Moment
+from gswlab.view.papers.memgpt import windows
+
+KINDS = {"entity": "entities", "passage": "passages", "message": "messages"}
+_NAME = 48  # characters of a text that name its passage
+
+
+class Pictured(Step):
+    """A step whose changes are for the eye: its memory has made no other."""
+
+    __slots__ = ()
+
+
+def pictured(steps: Iterable[Step], chunks: Iterable[Chunk]) -> list[Step]:
+    """The same steps; those without changes get the nouns that their events name."""
+    made, texts = list(steps), list(chunks)
+    if any(step.changes for step in made) or not any(step.events for step in made):
+        return made
+    told = windows(made, texts)
+    picture = _Picture({chunk.id: chunk for chunk in texts})
+    return [picture.drawn(step, told.get(step.index)) for step in made]
+
+
+@dataclass
+class _Picture:
+    chunks: Mapping[str, Chunk]
+    ids: dict[tuple[str, str], str] = field(default_factory=dict)
+    ties: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    gone: set[str] = field(default_factory=set)
+
+    def drawn(self, step: Step, moment: Moment | None) -> Step:
+        """The step with what it brings into the picture, and takes out of it."""
+        changes = tuple(self._changes(step, moment))
+        rest = {f.name: getattr(step, f.name) for f in fields(step)}
+        return Pictured(**{**rest, "changes": changes})
+
+    def _changes(self, step: Step, moment: Moment | None) -> Iterator[Change]:
+        chunk = self.chunks.get(step.chunk or "")
+        passage = None
+        for event in step.events:
+            data: Mapping[str, Any] = event.data
+            if event.kind in ("kept", "inserted") and chunk:
+                passage = yield from self._noun("passage", chunk.id, _passage(chunk))
+                yield from self._edges(data)
+            elif event.kind == "extracted" and chunk:
+                yield from self._extraction(event, chunk, passage)
+            elif event.kind == "forgotten":
+                yield from self._forgotten(str(data.get("document")))
+        if moment:
+            yield from self._window(moment, chunk)
+
+    def _noun(self, kind: str, key: str, noun: Actor) -> Generator[Change, None, str]:
+        """A noun that is new; its id is returned either way."""
+        known = self.ids.get((kind, key))
+        if known and known not in self.gone:
+            return known
+        made = known or f"{PREFIX['actor']}{len(self.ids) + 1}"
+        self.ids[kind, key] = made
+        self.gone.discard(made)
+        yield Put("actor", replace(noun, id=made, kind=cast("ActorKind", kind)))
+        return made
+
+    def _tie(
+        self, source: str, target: str, kind: str, spans: tuple[Span, ...] = ()
+    ) -> Iterator[Change]:
+        if source == target or (source, target, kind) in self.ties:
+            return
+        made = f"{PREFIX['relation']}{len(self.ties) + 1}"
+        self.ties[source, target, kind] = made
+        yield Put("relation", Relation(made, source, target, kind, spans=spans))
+
+    def _extraction(
+        self, event: TraceEvent, chunk: Chunk, passage: str | None
+    ) -> Iterator[Change]:
+        data: Mapping[str, Any] = event.data
+        names = [str(name) for name in _list(data.get("entities"))]
+        parted = [_list(triple) for triple in _list(data.get("triples"))]
+        triples = [tuple(map(str, triple)) for triple in parted if len(triple) == 3]
+        ends = dict.fromkeys([*names, *(t[i] for t in triples for i in (0, 2))])
+        for name in ends:
+            noun = Actor("", "object", name, mentions=_mentions(name, chunk))
+            made = yield from self._noun("entity", name, noun)
+            if passage:
+                yield from self._tie(passage, made, "names")
+        for subject, verb, object_ in triples:
+            source, target = (self.ids["entity", end] for end in (subject, object_))
+            yield from self._tie(source, target, verb)
+
+    def _edges(self, data: Mapping[str, Any]) -> Iterator[Change]:
+        """What a graph store says of passages: they are its nodes."""
+        for tie in map(_list, _list(data.get("ties"))):
+            known = [self.ids.get(("passage", str(end))) for end in tie[::2]]
+            if len(tie) == 3 and known[0] and known[1]:
+                yield from self._tie(known[0], known[1], str(tie[1]))
+
+    def _forgotten(self, document: str) -> Iterator[Change]:
+        for (kind, key), noun_id in self.ids.items():
+            chunk = self.chunks.get(key) if kind == "passage" else None
+            if chunk and chunk.document == document and noun_id not in self.gone:
+                self.gone.add(noun_id)
+                yield Drop("actor", noun_id)
+
+    def _window(self, moment: Moment, chunk: Chunk | None) -> Iterator[Change]:
+        for key in moment.went:
+            noun_id = self.ids.get(("message", key))
+            if noun_id and noun_id not in self.gone:
+                self.gone.add(noun_id)
+                yield Drop("actor", noun_id)
+        for entry in moment.entries:
+            if entry.id in moment.came:
+                spans = (chunk.span,) if chunk and entry.text == chunk.text else ()
+                said = f"{entry.kind} of the {entry.role}, {entry.tokens} tokens"
+                state = State(said, spans, chunk.id if chunk else "")
+                name = _name(entry.text) or f"{entry.kind} {entry.id}"
+                yield from self._noun(
+                    "message", entry.id, Actor("", "object", name, states=(state,))
+                )
+        for key in dict.fromkeys((*moment.paged_in, *moment.hits)):
+            noun_id = self.ids.get(("message", key))
+            if noun_id and noun_id not in self.gone:
+                how = "found in the window" if key in moment.hits else "paged in"
+                note = Note(f"{how} at step {moment.index}")
+                yield Set("actor", noun_id, "notes", (note,))
+
+
+def _list(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else []
+
+
+def _passage(chunk: Chunk) -> Actor:
+    state = State("kept as it is", (chunk.span,), chunk.id)
+    titled = chunk.title if chunk.chapter is None else None  # a chapter has many
+    name = titled or _name(chunk.text)
+    return Actor("", "object", name, states=(state,), chunk=chunk.id)
+
+
+def _name(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _NAME else flat[: _NAME - 1] + "…"
+
+
+def _mentions(name: str, chunk: Chunk) -> tuple[Mention, ...]:
+    """Where a chunk says a name, as it is written."""
+    found, at = [], chunk.text.find(name) if name else -1
+    while at >= 0:
+        start = chunk.span.start + at
+        span = Span(chunk.document, start, start + len(name))
+        found.append(Mention(span, "name", chunk.id, name))
+        at = chunk.text.find(name, at + len(name))
+    return tuple(found)

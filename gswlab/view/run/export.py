@@ -1,0 +1,179 @@
+"""The paper button: what is on screen as files for print, the same bytes each time.
+
+A figure becomes five files of one name: `.pdf` and `.svg` (a column or a page wide,
+letters embedded), `.csv` (the rows it is drawn from), `.txt` (its text, for who cannot
+see it) and `.md` (a caption that says n, intervals, reader, configurations, commit).
+
+>>> paper(accuracy_by_cues(runs, published), "paper", "cues")     # doctest: +SKIP
+>>> paper(stepper, "paper", "step")                               # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gswlab.bench.folder import RunFolder
+from gswlab.core.errors import GswlabError
+from gswlab.view.kit import chart as figures
+from gswlab.view.kit import fonts
+from gswlab.view.kit.chart import Chart
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+
+COLUMN, PAGE = 3.25, 6.75  # inches
+WIDTHS = (COLUMN, PAGE)
+_RULE = "a chart, a stepper, or a lab with the number of a step"
+_LISTED = 3  # configurations that a caption names; the data has all
+LETTERS = 7.5  # points at final size
+
+
+def paper(
+    view: Any, folder: str | Path, name: str = "figure", width: float | None = None
+) -> list[Path]:
+    """Write a view's five files and say where they are.
+
+    Args:
+        view: a `Chart`, or what has a journal and a position, such as a `Stepper`.
+        folder: where to; it is made.
+        name: of the files.
+        width: 3.25 or 6.75 inches; else what its legend needs.
+
+    Raises:
+        GswlabError: nothing to draw, no such width, or the folder cannot be written.
+    """
+    chart = view if isinstance(view, Chart) else _drawn(view)
+    into = RunFolder(Path(folder))
+    into.make()
+    printed = for_print(chart, width)
+    paths = [printed.save(into.path / f"{name}{suffix}") for suffix in figures.FORMATS]
+    data = _read_off(chart) if chart.data is None else chart.data
+    paths.append(into.write(f"{name}.csv", csv_text(data)))
+    paths.append(into.write(f"{name}.txt", chart.alt + "\n"))
+    paths.append(into.write(f"{name}.md", caption(chart) + "\n"))
+    return paths
+
+
+def _drawn(view: Any) -> Chart:
+    if hasattr(view, "journal") and hasattr(view, "position"):
+        from gswlab.view.run.step_chart import step_chart
+
+        return step_chart(view, view.position)
+    problem = f"{type(view).__name__} cannot be put on paper"
+    raise GswlabError(problem, _RULE, "step_chart(lab, k).paper(FOLDER, NAME)")
+
+
+def for_print(chart: Chart, width: float | None = None) -> Chart:
+    """A copy as wide as a column or a page, its title left to the caption."""
+    if width is not None and width not in WIDTHS:
+        rule = f"a figure is {COLUMN} inches wide, a column, or {PAGE}, a page"
+        raise GswlabError(f"{width} inches is no width", rule, "width=3.25")
+    from matplotlib import rc_context
+
+    # The chart on screen stays as it is; each copy is laid out from the same state.
+    figure: Figure = pickle.loads(pickle.dumps(chart.figure))
+    wide = width or (COLUMN if _narrow(figure) else PAGE)
+    with rc_context({**figures.RULES, "font.size": LETTERS}):
+        fonts.use()
+        _laid_out(figure, wide)
+    return Chart(figure, chart.title, chart.alt, chart.data)
+
+
+def _narrow(figure: Figure) -> bool:
+    """Whether a column is enough: one panel, and not much to name."""
+    legends = [axis.get_legend() for axis in figure.axes]
+    named = sum(len(one.get_texts()) for one in legends if one)
+    long = (len(t.get_text()) for a in figure.axes for t in a.get_yticklabels())
+    drawn = figure.axes[0].axison if figure.axes else False
+    return len(figure.axes) == 1 and named <= 4 and max(long, default=0) < 15 and drawn
+
+
+def _laid_out(figure: Figure, width: float) -> None:
+    old = figure.get_size_inches()
+    figure.suptitle("")
+    shrink = width / old[0]
+    figure.set_layout_engine("constrained")
+    below = 0.0
+    for axis in figure.axes:
+        if width == COLUMN and (legend := axis.get_legend()) is not None:
+            handles, names = axis.get_legend_handles_labels()
+            legend.remove()
+            below += 0.16 * -(-len(names) // 2) + 0.1
+            figure.legend(
+                handles,
+                names,
+                loc="outside lower center",
+                ncols=2,
+                frameon=False,
+                fontsize=LETTERS - 1,
+            )
+    lines = max((len(axis.get_yticks()) for axis in figure.axes), default=0)
+    high = max(old[1] * min(shrink, 1.0), min(old[1], 0.15 * lines), 2.0)
+    figure.set_size_inches(width, high + below)
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # laid out once: a second pass moves things
+
+
+def _read_off(chart: Chart) -> pd.DataFrame:
+    """The points of every named series, of a chart that was handed no rows."""
+    import pandas as pd
+
+    rows = []
+    for axis in chart.figure.axes:
+        panel = axis.get_title() or axis.get_xlabel()
+        for handle, name in zip(*axis.get_legend_handles_labels(), strict=True):
+            line: Any = handle[0] if isinstance(handle, tuple) else handle
+            points = line.get_xydata() if hasattr(line, "get_xydata") else ()
+            rows += [(panel, name, float(x), float(y)) for x, y in points]
+    return pd.DataFrame(rows, columns=["panel", "series", "x", "y"])
+
+
+def csv_text(data: pd.DataFrame) -> str:
+    """Rows as CSV, columns that say nothing left out."""
+    kept = data.dropna(axis="columns", how="all")
+    return str(kept.to_csv(index=False, lineterminator="\n"))
+
+
+def caption(chart: Chart) -> str:
+    """A stub to write on from: the title, then what a reader must know of the figures.
+
+    >>> caption(Chart(None, "Recall"))
+    '**Recall.** The text of the figure is in the file of its name that ends in .txt.'
+    """
+    told = list(facts_of(chart.data)) if chart.data is not None else []
+    told.append("The text of the figure is in the file of its name that ends in .txt.")
+    return " ".join([f"**{chart.title}.**", *told])
+
+
+def facts_of(data: pd.DataFrame) -> Iterator[str]:
+    """The sentences of a caption: n, intervals, reader, configuration, commit."""
+    if any(str(column) == "low" or str(column).endswith("_low") for column in data):
+        yield "Intervals are 95 % (bootstrap over the observations)."
+    if "n" in data and (counted := data["n"].dropna()).size:
+        low, high = int(counted.min()), int(counted.max())
+        yield f"n = {low:,}." if low == high else f"n = {low:,} to {high:,}."
+    for column, one, several in (
+        ("reader", "Reader", "Readers"),
+        ("config", "Configuration", "Configurations"),
+        ("commit", "Commit", "Commits"),
+    ):
+        if named := _named(data, column):
+            yield f"{one if len(named) == 1 else several}: {_some(named)}."
+    if data.map(lambda cell: "(published)" in str(cell)).any(axis=None):
+        yield "Published figures are the papers' own, of other books and readers."
+
+
+def _named(data: pd.DataFrame, column: str) -> list[str]:
+    if column not in data:
+        return []
+    return sorted({str(value) for value in data[column].dropna()})
+
+
+def _some(names: list[str]) -> str:
+    rest = len(names) - _LISTED
+    return ", ".join([*names[:_LISTED], *([f"and {rest} more"] if rest > 0 else [])])

@@ -1,0 +1,206 @@
+"""Two futures side by side: what differs, in a sign and in words, as tables.
+
+Every difference is told in two channels beside its colour: a sign with its word, and
+the line at its left (solid: added, dashed: removed, double: changed, dotted: merged).
+A page has no script at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from gswlab.core.diff import Diff
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import visible
+from gswlab.view.kit.chart import STYLES, Chart, chart
+from gswlab.view.kit.ground import Ground
+from gswlab.view.kit.page import Page, asset, document, filled, stylesheet
+from gswlab.view.kit.spans import escape, isolated
+from gswlab.view.kit.tables import rows_html
+from gswlab.view.run.history import History
+from gswlab.view.run.parts import Parts
+
+What = Literal["added", "removed", "changed", "merged", "same"]
+SIGNS: Mapping[What, str] = {
+    "added": "+",
+    "removed": "−",
+    "changed": "◎",
+    "merged": "⇢",
+    "same": "=",
+}
+ROWS = 60  # rows of a table in a notebook or page; `.to_frame()` has all
+
+
+class Row(NamedTuple):
+    """A line of a table and what it is: cells are text of any origin."""
+
+    what: What
+    cells: tuple[str, ...]
+
+
+def marked_table(caption: str, heads: Sequence[str], rows: Sequence[Row]) -> str:
+    """Rows with their signs under `heads`; what is left out is said."""
+    head = "".join(f'<th scope="col">{escape(h)}</th>' for h in ("what", *heads))
+    body = "".join(map(_row, rows[:ROWS]))
+    if (left := len(rows) - ROWS) > 0:
+        more = f"and {left} more: .to_frame() has them all"
+        body += f'<tr><td colspan="{len(heads) + 1}">{more}</td></tr>'
+    return (
+        f'<div class="scroll"><table><caption>{escape(caption)}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _row(row: Row) -> str:
+    cells = "".join(f'<td dir="auto">{escape(cell)}</td>' for cell in row.cells)
+    sign = f'<b class="sign" aria-hidden="true">{SIGNS[row.what]}</b> {row.what}'
+    return f'<tr class="{row.what}"><td class="what">{sign}</td>{cells}</tr>'
+
+
+def difference(diff: Diff) -> str:
+    """A difference between workspaces, a row a noun or field."""
+    rows = [
+        Row(row.what, (row.kind.replace("_", " "), row.words())) for row in diff.rows
+    ]
+    if not rows:
+        return '<p class="quiet">Both believe the same.</p>'
+    return marked_table(repr(diff), ("noun", "difference"), rows)
+
+
+def listed(words: Iterable[str], empty: str = "Nothing.") -> str:
+    """Sentences of any origin as a list."""
+    entries = "".join(f'<li dir="auto">{escape(text)}</li>' for text in words)
+    return f"<ul>{entries}</ul>" if entries else f'<p class="quiet">{escape(empty)}</p>'
+
+
+def both_steps(sides: Mapping[str, tuple[Journal, int]]) -> str:
+    """One step of each journal beside the other: text, changes, why-cards."""
+    shown = "".join(
+        f"<section><h3>{escape(name)}</h3>{_step(*side)}</section>"
+        for name, side in sides.items()
+    )
+    return f'<div class="futures">{shown}</div>'
+
+
+def _step(journal: Journal, k: int) -> str:
+    steps = list(journal.steps(0, k + 1))
+    ground = Ground.of(steps, journal.chunks(), journal.documents())
+    told = Parts(History.of(steps), ground).step(k)
+    # Without a script a button would promise what it cannot do.
+    told = told.replace('<button class="noun"', '<span class="noun"')
+    return told.replace("</button>", "</span>")
+
+
+def fragment(words: Iterable[str], sections: Mapping[str, str]) -> str:
+    """Sentences and sections as a notebook shows them."""
+    body = "".join(_section(name, part) for name, part in sections.items())
+    return (
+        f'<div class="gswlab"><style>{_style()}</style>{_paragraphs(words)}{body}</div>'
+    )
+
+
+def futures_page(title: str, words: Sequence[str], sections: Mapping[str, str]) -> Page:
+    """The same as one page that asks nothing of the network and runs no script."""
+    body = filled(
+        "run/futures.html",
+        title=escape(title),
+        words=_paragraphs(words),
+        sections="".join(_section(name, part) for name, part in sections.items()),
+    )
+    return Page(document(title, _style(), body), title, " ".join(words))
+
+
+def _style() -> str:
+    return f"{stylesheet()}\n{asset('run/futures.css')}"
+
+
+def _paragraphs(words: Iterable[str]) -> str:
+    return "".join(f'<p dir="auto">{escape(text)}</p>' for text in words)
+
+
+def _section(name: str, body: str) -> str:
+    return f"<section><h2>{escape(name)}</h2>{body}</section>"
+
+
+# Stability over orders of reading: a band a noun, on a page and as a figure.
+
+_ROWS = 60  # of a page; `.to_frame()` has all
+
+
+class Band(NamedTuple):
+    """A noun, how many facts it has, and in each order the share that survives."""
+
+    id: str
+    kind: str
+    name: str
+    facts: int
+    shares: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """The mean over the orders."""
+        return sum(self.shares) / len(self.shares)
+
+    @property
+    def least(self) -> float:
+        """The share in the worst order."""
+        return min(self.shares)
+
+
+def bands(found: Sequence[Band]) -> str:
+    """A row a noun: a bar from the worst order to the best, a mark at the mean."""
+    unsteady = [band for band in found if band.least < 1]
+    told = (unsteady or list(found))[:_ROWS]
+    rows = [
+        (
+            isolated(band.name),
+            escape(band.kind),
+            str(band.facts),
+            f"{_bar(band)} {band.mean:.0%}",
+            f"{band.least:.0%}",
+        )
+        for band in told
+    ]
+    heads = ("noun", "kind", "facts", "survive on average", "in the worst order")
+    same, more = len(found) - len(unsteady), len(unsteady) - _ROWS
+    rest = f"{same} nouns are the same in every order. " if same else ""
+    rest += f"And {more} less stable than all: .to_frame()" if more > 0 else ""
+    return f'<div class="scroll">{rows_html(heads, rows)}</div><p>{rest}</p>'
+
+
+def _bar(band: Band) -> str:
+    low, high = 100 * band.least, 100 * max(band.shares)
+    said = f"{band.mean:.0%} on average, {low:.0f}% to {high:.0f}%"
+    return (
+        f'<span class="band" role="img" aria-label="{said}">'
+        f'<i style="left:{low:.0f}%;width:{high - low:.0f}%"></i>'
+        f'<b style="left:calc({100 * band.mean:.0f}% - 1px)"></b></span>'
+    )
+
+
+def stability_chart(found: Sequence[Band], most: int = 24) -> Chart:
+    """The `most` least stable nouns: a dot at the mean, a line from worst to best.
+
+    Args:
+        found: bands, the least stable first.
+        most: how many are drawn.
+    """
+    drawn, axis = chart("What survives other orders of reading")
+    shown = list(found[:most])[::-1]
+    look = {"color": STYLES[0]["color"], "marker": STYLES[0]["marker"]}
+    for y, band in enumerate(shown):
+        axis.plot([band.least, max(band.shares)], [y, y], color="#777777", linewidth=1)
+        axis.plot([band.mean], [y], linestyle="", markersize=4, **look)
+    axis.set_yticks(range(len(shown)), [_short(band) for band in shown])
+    axis.set(xlim=(-0.02, 1.02), xlabel="share of a noun's facts that survive")
+    drawn.figure.set_figheight(max(2.0, 0.22 * len(shown) + 1.0))
+    drawn = drawn.done(legend=False)
+    told = "; ".join(f"{_short(band)}: {band.mean:.2f}" for band in found[:most])
+    drawn.alt = f"{drawn.title}, the least stable first. {told}."
+    return drawn
+
+
+def _short(band: Band) -> str:
+    name = visible(band.name)
+    return f"{name[:27]}… ({band.kind})" if len(name) > 28 else f"{name} ({band.kind})"

@@ -1,0 +1,259 @@
+"""Guess the merge: you decide, then the reconciler, then gold where there is some.
+
+It doubles as an annotation tool: what was decided goes out as JSON Lines or CSV, comes
+back in, and any two annotators are held against each other.
+
+>>> told = guess(lab)                                             # doctest: +SKIP
+>>> told[3]                                                       # doctest: +SKIP
+>>> told.answer(3, "same", annotator="Ann")                       # doctest: +SKIP
+>>> told.write("ann.jsonl"); told.page().write("guess.html")      # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gswlab.bench.folder import RunFolder
+from gswlab.bench.gold.reading import Reading
+from gswlab.core.errors import GswlabError
+from gswlab.view.kit.page import (
+    Page,
+    asset,
+    document,
+    filled,
+    json_text,
+    sources,
+    stylesheet,
+)
+from gswlab.view.kit.spans import escape, isolated
+from gswlab.view.teach.guess_cases import (
+    DECISIONS,
+    Annotation,
+    Case,
+    Decision,
+    agreement,
+    cases,
+    rows_of,
+    text_of,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+# The guess-the-merge exercise as one page: offline, by the keyboard, with its
+# export.
+
+
+def guess_page(title: str, cases: Sequence[Case]) -> Page:
+    """The page of these cases."""
+    script = asset("teach/guess.js")
+    known = sum(case.gold is not None for case in cases)
+    caption = f"{len(cases)} alignments, {known} of them in gold"
+    body = filled(
+        "teach/guess.html",
+        title=escape(title),
+        caption=escape(caption),
+        cases="\n".join(map(_article, cases)),
+        data=json_text([_data(case) for case in cases]),
+        script=script,
+    )
+    name, style = (
+        f"{title}: guess the merge",
+        f"{stylesheet()}\n{asset('teach/guess.css')}",
+    )
+    return Page(document(name, style, body, sources((script,))), name, caption, 820)
+
+
+def _article(case: Case) -> str:
+    gold = f"<p><b>Gold: {case.gold}.</b></p>" if case.gold else ""
+    return (
+        f'<article class="case" data-id="{escape(case.id)}" tabindex="-1">'
+        f"<h2>{escape(case.label)}</h2>"
+        f"<p class='asked'>Is {isolated(case.name)} the same as "
+        f"{isolated(case.called)}?</p>{case.text_html()}"
+        f'<details class="reveal"><summary>What the reconciler decided</summary>'
+        f"<p><b>Reconciler: {case.decided}.</b></p>{gold}"
+        f"<section>{case.card()}</section></details></article>"
+    )
+
+
+def _data(case: Case) -> dict[str, object]:
+    row = case.annotation("unsure", "-").model_dump(exclude={"decision", "annotator"})
+    return {"row": row, "reconciler": case.decided, "gold": case.gold}
+
+
+RECONCILER, GOLD = "reconciler", "gold"
+_NEXT = 'guess.answer(0, "same", annotator="Ann")'
+
+
+@dataclass(frozen=True)
+class Reveal:
+    """What the reconciler, and the gold, said of a case that was just decided."""
+
+    case: Case
+    decision: Decision
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<div class="gswlab"><style>{stylesheet()}</style>'
+            f"<p>{escape(repr(self))}</p>{self.case.card()}</div>"
+        )
+
+    def __repr__(self) -> str:
+        said = [f"You: {self.decision}", f"the reconciler: {self.case.decided}"]
+        said += [f"gold: {self.case.gold}"] if self.case.gold else []
+        return ", ".join(said) + "."
+
+
+@dataclass
+class Guess:
+    """The cases of a run and what annotators said of them."""
+
+    title: str
+    cases: tuple[Case, ...]
+    rows: dict[tuple[str, str], Annotation] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.cases)
+
+    def __getitem__(self, at: int | str) -> Case:
+        """A case by its number, from 0, or by its alignment's id (`14:a1`)."""
+        if isinstance(at, int) and 0 <= at < len(self):
+            return self.cases[at]
+        for case in self.cases:
+            if case.id == at:
+                return case
+        rule = f"0 to {len(self) - 1}, or an id such as {self.cases[0].id}"
+        raise GswlabError(f"there is no case {at!r}", rule, _NEXT)
+
+    def answer(self, at: int | str, decision: str, annotator: str = "me") -> Reveal:
+        """Decide a case; only then is shown what the reconciler and gold say."""
+        case, name = self[at], _annotator(annotator)
+        if decision not in DECISIONS:
+            rule = f"a decision is one of {', '.join(DECISIONS)}"
+            raise GswlabError(f"{decision!r} is no decision", rule, _NEXT)
+        row = case.annotation(decision, name)
+        self.rows[name, case.id] = row
+        return Reveal(case, row.decision)
+
+    def read(self, path: str | Path) -> Guess:
+        """Take in a file of annotations, anybody's, of this run.
+
+        Raises:
+            GswlabError: rows are no annotations, or are of another run.
+        """
+        found = rows_of(path)
+        known = {case.id: case for case in self.cases}
+        for row in found:
+            case = known.get(row.alignment)
+            if case is None or case.annotation(row.decision, "?").spans != row.spans:
+                problem = f"{path} has {row.alignment}, {row.name!r}, which is not here"
+                rule = "annotations are of the same text, read by the same reconciler"
+                raise GswlabError(problem, rule, "guess(lab).read(FILE)")
+            _annotator(row.annotator)
+        self.rows |= {(row.annotator, row.alignment): row for row in found}
+        return self
+
+    def write(self, path: str | Path) -> Path:
+        """All annotations as a file, `.jsonl` or `.csv` by its suffix."""
+        target = Path(path)
+        text = text_of(self._ordered(), target.suffix or str(target))
+        return RunFolder(target.parent).write(target.name, text)
+
+    def deciders(self) -> dict[str, dict[str, str]]:
+        """Who decided what: annotators by name, then the reconciler, then gold."""
+        found: dict[str, dict[str, str]] = {}
+        for row in self._ordered():
+            found.setdefault(row.annotator, {})[row.alignment] = row.decision
+        found[RECONCILER] = {case.id: case.decided for case in self.cases}
+        gold = {case.id: case.gold for case in self.cases if case.gold}
+        return found | ({GOLD: dict(gold)} if gold else {})
+
+    def agreement(self) -> pd.DataFrame:
+        """Each two deciders: how often they agree, Cohen's kappa, 95 % intervals."""
+        import pandas as pd
+
+        rows = [_pair(*pair) for pair in combinations(self.deciders().items(), 2)]
+        return pd.DataFrame(rows).set_index(["one", "other"])
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row a decision, with what the reconciler and gold say of the same."""
+        import pandas as pd
+
+        rows = [
+            {
+                **row.model_dump(),
+                RECONCILER: self[row.alignment].decided,
+                GOLD: self[row.alignment].gold,
+            }
+            for row in self._ordered()
+        ]
+        columns = [*Annotation.model_fields, RECONCILER, GOLD]
+        return pd.DataFrame(rows, columns=columns)
+
+    def page(self) -> Page:
+        """The exercise as one page: offline, by the keyboard, export inside."""
+        return guess_page(self.title, self.cases)
+
+    def _ordered(self) -> list[Annotation]:
+        at = {case.id: n for n, case in enumerate(self.cases)}
+        rows = self.rows.values()
+        return sorted(rows, key=lambda row: (row.annotator, at[row.alignment]))
+
+    def _repr_html_(self) -> str:
+        return self.page()._repr_html_()
+
+    def __repr__(self) -> str:
+        people = len({row.annotator for row in self.rows.values()})
+        known = sum(case.gold is not None for case in self.cases)
+        return (
+            f"Guess({self.title}: {len(self)} alignments, {known} in gold, "
+            f"{len(self.rows)} decided by {people})"
+        )
+
+
+def guess(source: Any) -> Guess:
+    """The exercise of a `Lab`, a `Journal`, or a gold excerpt that was read.
+
+    >>> guess(read_excerpt(excerpt, memory)).agreement()  # doctest: +SKIP
+
+    Raises:
+        GswlabError: no alignment of it had anybody to be held against.
+    """
+    if isinstance(source, Reading):
+        found = tuple(cases(source.steps, source.chunks, (source.document,), source))
+        title = source.excerpt.name
+    else:
+        journal = getattr(source, "journal", source)
+        documents = journal.documents()
+        found = tuple(cases(journal.steps(), journal.chunks(), documents))
+        title = ", ".join(document.id for document in documents)
+    if found:
+        return Guess(title, found)
+    problem = f"{title or 'this run'} has no alignment that weighed a candidate"
+    raise GswlabError(problem, "memory=gsw, two chunks read or more", "lab.run()")
+
+
+def _annotator(name: str) -> str:
+    told = name.strip()
+    if told and told not in (RECONCILER, GOLD):
+        return told
+    rule = f"an annotator has a name, and it is not {RECONCILER} or {GOLD}"
+    raise GswlabError(f"{name!r} is no annotator", rule, _NEXT)
+
+
+def _pair(
+    one: tuple[str, Mapping[str, str]], other: tuple[str, Mapping[str, str]]
+) -> dict[str, Any]:
+    told = agreement(one[1], other[1])
+    figures: dict[str, Any] = {"one": one[0], "other": other[0], "n": told.n}
+    figures |= {"agreed": told.agreed, "unsure": told.unsure}
+    for name, figure in (("share", told.share), ("kappa", told.kappa)):
+        ends = {f"{name}_low": figure.low, f"{name}_high": figure.high}
+        figures |= {name: figure.mean, **ends}
+    return figures

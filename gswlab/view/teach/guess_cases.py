@@ -1,0 +1,370 @@
+"""The alignments of a run as questions: the same one as before, or another?
+
+A case shows what stood on the page when the reconciler decided, no more: the chunk with
+the name lit, and of the candidate what earlier steps had said.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from io import StringIO
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from gswlab.bench.gold.reading import Reading
+from gswlab.bench.statistics import Interval, bootstrap
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
+from gswlab.core.facts import facts, name_of
+from gswlab.core.nouns import Actor, Chunk, Mention, visible
+from gswlab.core.step import Alignment, Step
+from gswlab.core.step import Decision as Decided
+from gswlab.core.workspace import Workspace
+from gswlab.view.kit.ground import Ground
+from gswlab.view.kit.spans import Mark, escape, html_text, isolated, plain_text
+from gswlab.view.run.history import History, Scene
+from gswlab.view.run.parts import cards
+from gswlab.view.run.words import labels
+
+# Whether two names mean one: what annotators say of it, and how far they agree.
+
+Decision = Literal["same", "different", "unsure"]
+DECISIONS: tuple[Decision, ...] = get_args(Decision)
+FEWEST = 10  # pairs below which an interval would say nothing
+LAYOUTS = (".jsonl", ".csv")
+_RULE = "annotations are rows of JSON Lines or CSV as guess.write makes them"
+
+
+class Annotation(BaseModel):
+    """What one annotator decided about one alignment.
+
+    `alignment` is the step's index and the local id, `14:a1`; `spans` are where `name`
+    stands (document offsets); `candidate` is the actor it was held against.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    alignment: str = Field(min_length=1)
+    document: str
+    spans: tuple[tuple[int, int], ...]
+    name: str
+    candidate: str
+    called: str
+    decision: Decision
+    annotator: str = Field(min_length=1)
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How two deciders agree over `n` alignments that both decided.
+
+    `unsure` counts those left out because one of them did not know. `share` and `kappa`
+    have an interval from ten pairs on; kappa is undefined where all say one thing.
+    """
+
+    n: int
+    agreed: int
+    unsure: int
+    share: Interval
+    kappa: Interval
+
+
+def agreement(one: Mapping[str, str], other: Mapping[str, str]) -> Agreement:
+    """Two deciders held against each other, by alignment.
+
+    Raises:
+        GswlabError: scikit-learn, which counts kappa, is not installed.
+    """
+    both = sorted(set(one) & set(other))
+    known = [key for key in both if "unsure" not in (one[key], other[key])]
+    a, b = (np.array([said[key] for key in known]) for said in (one, other))
+    alike = a == b
+
+    def share(drawn: NDArray[np.intp]) -> float:
+        return float(alike[drawn].mean())
+
+    def kappa(drawn: NDArray[np.intp]) -> float:
+        return _kappa(a[drawn], b[drawn])
+
+    figures = (_figure(len(known), statistic) for statistic in (share, kappa))
+    return Agreement(len(known), int(alike.sum()), len(both) - len(known), *figures)
+
+
+def _figure(n: int, statistic: Any) -> Interval:
+    if n >= FEWEST:
+        return bootstrap(n, statistic)
+    nan = float("nan")
+    return Interval(statistic(np.arange(n)) if n else nan, nan, nan, n)
+
+
+def _kappa(one: NDArray[np.str_], other: NDArray[np.str_]) -> float:
+    """Cohen's kappa (1960); nan where both say one thing throughout."""
+    try:
+        from sklearn.metrics import cohen_kappa_score
+    except ImportError as error:
+        command = 'pip install "gswlab[notebook]"'
+        problem = "kappa is counted by scikit-learn, which is not installed"
+        raise GswlabError(problem, "the extra `notebook`", command) from error
+    if len({*one.tolist(), *other.tolist()}) < 2:
+        return float("nan")
+    with warnings.catch_warnings():  # a resample may have one label alone
+        warnings.simplefilter("ignore")
+        return float(cohen_kappa_score(one, other))
+
+
+def text_of(rows: Iterable[Annotation], layout: str) -> str:
+    """Annotations as the text of a file, `.jsonl` or `.csv`."""
+    data = [row.model_dump(mode="json") for row in rows]
+    if _layout(layout) == ".jsonl":
+        lines = (json.dumps(row, ensure_ascii=False) for row in data)
+        return "".join(f"{line}\n" for line in lines)
+    file = StringIO()
+    table = csv.DictWriter(file, list(Annotation.model_fields), lineterminator="\n")
+    table.writeheader()
+    for row in data:
+        spans = " ".join(f"{start}-{end}" for start, end in row["spans"])
+        table.writerow({**row, "spans": spans})
+    return file.getvalue()
+
+
+def rows_of(path: str | Path) -> tuple[Annotation, ...]:
+    """The annotations of a file.
+
+    Raises:
+        GswlabError: it cannot be read, or rows are no annotations: each is named.
+    """
+    parted = _lines if _layout(path) == ".jsonl" else _table
+    try:
+        raw = parted(Path(path).read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise GswlabError(f"{path} cannot be read: {why}", _RULE) from error
+    found, wrong = [], []
+    for number, row in raw:
+        try:
+            found.append(Annotation.model_validate(row))
+        except ValidationError as error:
+            first = error.errors()[0]
+            at = ".".join(map(str, first["loc"])) or "the row"
+            wrong.append(f"row {number}, {at}: {first['msg']}")
+    if wrong:
+        raise GswlabError(f"{path} has {'; '.join(wrong[:5])}", _RULE)
+    return tuple(found)
+
+
+def _layout(path: str | Path) -> str:
+    suffix = Path(path).suffix or str(path)
+    if suffix in LAYOUTS:
+        return suffix
+    rule = f"annotations are one of {', '.join(LAYOUTS)}"
+    raise GswlabError(f"{path} has another layout", rule, 'guess.write("ann.jsonl")')
+
+
+def _lines(text: str) -> list[tuple[int, Any]]:
+    rows: list[tuple[int, Any]] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                rows.append((number, json.loads(line)))
+            except ValueError:
+                rows.append((number, line))  # named with the other problems
+    return rows
+
+
+def _table(text: str) -> list[tuple[int, Any]]:
+    rows = csv.DictReader(StringIO(text, newline=""), strict=True)
+    return [(n, {**row, "spans": _spans(row.get("spans"))}) for n, row in
+            enumerate(rows, 2)]  # fmt: skip
+
+
+def _spans(cell: str | None) -> Any:
+    pairs = [part.split("-") for part in (cell or "").split()]
+    return [[int(end) if end.isdecimal() else end for end in pair] for pair in pairs]
+
+
+SAID: dict[str, Decision] = {
+    "merged": "same",
+    "new": "different",
+    "ambiguous": "unsure",
+}
+EARLIER = 3  # sentences that recall a candidate
+_TOLD = ("also called", "role", "state", "value")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One alignment before it is decided; `decided` and `gold` are for afterwards."""
+
+    id: str
+    label: str
+    alignment: Alignment
+    candidate: Actor
+    mentions: tuple[Mention, ...]
+    chunk: Chunk
+    earlier: tuple[tuple[str, tuple[Mark, ...], int], ...]
+    names: dict[str, str]
+    gold: Decision | None = None
+
+    @property
+    def name(self) -> str:
+        """The name in the chunk, as the text has it."""
+        return self.alignment.name
+
+    @property
+    def called(self) -> str:
+        """What the candidate was called before this step."""
+        return name_of(self.candidate)
+
+    @property
+    def decided(self) -> Decision:
+        """What the reconciler decided: `ambiguous` is unsure."""
+        return SAID[self.alignment.status]
+
+    @property
+    def told(self) -> list[str]:
+        """What earlier steps said of the candidate, shortest form."""
+        found = facts(self.candidate, lambda i: self.names.get(i, i))
+        return list(dict.fromkeys(f.text for f in found if f.field in _TOLD))
+
+    @property
+    def marks(self) -> list[Mark]:
+        """The name in the chunk's text."""
+        return [Mark(m.span.start, m.span.end, "") for m in self.mentions]
+
+    def annotation(self, decision: Decision, annotator: str) -> Annotation:
+        """A decision about this case as a row."""
+        return Annotation(
+            alignment=self.id,
+            document=self.chunk.document,
+            spans=tuple((m.span.start, m.span.end) for m in self.mentions),
+            name=self.name,
+            candidate=self.candidate.id,
+            called=self.called,
+            decision=decision,
+            annotator=annotator,
+        )
+
+    def card(self) -> str:
+        """The reconciler's why-card, as HTML."""
+
+        def link(noun_id: str, name: str | None = None) -> str:
+            return isolated(name or self.names.get(noun_id, noun_id))
+
+        told = "".join(cards([self.alignment], link, link))
+        return f"<ul>{told.replace('<details>', '<details open>', 1)}</ul>"
+
+    def text_html(self) -> str:
+        """The chunk with the name lit, and where the candidate stood before."""
+        lit = html_text(self.chunk.text, self.marks, self.chunk.span.start)
+        quotes = "".join(
+            f'<blockquote class="text" dir="auto">{html_text(t, m, o)}</blockquote>'
+            for t, m, o in self.earlier
+        )
+        told = f"<p>{escape('; '.join(self.told))}</p>" if self.told else ""
+        return (
+            f'<p class="text" dir="auto">{lit}</p><h3>{isolated(self.called)}, '
+            f"as known so far</h3>{told}{quotes}"
+        )
+
+    def _repr_html_(self) -> str:
+        return (
+            f"<h3>{escape(self.label)}: is {isolated(self.name)} the same as "
+            f"{isolated(self.called)}?</h3>{self.text_html()}"
+        )
+
+    def __repr__(self) -> str:
+        lit = plain_text(self.chunk.text, self.marks, self.chunk.span.start)
+        before = [f"  earlier: {plain_text(t, m, o)}" for t, m, o in self.earlier]
+        head = f"{self.id}: is {self.name!r} the same as {self.called!r}?"
+        return "\n".join([visible(head), f"  {lit}", *before])
+
+
+def cases(
+    steps: Iterable[Step],
+    chunks: Sequence[Chunk],
+    documents: Sequence[Document],
+    gold: Reading | None = None,
+) -> Iterator[Case]:
+    """Every alignment that had somebody to be held against, in the order made."""
+    history = History.of(steps)
+    made = [scene.step for scene in history.scenes]
+    ground, named = Ground.of(made, chunks, documents), labels(made)
+    before = Workspace()
+    for scene, label in zip(history.scenes, named, strict=True):
+        for decision in scene.step.decisions:
+            if isinstance(decision, Alignment) and decision.candidates:
+                case = _case(decision, scene, before, ground, history)
+                if case is not None:
+                    case = replace(case, label=label)
+                    yield replace(case, gold=_gold(case, gold)) if gold else case
+        before = scene.after
+
+
+def _case(
+    decision: Alignment,
+    scene: Scene,
+    before: Workspace,
+    ground: Ground,
+    history: History,
+) -> Case | None:
+    best = max(decision.candidates, key=lambda c: c.score).actor
+    asked = decision.actor if decision.status == "merged" else best
+    candidate = before.nouns.get(before.resolve(asked))
+    actor = scene.after.nouns.get(scene.after.resolve(decision.actor))
+    read = ground.by_step.get(scene.step.index)
+    if not (isinstance(candidate, Actor) and isinstance(actor, Actor) and read):
+        return None  # taken back, or weighed without a text
+    others = {_folded(d) for d in scene.step.decisions} - {_folded(decision)}
+    new = [m for m in actor.mentions if m.chunk == read.chunk.id]
+    new = [m for m in new if m not in candidate.mentions] or new
+    mentions = tuple(_bearing(new, _folded(decision), others))
+    known = {c.actor for c in decision.candidates} | {decision.actor}
+    records = history.records
+    names = {i: records[i].name_at(scene.step.index) for i in known if i in records}
+    earlier = tuple(_earlier(candidate, ground, scene.step.index))
+    id_ = f"{scene.step.index}:{decision.new}"
+    return Case(id_, "", decision, candidate, mentions, read.chunk, earlier, names)
+
+
+def _folded(decision: Decided) -> str:
+    return decision.name.casefold() if isinstance(decision, Alignment) else ""
+
+
+def _bearing(new: list[Mention], name: str, others: set[str]) -> list[Mention]:
+    """Where the chunk bears the name; else what no other of the step's names is."""
+    named = [m for m in new if m.text.casefold() == name]
+    return named or [m for m in new if m.text.casefold() not in others] or new
+
+
+def _earlier(
+    candidate: Actor, ground: Ground, step: int
+) -> Iterator[tuple[str, tuple[Mark, ...], int]]:
+    """The latest sentences, before this step, that refer to the candidate."""
+    spots: dict[tuple[int, int], list[Mention]] = {}
+    for mention in candidate.mentions:
+        read = ground.locate(mention.span)
+        if read and read.step < step:
+            key = read.step, read.sentence(mention.span.start)
+            spots.setdefault(key, []).append(mention)
+    for key in sorted(spots)[-EARLIER:]:
+        read = ground.by_step[key[0]]
+        a, b = read.sentences[key[1]]
+        start = read.chunk.span.start + a
+        marks = tuple(Mark(m.span.start, m.span.end, "") for m in spots[key])
+        yield read.chunk.text[a:b], marks, start
+
+
+def _gold(case: Case, gold: Reading) -> Decision | None:
+    """What the annotated excerpt says; None where it marks one of the two nowhere."""
+    one = gold.refers(replace(case.candidate, mentions=case.mentions))
+    other = gold.refers(case.candidate)
+    if one is None or other is None:
+        return None
+    return "same" if one == other else "different"

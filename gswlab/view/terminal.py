@@ -1,0 +1,147 @@
+"""Steps and answers for a terminal: plain words, the cited characters in brackets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from gswlab.bench.audit import Audit
+from gswlab.core.document import Document
+from gswlab.core.facts import Fact
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Answer, visible
+from gswlab.core.step import Admission, Alignment, Conflict, Decision
+from gswlab.core.workspace import Workspace
+from gswlab.language.dates.format import shown
+from gswlab.view.kit.ground import Ground
+from gswlab.view.kit.spans import plain_text
+from gswlab.view.papers.gsw import audit_table
+from gswlab.view.provenance.answer import answer_view
+from gswlab.view.run.events import told
+from gswlab.view.run.history import History, Scene
+from gswlab.view.run.parts import Parts
+from gswlab.view.run.words import line
+
+SPANS = 3  # spans shown of an answer; all are in its JSON
+
+
+def step_text(journal: Journal, k: int) -> str:
+    """Step `k`: the chunk, what changed, why, and which questions it touched."""
+    k = journal[k].index  # -1 is the last step
+    history = History.of(journal.steps(0, k + 1))
+    steps = [scene.step for scene in history.scenes]
+    ground = Ground.of(steps, journal.chunks(), journal.documents())
+    scene = history.scenes[k]
+    parts = [
+        line(scene, _label(scene, journal)),
+        Parts(history, ground).plain(k),
+        _section("What was done", (told(e) for e in scene.step.events)),
+        _section("What changed", _changes(history, scene)),
+        _section("Decisions", (_decision(d, history) for d in scene.step.decisions)),
+        _section("Questions", _questions(scene)),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def answer_text(answer: Answer, documents: Sequence[Document]) -> str:
+    """An answer, a line an item, why it is one, and the sentences it rests on."""
+    lines = [f"  {visible(item)}" for item in answer.items]
+    if answer.abstained:
+        lines = ["  no answer"]
+    lines.append(f"    because: {visible(answer.reason)}")
+    first = replace(answer, spans=answer.spans[:SPANS])
+    for quote in answer_view(first, documents).quotes:
+        text = " ".join(plain_text(quote.text, quote.marks, quote.offset).split())
+        lines.append(f"    {visible(quote.where)}: {text}")
+    if len(answer.spans) > SPANS:
+        lines.append(f"    and {_counted(len(answer.spans) - SPANS, 'more span')}")
+    return "\n".join(lines)
+
+
+def audit_text(audit: Audit) -> str:
+    """An audit as a table, a chunk a line, and the transitions that cannot be."""
+    odd = [f"  {t.kind}, {t.chunk}: {visible(t.text)}" for t in audit.transitions]
+    found = odd or ["  none"]
+    return "\n".join([repr(audit_table(audit)), "Inconsistent transitions", *found])
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def standing_text(workspace: Workspace) -> str:
+    """What became of the questions a user registered: answer and chunk, or why not."""
+    lines = []
+    for question in workspace.questions:
+        if question.standing:
+            answers = "; ".join(shown(filler.text) for filler in question.answers)
+            since = f" (since chunk {question.resolved})" if question.resolved else ""
+            told = f"{answers}{since}" if answers else question.reason
+            lines.append(f"{question.text} {question.status}: {told}\n")
+    return visible("".join(lines))
+
+
+def _label(scene: Scene, journal: Journal) -> str:
+    if scene.step.chunk is None:
+        return f"step {scene.step.index}, {scene.step.note or 'no chunk'}"
+    ids = [chunk.id for chunk in journal.chunks()]
+    number = ids.index(scene.step.chunk) + 1
+    return f"step {scene.step.index}, chunk {number} of {len(ids)}"
+
+
+def _section(title: str, lines: Iterator[str]) -> str:
+    body = "\n".join(f"  {text}" for text in lines)
+    return f"{title}\n{body}" if body else ""
+
+
+def _changes(history: History, scene: Scene) -> Iterator[str]:
+    for sign, ids in (("+", scene.added), ("~", scene.changed)):
+        for noun_id in ids:
+            if not noun_id.startswith("q"):
+                record = history.records[noun_id]
+                said = "; ".join(_said(scene, noun_id))
+                yield f"{sign} {record.name} ({record.kind} {noun_id}): {said}"
+    for noun_id in scene.retired:
+        into = scene.after.retired.get(noun_id)
+        name = history.records[noun_id].name
+        yield f"- {name} ({noun_id}): {f'now {into}' if into else 'no longer held'}"
+
+
+def _said(scene: Scene, noun_id: str) -> Iterator[str]:
+    def told(fact: Fact) -> str:
+        return f"{fact.field} {visible(fact.text)}"
+
+    gained, lost = scene.gained.get(noun_id, []), scene.lost.get(noun_id, [])
+    yield from (told(fact) for fact in gained if not fact.quiet)
+    yield from (f"no longer {told(f)}" for f in lost if not f.quiet)
+
+
+def _decision(decision: Decision, history: History) -> str:
+    def name(noun_id: str) -> str:
+        record = history.records.get(noun_id)
+        return f"{record.name} ({noun_id})" if record else noun_id
+
+    if isinstance(decision, Alignment):
+        best = decision.candidates[0] if decision.candidates else None
+        score = f" ({best.score:.2f} for {decision.threshold:.2f})" if best else ""
+        into = "" if decision.status == "new" else f" {name(decision.actor)}"
+        status = f"{decision.status}{into}{score}"
+        return visible(f"{decision.name}: {status}, {decision.reason}")
+    if isinstance(decision, Conflict):
+        kept = f"kept {decision.kept}, not {decision.other}"
+        return visible(f"{name(decision.subject)}: {kept}, {decision.reason}")
+    if isinstance(decision, Admission):
+        status = f"{decision.status} at {decision.price:.2f}"
+        return visible(f"the edit of {decision.edit}: {status}, {decision.reason}")
+    answer = f" {decision.answer}" if decision.answer else ""
+    return visible(f"{decision.question}: {decision.status}{answer}, {decision.reason}")
+
+
+def _questions(scene: Scene) -> Iterator[str]:
+    for noun_id in (*scene.added, *scene.changed):
+        if noun_id.startswith("q"):
+            question = scene.after.get(noun_id)
+            answers = ", ".join(filler.text for filler in question.answers)
+            mark = "predicted, " if question.predicted else ""
+            status = f"{mark}{question.status}{': ' + answers if answers else ''}"
+            yield visible(f"{question.text} ({status})")

@@ -1,1 +1,0 @@
-"""What fills the window of an agent."""
