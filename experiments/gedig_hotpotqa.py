@@ -23,9 +23,9 @@ from typing import Any
 from table import commit
 
 import gswlab
-from gswlab.bench.hotpotqa_runner import MEANS, clusters, completeness
+from gswlab.bench.hotpotqa_runner import MEANS, completeness
 from gswlab.bench.measures import AREA, FIGURES
-from gswlab.bench.statistics import paired, permutation
+from gswlab.bench.statistics import clusters, paired, permutation
 from gswlab.gedig.thresholds import Calibration
 
 OURS = "gedig"

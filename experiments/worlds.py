@@ -19,8 +19,7 @@ from typing import Any
 from table import commit
 
 from gswlab.bench.folder import RunFolder
-from gswlab.bench.hotpotqa_runner import clusters
-from gswlab.bench.statistics import paired, permutation
+from gswlab.bench.statistics import clusters, paired, permutation
 from gswlab.bench.worlds_runner import MEASURES
 
 HEADS = (

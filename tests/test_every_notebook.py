@@ -8,14 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_browser import (  # noqa: F401 - fixtures
-    CHROMIUM,
-    browser,
-    jupyterlab,
-    run_all,
-    shoot,
-    tab,
-)
+from test_browser import CHROMIUM, browser, jupyterlab, run_all, shoot, tab  # noqa: F401 - fixtures
 from test_notebooks import IDS, NOTEBOOKS, ROOT
 
 from gswlab.view.notebooks import export_notebook

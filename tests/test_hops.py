@@ -9,8 +9,9 @@ import pytest
 import gswlab
 from gswlab.baselines.passages import Passages
 from gswlab.bench.hotpotqa import Paragraph, World, load_hops
-from gswlab.bench.hotpotqa_runner import clusters, first
+from gswlab.bench.hotpotqa_runner import first
 from gswlab.bench.measures import exact, f1, fact_f1, recall
+from gswlab.bench.statistics import clusters
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item
 from gswlab.lab.lab import Lab

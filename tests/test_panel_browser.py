@@ -10,15 +10,7 @@ from typing import Any
 import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from test_browser import (  # noqa: F401
-    CHROMIUM,
-    LOOPBACK,
-    TOKEN,
-    browser,
-    jupyter,
-    shoot,
-    tab,
-)
+from test_browser import CHROMIUM, LOOPBACK, TOKEN, browser, jupyter, shoot, tab  # noqa: F401
 
 pytestmark = [
     pytest.mark.browser,

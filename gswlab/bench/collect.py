@@ -19,9 +19,8 @@ from gswlab.bench import mazes as walks
 from gswlab.bench.anatomy import STAGES
 from gswlab.bench.epbench import BINS
 from gswlab.bench.folder import ANSWERS, RunFolder
-from gswlab.bench.hotpotqa_runner import clusters
 from gswlab.bench.scoring import strict
-from gswlab.bench.statistics import holm, paired, permutation
+from gswlab.bench.statistics import clusters, holm, paired, permutation
 from gswlab.core.errors import GswlabError
 
 Layout = Literal["csv", "markdown", "latex"]

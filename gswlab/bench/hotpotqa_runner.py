@@ -12,22 +12,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-import networkx as nx
 import numpy as np
 from tqdm.auto import tqdm
 
 from gswlab.bench import measures as tokens
 from gswlab.bench import runner
 from gswlab.bench.hotpotqa import HopQuestion, Hops, World
-from gswlab.bench.measures import by_tokens, exact, f1, fact_f1, recall
+from gswlab.bench.measures import DEPTHS, by_tokens, exact, f1, fact_f1, recall
 from gswlab.bench.rows import Asking, Rows, read_into
-from gswlab.bench.statistics import bootstrap, interval
+from gswlab.bench.statistics import bootstrap, clusters, interval
 from gswlab.core.budget import tokens_of
 from gswlab.core.nouns import Answer, Evidence, TraceEvent
 from gswlab.core.protocols import Memory
 from gswlab.gedig.record import KIND, read
-
-# What gates did to questions: the statistics of the paper, from traces.
 
 MEANS = ("ag_first", "ag_last", "dg_first", "dg_last", "gauge", "edges", "rounds",
          "forced")  # fmt: skip
@@ -80,9 +77,6 @@ def gate_figures(rows: Sequence[Row], clusters: Sequence[int]) -> dict[str, Any]
     return figures
 
 
-# The figures of multi-hop questions: means of rows, with their intervals.
-
-DEPTHS = (2, 5, 10)
 FIGURES = (
     *(f"recall@{k}" for k in DEPTHS),
     "em",
@@ -126,24 +120,6 @@ def _means(rows: Sequence[Row]) -> dict[str, Any]:
         for name, kept in known.items()
         if kept
     }
-
-
-def clusters(rows: Sequence[Row]) -> list[int]:
-    """A number a row; rows that share gold, however indirectly, have the same.
-
-    >>> clusters([{"gold": [1, 2]}, {"gold": [3]}, {"gold": [2, 4]}])
-    [0, 1, 0]
-    """
-    shared: nx.Graph[object] = nx.Graph()
-    for number, row in enumerate(rows):
-        shared.add_edges_from((("row", number), chapter) for chapter in row["gold"])
-        shared.add_node(("row", number))
-    home = {
-        node: part
-        for part, nodes in enumerate(nx.connected_components(shared))
-        for node in nodes
-    }
-    return [home["row", number] for number in range(len(rows))]
 
 
 def run(lab: Asking, dataset: Hops) -> dict[str, Any]:
@@ -234,9 +210,6 @@ def _scored(
         "fact_f1": fact_f1(question, world, spans, own_split=False),
         "fact_f1_own_split": fact_f1(question, world, spans, own_split=True),
     }
-
-
-# Prices beside completeness: what a calibration of thresholds is fitted on.
 
 
 class Recalling(Protocol):

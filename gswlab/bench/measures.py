@@ -18,6 +18,9 @@ from gswlab.core.budget import tokens_of
 from gswlab.core.nouns import Chunk, Evidence, Span
 from gswlab.text.sentences import sentences
 
+DEPTHS = (2, 5, 10)
+
+
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 _CLOSED = frozenset({"yes", "no", "noanswer"})  # answers that no share of is right
@@ -97,8 +100,6 @@ def _meets(part: Sentence, others: Iterable[Sentence]) -> bool:
     return any(part[0] < end and start < part[1] for start, end in others)
 
 
-# What an answer and its evidence are worth.
-
 _PORTER = snowballstemmer.stemmer("porter")
 
 _ARTICLE_AND = re.compile(r"\b(?:a|an|the|and)\b")
@@ -156,8 +157,6 @@ def _inside(one: Span, other: Span) -> bool:
     same = one.document == other.document
     return same and other.start <= one.start and one.end <= other.end
 
-
-# Recall against context tokens: points of a curve, and the area under it.
 
 TOKENS = (300, 450, 670, 1000, 1500)
 AREA = "area@300-1500"

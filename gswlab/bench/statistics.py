@@ -9,12 +9,33 @@ Interval(mean=1.0, low=1.0, high=1.0, n=3)
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
+from typing import Any
 
+import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
+
+
+def clusters(rows: Sequence[Mapping[str, Any]]) -> list[int]:
+    """A number a row; rows that share gold, however indirectly, have the same.
+
+    >>> clusters([{"gold": [1, 2]}, {"gold": [3]}, {"gold": [2, 4]}])
+    [0, 1, 0]
+    """
+    shared: nx.Graph[object] = nx.Graph()
+    for number, row in enumerate(rows):
+        shared.add_edges_from((("row", number), chapter) for chapter in row["gold"])
+        shared.add_node(("row", number))
+    home = {
+        node: part
+        for part, nodes in enumerate(nx.connected_components(shared))
+        for node in nodes
+    }
+    return [home["row", number] for number in range(len(rows))]
+
 
 RESAMPLES = 1000  # as published
 Statistic = Callable[[NDArray[np.intp]], float]

@@ -17,10 +17,9 @@ from tqdm.auto import tqdm
 
 from gswlab.bench import runner
 from gswlab.bench.folder import RunFolder
-from gswlab.bench.hotpotqa_runner import clusters
 from gswlab.bench.measures import contained, found_in
 from gswlab.bench.rows import Asking, Rows, read_into
-from gswlab.bench.statistics import bootstrap, interval
+from gswlab.bench.statistics import bootstrap, clusters, interval
 from gswlab.bench.task import Question, World, Worlds, asked_of
 from gswlab.core.nouns import Answer, Evidence
 from gswlab.core.protocols import Memory
