@@ -1,10 +1,10 @@
 """Fit the weights by which kinds of event compete, on books of our own.
 
 Reads each book once, without a model call, and fits the eight weights of
-`gswlab.gsw.reconciler.event_types.WEIGHTS` as a choice model: the probability of a label is the
-softmax of its weighted features; the likelihood of the gold labels is maximised with a
-small penalty. A book named after `--check` is only scored. A number is the seed of a
-generated book (never 1, the one that is reported).
+`gswlab.gsw.reconciler.event_types.WEIGHTS` as a choice model: the probability of a
+label is the softmax of its weighted features; the likelihood of the gold labels is
+maximised with a small penalty. A book named after `--check` is only scored. A number is
+the seed of a generated book (never 1, the one that is reported).
 
     python experiments/kinds.py harbour orchard terraces foundry saltmarsh cloister \
         larch beacon lantern kestrel marrow tessera --check quarry 11 12 15

@@ -1,9 +1,9 @@
 """Vectors of the general resource of kinds: `python experiments/vectors.py`.
 
-They ship with the package (`gswlab/models/vectors/shipped.npz`), so that a first run need not
-embed thousands of labels. Exact: vectors have six decimals, stored as three bytes a
-number. A row stands under the hash of its text: once a label has changed, its row is
-not used.
+They ship with the package (`gswlab/models/vectors/shipped.npz`), so that a first run
+need not embed thousands of labels. Exact: vectors have six decimals, stored as three
+bytes a number. A row stands under the hash of its text: once a label has changed, its
+row is not used.
 """
 
 from __future__ import annotations

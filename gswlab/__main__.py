@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from gswlab.commands import COMMANDS
+from gswlab.arguments import COMMANDS
 
 EXAMPLES = """\
 examples:

@@ -9,193 +9,20 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from gswlab.bench.bill import estimate as estimated
 from gswlab.bench.bill import estimate_text
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.runner import span_json
 from gswlab.bench.texts import Asked
-from gswlab.core.errors import RUN as errors_RUN
-from gswlab.core.errors import GswlabError
+from gswlab.core.errors import RUN, GswlabError
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.official.text import of_published_code
 from gswlab.lab import config
 from gswlab.lab.lab import Lab
 from gswlab.models.ask import StoppedError
 from gswlab.view.terminal import answer_text, audit_text, standing_text, step_text
-
-# What each command takes; a name here is the parameter of the function it calls.
-
-
-class Argument(NamedTuple):
-    """One argument of a command, in argparse's words."""
-
-    flags: tuple[str, ...]
-    settings: dict[str, Any]
-
-
-class Command(NamedTuple):
-    """A command: what `--help` says of it, and its arguments."""
-
-    help: str
-    arguments: tuple[Argument, ...]
-
-
-def argument(*flags: str, **settings: Any) -> Argument:
-    """An argument as `ArgumentParser.add_argument` takes it."""
-    return Argument(flags, settings)
-
-
-SETTINGS = argument("overrides", nargs="*", metavar="key=value", default=[])
-RUN = argument("folder", metavar="RUN")
-JSON = argument("--json", dest="as_json", action="store_true", help="one JSON object")
-OUT = argument("--out", metavar="FILE")
-
-COMMANDS = {
-    "run": Command(
-        "run an experiment: experiment=NAME key=value",
-        (
-            SETTINGS,
-            argument("-m", "--multirun", action="store_true", help="a grid: key=1,2"),
-        ),
-    ),
-    "estimate": Command("what a run's model costs at most", (SETTINGS,)),
-    "read": Command(
-        "read a text, a Markdown file or a book",
-        (
-            argument("file", metavar="FILE"),
-            SETTINGS,
-            argument(
-                "--run",
-                dest="folder",
-                metavar="DIR",
-                help="the run folder (else runs/...)",
-            ),
-            argument(
-                "--standing",
-                metavar="QUESTION",
-                action="append",
-                default=[],
-                help="a question every chunk tries to answer (may be repeated)",
-            ),
-        ),
-    ),
-    "ask": Command(
-        "ask a run a question",
-        (
-            RUN,
-            argument("question", metavar="QUESTION"),
-            argument("overrides", nargs="*", metavar="llm.KEY=VALUE", default=[]),
-            JSON,
-        ),
-    ),
-    "chat": Command(
-        "talk with an agent that pages its memory",
-        (
-            SETTINGS,
-            argument(
-                "--run", metavar="DIR", help="the run folder (else runs/chat/...)"
-            ),
-            argument("--persona", metavar="TEXT", help="the agent's block on itself"),
-            argument("--human", metavar="TEXT", help="its block on you"),
-            argument("--time", metavar="ISO", help="when this is said, or: now"),
-        ),
-    ),
-    "step": Command(
-        "show one step of a run",
-        (
-            RUN,
-            argument(
-                "k", type=int, metavar="K", help="its number, from 0 (-1: the last)"
-            ),
-            argument("--out", metavar="FILE", help="the step as a page, or .svg, .pdf"),
-        ),
-    ),
-    "fork": Command(
-        "another future of a run: RUN K key=value",
-        (
-            RUN,
-            argument("k", type=int, metavar="K", help="steps that both share"),
-            SETTINGS,
-            argument(
-                "--ask",
-                metavar="QUESTION",
-                action="append",
-                default=[],
-                help="a question to both (may be repeated)",
-            ),
-            argument("--out", metavar="FILE", help="both as a page"),
-        ),
-    ),
-    "trace": Command(
-        "what a run's gauge said: page or figure",
-        (
-            RUN,
-            argument("--question", metavar="TEXT", help="of recall, not of reading"),
-            argument("--seed", type=int, metavar="N", help="of mazes: which one"),
-            argument("--out", metavar="FILE", default="trace.html", help="or .svg"),
-        ),
-    ),
-    "audit": Command(
-        "where and when: the text against a run",
-        (
-            RUN,
-            argument("actor", metavar="ACTOR", help="an id, a name or an alias"),
-            JSON,
-        ),
-    ),
-    "open": Command(
-        "a run's pages in the browser, read-only",
-        (
-            RUN,
-            argument("--port", type=int, default=0, help="0 takes any that is free"),
-            argument(
-                "--no-browser",
-                dest="browser",
-                action="store_false",
-                help="only print the address",
-            ),
-        ),
-    ),
-    "export": Command(
-        "a run's journal, or its last graph",
-        (
-            RUN,
-            argument(
-                "--layout",
-                choices=("journal", "graphml", "cytoscape"),
-                default="journal",
-                help="canonical JSON lines, or the last workspace as a graph",
-            ),
-            OUT,
-        ),
-    ),
-    "collect": Command(
-        "one table of all runs in a folder",
-        (
-            argument("folder", metavar="DIR"),
-            argument(
-                "--layout", choices=("csv", "markdown", "latex"), default="markdown"
-            ),
-            argument(
-                "--against",
-                metavar="RUN",
-                help="a run of DIR to hold the others against",
-            ),
-            OUT,
-        ),
-    ),
-    "demo": Command(
-        "read the bundled story and ask it",
-        (
-            argument("--out", metavar="FILE", default="demo.html", help="the page"),
-            argument("--language", choices=("en", "ja"), default="en"),
-            argument("--tour", metavar="FILE", help="instead, the tour for a class"),
-        ),
-    ),
-}
-
 
 DATA = Path(__file__).parent / "data"
 STORIES = {"en": DATA / "story.txt", "ja": DATA / "story_ja.txt"}
@@ -277,9 +104,7 @@ def estimate(overrides: list[str]) -> None:
     """What a run would cost at most; nothing is asked and nothing written."""
     lab = config.open(*overrides)
     if not lab.llm:
-        raise GswlabError(
-            "llm=none asks no model", "a run without one is free", errors_RUN
-        )
+        raise GswlabError("llm=none asks no model", "a run without one is free", RUN)
     asked = isinstance(lab.dataset, Asked)
     print(_estimated(lab, len(lab.dataset.load_questions()) if asked else 1))
 

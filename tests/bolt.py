@@ -15,7 +15,7 @@ _SMALL = "-Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # starts in half t
 
 
 class BoltServer:
-    """The server a user starts with `python -m gswlab.hybridrag.stores.serve FOLDER PORT`."""
+    """What `python -m gswlab.hybridrag.stores.serve FOLDER PORT` starts."""
 
     def __init__(self, folder: Path) -> None:
         with socket.socket() as probe:

@@ -45,7 +45,7 @@ class GSW:
     names of a question find actors; `rank` orders the episodes that fit: as asked, by
     `similarity` to the question, or not at all (`none`); `fallback` says what is handed
     over when a question's cues fit none: `none`, or `summaries` of the actors it names.
-    `evidence` is the form of what is handed over (`gswlab.gsw.recall.evidence`), `steps` says
+    `evidence` is the form of what is handed over (`gsw.recall.evidence`), `steps` says
     whether beliefs given up since (`all`) are looked up; both may need the `past`.
     `chapters` is the most that evidence may be of. `model` says what a question names
     with `names=llm`, and writes anew the summaries handed over with `summaries=llm`.

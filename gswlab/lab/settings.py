@@ -7,7 +7,7 @@ What is notable here:
 - defaults live on the classes; a node `{"_target_": "Class"}` is filled from the
   class's own parameters, so every default can be seen and set;
 - a value is checked against the parameter's type (a `Literal` lists its options);
-- only classes of gswlab, and of modules the user allows (`gswlab.lab.settings`), are built: a
+- only classes of gswlab, and of modules the user allows (`allowed`), are built: a
   configuration is data, never somebody's code;
 - a class with `SHARED` is built once for all who name it with the same settings;
 - parameters marked `metadata={"path": True}` or `{"secret": True}` are no part of what

@@ -2,7 +2,7 @@
 
 - every three characters are indexed (FTS5 trigram, documents alone), so a substring is
   the texts that hold all of its threes, each then looked at;
-- words are those of `gswlab.baselines.bm25`: a character of a script without spaces is a
+- words are those of `baselines.bm25`: a character of a script without spaces is a
   word, so two kanji are found as a phrase;
 - BM25 is exact over `EXACT` texts. Over more, nothing is done for all matches: ranking
   looks at the `LISTED` newest texts of each word and weighs as many, those with most of

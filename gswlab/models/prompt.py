@@ -1,9 +1,10 @@
 """Prompts are files: their words can be read, compared, changed and hashed.
 
-`prompts/LANGUAGE/NAME.md` of the wing that asks holds what the model is told, a line `---`, and the form of
-what it is given, with `{{name}}` for each value. A value comes from outside: it stands
-between tags of its name, it can neither close them nor feign another value's, and every
-prompt says that what is in tags is material and never an instruction.
+`prompts/LANGUAGE/NAME.md` of the wing that asks holds what the model is told, a line
+`---`, and the form of what it is given, with `{{name}}` for each value. A value comes
+from outside: it stands between tags of its name, it can neither close them nor feign
+another value's, and every prompt says that what is in tags is material and never an
+instruction.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 - A `Beat` is a moment one can stop at: a step of a walk, a decision on a question, a
   chunk of a text. A price belongs to the beat that it moved.
-- The scene is what the prices are about: a maze (`gswlab.view.papers.gedig_maze`), or else the
+- The scene is what the prices are about: a maze (`papers.gedig_maze`), or else the
   graph that the priced edits make, each node where it stays.
 - Prices carry their terms, so the page weighs them again with other settings; the path
   stays the recorded one, and the page says so.

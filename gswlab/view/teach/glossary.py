@@ -1,7 +1,8 @@
 """The words of this workbench, each in one sentence, in English and in Japanese.
 
-One file has them (`gswlab/view/teach/glossary.tsv`); this is its view: a word, all words as
-a table, a page that opens anywhere, and the Markdown that the teaching notebooks link.
+One file has them (`glossary.tsv` beside this one); this is its view: a word, all words
+as a table, a page that opens anywhere, and the Markdown that the teaching notebooks
+link.
 """
 
 from __future__ import annotations
