@@ -119,7 +119,7 @@ def _imported(path: Path) -> list[str]:
 
 
 def test_every_test_is_named_by_a_sentence():
-    for path in (ROOT / "tests").glob("test_*.py"):
+    for path in (ROOT / "tests").rglob("test_*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 words = node.name.split("_")

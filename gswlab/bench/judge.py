@@ -1,6 +1,6 @@
 """The offline judge: whether an answer's items are the gold's, with no model call.
 
-Frozen before any rule was tuned; hand cases in `tests/test_judge.py` hold it.
+Frozen before any rule was tuned; hand cases in `tests/bench/test_judge.py` hold it.
 
 =====================  ==========================================================
 asked                  an item is the gold when

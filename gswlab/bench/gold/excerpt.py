@@ -76,7 +76,7 @@ def parted(text: str) -> tuple[str, ...]:
 
 
 _RULE = "an excerpt is written as experiments/gold/README.md says"
-_COMMAND = "pytest tests/test_gold.py"
+_COMMAND = "pytest tests/bench/test_gold.py"
 
 
 class Noted(BaseModel):

@@ -36,7 +36,7 @@ _SUPPORT |= {"t": "spacetime", "p": "spacetime"}
 
 @cache
 def _schema_text() -> str:
-    return files("gswlab.gsw").joinpath("step.schema.json").read_text("utf-8")
+    return files("gswlab.gsw.official").joinpath("step.schema.json").read_text("utf-8")
 
 
 def step_schema() -> dict[str, Any]:

@@ -332,7 +332,9 @@ with Journal(Path({path!r})) as journal:
 
 def test_a_run_killed_again_and_again_ends_as_if_never_killed(tmp_path: Path) -> None:
     length, rng, path = 1000, random.Random(2511), tmp_path / "j.sqlite"
-    code = CHILD.format(tests=str(Path(__file__).parent), path=str(path), length=length)
+    code = CHILD.format(
+        tests=str(Path(__file__).resolve().parents[1]), path=str(path), length=length
+    )
     confirmed = -1
     for _ in range(8):
         child = subprocess.Popen(

@@ -28,7 +28,7 @@ from gswlab.view.panel.stepper import Stepper
 from gswlab.view.run.export import COLUMN, PAGE, caption, for_print, paper
 from gswlab.view.run.step_chart import step_chart
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 TABLES = ROOT / "experiments"
 EPBENCH = TABLES / "epbench_comparison.csv"
 PUBLISHED = TABLES / "published.csv"

@@ -18,7 +18,7 @@ from gswlab.view.notebooks import MOST, export_notebook, notebook_html
 from gswlab.view.run.layout import drawing
 from gswlab.view.run.page import page
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 BAR = "application/vnd.jupyter.widget-view+json"
 
 

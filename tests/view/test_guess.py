@@ -28,7 +28,7 @@ from gswlab.view.teach.guess_cases import (
     text_of,
 )
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 GOLD = ROOT / "experiments" / "gold" / "dev"
 
 

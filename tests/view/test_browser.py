@@ -22,7 +22,7 @@ from told import told
 from gswlab.view.run.page import write_page
 
 CHROMIUM = Path("/usr/bin/chromium")
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SHOTS = ROOT / "screenshots"
 TOKEN = "only-for-this-test"
 LOOPBACK = ("http://127.0.0.1", "ws://127.0.0.1", "file://", "data:", "blob:", "about:")

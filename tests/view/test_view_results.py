@@ -25,7 +25,7 @@ from gswlab.core.workspace import Workspace
 from gswlab.view.figures.tables import compared, figures, signatures, spread, told
 from gswlab.view.papers.gsw import Beside, audit_table, transitions_table
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 EXPERIMENTS = ROOT / "experiments"
 TABLES = sorted(EXPERIMENTS.glob("*.csv"))
 

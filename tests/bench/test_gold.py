@@ -42,7 +42,7 @@ from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 GOLD = ROOT / "experiments" / "gold"
 HALVES = ("dev", "set_aside")
 LABELS = st.lists(st.integers(0, 3), min_size=1, max_size=12)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-FILE = Path(__file__).resolve().parent.parent / "experiments" / "published.csv"
+FILE = Path(__file__).resolve().parents[2] / "experiments" / "published.csv"
 PUBLISHED = pd.read_csv(FILE, keep_default_na=False, dtype={"value": float})
 
 

@@ -14,7 +14,7 @@ from gswlab.core.step import Admission, Alignment, Conflict, NounKind, Resolutio
 from gswlab.view import glossary
 from gswlab.view.kit.looks import LOOKS
 
-TEACH = Path(__file__).resolve().parent.parent / "notebooks" / "teach"
+TEACH = Path(__file__).resolve().parents[2] / "notebooks" / "teach"
 KANA = re.compile(r"[぀-ヿ一-鿿]")
 
 
