@@ -29,11 +29,11 @@ from gswlab.core.cost import Cost
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer, Chunk
+from gswlab.language.language import asked_in
 from gswlab.models.ask import Ask, ModelError, Reply
 from gswlab.models.ask_trace import no_reply, told
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
-from gswlab.qa.question.parse import asked_in
 
 _WORTH: Mapping[str, float] = {"found": 1.0, "related": 0.5, "missing": 0.0}
 _DETAILS = "Full event details"

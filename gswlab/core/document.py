@@ -1,14 +1,11 @@
-"""TODO."""
+"""A document: its text, its chapters, its turns, and the code of its language."""
 
 from __future__ import annotations
 
 from bisect import bisect
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 from gswlab.core.nouns import Span
-
-Language: TypeAlias = Literal["en", "ja"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +38,7 @@ class Document:
     text: str
     chapters: tuple[Chapter, ...]
     time: str | None = None
-    language: Language = "en"
+    language: str = "en"
     pages: tuple[int, ...] = ()
     turns: tuple[Turn, ...] = ()
 

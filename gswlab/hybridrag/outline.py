@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Literal
 
-from gswlab.core.document import Language
 from gswlab.core.nouns import Chunk, Item, Span
 from gswlab.hybridrag.plot_graph import event_order
 from gswlab.hybridrag.question import numbers
@@ -64,7 +63,7 @@ class Outline:
         )
 
     @property
-    def language(self) -> Language:
+    def language(self) -> str:
         """The language of the descriptions, in which all of it is told."""
         return self.words.language
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from gswlab.core.document import Language
 from gswlab.core.nouns import Answer, Evidence, Item
 from gswlab.hybridrag.question import Form, Wanted, wanted
 from gswlab.hybridrag.story import Story, best, named_in, ranked
@@ -26,7 +25,7 @@ class Asked:
     story: Story
 
     @property
-    def language(self) -> Language:
+    def language(self) -> str:
         """The language of the question, whatever the plot's is."""
         return language_of(self.question)
 

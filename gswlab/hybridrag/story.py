@@ -14,7 +14,7 @@ from typing import TypeAlias, TypeVar
 from gswlab.core.nouns import Evidence, Item
 from gswlab.hybridrag.ties import RELATIONS, same, told
 from gswlab.language.keys import kind_stems
-from gswlab.language.language import JAPANESE, language_of
+from gswlab.language.language import KANA_KANJI, language_of
 
 _PLURALS = "|".join(relation.plural for relation in RELATIONS)
 _JAPANESE = "|".join(relation.japanese for relation in RELATIONS)
@@ -285,7 +285,7 @@ class Story:
 # Which event or person words speak of, by the rare words or letters in common.
 
 Key = TypeVar("Key")
-_MATCHING_RUN = re.compile(f"[{JAPANESE}]+")
+_MATCHING_RUN = re.compile(f"[{KANA_KANJI}]+")
 
 
 @lru_cache(maxsize=4096)

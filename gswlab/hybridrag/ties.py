@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from gswlab.core.document import Language
 from gswlab.hybridrag.stores.nouns import Edge
 
 # What the ties of a plot add up to: the history of a pair, and who was ever what.
@@ -122,7 +121,7 @@ RELATIONS = (
 _KNOWN = {name: r for r in RELATIONS for name in (r.word, r.plural, r.japanese)}
 
 
-def told(relation: str, language: Language) -> str:
+def told(relation: str, language: str) -> str:
     """A relation as a language calls it.
 
     >>> told("enemy", "ja"), told("brother of", "ja")
@@ -174,7 +173,7 @@ class Wording:
     'Ann and Bo: enemy (event 3), friend (events 4, 5).'
     """
 
-    language: Language
+    language: str
 
     def character(self, name: str, role: str, description: str) -> str:
         """A character under its name and role."""

@@ -1,21 +1,191 @@
-"""Which of the two languages of the workbench a text is written in."""
+"""What a language is: its tables, its parser, and how it writes dates and sentences.
+
+A language is a folder `language/<code>/` with a module `language.py` that declares one
+`Language`, and tables beside it. `of(code)` finds it; nobody asks which one it is.
+Rules that no table can say stand in a module of that code's name in the wing whose
+nouns they fill, and are found by `rules`.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Literal, TypeAlias
 
-from gswlab.core.document import Language
+from gswlab.core.errors import GswlabError
+from gswlab.language.dates.calendar import Calendar, Found
 
-JAPANESE = "ぁ-ゖァ-ヺー々〇一-鿿㐀-䶿ｦ-ﾟ"
-_JAPANESE = re.compile(f"[{JAPANESE}]")
+DEFAULT = "en"  # of a text that no other language claims
+Tense: TypeAlias = Literal["past", "future"]
+Rows: TypeAlias = tuple[tuple[str, ...], ...]
+Groups: TypeAlias = Mapping[str, frozenset[str]]
+KANA_KANJI = "ぁ-ゖァ-ヺー々〇一-鿿㐀-䶿ｦ-ﾟ"
 _LETTER = re.compile(r"[^\W\d_]")
+_NEVER = re.compile("(?!)")
+_FOLDER = Path(__file__).parent
 
 
-def language_of(text: str) -> Language:
-    """`ja` when more letters are kana or kanji than not, else `en`.
+@dataclass(frozen=True)
+class Verbs:
+    """Words by which a sentence tells its tense; a language without them tells none.
+
+    `back` and `ahead` are forms of verbs, `either` forms that may be both; `had` looks
+    back further; `now` is a verb that does not look back; `leads` stands before a day
+    and `stands` for what is so ("is shut").
+    """
+
+    back: re.Pattern[str] = _NEVER
+    ahead: re.Pattern[str] = _NEVER
+    had: re.Pattern[str] = _NEVER
+    now: re.Pattern[str] = _NEVER
+    either: re.Pattern[str] = _NEVER
+    leads: re.Pattern[str] = _NEVER
+    stands: re.Pattern[str] = _NEVER
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """A language as text, operator, questions and readers ask about it.
+
+    Args:
+        code: ISO 639, the name of its folder and of its rules' modules.
+        name: its English name.
+        folder: where its tables lie.
+        parser: the spaCy package that parses it.
+        dates: the dates of a text in its words, beside those found already.
+        dated: a point of the calendar in its words.
+        verbs: the words by which its sentences look back or ahead.
+        tense: whether a sentence does, where its verbs alone do not say it.
+        heading: a chapter's heading; the group `number` is the number it states.
+        letters: what only it writes; a text is of it where that is more than the
+            `share` of all letters.
+        asked: what makes a question one of it, whatever names stand in it.
+        telling: what makes a sentence one of it whose tense its own words tell.
+        space: what stands between words.
+        keeps: whether a parse on disk holds all that its parser knows.
+        year_once: whether a year is told once, and months go on from it.
+        latin: the language whose abbreviations stand in it.
+    """
+
+    code: str
+    name: str
+    folder: Path
+    parser: str
+    dates: Callable[[str, Sequence[Found]], list[Found]]
+    dated: Callable[[Calendar], str]
+    heading: re.Pattern[str]
+    verbs: Verbs = field(default_factory=Verbs)
+    tense: Callable[[str], Tense | None] | None = None
+    letters: re.Pattern[str] = _NEVER
+    share: float = 0.5
+    asked: re.Pattern[str] = _NEVER
+    telling: re.Pattern[str] = _NEVER
+    space: str = " "
+    keeps: bool = True
+    year_once: bool = False
+    latin: Language | None = None
+
+    def table(self, name: str) -> Rows:
+        """The rows of a table of its folder, their cells split at tabs.
+
+        Raises:
+            GswlabError: its folder has no such table.
+        """
+        return rows(self._path(name))
+
+    def _path(self, name: str) -> Path:
+        path = self.folder / f"{name}.tsv"
+        if not path.is_file():
+            problem = f"{self.name} has no table {name}"
+            raise GswlabError(problem, f"a file {path}, as {_FOLDER / DEFAULT} has one")
+        return path
+
+    def groups(self, name: str) -> Groups:
+        """A table of lines `group<TAB>word word ...`."""
+        return groups(self._path(name))
+
+    @property
+    def abbreviations(self) -> Groups:
+        """Words whose dot ends no sentence, by what may follow them."""
+        return (self.latin or self).groups("abbreviations")
+
+    def pairs(self, name: str) -> dict[str, str]:
+        """A table of two columns."""
+        return {row[0]: row[1] for row in self.table(name)}
+
+    def rules(self, package: str) -> ModuleType | None:
+        """The module of this language in a package; None where it needs none.
+
+        >>> of("ja").rules("gswlab.gsw.operator").__name__
+        'gswlab.gsw.operator.ja'
+        """
+        name = f"{package}.{self.code}"
+        return import_module(name) if find_spec(name) else None
+
+
+@cache
+def rows(path: Path) -> Rows:
+    """The rows of a table; lines that start with `#` are its source and licence."""
+    lines = path.read_text("utf-8").splitlines()
+    kept = (line for line in lines if line and not line.startswith("#"))
+    return tuple(tuple(line.split("\t")) for line in kept)
+
+
+@cache
+def groups(path: Path) -> Groups:
+    """A table of lines `group<TAB>word word ...`: group to words."""
+    return {row[0]: frozenset(row[1].split()) for row in rows(path)}
+
+
+@cache
+def languages() -> dict[str, Language]:
+    """Every language by its code, the default first; an entry adds one."""
+    codes = sorted(path.parent.name for path in _FOLDER.glob("*/language.py"))
+    found = {}
+    for code in sorted(codes, key=lambda code: code != DEFAULT):
+        declared = vars(import_module(f"gswlab.language.{code}.language")).values()
+        found[code] = next(one for one in declared if isinstance(one, Language))
+    return found
+
+
+def of(code: str) -> Language:
+    """The language of a code.
+
+    Raises:
+        GswlabError: there is no folder of that name.
+    """
+    known = languages()
+    if code not in known:
+        rule = f"one of {', '.join(known)}"
+        raise GswlabError(f"there is no language {code!r}", rule)
+    return known[code]
+
+
+def language_of(text: str) -> str:
+    """The code of the language that most letters of a text are of, else `en`.
 
     >>> language_of("昨日、Annaに会った。"), language_of("I met 太郎 yesterday.")
     ('ja', 'en')
     """
-    japanese = sum(1 for _ in _JAPANESE.finditer(text))
-    return "ja" if japanese * 2 > sum(1 for _ in _LETTER.finditer(text)) else "en"
+    letters = sum(1 for _ in _LETTER.finditer(text))
+    for language in languages().values():
+        own = sum(len(found.group()) for found in language.letters.finditer(text))
+        if own > language.share * letters:
+            return language.code
+    return DEFAULT
+
+
+def asked_in(question: str) -> str:
+    """The code of a question's language: one kana is enough, whatever names are in it.
+
+    >>> asked_in("Ann Rayはいつ Quay Houseに？"), asked_in("When was 山田太郎 there?")
+    ('ja', 'en')
+    """
+    known = languages().values()
+    return next((one.code for one in known if one.asked.search(question)), DEFAULT)

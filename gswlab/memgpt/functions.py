@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from gswlab.core.document import Language
 from gswlab.memgpt.core_memory import Block, EditError
 from gswlab.memgpt.nouns import Page
 from gswlab.memgpt.policy import Decision, Result
@@ -104,7 +103,7 @@ FUNCTIONS: Mapping[str, type[Arguments]] = {
 
 
 @cache
-def about(language: Language) -> Mapping[str, str]:
+def about(language: str) -> Mapping[str, str]:
     """What each function is for, by its name."""
     lines = prompt("memgpt_functions", language).system.splitlines()
     told = (line.partition(": ") for line in lines if ": " in line)
@@ -128,7 +127,7 @@ def _plain(node: Any) -> Any:
 
 
 @cache
-def tools(language: Language = "en") -> tuple[dict[str, Any], ...]:
+def tools(language: str = "en") -> tuple[dict[str, Any], ...]:
     """Tool definitions as an OpenAI-compatible server takes them."""
     told = about(language)
     return tuple(
@@ -145,7 +144,7 @@ def tools(language: Language = "en") -> tuple[dict[str, Any], ...]:
 
 
 @cache
-def manual(language: Language = "en") -> str:
+def manual(language: str = "en") -> str:
     """The definitions as text: what they cost of the window is counted on it."""
     return "\n".join(
         json.dumps(tool["function"], ensure_ascii=False) for tool in tools(language)

@@ -7,7 +7,6 @@ from typing import Annotated, Literal, get_type_hints
 
 from pydantic import Field
 
-from gswlab.core.document import Language
 from gswlab.core.errors import checked
 from gswlab.memgpt.archival_storage import How
 from gswlab.memgpt.recall_storage import By
@@ -54,7 +53,7 @@ class Settings:
     persona: str = ""
     human: str = ""
     limit: int = 2000
-    language: Language = "en"
+    language: str = "en"
     file: str | None = field(default=None, metadata={"path": True})
 
     def __post_init__(self) -> None:

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 from gswlab.baselines.bm25 import BM25
 from gswlab.core.budget import count_tokens
-from gswlab.core.document import Language
 from gswlab.core.nouns import TraceEvent
 from gswlab.memgpt.nouns import Hit, Message, shortened
 from gswlab.models.ask import Ask, ModelError
@@ -66,7 +65,7 @@ def _lines(message: Message) -> list[str]:
 
 def by_model(
     model: Model,
-    language: Language,
+    language: str,
     summary: str,
     gone: Sequence[Message],
     most: int,

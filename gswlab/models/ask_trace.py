@@ -5,13 +5,11 @@ Only what a replayed run writes again: no seconds, no sign of the cassette.
 
 from __future__ import annotations
 
-from typing import get_args
-
 from pydantic import BaseModel
 
 from gswlab.core.budget import count_tokens
-from gswlab.core.document import Language
 from gswlab.core.nouns import TraceEvent
+from gswlab.language.language import languages
 from gswlab.models.ask import ModelError, instruction
 from gswlab.models.model import Model
 from gswlab.models.prompt import Prompt, prompt
@@ -40,7 +38,7 @@ def failed(stage: str, failure: ModelError) -> TraceEvent:
 
 def told(name: str, schema: type[BaseModel]) -> int:
     """Tokens of a prompt without values and of its schema, in the longer language."""
-    words = (prompt(name, language) for language in get_args(Language))
+    words = (prompt(name, language) for language in languages())
     most = max(count_tokens(f"{each.system}\n{each.user}") for each in words)
     return most + count_tokens(instruction(schema))
 

@@ -13,10 +13,11 @@ import hashlib
 import re
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
-from gswlab.core.document import Language
 from gswlab.core.errors import GswlabError
+from gswlab.language.language import DEFAULT, of
 
 WINGS = Path(__file__).resolve().parents[1]
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
@@ -32,7 +33,7 @@ class Prompt:
     """
 
     name: str
-    language: Language
+    language: str
     system: str
     user: str
 
@@ -66,13 +67,15 @@ class Prompt:
 
 
 @cache
-def prompt(name: str, language: Language) -> Prompt:
-    """A prompt of the package, by name and language.
+def prompt(name: str, language: str) -> Prompt:
+    """A prompt of the package, by name and language; English where it has none.
 
     Raises:
         GswlabError: there is no such file, or it has no line `---`.
     """
-    path = next(WINGS.glob(f"*/prompts/{language}/{name}.md"), None)
+    of(language)
+    found = (WINGS.glob(f"*/prompts/{code}/{name}.md") for code in (language, DEFAULT))
+    path = next(chain.from_iterable(found), None)
     if path is None:
         rule = "a wing has its prompts in prompts/LANGUAGE/NAME.md"
         raise GswlabError(f"there is no prompt {name} in {language}", rule)

@@ -1,7 +1,7 @@
 """Texts as they are: documents, sentences, chunks, dates and token counts, as spans."""
 
 from gswlab.core.budget import count_tokens
-from gswlab.core.document import Chapter, Document, Language
+from gswlab.core.document import Chapter, Document
 from gswlab.language.dates.find import DateMention, find_dates
 from gswlab.language.dates.format import format_date, normalise_date
 from gswlab.language.language import language_of
@@ -13,7 +13,6 @@ __all__ = [
     "Chapter",
     "DateMention",
     "Document",
-    "Language",
     "chunks",
     "count_tokens",
     "document_of",

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from gswlab.language.numbers import KANJI_DIGITS, to_number
+from gswlab.language.language import languages
+from gswlab.language.numbers import to_number
 from gswlab.text.sentences import lines
 
 
@@ -39,12 +40,6 @@ class Section:
     number: int | None
 
 
-_WORDED = r"[A-Za-z]+(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?"
-_CHAPTER = re.compile(
-    rf"(?:Chapter|CHAPTER)\s+(?:the\s+)?(?P<en>\d{{1,4}}|{_WORDED})"
-    r"(?:\s*[.:—–-]\s*\S.*|\s+[\"'“‘]?[A-Z].*|[.:]?)"
-    rf"|第\s*(?P<ja>[\d{KANJI_DIGITS}]+)\s*[章話回](?:[\s:：.．、「『・].*)?"
-)
 _ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
 _UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*")
 _FENCE = re.compile(r" {0,3}(```|~~~)")
@@ -75,8 +70,9 @@ def stated_number(title: str) -> int | None:
     >>> stated_number("CHAPTER IV. The Ferry"), stated_number("第三章　手紙")
     (4, 3)
     """
-    match = _CHAPTER.fullmatch(title.strip())
-    return to_number(match["en"] or match["ja"]) if match else None
+    tried = (one.heading.fullmatch(title.strip()) for one in languages().values())
+    match = next(filter(None, tried), None)
+    return to_number(match["number"]) if match else None
 
 
 def _numbered(found: list[Section]) -> Iterator[Section]:

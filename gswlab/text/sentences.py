@@ -14,8 +14,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from gswlab.language.en.abbreviations import abbreviated
-from gswlab.language.language import JAPANESE
+from gswlab.language.abbreviations import abbreviated
+from gswlab.language.language import KANA_KANJI, Language, of
 
 # Lines of a text as spans, whatever its line breaks are (LF, CRLF, CR, ...).
 
@@ -35,7 +35,7 @@ def lines(text: str) -> list[tuple[int, int]]:
 
 _STOP = re.compile(r"[.!?…。！？．｡‼⁇⁈⁉]+[\"'”’»›)\]}）］｝」』】〉》〕*_]*")
 _JAPANESE_STOP = re.compile("[。！？．｡]")
-_IS_JAPANESE = re.compile(f"[{JAPANESE}「『]")
+_IS_JAPANESE = re.compile(f"[{KANA_KANJI}「『]")
 _LETTER = re.compile(r"[^\W\d_]")
 _LIST_ITEM = re.compile(r"[-*•‣・–—]\s|[-–—]\w|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s|P\.\s?S\.")
 _BRACKET = re.compile("[「」『』（）]")
@@ -54,11 +54,11 @@ def sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
     >>> [text[start:end] for start, end in sentences(text)]
     ['Dr. Bell paid 3.5 crowns.', '"Stop!" he said.']
     """
-    spans = []
-    for start, end in _blocks(text, language):
+    spans, known = [], of(language)
+    for start, end in _blocks(text, known):
         quoted = _quoted(text, start, end)
         for stop in _STOP.finditer(text, start, end):
-            if stop.end() < end and _ends(text, start, stop, end, quoted):
+            if stop.end() < end and _ends(text, start, stop, end, quoted, known):
                 spans.append(_trim(text, start, stop.end()))
                 start = stop.end()
         spans.append(_trim(text, start, end))
@@ -71,7 +71,7 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     return start + left, start + max(left, len(piece.rstrip()))
 
 
-def _blocks(text: str, language: str) -> Iterator[tuple[int, int]]:
+def _blocks(text: str, language: Language) -> Iterator[tuple[int, int]]:
     """Runs of lines that only stops may divide."""
     trimmed = [_trim(text, start, end) for start, end in lines(text)]
     width = max((end - start for start, end in trimmed), default=0)
@@ -89,18 +89,22 @@ def _blocks(text: str, language: str) -> Iterator[tuple[int, int]]:
 
 
 def _author_break(
-    text: str, last: tuple[int, int], line: tuple[int, int], width: int, language: str
+    text: str,
+    last: tuple[int, int],
+    line: tuple[int, int],
+    width: int,
+    language: Language,
 ) -> bool:
     head = text[line[0] : min(line[1], line[0] + 80)]
     if _LIST_ITEM.match(head):
         return True
     if head[0].islower():
         return False
-    japanese = language == "ja"
-    if japanese and (_OWN_LINE.match(text[line[0] - 1]) or _OWN_LINE.match(head)):
+    spaceless = not language.space
+    if spaceless and (_OWN_LINE.match(text[line[0] - 1]) or _OWN_LINE.match(head)):
         return True
-    word = 1 if japanese else len(head.split()[0])
-    unwrapped = width > (60 if japanese else 120)
+    word = 1 if spaceless else len(head.split()[0])
+    unwrapped = width > (60 if spaceless else 120)
     return unwrapped or (last[1] - last[0]) + 1 + word <= 0.75 * width
 
 
@@ -128,7 +132,12 @@ def _outermost(regions: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _ends(
-    text: str, start: int, stop: re.Match[str], end: int, quoted: list[tuple[int, int]]
+    text: str,
+    start: int,
+    stop: re.Match[str],
+    end: int,
+    quoted: list[tuple[int, int]],
+    language: Language,
 ) -> bool:
     at, after = stop.start(), text[stop.end() : min(end, stop.end() + 80)]
     region = bisect_left(quoted, (at, 0)) - 1
@@ -141,7 +150,8 @@ def _ends(
     head = after.lstrip()
     if not head or (head[0].islower() and not _lower_case_writer(text, start)):
         return False
-    return _ends_english(text[max(start, at - 80) : at], stop.group(), head)
+    before = text[max(start, at - 80) : at]
+    return _ends_spaced(before, stop.group(), head, language)
 
 
 def _lower_case_writer(text: str, start: int) -> bool:
@@ -157,13 +167,13 @@ def _ends_japanese(stop: str, before: str, after: str) -> bool:
     return "。" in stop or not after.startswith(("と", "って"))
 
 
-def _ends_english(before: str, stop: str, head: str) -> bool:
+def _ends_spaced(before: str, stop: str, head: str, language: Language) -> bool:
     core = stop.rstrip("\"'”’»›)]}*_」』）")
     closed = len(core) < len(stop)
     if closed and head[0].islower():
         return False
     if core == ".":
-        return not abbreviated(before, head)
+        return not abbreviated(language.abbreviations, before, head)
     if set(core) <= {".", "…"}:
         return not (head[0].islower() or re.match(r"I\b", head))
     return not (closed and _SPEECH.match(head))

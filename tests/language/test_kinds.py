@@ -57,7 +57,7 @@ TALES = {
 
 def rows(table: str) -> list[tuple[str, tuple[str, ...]]]:
     """Label and lemmas of each row, with nothing forgiven."""
-    text = files("gswlab.language").joinpath(f"{table}.tsv").read_text("utf-8")
+    text = files("gswlab.language").joinpath("en", f"{table}.tsv").read_text("utf-8")
     kept = [line for line in text.splitlines() if not line.startswith("#")]
     cells = [line.split("\t") for line in kept]
     columns = 3 if table == "kinds" else 2
@@ -124,7 +124,7 @@ def test_the_usual_fields_stand_in_the_order_of_the_fields() -> None:
 
 @pytest.mark.parametrize("table", [*TABLES, "usual"])
 def test_every_table_says_its_source_and_licence(table: str) -> None:
-    text = files("gswlab.language").joinpath(f"{table}.tsv").read_text("utf-8")
+    text = files("gswlab.language").joinpath("en", f"{table}.tsv").read_text("utf-8")
     head = " ".join(x[2:] for x in text.splitlines() if x.startswith("#"))
     assert "written for gswlab from general knowledge" in head
     assert "Licence: MIT" in head

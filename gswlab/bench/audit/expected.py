@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from gswlab.core.document import Document, Language
+from gswlab.core.document import Document
 from gswlab.core.nouns import Actor, Chunk, Span
 from gswlab.core.workspace import Workspace, name_tokens
 from gswlab.language.dates.calendar import DAY
@@ -190,7 +190,7 @@ def said_of(
     documents: Sequence[Document],
 ) -> dict[str, Said]:
     """What the text says of `actor`, by the id of each chunk that speaks of them."""
-    languages: dict[str, Language] = {d.id: d.language for d in documents}
+    languages: dict[str, str] = {d.id: d.language for d in documents}
     reader = _Reader(actor, Sentences.of(last))
     return {
         chunk.id: said
@@ -209,7 +209,7 @@ class _Reader:
         self.day: str | None = None
         self.place: Actor | None = None
 
-    def read(self, chunk: Chunk, language: Language) -> Said | None:
+    def read(self, chunk: Chunk, language: str) -> Said | None:
         """One more chunk; None when it does not speak of the actor."""
         if (chunk.document, chunk.chapter) != self.chapter:
             self.chapter = (chunk.document, chunk.chapter)
@@ -239,7 +239,7 @@ class _Reader:
             said = Said(self.day, name, place_id, named["time"], named["place"])
         return said
 
-    def _days(self, chunk: Chunk, language: Language) -> Iterator[tuple[int, str]]:
+    def _days(self, chunk: Chunk, language: str) -> Iterator[tuple[int, str]]:
         """The days the chunk's narration comes to, and where in its text."""
         basis = chunk.time or self.basis
         for date in find_dates(chunk.text, basis, language, narrated=True):

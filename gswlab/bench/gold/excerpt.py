@@ -16,7 +16,6 @@ from typing import Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from gswlab.core.document import Language
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import ActorKind
 
@@ -103,7 +102,7 @@ class GoldFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     genre: str
-    language: Language
+    language: str
     text: str
     time: str | None = None
     actors: dict[str, Noted]

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from gswlab.language.dates.calendar import Calendar, Found, Shift, compiled, parse_iso
 from gswlab.language.dates.resolve import (
     Resolved,
-    Tense,
     breaks,
     clause_back,
     feast_near,
@@ -26,7 +25,7 @@ from gswlab.language.dates.resolve import (
     tense,
     with_year,
 )
-from gswlab.language.en import dates as english_headings
+from gswlab.language.language import Tense
 
 STORY = 4  # sentence ends within which a story that came to Saturday means it
 HEAD = 4  # words of a heading that is a date
@@ -34,6 +33,7 @@ ADJACENT = 1  # sentence ends between a date and "that night" that counts from i
 _LEAD = compiled(r"\b(?:from|until|till|by|for|before)\s+(?:the\s+)?$")
 _SINCE = compiled(r"\bsince\s+(?:the\s+)?$")
 _TRAIL = re.compile("から|まで|に?予定")
+_ENTRY = re.compile(r"\s*(?:[.:—–,;]|\n|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Frame:
             told = self.entries or self.first
             return _entry(reading, told) if reading.heading and told else None
         day = parse_iso(self.said).date
-        ends = english_headings.dateline(text, found.start, found.end)
+        ends = dateline(text, found.start, found.end)
         if reading.lone and ends and day and day.weekday() == reading.named:
             return Resolved(day.isoformat(), "day")
         return None
@@ -265,3 +265,16 @@ def _bounds(text: str, found: Found) -> bool:
     """Whether a date says from or until when: it may lie ahead of what is told."""
     before, after = text[: found.start], text[found.end :]
     return bool(_LEAD.search(before[-12:]) or _TRAIL.match(after))
+
+
+def heads(text: str, start: int, end: int) -> bool:
+    """Whether a date stands at the head of a paragraph, closed by a mark."""
+    opens = (
+        not text[:start].strip() or "\n\n" in text[len(text[:start].rstrip()) : start]
+    )
+    return opens and bool(_ENTRY.match(text, end))
+
+
+def dateline(text: str, start: int, end: int) -> bool:
+    """Whether a date ends the first line of a letter: "Villa Rossa, Nervi, Sunday"."""
+    return "\n" not in text[:start] and bool(re.match(r"\.?[ \t]*\n\s*\n", text[end:]))

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Which day a chunk counts from: the one its workspace was told last."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from gswlab.core.nouns import Actor, Chunk
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.calendar import DAY
 from gswlab.language.dates.find import find_dates
-from gswlab.language.language import language_of
+from gswlab.language.language import language_of, of
 
 NEAR = 100  # characters from a day told to the chunk that counts from it
 MONTH = len("2024-05")
@@ -97,7 +97,7 @@ def _carried(text: str, day: str) -> str | None:
         return None
     if first.relative:
         return day if (first.day or "") > day else None
-    if first.basis is None or language_of(text) != "ja":
+    if first.basis is None or not of(language_of(text)).year_once:
         return None
     back = int(day[5:7]) - int((first.day or day)[5:7])
     return f"{int(day[:4]) + 1}-01-01" if back > HALF_A_YEAR else day

@@ -2,70 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR
 
-from gswlab.core.document import Language
 from gswlab.core.nouns import Granularity
 from gswlab.language.dates import calendar as numeric
-from gswlab.language.dates.anchor import Frame
+from gswlab.language.dates.anchor import Frame, heads
 from gswlab.language.dates.calendar import (
     DAY,
     Calendar,
     Found,
     Reading,
     Shift,
-    compiled,
     disjoint,
     parse_iso,
 )
 from gswlab.language.dates.resolve import Resolved, looks_back, quoted, tense
-from gswlab.language.en import dates as english
-from gswlab.language.en import dates as english_anchored
-from gswlab.language.en import dates as english_headings
-from gswlab.language.en import dates as english_relative
-from gswlab.language.en import dates as english_weeks
-from gswlab.language.en import dates as english_years
-from gswlab.language.en import feasts as english_feasts
-from gswlab.language.en import feasts as english_saints
-from gswlab.language.ja import dates as japanese
-from gswlab.language.ja import dates as japanese_feasts
-
-# A time of day counts only where it stands beside a date: "at 9 p.m. on May 7".
-
-_TIME = (
-    r"(\d{1,2})(?:[:.](\d\d))?\s*([ap])\.?\s?m\b\.?"
-    r"|(\d{1,2}):(\d\d)(?::\d\d)?\b|(noon|midnight)"
-)
-_CLOCK_AFTER = compiled(rf"(?:,\s*|\s+)(?:at\s+)?(?:{_TIME})")
-_CLOCK_BEFORE = compiled(rf"(?:\bat\s+)?(?<![\d:.])(?:{_TIME})(?:,\s*|\s+)(?:on\s+)?$")
-
-
-def with_clock(text: str, found: Found) -> Found:
-    """The find with the time of day that stands beside it, if one does."""
-    point = found.reading
-    if not isinstance(point, Calendar) or point.day is None or point.clock:
-        return found
-    if after := _CLOCK_AFTER.match(text, found.end):
-        clock = _clock(after)
-        return Found(found.start, after.end(), replace(point, clock=clock))
-    window = max(0, found.start - 30)
-    if before := _CLOCK_BEFORE.search(text[window : found.start]):
-        start = window + before.start()
-        return Found(start, found.end, replace(point, clock=_clock(before)))
-    return found
-
-
-def _clock(match: re.Match[str]) -> str | None:
-    hour12, minute12, half, hour, minute, word = match.groups()
-    if word:
-        return "12:00" if word.lower() == "noon" else "00:00"
-    if half:
-        hours = int(hour12) % 12 + (12 if half.lower() == "p" else 0)
-        return f"{hours:02d}:{int(minute12 or 0):02d}" if int(hour12) <= 12 else None
-    return f"{int(hour):02d}:{minute}" if int(hour) < 24 and int(minute) < 60 else None
-
+from gswlab.language.language import languages, of
 
 _DAYS = ("day", "hour", "part_of_day")
 
@@ -96,7 +49,7 @@ class DateMention:
 def find_dates(
     text: str,
     basis: str | None = None,
-    language: Language | None = None,
+    language: str | None = None,
     narrated: bool = False,
     said: str | None = None,
 ) -> tuple[DateMention, ...]:
@@ -142,7 +95,7 @@ def _read(text: str, frame: Frame, found: Found, resolved: Resolved) -> Frame:
     if frame.flashback(text, found, resolved.value):
         return _spoken(frame, found, resolved)
     named = isinstance(found.reading, Calendar) or found.reading.heading
-    if named and english_headings.heads(text, found.start, found.end):
+    if named and heads(text, found.start, found.end):
         head = resolved.granularity in _DAYS and resolved.value
         frame = replace(frame, entries=head[:DAY] if head else frame.entries)
     if isinstance(found.reading, Calendar) and found.reading.year:
@@ -184,18 +137,10 @@ def _spoken(frame: Frame, found: Found, resolved: Resolved) -> Frame:
     return replace(frame, last=(day, found.end)) if known else frame
 
 
-def _found(text: str, language: Language | None) -> list[Found]:
+def _found(text: str, language: str | None) -> list[Found]:
     found = [item for pattern in numeric.PATTERNS for item in pattern.find(text)]
-    if language != "ja":
-        found = [with_clock(text, item) for item in found + english.find_absolute(text)]
-        found += english_feasts.find_feasts(text) + english_saints.find_saints(text)
-        found = english_anchored.anchored(text, found)
-        found += english_years.find_years(text) + english_headings.find_headings(text)
-        found += english_relative.find_relative(text) + english_weeks.find_weeks(text)
-    if language != "en":
-        found += japanese.find_japanese(text) + japanese_feasts.find_japanese_feasts(
-            text
-        )
+    for one in [of(language)] if language else languages().values():
+        found = one.dates(text, found)
     return found
 
 

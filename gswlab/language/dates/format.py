@@ -6,11 +6,10 @@ import re
 import unicodedata
 from typing import Literal
 
-from gswlab.core.document import Language
 from gswlab.core.errors import GswlabError
-from gswlab.language.dates.calendar import Calendar, parse_iso
+from gswlab.language.dates.calendar import parse_iso
 from gswlab.language.dates.find import find_dates
-from gswlab.language.en.dates import MONTHS
+from gswlab.language.language import DEFAULT, of
 
 _LEAD = re.compile(r"^(?:on|in)\s+", re.IGNORECASE)
 
@@ -35,7 +34,7 @@ def normalise_date(text: str) -> str | None:
 
 
 def format_date(
-    value: str, language: Language = "en", *, style: Literal["long", "iso"] = "long"
+    value: str, language: str = DEFAULT, *, style: Literal["long", "iso"] = "long"
 ) -> str:
     """A value as prose writes it; `style="iso"` gives it unchanged.
 
@@ -45,28 +44,13 @@ def format_date(
     point = parse_iso(value)
     if style == "iso":
         return point.iso
-    return _japanese(point) if language == "ja" else _english(point)
-
-
-def _english(point: Calendar) -> str:
-    month = MONTHS[point.month - 1].capitalize() if point.month else ""
-    day = f"{point.day:02d}" if point.day else ""
-    year = "" if point.year is None else str(point.year)
-    date = f"{month} {day}".strip()
-    joined = (", " if day else " ").join(part for part in (date, year) if part)
-    return f"{joined}, {point.clock}" if point.clock else joined
-
-
-def _japanese(point: Calendar) -> str:
-    parts = [(point.year, "年"), (point.month, "月"), (point.day, "日")]
-    date = "".join(f"{number}{unit}" for number, unit in parts if number is not None)
-    return f"{date} {point.clock}" if point.clock else date
+    return of(language).dated(point)
 
 
 _ISO = re.compile(r"-?-?\d\d")
 
 
-def shown(value: str, language: Language = "en") -> str:
+def shown(value: str, language: str = DEFAULT) -> str:
     """A day in words, anything else as it is.
 
     >>> shown("2024-05-07"), shown("24 Brook Lane")

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import Literal
 
 from dateutil.easter import easter
 from dateutil.relativedelta import relativedelta
@@ -20,6 +19,7 @@ from gswlab.language.dates.calendar import (
     compiled,
     parse_iso,
 )
+from gswlab.language.language import DEFAULT, Language, Tense, languages, of
 
 # A reading and its basis make a value.
 
@@ -143,52 +143,9 @@ def _point(day: date) -> Calendar:
     return Calendar(day.year, day.month, day.day)
 
 
-Tense = Literal["past", "future"]
-_AHEAD = compiled(
-    r"\b(?:will|shall|won[’']t|must|going\s+to|(?<!had\s)(?<!was\s)(?<!were\s)(?<!ed\s)"
-    r"to\s+be|is\s+to|are\s+to|due|next(?!\s+(?:door|to|of)\b)|tomorrow"
-    r"|(?:hope|mean|plan|intend|expect|want|propose)s?\s+to|(?:is|are|am)\s+\w+ed\s+to)\b"
-    r"|\w[’']ll\b"
-)
-_IRREGULAR = (
-    "was were had did came went saw said told took gave got made left found met began "
-    "broke brought bought built caught chose drew drove ate fell felt fled flew forgot "
-    "fought hid held kept knew led lost paid ran rang rose sang sat sent shot sold "
-    "spoke stood stole struck swam taught thought threw understood woke won wore wrote "
-    "met became bit dreamt forgave knelt laid leapt learnt spun spat stank strove trod "
-    "heard undertook overtook mistook withdrew withstood overcame arose awoke foresaw "
-    "bent blew bore bound bred clung crept dealt dug fed flung froze grew ground hung "
-    "lay lent lit meant rode sank sought shone shook slept slid spent sprang "
-    "stuck stung strode swept swore swung tore wept wound"
-)
-_BACK = compiled(
-    rf"\b(?:{'|'.join(_IRREGULAR.split())}|(?-i:[a-z]\w*[^e\W]ed))\b|n[’']t\b"
-)
 _END = re.compile(r"[.!?][\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z])|[。！？」]|\n\s*\n")
-_JA_BACK = re.compile(r"(?:[ぁ-ん一-龥]た|[一-龥][んい]だ)(?:[。」]|\s*$|と)")
-_JA_AHEAD = re.compile(
-    r"(?:(?<!いま)(?<!おりま)(?<!てい)(?<!であ)[うくぐすつぬぶむる]|です|予定だ?"
-    r"|つもり(?:だ|です)?|ください)(?:[。」]|$)"
-)
-_JA_PLAN = re.compile("ことに(?:なっ|決ま|し|決め)た|(?:予定|つもり)(?:だ|です|で|。)")
-_JA_SAID = re.compile("と(?:述べ|話し|語っ|報告し|言っ|説明し|発表し|伝え|答え)た")
-# put, shut: what has been, or what is
-_EITHER = compiled(
-    r"\b(?:put|cut|hit|set|let|shut|read|cost|hurt|spread|burst|cast|bet|quit|split)\b"
-)
-_STANDS = compiled(
-    r"\b(?:stay|remain|keep|is|are|be)s?\s+(?:shut|set|put|spread|cut)\b"
-)
-_LEADS = compiled(r"\b(?:on|by|until|till|before|from|for)\s+(?:the\s+)?$")
-_NOW = compiled(
-    r"\b(?:I|you|we|they|he|she|it|who|which|there|is|are|am|has|have|does|do|can|could|"
-    r"may|might|should|would|please)\b|\b\w+[^\Wsui]s\s|^\W*(?:come|meet|bring|send|"
-    r"leave|start|begin|call|write|return|finish)\b"
-)
 OPENING = 2  # words
-_HAD = compiled(r"\bhad\b")
 _CLAUSE = compiled(r"[,;:—–]|\b(?:where|which|who|when|while|but)\b")
-_JA_ANY = re.compile(r"[ぁ-ん]")
 
 
 def sentence(text: str, start: int, end: int) -> str:
@@ -209,14 +166,16 @@ def breaks(text: str, start: int, end: int) -> int:
 
 def looks_back(text: str, at: int) -> bool:
     """Whether "had" stands before a place in its sentence: another day may be meant."""
-    return bool(_HAD.search(sentence(text, at, at)[: at - _first(text, at)]))
+    around = sentence(text, at, at)
+    return bool(_teller(around).verbs.had.search(around[: at - _first(text, at)]))
 
 
 def clause_back(text: str, start: int, end: int) -> bool:
     """Whether the clause of a date looks back too: "the UN, which meets on ..."."""
     head = _before(text, start)
     opens = len(head.split()) < OPENING  # with the date
-    return opens or bool(_BACK.search(head + _after(text, end)))
+    back = _teller(sentence(text, start, end)).verbs.back
+    return opens or bool(back.search(head + _after(text, end)))
 
 
 def _before(text: str, start: int) -> str:
@@ -235,12 +194,14 @@ def planned(text: str, start: int, end: int) -> bool:
     >>> planned("She meets us on Monday.", 16, 22), planned("Rain on Monday.", 8, 14)
     (True, False)
     """
-    head = _STANDS.sub("is", _before(text, start))
+    verbs = _teller(sentence(text, start, end)).verbs
+    head = verbs.stands.sub("is", _before(text, start))
     if len(head.split()) < OPENING:  # the clause opens with the day
         head = _after(text, end)
-    elif not _LEADS.search(head):
+    elif not verbs.leads.search(head):
         return False
-    return bool(_NOW.search(head)) and not (_BACK.search(head) or _EITHER.search(head))
+    told = verbs.back.search(head) or verbs.either.search(head)
+    return bool(verbs.now.search(head)) and not told
 
 
 def quoted(text: str, at: int) -> bool:
@@ -258,18 +219,21 @@ def tense(text: str, start: int, end: int) -> Tense | None:
     ('past', 'future', None)
     """
     around = sentence(text, start, end)
-    if _JA_ANY.search(around):
-        around = _JA_SAID.split(around)[0]  # what was said has a tense of its own
-        if _JA_PLAN.search(around):
-            return "future"
-        ahead: Tense | None = "future" if _JA_AHEAD.search(around) else None
-        return "past" if _JA_BACK.search(around) else ahead
-    head = _before(text, start)
-    if _BACK.search(head) and not _AHEAD.search(head):
+    language = _teller(around)
+    if language.tense:
+        return language.tense(around)
+    head, verbs = _before(text, start), language.verbs
+    if verbs.back.search(head) and not verbs.ahead.search(head):
         return "past"  # drivers who were stranded on Tuesday will need no reminding
-    if _AHEAD.search(around):
+    if verbs.ahead.search(around):
         return "future"
-    return "past" if _BACK.search(around) else None
+    return "past" if verbs.back.search(around) else None
+
+
+def _teller(around: str) -> Language:
+    """The language whose words tell the tense of a sentence."""
+    known = languages().values()
+    return next((one for one in known if one.telling.search(around)), of(DEFAULT))
 
 
 # The nearest day, month or feast that the tense allows, if one is sure.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Iterable
 from dataclasses import replace
 
 from gswlab.language.dates.calendar import (
@@ -209,7 +208,7 @@ def _nth_weekday(match: re.Match[str]) -> Calendar | None:
     return Calendar(year, month, weekday=weekday, nth=nth).settled
 
 
-_ENGLISH_PATTERNS = (
+ENGLISH_PATTERNS = (
     Pattern(
         compiled(
             rf"{WEEKDAY}(?:\bthe\s+)?(?<![\w.:/$£€#-]){DAY}"
@@ -309,11 +308,6 @@ _ENGLISH_PATTERNS = (
 )
 
 
-def find_absolute(text: str) -> list[Found]:
-    """Every point of the calendar the text names, overlaps included."""
-    return [item for pattern in _ENGLISH_PATTERNS for item in pattern.find(text)]
-
-
 # Days told by another beside them: the day after Christmas, a week before 3 May.
 
 REACH = 40  # characters that lead to the date it counts from
@@ -326,12 +320,8 @@ _LEAD = compiled(
 )
 
 
-def anchored(text: str, points: Iterable[Found]) -> list[Found]:
-    """The points with the words that count from them, where some do."""
-    return [_led(text, point) for point in points]
-
-
-def _led(text: str, found: Found) -> Found:
+def counted_from(text: str, found: Found) -> Found:
+    """The point with the words that count from it, where some do."""
     point = found.reading
     if not isinstance(point, Calendar) or not point.day:
         return found
@@ -370,7 +360,6 @@ _DAY = re.compile(
 )
 _NAMES = any_capital(WEEKDAYS)
 _WEEKDAY = re.compile(rf"{_OPENS}(?P<date>(?P<weekday>{_NAMES})){_CLOSES}")
-_ENTRY = re.compile(r"\s*(?:[.:—–,;]|\n|$)")
 
 
 def _english_headings_day(match: re.Match[str]) -> Shift | None:
@@ -385,28 +374,10 @@ def _english_headings_weekday(match: re.Match[str]) -> Shift:
     return Shift("day", None, named, heading=True)
 
 
-def heads(text: str, start: int, end: int) -> bool:
-    """Whether a date stands at the head of a paragraph, closed by a mark."""
-    opens = (
-        not text[:start].strip() or "\n\n" in text[len(text[:start].rstrip()) : start]
-    )
-    return opens and bool(_ENTRY.match(text, end))
-
-
-def dateline(text: str, start: int, end: int) -> bool:
-    """Whether a date ends the first line of a letter: "Villa Rossa, Nervi, Sunday"."""
-    return "\n" not in text[:start] and bool(re.match(r"\.?[ \t]*\n\s*\n", text[end:]))
-
-
-_HEADINGS_PATTERNS = (
+HEADINGS_PATTERNS = (
     Pattern(_DAY, _english_headings_day),
     Pattern(_WEEKDAY, _english_headings_weekday),
 )
-
-
-def find_headings(text: str) -> list[Found]:
-    """Every day that heads an entry."""
-    return [item for pattern in _HEADINGS_PATTERNS for item in pattern.find(text)]
 
 
 _FEW = r"several|(?:a\s+)?few|some|many|a\s+couple\s+of|countless"
@@ -637,7 +608,7 @@ def _stretch(match: re.Match[str]) -> Shift:
     return Shift(_UNITS[unit.lower()][0] if unit else "week", None, span=True)
 
 
-_PATTERNS = (
+RELATIVE_PATTERNS = (
     Pattern(
         # "on the 18th", but not "on the 18th floor"
         compiled(
@@ -771,11 +742,6 @@ _PATTERNS = (
 )
 
 
-def find_relative(text: str) -> list[Found]:
-    """Every relative date the text writes, overlaps included."""
-    return [item for pattern in _PATTERNS for item in pattern.find(text)]
-
-
 # Weekdays that English counts in weeks: Thursday week, the Friday before last.
 
 _WEEKS_WEEKDAY = rf"(?-i:(?P<weekday>{any_capital(WEEKDAYS)}))"
@@ -819,7 +785,7 @@ def _day_week(match: re.Match[str]) -> Shift:
     return Shift("day", _WEEKS_DAYS[word] + (-days if word == "yesterday" else days))
 
 
-_WEEKS_PATTERNS = (
+WEEKS_PATTERNS = (
     Pattern(
         compiled(rf"\b{_WEEKS_WEEKDAY}\s+{_SPAN}\b(?!\s+(?:of|before|after)\b|[-’'])"),
         _english_weeks_counted,
@@ -853,11 +819,6 @@ _WEEKS_PATTERNS = (
         _day_week,
     ),
 )
-
-
-def find_weeks(text: str) -> list[Found]:
-    """Every weekday counted in weeks, overlaps included."""
-    return [item for pattern in _WEEKS_PATTERNS for item in pattern.find(text)]
 
 
 # Years and months written in passing: the winter of '48, the 1953 flood, born 1901.
@@ -904,7 +865,7 @@ def _it_is(match: re.Match[str]) -> Calendar | None:
     return _english_years_month(match) if sure else None
 
 
-_YEARS_PATTERNS = (
+YEARS_PATTERNS = (
     Pattern(
         compiled(
             r"\b(?:in|since|until|till|of|by|before|after|from|during|spring|summer|"
@@ -978,6 +939,11 @@ _YEARS_PATTERNS = (
 )
 
 
-def find_years(text: str) -> list[Found]:
-    """Every such year and month the text names, overlaps included."""
-    return [item for pattern in _YEARS_PATTERNS for item in pattern.find(text)]
+def in_english(point: Calendar) -> str:
+    """A point of the calendar as English prose writes it: May 07, 2024."""
+    month = MONTHS[point.month - 1].capitalize() if point.month else ""
+    day = f"{point.day:02d}" if point.day else ""
+    year = "" if point.year is None else str(point.year)
+    date = f"{month} {day}".strip()
+    joined = (", " if day else " ").join(part for part in (date, year) if part)
+    return f"{joined}, {point.clock}" if point.clock else joined

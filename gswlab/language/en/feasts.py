@@ -8,6 +8,7 @@ than the year. Winter lies in two, so it tells none.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from dateutil.easter import easter
@@ -19,8 +20,20 @@ from gswlab.language.dates.calendar import (
     Reading,
     Shift,
     compiled,
+    with_clock,
 )
-from gswlab.language.en.dates import FUNCTION, OF_YEAR, any_of, year_of
+from gswlab.language.en.dates import (
+    ENGLISH_PATTERNS,
+    FUNCTION,
+    HEADINGS_PATTERNS,
+    OF_YEAR,
+    RELATIVE_PATTERNS,
+    WEEKS_PATTERNS,
+    YEARS_PATTERNS,
+    any_of,
+    counted_from,
+    year_of,
+)
 from gswlab.language.numbers import ORDINALS, to_number
 
 # feasts known by one word: Candlemas Day is no other day, Martinmas Eve is the eve
@@ -258,11 +271,6 @@ _PATTERNS = (
 )
 
 
-def find_feasts(text: str) -> list[Found]:
-    """Every feast and season the text names, overlaps included."""
-    return [item for pattern in _PATTERNS for item in pattern.find(text)]
-
-
 # Days of saints: St Swithin's Day, the eve of St Agnes, the feast of St Stephen.
 
 _SAINTS = {
@@ -326,7 +334,15 @@ _SAINTS_PATTERNS = (
     ),
 )
 
+FEASTS = (*_PATTERNS, *_SAINTS_PATTERNS)
 
-def find_saints(text: str) -> list[Found]:
-    """Every saint's day the text names, overlaps included."""
-    return [item for pattern in _SAINTS_PATTERNS for item in pattern.find(text)]
+_OTHERS = (*YEARS_PATTERNS, *HEADINGS_PATTERNS, *RELATIVE_PATTERNS, *WEEKS_PATTERNS)
+
+
+def english_dates(text: str, found: Sequence[Found]) -> list[Found]:
+    """Every date the text writes in English beside those found, overlaps included."""
+    points = [hit for pattern in ENGLISH_PATTERNS for hit in pattern.find(text)]
+    points = [with_clock(text, hit) for hit in (*found, *points)]
+    points += [hit for pattern in FEASTS for hit in pattern.find(text)]
+    others = (hit for pattern in _OTHERS for hit in pattern.find(text))
+    return [*(counted_from(text, point) for point in points), *others]

@@ -7,6 +7,7 @@ dates, 昨日 in 昨日の朝 is one, 今日子 is a woman.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from gswlab.language.dates.calendar import (
@@ -17,6 +18,7 @@ from gswlab.language.dates.calendar import (
     Shift,
     Unit,
 )
+from gswlab.language.language import Tense
 from gswlab.language.numbers import KANJI_DIGITS, to_number
 
 # Feasts of Japanese prose, with their year: 昭和二十二年の元旦, 来年の正月.
@@ -220,11 +222,6 @@ _FEASTS_PATTERNS = (
         _unsaid,
     ),
 )
-
-
-def find_japanese_feasts(text: str) -> list[Found]:
-    """Every feast, and every year of an era that only its feast or era can tell."""
-    return [item for pattern in _FEASTS_PATTERNS for item in pattern.find(text)]
 
 
 _ERA = rf"(?P<era>{'|'.join(ERAS)})\s?(?P<era_year>{_N}{{1,3}})"
@@ -489,7 +486,42 @@ _PATTERNS = (
     ),
 )
 
+_ALL = (*_PATTERNS, *_FEASTS_PATTERNS)
 
-def find_japanese(text: str) -> list[Found]:
-    """Every date the text writes in Japanese, overlaps included."""
-    return [item for pattern in _PATTERNS for item in pattern.find(text)]
+
+# Whether a sentence looks back or ahead: by its last verb.
+
+_TENSE_BACK = re.compile(r"(?:[ぁ-ん一-龥]た|[一-龥][んい]だ)(?:[。」]|\s*$|と)")
+_TENSE_AHEAD = re.compile(
+    r"(?:(?<!いま)(?<!おりま)(?<!てい)(?<!であ)[うくぐすつぬぶむる]|です|予定だ?"
+    r"|つもり(?:だ|です)?|ください)(?:[。」]|$)"
+)
+_TENSE_PLAN = re.compile(
+    "ことに(?:なっ|決ま|し|決め)た|(?:予定|つもり)(?:だ|です|で|。)"
+)
+_TENSE_SAID = re.compile("と(?:述べ|話し|語っ|報告し|言っ|説明し|発表し|伝え|答え)た")
+
+
+def japanese_tense(sentence: str) -> Tense | None:
+    """The tense of a sentence; what was said in it has a tense of its own.
+
+    >>> japanese_tense("三日に会議を開く。"), japanese_tense("三日に会議を開いた。")
+    ('future', 'past')
+    """
+    told = _TENSE_SAID.split(sentence)[0]
+    if _TENSE_PLAN.search(told):
+        return "future"
+    ahead: Tense | None = "future" if _TENSE_AHEAD.search(told) else None
+    return "past" if _TENSE_BACK.search(told) else ahead
+
+
+def in_japanese(point: Calendar) -> str:
+    """A point of the calendar as Japanese prose writes it: 2024年5月7日."""
+    parts = [(point.year, "年"), (point.month, "月"), (point.day, "日")]
+    date = "".join(f"{number}{unit}" for number, unit in parts if number is not None)
+    return f"{date} {point.clock}" if point.clock else date
+
+
+def japanese_dates(text: str, found: Sequence[Found]) -> list[Found]:
+    """Every date the text writes in Japanese beside those found, overlaps included."""
+    return [*found, *(hit for pattern in _ALL for hit in pattern.find(text))]

@@ -13,12 +13,12 @@ from pydantic import BaseModel, Field
 
 from gswlab.core.cost import Cost
 from gswlab.core.nouns import TraceEvent
+from gswlab.language.language import asked_in
 from gswlab.models.ask import Ask, ModelError, Reply
 from gswlab.models.ask_trace import asked, failed, told
 from gswlab.models.model import Model
 from gswlab.models.prompt import Prompt, prompt
 from gswlab.qa.question.names import whole
-from gswlab.qa.question.parse import asked_in
 
 STAGE = "query_ner"
 _REPLY = 300  # tokens of a list of names, at most

@@ -16,8 +16,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from gswlab.core.document import Language
 from gswlab.language.dates.find import find_dates
+from gswlab.language.language import asked_in
 from gswlab.qa.cue import Cue
 from gswlab.qa.question.asked_for import (
     asked_of,
@@ -40,7 +40,6 @@ _LISTS = re.compile(
     r"|kinds?|types?|sorts?|names?)\b|すべて|全て|全部|一覧|列挙|挙げ|リスト",
     re.I,
 )
-_KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
 
 
 def parse_question(
@@ -77,15 +76,6 @@ def parse_question(
 def _plain(text: str) -> str:
     """One kind of letters, quotation marks and spaces."""
     return " ".join(unicodedata.normalize("NFKC", text).translate(_QUOTES).split())
-
-
-def asked_in(question: str) -> Language:
-    """The language of a question: one kana is enough, whatever names are in it.
-
-    >>> asked_in("Ann Rayはいつ Quay Houseに？"), asked_in("When was 山田太郎 there?")
-    ('ja', 'en')
-    """
-    return "ja" if _KANA.search(question) else "en"
 
 
 def lists(question: str, cue: Cue) -> bool:

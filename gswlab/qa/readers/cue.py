@@ -14,18 +14,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from gswlab.core.document import Language
 from gswlab.core.nouns import Answer, Bound, Chunk, Episode, Evidence, Item, Span
 from gswlab.core.protocols import Operator, Reconciler
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import shown
 from gswlab.language.keys import kind_stems
-from gswlab.language.language import language_of
+from gswlab.language.language import asked_in, language_of
 from gswlab.qa.cue import Cue, EpisodeIndex, answer_cue
 from gswlab.qa.question.asked_for import arrange
 from gswlab.qa.question.names import Names
-from gswlab.qa.question.parse import asked_in, parse_question, plain_verbs
+from gswlab.qa.question.parse import parse_question, plain_verbs
 from gswlab.qa.question.wh_question import Fit, fits, plain
 from gswlab.text.sentences import sentences
 
@@ -129,7 +128,7 @@ class CueReader:
 
 
 def answer_from(
-    cue: Cue, episodes: tuple[Episode, ...], language: Language = "en"
+    cue: Cue, episodes: tuple[Episode, ...], language: str = "en"
 ) -> Answer:
     """What `cue` asks of the episodes that fit it, with the support of every field."""
     if not episodes:
@@ -197,7 +196,7 @@ def _asked(cue: Cue, episode: Episode) -> tuple[Bound, ...]:
     return () if bound is None else (bound,)
 
 
-def _shown(cue: Cue, bound: Bound, language: Language) -> str:
+def _shown(cue: Cue, bound: Bound, language: str) -> str:
     return shown(bound.value, language) if cue.asked == "times" else bound.value
 
 

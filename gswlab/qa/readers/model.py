@@ -14,35 +14,18 @@ from typing import Annotated, NamedTuple, TypeAlias
 from pydantic import BaseModel, Field
 
 from gswlab.core.cost import Cost
-from gswlab.core.document import Document, Language
+from gswlab.core.document import Document
 from gswlab.core.nouns import Answer, Chunk, Episode, Evidence, Item
 from gswlab.language.dates.format import shown
+from gswlab.language.language import asked_in, of
 from gswlab.models.ask import Ask, ModelError
 from gswlab.models.ask_trace import no_reply, told
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
-from gswlab.qa.question.parse import asked_in
 
 # Evidence as a model reads it: numbered items under the chapters they are from.
 
 _EPISODE = ("date", "place", "protagonist", "kind")
-_JAPANESE: Mapping[str, str] = {
-    "date": "日付",
-    "place": "場所",
-    "protagonist": "主人公",
-    "kind": "出来事",
-    "participant": "同席者",
-    "predicate": "動作",
-    "agent": "行為者",
-    "patient": "対象",
-    "recipient": "相手",
-    "time": "時",
-    "manner": "様子",
-    "purpose": "目的",
-    "instrument": "手段",
-    "role": "役割",
-    "state": "状態",
-}
 
 
 class Shown(NamedTuple):
@@ -56,7 +39,7 @@ class Shown(NamedTuple):
         return tuple(item for item in self.items.values() if item.chapter == chapter)
 
 
-def as_read(evidence: Evidence, language: Language = "en") -> Shown:
+def as_read(evidence: Evidence, language: str = "en") -> Shown:
     """Numbered items, chapter by chapter in the order of the book.
 
     >>> items = Item("Ann left.", (), 3, 1.0), Item("Bo is a cook.", (), None, 1.0)
@@ -80,19 +63,18 @@ def _order(item: Item) -> tuple[bool, int]:
     return item.chapter is None, item.chapter or 0
 
 
-def _heading(chapter: int | None, language: Language) -> str:
-    if language == "ja":
-        return "章なし" if chapter is None else f"第{chapter}章"
-    return "No chapter" if chapter is None else f"Chapter {chapter}"
+def _heading(chapter: int | None, language: str) -> str:
+    names = of(language).pairs("evidence")
+    return names["no chapter"] if chapter is None else names["chapter"].format(chapter)
 
 
-def _lines(number: int, items: Mapping[int, Item], language: Language) -> Iterator[str]:
+def _lines(number: int, items: Mapping[int, Item], language: str) -> Iterator[str]:
     """An item on one line, which no heading inside it can break, and its graph."""
     item = items[number]
     yield f"[{number}] {' '.join(item.text.split())}"
     named = dict.fromkeys(pair for pair in _graph(item) if pair[1] in item.text)
     if named:
-        names = _JAPANESE if language == "ja" else {}
+        names = of(language).pairs("evidence")
         yield "    " + "; ".join(f"{names.get(n, n)}: {value}" for n, value in named)
 
 

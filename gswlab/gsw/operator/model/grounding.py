@@ -17,14 +17,14 @@ from typing import NamedTuple
 
 from gswlab.core.nouns import ActorKind
 from gswlab.gsw.operator.model.stages import ActorReply, OperatorReply
-from gswlab.language.language import JAPANESE
+from gswlab.language.language import KANA_KANJI
 from gswlab.language.names import DEFINITE, INDEFINITE
 
 # Where a passage has words: whole, in any kind of quotation marks, articles apart.
 
 _ALIKE = str.maketrans("“”„‘’‚–—‐\u00a0\u3000", "\"\"\"'''---  ")
 _EDGES = " \t\n.,;:!?…\"'“”‘’。、"
-_INSIDE = re.compile(rf"[^\W{JAPANESE}]{{2}}|[ァ-ヺー]{{2}}")
+_INSIDE = re.compile(rf"[^\W{KANA_KANJI}]{{2}}|[ァ-ヺー]{{2}}")
 _SHORT, _LONGER = frozenset("彼私僕俺"), "(?!女|ら|等|達|たち|立)"  # 彼女 is not 彼
 
 

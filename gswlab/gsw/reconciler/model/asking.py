@@ -9,17 +9,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, get_args
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
 from gswlab.core.budget import count_tokens
 from gswlab.core.cost import NOTHING, Cost
-from gswlab.core.document import Language
 from gswlab.core.nouns import JSON, Actor, Chunk, Question, TraceEvent, VerbPhrase
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.reconciler.chunk_context import Scene
-from gswlab.language.language import language_of
+from gswlab.language.language import language_of, languages
 from gswlab.models.ask import Ask, ModelError, instruction
 from gswlab.models.ask_trace import asked as ask_trace_asked
 from gswlab.models.ask_trace import failed
@@ -90,7 +89,7 @@ def most(
     """
     cost, chunk = NOTHING, max((count_tokens(c.text) for c in chunks), default=0)
     for stage, schema in stages.items():
-        words = (prompt(stage, language) for language in get_args(Language))
+        words = (prompt(stage, language) for language in languages())
         told = max(count_tokens(f"{each.system}\n{each.user}") for each in words)
         read = told + count_tokens(instruction(schema)) + chunk + shown
         cost = cost.plus(model.most(len(chunks), read, model.max_tokens))
