@@ -32,7 +32,7 @@ def test_sentences_that_begin_elsewhere_are_another_parse(tmp_path, monkeypatch)
     read(parses=str(tmp_path))
     _doc.cache_clear()
     monkeypatch.setattr(
-        "gswlab.operator.parse.sentences", lambda text, language: [(0, len(text))]
+        "gswlab.gsw.operator.parse.sentences", lambda text, language: [(0, len(text))]
     )
     read(parses=str(tmp_path))
     _doc.cache_clear()
