@@ -28,9 +28,8 @@ from gswlab.bench.texts import PATH, given
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
-from gswlab.hybridrag.plot import Character, Event, Plot, read_plot
-from gswlab.hybridrag.plot_graph import node_id
-from gswlab.hybridrag.ties import Wording
+from gswlab.hybridrag.plot import Character, Plot, PlotEvent, node_id, read_plot
+from gswlab.hybridrag.ties import PlotWording
 from gswlab.language.language import language_of
 from gswlab.language.numbers import WORDS
 
@@ -135,7 +134,7 @@ class World:
     @cached_property
     def chunks(self) -> tuple[Chunk, ...]:
         """A chunk a character, then a chunk an event."""
-        nouns: tuple[Character | Event, ...]
+        nouns: tuple[Character | PlotEvent, ...]
         nouns = (*self.plot.characters, *self.plot.events)
         told = zip(nouns, self._told(), strict=True)
         return tuple(
@@ -153,7 +152,7 @@ class World:
 
     def _told(self) -> Iterator[tuple[str, str]]:
         """Titles and texts, characters first."""
-        words = Wording(self.plot.document.language)
+        words = PlotWording(self.plot.document.language)
         for one in self.plot.characters:
             title, _, text = words.character(
                 one.name, one.role, one.description

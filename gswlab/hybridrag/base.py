@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
 from gswlab.core.errors import RUN, GswlabError
 from gswlab.core.nouns import Chunk, TraceEvent
 from gswlab.core.step import Step
-from gswlab.hybridrag.outline import Outline, Telling
-from gswlab.hybridrag.plot import Plot
-from gswlab.hybridrag.plot_graph import graph_of
+from gswlab.hybridrag.outline import Outline, PlotEvidence
+from gswlab.hybridrag.plot import Plot, plot_graph
 from gswlab.hybridrag.stores.common import Update, update
 from gswlab.hybridrag.stores.nouns import Edge, GraphStore
 
@@ -41,7 +40,7 @@ class Graphed:
         """Make the store hold this plot; only what differs is written."""
         self.store = self.store.named(plot.document.id)
         self.outline = None
-        graph = graph_of(plot)
+        graph = plot_graph(plot)
         self._graphed = defaultdict(list)
         for edge in graph.edges:
             for end in {edge.source, edge.target, edge.at}:
@@ -52,16 +51,14 @@ class Graphed:
         """Keep where a node is told: a chunk's id is its node's."""
         self.chunks[chunk.id] = chunk
         self.outline = None
-        ties = tuple(self._ties(chunk.id))
+        # what the graph says of the node and those told before: from, what, to
+        ties = tuple(
+            (edge.source, edge.name or edge.type.replace("_", " ").lower(), edge.target)
+            for edge in self._graphed.get(chunk.id, ())
+            if {edge.source, edge.target, edge.at} - {""} <= self.chunks.keys()
+        )
         kept = TraceEvent("kept", {"node": chunk.id, "ties": ties}, (chunk.span,))
         return Step(len(self.chunks) - 1, chunk.id, events=(kept,))
-
-    def _ties(self, node: str) -> Iterator[tuple[str, str, str]]:
-        """What the graph says of a node and those told before: from, what, to."""
-        for edge in self._graphed.get(node, ()):
-            if {edge.source, edge.target, edge.at} - {""} <= self.chunks.keys():
-                what = edge.name or edge.type.replace("_", " ").lower()
-                yield edge.source, what, edge.target
 
     def clone(self) -> Self:
         """The same settings, nothing read."""
@@ -82,6 +79,6 @@ class Graphed:
         return self.outline
 
     @property
-    def telling(self) -> Telling:
+    def telling(self) -> PlotEvidence:
         """The outline, made anew if stale, as evidence; `GswlabError` if empty."""
-        return Telling(self.outlined(), self.chunks)
+        return PlotEvidence(self.outlined(), self.chunks)

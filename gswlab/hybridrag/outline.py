@@ -14,16 +14,36 @@ from itertools import combinations
 from typing import Literal
 
 from gswlab.core.nouns import Chunk, Item, Span
-from gswlab.hybridrag.plot_graph import event_order
-from gswlab.hybridrag.question import numbers
-from gswlab.hybridrag.stores.nouns import Edge, GraphStore, Node
-from gswlab.hybridrag.ties import History, Wording, ever, histories, holding, runs
+from gswlab.hybridrag.question import event_numbers
+from gswlab.hybridrag.stores.nouns import (
+    Edge,
+    EdgePattern,
+    GraphStore,
+    Node,
+    NodePattern,
+    Pattern,
+)
+from gswlab.hybridrag.ties import PlotWording, ever, holding, tie_histories, tie_runs
 from gswlab.language.language import language_of
 
-Told = Literal["descriptions", "names", "relations"]
-Tie = tuple[str, str, str]  # two names and a relation
+EmbeddedText = Literal["descriptions", "names", "relations"]
 _WORD = re.compile(r"\w+")
 _LONGEST = {"ja": 16, "en": 5}  # letters of a Japanese name, words of another
+
+
+def event_order(store: GraphStore) -> dict[str, int]:
+    """Events by id with their place in the plot, from 1: along `NEXT`."""
+    event = NodePattern("Event")
+    events = [node.id for node in store.find(event.label)]
+    chain = Pattern((event, event), (EdgePattern(("NEXT",)),))
+    found = store.match(chain, limit=len(events))
+    after = {path.nodes[0].id: path.nodes[1].id for path in found}
+    first = next(iter(set(events) - set(after.values())), None)
+    order: dict[str, int] = {}
+    while first is not None and first not in order:
+        order[first] = len(order) + 1
+        first = after.get(first)
+    return order
 
 
 @dataclass(frozen=True)
@@ -33,13 +53,14 @@ class Outline:
     Attributes:
         nodes: characters, then events in their order.
         order: places of events by id, from 1.
+        ties: by event what holds at it: two names and a relation.
     """
 
     nodes: Mapping[str, Node]
     order: Mapping[str, int]
-    ties: Mapping[str, tuple[Tie, ...]]
-    words: Wording
-    _names: Mapping[str, tuple[str, ...]] = field(repr=False)
+    ties: Mapping[str, tuple[tuple[str, str, str], ...]]
+    words: PlotWording
+    _names: Mapping[str, Sequence[str]] = field(repr=False)
     _places: Mapping[int, str] = field(repr=False)
 
     @classmethod
@@ -48,17 +69,28 @@ class Outline:
         order = event_order(store)
         events = sorted(store.find("Event"), key=lambda node: order.get(node.id, 0))
         nodes = {node.id: node for node in (*store.find("Character"), *events)}
-        told = "\n".join(_said(node, "description") for node in nodes.values())
-        names: defaultdict[str, list[str]] = defaultdict(list)
+        called: defaultdict[str, list[str]] = defaultdict(list)
         for node in nodes.values():
             if name := _said(node, "name"):
-                names[_key(name)].append(node.id)
+                folded = unicodedata.normalize("NFKC", name).casefold()
+                called[" ".join(_WORD.findall(folded))].append(node.id)
+        # a tie that is written both ways is told once
+        ties: defaultdict[str, dict[tuple[str, str, str], None]] = defaultdict(dict)
+        for edge in store.graph().edges:
+            if edge.type == "RELATES_TO" and edge.at:
+                one, other = sorted((edge.source, edge.target))
+                ties[edge.at][one, other, edge.name] = None
+        names = {id_: _said(node, "name") for id_, node in nodes.items()}
+        told = "\n".join(_said(node, "description") for node in nodes.values())
         return cls(
             nodes,
             order,
-            _ties(store.graph().edges, nodes),
-            Wording(language_of(told)),
-            {name: tuple(ids) for name, ids in names.items()},
+            {
+                event: tuple((names[a], names[b], relation) for a, b, relation in held)
+                for event, held in ties.items()
+            },
+            PlotWording(language_of(told)),
+            dict(called),
             {place: id_ for id_, place in order.items()},
         )
 
@@ -79,86 +111,58 @@ class Outline:
     def statement(self, id_: str) -> str:
         """A node as it is handed to a reader."""
         node = self.nodes[id_]
-        description = _said(node, "description")
+        told = _said(node, "description")
         if node.label == "Character":
-            return self.words.character(
-                _said(node, "name"), _said(node, "role"), description
-            )
-        place, ties = self.order.get(id_, 0), self.ties.get(id_, ())
-        return self.words.event(place, description, ties)
+            return self.words.character(_said(node, "name"), _said(node, "role"), told)
+        return self.words.event(self.order.get(id_, 0), told, self.ties.get(id_, ()))
 
-    def embedded(self, id_: str, told: Told) -> str:
+    def embedded(self, id_: str, what: EmbeddedText) -> str:
         """A node as it is embedded: its description, with its name, with its ties."""
         node = self.nodes[id_]
-        description = _said(node, "description")
-        if told == "descriptions":
-            return description
+        told = _said(node, "description")
+        if what == "descriptions":
+            return told
         if node.label == "Character":
-            name, role = _said(node, "name"), _said(node, "role")
-            return f"{name} ({role}): {description}"
-        ties = self.ties.get(id_, ()) if told == "relations" else ()
-        return self.words.happening(description, ties)
+            return f"{_said(node, 'name')} ({_said(node, 'role')}): {told}"
+        ties = self.ties.get(id_, ()) if what == "relations" else ()
+        return self.words.happening(told, ties)
 
     def named(self, question: str) -> tuple[str, ...]:
         """Nodes that a question calls by name or number, in the order it does."""
-        found = [*_called(question, self._names), *self.numbered(question)]
+        places = (self._places.get(n) for n in event_numbers(question))
+        found = [*self._called(question), *(id_ for id_ in places if id_)]
         return tuple(dict.fromkeys(found))
 
     def people(self, question: str) -> tuple[str, ...]:
         """Characters that a question calls by name."""
         return tuple(i for i in self.named(question) if i not in self.order)
 
-    def numbered(self, question: str) -> tuple[str, ...]:
-        """Events that a question calls by their number."""
-        return tuple(self._places[n] for n in numbers(question) if n in self._places)
+    def _called(self, question: str) -> Iterator[str]:
+        """The nodes whose names a question says.
 
-
-def _ties(
-    edges: Iterable[Edge], nodes: Mapping[str, Node]
-) -> dict[str, tuple[Tie, ...]]:
-    """By event, its ties; one written both ways is told once."""
-    found: defaultdict[str, dict[tuple[str, str, str], None]] = defaultdict(dict)
-    for edge in edges:
-        if edge.type == "RELATES_TO" and edge.at:
-            one, other = sorted((edge.source, edge.target))
-            found[edge.at][one, other, edge.name] = None
-    names = {id_: _said(node, "name") for id_, node in nodes.items()}
-    return {
-        event: tuple((names[a], names[b], relation) for a, b, relation in told)
-        for event, told in found.items()
-    }
+        The longest name that starts at a place is taken: "Ann Ray" is not also "Ann".
+        """
+        text = unicodedata.normalize("NFKC", question).casefold()
+        language = language_of(question)
+        parts = [*text] if language == "ja" else _WORD.findall(text)
+        between, start = "" if language == "ja" else " ", 0
+        while start < len(parts):
+            ends = range(min(len(parts), start + _LONGEST[language]), start, -1)
+            names = ((end, between.join(parts[start:end])) for end in ends)
+            known = (pair for pair in names if pair[1] in self._names)
+            start, name = next(known, (start + 1, ""))
+            yield from self._names.get(name, ())
 
 
 def _said(node: Node, key: str) -> str:
     return str(node.properties.get(key, ""))
 
 
-def _key(text: str) -> str:
-    return " ".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
-
-
-def _called(question: str, names: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    """The nodes whose names a question says.
-
-    The longest name that starts at a place is taken: "Ann Ray" is not also "Ann".
-    """
-    text = unicodedata.normalize("NFKC", question).casefold()
-    language = language_of(question)
-    parts = [*text] if language == "ja" else _WORD.findall(text)
-    between, start = "" if language == "ja" else " ", 0
-    while start < len(parts):
-        ends = range(min(len(parts), start + _LONGEST[language]), start, -1)
-        found = (end for end in ends if between.join(parts[start:end]) in names)
-        end = next(found, start)
-        yield from names.get(between.join(parts[start:end]), ())
-        start = max(end, start + 1)
-
-
 # Nodes and ties of a plot's graph as evidence: what is told of them, and where.
 
 
 @dataclass(frozen=True)
-class Telling:
+class PlotEvidence:
     """Evidence items of an outline; `chunks` says where in the text a node is told."""
 
     outline: Outline
@@ -166,7 +170,7 @@ class Telling:
 
     def node(self, id_: str, score: float = 0.0) -> Item:
         """A character or an event as it is."""
-        return Item(self.outline.statement(id_), self._spans([id_]), None, score)
+        return self._item(self.outline.statement(id_), [id_], score)
 
     def ties(
         self, edges: Iterable[Edge], people: Sequence[str], numbers: Sequence[int] = ()
@@ -175,30 +179,28 @@ class Telling:
 
         With `numbers`, of a pair only what held at the events of these numbers.
         """
+        outline, name = self.outline, self.outline.name
         known = [e for e in edges if e.source in people or e.target in people]
-        history = histories(known, self.outline.order)
+        history = tie_histories(known, outline.order)
         for pair in combinations(people, 2):
             one, other = sorted(pair)
-            parted = runs(history.get((one, other), ()))
+            parted = tie_runs(history.get((one, other), ()))
             if numbers:
                 held = [run for number in numbers for run in holding(parted, number)]
                 parted = list(dict.fromkeys(held))
             if parted:
-                named = (self.outline.name(one), self.outline.name(other))
+                text = outline.words.pair((name(one), name(other)), parted)
                 places = [place for _, events in parted for place in events]
-                spans = self._spans([self.outline.id_at(place) for place in places])
-                yield Item(self.outline.words.pair(named, parted), spans, None, 0.0)
+                yield self._item(text, [outline.id_at(place) for place in places])
         if len(people) == 1:
-            yield self._cast(people[0], known, history)
+            (one,) = people
+            at = {e.target for e in known if e.type == "APPEARS_IN" and e.source == one}
+            events = sorted(outline.order[e] for e in at if e in outline.order)
+            who = {r: [*map(name, ids)] for r, ids in ever(history, one).items()}
+            yield self._item(outline.words.cast(name(one), events, who), [one])
 
-    def _cast(self, id_: str, edges: Iterable[Edge], history: History) -> Item:
-        """In which events a character appears, and who was ever what to it."""
-        order, name = self.outline.order, self.outline.name
-        at = {e.target for e in edges if e.type == "APPEARS_IN" and e.source == id_}
-        events = sorted(order[event] for event in at if event in order)
-        others = {r: list(map(name, who)) for r, who in ever(history, id_).items()}
-        text = self.outline.words.cast(name(id_), events, others)
-        return Item(text, self._spans([id_]), None, 0.0)
-
-    def _spans(self, ids: Iterable[str]) -> tuple[Span, ...]:
-        return tuple(self.chunks[i].span for i in ids if i in self.chunks)
+    def _item(self, text: str, ids: Iterable[str], score: float = 0.0) -> Item:
+        spans: tuple[Span, ...] = tuple(
+            self.chunks[i].span for i in ids if i in self.chunks
+        )
+        return Item(text, spans, None, score)

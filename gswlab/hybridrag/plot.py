@@ -1,10 +1,14 @@
-"""Plots as XML: the schema, and every fault with its line.
+"""Plots: who is in a story and what happens, read from XML, and as a property graph.
 
 - The schema is Kondo & Oda's: `Characters` of `Character id role` with a `Name` and a
   `Description`; `EventList` of `Event id` with a `Description` and a `Relationship` of
   `CharacterRef from to relation`. Ours are the root `Plot`, and in an event
   `Appearance character` for who is there without a tie.
 - The first fault is told in full, and on which lines there are more.
+- As a graph a character and an event is a node each; `APPEARS_IN` leads from a
+  character to an event, `RELATES_TO` from a character to another by the name of their
+  tie, at the event at which it holds, `NEXT` from an event to the one after it. A node
+  says nothing about its place in the file, so only what was edited is another node.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import ParseError
@@ -23,6 +28,7 @@ from defusedxml.ElementTree import XMLParser
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Span
+from gswlab.hybridrag.stores.nouns import Edge, Graph, Node
 from gswlab.language.language import language_of
 from gswlab.text.document import document_of
 
@@ -41,7 +47,7 @@ class Character:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Tie:
+class PlotTie:
     """What `source` is to `target` at one event ("friend"): character ids, one way."""
 
     source: str
@@ -50,12 +56,12 @@ class Tie:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class PlotEvent:
     """What happens; `appears` are character ids, of its ties and those listed."""
 
     id: str
     description: str
-    ties: tuple[Tie, ...]
+    ties: tuple[PlotTie, ...]
     appears: tuple[str, ...]
     span: Span
 
@@ -69,16 +75,50 @@ class Plot:
 
     document: Document
     characters: tuple[Character, ...]
-    events: tuple[Event, ...]
+    events: tuple[PlotEvent, ...]
+
+
+# A plot as a property graph.
+
+
+def node_id(noun: Character | PlotEvent) -> str:
+    """The id of its node: `c1` for the character 1, `e1` for the event 1."""
+    return f"{'c' if isinstance(noun, Character) else 'e'}{noun.id}"
+
+
+def plot_graph(plot: Plot) -> Graph:
+    """The graph of a plot.
+
+    Characters have `name`, `role` and `description`, events a `description`.
+    """
+    nodes, edges = [], []
+    for one in plot.characters:
+        told = {"name": one.name, "role": one.role, "description": one.description}
+        nodes.append(Node(node_id(one), "Character", told))
+    for event in plot.events:
+        at = node_id(event)
+        nodes.append(Node(at, "Event", {"description": event.description}))
+        edges += [Edge(f"c{one}", "APPEARS_IN", at) for one in event.appears]
+        edges += [
+            Edge(f"c{tie.source}", "RELATES_TO", f"c{tie.target}", tie.relation, at)
+            for tie in event.ties
+        ]
+    edges += [Edge(node_id(a), "NEXT", node_id(b)) for a, b in pairwise(plot.events)]
+    return Graph(
+        tuple(sorted(nodes, key=lambda node: node.id)),
+        tuple(sorted(edges, key=lambda edge: edge.key)),
+    )
 
 
 # The elements of an untrusted XML file, each with its line and its characters.
 
 _BOM = b"\xef\xbb\xbf"
 _ENCODING = re.compile(rb"""\s*<\?xml[^>]*?encoding\s*=\s*["']([^"'>]*)""")
+_COMMAND = "python -m gswlab run experiment=plot dataset.file=PLOT.xml"
+_SHOWN = 5  # lines of further faults
 
 
-class Fault(NamedTuple):
+class _Fault(NamedTuple):
     """What is wrong on a line, and the rule it breaks."""
 
     line: int
@@ -86,16 +126,18 @@ class Fault(NamedTuple):
     rule: str
 
 
-class FaultyError(Exception):
-    """A file whose elements cannot be told; `fault` says where and why."""
-
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault.problem)
-        self.fault = fault
+def _error(name: str, *faults: _Fault) -> GswlabError:
+    first, *rest = faults
+    problem = f"line {first.line} of {name}: {first.problem}"
+    if rest:
+        lines = list(dict.fromkeys(str(fault.line) for fault in rest))
+        more = ", ".join(lines[:_SHOWN]) + (", ..." if len(lines) > _SHOWN else "")
+        problem += f"; other faults on line {more}"
+    return GswlabError(problem, first.rule, _COMMAND)
 
 
 @dataclass(slots=True)
-class Element:
+class _Element:
     """An element and what is in it; `text[start:end]` of the file is all of it."""
 
     tag: str
@@ -104,9 +146,9 @@ class Element:
     start: int
     end: int = 0
     text: str = ""
-    children: list[Element] = field(default_factory=list)
+    children: list[_Element] = field(default_factory=list)
 
-    def all(self, *tags: str) -> Iterator[Element]:
+    def all(self, *tags: str) -> Iterator[_Element]:
         """Children of one of these names, in order."""
         return (child for child in self.children if child.tag in tags)
 
@@ -114,15 +156,24 @@ class Element:
         """The text of its first child of that name, without spaces around it."""
         return next(self.all(tag)).text.strip()
 
+    def has(self, attribute: str) -> str:
+        """An attribute without spaces around it."""
+        return self.attributes.get(attribute, "").strip()
 
-def elements(data: bytes) -> tuple[Element, str]:
-    """The root of a file, and the file as decoded.
 
-    Raises:
-        FaultyError: no UTF-8, not well-formed, or a document type is declared.
-    """
+def _parsed(data: bytes, name: str) -> tuple[_Element, str]:
+    """The root of a file, and the file as decoded."""
     data = data.removeprefix(_BOM)
-    text = _decoded(data)
+    named = _ENCODING.match(data)
+    if named and named[1].lower() not in (b"utf-8", b"utf8"):
+        problem = f"the encoding {named[1].decode('ascii', 'replace')!r} is declared"
+        raise _error(name, _Fault(1, problem, "UTF-8"))
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        problem = f"byte {data[error.start]:#04x} is not UTF-8"
+        raise _error(name, _Fault(line, problem, "text in UTF-8")) from None
     tree = _Tree(data)
     parser = XMLParser(target=tree, encoding="utf-8", forbid_dtd=True)
     tree.expat = parser.parser
@@ -131,25 +182,13 @@ def elements(data: bytes) -> tuple[Element, str]:
         parser.close()
     except DefusedXmlException:
         rule = "no DOCTYPE: no entities, and nothing from outside the file"
-        declared = Fault(tree.line, "a document type is declared", rule)
-        raise FaultyError(declared) from None
+        declared = _Fault(tree.line, "a document type is declared", rule)
+        raise _error(name, declared) from None
     except ParseError as error:
         said = str(error).partition(":")[0]
-        raise FaultyError(Fault(error.position[0], said, "well-formed XML")) from None
+        fault = _Fault(error.position[0], said, "well-formed XML")
+        raise _error(name, fault) from None
     return tree.root[0], text
-
-
-def _decoded(data: bytes) -> str:
-    named = _ENCODING.match(data)
-    if named and named[1].lower() not in (b"utf-8", b"utf8"):
-        declared = f"the encoding {named[1].decode('ascii', 'replace')!r} is declared"
-        raise FaultyError(Fault(1, declared, "UTF-8"))
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        problem = f"byte {data[error.start]:#04x} is not UTF-8"
-        raise FaultyError(Fault(line, problem, "text in UTF-8")) from None
 
 
 class _Tree:
@@ -157,9 +196,9 @@ class _Tree:
 
     def __init__(self, data: bytes) -> None:
         self.expat: Any = None
-        self.root: list[Element] = []
+        self.root: list[_Element] = []
         self._data = data
-        self._open: list[Element] = []
+        self._open: list[_Element] = []
         self._bytes = self._characters = 0
 
     @property
@@ -168,7 +207,8 @@ class _Tree:
         return int(self.expat.CurrentLineNumber)
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        element = Element(tag, attributes, self.line, self._offset())
+        at = self._offset(self.expat.CurrentByteIndex)
+        element = _Element(tag, attributes, self.line, at)
         siblings = self._open[-1].children if self._open else self.root
         siblings.append(element)
         self._open.append(element)
@@ -183,9 +223,8 @@ class _Tree:
     def data(self, text: str) -> None:
         self._open[-1].text += text
 
-    def _offset(self, at: int | None = None) -> int:
+    def _offset(self, at: int) -> int:
         """Characters before a byte: counted on from the byte asked about last."""
-        at = self.expat.CurrentByteIndex if at is None else at
         if at < self._bytes:
             return self._characters - len(self._data[at : self._bytes].decode())
         self._characters += len(self._data[self._bytes : at].decode())
@@ -193,12 +232,11 @@ class _Tree:
         return self._characters
 
 
-_COMMAND = "python -m gswlab run experiment=plot dataset.file=PLOT.xml"
+# The schema, and every fault with its line.
+
 _MANY = float("inf")
 _TIE = ("from", "to", "relation")
-_REFERENCES = ("from", "to", "character")
 _SECTIONS = ("Characters", "EventList")
-_SHOWN = 5  # lines of further faults
 
 
 class _Shape(NamedTuple):
@@ -226,6 +264,63 @@ _SCHEMA = {
 }
 
 
+def _misshapen(element: _Element, *expected: str) -> Iterator[_Fault]:
+    """Where an element or anything in it is not as the schema has it."""
+    line, tag = element.line, element.tag
+    if tag not in expected:
+        rule = f"here may stand {', '.join(expected) or 'no element'}"
+        yield _Fault(line, f"there is an element {tag!r}", rule)
+        return
+    shape = _SCHEMA[tag]
+    for name in shape.attributes:
+        if not element.has(name):
+            said = "empty" if name in element.attributes else "missing"
+            rule = f"{tag} has {' and '.join(shape.attributes)}"
+            yield _Fault(line, f"the attribute {name!r} of {tag} is {said}", rule)
+    for name in sorted(element.attributes.keys() - set(shape.attributes)):
+        rule = f"{tag} has {' and '.join(shape.attributes) or 'no attributes'}"
+        yield _Fault(line, f"{tag} has an attribute {name!r}", rule)
+    if bool(element.text.strip()) != shape.text:
+        rule = "text stands in Name and Description, and only there"
+        problem = f"{tag} is empty" if shape.text else f"{tag} holds text of its own"
+        yield _Fault(line, problem, rule)
+    had = Counter(child.tag for child in element.children)
+    for name, least, most in shape.children:
+        if not least <= had[name] <= most:
+            rule = f"{'at least' if most > 1 else 'exactly'} one"
+            yield _Fault(line, f"{tag} has {had[name]} {name}", rule)
+    for child in element.children:
+        yield from _misshapen(child, *(name for name, _, _ in shape.children))
+
+
+def _misnamed(root: _Element) -> Iterator[_Fault]:
+    """Where an id is there twice, or names nobody."""
+    for section in root.all(*_SECTIONS):
+        first: dict[str, _Element] = {}
+        for element in section.children:
+            id_ = element.has("id")
+            if first.setdefault(id_, element) is not element:
+                problem = f"{element.tag} {id_!r} is there twice"
+                rule = f"first on line {first[id_].line}"
+                yield _Fault(element.line, problem, rule)
+    people, events = (next(root.all(tag)).children for tag in _SECTIONS)
+    known = {character.has("id") for character in people}
+    for event in events:
+        ties = [tie for group in event.all("Relationship") for tie in group.children]
+        for element in [*ties, *event.all("Appearance")]:
+            named = {key: element.has(key) for key in ("from", "to", "character")}
+            for id_ in sorted(set(named.values()) - known - {""}):
+                problem = f"{element.tag} names a character {id_!r}"
+                rule = "the id of a Character of this file"
+                yield _Fault(element.line, problem, rule)
+            if named["from"] and named["from"] == named["to"]:
+                problem = f"CharacterRef ties {named['from']!r} to itself"
+                yield _Fault(element.line, problem, "from one character to another")
+
+
+# A plot out of its file.
+
+
 def read_plot(path: str | Path) -> Plot:
     """The plot in an XML file; the file's stem is its document's id.
 
@@ -247,121 +342,38 @@ def plot_of(data: bytes, name: str = "plot.xml") -> Plot:
     Raises:
         GswlabError: something in it is not of the schema.
     """
-    try:
-        root, text = elements(data)
-    except FaultyError as error:
-        raise _error(name, [error.fault]) from None
-    faults = [*_misshapen(root, "Plot")] or [*_twice(root), *_dangling(root)]
-    if faults:
-        raise _error(name, sorted(faults))
+    root, text = _parsed(data, name)
+    if faults := [*_misshapen(root, "Plot")] or [*_misnamed(root)]:
+        raise _error(name, *sorted(faults))
     document = document_of(text, Path(name).stem)
-    return _plot(root, document)
-
-
-def _misshapen(element: Element, *expected: str) -> Iterator[Fault]:
-    """Where an element or anything in it is not as the schema has it."""
-    line, tag = element.line, element.tag
-    if tag not in expected:
-        rule = f"here may stand {', '.join(expected) or 'no element'}"
-        yield Fault(line, f"there is an element {tag!r}", rule)
-        return
-    shape = _SCHEMA[tag]
-    for name in shape.attributes:
-        if not element.attributes.get(name, "").strip():
-            said = "empty" if name in element.attributes else "missing"
-            rule = f"{tag} has {' and '.join(shape.attributes)}"
-            yield Fault(line, f"the attribute {name!r} of {tag} is {said}", rule)
-    for name in sorted(element.attributes.keys() - set(shape.attributes)):
-        rule = f"{tag} has {' and '.join(shape.attributes) or 'no attributes'}"
-        yield Fault(line, f"{tag} has an attribute {name!r}", rule)
-    if bool(element.text.strip()) != shape.text:
-        rule = "text stands in Name and Description, and only there"
-        problem = f"{tag} is empty" if shape.text else f"{tag} holds text of its own"
-        yield Fault(line, problem, rule)
-    had = Counter(child.tag for child in element.children)
-    for name, least, most in shape.children:
-        if not least <= had[name] <= most:
-            rule = f"{'at least' if most > 1 else 'exactly'} one"
-            yield Fault(line, f"{tag} has {had[name]} {name}", rule)
-    for child in element.children:
-        yield from _misshapen(child, *(name for name, _, _ in shape.children))
-
-
-def _twice(root: Element) -> Iterator[Fault]:
-    for section in root.all(*_SECTIONS):
-        known: dict[str, Element] = {}
-        for element in section.children:
-            first = known.setdefault(_id(element), element)
-            if first is not element:
-                problem = f"{element.tag} {_id(element)!r} is there twice"
-                yield Fault(element.line, problem, f"first on line {first.line}")
-
-
-def _dangling(root: Element) -> Iterator[Fault]:
-    people, events = (next(root.all(tag)).children for tag in _SECTIONS)
-    known = {_id(character) for character in people}
-    for event in events:
-        ties = [tie for group in event.all("Relationship") for tie in group.children]
-        for element in [*ties, *event.all("Appearance")]:
-            named = {key: _said(element, key) for key in _REFERENCES}
-            for id_ in sorted(set(named.values()) - known - {""}):
-                problem = f"{element.tag} names a character {id_!r}"
-                rule = "the id of a Character of this file"
-                yield Fault(element.line, problem, rule)
-            if named["from"] and named["from"] == named["to"]:
-                problem = f"CharacterRef ties {named['from']!r} to itself"
-                yield Fault(element.line, problem, "from one character to another")
-
-
-def _plot(root: Element, document: Document) -> Plot:
     people, events = (next(root.all(tag)).children for tag in _SECTIONS)
     told = "\n".join(noun.said("Description") for noun in (*people, *events))
     whole = Chapter(None, None, Span(document.id, 0, len(document.text)))
     return Plot(
         replace(document, chapters=(whole,), language=language_of(told)),
-        tuple(_character(element, document.id) for element in people),
+        tuple(
+            Character(
+                one.has("id"),
+                one.has("role"),
+                one.said("Name"),
+                one.said("Description"),
+                Span(document.id, one.start, one.end),
+            )
+            for one in people
+        ),
         tuple(_event(element, document.id) for element in events),
     )
 
 
-def _character(element: Element, document: str) -> Character:
-    return Character(
-        _id(element),
-        _said(element, "role"),
-        element.said("Name"),
-        element.said("Description"),
-        Span(document, element.start, element.end),
-    )
-
-
-def _event(element: Element, document: str) -> Event:
+def _event(element: _Element, document: str) -> PlotEvent:
     refs = [ref for ties in element.all("Relationship") for ref in ties.children]
-    told = [[_said(ref, key) for key in _TIE] for ref in refs]
-    ties = tuple(dict.fromkeys(Tie(*three) for three in told))
-    listed = [_said(e, "character") for e in element.all("Appearance")]
+    ties = dict.fromkeys(PlotTie(*(ref.has(key) for key in _TIE)) for ref in refs)
     tied = [end for tie in ties for end in (tie.source, tie.target)]
-    return Event(
-        _id(element),
+    listed = [one.has("character") for one in element.all("Appearance")]
+    return PlotEvent(
+        element.has("id"),
         element.said("Description"),
-        ties,
+        tuple(ties),
         tuple(dict.fromkeys([*tied, *listed])),
         Span(document, element.start, element.end),
     )
-
-
-def _id(element: Element) -> str:
-    return _said(element, "id")
-
-
-def _said(element: Element, attribute: str) -> str:
-    return element.attributes.get(attribute, "").strip()
-
-
-def _error(name: str, faults: list[Fault]) -> GswlabError:
-    first, *rest = faults
-    problem = f"line {first.line} of {name}: {first.problem}"
-    if rest:
-        lines = list(dict.fromkeys(str(fault.line) for fault in rest))
-        more = ", ".join(lines[:_SHOWN]) + (", ..." if len(lines) > _SHOWN else "")
-        problem += f"; other faults on line {more}"
-    return GswlabError(problem, first.rule, _COMMAND)

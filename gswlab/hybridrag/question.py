@@ -11,9 +11,9 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
-from gswlab.hybridrag.ties import said
+from gswlab.hybridrag.ties import relations_said
 
-Form = Literal[
+PlotForm = Literal[
     "changes", "events", "ever", "first_tie", "next", "before", "choice", "change",
     "relation", "role", "who", "what",
 ]  # fmt: skip
@@ -65,14 +65,14 @@ _NUMBER = re.compile(r"(?:\bevents?|出来事|第)\s*(\d+)", re.I)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PlotCue:
     """A form of answer; of what it is made: parts of the question, relations, events.
 
     `last` asks for the later or last, `off` for where a relation ends, `count` for a
     number in place of a list.
     """
 
-    form: Form
+    form: PlotForm
     parts: tuple[str, ...] = ()
     relations: tuple[str, ...] = ()
     events: tuple[int, ...] = ()
@@ -81,66 +81,65 @@ class Wanted:
     count: bool = False
 
 
-def wanted(question: str, names: int) -> Wanted:
-    """What is asked; `names` is how many people of the plot the question names.
-
-    >>> wanted("What were Ann and Bo before they became friends?", 2).relations
-    ('friend',)
-    >>> wanted("Who paid her debts?", 0).form
-    'who'
-    """
-    relations = said(question)
-    events = numbers(question)
-    counted = _aggregate(question, names, relations) or _order(question, names)
-    if counted is not None:
-        return counted
-    if names >= 2 and _WHICH.search(question) and relations:
-        # "stop being rivals and become friends" asks where the friendship begins
-        off = len(relations) == 1 and _OFF.search(question) is not None
-        again = _AGAIN.search(question) is not None
-        return Wanted("change", (), relations, events, last=again, off=off)
-    if names >= 2 and (relations or _RELATION.search(question)):
-        until = _UNTIL.search(question)
-        into = said(until.group(1) or until.group(2)) if until else ()
-        return Wanted("relation", (), into[-1:], events)
-    if _ROLE.search(question) and names:
-        return Wanted("role")
-    return Wanted("who" if _WHO.search(question) else "what")
-
-
-def numbers(question: str) -> tuple[int, ...]:
+def event_numbers(question: str) -> tuple[int, ...]:
     """The events that a question calls by their number.
 
-    >>> numbers("What held at event 3, and at 出来事１２?")
+    >>> event_numbers("What held at event 3, and at 出来事１２?")
     (3, 12)
     """
     return tuple(map(int, _NUMBER.findall(unicodedata.normalize("NFKC", question))))
 
 
-def _aggregate(question: str, names: int, relations: tuple[str, ...]) -> Wanted | None:
+def plot_cue(question: str, names: int) -> PlotCue:
+    """What is asked; `names` is how many people of the plot the question names.
+
+    >>> plot_cue("What were Ann and Bo before they became friends?", 2).relations
+    ('friend',)
+    >>> plot_cue("Who paid her debts?", 0).form
+    'who'
+    """
+    relations, events = relations_said(question), event_numbers(question)
+    # 1. how often, how many, who ever
     if _CHANGES.search(question) and names >= 2:
-        return Wanted("changes")
+        return PlotCue("changes")
     if _EVENTS.search(question) and names:
-        return Wanted("events", relations=relations if names > 1 else ())
+        return PlotCue("events", relations=relations if names > 1 else ())
     count = _COUNT.search(question) is not None
     if relations and names == 1 and (count or _EVER.search(question)):
-        return Wanted("ever", relations=relations[:1], count=count)
-    return None
+        return PlotCue("ever", relations=relations[:1], count=count)
+    # 2. in which order
+    if cue := _order(question, names, relations):
+        return cue
+    # 3. what two were to each other, and when that changed
+    if names >= 2 and _WHICH.search(question) and relations:
+        # "stop being rivals and become friends" asks where the friendship begins
+        off = len(relations) == 1 and _OFF.search(question) is not None
+        again = _AGAIN.search(question) is not None
+        return PlotCue("change", (), relations, events, last=again, off=off)
+    if names >= 2 and (relations or _RELATION.search(question)):
+        until = _UNTIL.search(question)
+        into = relations_said(until.group(1) or until.group(2)) if until else ()
+        return PlotCue("relation", (), into[-1:], events)
+    # 4. one person, or one event
+    if _ROLE.search(question) and names:
+        return PlotCue("role")
+    return PlotCue("who" if _WHO.search(question) else "what")
 
 
-def _order(question: str, names: int) -> Wanted | None:
+def _order(question: str, names: int, relations: tuple[str, ...]) -> PlotCue | None:
+    """What came next, whether one came before another, which came first or last."""
     if found := _NEXT.search(question):
-        return Wanted("next", tuple(part for part in found.groups() if part))
+        return PlotCue("next", tuple(part for part in found.groups() if part))
     if found := _BEFORE.search(question):
         one, word, other = found.groups()
-        return Wanted("before", (one, other), last=word.lower() == "after")
+        return PlotCue("before", (one, other), last=word.lower() == "after")
     if found := _BEFORE_JA.search(question):
-        return Wanted("before", found.groups()[:2], last=found.group(3) == "後")
+        return PlotCue("before", found.groups()[:2], last=found.group(3) == "後")
     last = _LAST.search(question) is not None
     if not last and not _FIRST.search(question):
         return None
     if found := _OPTIONS.search(question) or _OPTIONS_JA.search(question):
-        return Wanted("choice", found.groups(), last=last)
-    if names >= 3 and (relations := said(question)):
-        return Wanted("first_tie", relations=relations[:1], last=last)
+        return PlotCue("choice", found.groups(), last=last)
+    if names >= 3 and relations:
+        return PlotCue("first_tie", relations=relations[:1], last=last)
     return None

@@ -25,8 +25,8 @@ from gswlab.core.errors import GswlabError, checked
 from gswlab.core.nouns import JSON, Evidence, Item, TraceEvent
 from gswlab.core.step import Step
 from gswlab.hybridrag.base import Graphed, hops
-from gswlab.hybridrag.outline import Outline, Told
-from gswlab.hybridrag.question import Wanted, numbers, wanted
+from gswlab.hybridrag.outline import EmbeddedText, Outline
+from gswlab.hybridrag.question import PlotCue, event_numbers, plot_cue
 from gswlab.hybridrag.stores.nouns import Neighbourhood
 from gswlab.models.vectors.embedder import Embedder, Vectors, query_vectors
 from gswlab.models.vectors.nearest import best
@@ -59,7 +59,7 @@ class Serial(Graphed):
     k: int = 1
     seeds: int = 2
     named: bool = True
-    embed: Told = "relations"
+    embed: EmbeddedText = "relations"
     ranked: bool = True
     nodes: int = 4
     joined: float = 0.5
@@ -117,7 +117,7 @@ class Serial(Graphed):
         if not self._rows:
             return retrieved((), {"by": "serial", "seeds": []})
         people = outline.people(question)
-        asked = wanted(question, len(people))
+        asked = plot_cue(question, len(people))
         scores = self._scores(
             asked.parts if self.parted and asked.parts else (question,)
         )
@@ -125,7 +125,7 @@ class Serial(Graphed):
         called = outline.named(question) if self.named else ()
         seeds = tuple(dict.fromkeys([*called, *first]))
         hood = self.store.neighbourhood(seeds, self.k, limit=self.limit)
-        at = numbers(question) if self.at else ()
+        at = event_numbers(question) if self.at else ()
         ties = self.telling.ties(hood.edges, people, at) if self.edges else ()
         told = [*ties, *self._nodes(hood, scores.max(axis=0), first)]
         data: dict[str, JSON] = {
@@ -149,7 +149,7 @@ class Serial(Graphed):
         scaled: Vectors = centred / np.where(spread > 0, spread, 1)
         return scaled
 
-    def _first(self, asked: Wanted, scores: Vectors) -> tuple[str, ...]:
+    def _first(self, asked: PlotCue, scores: Vectors) -> tuple[str, ...]:
         """The nearest nodes; of a question in parts, the nearest event of each.
 
         What comes right after an event is the next one along the order of events.
@@ -185,7 +185,7 @@ class PublishedSerial(Serial):
 
     seeds: int = 1
     named: bool = False
-    embed: Told = "descriptions"
+    embed: EmbeddedText = "descriptions"
     ranked: bool = False
     edges: bool = False
     parted: bool = False

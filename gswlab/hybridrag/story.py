@@ -1,4 +1,4 @@
-"""The forms in which evidence tells of a plot, each as data."""
+"""The forms in which evidence tells of a plot, and the story that they make."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import html
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TypeAlias, TypeVar
 
 from gswlab.core.nouns import Evidence, Item
-from gswlab.hybridrag.ties import RELATIONS, same, told
+from gswlab.hybridrag.ties import TIE_KINDS, relation_in, same_relation
 from gswlab.language.keys import kind_stems
 from gswlab.language.language import KANA_KANJI, language_of
 
-_PLURALS = "|".join(relation.plural for relation in RELATIONS)
-_JAPANESE = "|".join(relation.japanese for relation in RELATIONS)
+_PLURALS = "|".join(kind.plural for kind in TIE_KINDS)
+_JAPANESE = "|".join(kind.japanese for kind in TIE_KINDS)
 _HEADING = re.compile(r"(?:Event |出来事)(\d+)")
 _TITLE = re.compile(r"(.+?) \((.+)\)")
 _TIE = re.compile(
@@ -38,70 +38,49 @@ _REFERENCE = re.compile(r"<(?:CharacterRef|Appearance)\b([^>]*)>")
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class ToldPerson:
     """Somebody, and what is said of them."""
 
     name: str
     role: str
     description: str
 
-    @property
-    def key(self) -> object:
-        """The name: what `Story.source` lists a person under."""
-        return self.name
-
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class ToldEvent:
     """What happens, by its place in the plot; `who` is listed there without a tie."""
 
     number: int
     text: str
     who: frozenset[str] = frozenset()
 
-    @property
-    def key(self) -> object:
-        """The event's number, under which `Story.source` lists it."""
-        return self.number
-
     def has(self, name: str) -> bool:
         """Whether somebody is listed or named."""
-        word = rf"\b{re.escape(name)}\b" if name.isascii() else re.escape(name)
-        return name in self.who or re.search(word, self.text) is not None
+        return name in self.who or re.search(_word(name), self.text) is not None
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class ToldTie:
     """What two are to each other at an event."""
 
     pair: frozenset[str]
     relation: str
     event: int
 
-    @property
-    def key(self) -> object:
-        """The pair, whatever its relation and event: one key for all ties of two."""
-        return self.pair
-
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class ToldCast:
     """In how many events somebody appears, and who was ever what to them."""
 
     name: str
     events: int
     ever: tuple[tuple[str, tuple[str, ...]], ...]
 
-    @property
-    def key(self) -> object:
-        """The name: a summary and its person are listed under one key."""
-        return self.name
+
+_Form: TypeAlias = ToldPerson | ToldEvent | ToldTie | ToldCast
 
 
-Form: TypeAlias = Person | Event | Tie | Summary
-
-
-def forms(text: str) -> Iterator[Form]:
+def forms(text: str) -> Iterator[_Form]:
     """Everything a text tells of a plot.
 
     >>> list(forms("Ann and Bo: enemy (event 3)."))[0].relation
@@ -112,59 +91,56 @@ def forms(text: str) -> Iterator[Form]:
         return
     head, _, body = text.strip().partition("\n")
     if body and (found := _HEADING.fullmatch(head)):
-        yield from _event(int(found.group(1)), body)
+        told = [hit for pattern in (_TIE, _TIE_JA) for hit in pattern.finditer(body)]
+        number, ends = int(found.group(1)), [hit.start() for hit in told]
+        yield ToldEvent(number, body[: min(ends, default=len(body))].strip())
+        for one, other, known, free in (hit.groups() for hit in told):
+            yield ToldTie(frozenset({one, other}), known or free, number)
     elif body and (titled := _TITLE.fullmatch(head)):
-        yield Person(titled.group(1), titled.group(2), body)
+        yield ToldPerson(titled.group(1), titled.group(2), body)
     else:
         for line in text.splitlines():
-            yield from _line(line.strip())
+            yield from _summing(line.strip())
 
 
-def _event(number: int, body: str) -> Iterator[Form]:
-    told = [hit for pattern in (_TIE, _TIE_JA) for hit in pattern.finditer(body)]
-    ends = [hit.start() for hit in told]
-    yield Event(number, body[: min(ends, default=len(body))].strip())
-    for one, other, known, free in (hit.groups() for hit in told):
-        yield Tie(frozenset({one, other}), known or free, number)
-
-
-def _line(line: str) -> Iterator[Form]:
-    """A summing line: of somebody, else of two."""
+def _summing(line: str) -> Iterator[_Form]:
+    """A line that sums up: of somebody, else of two."""
     if found := _CAST.fullmatch(line):
         name, many, count, _, ever = found.groups()
-        ties = ((en or ja, _listed(who)) for en, ja, who in _EVER.findall(ever))
-        yield Summary(name, int(many or count), tuple(ties))
+        ties = tuple(
+            (
+                en or ja,
+                tuple(part for p in re.split(r"[,、]", who) if (part := p.strip())),
+            )
+            for en, ja, who in _EVER.findall(ever)
+        )
+        yield ToldCast(name, int(many or count), ties)
     elif found := _PAIR.fullmatch(line):
         one, other, told = found.groups()
         for relation, events in _RUN.findall(told):
             for number in re.findall(r"\d+", events):
-                yield Tie(frozenset({one, other}), relation.strip(), int(number))
+                yield ToldTie(frozenset({one, other}), relation.strip(), int(number))
 
 
-def _listed(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in re.split(r"[,、]", text) if part.strip())
-
-
-def _xml(text: str) -> Iterator[Form]:
+def _xml(text: str) -> Iterator[_Form]:
     """The elements that are whole; an event is known by its place among them."""
     names: dict[str, str] = {}
     number = 0
     for tag, attributes, body in _ELEMENT.findall(text):
         said, description = _attributes(attributes), _child(body, "Description")
         if tag == "Character":
-            name = _child(body, "Name")
-            names[said.get("id", "")] = name
-            yield Person(name, said.get("role", ""), description)
+            name = names[said.get("id", "")] = _child(body, "Name")
+            yield ToldPerson(name, said.get("role", ""), description)
             continue
         number += 1
         refs = [_attributes(found) for found in _REFERENCE.findall(body)]
-        who = {names.get(ref.get("character", "")) for ref in refs} - {None}
-        yield Event(number, description, frozenset(name for name in who if name))
+        who = (names.get(ref.get("character", "")) for ref in refs)
+        yield ToldEvent(number, description, frozenset(name for name in who if name))
         for ref in refs:
             ends = [names.get(ref.get(end, "")) for end in ("from", "to")]
             if all(ends):
                 pair = frozenset(end for end in ends if end)
-                yield Tie(pair, ref.get("relation", ""), number)
+                yield ToldTie(pair, ref.get("relation", ""), number)
 
 
 def _attributes(text: str) -> dict[str, str]:
@@ -177,150 +153,149 @@ def _child(body: str, tag: str) -> str:
     return html.unescape(found.group(1)).strip() if found else ""
 
 
-# What evidence tells of a plot: its people, its events by number, their ties.
+def _word(name: str) -> str:
+    return rf"\b{re.escape(name)}\b" if name.isascii() else re.escape(name)
 
-Stated = list[tuple[int, str]]  # places of events, and the relation each states
+
+# What evidence tells of a plot: its people, its events by number, their ties.
 
 
 @dataclass(frozen=True)
 class Story:
     """A plot as far as it is told. `source` says which items tell of what.
 
-    `foreign` is how many items have no form of a plot.
+    A tie is the place of an event and the relation that it states. Sources go by a
+    person's name, an event's number, the two of a tie. `foreign` is how many items have
+    no form of a plot.
     """
 
-    people: Mapping[str, Person]
-    events: Mapping[int, Event]
-    ties: Mapping[frozenset[str], Stated]
-    summaries: Mapping[str, Summary]
+    people: Mapping[str, ToldPerson]
+    events: Mapping[int, ToldEvent]
+    ties: Mapping[frozenset[str], list[tuple[int, str]]]
+    casts: Mapping[str, ToldCast]
     source: Mapping[object, tuple[Item, ...]] = field(repr=False)
     foreign: int = 0
 
     @property
     def told(self) -> bool:
         """Whether the evidence is of a plot: "Kes (film)" over a text is none alone."""
-        return bool(
-            self.events
-            or self.ties
-            or self.summaries
-            or (self.people and not self.foreign)
-        )
+        known = self.events or self.ties or self.casts
+        return bool(known or (self.people and not self.foreign))
 
     @classmethod
     def of(cls, evidence: Evidence) -> Story:
         """Read off the items; what is told twice is told once."""
-        people: dict[str, Person] = {}
-        events: dict[int, Event] = {}
+        people: dict[str, ToldPerson] = {}
+        events: dict[int, ToldEvent] = {}
         ties: defaultdict[frozenset[str], set[tuple[int, str]]] = defaultdict(set)
-        sums: dict[str, Summary] = {}
+        casts: dict[str, ToldCast] = {}
         source: defaultdict[object, dict[Item, None]] = defaultdict(dict)
         foreign = 0
         for item in evidence.items:
             found = list(forms(item.text))
             foreign += not found
             for form in found:
-                if isinstance(form, Tie):
+                key: object
+                if isinstance(form, ToldTie):
                     # "enemies" of one item and "enemy" of another are one tie.
-                    ties[form.pair].add((form.event, told(form.relation, "en")))
-                elif isinstance(form, Person):
-                    people.setdefault(form.name, form)
-                elif isinstance(form, Event):
+                    key, stated = form.pair, relation_in(form.relation, "en")
+                    ties[form.pair].add((form.event, stated))
+                elif isinstance(form, ToldEvent):
+                    key = form.number
                     events.setdefault(form.number, form)
+                elif isinstance(form, ToldPerson):
+                    key = form.name
+                    people.setdefault(form.name, form)
                 else:
-                    sums.setdefault(form.name, form)
-                source[form.key][item] = None
-        stated = {pair: sorted(found) for pair, found in ties.items()}
+                    key = form.name
+                    casts.setdefault(form.name, form)
+                source[key][item] = None
+        in_order = {pair: sorted(found) for pair, found in ties.items()}
         cited = {key: tuple(items) for key, items in source.items()}
-        return cls(people, events, stated, sums, cited, foreign)
+        return cls(people, events, in_order, casts, cited, foreign)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Everybody told of, long names first: "Ann Ray" is not "Ann"."""
         tied = (name for pair in self.ties for name in pair)
-        every = dict.fromkeys([*self.people, *self.summaries, *sorted(tied)])
+        every = dict.fromkeys([*self.people, *self.casts, *sorted(tied)])
         return tuple(sorted(every, key=lambda name: (-len(name), name)))
 
-    def runs(self, pair: Iterable[str]) -> list[tuple[int, str]]:
+    def runs(self, pair: frozenset[str]) -> list[tuple[int, str]]:
         """What two were to each other: where each relation begins."""
         found: list[tuple[int, str]] = []
-        for event, relation in self.ties.get(frozenset(pair), ()):
-            if not found or not same(found[-1][1], relation):
+        for event, relation in self.ties.get(pair, ()):
+            if not found or not same_relation(found[-1][1], relation):
                 found.append((event, relation))
         return found
 
-    def stated(self, pair: Iterable[str], relation: str) -> list[int]:
+    def stated(self, pair: frozenset[str], relation: str) -> list[int]:
         """The events at which a relation of two is stated."""
-        told = self.ties.get(frozenset(pair), ())
-        return [event for event, named in told if same(named, relation)]
+        told = self.ties.get(pair, ())
+        return [event for event, named in told if same_relation(named, relation)]
 
     def ever(self, name: str, relation: str) -> list[str]:
         """Who was ever that to somebody, in the order they became so."""
-        if summary := self.summaries.get(name):
-            named = (who for word, who in summary.ever if same(word, relation))
+        if cast := self.casts.get(name):
+            named = (who for word, who in cast.ever if same_relation(word, relation))
             return [one for who in named for one in who]
         found = sorted(
             (event, one)
-            for pair, told in self.ties.items()
+            for pair in self.ties
             if name in pair
-            for event, word in told
-            if same(word, relation)
+            for event in self.stated(pair, relation)
             for one in pair - {name}
         )
         return list(dict.fromkeys(one for _, one in found))
 
     def appearances(self, name: str) -> int:
         """In how many events somebody appears, as far as is told."""
-        if summary := self.summaries.get(name):
-            return summary.events
+        if cast := self.casts.get(name):
+            return cast.events
         tied = {e for pair in self.ties if name in pair for e, _ in self.ties[pair]}
         told = (n for n, event in self.events.items() if event.has(name))
         return len(tied | set(told))
 
-    def items(self, keys: Iterable[object]) -> Iterator[Item]:
-        """The items that tell of these."""
-        for key in keys:
-            yield from self.source.get(key, ())
-
 
 # Which event or person words speak of, by the rare words or letters in common.
 
-Key = TypeVar("Key")
-_MATCHING_RUN = re.compile(f"[{KANA_KANJI}]+")
+_Key = TypeVar("_Key")
+_LETTERS = re.compile(f"[{KANA_KANJI}]+")
 
 
 @lru_cache(maxsize=4096)
-def features(text: str) -> frozenset[str]:
+def _features(text: str) -> frozenset[str]:
     """Stems of content words; of Japanese, pairs of letters."""
     if language_of(text) != "ja":
         return kind_stems(text)
-    found = _MATCHING_RUN.findall(text)
+    found = _LETTERS.findall(text)
     pairs = {run[at : at + 2] for run in found for at in range(len(run) - 1)}
     # A kanji means something alone; a kana hardly does.
     alone = {letter for run in found for letter in run if letter >= "㐀"}
     return frozenset(pairs | alone)
 
 
-def ranked(words: str, texts: Mapping[Key, str]) -> list[tuple[float, Key]]:
+def most_alike_first(words: str, texts: Mapping[_Key, str]) -> list[tuple[float, _Key]]:
     """Keys by what their texts share with `words`, most first; ties keep the order.
 
     A shared feature is worth more the fewer texts have it.
 
-    >>> ranked("the sunken boat", {1: "A boat sank.", 2: "A cat sat."})[0][1]
+    >>> most_alike_first("the sunken boat", {1: "A boat sank.", 2: "A cat sat."})[0][1]
     1
     """
-    held = {key: features(text) for key, text in texts.items()}
+    held = {key: _features(text) for key, text in texts.items()}
     counts = Counter(feature for found in held.values() for feature in found)
-    asked, total = features(words), len(held)
-    scored: list[tuple[float, Key]] = []
+    asked, total = _features(words), len(held)
+    scored: list[tuple[float, _Key]] = []
     for key, found in held.items():
         common = (math.log(1 + total / counts[f]) for f in sorted(found & asked))
         scored.append((sum(common), key))
     return sorted(scored, key=lambda pair: -pair[0])
 
 
-def best(words: str, texts: Mapping[Key, str]) -> Key | None:
+def most_alike(words: str, texts: Mapping[_Key, str]) -> _Key | None:
     """The key whose text shares most; None where nothing is shared."""
-    found = ranked(words, texts)
+    found = most_alike_first(words, texts)
     return found[0][1] if found and found[0][0] > 0 else None
 
 
@@ -328,7 +303,7 @@ def named_in(text: str, names: Sequence[str]) -> list[str]:
     """Names that a text says, in its order; a longer name hides those inside it."""
     found: list[tuple[int, str]] = []
     for name in names:
-        word = rf"\b{re.escape(name)}\b" if name.isascii() else re.escape(name)
+        word = _word(name)
         hits = list(re.finditer(word, text))
         if hits:
             found.append((hits[0].start(), name))

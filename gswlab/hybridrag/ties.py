@@ -18,10 +18,10 @@ from gswlab.hybridrag.stores.nouns import Edge
 
 Pair: TypeAlias = tuple[str, str]
 Run: TypeAlias = tuple[str, tuple[int, ...]]  # a relation, the events that state it
-History: TypeAlias = Mapping[Pair, Sequence[tuple[int, str]]]
+TieHistory: TypeAlias = Mapping[Pair, Sequence[tuple[int, str]]]
 
 
-def histories(edges: Iterable[Edge], order: Mapping[str, int]) -> History:
+def tie_histories(edges: Iterable[Edge], order: Mapping[str, int]) -> TieHistory:
     """What is stated of each pair of nodes, by the place of the event that states it.
 
     Args:
@@ -29,7 +29,7 @@ def histories(edges: Iterable[Edge], order: Mapping[str, int]) -> History:
         order: places of events by id.
 
     >>> tie = Edge("c2", "RELATES_TO", "c1", "enemy", "e3")
-    >>> histories([tie], {"e3": 3})
+    >>> tie_histories([tie], {"e3": 3})
     {('c1', 'c2'): [(3, 'enemy')]}
     """
     found: defaultdict[Pair, set[tuple[int, str]]] = defaultdict(set)
@@ -40,10 +40,10 @@ def histories(edges: Iterable[Edge], order: Mapping[str, int]) -> History:
     return {pair: sorted(stated) for pair, stated in sorted(found.items())}
 
 
-def runs(stated: Sequence[tuple[int, str]]) -> list[Run]:
+def tie_runs(stated: Sequence[tuple[int, str]]) -> list[Run]:
     """What is stated of a pair, parted where the relation changes.
 
-    >>> runs([(3, "enemy"), (4, "friend"), (5, "friend")])
+    >>> tie_runs([(3, "enemy"), (4, "friend"), (5, "friend")])
     [('enemy', (3,)), ('friend', (4, 5))]
     """
     parted: list[Run] = []
@@ -65,7 +65,7 @@ def holding(parted: Sequence[Run], event: int) -> list[Run]:
     return [begun[-1] if begun else parted[0]] if parted else []
 
 
-def ever(history: History, node: str) -> dict[str, tuple[str, ...]]:
+def ever(history: TieHistory, node: str) -> dict[str, tuple[str, ...]]:
     """By relation, which nodes were ever that to a node, in the order they became so.
 
     >>> ever({("a", "b"): [(3, "enemy"), (4, "friend")]}, "a")
@@ -86,21 +86,17 @@ def ever(history: History, node: str) -> dict[str, tuple[str, ...]]:
 # What ties of two characters are called, in the languages of the workbench.
 
 
-class Relation(NamedTuple):
+class TieKind(NamedTuple):
     """A kind of tie: its word in English, of many, in Japanese; what else says it."""
 
     word: str
     plural: str
     japanese: str
-    pattern: re.Pattern[str]
+    pattern: str
 
 
-def _relation(word: str, plural: str, japanese: str, pattern: str) -> Relation:
-    return Relation(word, plural, japanese, re.compile(pattern, re.I))
-
-
-RELATIONS = (
-    _relation(
+TIE_KINDS = (
+    TieKind(
         "enemy",
         "enemies",
         "敵",
@@ -108,23 +104,23 @@ RELATIONS = (
         r"|\bbreaks? with\b"
         r"|\bturns? against\b|\bquarrel|敵(?!役)|決裂|決別|仲違|対立",
     ),
-    _relation(
+    TieKind(
         "friend",
         "friends",
         "友人",
         r"\bfriend|\ball(?:y|ies)\b|\bpeace\b|\breconcil|\bmakes? up\b"
         r"|友人|友達|友に|友と|味方|仲間|和解|仲直",
     ),
-    _relation("rival", "rivals", "好敵手", r"\brival|好敵手|ライバル"),
-    _relation("family", "family", "家族", r"\bfamily\b|\bkin\b|家族|身内"),
+    TieKind("rival", "rivals", "好敵手", r"\brival|好敵手|ライバル"),
+    TieKind("family", "family", "家族", r"\bfamily\b|\bkin\b|家族|身内"),
 )
-_KNOWN = {name: r for r in RELATIONS for name in (r.word, r.plural, r.japanese)}
+_KNOWN = {name: kind for kind in TIE_KINDS for name in kind[:3]}
 
 
-def told(relation: str, language: str) -> str:
+def relation_in(relation: str, language: str) -> str:
     """A relation as a language calls it.
 
-    >>> told("enemy", "ja"), told("brother of", "ja")
+    >>> relation_in("enemy", "ja"), relation_in("brother of", "ja")
     ('敵', 'brother of')
     """
     known = _KNOWN.get(relation.casefold())
@@ -133,40 +129,59 @@ def told(relation: str, language: str) -> str:
     return known.japanese if language == "ja" else known.word
 
 
-def same(one: str, other: str) -> bool:
+def same_relation(one: str, other: str) -> bool:
     """Whether two words are one relation, whatever their language and number.
 
-    >>> same("friends", "友人"), same("friend", "enemy")
+    >>> same_relation("friends", "友人"), same_relation("friend", "enemy")
     (True, False)
     """
-    return told(one, "en").casefold() == told(other, "en").casefold()
+    return relation_in(one, "en").casefold() == relation_in(other, "en").casefold()
 
 
-def said(text: str) -> tuple[str, ...]:
+def relations_said(text: str) -> tuple[str, ...]:
     """The relations a text speaks of, in English words, as they come.
 
-    >>> said("When do the two turn from enemies into friends?")
+    >>> relations_said("When do the two turn from enemies into friends?")
     ('enemy', 'friend')
     """
     # "好敵手" is no enemy: the longer word is taken, and what it covers is blanked.
     found: list[tuple[int, str]] = []
-    for relation in sorted(RELATIONS, key=lambda r: -len(r.japanese)):
-        hits = relation.pattern.finditer(text)
-        found += [(hit.start(), relation.word) for hit in hits]
-        text = relation.pattern.sub(lambda hit: " " * len(hit.group()), text)
+    for kind in sorted(TIE_KINDS, key=lambda kind: -len(kind.japanese)):
+        pattern = re.compile(kind.pattern, re.I)
+        found += [(hit.start(), kind.word) for hit in pattern.finditer(text)]
+        text = pattern.sub(lambda hit: " " * len(hit.group()), text)
     return tuple(dict.fromkeys(word for _, word in sorted(found)))
 
 
+class _Words(NamedTuple):
+    """What a plot is told with: patterns, and what stands between parts and at ends."""
+
+    heading: str = "Event {}"
+    space: str = " "
+    comma: str = ", "
+    stop: str = "."
+    pair: str = "{} and {}"
+    known: str = "{} are {}."  # a pair and a kind of tie
+    at: str = " (event{s} {})"
+    in_events: str = "{count} event{s} {numbers}"
+    ever: str = "{} of {}"
+
+
+_WORDS = {
+    "en": _Words(),
+    "ja": _Words(
+        "出来事{}", "", "、", "。", "{}と{}", "{}は{}である。", "(出来事{})",
+        "出来事{count}件{numbers}", "{}は{}",
+    ),
+}  # fmt: skip
 _SHOWN = 12  # events listed by number; of more, only their number is told
-_PLURAL = {relation.word: relation.plural for relation in RELATIONS}
-_SENTENCE = {relation.japanese for relation in RELATIONS}
 
 
 @dataclass(frozen=True)
-class Wording:
+class PlotWording:
     r"""Texts of a plot in one language.
 
-    >>> words = Wording("en")
+    >>> words = PlotWording("en")
     >>> words.event(3, "They fight.", [("Ann", "Bo", "enemy")])
     'Event 3\nThey fight. Ann and Bo are enemies.'
     >>> words.pair(("Ann", "Bo"), [("enemy", (3,)), ("friend", (4, 5))])
@@ -175,13 +190,17 @@ class Wording:
 
     language: str
 
+    @property
+    def _words(self) -> _Words:
+        return _WORDS["ja" if self.language == "ja" else "en"]
+
     def character(self, name: str, role: str, description: str) -> str:
         """A character under its name and role."""
         return f"{name} ({role})\n{description}"
 
     def heading(self, number: int) -> str:
         """What an event is called: its place in the plot, from 1."""
-        return f"出来事{number}" if self.language == "ja" else f"Event {number}"
+        return self._words.heading.format(number)
 
     def event(
         self, number: int, description: str, ties: Sequence[tuple[str, str, str]]
@@ -192,44 +211,37 @@ class Wording:
     def happening(self, description: str, ties: Sequence[tuple[str, str, str]]) -> str:
         """What happens, and what ties hold then."""
         parts = [description, *(self.tie(*three) for three in ties)]
-        return ("" if self.language == "ja" else " ").join(parts)
+        return self._words.space.join(parts)
 
     def tie(self, one: str, other: str, relation: str) -> str:
         """A tie as a sentence; in the file's own word where the language has none."""
-        word = told(relation, self.language)
-        if self.language == "ja":
-            known = word in _SENTENCE
-            return (
-                f"{one}と{other}は{word}である。"
-                if known
-                else f"{one}と{other}: {word}。"
-            )
-        if word in _PLURAL:
-            return f"{one} and {other} are {_PLURAL[word]}."
-        return f"{one} and {other}: {word}."
+        two, word = self._words.pair.format(one, other), relation
+        if kind := _KNOWN.get(relation.casefold()):
+            word = kind.japanese if self.language == "ja" else kind.plural
+            return self._words.known.format(two, word)
+        return f"{two}: {word}{self._words.stop}"
 
     def pair(self, pair: Pair, runs: Sequence[Run]) -> str:
         """What two characters were to each other, and at which events."""
-        ja = self.language == "ja"
-        name = f"{pair[0]}と{pair[1]}" if ja else f"{pair[0]} and {pair[1]}"
-        parts = [f"{told(r, self.language)}{self._at(at)}" for r, at in runs]
-        return f"{name}: {('、' if ja else ', ').join(parts)}{'。' if ja else '.'}"
+        words, parts = self._words, []
+        for relation, events in runs:
+            listed = words.comma.join(map(str, events))
+            at = words.at.format(listed, s="s" if len(events) > 1 else "")
+            parts.append(relation_in(relation, self.language) + at)
+        return f"{words.pair.format(*pair)}: {words.comma.join(parts)}{words.stop}"
 
     def cast(
         self, name: str, events: Sequence[int], ever: Mapping[str, Sequence[str]]
     ) -> str:
         """In which events a character appears, and who was ever what to it."""
-        ja, count = self.language == "ja", len(events)
-        listed = (", " if not ja else "、").join(map(str, events[:_SHOWN]))
+        words, count = self._words, len(events)
+        listed = words.comma.join(map(str, events))
         numbers = f"({listed})" if 0 < count <= _SHOWN else ""
-        if ja:
-            ties = [f"{told(r, 'ja')}は{'、'.join(who)}" for r, who in ever.items()]
-            return f"{name}: {'; '.join([f'出来事{count}件{numbers}', *ties])}。"
-        many = f"{count} event{'s' if count != 1 else ''} {numbers}".strip()
-        ties = [f"{told(r, 'en')} of {', '.join(who)}" for r, who in ever.items()]
-        return f"{name}: {'; '.join([many, *ties])}."
-
-    def _at(self, events: Sequence[int]) -> str:
-        if self.language == "ja":
-            return f"(出来事{'、'.join(map(str, events))})"
-        return f" (event{'s' if len(events) > 1 else ''} {', '.join(map(str, events))})"
+        many = words.in_events.format(
+            count=count, s="s" if count != 1 else "", numbers=numbers
+        )
+        parts = [many.strip()]
+        for relation, who in ever.items():
+            word = relation_in(relation, self.language)
+            parts.append(words.ever.format(word, words.comma.join(who)))
+        return f"{name}: {'; '.join(parts)}{words.stop}"

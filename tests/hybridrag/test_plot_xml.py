@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gswlab.core.errors import GswlabError
-from gswlab.hybridrag.plot import plot_of, read_plot
-from gswlab.hybridrag.plot_graph import graph_of
+from gswlab.hybridrag.plot import plot_graph, plot_of, read_plot
 from gswlab.hybridrag.stores.common import update
 from gswlab.hybridrag.stores.memory import InMemory
 from gswlab.hybridrag.stores.nouns import Graph
@@ -66,7 +65,7 @@ def test_spans_point_at_the_elements_of_the_file(tmp_path):
     assert (told.document.id, told.document.text) == ("alice", PLOT)
     for noun in (*told.characters, *told.events):
         element = PLOT[noun.span.start : noun.span.end]
-        tag = type(noun).__name__
+        tag = type(noun).__name__.removeprefix("Plot")
         assert element.startswith(f'<{tag} id="{noun.id}"')
         assert element.endswith(f"</{tag}>")
 
@@ -200,7 +199,7 @@ def test_bytes_changed_anywhere_give_a_plot_or_one_sentence(data):
         at, gone = data.draw(st.integers(0, len(source))), data.draw(st.integers(0, 9))
         source[at : at + gone] = data.draw(st.binary(max_size=4))
     try:
-        told = graph_of(plot_of(bytes(source)))
+        told = plot_graph(plot_of(bytes(source)))
     except GswlabError as error:
         told = error.problem
     assert told.nodes if isinstance(told, Graph) else told.startswith("line ")
@@ -253,8 +252,8 @@ def test_what_is_written_as_xml_is_read_back(story):
         found = [(tie.source, tie.target, tie.relation) for tie in event.ties]
         assert found == list(dict.fromkeys(ties))
     store = InMemory()
-    update(store, graph_of(read))
-    assert store.graph() == graph_of(read)
+    update(store, plot_graph(read))
+    assert store.graph() == plot_graph(read)
 
 
 EDITS = {
@@ -282,8 +281,8 @@ EDITS = {
 @pytest.mark.parametrize(("edits", "counts"), EDITS.values(), ids=EDITS)
 def test_an_edit_rewrites_only_what_it_changed(edits, counts):
     store = InMemory()
-    assert len(update(store, graph_of(plot())).nodes) == 5
-    done = update(store, graph_of(plot(*edits)))
+    assert len(update(store, plot_graph(plot())).nodes) == 5
+    done = update(store, plot_graph(plot(*edits)))
     nodes, edges, gone, untied = done
     assert ([*nodes], len(edges), [*gone], len(untied)) == counts
-    assert store.graph() == graph_of(plot(*edits))
+    assert store.graph() == plot_graph(plot(*edits))

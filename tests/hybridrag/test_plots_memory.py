@@ -23,7 +23,7 @@ from gswlab.hybridrag.plot import plot_of
 from gswlab.hybridrag.serial import PublishedSerial, Serial
 from gswlab.hybridrag.stores.memory import InMemory
 from gswlab.hybridrag.stores.nouns import Edge
-from gswlab.hybridrag.ties import histories, holding, runs
+from gswlab.hybridrag.ties import holding, tie_histories, tie_runs
 from gswlab.language.keys import kind_stems
 from gswlab.models.vectors.nearest import best
 
@@ -215,7 +215,7 @@ STATED = st.lists(
 
 @given(STATED)
 def test_runs_part_what_is_stated_only_where_it_changes(stated):
-    parted = runs(stated)
+    parted = tie_runs(stated)
     assert [(e, r) for r, events in parted for e in events] == stated
     assert all(a[0] != b[0] for a, b in pairwise(parted))
 
@@ -223,7 +223,7 @@ def test_runs_part_what_is_stated_only_where_it_changes(stated):
 @given(STATED, st.integers(1, 30))
 def test_what_holds_at_an_event_is_what_was_last_stated(stated, event):
     held = [relation for at, relation in stated if at <= event][-1:]
-    told = [relation for relation, _ in holding(runs(stated), event)]
+    told = [relation for relation, _ in holding(tie_runs(stated), event)]
     assert told == (held or [relation for _, relation in stated[:1]])
 
 
@@ -235,7 +235,7 @@ def test_the_best_rows_are_those_of_a_stable_sort(scores, count):
 
 def test_ties_of_events_that_are_not_there_are_no_history():
     tie = Edge("c1", "RELATES_TO", "c2", "friend", "e9")
-    assert histories([tie], {"e1": 1}) == {}
+    assert tie_histories([tie], {"e1": 1}) == {}
 
 
 @pytest.mark.parametrize("nodes", [20, 57, 400])

@@ -1,4 +1,4 @@
-"""Questions about a plot, answered by the rules of the extractive reader."""
+"""Questions about a plot, answered by the rules of the reader of plots."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from gswlab.bench.plots import PlotQuestion, load_questions, normalised, right
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item, Span
-from gswlab.hybridrag.question import wanted
-from gswlab.hybridrag.reader import plot_answer
-from gswlab.hybridrag.story import Event, Person, Summary, Tie, forms
-from gswlab.hybridrag.ties import said, same
-from gswlab.qa.readers.extractive import ExtractiveReader
+from gswlab.hybridrag.question import plot_cue
+from gswlab.hybridrag.reader import PlotReader, plot_answer
+from gswlab.hybridrag.story import ToldCast, ToldEvent, ToldPerson, ToldTie, forms
+from gswlab.hybridrag.ties import relations_said, same_relation
 
 ENGLISH = (
     "Ann Ray (hero)\nA cook who keeps a copper spoon.",
@@ -68,7 +67,7 @@ def evidence(*texts):
     ],
 )
 def test_an_english_question_is_answered(question, answer):
-    assert ExtractiveReader().answer(question, evidence(*ENGLISH)).items == (answer,)
+    assert PlotReader().answer(question, evidence(*ENGLISH)).items == (answer,)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +86,7 @@ def test_an_english_question_is_answered(question, answer):
     ],
 )
 def test_a_japanese_question_is_answered(question, answer):
-    assert ExtractiveReader().answer(question, evidence(*JAPANESE)).items == (answer,)
+    assert PlotReader().answer(question, evidence(*JAPANESE)).items == (answer,)
 
 
 def test_an_answer_cites_the_items_it_rests_on():
@@ -104,7 +103,7 @@ def test_what_is_not_told_is_an_abstention():
 def test_evidence_of_no_plot_is_read_as_before():
     told = evidence("Pier\nThe pier burnt down in 1901.")
     assert plot_answer("When did the pier burn?", told) is None
-    assert ExtractiveReader().answer("When did the pier burn?", told).items == ("1901",)
+    assert PlotReader().answer("When did the pier burn?", told).items == ("1901",)
 
 
 def test_a_title_with_a_word_in_brackets_makes_no_plot_of_a_page():
@@ -121,29 +120,29 @@ def test_xml_is_read_whole_or_cut():
         "</Relationship></Event><Event id='10'><Descr"
     )
     person, other, event, tie = forms(xml)
-    assert person == Person("A & B", "hero", "x")
+    assert person == ToldPerson("A & B", "hero", "x")
     assert other.name == "Bo"
-    assert event == Event(1, "z")
-    assert tie == Tie(frozenset({"A & B", "Bo"}), "enemy", 1)
+    assert event == ToldEvent(1, "z")
+    assert tie == ToldTie(frozenset({"A & B", "Bo"}), "enemy", 1)
 
 
 def test_a_summing_line_is_no_pair():
     (form,) = forms("Bo: 2 events (2, 4); enemy of Ann Ray.")
-    assert form == Summary("Bo", 2, (("enemy", ("Ann Ray",)),))
+    assert form == ToldCast("Bo", 2, (("enemy", ("Ann Ray",)),))
 
 
 @given(st.text(max_size=200))
 def test_any_text_is_read_without_an_error(text):
     list(forms(text))
-    wanted(text, 2)
+    plot_cue(text, 2)
     plot_answer(text, evidence(text, *ENGLISH))
 
 
 def test_relations_are_said_in_their_order_and_a_rival_is_no_enemy():
-    assert said("From friends to enemies") == ("friend", "enemy")
-    assert said("好敵手から友人に") == ("rival", "friend")
-    assert same("敵", "enemies")
-    assert not same("敵", "brother of")
+    assert relations_said("From friends to enemies") == ("friend", "enemy")
+    assert relations_said("好敵手から友人に") == ("rival", "friend")
+    assert same_relation("敵", "enemies")
+    assert not same_relation("敵", "brother of")
 
 
 def question(*answers, **more):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gswlab.core.errors import GswlabError
-from gswlab.hybridrag.plot_graph import event_order
+from gswlab.hybridrag.outline import event_order
 from gswlab.hybridrag.stores.common import update
 from gswlab.hybridrag.stores.memory import InMemory
 from gswlab.hybridrag.stores.nouns import (

@@ -9,8 +9,7 @@ import pytest
 
 import gswlab
 from gswlab.core.errors import GswlabError
-from gswlab.hybridrag.plot import read_plot
-from gswlab.hybridrag.plot_graph import graph_of
+from gswlab.hybridrag.plot import plot_graph, read_plot
 from gswlab.hybridrag.serial import Serial
 
 PLOT = """<Plot>
@@ -89,5 +88,5 @@ def test_a_server_that_stops_in_a_run_is_one_error_and_the_run_goes_on(
     assert rows == local.folder.read_lines("answers.jsonl")
     assert {**found, "run": "", "config": ""} == {**wanted, "run": "", "config": ""}
     held = bolt.named("river")
-    assert held.graph() == graph_of(read_plot(tmp_path / "river.xml"))
+    assert held.graph() == plot_graph(read_plot(tmp_path / "river.xml"))
     assert held.counts() == (4, 9)

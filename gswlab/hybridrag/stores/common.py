@@ -1,6 +1,6 @@
-"""Where a pattern fits, one edge at a time: the same steps whatever the store.
+"""What every graph store does alike: checks what is written, finds what fits.
 
-A store says which nodes the first link of the chain may be and which edges lie at given
+A store says which nodes the first link of a chain may be and which edges lie at given
 nodes; what fits, in which order, and when to stop is decided here.
 """
 
@@ -9,17 +9,15 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
-from itertools import islice
-from typing import Any, NamedTuple, TypeAlias
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable
+from typing import NamedTuple
 
 from gswlab.core.errors import GswlabError
 from gswlab.hybridrag.stores.nouns import (
     EDGE_TYPES,
     LABELS,
     Edge,
-    EdgePattern,
     Graph,
     GraphStore,
     Node,
@@ -27,15 +25,13 @@ from gswlab.hybridrag.stores.nouns import (
     Path,
     Pattern,
     Properties,
-    Value,
 )
 
 # What a property graph can hold, checked before anything is written.
 
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_TEXT = ("text that UTF-8 can write, of a node at least one character",)
-_OF_NODE, _OF_EDGE = ("id", "label"), ("name", "at")  # kept beside properties
+_TEXT = "text that UTF-8 can write, of a node at least one character"
 
 
 def check_nodes(nodes: Iterable[Node]) -> dict[str, Node]:
@@ -43,10 +39,11 @@ def check_nodes(nodes: Iterable[Node]) -> dict[str, Node]:
     known: dict[str, Node] = {}
     for node in nodes:
         if node.label not in LABELS:
-            _refuse(f"node {node.id!r} has the label {node.label!r}", LABELS)
-        if not node.id or not _are_texts((node.id,)):
-            _refuse(f"a node's id is {node.id!r:.80}", _TEXT)
-        _properties(f"node {node.id!r}", node.properties, _OF_NODE)
+            problem = f"node {node.id!r} has the label {node.label!r}"
+            raise GswlabError(problem, ", ".join(LABELS))
+        if not node.id or not _is_text(node.id):
+            raise GswlabError(f"a node's id is {node.id!r:.80}", _TEXT)
+        _check(f"node {node.id!r}", node.properties, ("id", "label"))
         known[node.id] = node
     return known
 
@@ -55,14 +52,15 @@ def check_edges(edges: Iterable[Edge]) -> tuple[Edge, ...]:
     """Edges each once, the last of a key winning."""
     known: dict[tuple[str, ...], Edge] = {}
     for edge in edges:
-        key = edge.key
         if edge.type not in EDGE_TYPES:
-            _refuse(f"edge {edge.id} has the type {edge.type!r}", EDGE_TYPES)
-        if not _are_texts(key):
-            _refuse(f"an end, the name or the event of {key!r:.80}", _TEXT)
+            problem = f"edge {edge.id} has the type {edge.type!r}"
+            raise GswlabError(problem, ", ".join(EDGE_TYPES))
+        if not all(map(_is_text, edge.key)):
+            problem = f"an end, the name or the event of {edge.key!r:.80}"
+            raise GswlabError(problem, _TEXT)
         if edge.properties:
-            _properties(f"edge {edge.id}", edge.properties, _OF_EDGE)
-        known[key] = edge
+            _check(f"edge {edge.id}", edge.properties, ("name", "at"))
+        known[edge.key] = edge
     return tuple(known.values())
 
 
@@ -72,42 +70,53 @@ def no_end(edge: Edge) -> GswlabError:
     return GswlabError(f"edge {edge.id} has an end that is no node", rule)
 
 
-def _properties(where: str, properties: Properties, own: Collection[str]) -> None:
+def edge_named(id_: str) -> Edge:
+    """The edge of an `Edge.id`, without its properties.
+
+    Raises:
+        GswlabError: no edge has such an id.
+    """
+    try:
+        source, kind, target, name, at = json.loads(id_)
+        return Edge(source, kind, target, name, at)
+    except ValueError:
+        rule = '["SOURCE", "TYPE", "TARGET", "NAME", "AT"]'
+        raise GswlabError(f"no edge has the id {id_[:80]!r}", rule) from None
+
+
+def _check(where: str, properties: Properties, own: Collection[str]) -> None:
+    """`own` are the names of what is kept beside the properties."""
     for key, value in properties.items():
         if key in own or not _KEY.fullmatch(key):
             rule = f"letters, digits and _, not {' nor '.join(own)}"
             raise GswlabError(f"{where} has a property {key!r}", rule)
-        if not _is_value(value):
+        if isinstance(value, tuple):
+            holds = all(map(_is_text, value))
+        elif isinstance(value, float):
+            holds = math.isfinite(value)
+        elif isinstance(value, int):
+            holds = -(2**63) <= value < 2**63
+        else:
+            holds = _is_text(value)
+        if not holds:
             rule = "text, a 64-bit integer, a finite number, a truth value or texts"
             raise GswlabError(f"{key} of {where} is {str(value)[:60]!r}", rule)
 
 
-def _is_value(value: Value) -> bool:
-    if isinstance(value, tuple):
-        return all(isinstance(text, str) and _is_value(text) for text in value)
-    if isinstance(value, str):
-        return not _LONE_SURROGATE.search(value)
-    if isinstance(value, float):
-        return math.isfinite(value)
-    return isinstance(value, int) and -(2**63) <= value < 2**63
-
-
-def _are_texts(values: Iterable[object]) -> bool:
-    return all(isinstance(v, str) and not _LONE_SURROGATE.search(v) for v in values)
-
-
-def _refuse(problem: str, allowed: Iterable[str]) -> None:
-    raise GswlabError(problem, ", ".join(allowed))
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and not _LONE_SURROGATE.search(value)
 
 
 # Breadth-first with a bound, hop by hop: the same steps whatever the store.
 
 Ids = Collection[str]
-Reach = Callable[[Ids, Ids, int], list[str]]
 
 
-def spread(
-    seeds: Iterable[str], k: int, limit: int, reach: Reach
+def within_hops(
+    seeds: Iterable[str],
+    k: int,
+    limit: int,
+    reach: Callable[[Ids, Ids, int], list[str]],
 ) -> tuple[dict[str, int], bool]:
     """Hops from the nearest seed by id, nearest first, and whether the limit cut some.
 
@@ -134,38 +143,36 @@ def spread(
     return distance, cut
 
 
+# Where a pattern fits, one edge at a time.
+
 WIDEST = 100_000  # paths held at once: a pattern is looked for in memory
-Ties = Callable[[Collection[str]], tuple[Iterable[Edge], Iterable[Node]]]
-_Sides: TypeAlias = dict[str, list[tuple[Edge, Node]]]
 
 
-def fits(node: Node, wanted: NodePattern) -> bool:
+def node_fits(node: Node, wanted: NodePattern) -> bool:
     """Whether a node has the label and every value of a pattern.
 
-    >>> fits(Node("c1", "Character", {"brave": True}), NodePattern(None, {"brave": 1}))
+    >>> brave = NodePattern(None, {"brave": 1})
+    >>> node_fits(Node("c1", "Character", {"brave": True}), brave)
     False
     """
     has = {**node.properties, "id": node.id}
     return wanted.label in (None, node.label) and _has(has, wanted.where)
 
 
-def leads(edge: Edge, wanted: EdgePattern) -> bool:
-    """Whether an edge has a type and every value of a pattern."""
-    has = {**edge.properties, "name": edge.name, "at": edge.at}
-    return (not wanted.types or edge.type in wanted.types) and _has(has, wanted.where)
-
-
 def _has(values: Properties, wanted: Properties) -> bool:
-    return all(_same(values.get(key), value) for key, value in wanted.items())
-
-
-def _same(value: Value | None, wanted: Value) -> bool:
     """Equal as a graph database has it: 1 is 1.0, but no truth value."""
-    return value == wanted and isinstance(value, bool) == isinstance(wanted, bool)
+    return all(
+        values.get(key) == value
+        and isinstance(values[key], bool) == isinstance(value, bool)
+        for key, value in wanted.items()
+    )
 
 
 def paths(
-    pattern: Pattern, starts: Iterable[Node], ties: Ties, limit: int
+    pattern: Pattern,
+    starts: Iterable[Node],
+    ties: Callable[[Ids], tuple[Iterable[Edge], Iterable[Node]]],
+    limit: int,
 ) -> tuple[Path, ...]:
     """The first `limit` paths by `Path.key`.
 
@@ -180,106 +187,34 @@ def paths(
     """
     found = [Path((node,)) for node in starts]
     for wanted, end in zip(pattern.edges, pattern.nodes[1:], strict=True):
+        # 1. where each edge at the ends so far leads; none is told twice
         edges, nodes = ties({path.nodes[-1].id for path in found})
-        kept = {node.id: node for node in nodes if fits(node, end)}
-        at = _sides(edges, wanted, kept)
-        found = list(islice(_longer(found, at), WIDEST + 1))
-        if len(found) > WIDEST:
-            problem = f"more than {WIDEST} paths fit half of the pattern"
-            raise GswlabError(problem, "a pattern names a label, a value or a type")
+        kept = {node.id: node for node in nodes if node_fits(node, end)}
+        leads: defaultdict[str, list[tuple[Edge, Node]]] = defaultdict(list)
+        for edge in {edge.key: edge for edge in edges}.values():
+            has = {**edge.properties, "name": edge.name, "at": edge.at}
+            if wanted.types and edge.type not in wanted.types:
+                continue
+            if not _has(has, wanted.where):
+                continue
+            ways = {(edge.source, edge.target)} if wanted.direction != "in" else set()
+            if wanted.direction != "out":
+                ways.add((edge.target, edge.source))
+            for near, far in sorted(ways):
+                if far in kept:
+                    leads[near].append((edge, kept[far]))
+        # 2. every path goes on over every edge that it has not used
+        shorter, found = found, []
+        for path in shorter:
+            used = {edge.key for edge in path.edges}
+            for edge, node in leads[path.nodes[-1].id]:
+                if edge.key not in used:
+                    found.append(Path((*path.nodes, node), (*path.edges, edge)))
+            if len(found) > WIDEST:
+                problem = f"more than {WIDEST} paths fit half of the pattern"
+                rule = "a pattern names a label, a value or a type"
+                raise GswlabError(problem, rule)
     return tuple(sorted(found, key=lambda path: path.key)[:limit])
-
-
-def _longer(found: Iterable[Path], at: _Sides) -> Iterator[Path]:
-    for path in found:
-        used = {edge.key for edge in path.edges}
-        for edge, node in at.get(path.nodes[-1].id, ()):
-            if edge.key not in used:
-                yield Path((*path.nodes, node), (*path.edges, edge))
-
-
-def _sides(
-    edges: Iterable[Edge], wanted: EdgePattern, kept: Mapping[str, Node]
-) -> _Sides:
-    """What can be reached from each node: over which edge, to which node; no twice."""
-    at: _Sides = {}
-    for edge in {edge.key: edge for edge in edges if leads(edge, wanted)}.values():
-        ways = {(edge.source, edge.target)} if wanted.direction != "in" else set()
-        if wanted.direction != "out":
-            ways.add((edge.target, edge.source))
-        for near, far in sorted(ways):
-            if far in kept:
-                at.setdefault(near, []).append((edge, kept[far]))
-    return at
-
-
-# Nouns as the rows a Bolt server is handed, and back.
-
-Row = dict[str, Any]
-_PART = "\x1f"  # unit separator: no graph's name has it
-
-
-def node_key(graph: str, id_: str) -> str:
-    """What is unique on a server of many graphs."""
-    return f"{graph}{_PART}{id_}"
-
-
-def node_row(graph: str, node: Node) -> Row:
-    """A node as `WRITE_NODES` takes it."""
-    key = node_key(graph, node.id)
-    own = {"_key": key, "_graph": graph, "_rank": node.id.encode().hex()}
-    kind = {"id": node.id, "label": node.label}
-    return {"key": key, "properties": {**sent(node.properties), **kind, **own}}
-
-
-def edge_row(graph: str, edge: Edge) -> Row:
-    """An edge as `WRITE_EDGES` and `DELETE_EDGES` take it."""
-    own = {"_key": edge.id, "name": edge.name, "at": edge.at}
-    return {
-        "key": edge.id,
-        "source": node_key(graph, edge.source),
-        "target": node_key(graph, edge.target),
-        "properties": {**sent(edge.properties), **own},
-    }
-
-
-def node_of(properties: Mapping[str, Any]) -> Node:
-    """The node whose properties a server returned."""
-    own = ("id", "label")
-    return Node(properties["id"], properties["label"], _received(properties, own))
-
-
-def edge_of(properties: Mapping[str, Any]) -> Edge:
-    """The edge whose properties a server returned."""
-    told = _received(properties, ("name", "at"))
-    return replace(edge_named(properties["_key"]), properties=told)
-
-
-def edge_named(id_: str) -> Edge:
-    """The edge of an `Edge.id`, without its properties.
-
-    Raises:
-        GswlabError: no edge has such an id.
-    """
-    try:
-        source, kind, target, name, at = json.loads(id_)
-        return Edge(source, kind, target, name, at)
-    except ValueError:
-        rule = '["SOURCE", "TYPE", "TARGET", "NAME", "AT"]'
-        raise GswlabError(f"no edge has the id {id_[:80]!r}", rule) from None
-
-
-def sent(properties: Properties) -> Row:
-    """Properties as a parameter: a tuple is a list."""
-    return {k: list(v) if isinstance(v, tuple) else v for k, v in properties.items()}
-
-
-def _received(properties: Mapping[str, Any], own: tuple[str, ...]) -> dict[str, Value]:
-    return {
-        key: tuple(value) if isinstance(value, list) else value
-        for key, value in sorted(properties.items())
-        if key not in own and not key.startswith("_")
-    }
 
 
 # The least there is to write when what a graph was made from has been edited.

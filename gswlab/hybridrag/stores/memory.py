@@ -17,10 +17,10 @@ from gswlab.hybridrag.stores.common import (
     check_edges,
     check_nodes,
     edge_named,
-    fits,
     no_end,
+    node_fits,
     paths,
-    spread,
+    within_hops,
 )
 from gswlab.hybridrag.stores.nouns import (
     NODES,
@@ -89,8 +89,9 @@ class InMemory:
     ) -> tuple[Node, ...]:
         """By id; looks at every node of the graph."""
         wanted = NodePattern(label, where or {})
-        found = (node for node in _nodes(self._graph) if fits(node, wanted))
-        return tuple(sorted(found, key=_id))
+        every = (data["noun"] for _, data in self._graph.nodes(data=True))
+        found = (node for node in every if node_fits(node, wanted))
+        return tuple(sorted(found, key=lambda node: node.id))
 
     def neighbourhood(
         self,
@@ -102,34 +103,42 @@ class InMemory:
     ) -> Neighbourhood:
         """Work is bounded by the degrees of the nodes let in, not by the graph."""
         graph = self._graph
+        both = {"out": graph.succ, "in": graph.pred}
+        sides = [both[direction]] if direction in both else [*both.values()]
 
         def reach(ids: Ids, seen: Ids, room: int) -> list[str]:
             near: set[str] = set()
-            for id_ in ids:
-                near.update(_next(graph, id_, types, direction))
+            for leads in (side[id_] for id_ in ids for side in sides):
+                near.update(
+                    other
+                    for other, keyed in leads.items()
+                    if not types or any(key[1] in types for key in keyed)
+                )
             return heapq.nsmallest(room, near.difference(seen))
 
         known = [seed for seed in seeds if seed in graph]
-        distance, cut = spread(known, k, limit, reach)
+        distance, cut = within_hops(known, k, limit, reach)
         nodes = tuple(graph.nodes[i]["noun"] for i in distance)
-        edges = sorted(_between(graph, distance.keys(), types), key=_key)
-        return Neighbourhood(nodes, tuple(edges), distance, cut)
+        edges = (e for e in _between(graph, distance.keys()) if _is_of(e, types))
+        return Neighbourhood(nodes, _sorted(edges), distance, cut)
 
     def match(self, pattern: Pattern, limit: int = PATHS) -> tuple[Path, ...]:
         """Followed edge by edge from the nodes that fit the pattern's first."""
         first = pattern.nodes[0]
         return paths(pattern, self.find(first.label, first.where), self._ties, limit)
 
-    def _ties(self, ids: Collection[str]) -> tuple[list[Edge], list[Node]]:
+    def _ties(self, ids: Ids) -> tuple[list[Edge], list[Node]]:
+        """An edge between two of the ids comes twice: `paths` takes it once."""
         graph = self._graph
-        edges = [e for i in sorted(ids) for e in _at(graph, i)]
+        edges = [data["noun"] for _, _, data in graph.out_edges(ids, data=True)]
+        edges += [data["noun"] for _, _, data in graph.in_edges(ids, data=True)]
         ends = {end for e in edges for end in (e.source, e.target)}
         return edges, [graph.nodes[i]["noun"] for i in ends]
 
     def graph(self) -> Graph:
         """Sorted, as every result is."""
-        nodes = sorted(_nodes(self._graph), key=_id)
-        return Graph(tuple(nodes), tuple(sorted(_edges(self._graph), key=_key)))
+        edges = (data["noun"] for _, _, data in self._graph.edges(data=True))
+        return Graph(self.find(), _sorted(edges))
 
     def counts(self) -> Counts:
         """Of this graph."""
@@ -147,53 +156,17 @@ class InMemory:
         """Nothing to let go of."""
 
 
-def _nodes(graph: _Kept) -> Iterator[Node]:
-    return (data["noun"] for _, data in graph.nodes(data=True))
-
-
-def _edges(graph: _Kept) -> Iterator[Edge]:
-    return (data["noun"] for _, _, data in graph.edges(data=True))
-
-
-def _next(
-    graph: _Kept, node: str, types: Collection[EdgeType], direction: Direction
-) -> Iterator[str]:
-    """Ids one edge away; one that many edges lead to may come twice."""
-    sides = {"out": [graph.succ], "in": [graph.pred], "both": [graph.succ, graph.pred]}
-    for near in (side[node] for side in sides[direction]):
-        if not types:
-            yield from near
-            continue
-        for other, keyed in near.items():
-            if any(key[1] in types for key in keyed):
-                yield other
-
-
-def _between(
-    graph: _Kept, ids: Collection[str], types: Collection[EdgeType]
-) -> Iterator[Edge]:
+def _between(graph: _Kept, ids: Ids) -> Iterator[Edge]:
     for source in ids:
         leads = graph.succ[source]  # of a hub and its few neighbours, walk the few
         few, many = (leads, ids) if len(leads) < len(ids) else (ids, leads)
-        for target in few:
-            if target in many:
-                for key, data in leads[target].items():
-                    if not types or key[1] in types:
-                        yield data["noun"]
+        for target in (target for target in few if target in many):
+            yield from (data["noun"] for data in leads[target].values())
 
 
-def _at(graph: _Kept, node: str) -> Iterator[Edge]:
-    """Edges of a node, either way; one to itself once."""
-    for _, _, data in graph.out_edges(node, data=True):
-        yield data["noun"]
-    for source, _, data in graph.in_edges(node, data=True):
-        if source != node:
-            yield data["noun"]
+def _is_of(edge: Edge, types: Collection[EdgeType]) -> bool:
+    return not types or edge.type in types
 
 
-def _id(node: Node) -> str:
-    return node.id
-
-
-def _key(edge: Edge) -> tuple[str, ...]:
-    return edge.key
+def _sorted(edges: Iterable[Edge]) -> tuple[Edge, ...]:
+    return tuple(sorted(edges, key=lambda edge: edge.key))

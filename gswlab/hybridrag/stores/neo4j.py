@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import urlsplit
 
@@ -15,18 +15,13 @@ from gswlab.hybridrag.stores.common import (
     check_edges,
     check_nodes,
     edge_named,
-    edge_of,
-    edge_row,
-    fits,
     no_end,
-    node_key,
-    node_of,
-    node_row,
+    node_fits,
     paths,
-    sent,
-    spread,
+    within_hops,
 )
 from gswlab.hybridrag.stores.nouns import (
+    EDGE_TYPES,
     NODES,
     PATHS,
     Counts,
@@ -41,6 +36,7 @@ from gswlab.hybridrag.stores.nouns import (
     Path,
     Pattern,
     Properties,
+    Value,
 )
 
 if TYPE_CHECKING:
@@ -49,6 +45,11 @@ if TYPE_CHECKING:
 
 # The Cypher of a graph on a server: constants, whose values are parameters.
 
+_ARROWS: Final[dict[Direction, str]] = {
+    "out": "-[r]->",
+    "in": "<-[r]-",
+    "both": "-[r]-",
+}
 CONSTRAINT: Final = (
     "CREATE CONSTRAINT gswlab_key IF NOT EXISTS FOR (n:Gswlab) REQUIRE n._key IS UNIQUE"
 )
@@ -58,30 +59,11 @@ WRITE_NODES: Final = (
     "UNWIND $rows AS row MERGE (n:Gswlab {_key: row.key}) SET n = row.properties"
 )
 WRITE_EDGES: Final[dict[EdgeType, str]] = {
-    "APPEARS_IN": (
-        "UNWIND $rows AS row "
-        "MATCH (a:Gswlab {_key: row.source}), (b:Gswlab {_key: row.target}) "
-        "MERGE (a)-[r:APPEARS_IN {_key: row.key}]->(b) SET r = row.properties "
-        "RETURN row.key AS key"
-    ),
-    "LINKS_TO": (
-        "UNWIND $rows AS row "
-        "MATCH (a:Gswlab {_key: row.source}), (b:Gswlab {_key: row.target}) "
-        "MERGE (a)-[r:LINKS_TO {_key: row.key}]->(b) SET r = row.properties "
-        "RETURN row.key AS key"
-    ),
-    "NEXT": (
-        "UNWIND $rows AS row "
-        "MATCH (a:Gswlab {_key: row.source}), (b:Gswlab {_key: row.target}) "
-        "MERGE (a)-[r:NEXT {_key: row.key}]->(b) SET r = row.properties "
-        "RETURN row.key AS key"
-    ),
-    "RELATES_TO": (
-        "UNWIND $rows AS row "
-        "MATCH (a:Gswlab {_key: row.source}), (b:Gswlab {_key: row.target}) "
-        "MERGE (a)-[r:RELATES_TO {_key: row.key}]->(b) SET r = row.properties "
-        "RETURN row.key AS key"
-    ),
+    kind: "UNWIND $rows AS row "
+    "MATCH (a:Gswlab {_key: row.source}), (b:Gswlab {_key: row.target}) "
+    f"MERGE (a)-[r:{kind} {{_key: row.key}}]->(b) SET r = row.properties "
+    "RETURN row.key AS key"
+    for kind in EDGE_TYPES
 }
 DELETE_NODES: Final = "UNWIND $keys AS key MATCH (n:Gswlab {_key: key}) DETACH DELETE n"
 DELETE_EDGES: Final = (
@@ -98,21 +80,10 @@ FIND: Final = (
     "AND all(k IN keys($where) WHERE n[k] = $where[k]) RETURN n"
 )
 HOP: Final[dict[Direction, str]] = {
-    "out": (
-        "UNWIND $keys AS key MATCH (a:Gswlab {_key: key})-[r]->(b:Gswlab) "
-        "WHERE size($types) = 0 OR type(r) IN $types "
-        "WITH DISTINCT b ORDER BY b._rank LIMIT $room RETURN b AS n"
-    ),
-    "in": (
-        "UNWIND $keys AS key MATCH (a:Gswlab {_key: key})<-[r]-(b:Gswlab) "
-        "WHERE size($types) = 0 OR type(r) IN $types "
-        "WITH DISTINCT b ORDER BY b._rank LIMIT $room RETURN b AS n"
-    ),
-    "both": (
-        "UNWIND $keys AS key MATCH (a:Gswlab {_key: key})-[r]-(b:Gswlab) "
-        "WHERE size($types) = 0 OR type(r) IN $types "
-        "WITH DISTINCT b ORDER BY b._rank LIMIT $room RETURN b AS n"
-    ),
+    direction: f"UNWIND $keys AS key MATCH (a:Gswlab {{_key: key}}){arrow}(b:Gswlab) "
+    "WHERE size($types) = 0 OR type(r) IN $types "
+    "WITH DISTINCT b ORDER BY b._rank LIMIT $room RETURN b AS n"
+    for direction, arrow in _ARROWS.items()
 }
 BETWEEN: Final = (
     "UNWIND $keys AS key MATCH (a:Gswlab {_key: key})-[r]->(b:Gswlab) "
@@ -136,6 +107,8 @@ COUNT_EDGES: Final = (
 )
 
 
+_T = TypeVar("_T")
+
 # Transactions on a Bolt server: retried while it may help, then one sentence.
 
 _SCHEMES = {f"{name}{how}" for name in ("bolt", "neo4j") for how in ("", "+s", "+ssc")}
@@ -156,11 +129,11 @@ class Connection:
     password_variable: str
     retry_seconds: float
 
-    def read(self, work: Callable[[ManagedTransaction], T]) -> T:
+    def read(self, work: Callable[[ManagedTransaction], _T]) -> _T:
         """What `work` returns, from a transaction that may not write."""
         return self._run("execute_read", work)
 
-    def write(self, work: Callable[[ManagedTransaction], T]) -> T:
+    def write(self, work: Callable[[ManagedTransaction], _T]) -> _T:
         """What `work` returns; an exception of its own undoes what it wrote."""
         _ = self._schema
         return self._run("execute_write", work)
@@ -171,35 +144,32 @@ class Connection:
         if (driver := self.__dict__.pop("_driver", None)) is not None:
             driver.close()
 
-    def _run(self, method: str, work: Callable[[ManagedTransaction], T]) -> T:
+    def _run(self, method: str, work: Callable[[ManagedTransaction], _T]) -> _T:
         driver = self._driver  # says so where neo4j is not installed
         import neo4j.exceptions as said
 
+        parts = urlsplit(self.uri)
+        where = f"the graph server at {parts.scheme}://{parts.hostname}:{parts.port}"
         try:
             with driver.session(database=self.database) as session:
-                done: T = getattr(session, method)(work)
+                done: _T = getattr(session, method)(work)
                 return done
         except said.AuthError:
             rule = f"{self.user_variable} and {self.password_variable} hold who may"
             command = f"export {self.user_variable}=USER {self.password_variable}=WORD"
-            raise GswlabError(f"{self._where} refuses us", rule, command) from None
-        except (said.ServiceUnavailable, said.SessionExpired, OSError) as error:
-            raise self._away() from error
+            raise GswlabError(f"{where} refuses us", rule, command) from None
         except said.ClientError as error:
             short = str(error.message).splitlines()[0][:200]
-            raise GswlabError(f"{self._where} refuses: {short}") from error
-        except (said.Neo4jError, said.DriverError) as error:
-            raise self._away() from error
+            raise GswlabError(f"{where} refuses: {short}") from error
+        except (said.Neo4jError, said.DriverError, OSError) as error:
+            rule = "a server that speaks Bolt; what was written is kept, a run goes on"
+            raise GswlabError(f"{where} is away", rule, _START) from error
 
     @cached_property
     def _schema(self) -> None:
         """Asked for before the first write; no harm when it is there."""
-
-        def work(transaction: ManagedTransaction, statement: str) -> None:
-            transaction.run(statement).consume()
-
-        for statement in (CONSTRAINT, INDEX):
-            self._run("execute_write", partial(work, statement=statement))
+        self._run("execute_write", lambda work: work.run(CONSTRAINT).consume())
+        self._run("execute_write", lambda work: work.run(INDEX).consume())
 
     @cached_property
     def _driver(self) -> Driver:
@@ -209,12 +179,12 @@ class Connection:
             rule = "the client of graph databases is in the extra graphdb"
             command = 'pip install "gswlab[graphdb]"'
             raise GswlabError("neo4j is not installed", rule, command) from None
-        if self.uri.partition("://")[0] not in _SCHEMES:
-            raise self._no_address()
         logging.getLogger("neo4j").addHandler(logging.NullHandler())  # errors say it
         user = os.environ.get(self.user_variable)
         password = os.environ.get(self.password_variable, "")
         try:
+            if self.uri.partition("://")[0] not in _SCHEMES:
+                raise ValueError(self.uri)
             return neo4j.GraphDatabase.driver(
                 self.uri,
                 auth=(user, password) if user else None,
@@ -224,24 +194,12 @@ class Connection:
                 user_agent="gswlab",
             )
         except (ValueError, neo4j.exceptions.ConfigurationError):
-            raise self._no_address() from None
-
-    @property
-    def _where(self) -> str:
-        parts = urlsplit(self.uri)
-        return f"the graph server at {parts.scheme}://{parts.hostname}:{parts.port}"
-
-    def _no_address(self) -> GswlabError:
-        rule = "bolt://HOST:PORT or neo4j://HOST:PORT, either with +s, and no password"
-        command = "python -m gswlab run experiment=plot store=neo4j store.uri=URI"
-        return GswlabError("store.uri is no address of a Bolt server", rule, command)
-
-    def _away(self) -> GswlabError:
-        rule = "a server that speaks Bolt; what was written is kept, a run goes on"
-        return GswlabError(f"{self._where} is away", rule, _START)
-
-
-T = TypeVar("T")
+            rule = (
+                "bolt://HOST:PORT or neo4j://HOST:PORT, either with +s, and no password"
+            )
+            command = "python -m gswlab run experiment=plot store=neo4j store.uri=URI"
+            problem = "store.uri is no address of a Bolt server"
+            raise GswlabError(problem, rule, command) from None
 
 
 @dataclass
@@ -288,7 +246,7 @@ class Neo4j:
     def upsert(self, nodes: Iterable[Node] = (), edges: Iterable[Edge] = ()) -> None:
         """One transaction of batches; MERGE by key, so it may be repeated."""
         named, tied = check_nodes(nodes), check_edges(edges)
-        rows = [node_row(self.name, node) for node in named.values()]
+        rows = [_node_row(self.name, node) for node in named.values()]
 
         def work(transaction: ManagedTransaction) -> None:
             for batch in self._batches(rows):
@@ -296,7 +254,7 @@ class Neo4j:
             for kind, write in WRITE_EDGES.items():
                 of_kind = [edge for edge in tied if edge.type == kind]
                 for part in self._batches(of_kind):
-                    sent_ = [edge_row(self.name, edge) for edge in part]
+                    sent_ = [_edge_row(self.name, edge) for edge in part]
                     done = {row["key"] for row in transaction.run(write, rows=sent_)}
                     for edge in part:
                         if edge.id not in done:
@@ -307,8 +265,8 @@ class Neo4j:
 
     def delete(self, nodes: Iterable[str] = (), edges: Iterable[str] = ()) -> None:
         """One transaction of batches."""
-        keys = [node_key(self.name, id_) for id_ in nodes]
-        rows = [edge_row(self.name, edge_named(id_)) for id_ in edges]
+        keys = [_node_key(self.name, id_) for id_ in nodes]
+        rows = [_edge_row(self.name, edge_named(id_)) for id_ in edges]
 
         def work(transaction: ManagedTransaction) -> None:
             for batch in self._batches(rows):
@@ -329,9 +287,9 @@ class Neo4j:
     ) -> tuple[Node, ...]:
         """By id; what the server thinks equal is looked at again here."""
         wanted = NodePattern(label, where or {})
-        asked = {"graph": self.name, "label": label, "where": sent(wanted.where)}
+        asked = {"graph": self.name, "label": label, "where": _sent(wanted.where)}
         found = self._connection.read(lambda work: _nodes(work, FIND, **asked))
-        return tuple(node for node in found if fits(node, wanted))
+        return tuple(node for node in found if node_fits(node, wanted))
 
     def neighbourhood(
         self,
@@ -360,7 +318,7 @@ class Neo4j:
                 near = ask(HOP[direction], ids, types=some, room=most)
                 return [id_ for id_ in near if id_ not in seen][:room]
 
-            distance, cut = spread(ask(READ_NODES, seeds), k, limit, reach)
+            distance, cut = within_hops(ask(READ_NODES, seeds), k, limit, reach)
             asked = {"keys": self._keys(distance), "types": some}
             edges = _edges(transaction, BETWEEN, **asked)
             return Neighbourhood(
@@ -417,17 +375,60 @@ class Neo4j:
         self._connection.close()
 
     def _keys(self, ids: Iterable[str]) -> list[str]:
-        return [node_key(self.name, id_) for id_ in sorted(set(ids))]
+        return [_node_key(self.name, id_) for id_ in sorted(set(ids))]
 
-    def _batches(self, rows: Sequence[T]) -> Iterator[Sequence[T]]:
+    def _batches(self, rows: Sequence[_T]) -> Iterator[Sequence[_T]]:
         return (rows[i : i + self.batch] for i in range(0, len(rows), self.batch))
 
 
+# Nouns as the rows a server is handed, and back.
+
+
+def _node_key(graph: str, id_: str) -> str:
+    """What is unique on a server of many graphs: no graph's name has the separator."""
+    return f"{graph}\x1f{id_}"
+
+
+def _node_row(graph: str, node: Node) -> dict[str, Any]:
+    key = _node_key(graph, node.id)
+    own = {"_key": key, "_graph": graph, "_rank": node.id.encode().hex()}
+    kind = {"id": node.id, "label": node.label}
+    return {"key": key, "properties": {**_sent(node.properties), **kind, **own}}
+
+
+def _edge_row(graph: str, edge: Edge) -> dict[str, Any]:
+    own = {"_key": edge.id, "name": edge.name, "at": edge.at}
+    return {
+        "key": edge.id,
+        "source": _node_key(graph, edge.source),
+        "target": _node_key(graph, edge.target),
+        "properties": {**_sent(edge.properties), **own},
+    }
+
+
+def _sent(properties: Properties) -> dict[str, Any]:
+    """Properties as a parameter: a tuple is a list."""
+    return {k: list(v) if isinstance(v, tuple) else v for k, v in properties.items()}
+
+
+def _received(properties: Mapping[str, Any], *own: str) -> dict[str, Value]:
+    return {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in sorted(properties.items())
+        if key not in own and not key.startswith("_")
+    }
+
+
 def _nodes(work: ManagedTransaction, statement: str, **asked: Any) -> tuple[Node, ...]:
-    found = (node_of(row["n"]) for row in work.run(statement, asked))
+    rows = (row["n"] for row in work.run(statement, asked))
+    found = (Node(n["id"], n["label"], _received(n, "id", "label")) for n in rows)
     return tuple(sorted(found, key=lambda node: node.id))
 
 
 def _edges(work: ManagedTransaction, statement: str, **asked: Any) -> tuple[Edge, ...]:
-    found = (edge_of(row["r"]) for row in work.run(statement, asked))
+    rows = (row["r"] for row in work.run(statement, asked))
+    found = (
+        replace(edge_named(r["_key"]), properties=_received(r, "name", "at"))
+        for r in rows
+    )
     return tuple(sorted(found, key=lambda edge: edge.key))

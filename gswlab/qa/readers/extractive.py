@@ -3,8 +3,7 @@
 No model is asked. Sentences are weighed by the rare words they share with the question
 and its title; a name or date of the wanted kind in a good sentence is the answer. A
 choice between two names is settled by their dates or numbers, a yes or no by whether
-both named paragraphs say the same; what is told of a plot is worked out in `plot/`. It
-knows no memory.
+both named paragraphs say the same. It knows no memory.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from gswlab.core.nouns import Answer, Evidence
-from gswlab.hybridrag.reader import plot_answer
 from gswlab.language.keys import kind_stems
 from gswlab.qa.readers.passages import (
     Candidate,
@@ -239,8 +237,6 @@ class ExtractiveReader:
 
     def answer(self, question: str, evidence: Evidence) -> Answer:
         """The best span and the sentences it rests on, or why there is none."""
-        if (answer := plot_answer(question, evidence)) is not None:
-            return answer
         told = told_sentences(evidence)
         if not told:
             return Answer((), True, (), (), _NOTHING)

@@ -18,7 +18,7 @@ from gswlab.core.nouns import Evidence
 from gswlab.hybridrag.outline import Outline
 from gswlab.hybridrag.serial import Serial
 from gswlab.hybridrag.stores.nouns import Edge
-from gswlab.hybridrag.ties import Pair, Run, histories, runs, told
+from gswlab.hybridrag.ties import Pair, Run, relation_in, tie_histories, tie_runs
 from gswlab.view.kit.chart import HATCHES, STYLES, Chart, chart
 from gswlab.view.kit.page import Page, asset, document, filled, sources
 from gswlab.view.kit.spans import escape
@@ -269,9 +269,9 @@ def _chosen(
     memory: Serial, outline: Outline, names: Sequence[str], most: int
 ) -> dict[Pair, list[Run]]:
     """The histories that are drawn, from top to bottom."""
-    history = histories(memory.store.graph().edges, outline.order)
+    history = tie_histories(memory.store.graph().edges, outline.order)
     found = {
-        pair: runs(stated)
+        pair: tie_runs(stated)
         for pair, stated in history.items()
         if _among(map(outline.name, pair), names)
     }
@@ -302,7 +302,7 @@ def _bars(axis: Axes, outline: Outline, chosen: Told) -> None:
             [last - first for first, last in zip(begins, ends, strict=True)],
             left=begins,
             height=0.55,
-            label=told(kind, outline.language),
+            label=relation_in(kind, outline.language),
             color=STYLES[place % len(STYLES)]["color"],
             hatch=HATCHES[place % len(HATCHES)],
             edgecolor="white",
@@ -310,7 +310,7 @@ def _bars(axis: Axes, outline: Outline, chosen: Told) -> None:
 
 
 def _place(kind: str) -> int:
-    word = told(kind, "en")
+    word = relation_in(kind, "en")
     return _KNOWN.index(word) if word in _KNOWN else len(_KNOWN)
 
 
