@@ -20,7 +20,7 @@ lab: $(VENV)/.lab
 	$(PY) -m jupyter lab notebooks/teach/00_tour.ipynb
 
 paper: $(VENV)/.lab
-	$(PY) experiments/paper.py paper
+	$(PY) experiments/recipes/paper.py paper
 
 test: $(VENV)/.test check
 	$(PY) -m pytest -n 2 --dist loadscope

@@ -344,7 +344,7 @@ def _data(name: str) -> str:
     """`${data:NAME}`: a file of the benchmark data that GSWLAB_DATA points to."""
     near, beside = (
         Path("..", "shared", "data"),
-        CONF.parents[1].parent / "shared" / "data",
+        CONF.parents[1] / "shared" / "data",
     )
     default = near if near.is_dir() or not beside.is_dir() else beside
     return str(Path(os.environ.get("GSWLAB_DATA") or default) / name)

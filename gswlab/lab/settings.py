@@ -78,7 +78,9 @@ def overrides(group: str, thing: Any) -> Iterator[str]:
             yield f"{group}.{field.name}={json.dumps(value, ensure_ascii=False)}"
 
 
-CONF = Path(__file__).resolve().parents[1] / "conf"
+_PACKAGE = Path(__file__).resolve().parents[1]
+# `conf/` lies at the top of a checkout and inside an installed package.
+CONF = next(filter(Path.is_dir, (_PACKAGE / "conf", _PACKAGE.parent / "conf")))
 MISSING = dataclasses.MISSING
 Node = dict[str, Any]
 _NAMED = re.compile(rf"^\s*{TARGET}: (\S+)$", re.M)

@@ -21,7 +21,7 @@ from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
 from gswlab.view.terminal import audit_text
 
-CHAINS = Path(__file__).resolve().parents[2] / "experiments" / "chains"
+CHAINS = Path(__file__).resolve().parents[2] / "experiments" / "texts" / "chains"
 TEXT = """On May 3, 2024, Clara Novak sat in the Harbour Museum. She sealed a letter.
 
 The next day Clara Novak took the train to Port Merrow. Edgar Voss met her there.

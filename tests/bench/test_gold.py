@@ -43,7 +43,7 @@ from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler
 
 ROOT = Path(__file__).resolve().parents[2]
-GOLD = ROOT / "experiments" / "gold"
+GOLD = ROOT / "experiments" / "texts" / "gold"
 HALVES = ("dev", "set_aside")
 LABELS = st.lists(st.integers(0, 3), min_size=1, max_size=12)
 
@@ -379,7 +379,7 @@ def test_reading_an_excerpt_takes_the_path_of_a_run_and_nothing_stays_behind():
 
 
 def test_errors_of_the_half_set_aside_are_never_listed():
-    command = [sys.executable, "experiments/gold.py", "set_aside", "--errors"]
+    command = [sys.executable, "experiments/recipes/gold.py", "set_aside", "--errors"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stdout == ""

@@ -83,9 +83,11 @@ def test_a_plot_without_questions_says_which_setting_is_missing(tmp_path):
 
 
 def test_the_paper_s_costs_follow_from_its_tokens_to_the_digit():
-    prices = read_prices(str(EXPERIMENTS / "plot_prices.yaml"))
+    prices = read_prices(str(EXPERIMENTS / "recipes" / "plot_prices.yaml"))
     paper = "serial Hybrid-RAG (Kondo and Oda)"
-    table = published_cells(EXPERIMENTS / "published.csv", paper, "2 (input cost)")
+    table = published_cells(
+        EXPERIMENTS / "results" / "published.csv", paper, "2 (input cost)"
+    )
     assert len(table) == 3
     for cells in table.values():
         for model, price in prices.items():

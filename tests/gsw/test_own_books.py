@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 DRAWN = ("kestrel", "marrow", "tessera")
-BOOKS = Path(__file__).resolve().parents[2] / "experiments" / "books"
+BOOKS = Path(__file__).resolve().parents[2] / "experiments" / "texts" / "books"
 FOLDERS = sorted(path.parent for path in BOOKS.glob("*/book.json"))
 COLUMNS = {
     "q_idx", "bins_items_correct_answer", "debug_level_2", "question", "cue",

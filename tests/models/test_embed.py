@@ -98,7 +98,7 @@ def test_hardly_a_label_of_the_resource_lacks_its_vector():
     inventory = Inventory.general()
     texts = {inventory.kind(label).told for label in inventory.labels}
     stale = sorted(text for text in texts if text_key(text) not in _shipped())
-    assert len(stale) < len(texts) / 10, "python experiments/vectors.py"
+    assert len(stale) < len(texts) / 10, "python experiments/recipes/vectors.py"
 
 
 def unit(rows, seed):

@@ -19,7 +19,9 @@ from gswlab.view.figures.comparison import (
 )
 from gswlab.view.kit.chart import STYLES
 
-PUBLISHED = Path(__file__).resolve().parents[2] / "experiments" / "published.csv"
+PUBLISHED = (
+    Path(__file__).resolve().parents[2] / "experiments" / "results" / "published.csv"
+)
 SCALE = PUBLISHED.with_name("scale.csv")
 
 

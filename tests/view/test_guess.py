@@ -29,7 +29,7 @@ from gswlab.view.teach.guess_cases import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-GOLD = ROOT / "experiments" / "gold" / "dev"
+GOLD = ROOT / "experiments" / "texts" / "gold" / "dev"
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from gswlab.view.run.export import COLUMN, PAGE, caption, for_print, paper
 from gswlab.view.run.step_chart import step_chart
 
 ROOT = Path(__file__).resolve().parents[2]
-TABLES = ROOT / "experiments"
+TABLES = ROOT / "experiments" / "results"
 EPBENCH = TABLES / "epbench_comparison.csv"
 PUBLISHED = TABLES / "published.csv"
 
@@ -196,7 +196,12 @@ def test_a_table_that_was_not_made_yet_is_skipped_and_picked_up_when_there(
 def test_everything_is_drawn_and_a_second_time_to_the_same_bytes(
     tmp_path: Path,
 ) -> None:
-    command = [sys.executable, "-W", "error::UserWarning", str(TABLES / "paper.py")]
+    command = [
+        sys.executable,
+        "-W",
+        "error::UserWarning",
+        str(ROOT / "experiments" / "recipes" / "paper.py"),
+    ]
     runs = [
         subprocess.Popen(
             [*command, str(tmp_path / seed)],

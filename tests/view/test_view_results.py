@@ -27,7 +27,7 @@ from gswlab.view.papers.gsw import Beside, audit_table, transitions_table
 
 ROOT = Path(__file__).resolve().parents[2]
 EXPERIMENTS = ROOT / "experiments"
-TABLES = sorted(EXPERIMENTS.glob("*.csv"))
+TABLES = sorted(EXPERIMENTS.glob("results/*.csv"))
 
 
 def test_a_figure_stands_with_its_interval_and_n():
@@ -86,7 +86,7 @@ def test_runs_are_compared_a_line_each():
     assert table.loc["plain", "invented"] == "2"
 
 
-MADE = sorted(p for p in EXPERIMENTS.glob("*.csv") if p.stem != "published")
+MADE = sorted(p for p in EXPERIMENTS.glob("results/*.csv") if p.stem != "published")
 
 
 @pytest.mark.parametrize("table", MADE, ids=lambda p: p.stem)
@@ -99,16 +99,20 @@ def test_every_figure_of_a_table_says_which_commit_made_it(table):
 
 def test_every_recipe_and_every_table_is_listed():
     listed = (EXPERIMENTS / "README.md").read_text("utf-8")
-    made = [*EXPERIMENTS.glob("*.sh"), *EXPERIMENTS.glob("*.csv")]
+    made = [*EXPERIMENTS.glob("recipes/*.sh"), *EXPERIMENTS.glob("results/*.csv")]
     assert [path.name for path in made if f"`{path.name}`" not in listed] == []
 
 
 def test_the_tables_of_the_readme_are_what_the_result_tables_say(tmp_path):
     written = (ROOT / "README.md").read_text("utf-8")
     (tmp_path / "README.md").write_text(written, "utf-8")
-    command = [sys.executable, "experiments/claims.py", str(tmp_path / "README.md")]
+    command = [
+        sys.executable,
+        "experiments/recipes/claims.py",
+        str(tmp_path / "README.md"),
+    ]
     subprocess.run(command, cwd=ROOT, check=True)
-    stale = "experiments/is_it_right.sh writes them anew"
+    stale = "experiments/recipes/is_it_right.sh writes them anew"
     assert (tmp_path / "README.md").read_text("utf-8") == written, stale
 
 
@@ -164,7 +168,7 @@ def test_both_columns_are_escaped_and_coloured_by_kind():
 
 
 def test_a_chain_is_written_as_the_chunks_a_run_reads(tmp_path):
-    path = EXPERIMENTS / "chains" / "fen.json"
+    path = EXPERIMENTS / "texts" / "chains" / "fen.json"
     chain = json.loads(path.read_text("utf-8"))
     text = write_text(chain, tmp_path / "new" / "fen.txt")
     lab = gswlab.open(f"dataset.file={text}", "chunk.sentences=2")

@@ -31,7 +31,7 @@ from gswlab.language.keys import name_key
 def write_text(chain: dict[str, Any], path: str | Path) -> Path:
     """Write a chain's text under its chapters' headings, a chunk a paragraph.
 
-    `experiments/chains/README.md` describes a chain.
+    `experiments/texts/chains/README.md` describes a chain.
     """
     parts, chapter = [], None
     for chunk in chain["chunks"]:

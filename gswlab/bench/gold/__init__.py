@@ -1,11 +1,11 @@
 """Gold excerpts: what the operator finds, and whom the reconciler takes for whom.
 
->>> excerpts = load("experiments/gold/dev")                         # doctest: +SKIP
+>>> excerpts = load("texts/gold/dev")                         # doctest: +SKIP
 >>> readings = [read_excerpt(one, memory) for one in excerpts]      # doctest: +SKIP
 >>> scores(readings)["operator/actors/f1"]                          # doctest: +SKIP
 Interval(mean=0.81, low=0.76, high=0.86, n=143)
 
-`experiments/gold/README.md` has the rules of matching and the two halves.
+`experiments/texts/gold/README.md` has the rules of matching and the two halves.
 """
 
 from __future__ import annotations

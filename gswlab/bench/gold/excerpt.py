@@ -1,6 +1,6 @@
 """Gold excerpts: short texts annotated with who is there, how, doing what, when, where.
 
-An excerpt is one YAML file, `experiments/gold/README.md` says how it is written.
+An excerpt is one YAML file, `experiments/texts/gold/README.md` says how it is written.
 Mentions stand in the text itself, in braces; every other quotation is looked for in the
 plain text, in reading order, and a file whose quotation does not occur is refused.
 """
@@ -74,7 +74,7 @@ def parted(text: str) -> tuple[str, ...]:
     return tuple(each.strip() for each in text.split(" / "))
 
 
-_RULE = "an excerpt is written as experiments/gold/README.md says"
+_RULE = "an excerpt is written as experiments/texts/gold/README.md says"
 _COMMAND = "pytest tests/bench/test_gold.py"
 
 
@@ -158,7 +158,9 @@ def load(folder: str | Path) -> tuple[Excerpt, ...]:
     """
     paths = sorted(Path(folder).glob("*.yaml"))
     if not paths:
-        raise GswlabError(f"{folder} holds no excerpt", _RULE, "experiments/gold.sh")
+        raise GswlabError(
+            f"{folder} holds no excerpt", _RULE, "experiments/recipes/gold.sh"
+        )
     return tuple(read(path) for path in paths)
 
 

@@ -14,7 +14,7 @@ settled when the book has been read, by competition among labels:
    nothing in particular, and summed with fixed weights; the best label wins and the
    others stay in `hypotheses["kind"]` with their scores.
 
-The weights were fitted on books of our own (`experiments/kinds.py`), never on a
+The weights were fitted on books of our own (`experiments/recipes/kinds.py`), never on a
 benchmark.
 """
 

@@ -213,7 +213,7 @@ def text_key(text: str) -> int:
 
 @lru_cache(maxsize=1)
 def _shipped() -> dict[int, Vectors]:
-    """Vectors that come with the package, by key (`experiments/vectors.py`)."""
+    """Vectors that come with the package, by key (`experiments/recipes/vectors.py`)."""
     if not SHIPPED.exists():
         return {}
     with np.load(SHIPPED) as kept:

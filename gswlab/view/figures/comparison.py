@@ -2,7 +2,7 @@
 
 A table of runs is what `python -m gswlab collect DIR --layout csv` writes, or the frame
 that `gswlab.bench.collect.collect` returns; the papers' cells are
-`experiments/published.csv`. A chart is drawn once and saved as it is in the notebook:
+`results/published.csv`. A chart is drawn once and saved as it is in the notebook:
 
 >>> chart = accuracy_by_cues("epbench.csv", published)               # doctest: +SKIP
 >>> chart.save("cues.pdf")                                           # doctest: +SKIP
@@ -132,7 +132,7 @@ def error_anatomy(runs: Table) -> Chart:
 
 
 def scaling(table: Table, figures: Sequence[str]) -> Chart:
-    """Figures of `experiments/scale.csv` by the number of chapters, a panel each."""
+    """Figures of `results/scale.csv` by the number of chapters, a panel each."""
     told = read(table, "chapters")
     drawn, axes = panelled("What a longer book costs", len(figures))
     for axis, name in zip(axes, figures, strict=True):

@@ -3,7 +3,7 @@
 Nothing is measured here: a table that was not made yet is skipped with a sentence, and
 picked up when it is there. The same tables give the same bytes.
 
->>> rebuilt("experiments", "paper")                               # doctest: +SKIP
+>>> rebuilt("experiments/results", "paper")  # doctest: +SKIP
 71 figures and tables in paper, 3 skipped
 """
 
@@ -95,7 +95,7 @@ class Tables:
 
 
 def rebuilt(
-    tables: str | Path = "experiments",
+    tables: str | Path = "experiments/results",
     folder: str | Path = "paper",
     only: Callable[[str], object] = lambda name: True,
 ) -> Rebuilt:
@@ -106,7 +106,7 @@ def rebuilt(
     """
     known, into = Tables(Path(tables)), RunFolder(Path(folder))
     if not known.folder.is_dir():
-        rule = "the folder of the run tables, experiments/"
+        rule = "the folder of the run tables, experiments/results"
         raise GswlabError(f"there is no folder {tables}", rule, "make paper")
     into.make()
     pieces = [_drawn(p, known, into.path) for p in PLATES if only(p.name)]

@@ -163,7 +163,7 @@ def accuracy_by_setting(
     """A measure of `runs` by setting, with 95 % intervals.
 
     Args:
-        table: `experiments/worlds.py` wrote it: run, measure, setting, mean, low, high.
+        table: `recipes/worlds.py` wrote it: run, measure, setting, mean, low, high.
         runs: which runs, in the order of the legend.
         title: of the figure.
         label: what the settings count.

@@ -176,7 +176,7 @@ def _wide(
 def _of(
     measure: Sequence[str], rows: Sequence[str], table: pd.DataFrame
 ) -> pd.DataFrame:
-    """Settings of some measures of `experiments/worlds.py`, a row a run."""
+    """Settings of some measures of `experiments/recipes/worlds.py`, a row a run."""
     kept = filled(table[table["measure"].isin(measure)], measure)
     kept = kept[~kept["setting"].isin(("median", "p95", "most", "p"))]
     return _wide(rows, "setting", "value", kept.rename(columns={"mean": "value"}))

@@ -1,9 +1,0 @@
-#!/usr/bin/env bash
-# Mazes of 15, 25, 51 and 101 cells, both generators, goal hidden and goal known:
-# published agent, classic explorers, ours, ours without its parts. Writes
-# experiments/maze.csv. Eight minutes on one core.
-set -euo pipefail
-cd "$(dirname "$0")/.."
-export OMP_NUM_THREADS=1
-.venv/bin/python experiments/mazes.py > experiments/.maze.csv
-mv experiments/.maze.csv experiments/maze.csv

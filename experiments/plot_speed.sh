@@ -1,9 +1,0 @@
-#!/usr/bin/env bash
-# How long serial recall takes, in memory and over Bolt: writes experiments/plot_speed.csv.
-# Worth what the machine was quiet: run it alone. Ten minutes on two cores.
-set -euo pipefail
-cd "$(dirname "$0")/.."
-. experiments/fresh.sh
-fresh plot_speed "$@"
-.venv/bin/python experiments/plot_speed.py "$runs" > "$runs/plot_speed.csv"
-cp "$runs/plot_speed.csv" experiments/plot_speed.csv

@@ -1,0 +1,292 @@
+"""README's tables, written from the result tables beside this file.
+
+python experiments/recipes/claims.py            prints them
+python experiments/recipes/claims.py README.md  puts each where the old one stood
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from gswlab.view.figures.tables import figures, told
+
+RESULTS = Path(__file__).resolve().parents[1] / "results"
+END = "<!-- end -->"
+Row = tuple[str, str, str, str]
+
+
+def cell(table: str, name: str, key: str = "figure", **only: str) -> str:
+    """The one figure `name` of a table, among the rows that have what `only` says."""
+    value = only.pop("value", "value")
+    rows = figures(RESULTS / f"{table}.csv")
+    for column, wanted in {key: name, **only}.items():
+        rows = rows[rows[column].astype(str) == wanted]
+    if len(rows) != 1:
+        raise SystemExit(f"{table}.csv has {len(rows)} rows {name!r}, {only}: not one")
+    return str(told(rows, value).item())
+
+
+def gold() -> Iterator[Row]:
+    """What the operator and the reconciler find in texts set aside."""
+
+    def aside(path: str) -> str:
+        return cell("gold", path, half="set_aside")
+
+    for names, least in (
+        (("actors", "times", "places"), "0.80"),
+        (("roles", "states", "verb_phrases"), "0.60"),
+    ):
+        for name in names:
+            what = f"operator F1, {name.replace('_', ' ')}, gold set aside"
+            yield what, f"≥ {least}", aside(f"operator/{name}/f1"), "gold"
+    merged = aside("reconciler/merge/bcubed_f1")
+    yield "merge B-cubed F1, gold set aside", "≥ 0.85", merged, "gold"
+    count, of = (aside(f"operator/invented/{name}") for name in ("count", "of"))
+    yield "invented dates and places, gold set aside", "0", f"{count} of {of}", "gold"
+    printed = cell("epbench20", "invented")
+    yield "the same, printed for EpBench-20", "0", printed, "epbench20"
+
+
+def chains() -> Iterator[Row]:
+    """What a run holds of everybody's whereabouts."""
+    for field in ("time", "place"):
+        held = cell("chains", "held", chain="together", field=field)
+        yield f"{field} held, chunk by chunk, in annotated chains", "", held, "chains"
+
+
+def switches() -> Iterator[Row]:
+    """What the mechanism that matters most is worth."""
+    off = "without space/time propagation"
+    lost = cell("switches", off, "mechanism", book="together", value="difference")
+    yield f"strict F1 {off}, paired difference", "", lost, "switches"
+
+
+def scale() -> Iterator[Row]:
+    """What a longer book costs."""
+    for name, size, wanted in (
+        ("strict F1", "200", ""),
+        ("strict F1", "2000", "within 0.03 of it"),
+        ("reading, seconds", "200", "≤ 60"),
+        ("last chapters against first", "2000", "≤ 1.5"),
+        ("peak memory, MB", "2000", "≤ 2,048"),
+        ("question, p95, ms", "2000", "≤ 20"),
+        ("step shown, slowest, ms", "2000", "≤ 50"),
+    ):
+        found = cell("scale", name, chapters=size)
+        yield f"{name}, {int(size):,} chapters", wanted, found, "scale"
+
+
+def right() -> str:
+    """Is it right? Every line as Markdown."""
+    lines = ["| what | wanted | measured | recipe |", "|---|---|---|---|"]
+    for part in (gold, chains, switches, scale):
+        lines += [
+            f"| {what} | {wanted} | {found} | `{recipe}.sh` |"
+            for what, wanted, found, recipe in part()
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def beside() -> str:
+    """Memories side by side on HotpotQA, as Markdown: own paragraphs and the pool."""
+    worlds = {w: figures(RESULTS / f"hotpotqa_{w}.csv") for w in ("own", "pool")}
+    lines = [
+        "| memory | recall@5, own 10 paragraphs | recall@5, one pool of all "
+        "| EM, own | F1, own |",
+        "|---|---|---|---|---|",
+    ]
+    for run in worlds["own"]["run"]:
+        rows = {w: t[t["run"] == run] for w, t in worlds.items()}
+        shown = [
+            told(rows[world], name).item() if len(rows[world]) else "not run"
+            for world, name in (
+                ("own", "recall@5"),
+                ("pool", "recall@5"),
+                ("own", "em"),
+                ("own", "f1"),
+            )
+        ]
+        lines.append(f"| {run.replace('_', ' ')} | {' | '.join(shown)} |")
+    return "\n".join(lines) + "\n"
+
+
+def book() -> str:
+    """All memories on EpBench's short book and two generated ones, the best first."""
+    books = {"EpBench-20": figures(RESULTS / "epbench_comparison.csv")}
+    made = figures(RESULTS / "generated_comparison.csv")
+    for chapters, rows in made.groupby("chapters", sort=True):
+        books[f"generated, {chapters:,} chapters"] = rows
+    first = next(iter(books.values()))
+    first = first.sort_values(["strict_f1", "run"], ascending=[False, True])
+    heads = [f"{name}: strict F1 | tokens" for name in books]
+    lines = [f"| memory | {' | '.join(heads)} |", "|---" * (1 + 2 * len(books)) + "|"]
+    for memory in first["memory"]:
+        cells = [_scored(rows[rows["memory"] == memory]) for rows in books.values()]
+        lines.append(f"| {memory} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _scored(row: Any) -> str:
+    """Strict F1 and tokens a question of one run."""
+    if not len(row):
+        return "not run | "
+    f1, tokens = told(row, "strict_f1").item(), row["evidence_tokens"].item()
+    return f"{f1} | {float(tokens):.0f}"
+
+
+WALKS = {
+    "ours": "agent=gedig",
+    "DFS": "agent=dfs",
+    "least visited": "agent=least_visited",
+    "frontier": "agent=frontier",
+    "gates off": "agent=gedig agent.gates.ag=1000 agent.gates.dg=-1000",
+    "gauge shuffled": "agent=gedig agent.shuffled=true",
+}
+WORLDS = (
+    ("loops, 15, goal hidden in any room", "correct", "0.1", 15, "hidden", "every"),
+    ("loops, 25, goal hidden in any room", "correct", "0.1", 25, "hidden", "every"),
+    ("loops, 51, goal hidden in any room", "correct", "0.1", 51, "hidden", "every"),
+    (
+        "trees, 15, goal hidden in the corner",
+        "published",
+        "nan",
+        15,
+        "hidden",
+        "corner",
+    ),
+    ("trees, 15, goal known", "published", "nan", 15, "known", "corner"),
+    ("trees, 25, goal known", "published", "nan", 25, "known", "corner"),
+    ("trees, 51, goal known", "published", "nan", 51, "known", "corner"),
+)
+
+
+def maze() -> str:
+    """Steps to the goal, by maze and explorer, as Markdown."""
+    frame = figures(RESULTS / "maze.csv")
+    frame["loops"] = frame["loops"].map(lambda share: f"{share:g}")
+    lines = [f"| mean steps | {' | '.join(WALKS)} |", "|---" * (len(WALKS) + 1) + "|"]
+    for name, *world in WORLDS:
+        columns = ("generator", "loops", "size", "goal", "place")
+        rows = frame
+        for column, wanted in zip(columns, world, strict=True):
+            rows = rows[rows[column] == wanted]
+        cells = []
+        for agent in WALKS.values():
+            row = rows[rows["agent"] == agent]
+            found = told(row, "mean_steps").item() if len(row) else "not run"
+            cells.append(found.partition(" n=")[0])
+        lines.append(f"| {name}, n={rows['n'].max():.0f} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+ASKED = {"own": "own 10 paragraphs", "pool": "one pool of all"}
+GATES = {
+    "gedig (ours)": "gedig",
+    "calibrated": "calibrated",
+    "random, at the rate AG fires": "random_fires",
+    "random, at the rate it follows": "random_follows",
+    "1 round": "rounds_1",
+    "2 rounds": "rounds_2",
+    "3 rounds": "rounds_3",
+    "always": "always",
+    "never": "never",
+    "paper (Fig. 1)": "paper",
+    "released": "released",
+    "similarity alone": "similarity",
+    "structure alone": "structure",
+    "linked, no gate": "linked",
+}
+
+
+def gates() -> str:
+    """Area under recall against tokens on HotpotQA, by gate, and how far ours leads."""
+    frame = figures(RESULTS / "gedig_hotpotqa.csv")
+    heads = [
+        f"{part}, {where}" for where in ASKED.values() for part in ("area", "lead")
+    ]
+    lines = [f"| gate | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
+    for name, run in GATES.items():
+        cells = []
+        for world in ASKED:
+            row = frame[(frame["world"] == world) & (frame["run"] == run)]
+            for figure in ("area@300-1500", "difference"):
+                found = told(row, figure).item() if len(row) else "not run"
+                cells.append(found.partition(" n=")[0])
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def plots() -> str:
+    """What recall hands over of a plot, and how often the answer is right."""
+    frame = figures(RESULTS / "plots.csv")
+    frame = frame[(frame["kind"] == "all") & frame["plots"].isin(["all", "large"])]
+    lines = [
+        "| memory | accuracy | tokens a question | tokens, plots of 40 nodes or more |",
+        "|---|---|---|---|",
+    ]
+    for run, k in (
+        *(("serial", "1"), ("serial_published", "1"), ("parallel", "1")),
+        *(("long_context", "nan"), ("graph", "1"), ("dense", "nan"), ("gsw", "nan")),
+    ):
+        rows = frame[(frame["run"] == run) & _is(frame["k"], k)]
+
+        def one(plots: str, figure: str, rows: Any = rows) -> str:
+            found = rows[(rows["plots"] == plots) & (rows["figure"] == figure)]
+            return str(told(found, "value").item())
+
+        cells = (
+            one("all", "accuracy"),
+            one("all", "evidence_tokens"),
+            one("large", "evidence_tokens"),
+        )
+        lines.append(f"| {run.replace('_', ' ')} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _is(column: Any, value: str) -> Any:
+    return column.isna() if value == "nan" else column == float(value)
+
+
+def recalled() -> str:
+    """Evidence turns of LoCoMo inside 1,500 tokens, by memory."""
+    frame = figures(RESULTS / "locomo.csv")
+    rows = frame[(frame["measure"] == "evidence_recall") & (frame["setting"] == "all")]
+    lines = ["| memory | share of evidence turns |", "|---|---|"]
+    rows = rows.sort_values(["mean", "run"], ascending=[False, True])
+    for run, value in zip(rows["run"], told(rows, "mean"), strict=True):
+        lines.append(f"| {run.replace('_', ' ')} | {value} |")
+    return "\n".join(lines) + "\n"
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "right": right,
+    "book": book,
+    "beside": beside,
+    "maze": maze,
+    "gates": gates,
+    "plots": plots,
+    "recalled": recalled,
+}
+
+
+def main(target: str | None = None) -> None:
+    """Print the tables, or put each into a file between its two marks."""
+    if target is None:
+        print("\n".join(table() for table in TABLES.values()), end="")
+        return
+    text = Path(target).read_text("utf-8")
+    for name, table in TABLES.items():
+        begin = f"<!-- experiments/recipes/claims.py: {name} -->\n"
+        before, _, rest = text.partition(begin)
+        _, end, after = rest.partition(END)
+        if not end:
+            raise SystemExit(f"{target} has no {begin.strip()} with {END} after it")
+        text = before + begin + table() + END + after
+    Path(target).write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2])

@@ -1,0 +1,130 @@
+"""Does it slow down as the book grows? `python recipes/scale.py RUNS > CSV`.
+
+Generated books of 200 and 2,000 chapters, each read, asked and scored in a process of
+its own, so that its peak memory is its own, and with no vector on disk, as on a first
+day. Wall seconds are those of a machine that may be busy; CPU seconds stand beside.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import random
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from table import commit
+
+from gswlab.lab import config
+from gswlab.lab.lab import Lab
+
+SIZES, ENDS, SHOWN = (200, 2000), 200, 20
+HEADS = ("chapters", "figure", "value", "target", "commit")
+Figure = tuple[str, float, str]
+Clocks = tuple[float, float]  # seconds: wall, CPU
+
+
+def clocks() -> Clocks:
+    """Now, by the wall and by this process's CPU."""
+    return time.perf_counter(), time.process_time()
+
+
+def since(began: Clocks) -> Clocks:
+    """Seconds since `began`."""
+    wall, cpu = clocks()
+    return wall - began[0], cpu - began[1]
+
+
+def both(name: str, spent: Clocks, target: str = "", scale: float = 1) -> list[Figure]:
+    """A figure by the wall and by the CPU; the target is the wall's."""
+    wall, cpu = spent
+    return [(name, wall * scale, target), (f"{name}, of CPU", cpu * scale, "")]
+
+
+def read(lab: Lab, chapters: int) -> Iterator[Figure]:
+    """Read a book: all of it, the pace at both ends, and the end of input."""
+    began, steps = clocks(), []
+    while not lab.finished:
+        started = clocks()
+        lab.step()
+        steps.append(since(started))
+    yield from both("reading, seconds", since(began), "60" if chapters == 200 else "")
+    numbers = np.array([chunk.chapter or 0 for chunk in lab.chunks])
+    paced = np.array(steps[: len(numbers)])
+    first = paced[numbers <= ENDS].mean(axis=0)
+    last = paced[numbers > numbers.max() - ENDS].mean(axis=0)
+    yield from both(f"chunk of the first {ENDS} chapters, ms", first, scale=1e3)
+    yield from both(f"chunk of the last {ENDS} chapters, ms", last, scale=1e3)
+    yield from both("last chapters against first", last / first, "1.5")
+    yield from both("end of input, seconds", steps[-1])
+
+
+def answer(lab: Lab) -> Iterator[Figure]:
+    """Every question asked once, the first with the set-up; then the run is scored."""
+    taken = []
+    for question in lab.dataset.load_questions():
+        started = clocks()
+        lab.answer(question.question)
+        taken.append(since(started))
+    rest = np.array(taken[1:])
+    yield from both("first question (set-up), seconds", taken[0])
+    yield from both("question, median, ms", np.median(rest, axis=0), scale=1e3)
+    p95 = np.percentile(rest, 95, axis=0)
+    yield from both("question, p95, ms", p95, "20", scale=1e3)
+    yield "question, slowest, ms", rest[:, 0].max() * 1e3, ""
+    yield "strict F1", lab.run()["strict_f1"], ""
+
+
+def shown(lab: Lab) -> Iterator[Figure]:
+    """The run opened again, and random steps of it shown."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    yield "peak memory, MB", used.ru_maxrss / 1024, "2048"
+    began, journal = clocks(), config.reopen(lab.folder.path).journal
+    journal.workspace()
+    yield from both("run opened, seconds", since(began))
+    taken = []
+    for k in random.Random(0).choices(range(len(journal)), k=SHOWN):
+        began = clocks()
+        journal.at(k)
+        taken.append(since(began))
+    yield from both("step shown, slowest, ms", np.max(taken, axis=0), "50", 1e3)
+
+
+def measure(chapters: int, folder: Path) -> None:
+    """Everything about one book, in this process: a line of JSON a figure."""
+    os.environ["GSWLAB_CACHE"] = str(folder.parent / f"cache{chapters}")
+    lab = config.open(
+        "experiment=generated", f"dataset.chapters={chapters}", f"run.dir={folder}"
+    )
+    for part in (read(lab, chapters), answer(lab), shown(lab)):
+        for figure in part:
+            print(json.dumps(figure), flush=True)
+
+
+def main(runs: Path) -> None:
+    """Print the table of all sizes, each measured by a process of its own."""
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    table.writerow(HEADS)
+    made = commit()
+    for chapters in SIZES:
+        command = (sys.executable, __file__, str(runs / str(chapters)), str(chapters))
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            for line in process.stdout or ():
+                name, value, target = json.loads(line)
+                table.writerow((chapters, name, f"{value:.4g}", target, made))
+                sys.stdout.flush()
+        if process.returncode:
+            raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
+
+
+if __name__ == "__main__":
+    if sys.argv[2:]:
+        measure(int(sys.argv[2]), Path(sys.argv[1]))
+    else:
+        main(Path(sys.argv[1]))
