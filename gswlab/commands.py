@@ -13,9 +13,9 @@ from typing import Any
 
 from gswlab.bench.bill import estimate as estimated
 from gswlab.bench.bill import estimate_text
+from gswlab.bench.book import span_json
 from gswlab.bench.folder import RunFolder
-from gswlab.bench.runner import span_json
-from gswlab.bench.texts import Asked
+from gswlab.bench.texts import AskedText
 from gswlab.core.errors import RUN, GswlabError
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.official.text import of_published_code
@@ -105,7 +105,7 @@ def estimate(overrides: list[str]) -> None:
     lab = config.open(*overrides)
     if not lab.llm:
         raise GswlabError("llm=none asks no model", "a run without one is free", RUN)
-    asked = isinstance(lab.dataset, Asked)
+    asked = isinstance(lab.dataset, AskedText)
     print(_estimated(lab, len(lab.dataset.load_questions()) if asked else 1))
 
 

@@ -23,14 +23,13 @@ from typing import Any
 from table import commit
 
 import gswlab
-from gswlab.bench.hotpotqa_runner import MEANS, completeness
-from gswlab.bench.measures import AREA, FIGURES
+from gswlab.bench.hotpotqa import AREA, GATE_MEANS, TOKEN_FIGURES, completeness
 from gswlab.bench.statistics import clusters, paired, permutation
 from gswlab.gedig.thresholds import Calibration
 
 OURS = "gedig"
-SHOWN = (*FIGURES, "recall@5", "em", "f1", "evidence_tokens")
-GATES = (*MEANS, "fires", "follows")
+SHOWN = (*TOKEN_FIGURES, "recall@5", "em", "f1", "evidence_tokens")
+GATES = (*GATE_MEANS, "fires", "follows")
 SECONDS = ("indexing", "retrieval", "gauge", "querying", "answering")
 LINES = ("gedig", "never", "always", "rounds_1", "random_fires", "random_follows")
 HEADS = (

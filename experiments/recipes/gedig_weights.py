@@ -21,7 +21,7 @@ from random import Random
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from gswlab.bench.hotpotqa import World, load_hops
+from gswlab.bench.hotpotqa import Pool, load_hops
 from gswlab.gedig.gauge import Gauge
 from gswlab.gedig.passages.episode import Decision, Episode, Gate
 from gswlab.gedig.passages.field import FEATURES, Field, Relevance, Sight
@@ -45,7 +45,7 @@ class Case:
 def cases(path: str, world_of: str) -> list[Case]:
     """All questions of a file in one of the two worlds."""
     questions = load_hops(path)
-    world, embedder = World.of(questions), MiniLM(cache=_cache("vectors"))
+    world, embedder = Pool.of(questions), MiniLM(cache=_cache("vectors"))
     pool = Field.of(list(world.chunks), embedder) if world_of == "pool" else None
     found = []
     for number, question in enumerate(questions):

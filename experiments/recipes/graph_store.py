@@ -19,7 +19,7 @@ import networkx as nx
 import numpy as np
 from table import commit
 
-from gswlab.bench.plots import written
+from gswlab.bench.plots import made_plot
 from gswlab.hybridrag.plot import plot_graph, plot_of
 from gswlab.hybridrag.stores.memory import InMemory
 from gswlab.hybridrag.stores.nouns import Edge, Graph, Node
@@ -33,7 +33,7 @@ HEADS = (
 
 def graphs(nodes: int) -> Iterator[tuple[str, Graph]]:
     """The three, by name."""
-    yield "plot", plot_graph(plot_of(written(nodes).encode(), "generated.xml"))
+    yield "plot", plot_graph(plot_of(made_plot(nodes).encode(), "generated.xml"))
     yield "hubs", plain(nx.barabasi_albert_graph(nodes, 4, seed=0))
     yield "star", plain(nx.star_graph(nodes - 1))
 

@@ -24,7 +24,7 @@ from random import Random
 import numpy as np
 from table import commit
 
-from gswlab.bench.plots import Plots, written
+from gswlab.bench.plots import Plots, made_plot
 from gswlab.hybridrag.plot import Plot, plot_of
 from gswlab.hybridrag.serial import Serial
 from gswlab.hybridrag.stores.memory import InMemory
@@ -108,7 +108,7 @@ def main(folder: str, nodes: str = "100000") -> None:
     """Print the table."""
     (world,) = (w for w in Plots().worlds if w.name == "river_en")
     plot, questions = world.plot, [q.question for q in world.questions]
-    large = plot_of(written(int(nodes)).encode(), "generated.xml")
+    large = plot_of(made_plot(int(nodes)).encode(), "generated.xml")
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(HEADS)
     made = commit()

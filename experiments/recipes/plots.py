@@ -33,7 +33,7 @@ import pandas as pd
 from table import commit
 
 import gswlab
-from gswlab.bench.plots_runner import FIGURES, LARGE, money
+from gswlab.bench.plots import LARGE, PLOT_FIGURES, money
 from gswlab.bench.statistics import interval, paired
 from gswlab.models.ledger import read_prices
 from gswlab.view.figures.series import published_cells
@@ -113,7 +113,7 @@ def figures(run: Run, bases: Mapping[str, Run]) -> Iterator[tuple[object, ...]]:
         def of(name: str, other: Run, chosen: list[int] = chosen) -> list[float]:
             return [other.rows[n][name] for n in chosen]
 
-        for name in FIGURES:
+        for name in PLOT_FIGURES:
             yield *head, name, *_told(interval(of(name, run))), run.reader
         if plots not in ("all", "large") or kind != "all":
             continue

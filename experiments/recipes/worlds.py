@@ -20,7 +20,7 @@ from table import commit
 
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.statistics import clusters, paired, permutation
-from gswlab.bench.worlds_runner import MEASURES
+from gswlab.bench.task import MEASURES
 
 HEADS = (
     *("run", "policy", "reader", "measure", "setting"),

@@ -1,6 +1,10 @@
-"""Whose fault a wrong answer is: gold is swapped in one stage at a time.
+"""What of a chapter's gold was bound, and whose fault a wrong answer is.
 
-Answered again, with the same reader and the same judge, from
+A tuples file is `{"1": {"date": [...], "location": [...], "entity": [...],
+"content": [...]}, ...}`. It is opened after the run, for scoring alone.
+
+For a wrong answer gold is swapped in one stage at a time. It is answered again, with
+the same reader and the same judge, from
 
 1. the gold of the question's chapters: still wrong, then **reading** is to blame;
 2. what is believed of them, no more and no less: right, then **recall** is;
@@ -15,19 +19,98 @@ tuple: for them, what is believed stays.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from gswlab.bench.epbench import EpQuestion
+from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter
+
+from gswlab.bench.epbench import Asked, EpQuestion
 from gswlab.bench.judge import Judge, Verdict
 from gswlab.bench.scoring import Scored, strict_of
-from gswlab.bench.tuples import FIELDS, GoldTuple
+from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Bound, Episode, Evidence, Item
 from gswlab.core.protocols import Reader
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.format import normalise_date
+
+TUPLE_FIELDS: tuple[tuple[str, Asked], ...] = (
+    ("date", "Times"),
+    ("place", "Spaces"),
+    ("protagonist", "Entities"),
+    ("kind", "Event contents"),
+)
+_COMPLETE = frozenset({"date", "place", "protagonist"})
+_Values = Annotated[
+    tuple[str, ...], BeforeValidator(lambda v: [v] if isinstance(v, str) else v)
+]
+
+
+class GoldTuple(BaseModel):
+    """What happened in one chapter; EpBench's column names are the aliases."""
+
+    date: _Values
+    place: _Values = Field(alias="location")
+    protagonist: _Values = Field(alias="entity")
+    kind: _Values = Field(alias="content")
+
+
+def load_tuples(path: str | Path) -> dict[int, GoldTuple]:
+    """The gold tuple of every chapter of a tuples file."""
+    rule = "a tuples file maps chapter numbers to date, location, entity and content"
+    command = "python -m gswlab run experiment=epbench dataset.tuples=FILE"
+    try:
+        return tuples_of(json.loads(Path(path).read_bytes()))
+    except OSError as error:
+        problem = f"{path} cannot be read: {error.strerror}"
+        raise GswlabError(problem, rule, command) from error
+    except ValueError as error:
+        problem = str(error).splitlines()[0]
+        raise GswlabError(f"{path}: {problem}", rule, command) from error
+
+
+def tuples_of(data: Any) -> dict[int, GoldTuple]:
+    """The gold tuples of data at hand."""
+    return TypeAdapter(dict[int, GoldTuple]).validate_python(data)
+
+
+def recovered(
+    gold: dict[int, GoldTuple], episodes: Sequence[Episode], judge: Judge
+) -> dict[str, object]:
+    """How many chapters have one episode whose fields are the gold's.
+
+    `complete` needs date, place and protagonist in the same episode; the counts by
+    field and the chapters missed say where the rest was lost.
+    """
+
+    def right(gold_tuple: GoldTuple, episode: Episode) -> frozenset[str]:
+        bound = {name: getattr(episode, name) for name, _ in TUPLE_FIELDS}
+        return frozenset(
+            name
+            for name, asked in TUPLE_FIELDS
+            for value in getattr(gold_tuple, name)
+            if bound[name] and judge.same(asked, value, bound[name].value)
+        )
+
+    best: dict[int, frozenset[str]] = {}
+    for number, gold_tuple in gold.items():
+        found = [right(gold_tuple, e) for e in episodes if e.chapter == number]
+        ranked = sorted(found, key=lambda f: (f >= _COMPLETE, len(f)), reverse=True)
+        best[number] = next(iter(ranked), frozenset())
+    missed = [n for n, fields in best.items() if not fields >= _COMPLETE]
+    counts = {n: sum(n in fields for fields in best.values()) for n, _ in TUPLE_FIELDS}
+    return {
+        "chapters": len(gold),
+        "complete": len(gold) - len(missed),
+        **counts,
+        "incomplete_chapters": sorted(missed),
+    }
+
+
+# Whose fault a wrong answer is.
 
 Stage = Literal["extraction", "reconciliation", "recall", "reading"]
 STAGES: tuple[Stage, ...] = ("extraction", "reconciliation", "recall", "reading")
@@ -76,7 +159,9 @@ class Anatomy:
             own = (e for e in believed if e.chapter == chapter)
             base = next(own, Episode(f"gold{chapter}", "", chapter, order=chapter))
             gold = self.gold[chapter]
-            fields: dict[str, Any] = {name: _bound(gold, name) for name, _ in FIELDS}
+            fields: dict[str, Any] = {
+                name: _bound(gold, name) for name, _ in TUPLE_FIELDS
+            }
             yield replace(base, **fields)
 
     def _voted(self, episode: Episode) -> Episode:
@@ -86,7 +171,7 @@ class Anatomy:
             return episode
         found: dict[str, Any] = {
             name: _bound(gold, name)
-            for name, asked in FIELDS
+            for name, asked in TUPLE_FIELDS
             for value in self._candidates(episode, name)
             if any(self.judge.same(asked, one, value) for one in getattr(gold, name))
         }

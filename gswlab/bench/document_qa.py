@@ -24,14 +24,14 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from gswlab.bench import folder as digest
-from gswlab.bench.hotpotqa import World as Pool
-from gswlab.bench.hotpotqa import load_hops
-from gswlab.bench.task import Question, World, Worlds
-from gswlab.bench.texts import PATH, given
+from gswlab.bench.hotpotqa import Pool, load_hops
+from gswlab.bench.task import TaskQuestion, World, Worlds
+from gswlab.bench.texts import PATH, existing_file
 from gswlab.core.budget import count_tokens, cut, tokens_of
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
 from gswlab.core.nouns import Evidence, Item
+from gswlab.core.protocols import Memory
 from gswlab.memgpt.nouns import Message
 from gswlab.memgpt.summary import MARK, extractive
 from gswlab.text.chunks import titled
@@ -66,14 +66,14 @@ class DocumentQA(Worlds):
     @cached_property
     def laid(self) -> tuple[Document, tuple[World, ...]]:
         """One world, the pool; each question is in it once for every K."""
-        every = load_hops(given(self.file, "dataset.file", COMMAND))
+        every = load_hops(existing_file(self.file, "dataset.file", COMMAND))
         pool = self._cut(Pool.of(every))
         asked = []
         kept = [q for q in every if min(pool.gold(q), default=-1) >= 0]
         for row, question in enumerate(kept[: self.questions]):
             gold = frozenset(pool.chunks[n].id for n in pool.gold(question))
             told = question.question, question.answers
-            asked += [Question(f"{row}/{k}", *told, str(k), gold) for k in self.k]
+            asked += [TaskQuestion(f"{row}/{k}", *told, str(k), gold) for k in self.k]
         return pool.document, (World("pool", pool.chunks, tuple(asked)),)
 
     def _cut(self, pool: Pool) -> Pool:
@@ -91,14 +91,16 @@ class DocumentQA(Worlds):
 
     def hashes(self) -> dict[str, str]:
         """The SHA-256 of the file, which has paragraphs, questions and gold."""
-        path = given(self.file, "dataset.file", COMMAND)
+        path = existing_file(self.file, "dataset.file", COMMAND)
         return {"questions": digest.of_files(path)}
 
-    def wanted(self, budget: int) -> int:
+    def wanted(self, memory: Memory, budget: int) -> int:
         """The whole of K documents is recalled where a form cuts them afterwards."""
         return budget if self.form == "paged" else WHOLE
 
-    def handed(self, question: Question, evidence: Evidence, budget: int) -> Evidence:
+    def handed(
+        self, question: TaskQuestion, evidence: Evidence, budget: int
+    ) -> Evidence:
         """What of the first K documents is put into a window of `budget` tokens."""
         items = _first(evidence.items, int(question.setting))
         if self.form == "paged":

@@ -18,31 +18,39 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, pairwise
+from math import log
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol
 
 from pydantic import BaseModel, Field, ValidationError
 
 from gswlab.bench import folder as digest
 from gswlab.bench.epbench import problems
-from gswlab.bench.texts import PATH, given
+from gswlab.bench.measures import exact, f1, recall
+from gswlab.bench.report import AnswerRow, grouped, means, share
+from gswlab.bench.statistics import clusters, interval
+from gswlab.bench.task import Exchange, Task, World
+from gswlab.bench.texts import PATH, existing_file
+from gswlab.core.budget import tokens_of
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import Chunk, Evidence, Span
+from gswlab.core.nouns import Chunk, Evidence, Span, TraceEvent
+from gswlab.gedig.record import KIND, read
 from gswlab.language.language import language_of
+from gswlab.text.sentences import sentences
 
 # Questions whose answer takes several paragraphs, whatever file they came from.
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
+class HopParagraph:
     """A titled paragraph; one sentence where the file keeps no split.
 
-    >>> Paragraph.of("Rain", ["It rained.", "It poured."]).text
+    >>> HopParagraph.of("Rain", ["It rained.", "It poured."]).text
     'It rained. It poured.'
     """
 
@@ -50,7 +58,7 @@ class Paragraph:
     sentences: tuple[str, ...]
 
     @classmethod
-    def of(cls, title: str, sentences: Sequence[str]) -> Paragraph:
+    def of(cls, title: str, sentences: Sequence[str]) -> HopParagraph:
         """Joined without loss: a space is put only where no sentence brings one."""
         parts = list(sentences[:1])
         for before, text in pairwise(sentences):
@@ -80,22 +88,38 @@ class HopQuestion:
     id: str
     question: str
     answers: tuple[str, ...]
-    paragraphs: tuple[Paragraph, ...]
+    paragraphs: tuple[HopParagraph, ...]
     gold: frozenset[int]
     kind: str = ""
     facts: frozenset[tuple[int, int]] | None = None
 
 
-RULE = "a JSON list, or JSON lines, in one of the layouts that gswlab.bench names"
-COMMAND = "python -m gswlab run experiment=hotpotqa dataset.file=FILE"
-Text = Annotated[str, Field(min_length=1)]
+_RULE = "a JSON list, or JSON lines, in one of the layouts that gswlab.bench names"
+_COMMAND = "python -m gswlab run experiment=hotpotqa dataset.file=FILE"
+_Text = Annotated[str, Field(min_length=1)]
 
 
 class _Row(BaseModel):
-    question: Text
-    answer: Text
+    question: _Text
+    answer: _Text
     id: Annotated[str, Field(alias="_id")] = ""
     type: str = ""
+
+    def by_title(
+        self, paragraphs: Sequence[HopParagraph], facts: Iterable[tuple[str, int]]
+    ) -> HopQuestion:
+        """Gold is named by title; a fact beyond a paragraph's end is a slip."""
+        facts, texts, answers = list(facts), tuple(paragraphs), (self.answer,)
+        rows = _rows(texts, [title for title, _ in facts])
+        known = frozenset(
+            (rows[title], sentence)
+            for title, sentence in facts
+            if sentence < len(texts[rows[title]].sentences)
+        )
+        gold = frozenset(rows.values())
+        return HopQuestion(
+            self.id, self.question, answers, texts, gold, self.type, known
+        )
 
 
 class _Official(_Row):
@@ -103,29 +127,27 @@ class _Official(_Row):
     supporting_facts: list[tuple[str, int]]
 
     def noun(self) -> HopQuestion:
-        paragraphs = [Paragraph.of(*pair) for pair in self.context]
-        return _by_title(self, paragraphs, self.supporting_facts)
-
-
-class _Titles(BaseModel):
-    title: list[str]
-    sentences: list[list[str]]
-
-
-class _Facts(BaseModel):
-    title: list[str]
-    sent_id: list[int]
+        paragraphs = [HopParagraph.of(*pair) for pair in self.context]
+        return self.by_title(paragraphs, self.supporting_facts)
 
 
 class _Table(_Row):
-    context: _Titles
-    supporting_facts: _Facts
+    class Titles(BaseModel):
+        title: list[str]
+        sentences: list[list[str]]
+
+    class Facts(BaseModel):
+        title: list[str]
+        sent_id: list[int]
+
+    context: Titles
+    supporting_facts: Facts
 
     def noun(self) -> HopQuestion:
-        pairs = zip(self.context.title, self.context.sentences, strict=True)
-        paragraphs = [Paragraph.of(title, texts) for title, texts in pairs]
-        facts = self.supporting_facts
-        return _by_title(self, paragraphs, zip(facts.title, facts.sent_id, strict=True))
+        texts, facts = self.context, self.supporting_facts
+        pairs = zip(texts.title, texts.sentences, strict=True)
+        paragraphs = [HopParagraph.of(*pair) for pair in pairs]
+        return self.by_title(paragraphs, zip(facts.title, facts.sent_id, strict=True))
 
 
 class _Titled(_Row):
@@ -133,8 +155,8 @@ class _Titled(_Row):
     gold_titles: list[str]
 
     def noun(self) -> HopQuestion:
-        paragraphs = tuple(Paragraph(title, (text,)) for title, text in self.context)
-        gold = _rows(paragraphs, self.gold_titles)
+        paragraphs = tuple(HopParagraph(title, (text,)) for title, text in self.context)
+        gold = frozenset(_rows(paragraphs, self.gold_titles).values())
         answers = (self.answer,)
         return HopQuestion(self.id, self.question, answers, paragraphs, gold, self.type)
 
@@ -146,42 +168,51 @@ class _Musique(BaseModel):
         is_supporting: bool
 
     id: str
-    question: Text
-    answer: Text
+    question: _Text
+    answer: _Text
     answer_aliases: list[str] = []
     paragraphs: list[Part]
 
     def noun(self) -> HopQuestion:
-        paragraphs = [Paragraph(p.title, (p.paragraph_text,)) for p in self.paragraphs]
+        texts = tuple(
+            HopParagraph(p.title, (p.paragraph_text,)) for p in self.paragraphs
+        )
         gold = frozenset(n for n, p in enumerate(self.paragraphs) if p.is_supporting)
         answers = (self.answer, *self.answer_aliases)
         kind = self.id.partition("__")[0]  # "2hop", "3hop1", ...
-        return HopQuestion(
-            self.id, self.question, answers, tuple(paragraphs), gold, kind
-        )
+        return HopQuestion(self.id, self.question, answers, texts, gold, kind)
 
 
 class _Ours(BaseModel):
     class Part(BaseModel):
         title: str = ""
-        text: Text
+        text: _Text
 
-    question: Text
-    answers: Annotated[list[Text], Field(min_length=1)]
+    question: _Text
+    answers: Annotated[list[_Text], Field(min_length=1)]
     paragraphs: list[Part]
     gold: list[Annotated[int, Field(ge=0)]]
     id: str = ""
     kind: str = ""
 
     def noun(self) -> HopQuestion:
-        paragraphs = tuple(Paragraph(p.title, (p.text,)) for p in self.paragraphs)
+        paragraphs = tuple(HopParagraph(p.title, (p.text,)) for p in self.paragraphs)
         if strange := [row for row in self.gold if row >= len(paragraphs)]:
             raise ValueError(f"gold names paragraph {strange[0]}, which is not there")
         gold, answers = frozenset(self.gold), tuple(self.answers)
         return HopQuestion(self.id, self.question, answers, paragraphs, gold, self.kind)
 
 
-Layout = type[_Official] | type[_Table] | type[_Titled] | type[_Musique] | type[_Ours]
+_Layout = type[_Official] | type[_Table] | type[_Titled] | type[_Musique] | type[_Ours]
+
+
+def _rows(paragraphs: Sequence[HopParagraph], titles: Iterable[str]) -> dict[str, int]:
+    """The row of each title that is named: of several so titled, the first."""
+    first = {p.title: row for row, p in reversed([*enumerate(paragraphs)])}
+    wanted = set(titles)
+    if lost := sorted(wanted - first.keys()):
+        raise ValueError(f"gold title {lost[0]!r} is none of its paragraphs")
+    return {title: first[title] for title in wanted}
 
 
 def load_hops(path: str | Path) -> tuple[HopQuestion, ...]:
@@ -195,32 +226,29 @@ def load_hops(path: str | Path) -> tuple[HopQuestion, ...]:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         problem = f"{path} cannot be read: {error}"
-        raise GswlabError(problem, RULE, COMMAND) from error
+        raise GswlabError(problem, _RULE, _COMMAND) from error
     try:
+        lines = (line for line in text.split("\n") if line.strip())
         whole = text.lstrip().startswith("[")
-        rows = json.loads(text) if whole else [json.loads(t) for t in _lines(text)]
+        rows = json.loads(text) if whole else [json.loads(line) for line in lines]
     except (ValueError, RecursionError) as error:
-        raise GswlabError(f"{path} is not JSON: {error}", RULE, COMMAND) from error
+        raise GswlabError(f"{path} is not JSON: {error}", _RULE, _COMMAND) from error
     if not rows:
-        raise GswlabError(f"{path} holds no question", RULE, COMMAND)
-    return tuple(_question(row, number, path) for number, row in enumerate(rows))
+        raise GswlabError(f"{path} holds no question", _RULE, _COMMAND)
+    found = []
+    for number, row in enumerate(rows):
+        where = f"question {number} of {path}"
+        try:
+            found.append(_layout(row).model_validate(row).noun())
+        except ValidationError as error:
+            problem = f"{where} has {problems(error)}"
+            raise GswlabError(problem, _RULE, _COMMAND) from None
+        except ValueError as error:
+            raise GswlabError(f"{where}: {error}", _RULE, _COMMAND) from None
+    return tuple(found)
 
 
-def _lines(text: str) -> list[str]:
-    return [line for line in text.split("\n") if line.strip()]
-
-
-def _question(row: Any, number: int, path: Path) -> HopQuestion:
-    where = f"question {number} of {path}"
-    try:
-        return _layout(row).model_validate(row).noun()
-    except ValidationError as error:
-        raise GswlabError(f"{where} has {problems(error)}", RULE, COMMAND) from None
-    except ValueError as error:
-        raise GswlabError(f"{where}: {error}", RULE, COMMAND) from None
-
-
-def _layout(row: Any) -> Layout:
+def _layout(row: Any) -> _Layout:
     """The layout of a row, by the fields that only it has."""
     if not isinstance(row, dict):
         raise ValueError("is no object")
@@ -231,78 +259,44 @@ def _layout(row: Any) -> Layout:
     return _Table if isinstance(row.get("context"), dict) else _Official
 
 
-def _by_title(
-    row: _Row, paragraphs: Sequence[Paragraph], facts: Iterable[tuple[str, int]]
-) -> HopQuestion:
-    """Gold is named by title; a fact beyond a paragraph's end is a slip of the file."""
-    facts, first = list(facts), _first(paragraphs)
-    gold = _rows(paragraphs, [title for title, _ in facts])
-    known = frozenset(
-        (first[title], sentence)
-        for title, sentence in facts
-        if title in first and sentence < len(paragraphs[first[title]].sentences)
-    )
-    texts, answers = tuple(paragraphs), (row.answer,)
-    return HopQuestion(row.id, row.question, answers, texts, gold, row.type, known)
-
-
-def _rows(paragraphs: Sequence[Paragraph], titles: Iterable[str]) -> frozenset[int]:
-    first = _first(paragraphs)
-    if lost := sorted(set(titles) - first.keys()):
-        raise ValueError(f"gold title {lost[0]!r} is none of its paragraphs")
-    return frozenset(first[title] for title in titles)
-
-
-def _first(paragraphs: Sequence[Paragraph]) -> dict[str, int]:
-    rows = [(paragraph.title, row) for row, paragraph in enumerate(paragraphs)]
-    return dict(reversed(rows))
-
-
 # What is searched: each question's own paragraphs, or one pool of all of them.
 
-NAME = "paragraphs"
+_NAME = "paragraphs"
 
 
 @dataclass(frozen=True)
-class World:
+class Pool:
     """Distinct paragraphs of questions, in order, as one document and its chunks."""
 
-    paragraphs: tuple[Paragraph, ...]
+    paragraphs: tuple[HopParagraph, ...]
 
     @classmethod
-    def of(cls, questions: Sequence[HopQuestion]) -> World:
+    def of(cls, questions: Sequence[HopQuestion]) -> Pool:
         """All paragraphs, each once; those without text are left out."""
         every = (p for q in questions for p in q.paragraphs if p.text.strip())
         return cls(tuple(dict.fromkeys(every)))
 
     @cached_property
-    def document(self) -> Document:
-        """The paragraphs under their titles, an empty line between two."""
-        parts = (f"{_head(p)}{p.text}" for p in self.paragraphs)
-        text = "\n\n".join(parts)
-        pairs = enumerate(zip(self.paragraphs, self._spans, strict=True), 1)
-        chapters = tuple(Chapter(n, p.title or None, span) for n, (p, span) in pairs)
-        return Document(NAME, text, chapters, None, language_of(text))
-
-    @cached_property
-    def _spans(self) -> tuple[Span, ...]:
-        return tuple(self._laid())
-
-    def _laid(self) -> Iterator[Span]:
-        at = 0
-        for paragraph in self.paragraphs:
-            start = at + len(_head(paragraph))
-            at = start + len(paragraph.text) + 2
-            yield Span(NAME, start, at - 2)
-
-    @cached_property
     def chunks(self) -> tuple[Chunk, ...]:
         """A chunk a paragraph, in order."""
-        pairs = enumerate(zip(self.paragraphs, self._spans, strict=True))
-        return tuple(_chunk(row, p, span) for row, (p, span) in pairs)
+        found, at = [], 0
+        for row, p in enumerate(self.paragraphs):
+            start = at + len(_head(p))
+            span = Span(_NAME, start, start + len(p.text))
+            named = f"{_NAME}:{row + 1}:{row}", _NAME, row + 1, row
+            found.append(Chunk(*named, p.text, span, p.title or None))
+            at = span.end + 2
+        return tuple(found)
 
     @cached_property
-    def _rows(self) -> dict[Paragraph, int]:
+    def document(self) -> Document:
+        """The paragraphs under their titles, an empty line between two."""
+        text = "\n\n".join(f"{_head(p)}{p.text}" for p in self.paragraphs)
+        chapters = tuple(Chapter(c.chapter, c.title, c.span) for c in self.chunks)
+        return Document(_NAME, text, chapters, None, language_of(text))
+
+    @cached_property
+    def _rows(self) -> dict[HopParagraph, int]:
         return {paragraph: row for row, paragraph in enumerate(self.paragraphs)}
 
     def rows(self, question: HopQuestion) -> tuple[int, ...]:
@@ -315,14 +309,13 @@ class World:
         own = question.paragraphs
         return frozenset(self._rows.get(own[n], -1) for n in question.gold)
 
-    def row(self, span: Span) -> int:
-        """The paragraph a span lies in; a title is its paragraph's."""
-        ends = self._ends
-        return min(bisect_right(ends, span.start), len(ends) - 1)
-
     @cached_property
     def _ends(self) -> list[int]:
-        return [span.end for span in self._spans]
+        return [chunk.span.end for chunk in self.chunks]
+
+    def row(self, span: Span) -> int:
+        """The paragraph a span lies in; a title is its paragraph's."""
+        return min(bisect_right(self._ends, span.start), len(self._ends) - 1)
 
     def ranked(self, evidence: Evidence) -> tuple[int, ...]:
         """The paragraphs that evidence cites, each once, in its order."""
@@ -330,21 +323,128 @@ class World:
         return tuple(dict.fromkeys(cited))
 
 
-def _head(paragraph: Paragraph) -> str:
+def _head(paragraph: HopParagraph) -> str:
     return f"{paragraph.title}\n" if paragraph.title else ""
 
 
-def _chunk(row: int, paragraph: Paragraph, span: Span) -> Chunk:
-    name = f"{NAME}:{row + 1}:{row}"
-    title = paragraph.title or None
-    return Chunk(name, NAME, row + 1, row, paragraph.text, span, title)
+# What a row scores: recall by paragraphs and by tokens, facts, and what gates did.
+
+DEPTHS = (2, 5, 10)
+TOKENS = (300, 450, 670, 1000, 1500)
+AREA = "area@300-1500"
+TOKEN_FIGURES = (*(f"recall@{count}t" for count in TOKENS), AREA)
+_Part = tuple[int, int]  # paragraph and sentence, or first and last character
+
+
+def fact_f1(
+    question: HopQuestion, pool: Pool, spans: Sequence[Span], *, own_split: bool
+) -> float | None:
+    """F1 of the sentences an answer cites with the supporting facts, where known.
+
+    With `own_split` sentences are ours and a gold one is any that shares characters
+    with a supporting fact; else they are the file's.
+    """
+    if question.facts is None:
+        return None
+
+    def meets(part: _Part, others: Iterable[_Part]) -> bool:
+        return any(part[0] < end and start < part[1] for start, end in others)
+
+    gold: set[_Part] = set()
+    cited: set[_Part] = set()
+    for row in pool.rows(question):
+        paragraph, base = pool.paragraphs[row], pool.chunks[row].span.start
+        known, home = list(paragraph.bounds()), question.paragraphs.index(paragraph)
+        split = sentences(paragraph.text) if own_split else known
+        facts = [known[s] for p, s in question.facts if p == home]
+        said = [(s.start - base, s.end - base) for s in spans if pool.row(s) == row]
+        gold |= {(row, n) for n, part in enumerate(split) if meets(part, facts)}
+        cited |= {(row, n) for n, part in enumerate(split) if meets(part, said)}
+    same = len(gold & cited)
+    return 2 * same / (len(gold) + len(cited)) if same else 0.0
+
+
+def by_tokens(
+    evidence: Evidence, pool: Pool, gold: Collection[int]
+) -> dict[str, float]:
+    """Recall of gold paragraphs within so many tokens, and the area under that curve.
+
+    >>> from gswlab.core.nouns import Evidence
+    >>> by_tokens(Evidence((), 0), Pool(()), {3})["recall@300t"]
+    0.0
+    """
+    left, found = set(gold), []  # after how many tokens each that is found was there
+    for count, item in enumerate(evidence.items, 1):
+        if new := {pool.row(span) for span in item.spans} & left:
+            left -= new
+            found += [tokens_of(evidence.items[:count])] * len(new)
+    share = 1 / len(gold) if gold else 0.0
+    low, high = TOKENS[0], TOKENS[-1]
+    points = {
+        f"recall@{most}t": sum(share for at in found if at <= most) if gold else 1.0
+        for most in TOKENS
+    }
+    under = sum(log(high / max(low, at)) for at in found if at < high)
+    return {**points, AREA: share * under / log(high / low) if gold else 1.0}
+
+
+GATE_MEANS = ("ag_first", "ag_last", "dg_first", "dg_last", "gauge", "edges",
+              "rounds", "forced")  # fmt: skip
+
+
+def gated(trace: Sequence[TraceEvent]) -> dict[str, Any] | None:
+    """What a question's trace tells of gates; None where nothing decided."""
+    made = [event for event in trace if "action" in event.data]
+    if not made:
+        return None
+    prices = read(trace)
+    actions = [str(event.data["action"]) for event in made]
+    told: dict[str, Any] = {
+        "decisions": len(made),
+        "fires": sum(bool(price.data["ag"]) for price in prices),
+        "follows": actions.count("follow"),
+        "rounds": sum(action != "answer" for action in actions),
+        "forced": float(bool(made[-1].data.get("forced"))),
+    }
+    if not prices:
+        return told
+    first, last = prices[0].data, prices[-1].data
+    fired = {
+        f"{gate}_{when}": float(data[gate])
+        for gate in ("ag", "dg")
+        for when, data in (("first", first), ("last", last))
+    }
+    edges = sum(len(price.data["edges"]) for price in prices)
+    return {**told, **fired, "gauge": float(last["g_min"]), "edges": edges}
+
+
+def _gate_figures(rows: Sequence[AnswerRow]) -> dict[str, Any]:
+    """Means over questions, and the rates of AG and of links followed."""
+    pairs = zip(rows, clusters(rows), strict=True)
+    known = [(told, home) for r, home in pairs if (told := r.get("gates"))]
+    figures: dict[str, Any] = {}
+    for name in GATE_MEANS:
+        kept = [(told[name], home) for told, home in known if name in told]
+        if kept:
+            figures[name] = interval(*map(list, zip(*kept, strict=True))).to_dict()
+    for name in ("fires", "follows") if known else ():
+        counts, homes = zip(*known, strict=True)
+        figures[name] = share(counts, name, "decisions", homes)
+    return figures
+
+
+HOP_FIGURES = (
+    *(f"recall@{k}" for k in DEPTHS),
+    *("em", "f1", "fact_f1", "fact_f1_own_split", "evidence_tokens"),
+    *TOKEN_FIGURES,
+)
 
 
 # A file of multi-hop questions as what a run reads and is asked.
 
 
 @dataclass
-class Hops:
+class Hops(Task):
     """Questions over paragraphs: HotpotQA, MuSiQue, or a file of one's own.
 
     In the world `own` every question has a memory of its own paragraphs, and nothing
@@ -362,7 +462,7 @@ class Hops:
         for name in ("paragraphs", "first"):
             if (count := getattr(self, name)) is not None and count < 1:
                 problem = f"dataset.{name} cannot be {count}"
-                raise GswlabError(problem, "1 or more", f"{COMMAND} dataset.{name}=5")
+                raise GswlabError(problem, "1 or more", f"{_COMMAND} dataset.{name}=5")
 
     def document(self) -> Document:
         """All paragraphs, each once: the text that every span points into."""
@@ -370,7 +470,12 @@ class Hops:
 
     def chunks(self) -> tuple[Chunk, ...]:
         """What one memory reads; nothing where every question has its own."""
-        return self.searched.chunks if self.world == "pool" else ()
+        return () if self.apart else self.searched.chunks
+
+    @property
+    def apart(self) -> bool:
+        """Where every question has a memory of its own paragraphs."""
+        return self.world != "pool"
 
     @cached_property
     def questions(self) -> Sequence[HopQuestion]:
@@ -378,14 +483,102 @@ class Hops:
         return load_hops(self._path)[: self.first]
 
     @cached_property
-    def searched(self) -> World:
+    def searched(self) -> Pool:
         """The paragraphs of all questions."""
-        return World.of(self.questions)
+        return Pool.of(self.questions)
+
+    @cached_property
+    def worlds(self) -> tuple[World, ...]:
+        """A world a question, of its own paragraphs."""
+        chunks, rows = self.searched.chunks, self.searched.rows
+        return tuple(
+            World(q.id, tuple(chunks[row] for row in rows(q)), (q,))
+            for q in self.questions
+        )
 
     @property
     def _path(self) -> Path:
-        return given(self.file, "dataset.file", COMMAND)
+        return existing_file(self.file, "dataset.file", _COMMAND)
 
     def hashes(self) -> dict[str, str]:
         """The content hash of the file."""
         return {"questions": digest.of_files(self._path)}
+
+    def keys(self, number: int, world: World, question: Any) -> tuple[object, Any]:
+        """All is timed under a question's number, its world too."""
+        return number, number
+
+    def handed(self, question: Any, evidence: Evidence, budget: int) -> Evidence:
+        """The items up to the one that would bring in too many paragraphs."""
+        seen: set[int] = set()
+        items = []
+        for item in evidence.items:
+            seen |= {self.searched.row(span) for span in item.spans}
+            if len(seen) > self.paragraphs:
+                break
+            items.append(item)
+        return replace(evidence, items=tuple(items), tokens=tokens_of(items))
+
+    def scored(self, asked: Exchange) -> dict[str, Any]:
+        """Recall of all that was recalled, what gates did, and the answer's worth."""
+        question, pool, evidence = asked.question, self.searched, asked.recalled
+        gold, ranked = pool.gold(question), pool.ranked(evidence)
+        said, spans = ", ".join(asked.answer.items), asked.answer.spans
+        return {
+            "id": question.id,
+            "kind": question.kind,
+            "ranked": [row + 1 for row in ranked[: DEPTHS[-1]]],
+            "gold": sorted(row + 1 for row in gold),
+            **{f"recall@{k}": recall(ranked, gold, k) for k in DEPTHS},
+            **by_tokens(evidence, pool, gold),
+            "gates": gated(evidence.trace),
+            "em": exact(said, question.answers),
+            "f1": f1(said, question.answers),
+            "fact_f1": fact_f1(question, pool, spans, own_split=False),
+            "fact_f1_own_split": fact_f1(question, pool, spans, own_split=True),
+        }
+
+    def figures(self, rows: Sequence[AnswerRow]) -> dict[str, Any]:
+        """Over all questions, and by kind of question where there are kinds.
+
+        Questions that share a gold paragraph are drawn together in the bootstrap.
+        """
+        told = {"world": self.world, "questions": len(rows), **means(rows, HOP_FIGURES)}
+        if any(row.get("gates") for row in rows):
+            told["gates"] = _gate_figures(rows)
+        kinds = grouped([row for row in rows if row["kind"]], "kind")
+        by_kind = {kind: means(kinds[kind], HOP_FIGURES) for kind in sorted(kinds)}
+        return {**told, "by_kind": by_kind}
+
+    def headline(self, scores: Mapping[str, Any]) -> dict[str, Any]:
+        """Every mean, and the interval of recall@5."""
+        line = {key: scores[key] for key in ("config", "memory", "reader", "questions")}
+        line |= {name: scores[name]["mean"] for name in HOP_FIGURES if name in scores}
+        bounds = [scores["recall@5"]["low"], scores["recall@5"]["high"]]
+        return {**line, "recall@5_interval": bounds}
+
+
+class Recalling(Protocol):
+    """What is needed of a `Lab` over a pool that was read."""
+
+    @property
+    def dataset(self) -> Hops:
+        """The questions, their gold, and the pool that was read."""
+
+    def recall(self, question: str) -> Evidence:
+        """What the memory hands over, with the price of each step in its trace."""
+
+
+def completeness(lab: Recalling) -> list[tuple[float, bool]]:
+    """Of each price of each question: g_min, and whether all gold was held by then.
+
+    The first price of a question is left out: nothing is held yet.
+    """
+    world, found = lab.dataset.searched, []
+    for question in lab.dataset.questions:
+        left = set(world.gold(question))
+        for number, event in enumerate(lab.recall(question.question).trace):
+            if number and event.kind == KIND:
+                found.append((float(str(event.data["g_min"])), not left))
+            left -= {world.row(span) for span in event.spans}
+    return found

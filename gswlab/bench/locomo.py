@@ -16,8 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from gswlab.bench import folder as digest
 from gswlab.bench.epbench import problems
 from gswlab.bench.measures import parted_f1, stem_f1
-from gswlab.bench.task import Line, Question, World, Worlds, laid, numbers
-from gswlab.bench.texts import PATH, given
+from gswlab.bench.task import TaskQuestion, TextLine, World, Worlds, laid, number_range
+from gswlab.bench.texts import PATH, existing_file
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer
@@ -114,7 +114,7 @@ def _doubted(path: Path) -> Iterator[str]:
     yield from (d.question_id for d in _checked(path, TypeAdapter(list[_Doubt]), rule))
 
 
-def _turns(talk: _Talk, number: int, path: Path) -> list[tuple[str, Line]]:
+def _turns(talk: _Talk, number: int, path: Path) -> list[tuple[str, TextLine]]:
     """Ids and turns, session by session; a turn without a word is left out."""
     found = []
     for session in sorted(_sessions(talk.conversation)):
@@ -128,7 +128,7 @@ def _turns(talk: _Talk, number: int, path: Path) -> list[tuple[str, Line]]:
         for turn in turns:
             if told := turn.told:
                 title = f"{turn.speaker}, {format_date(time[:10])}"
-                found.append((turn.dia_id, Line(told, title, turn.speaker, time)))
+                found.append((turn.dia_id, TextLine(told, title, turn.speaker, time)))
     if not found:
         problem = f"conversation {number} of {path} has no turn"
         raise GswlabError(problem, RULE, COMMAND)
@@ -153,14 +153,14 @@ def _time(said: Any, where: str) -> str:
 
 def _questions(
     talk: _Talk, number: int, ids: Mapping[str, str], doubted: frozenset[str]
-) -> Iterator[Question]:
+) -> Iterator[TaskQuestion]:
     for row, asked in enumerate(talk.qa):
         id_ = f"locomo_{number - 1}_qa{row}"
         setting, answer = CATEGORIES[asked.category], asked.answer.strip()
         gold = frozenset(ids[turn] for turn in repaired(asked.evidence) if turn in ids)
         absent = setting == ADVERSARIAL
         given = (() if absent else (answer,)), setting, gold, absent, id_ in doubted
-        yield Question(id_, asked.question, *given)
+        yield TaskQuestion(id_, asked.question, *given)
 
 
 def repaired(evidence: Sequence[str]) -> list[str]:
@@ -191,19 +191,23 @@ class Locomo(Worlds):
         """The chosen conversations, a world each; a bad file raises `GswlabError`."""
         kept = self.conversations
         key = "dataset.conversations"
-        chosen = numbers(str(kept), key, COMMAND) if kept is not None else None
+        chosen = number_range(str(kept), key, COMMAND) if kept is not None else None
         return load_locomo(self._file, self._errors, chosen)
 
     @property
     def _file(self) -> Path:
-        return given(self.file, "dataset.file", COMMAND)
+        return existing_file(self.file, "dataset.file", COMMAND)
 
     @property
     def _errors(self) -> Path | None:
         command = f"{COMMAND} dataset.errors=FILE"
-        return given(self.errors, "dataset.errors", command) if self.errors else None
+        return (
+            existing_file(self.errors, "dataset.errors", command)
+            if self.errors
+            else None
+        )
 
-    def worth(self, question: Question, answer: Answer) -> dict[str, float]:
+    def worth(self, question: TaskQuestion, answer: Answer) -> dict[str, float]:
         """`accuracy`, and the benchmark's score: F1, or 1 for abstaining rightly."""
         found = super().worth(question, answer)
         if question.absent:

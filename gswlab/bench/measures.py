@@ -8,23 +8,15 @@ from __future__ import annotations
 import re
 import string
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from math import log
+from collections.abc import Collection, Iterable, Sequence
 
 import snowballstemmer
 
-from gswlab.bench.hotpotqa import HopQuestion, World
-from gswlab.core.budget import tokens_of
 from gswlab.core.nouns import Chunk, Evidence, Span
-from gswlab.text.sentences import sentences
-
-DEPTHS = (2, 5, 10)
-
 
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 _CLOSED = frozenset({"yes", "no", "noanswer"})  # answers that no share of is right
-Sentence = tuple[int, int]  # paragraph and sentence, or first and last character
 
 
 def normalised(text: str) -> str:
@@ -70,34 +62,6 @@ def recall(ranked: Sequence[int], gold: Collection[int], k: int) -> float:
     0.5
     """
     return len(set(ranked[:k]) & set(gold)) / len(gold) if gold else 1.0
-
-
-def fact_f1(
-    question: HopQuestion, world: World, spans: Sequence[Span], *, own_split: bool
-) -> float | None:
-    """F1 of the sentences an answer cites with the supporting facts, where known.
-
-    With `own_split` sentences are ours and a gold one is any that shares characters
-    with a supporting fact; else they are the file's.
-    """
-    if question.facts is None:
-        return None
-    gold: set[Sentence] = set()
-    cited: set[Sentence] = set()
-    for row in world.rows(question):
-        paragraph, base = world.paragraphs[row], world.chunks[row].span.start
-        known, home = list(paragraph.bounds()), question.paragraphs.index(paragraph)
-        split = sentences(paragraph.text) if own_split else known
-        facts = [known[s] for p, s in question.facts if p == home]
-        said = [(s.start - base, s.end - base) for s in spans if world.row(s) == row]
-        gold |= {(row, n) for n, part in enumerate(split) if _meets(part, facts)}
-        cited |= {(row, n) for n, part in enumerate(split) if _meets(part, said)}
-    same = len(gold & cited)
-    return 2 * same / (len(gold) + len(cited)) if same else 0.0
-
-
-def _meets(part: Sentence, others: Iterable[Sentence]) -> bool:
-    return any(part[0] < end and start < part[1] for start, end in others)
 
 
 _PORTER = snowballstemmer.stemmer("porter")
@@ -156,42 +120,3 @@ def found_in(
 def _inside(one: Span, other: Span) -> bool:
     same = one.document == other.document
     return same and other.start <= one.start and one.end <= other.end
-
-
-TOKENS = (300, 450, 670, 1000, 1500)
-AREA = "area@300-1500"
-FIGURES = (*(f"recall@{count}t" for count in TOKENS), AREA)
-
-
-def by_tokens(
-    evidence: Evidence, world: World, gold: Collection[int]
-) -> dict[str, float]:
-    """The figures of one question.
-
-    >>> from gswlab.core.nouns import Evidence
-    >>> by_tokens(Evidence((), 0), World(()), {3})["recall@300t"]
-    0.0
-    """
-    found = list(_found(evidence, world, gold))
-    share = 1 / len(gold) if gold else 0.0
-    low, high = TOKENS[0], TOKENS[-1]
-    points = {
-        f"recall@{most}t": sum(share for at in found if at <= most) if gold else 1.0
-        for most in TOKENS
-    }
-    width = log(high / low)
-    under = sum(log(high / max(low, at)) for at in found if at < high)
-    return {**points, AREA: share * under / width if gold else 1.0}
-
-
-def _found(evidence: Evidence, world: World, gold: Collection[int]) -> Iterator[int]:
-    """After how many tokens each gold paragraph that is found was there."""
-    left = set(gold)
-    for count, item in enumerate(evidence.items, 1):
-        if not left:
-            return
-        new = {world.row(span) for span in item.spans} & left
-        if new:
-            left -= new
-            at = tokens_of(evidence.items[:count])
-            yield from (at for _ in new)

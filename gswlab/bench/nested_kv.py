@@ -28,8 +28,8 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from gswlab.bench import folder as digest
 from gswlab.bench.epbench import problems
-from gswlab.bench.task import Line, Question, World, Worlds, laid, numbers
-from gswlab.bench.texts import PATH, given
+from gswlab.bench.task import TaskQuestion, TextLine, World, Worlds, laid, number_range
+from gswlab.bench.texts import PATH, existing_file
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
 
@@ -66,7 +66,7 @@ class NestedKV(Worlds):
         base = self._base
         chains = [chain for n in self._depths for chain in self._chains(n, len(base))]
         told = [self._pairs(base, chain, row) for row, chain in enumerate(chains)]
-        lines = [[Line(f"{key}: {value}") for key, value in own] for own in told]
+        lines = [[TextLine(f"{key}: {value}") for key, value in own] for own in told]
         document, chunks = laid("nested_kv", lines)
         worlds = []
         for row, (chain, own, read) in enumerate(
@@ -77,7 +77,7 @@ class NestedKV(Worlds):
                 c.id for c, pair in zip(read, own, strict=True) if pair in on_way
             )
             text, answer = ASKED.format(base[chain[0]][0]), base[chain[-1]][1]
-            asked = Question(f"{row}", text, (answer,), str(len(chain)), gold)
+            asked = TaskQuestion(f"{row}", text, (answer,), str(len(chain)), gold)
             worlds.append(World(f"ordering {row}", tuple(read), (asked,)))
         return document, tuple(worlds)
 
@@ -105,7 +105,7 @@ class NestedKV(Worlds):
 
     @property
     def _depths(self) -> range:
-        found = numbers(str(self.lookups), "dataset.lookups", COMMAND)
+        found = number_range(str(self.lookups), "dataset.lookups", COMMAND)
         return range(found[0], found[-1] + 1)
 
     @cached_property
@@ -139,12 +139,12 @@ class NestedKV(Worlds):
             raise GswlabError(problem, rule, COMMAND) from None
         if any(len(set(chain)) < depth for chain in found):
             raise GswlabError(f"{path} repeats a number in an ordering", rule, COMMAND)
-        wanted = numbers(str(self.orderings), "dataset.orderings", COMMAND)
+        wanted = number_range(str(self.orderings), "dataset.orderings", COMMAND)
         return [chain for n, chain in enumerate(found, 1) if n in wanted]
 
     def _file(self, name: str) -> Path:
-        folder = given(self.folder, "dataset.folder", COMMAND)
-        return given(str(folder / name), "dataset.folder", COMMAND)
+        folder = existing_file(self.folder, "dataset.folder", COMMAND)
+        return existing_file(str(folder / name), "dataset.folder", COMMAND)
 
     def hashes(self) -> dict[str, str]:
         """The hash of all pairs and answers."""

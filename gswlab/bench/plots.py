@@ -1,10 +1,6 @@
-"""Plots of any size, made from a seed: what a memory's speed is measured on.
+"""Plots and questions about them: a world a plot; and plots of any size from a seed.
 
-    python -m gswlab.bench.plots NODES [SEED] > PLOT.xml
-
-A tenth of the nodes are characters. An event has two or three of a troupe of twelve,
-which drifts through the cast, so that a character's ties stay as few as in a story,
-however long the plot is. Two who meet again may change from friends to enemies.
+python -m gswlab.bench.plots NODES [SEED] > PLOT.xml
 """
 
 from __future__ import annotations
@@ -14,29 +10,38 @@ import random
 import re
 import sys
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cached_property
 from itertools import combinations, product
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from gswlab.baselines.passages import LongContext
 from gswlab.bench import folder as digest
-from gswlab.bench.texts import PATH, given
+from gswlab.bench.report import AnswerRow, grouped, means
+from gswlab.bench.runner import read_world
+from gswlab.bench.task import Exchange, Task, World
+from gswlab.bench.texts import PATH, existing_file
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
+from gswlab.core.protocols import Memory
+from gswlab.hybridrag.parallel import Parallel
 from gswlab.hybridrag.plot import Character, Plot, PlotEvent, node_id, read_plot
+from gswlab.hybridrag.stores.common import Update
 from gswlab.hybridrag.ties import PlotWording
 from gswlab.language.language import language_of
 from gswlab.language.numbers import WORDS
+from gswlab.models.ledger import Price
 
 # Questions about a plot: a JSON line each, described in `data/plots/README.md`.
 
-COMMAND = "python -m gswlab run experiment=plot"
-Kind = Literal["description", "relation", "change", "order", "aggregate"]
+_COMMAND = "python -m gswlab run experiment=plot"
+_Kind = Literal["description", "relation", "change", "order", "aggregate"]
 _Text = Annotated[str, Field(min_length=1)]
 _RULE = (
     'a JSON object a line: {"id": ..., "kind": ..., "question": ..., "answers": ...}'
@@ -53,7 +58,7 @@ class PlotQuestion(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: _Text
-    kind: Kind
+    kind: _Kind
     question: _Text
     answers: Annotated[
         tuple[Annotated[tuple[_Text, ...], Field(min_length=1)], ...],
@@ -63,147 +68,133 @@ class PlotQuestion(BaseModel):
     check: dict[str, Any] = Field(default_factory=dict)
 
 
-def load_questions(path: Path) -> tuple[PlotQuestion, ...]:
+def load_plot_questions(path: Path) -> tuple[PlotQuestion, ...]:
     """The questions in a file, in its order.
 
     Raises:
         GswlabError: a line is no question, or two have one id.
     """
-    found = tuple(_questions(path))
-    ids = [question.id for question in found]
-    twice = sorted({id_ for id_ in ids if ids.count(id_) > 1})
-    if twice:
-        problem = f"{path.name} has {twice[0]!r} twice"
-        raise GswlabError(problem, "each question has an id of its own", COMMAND)
-    if not found:
-        raise GswlabError(f"{path.name} holds no question", _RULE, COMMAND)
-    return found
-
-
-def _questions(path: Path) -> Iterator[PlotQuestion]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise GswlabError(f"{path} cannot be read: {error}", _RULE, COMMAND) from error
+        problem = f"{path} cannot be read: {error}"
+        raise GswlabError(problem, _RULE, _COMMAND) from error
+    found: dict[str, PlotQuestion] = {}
+    twice = set()
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
+        where = f"line {number} of {path.name}"
         try:
-            yield PlotQuestion.model_validate(json.loads(line))
+            question = PlotQuestion.model_validate(json.loads(line))
         except ValidationError as error:
             first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            problem = f"line {number} of {path.name}: {where}: {first['msg']}"
-            raise GswlabError(problem, _RULE, COMMAND) from None
+            problem = f"{where}: {'.'.join(map(str, first['loc']))}: {first['msg']}"
+            raise GswlabError(problem, _RULE, _COMMAND) from None
         except ValueError as error:
-            problem = f"line {number} of {path.name} is no JSON: {error}"
-            raise GswlabError(problem, _RULE, COMMAND) from None
+            problem = f"{where} is no JSON: {error}"
+            raise GswlabError(problem, _RULE, _COMMAND) from None
+        twice |= {question.id} & found.keys()
+        found[question.id] = question
+    if twice:
+        problem = f"{path.name} has {min(twice)!r} twice"
+        raise GswlabError(problem, "each question has an id of its own", _COMMAND)
+    if not found:
+        raise GswlabError(f"{path.name} holds no question", _RULE, _COMMAND)
+    return tuple(found.values())
 
 
 # A plot as memories read it: one chunk a character, one an event.
 
-NAME = "plots"
+_NAME = "plots"
 
 
 @dataclass(frozen=True)
-class World:
-    """One plot and its questions; `start` is where its file begins in the document."""
+class PlotWorld(World):
+    """A plot, its questions, and its file as one chunk: what long context reads."""
 
     plot: Plot
-    questions: tuple[PlotQuestion, ...]
-    document: str
-    start: int
-
-    @property
-    def name(self) -> str:
-        """The id of the plot's document."""
-        return self.plot.document.id
+    whole: Chunk
 
     @property
     def nodes(self) -> int:
         """Characters and events."""
         return len(self.plot.characters) + len(self.plot.events)
 
-    @cached_property
-    def whole(self) -> Chunk:
-        """The file as it is, in one chunk: what long context reads."""
-        text = self.plot.document.text
-        span = Span(self.document, self.start, self.start + len(text))
-        return Chunk(f"{self.name}:whole", self.document, None, 0, text, span)
 
-    @cached_property
-    def chunks(self) -> tuple[Chunk, ...]:
-        """A chunk a character, then a chunk an event."""
-        nouns: tuple[Character | PlotEvent, ...]
-        nouns = (*self.plot.characters, *self.plot.events)
-        told = zip(nouns, self._told(), strict=True)
-        return tuple(
-            Chunk(
-                node_id(noun),
-                self.document,
-                None,
-                index,
-                text,
-                self._span(noun.span),
-                title,
-            )
-            for index, (noun, (title, text)) in enumerate(told)
-        )
-
-    def _told(self) -> Iterator[tuple[str, str]]:
-        """Titles and texts, characters first."""
-        words = PlotWording(self.plot.document.language)
-        for one in self.plot.characters:
-            title, _, text = words.character(
-                one.name, one.role, one.description
-            ).partition("\n")
-            yield title, text
-        names = {one.id: one.name for one in self.plot.characters}
-        for number, event in enumerate(self.plot.events, 1):
-            ties = dict.fromkeys(
-                (*sorted((tie.source, tie.target)), tie.relation) for tie in event.ties
-            )
-            named = [(names[a], names[b], relation) for a, b, relation in ties]
-            title, _, text = words.event(number, event.description, named).partition(
-                "\n"
-            )
-            yield title, text
-
-    def _span(self, span: Span) -> Span:
-        return Span(self.document, self.start + span.start, self.start + span.end)
-
-
-def document_of(plots: Sequence[Plot]) -> Document:
+def plots_document(plots: Sequence[Plot]) -> Document:
     """The document of one plot, or of several, their files one after the other."""
     if len(plots) == 1:
         return plots[0].document
     parts = [plot.document.text for plot in plots]
     chapters, at = [], 0
     for number, (plot, text) in enumerate(zip(plots, parts, strict=True), 1):
-        span = Span(NAME, at, at + len(text))
+        span = Span(_NAME, at, at + len(text))
         chapters.append(Chapter(number, plot.document.id, span))
         at = span.end + 1
-    return Document(NAME, "\n".join(parts), tuple(chapters))
+    return Document(_NAME, "\n".join(parts), tuple(chapters))
 
 
-def worlds(
+def plot_worlds(
     plots: Sequence[Plot], questions: Sequence[tuple[PlotQuestion, ...]]
-) -> tuple[World, ...]:
-    """Each plot with its questions, placed in `document_of` them all."""
-    document = document_of(plots)
-    starts = [chapter.span.start for chapter in document.chapters]
-    rows = zip(plots, questions, starts, strict=True)
-    return tuple(World(plot, asked, document.id, at) for plot, asked, at in rows)
+) -> tuple[PlotWorld, ...]:
+    """Each plot with its questions, placed in `plots_document` of them all."""
+    document = plots_document(plots)
+    worlds = []
+    for plot, asked, chapter in zip(plots, questions, document.chapters, strict=True):
+        own, at = plot.document, chapter.span.start
+        nouns: tuple[Character | PlotEvent, ...] = (*plot.characters, *plot.events)
+        chunks = []
+        for row, (noun, told) in enumerate(zip(nouns, _told(plot), strict=True)):
+            title, _, text = told.partition("\n")
+            span = Span(document.id, at + noun.span.start, at + noun.span.end)
+            named = node_id(noun), document.id, None, row
+            chunks.append(Chunk(*named, text, span, title))
+        span = Span(document.id, at, at + len(own.text))
+        whole = Chunk(f"{own.id}:whole", document.id, None, 0, own.text, span)
+        worlds.append(PlotWorld(own.id, tuple(chunks), asked, plot, whole))
+    return tuple(worlds)
+
+
+def _told(plot: Plot) -> Iterator[str]:
+    """A line of title and a text, characters first."""
+    words = PlotWording(plot.document.language)
+    for one in plot.characters:
+        yield words.character(one.name, one.role, one.description)
+    names = {one.id: one.name for one in plot.characters}
+    for number, event in enumerate(plot.events, 1):
+        ties = dict.fromkeys(
+            (*sorted((tie.source, tie.target)), tie.relation) for tie in event.ties
+        )
+        named = [(names[a], names[b], relation) for a, b, relation in ties]
+        yield words.event(number, event.description, named)
+
+
+def read_into(memory: Memory, world: PlotWorld) -> Memory:
+    """A memory that has read one plot: its graph, its text, or the file as it is."""
+    read: Memory = read_world(Plots(), memory, world)
+    return read
+
+
+@runtime_checkable
+class Inserting(Protocol):
+    """A memory that reads a plot's graph, not its text alone."""
+
+    def insert(self, plot: Plot) -> Update:
+        """Make the graph hold exactly this plot; returns what was written."""
 
 
 # Plots as what a run reads and is asked: a file, or those that come with the
 # package.
 
 BUNDLED = Path(__file__).parents[1] / "hybridrag" / "plots"
+PLOT_FIGURES = ("evidence_tokens", "accuracy")
+LARGE = 40  # nodes of a plot that counts as large
+_PUBLISHED = (LongContext, Parallel)  # measured as published: no budget cuts them
 
 
 @dataclass
-class Plots:
+class Plots(Task):
     """A plot and its questions; without a file, the five plots of the package.
 
     `documents` is how many tokens a memory may hand over that is measured as it was
@@ -216,21 +207,26 @@ class Plots:
 
     def __post_init__(self) -> None:
         if self.questions and not self.file:
-            command = f"{COMMAND} dataset.file=PLOT.xml dataset.questions=FILE"
+            command = f"{_COMMAND} dataset.file=PLOT.xml dataset.questions=FILE"
             raise GswlabError("there is no plot to ask about", "both are set", command)
 
     def document(self) -> Document:
         """The files of all plots: the text that every span points into."""
-        return document_of(self._plots)
+        return plots_document(self._plots)
 
     def chunks(self) -> tuple[Chunk, ...]:
         """Nothing: each plot is read by a memory of its own."""
         return ()
 
+    @property
+    def apart(self) -> bool:
+        """Always: one plot too is a world of its own."""
+        return True
+
     @cached_property
-    def worlds(self) -> tuple[World, ...]:
+    def worlds(self) -> tuple[PlotWorld, ...]:
         """Each plot with its questions and their gold: for scoring alone."""
-        return worlds(self._plots, [load_questions(file) for file in self._asked])
+        return plot_worlds(self._plots, [*map(load_plot_questions, self._asked)])
 
     @cached_property
     def _plots(self) -> tuple[Plot, ...]:
@@ -240,23 +236,81 @@ class Plots:
     def _files(self) -> tuple[Path, ...]:
         if self.file is None:
             return tuple(sorted(BUNDLED.glob("*.xml")))
-        return (given(self.file, "dataset.file", f"{COMMAND} dataset.file=PLOT.xml"),)
+        command = f"{_COMMAND} dataset.file=PLOT.xml"
+        return (existing_file(self.file, "dataset.file", command),)
 
     @property
     def _asked(self) -> tuple[Path, ...]:
         if self.file is None:
             return tuple(file.with_suffix(".jsonl") for file in self._files)
-        command = f"{COMMAND} dataset.file={self.file} dataset.questions=FILE"
-        return (given(self.questions, "dataset.questions", command),)
+        command = f"{_COMMAND} dataset.file={self.file} dataset.questions=FILE"
+        return (existing_file(self.questions, "dataset.questions", command),)
 
     def hashes(self) -> dict[str, str]:
         """The content hash of the questions."""
         return {"questions": digest.of_files(*self._asked)}
 
+    def keys(self, number: int, world: World, question: Any) -> tuple[object, Any]:
+        """A plot's reading by its name, a question by its id."""
+        return world.name, question.id
+
+    def told(self, memory: Memory, world: World) -> tuple[Document, Sequence[Chunk]]:
+        """A plot's graph is put in; then its text is read, or the file as it is."""
+        assert isinstance(world, PlotWorld)
+        if isinstance(memory, Inserting):
+            memory.insert(world.plot)
+        whole = isinstance(memory, LongContext)
+        return world.plot.document, (world.whole,) if whole else world.chunks
+
+    def wanted(self, memory: Memory, budget: int) -> int:
+        """Tokens that a memory is asked for."""
+        return self.documents if isinstance(memory, _PUBLISHED) else budget
+
+    def scored(self, asked: Exchange) -> dict[str, Any]:
+        """The plot, the gold, and whether the answer is right."""
+        question, world, answer = asked.question, asked.world, asked.answer
+        assert isinstance(world, PlotWorld)
+        return {
+            "id": question.id,
+            "plot": world.name,
+            "nodes": world.nodes,
+            "kind": question.kind,
+            "gold": [list(item) for item in question.answers],
+            "accuracy": float(not answer.abstained and right(answer.items, question)),
+        }
+
+    def figures(self, rows: Sequence[AnswerRow]) -> dict[str, Any]:
+        """Over all questions, by kind, by plot, and of the large plots.
+
+        Intervals resample questions.
+        """
+
+        def of(chosen: Sequence[AnswerRow]) -> dict[str, Any]:
+            return means(chosen, PLOT_FIGURES, shared=False)
+
+        large = [row for row in rows if row["nodes"] >= LARGE]
+        return {
+            "questions": len(rows),
+            "correct": sum(row["accuracy"] for row in rows),
+            **of(rows),
+            "by_kind": {kind: of(own) for kind, own in grouped(rows, "kind").items()},
+            "by_plot": {plot: of(own) for plot, own in grouped(rows, "plot").items()},
+            **({f"plots_of_{LARGE}_nodes": of(large)} if large else {}),
+        }
+
+    def headline(self, scores: Mapping[str, Any]) -> dict[str, Any]:
+        """Both means, and the interval of the accuracy."""
+        line = {key: scores[key] for key in ("config", "memory", "reader", "questions")}
+        line |= {name: scores[name]["mean"] for name in PLOT_FIGURES}
+        bounds = [scores["accuracy"]["low"], scores["accuracy"]["high"]]
+        return {**line, "accuracy_interval": bounds}
+
 
 # Whether an answer about a plot is right: a normalised match with accepted answers.
 
-MOST = 40  # words, and thrice as many Japanese letters, of an answer that may hold more
+_MOST = (
+    40  # words, and thrice as many Japanese letters, of an answer that may hold more
+)
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 _EVENT = re.compile(r"^(?:events?|出来事|第)\s*(?=\d)")
 _COUNTER = re.compile(
@@ -266,14 +320,18 @@ _ENDING = re.compile(r"(?:です|でした|だった|だ|である|ます)$")
 _PARTS = re.compile(r"\s*(?:[,、;・]|\band\b|\bと(?=\S))\s*")
 
 
-def normalised(text: str) -> str:
+def normalised_answer(text: str) -> str:
     """Lower case, without articles, punctuation, counters and polite endings.
 
-    >>> normalised("Event 4."), normalised("出来事４です。"), normalised("The Level!")
-    ('4', '4', 'level')
+    >>> normalised_answer("Event 4."), normalised_answer("出来事４です。")
+    ('4', '4')
+    >>> normalised_answer("The Level!")
+    'level'
     """
     plain = unicodedata.normalize("NFKC", text).casefold()
-    plain = "".join(" " if _mark(letter) else letter for letter in plain)
+    plain = "".join(
+        " " if unicodedata.category(letter)[0] in "PSZ" else letter for letter in plain
+    )
     plain = " ".join(_ARTICLE.sub(" ", plain).split())
     first, _, rest = _ENDING.sub("", plain).strip().partition(" ")
     plain = f"{WORDS.get(first, first)} {rest}".strip()
@@ -282,12 +340,12 @@ def normalised(text: str) -> str:
 
 def right(said: Sequence[str], question: PlotQuestion) -> bool:
     """Whether the items said and those of the answer match one to one."""
-    wanted = [{normalised(text) for text in item} for item in question.answers]
+    wanted = [{normalised_answer(text) for text in item} for item in question.answers]
     if question.within:
         return all(_holds(" ".join(said), item) for item in wanted)
-    items = [normalised(text) for text in said]
+    items = [normalised_answer(text) for text in said]
     if len(wanted) > 1 and len(items) == 1:
-        items = [normalised(part) for part in _PARTS.split(said[0]) if part]
+        items = [normalised_answer(part) for part in _PARTS.split(said[0]) if part]
     if len(items) != len(wanted):
         return False
     return all(any(item in known for item in items) for known in wanted)
@@ -295,15 +353,34 @@ def right(said: Sequence[str], question: PlotQuestion) -> bool:
 
 def _holds(said: str, spellings: set[str]) -> bool:
     """Whether one of the spellings is said as a whole phrase, and not much else."""
-    text = normalised(said)
+    text = normalised_answer(said)
     if language_of(said) == "ja":
-        return len(text) <= 3 * MOST and any(s in text for s in spellings)
-    short = len(text.split()) <= MOST
+        return len(text) <= 3 * _MOST and any(s in text for s in spellings)
+    short = len(text.split()) <= _MOST
     return short and any(f" {s} " in f" {text} " for s in spellings)
 
 
-def _mark(letter: str) -> bool:
-    return unicodedata.category(letter)[0] in "PSZ"
+# What handing over evidence costs: tokens times the price of a file.
+
+
+def money(tokens: float, price: Price) -> float:
+    """The input cost of one question.
+
+    >>> money(871, Price(2.5, 0))
+    0.0022
+    """
+    cost = Decimal(str(tokens)) * Decimal(str(price.input)) / 1_000_000
+    return float(two_digits(cost))
+
+
+def two_digits(value: Decimal) -> Decimal:
+    """To two significant digits, halves up, as the paper's table prints costs.
+
+    >>> two_digits(Decimal("0.000915"))
+    Decimal('0.00092')
+    """
+    last = value.adjusted() - 1
+    return value.quantize(Decimal(1).scaleb(last), ROUND_HALF_UP)
 
 
 _TROUPE, _LEAST = 12, 20
@@ -338,13 +415,18 @@ _PLACES = (
 ROLES = ("protagonist", "antagonist", "companion", "mentor", "supporting")
 
 
-def written(nodes: int, seed: int = 0) -> str:
-    """The XML of a plot of so many nodes.
+def made_plot(nodes: int, seed: int = 0) -> str:
+    """The XML of a plot of so many nodes: what a memory's speed is measured on.
+
+    A tenth of the nodes are characters. An event has two or three of a troupe of
+    twelve, which drifts through the cast, so that a character's ties stay as few as in
+    a story, however long the plot is. Two who meet again may change from friends to
+    enemies.
 
     Raises:
         GswlabError: there is no plot of so few.
 
-    >>> written(20).count("<Character "), written(20).count("<Event ")
+    >>> made_plot(20).count("<Character "), made_plot(20).count("<Event ")
     (2, 18)
     """
     if nodes < _LEAST:
@@ -418,4 +500,4 @@ def _tie(
 
 if __name__ == "__main__":
     nodes, *seed = map(int, sys.argv[1:])
-    sys.stdout.write(written(nodes, *seed))
+    sys.stdout.write(made_plot(nodes, *seed))

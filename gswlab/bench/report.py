@@ -1,31 +1,60 @@
-"""A run's figures: `scores.json` whole, and the headline printed as the last line."""
+"""Figures of any task: means and shares of rows, with intervals, and how they print."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gswlab.bench.epbench import EpQuestion
-from gswlab.bench.judge import ExactMatch, Judge, Verdict
-from gswlab.bench.scoring import (
-    Scored,
-    abstention,
-    chronological_awareness,
-    lenient_of,
-    recall_by_cues,
-    simple_recall,
-    strict_of,
-    table,
-    tokens_and_chapters,
-)
-from gswlab.bench.statistics import interval
-from gswlab.bench.tuples import GoldTuple, recovered
-from gswlab.core.nouns import Answer, Episode
-from gswlab.models.ask_trace import FAILED
-from gswlab.view.kit.tables import html_table
+import numpy as np
+
+from gswlab.bench.statistics import bootstrap, clusters, interval
 
 if TYPE_CHECKING:
     import pandas as pd
+
+AnswerRow = Mapping[str, Any]  # of `answers.jsonl` or `walks.jsonl`
+
+
+def means(
+    rows: Sequence[AnswerRow], names: Sequence[str], shared: bool = True
+) -> dict[str, Any]:
+    """The mean of each figure over the rows that have it, with its interval.
+
+    Rows that share gold are drawn together in the bootstrap, unless not `shared`.
+    """
+    known = {name: [row for row in rows if row.get(name) is not None] for name in names}
+    return {
+        name: interval(
+            [float(row[name]) for row in kept], clusters(kept) if shared else None
+        ).to_dict()
+        for name, kept in known.items()
+        if kept
+    }
+
+
+def share(
+    rows: Sequence[AnswerRow],
+    above: str,
+    below: str,
+    homes: Sequence[Hashable] | None = None,
+) -> dict[str, float | int]:
+    """What one count is of another, of all rows together; rows are drawn whole."""
+    one, all_ = (
+        np.array([row[name] for row in rows], float) for name in (above, below)
+    )
+
+    def ratio(drawn: Any) -> float:
+        return float(one[drawn].sum() / max(all_[drawn].sum(), 1))
+
+    return bootstrap(len(rows), ratio, homes).to_dict()
+
+
+def grouped(rows: Sequence[AnswerRow], key: str) -> dict[str, list[AnswerRow]]:
+    """The rows of each value of a key, in the order of their first."""
+    parts: dict[str, list[AnswerRow]] = {}
+    for row in rows:
+        parts.setdefault(row[key], []).append(row)
+    return parts
 
 
 # The figures of a run: a mapping of their names, a line and a table for people.
@@ -54,6 +83,8 @@ class Scores(dict[str, Any]):
         return f"Scores({', '.join([*told[:SOME], *more])})"
 
     def _repr_html_(self) -> str:
+        from gswlab.view.kit.tables import html_table
+
         return html_table("Figures of the run", ("figure", "value"), [*flat(self)])
 
 
@@ -71,87 +102,3 @@ def flat(found: Mapping[str, Any], under: str = "") -> Iterator[tuple[str, str]]
             yield from flat(value, f"{under}{key}.")
         else:
             yield under + key, str(value)
-
-
-def scores(
-    questions: Sequence[EpQuestion],
-    answers: Sequence[tuple[Answer, int]],
-    verdicts: Sequence[Verdict],
-) -> dict[str, Any]:
-    """Every published figure of EpBench; an answer comes with its evidence tokens."""
-    pairs = list(zip(questions, answers, strict=True))
-    judged = [Scored(*judged) for judged in zip(questions, verdicts, strict=True)]
-    exact = [Scored(q, ExactMatch().verdict(q, answer)) for q, (answer, _) in pairs]
-    recall = simple_recall(judged)
-    tokens = [tokens for _, tokens in answers]
-    return {
-        "questions": len(questions),
-        "correct": sum(strict_of(one).f1 == 1 for one in judged),
-        "strict": table(judged, strict_of),
-        "lenient": table(judged, lenient_of),
-        "exact_match": table(exact, strict_of),
-        "simple_recall": recall.to_dict() if recall else None,
-        "chronological_awareness": chronological_awareness(judged),
-        "abstention": abstention(judged),
-        "failed": {
-            "answers": _failures(answer.reason for answer, _ in answers),
-            "verdicts": _failures(verdict.reason for verdict in verdicts),
-        },
-        "evidence_tokens": {**interval(tokens).to_dict(), "max": max(tokens)},
-        "recall_by_cues": recall_by_cues(judged),
-        "tokens_and_chapters": tokens_and_chapters(
-            tokens, [question.matching for question in questions]
-        ),
-    }
-
-
-def _failures(reasons: Iterable[str]) -> int:
-    """How many answers or verdicts are what they are because a model failed."""
-    return sum(reason.startswith(FAILED) for reason in reasons)
-
-
-def tuple_recovery(
-    gold: Mapping[int, GoldTuple], episodes: Sequence[Episode], judge: Judge
-) -> dict[str, Any] | None:
-    """Which chapters' tuples were bound, where the dataset has the gold ones."""
-    return recovered(dict(gold), episodes, judge) if gold else None
-
-
-def headline(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """The figures one looks at first, flat: what the last line of a run prints."""
-    invented = figures["invented"]["invented"]
-    if "strict" not in figures:
-        known = {"config": figures["config"], **figures["workspace"]}
-        return {**known, "invented": invented}
-    missed = figures["abstention"]
-    line: dict[str, Any] = {
-        "config": figures["config"],
-        "questions": figures["questions"],
-        "strict_f1": _mean(figures["strict"]["overall"]["f1"]),
-        "strict_f1_interval": _bounds(figures["strict"]["overall"]["f1"]),
-        "lenient_f1": _mean(figures["lenient"]["overall"]["f1"]),
-        "exact_match_f1": _mean(figures["exact_match"]["overall"]["f1"]),
-        "simple_recall": _mean(figures["simple_recall"]),
-        "chronological_awareness": _mean(figures["chronological_awareness"]),
-        "empty_answered": f"{missed['empty_answered']} of {missed['empty']}",
-        "answerable_abstained": (
-            f"{missed['answerable_abstained']} of {missed['answerable']}"
-        ),
-        "evidence_tokens": _mean(figures["evidence_tokens"]),
-        "recall_by_cues": [_mean(f) for f in figures["recall_by_cues"].values()],
-        "invented": invented,
-        "tokens_and_chapters": _mean(figures["tokens_and_chapters"]),
-    }
-    if any((failed := figures.get("failed", {})).values()):
-        line["failed"] = failed
-    if tuples := figures.get("tuples"):
-        line["tuples"] = f"{tuples['complete']} of {tuples['chapters']}"
-    return line
-
-
-def _mean(figure: Mapping[str, Any] | None) -> float | None:
-    return figure["mean"] if figure else None
-
-
-def _bounds(figure: Mapping[str, Any]) -> list[float]:
-    return [figure["low"], figure["high"]]

@@ -1,122 +1,79 @@
-"""A run from the first chunk to the last figure, resumable at any moment.
+"""The one run, from the first chunk to the last figure, resumable at any moment.
 
-1) read the book to its end  2) only then open the questions  3) answer  4) score
-5) write. What is already on disk is not done again: a finished folder repeats its last
-line, and an interrupted one goes on at the next chunk.
+1) read the text, if one memory reads it all  2) else, for each world, a memory of its
+own  3) each question: recall; read off an answer; a row, on disk before the next
+question  4) score  5) write. What is on disk is not done again: a finished folder
+repeats its last line, and an interrupted one goes on at the next chunk or question.
+
+A book is no `Task`: its questions are opened after its last step (`book`).
 """
 
 from __future__ import annotations
 
+import csv
+import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
-from typing import Any, Protocol
+import weakref
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 from tqdm.auto import tqdm
 
-from gswlab.bench.anatomy import Anatomy, summed
-from gswlab.bench.bill import Charged, charge
-from gswlab.bench.epbench import EpQuestion
-from gswlab.bench.folder import ANSWERS
-from gswlab.bench.grounding import Checker, Printed, invented
-from gswlab.bench.judge import Judging, Verdict
-from gswlab.bench.report import headline, scores, tuple_recovery
-from gswlab.bench.texts import Asked, Text
+from gswlab.bench.bill import charge
+from gswlab.bench.book import Book, answer_row, census, charging
+from gswlab.bench.folder import ANSWERS, RunFolder
+from gswlab.bench.task import Exchange, Running, Task, World
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import Answer, Chunk, Evidence, Span
-from gswlab.core.protocols import Expecting, Preparing, Reader
-from gswlab.core.step import Step
-from gswlab.core.workspace import Workspace
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Chunk, Evidence
+from gswlab.core.protocols import Preparing
+from gswlab.core.step import FINISH
 from gswlab.models.ask import StoppedError
-from gswlab.models.ask_trace import EVENTS
 
 _AHEAD = 4  # chunks announced for each call that may be made at once
+_TIMED = ("reading", "recalling")  # what `ledger.json` has percentiles of
+_SOME = 6  # names of worlds in a sentence
 
 
-class Reading(Charged, Protocol):
-    """What the runner needs of a `Lab`."""
-
-    @property
-    def dataset(self) -> Text | Asked:
-        """The text, and the questions where it is an `Asked`."""
-
-    @property
-    def judge(self) -> Judging:
-        """Who says which answers are right, offline or a model."""
-
-    @property
-    def document(self) -> Document:
-        """The text whose chunks are read."""
-
-    @property
-    def data(self) -> str:
-        """The content hash of the text: figures hold for this one alone."""
-
-    @property
-    def names(self) -> Mapping[str, str]:
-        """The hash of the configuration, and the chosen memory and reader."""
-
-    @property
-    def folds(self) -> bool:
-        """Whether the memory keeps a workspace, from which tuples are scored."""
-
-    @property
-    def finished(self) -> bool:
-        """Whether the text was read to its end and the end itself recorded."""
-
-    @property
-    def workspace(self) -> Workspace:
-        """The workspace after the last step of the journal."""
-
-    @property
-    def unread(self) -> Sequence[Chunk]:
-        """The chunks still to be read, in order."""
-
-    @property
-    def reader(self) -> Reader:
-        """Who turns evidence into an answer."""
-
-    @property
-    def memory(self) -> Any:
-        """The memory at the journal's last step."""
-
-    @property
-    def command(self) -> str:
-        """The shell command that goes on with this run."""
-
-    def step(self, ahead: int = 1) -> Step | None:
-        """Read one chunk, or the end of input; None when nothing is left."""
-
-    def recall(self, question: str) -> Evidence:
-        """What the memory hands a reader for a question, within the budget."""
-
-    def answer(self, question: str) -> tuple[Answer, Evidence]:
-        """The reader's answer and the evidence it was given."""
-
-
-def run(lab: Reading) -> dict[str, Any]:
+def run_lab(lab: Running) -> dict[str, Any]:
     """Read, answer, score and write; returns the headline figures.
 
     Raises:
         StoppedError: its budget is spent, or somebody cancelled; what it has is kept.
     """
-    if isinstance(lab.dataset, Asked):
-        lab.dataset.ready()
-    read_all(lab)
-    figures = lab.folder.read_json("scores.json")
-    steps = figures.get("workspace", {}).get("steps")  # a second pass appends some
-    if figures.get("data") != _data(lab) or steps != lab.workspace.version:
-        figures = _scored(lab)
-    return {**headline(figures), "run": str(lab.folder.path)}
+    task: Task | Book = lab.dataset if isinstance(lab.dataset, Task) else Book(lab)
+    if isinstance(task, Book):
+        task.ready()
+    if not task.apart:
+        read_all(lab)
+    data = {"document": lab.data, **task.hashes()}
+    scores = lab.folder.read_json("scores.json")
+    steps = scores.get("workspace", {}).get("steps")  # a question put appends some
+    if scores.get("data") != data or (
+        steps is not None and steps != lab.workspace.version
+    ):
+        if isinstance(task, Book):
+            figures = task.figures()
+        else:
+            figures = {**task.named(lab), **task.figures(_rows(lab, task))}
+        scores = {"data": data, **figures}
+        lab.folder.write_json("scores.json", scores)
+        charge(lab)  # once more: now it is known how many answers were correct
+        _bill_milliseconds(lab.folder)
+    return {**task.headline(scores), "run": str(lab.folder.path)}
 
 
-def stopped(lab: Reading, stop: StoppedError) -> dict[str, Any]:
+def stopped(lab: Running, stop: StoppedError) -> dict[str, Any]:
     """What a run has that was stopped, and in one sentence how it goes on."""
     again = f"{lab.command} {stop.command}".strip()
     said = str(StoppedError(stop.problem, stop.rule, again))
-    known = {"config": lab.names["config"], **_census(lab.workspace)}
+    known = {"config": lab.names["config"], **census(lab.workspace)}
     unread = len(lab.unread)
     return {**known, "unread": unread, "run": str(lab.folder.path), "stopped": said}
 
@@ -129,14 +86,14 @@ def announce(memory: Any, document: Document, chunks: Sequence[Chunk]) -> None:
             memory.prepare(document, chunks)
 
 
-def read_all(lab: Reading) -> None:
+def read_all(lab: Running) -> None:
     """Read whatever is unread, and the end of input."""
     if lab.finished:
         return
     began = time.perf_counter()
     ahead = _AHEAD * lab.llm.concurrency if lab.llm else 1
     with (
-        _charged(lab, "reading"),
+        charging(lab, "reading"),
         tqdm(total=len(lab.unread), unit="chunk", desc="reading") as bar,
     ):
         while (step := lab.step(ahead)) is not None:
@@ -146,134 +103,150 @@ def read_all(lab: Reading) -> None:
             began = now
 
 
+def read_world(task: Task, memory: Any, world: World) -> Any:
+    """The memory after it has read a world to its end."""
+    document, chunks = task.told(memory, world)
+    announce(memory, document, chunks)
+    for chunk in chunks:
+        memory.partial_fit(chunk)
+    memory.finish()
+    return memory
+
+
+def _rows(lab: Running, task: Task) -> list[dict[str, Any]]:
+    """A row a question: those on disk are repeated, the others are asked."""
+    lab.journal  # noqa: B018 - makes the run folder, the text beside the rows
+    rows = lab.folder.read_lines(ANSWERS)
+    asked = [(world, one) for world in task.worlds for one in world.questions]
+    at: World | None = None
+    with (
+        _spending(lab) as spend,
+        ExitStack() as opened,
+        tqdm(total=len(asked), initial=len(rows), unit="question") as bar,
+    ):
+        for number in range(len(rows), len(asked)):
+            world, question = asked[number]
+            keys = task.keys(number, world, question)
+            if world is not at:
+                opened.close()  # the store of the world before
+                at, began = world, time.perf_counter()
+                memory = _memory(lab, task, world, opened)
+                spend(keys[0], {task.clocks[0]: time.perf_counter() - began})
+                held: dict[str, Evidence] = {}
+            one, seconds = _exchange(lab, task, world, question, memory, held)
+            told = answer_row(keys[1], question.question, one.answer, one.handed)
+            rows.append({**told, **task.scored(one)})
+            lab.folder.append_line(ANSWERS, rows[-1])
+            spend(keys[1], seconds)
+            bar.update()
+    return rows
+
+
 @contextmanager
-def _charged(lab: Reading, what: str) -> Iterator[None]:
-    """Seconds and calls are in the ledger, however it ends."""
-    started = time.perf_counter()
+def _spending(lab: Running) -> Iterator[Callable[[object, Mapping[str, float]], None]]:
+    """What writes the seconds of something; left, all are in the ledger."""
+    spent: defaultdict[str, float] = defaultdict(float)
+
+    def spend(key: object, seconds: Mapping[str, float]) -> None:
+        lab.folder.time((what, key, value) for what, value in seconds.items())
+        for what, value in seconds.items():
+            spent[what] += value
+
     try:
-        yield
+        yield spend
     finally:
-        charge(lab, **{what: time.perf_counter() - started})
+        charge(lab, **spent)
 
 
-def _questions(lab: Reading) -> tuple[EpQuestion, ...]:
-    """The questions: their file is not opened before the book is read to its end."""
-    if not lab.finished:
-        rule = "no question is read before the book is"
-        raise GswlabError(f"{lab.folder.path} is not read to its end", rule)
-    return lab.dataset.load_questions() if isinstance(lab.dataset, Asked) else ()
+def _memory(lab: Running, task: Task, world: World, opened: ExitStack) -> Any:
+    """The run's own memory, or a new one that has read this world alone."""
+    if not task.apart:
+        return lab.memory
+    memory = read_world(task, lab.blank(), world)
+    if (store := getattr(memory, "store", None)) is not None:
+        opened.enter_context(closing(store))
+    return memory
 
 
-def _scored(lab: Reading) -> dict[str, Any]:
-    questions, dataset = _questions(lab), lab.dataset
-    figures: dict[str, Any] = {"data": _data(lab), **lab.names}
-    printed: list[Printed] = []
-    if questions and isinstance(dataset, Asked):
-        answers = _answered(lab, questions)
-        verdicts = _judged(lab, questions, [answer for answer, _ in answers])
-        figures["judge"] = lab.judge.name
-        figures |= scores(questions, [(a, e.tokens) for a, e in answers], verdicts)
-        facts = sum(any(item.facts for item in e.items) for _, e in answers)
-        figures["evidence_form"] = {"facts": facts, "text": len(answers) - facts}
-        pairs = zip(questions, answers, strict=True)
-        printed = [Printed(*told, q.asked == "Spaces") for q, told in pairs]
-        if lab.folds:
-            gold, judge = dataset.load_tuples(), dataset.judge()
-            figures["tuples"] = tuple_recovery(gold, lab.workspace.episodes, judge)
-            if gold and not lab.llm:  # every wrong answer is read anew, up to thrice
-                anatomy = Anatomy(lab.workspace, gold, lab.reader, judge)
-                figures["anatomy"] = summed([*anatomy.blamed(questions, verdicts)])
-    checker = Checker([lab.document], lab.workspace)
-    figures["invented"] = invented(checker, printed)
-    figures["workspace"] = _census(lab.workspace)
-    lab.folder.write_json("scores.json", figures)
-    charge(lab)  # once more: now it is known how many answers were correct
-    return figures
-
-
-def _answered(
-    lab: Reading, questions: Sequence[EpQuestion]
-) -> list[tuple[Answer, Evidence]]:
-    answers: list[tuple[Answer, Evidence]] = []
-    timings: list[tuple[str, object, float]] = []
-    told = _told(lab, [question.question for question in questions])
+def _exchange(
+    lab: Running,
+    task: Task,
+    world: World,
+    question: Any,
+    memory: Any,
+    held: dict[str, Evidence],
+) -> tuple[Exchange, dict[str, float]]:
+    """A question asked, and its seconds; the same one twice in a row recalls once."""
+    _, recalling, answering = task.clocks
+    words: str = question.question
+    seconds: dict[str, float] = {}
+    before = dict(getattr(memory, "seconds", {}))  # a memory's own clocks go on
     began = time.perf_counter()
-    try:
-        with _charged(lab, "answering"):
-            for pair in tqdm(told, total=len(questions), desc="answering"):
-                now = time.perf_counter()
-                timings.append(("question", questions[len(answers)].row, now - began))
-                answers.append(pair)
-                began = now
-    finally:
-        lab.folder.time(timings)
-        pairs = zip(questions, answers, strict=False)
-        rows = (answer_row(q.row, q.question, *pair) for q, pair in pairs)
-        lab.folder.write_lines(ANSWERS, rows)
-    return answers
+    if words not in held:
+        held.clear()
+        held[words] = memory.recall(words, task.wanted(memory, lab.budget))
+        now = time.perf_counter()
+        seconds[recalling], began = now - began, now
+    own = getattr(memory, "seconds", {})
+    handed = task.handed(question, held[words], lab.budget)
+    answer = lab.reader.answer(words, handed)
+    seconds[answering] = time.perf_counter() - began
+    seconds |= {what: own[what] - before.get(what, 0.0) for what in own}
+    return Exchange(world, question, held[words], handed, answer), seconds
 
 
-def _told(lab: Reading, questions: list[str]) -> Iterator[tuple[Answer, Evidence]]:
-    """Answers in the order of their questions; a model is asked several at once."""
-    if not lab.llm:
-        yield from map(lab.answer, questions)
-        return
-    if isinstance(lab.memory, Expecting):
-        lab.memory.expect(questions)
-    evidence = [lab.recall(question) for question in questions]
-    with ThreadPoolExecutor(lab.llm.concurrency) as pool:
-        answers = pool.map(lab.reader.answer, questions, evidence)
-        yield from zip(answers, evidence, strict=True)
+def _bill_milliseconds(folder: RunFolder) -> None:
+    """Add milliseconds to the ledger: median, 95th percentile and the most."""
+    with (folder.path / "timings.csv").open(encoding="utf-8", newline="") as file:
+        rows = [(row["what"], float(row["seconds"])) for row in csv.DictReader(file)]
+    bill = folder.read_json("ledger.json")
+    for what in _TIMED:
+        if ms := [1000 * seconds for name, seconds in rows if name == what and seconds]:
+            median, p95 = np.percentile(ms, [50, 95])
+            told = {"median": median, "p95": p95, "most": max(ms)}
+            bill[f"{what}_ms"] = {name: round(value, 2) for name, value in told.items()}
+    folder.write_json("ledger.json", bill)
 
 
-def _judged(
-    lab: Reading, questions: Sequence[EpQuestion], answers: Sequence[Answer]
-) -> Sequence[Verdict]:
-    """What the judge says of every answer, and where: `verdicts.jsonl`."""
-    with _charged(lab, "judging"):
-        verdicts = lab.judge.verdicts(list(zip(questions, answers, strict=True)))
-    pairs = zip(questions, verdicts, strict=True)
-    rows = ({"row": q.row, **verdict.to_dict()} for q, verdict in pairs)
-    lab.folder.write_lines("verdicts.jsonl", rows)
-    return verdicts
+# One world as a run of its own: a run over many keeps rows, not journals.
 
 
-def answer_row(
-    row: int | str, question: str, answer: Answer, evidence: Evidence
-) -> dict[str, Any]:
-    """A line of `answers.jsonl`; `recall` says what a model did for the evidence."""
-    events = [{"event": e.kind, **e.data} for e in evidence.trace if e.kind in EVENTS]
-    return {
-        "row": row,
-        "question": question,
-        "items": list(answer.items),
-        "abstained": answer.abstained,
-        "chapters": list(answer.chapters),
-        "spans": [span_json(span) for span in answer.spans],
-        "evidence_tokens": evidence.tokens,
-        "reason": answer.reason,
-        **({"recall": events} if events else {}),
-    }
+def worlds_of(lab: Running) -> Mapping[str, World]:
+    """The worlds of a lab's dataset by name; empty where all is one text."""
+    task = lab.dataset
+    if not isinstance(task, Task) or not task.apart:
+        return {}
+    return {world.name: world for world in task.worlds}
 
 
-def span_json(span: Span) -> dict[str, Any]:
-    """A span as it is written in `answers.jsonl`."""
-    return {"document": span.document, "start": span.start, "end": span.end}
+def recorded(lab: Running, name: str, path: str | Path | None = None) -> Journal:
+    """The journal of a memory, new from its settings, that reads one world.
 
+    Args:
+        lab: whose dataset has worlds.
+        name: of the world: a plot's, a conversation's, a question's id.
+        path: where the journal is written; else in a folder that goes with it.
 
-def _data(lab: Reading) -> dict[str, str]:
-    """The content hashes of what the figures are about."""
-    dataset = lab.dataset
-    scored = dataset.hashes() if isinstance(dataset, Asked) and lab.finished else {}
-    return {"document": lab.data, **scored}
-
-
-def _census(workspace: Workspace) -> dict[str, int]:
-    return {
-        "steps": workspace.version,
-        "chunks": len(workspace.chunks),
-        "actors": len(workspace.actors),
-        "verb_phrases": len(workspace.verb_phrases),
-        "episodes": len(workspace.episodes),
-        "open_questions": sum(q.status == "open" for q in workspace.questions),
-    }
+    Raises:
+        GswlabError: there is no such world, or a file is at `path`.
+    """
+    known, memory = worlds_of(lab), lab.blank()
+    if name not in known:
+        some = ", ".join([*known][:_SOME]) + (", ..." if len(known) > _SOME else "")
+        problem = f"there is no world {name!r}"
+        rule = f"worlds of this dataset: {some}" if known else "all of it is one text"
+        raise GswlabError(problem, rule, "lab.step()")
+    document, chunks = lab.dataset.told(memory, known[name])
+    if path is None:
+        folder = tempfile.TemporaryDirectory(prefix="gswlab-")
+        journal = Journal(Path(folder.name) / "journal.sqlite", "x")
+        weakref.finalize(journal, folder.cleanup)
+    else:
+        journal = Journal(path, "x")
+    journal.add(lab.document, chunks)
+    announce(memory, document, tuple(chunks))
+    for chunk in chunks:
+        step = memory.partial_fit(chunk)
+        journal.append(replace(step, index=len(journal)))
+    journal.append(replace(memory.finish(), index=len(journal), note=FINISH))
+    return journal

@@ -28,8 +28,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gswlab.bench.epbench import BINS, EpQuestion
-from gswlab.bench.judge import Verdict
+from gswlab.bench.judge import ExactMatch, Verdict
 from gswlab.bench.statistics import Interval, bootstrap, interval
+from gswlab.core.nouns import Answer
+from gswlab.models.ask_trace import FAILED
 
 Indices = NDArray[np.intp]
 NAN = float("nan")
@@ -285,3 +287,35 @@ def _spearman(pairs: np.ndarray[Any, np.dtype[np.float64]]) -> float:
     if pairs.shape[1] < 2 or any(len(np.unique(row)) < 2 for row in pairs):
         return float("nan")
     return float(spearmanr(*pairs).statistic)
+
+
+def scores(
+    questions: Sequence[EpQuestion],
+    answers: Sequence[tuple[Answer, int]],
+    verdicts: Sequence[Verdict],
+) -> dict[str, Any]:
+    """Every published figure of EpBench; an answer comes with its evidence tokens."""
+    pairs = list(zip(questions, answers, strict=True))
+    judged = [Scored(*judged) for judged in zip(questions, verdicts, strict=True)]
+    exact = [Scored(q, ExactMatch().verdict(q, answer)) for q, (answer, _) in pairs]
+    recall = simple_recall(judged)
+    tokens = [tokens for _, tokens in answers]
+    return {
+        "questions": len(questions),
+        "correct": sum(strict_of(one).f1 == 1 for one in judged),
+        "strict": table(judged, strict_of),
+        "lenient": table(judged, lenient_of),
+        "exact_match": table(exact, strict_of),
+        "simple_recall": recall.to_dict() if recall else None,
+        "chronological_awareness": chronological_awareness(judged),
+        "abstention": abstention(judged),
+        "failed": {
+            "answers": sum(a.reason.startswith(FAILED) for a, _ in answers),
+            "verdicts": sum(v.reason.startswith(FAILED) for v in verdicts),
+        },
+        "evidence_tokens": {**interval(tokens).to_dict(), "max": max(tokens)},
+        "recall_by_cues": recall_by_cues(judged),
+        "tokens_and_chapters": tokens_and_chapters(
+            tokens, [question.matching for question in questions]
+        ),
+    }

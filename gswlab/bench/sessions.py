@@ -26,7 +26,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field
 
 from gswlab.bench import folder as digest
-from gswlab.bench.task import Line, Question, World, Worlds, laid
+from gswlab.bench.task import TaskQuestion, TextLine, World, Worlds, laid
 from gswlab.core.document import Document
 from gswlab.core.errors import checked
 from gswlab.language.dates.format import format_date
@@ -70,7 +70,7 @@ class History:
     sayings: tuple[Saying, ...]
 
 
-Turn = tuple[Line, Saying | None, History | None]
+Turn = tuple[TextLine, Saying | None, History | None]
 
 
 @cache
@@ -146,7 +146,7 @@ def chat(
         time = time_of(session)
         for who, words, saying, history in turns:
             title = f"{who}, {format_date(time[:10])}"
-            yield Line(words, title, who, time), saying, history
+            yield TextLine(words, title, who, time), saying, history
 
 
 _Count = Annotated[int, Field(ge=1)]
@@ -218,7 +218,7 @@ def _unchanged(history: History) -> History:
     return History(history.person, history.attribute, tuple(said))
 
 
-def _asked(chat: str, told: Sequence[History], where: Told) -> Iterator[Question]:
+def _asked(chat: str, told: Sequence[History], where: Told) -> Iterator[TaskQuestion]:
     for history in told:
         about, person = history.attribute, history.person
         id_, last = f"{chat}/{person}/{about.name}", history.sayings[-1]
@@ -226,28 +226,30 @@ def _asked(chat: str, told: Sequence[History], where: Told) -> Iterator[Question
         gold = frozenset(where[person, about.name, s.session] for s in own[:1])
         first, again = (q.format(name=person) for q in (about.question, about.again))
         if about.kind == "preference":
-            yield Question(id_, first, (last.value,), "preferences", gold)
+            yield TaskQuestion(id_, first, (last.value,), "preferences", gold)
             continue
-        yield Question(id_, first, (last.value,), "facts", gold)
-        yield Question(f"{id_}/again", again, (last.value,), "consistency", gold)
+        yield TaskQuestion(id_, first, (last.value,), "facts", gold)
+        yield TaskQuestion(f"{id_}/again", again, (last.value,), "consistency", gold)
 
 
-def _updated(chat: str, told: Sequence[History], where: Told) -> Iterator[Question]:
+def _updated(chat: str, told: Sequence[History], where: Told) -> Iterator[TaskQuestion]:
     for history in told:
         about, person = history.attribute, history.person
         id_, said = f"{chat}/{person}/{about.name}", history.sayings
         gold = [frozenset([where[person, about.name, s.session]]) for s in said]
         ask = about.question.format(name=person).rstrip("?")
         last = said[-1].value
-        yield Question(f"{id_}/latest", f"{ask} now?", (last,), "latest", gold[-1])
+        yield TaskQuestion(f"{id_}/latest", f"{ask} now?", (last,), "latest", gold[-1])
         for n, (old, new) in enumerate(pairwise(said)):
             day = _between(old.session, new.session)
             text = f"{ask} on {format_date(day)}?"
-            yield Question(f"{id_}/former/{n}", text, (old.value,), "former", gold[n])
+            yield TaskQuestion(
+                f"{id_}/former/{n}", text, (old.value,), "former", gold[n]
+            )
             text = f"When did {person} say: {old.words}"
             date = format_date(time_of(old.session)[:10])
             dates = tuple(dict.fromkeys((date, date.replace(" 0", " "))))
-            yield Question(f"{id_}/dated/{n}", text, dates, "dated", gold[n])
+            yield TaskQuestion(f"{id_}/dated/{n}", text, dates, "dated", gold[n])
 
 
 def _between(session: int, later: int) -> str:

@@ -1,25 +1,103 @@
-"""Datasets of worlds: what a run of one reads, asks, and holds an answer against.
+"""What a task is: worlds that memories read, questions, what a row scores, figures.
 
-The chunks alone are handed to a memory, and of a question its words alone.
+A dataset that is a `Task` is one file; the one runner asks it for all of these. The
+chunks alone are handed to a memory, and of a question its words alone.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, ClassVar, Protocol
 
-from gswlab.bench.measures import contained
+from gswlab.bench.bill import Charged
+from gswlab.bench.measures import contained, found_in
+from gswlab.bench.report import AnswerRow, grouped, means, share
+from gswlab.bench.statistics import clusters
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer, Chunk, Evidence, Span
+from gswlab.core.protocols import Memory, Reader
+from gswlab.core.step import Step
+from gswlab.core.workspace import Workspace
 
-# Worlds: chunks that one memory reads, and the questions it is asked afterwards.
+
+class Running(Charged, Protocol):
+    """What a run needs of a `Lab`."""
+
+    @property
+    def dataset(self) -> Any:
+        """A `Task`, or a text with or without questions."""
+
+    @property
+    def judge(self) -> Any:
+        """Who says which answers to a book's questions are right."""
+
+    @property
+    def document(self) -> Document:
+        """The text whose chunks are read."""
+
+    @property
+    def data(self) -> str:
+        """The content hash of the text: figures hold for this one alone."""
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The hash of the configuration, and the chosen memory and reader."""
+
+    @property
+    def folds(self) -> bool:
+        """Whether the memory keeps a workspace, from which tuples are scored."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether the text was read to its end and the end itself recorded."""
+
+    @property
+    def workspace(self) -> Workspace:
+        """The workspace after the last step of the journal."""
+
+    @property
+    def unread(self) -> Sequence[Chunk]:
+        """The chunks still to be read, in order."""
+
+    @property
+    def chunks(self) -> Sequence[Chunk]:
+        """All chunks of the one text; none where every world is read by itself."""
+
+    @property
+    def reader(self) -> Reader:
+        """Who turns evidence into an answer."""
+
+    @property
+    def memory(self) -> Any:
+        """The memory at the journal's last step."""
+
+    @property
+    def budget(self) -> int:
+        """Tokens of evidence that a memory may hand over for a question."""
+
+    @property
+    def command(self) -> str:
+        """The shell command that goes on with this run."""
+
+    def blank(self) -> Any:
+        """A new memory of the run's settings that has read nothing."""
+
+    def step(self, ahead: int = 1) -> Step | None:
+        """Read one chunk, or the end of input; None when nothing is left."""
+
+    def recall(self, question: str) -> Evidence:
+        """What the memory hands a reader for a question, within the budget."""
+
+    def answer(self, question: str) -> tuple[Answer, Evidence]:
+        """The reader's answer and the evidence it was given."""
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class TaskQuestion:
     """A question and its gold, of which no memory or reader gets more than `question`.
 
     `setting` is what figures are told apart by; `answers` are equally good; `gold` are
@@ -36,17 +114,188 @@ class Question:
     doubted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class World:
-    """What one memory reads, in order, and is asked; `name` is its cluster."""
+    """What one memory reads, in order, and is asked; a question has its words."""
 
     name: str
     chunks: tuple[Chunk, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Exchange:
+    """A question asked: what was recalled, what of it was handed over, the answer."""
+
+    world: World
+    question: Any
+    recalled: Evidence
+    handed: Evidence
+    answer: Answer
+
+
+class Task(ABC):
+    """Worlds with questions, and what an answer to one is worth.
+
+    Where nothing is `apart`, the journal of the run is of what its memory reads.
+    """
+
+    clocks: ClassVar = ("indexing", "querying", "answering")
+
+    @property
+    @abstractmethod
+    def worlds(self) -> Sequence[World]:
+        """Each world with its questions and their gold: for scoring alone."""
+
+    @property
+    @abstractmethod
+    def apart(self) -> bool:
+        """Whether each world is read by a memory of its own, and stepped by none."""
+
+    @abstractmethod
+    def document(self) -> Document:
+        """The text that every span points into."""
+
+    @abstractmethod
+    def hashes(self) -> dict[str, str]:
+        """The content hashes of what is scored against."""
+
+    def keys(self, number: int, world: World, question: Any) -> tuple[object, Any]:
+        """What a world's reading is timed under, and what names a question's row."""
+        return world.name, number
+
+    def told(self, memory: Memory, world: World) -> tuple[Document, Sequence[Chunk]]:
+        """What a memory reads of a world, and the document that it is of."""
+        return self.document(), world.chunks
+
+    def wanted(self, memory: Memory, budget: int) -> int:
+        """Tokens that a memory is asked for."""
+        return budget
+
+    def handed(self, question: Any, evidence: Evidence, budget: int) -> Evidence:
+        """What of the evidence is handed to the reader."""
+        return evidence
+
+    @abstractmethod
+    def scored(self, asked: Exchange) -> dict[str, Any]:
+        """What a row says of an answer, beside the answer itself."""
+
+    def named(self, lab: Running) -> dict[str, Any]:
+        """What tells this run's figures from those of others."""
+        return {**lab.names}
+
+    @abstractmethod
+    def figures(self, rows: Sequence[AnswerRow]) -> dict[str, Any]:
+        """Every figure of the rows, with its interval."""
+
+    @abstractmethod
+    def headline(self, scores: Mapping[str, Any]) -> dict[str, Any]:
+        """The figures one looks at first, flat: what the last line of a run prints."""
+
+
+# Worlds of chunks whose gold are chunks: by setting, means with their intervals.
+
+MEASURES = (
+    *("accuracy", "f1", "answer_in_window"),
+    *("evidence_recall", "evidence_tokens"),
+)
+
+
+class Worlds(Task):
+    """Worlds that one memory each reads; one alone is stepped through like any text."""
+
+    clocks = ("reading", "recalling", "answering")
+
+    @cached_property
+    @abstractmethod
+    def laid(self) -> tuple[Document, tuple[World, ...]]:
+        """All text as one document, and the worlds in it."""
+
+    @property
+    def worlds(self) -> tuple[World, ...]:
+        """Each world with its questions and their gold: for scoring alone."""
+        return self.laid[1]
+
+    @property
+    def apart(self) -> bool:
+        """Where there are several worlds."""
+        return len(self.worlds) > 1
+
+    def document(self) -> Document:
+        """The text that every span points into."""
+        return self.laid[0]
+
+    def chunks(self) -> tuple[Chunk, ...]:
+        """What the memory of the run reads; nothing where there are several worlds."""
+        return () if self.apart else self.worlds[0].chunks
+
+    def worth(self, question: TaskQuestion, answer: Answer) -> dict[str, float]:
+        """What an answer is worth, by measure; `accuracy` is among them.
+
+        It is right where it holds an accepted answer, or abstains where there is none.
+        """
+        if question.absent:
+            return {"accuracy": float(answer.abstained)}
+        said = ", ".join(answer.items)
+        return {"accuracy": contained(said, question.answers)}
+
+    def scored(self, asked: Exchange) -> dict[str, Any]:
+        """Whether the gold was handed over, and what the answer is worth."""
+        question: TaskQuestion = asked.question
+        held, wanted = found_in(asked.handed, asked.world.chunks, question.gold)
+        counted = wanted and not question.absent
+        text = asked.handed.text
+        there = None if question.absent else contained(text, question.answers)
+        return {
+            "id": question.id,
+            "world": asked.world.name,
+            "setting": question.setting,
+            "doubted": question.doubted,
+            "gold": sorted(question.gold),
+            "held": held,
+            "wanted": wanted,
+            "evidence_recall": held / wanted if counted else None,
+            "answer_in_window": there,
+            **self.worth(question, asked.answer),
+        }
+
+    def named(self, lab: Running) -> dict[str, Any]:
+        """The run's names, and its agent's policy where it has one."""
+        policy = getattr(lab.blank(), "policy", None)
+        return {**lab.names, **({"policy": policy.name} if policy else {})}
+
+    def figures(self, rows: Sequence[AnswerRow]) -> dict[str, Any]:
+        """Every figure by setting; without doubted labels beside.
+
+        Questions that share a gold chunk are drawn together in the bootstrap.
+        """
+        told = {"worlds": len(self.worlds), **_by_setting(rows)}
+        sure = [row for row in rows if not row["doubted"]]
+        return {**told, "undoubted": _by_setting(sure)} if sure != rows else told
+
+    def headline(self, scores: Mapping[str, Any]) -> dict[str, Any]:
+        """Means over all questions, and the accuracy of each setting."""
+        names = ("config", "memory", "policy", "reader", "questions")
+        line = {key: scores[key] for key in names if key in scores}
+        line |= {n: scores[n]["all"]["mean"] for n in MEASURES if n in scores}
+        each = {s: f["mean"] for s, f in scores["accuracy"].items() if s != "all"}
+        return {**line, "accuracy_by_setting": each}
+
+
+def _by_setting(rows: Sequence[AnswerRow]) -> dict[str, Any]:
+    told: dict[str, Any] = {"questions": len(rows)}
+    for name in MEASURES:
+        if known := [row for row in rows if row.get(name) is not None]:
+            parts = {"all": known, **grouped(known, "setting")}
+            told[name] = {s: means(part, [name])[name] for s, part in parts.items()}
+    if wanted := [row for row in rows if row.get("evidence_recall") is not None]:
+        # Of all gold chunks together: a question with many counts for more.
+        told["evidence_chunks"] = share(wanted, "held", "wanted", clusters(wanted))
+    return told
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
     """A chunk to be: its words, and what is known of them."""
 
     text: str
@@ -55,10 +304,9 @@ class Line:
     time: str | None = None
 
 
-Laid = tuple[Document, list[list[Chunk]]]
-
-
-def laid(name: str, groups: Sequence[Iterable[Line]]) -> Laid:
+def laid(
+    name: str, groups: Sequence[Iterable[TextLine]]
+) -> tuple[Document, list[list[Chunk]]]:
     """One document of all lines, and a chunk a line, a list a group.
 
     Lines stand under their titles, an empty line between two, as a memory that keeps
@@ -83,59 +331,10 @@ def laid(name: str, groups: Sequence[Iterable[Line]]) -> Laid:
     return Document(name, text, chapters), found
 
 
-class Worlds(ABC):
-    """Worlds that one memory each reads; one alone is stepped through like any text."""
-
-    @cached_property
-    @abstractmethod
-    def laid(self) -> tuple[Document, tuple[World, ...]]:
-        """All text as one document, and the worlds in it."""
-
-    @abstractmethod
-    def hashes(self) -> dict[str, str]:
-        """The content hashes of what is scored against."""
-
-    def document(self) -> Document:
-        """The text that every span points into."""
-        return self.laid[0]
-
-    @property
-    def worlds(self) -> tuple[World, ...]:
-        """Each world with its questions and their gold: for scoring alone."""
-        return self.laid[1]
-
-    def chunks(self) -> tuple[Chunk, ...]:
-        """What the memory of the run reads; nothing where there are several worlds."""
-        return self.worlds[0].chunks if len(self.worlds) == 1 else ()
-
-    def wanted(self, budget: int) -> int:
-        """Tokens that a memory is asked for."""
-        return budget
-
-    def handed(self, question: Question, evidence: Evidence, budget: int) -> Evidence:
-        """What of the evidence is handed to the reader."""
-        return evidence
-
-    def worth(self, question: Question, answer: Answer) -> dict[str, float]:
-        """What an answer is worth, by measure; `accuracy` is among them.
-
-        It is right where it holds an accepted answer, or abstains where there is none.
-        """
-        if question.absent:
-            return {"accuracy": float(answer.abstained)}
-        said = ", ".join(answer.items)
-        return {"accuracy": contained(said, question.answers)}
-
-
-def asked_of(worlds: tuple[World, ...]) -> Iterator[tuple[World, Question]]:
-    """Every question and its world, in order."""
-    return ((world, question) for world in worlds for question in world.questions)
-
-
-def numbers(said: str, key: str, command: str) -> range:
+def number_range(said: str, key: str, command: str) -> range:
     """Whole numbers from 1, a number or a range with both ends in.
 
-    >>> list(numbers("3-5", "dataset.conversations", "run"))
+    >>> list(number_range("3-5", "dataset.conversations", "run"))
     [3, 4, 5]
     """
     first, _, last = said.partition("-")

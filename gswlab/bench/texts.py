@@ -1,7 +1,7 @@
 """What a run reads, and the questions it is asked afterwards.
 
-`document()` gives the text alone; the questions and all gold come from `Asked`, which
-the runner turns to after the book's last step.
+`document()` gives the text alone; questions and gold come from an `AskedText`, which a
+run turns to after the book's last step.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from gswlab.bench import folder as digest
+from gswlab.bench.anatomy import GoldTuple, load_tuples
 from gswlab.bench.epbench import EpQuestion, load_book, load_questions
 from gswlab.bench.judge import Judge
-from gswlab.bench.tuples import GoldTuple, load_tuples
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk
@@ -37,11 +37,11 @@ class Text:
 
     def document(self) -> Document:
         """The text, as it is."""
-        file = given(self.file, "dataset.file", "python -m gswlab read FILE")
+        file = existing_file(self.file, "dataset.file", "python -m gswlab read FILE")
         return read_document(file, time=self.time)
 
 
-class Asked(ABC):
+class AskedText(ABC):
     """A dataset with questions: nothing of this is called before the book is read."""
 
     @abstractmethod
@@ -66,7 +66,7 @@ class Asked(ABC):
 
 
 @dataclass(frozen=True)
-class EpBench(Asked):
+class EpBench(AskedText):
     """A book and its questions; `tuples` and `aliases` only help to score a run."""
 
     book: str | None = field(default=None, metadata=PATH)
@@ -77,13 +77,13 @@ class EpBench(Asked):
     def document(self) -> Document:
         """The book; no other file is opened."""
         command = f"{BENCH} dataset.book=FILE"
-        return load_book(given(self.book, "dataset.book", command))
+        return load_book(existing_file(self.book, "dataset.book", command))
 
     @property
     def questions_file(self) -> Path:
         """The path of the questions; `GswlabError` if none is set or none exists."""
         command = f"{BENCH} dataset.questions=FILE"
-        return given(self.questions, "dataset.questions", command)
+        return existing_file(self.questions, "dataset.questions", command)
 
     def ready(self) -> None:
         """Raise `GswlabError` unless the file of questions exists; it stays closed."""
@@ -110,7 +110,7 @@ class EpBench(Asked):
         }
 
 
-def given(file: str | None, key: str, command: str) -> Path:
+def existing_file(file: str | None, key: str, command: str) -> Path:
     """The path of a setting that names a file, or one sentence that it has to."""
     if not file:
         raise GswlabError(f"{key} is not set", f"{key} names a file", command)
@@ -174,8 +174,8 @@ class OfficialFile:
 
     @cached_property
     def _imported(self) -> Imported:
-        file = given(self.file, "dataset.file", _COMMAND)
-        text = given(self.text, "dataset.text", _COMMAND) if self.text else None
+        file = existing_file(self.file, "dataset.file", _COMMAND)
+        text = existing_file(self.text, "dataset.text", _COMMAND) if self.text else None
         return imported(file, text, self.sentences)
 
     def document(self) -> Document:

@@ -16,15 +16,9 @@ from weakref import WeakValueDictionary
 
 from pydantic import Field
 
-from gswlab.bench import hotpotqa_runner as hops
-from gswlab.bench import plots_runner as plots
 from gswlab.bench import runner
-from gswlab.bench import worlds_runner as worlds
 from gswlab.bench.folder import RunFolder
-from gswlab.bench.hotpotqa import Hops
-from gswlab.bench.plots import Plots
 from gswlab.bench.report import Scores
-from gswlab.bench.task import Worlds
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
 from gswlab.core.journal import Journal
@@ -246,19 +240,10 @@ class Lab:
         A run that its budget, or somebody, stopped keeps what it has; `stopped` is in
         the headline's place and says how to go on.
         """
-        return Scores(self._run())
-
-    def _run(self) -> dict[str, Any]:
         try:
-            if isinstance(self.dataset, Hops):
-                return hops.run(self, self.dataset)
-            if isinstance(self.dataset, Plots):
-                return plots.run(self, self.dataset)
-            if isinstance(self.dataset, Worlds):
-                return worlds.run(self, self.dataset)
-            return runner.run(self)
+            return Scores(runner.run_lab(self))
         except StoppedError as stop:
-            return runner.stopped(self, stop)
+            return Scores(runner.stopped(self, stop))
 
     def answer(self, question: str) -> tuple[Answer, Evidence]:
         """The reader's answer, and the evidence that the memory handed it."""

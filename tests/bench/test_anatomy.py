@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gswlab.bench.anatomy import Anatomy, summed
+from gswlab.bench.anatomy import Anatomy, summed, tuples_of
 from gswlab.bench.epbench import EpQuestion
 from gswlab.bench.judge import Judge, Verdict
-from gswlab.bench.tuples import tuples_of
 from gswlab.core.nouns import Answer
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.rules import SpacyOperator

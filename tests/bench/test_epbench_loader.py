@@ -7,8 +7,8 @@ import json
 import pytest
 
 from gswlab.bench import epbench
+from gswlab.bench.anatomy import load_tuples
 from gswlab.bench.epbench import load_book, load_questions
-from gswlab.bench.tuples import load_tuples
 from gswlab.core.errors import GswlabError
 
 ROW = {

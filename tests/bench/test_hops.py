@@ -8,9 +8,8 @@ import pytest
 
 import gswlab
 from gswlab.baselines.passages import Passages
-from gswlab.bench.hotpotqa import Paragraph, World, load_hops
-from gswlab.bench.hotpotqa_runner import first
-from gswlab.bench.measures import exact, f1, fact_f1, recall
+from gswlab.bench.hotpotqa import HopParagraph, Hops, Pool, fact_f1, load_hops
+from gswlab.bench.measures import exact, f1, recall
 from gswlab.bench.statistics import clusters
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item
@@ -130,14 +129,14 @@ def test_gold_beyond_the_paragraphs_of_our_own_layout_is_refused(tmp_path):
 
 
 def test_a_paragraph_of_two_questions_is_in_the_pool_once(questions):
-    world = World.of(questions)
+    world = Pool.of(questions)
     titles = [paragraph.title for paragraph in world.paragraphs]
     assert titles == ["Old Pier", "Tall Mill", "Ann Ray", "The Grey Song"]
     assert world.rows(questions[1]) == (3, 0)
 
 
 def test_chunks_are_the_documents_own_characters(questions):
-    world = World.of(questions)
+    world = Pool.of(questions)
     for row, chunk in enumerate(world.chunks):
         assert world.document.text[chunk.span.start : chunk.span.end] == chunk.text
         assert world.row(chunk.span) == row
@@ -158,7 +157,7 @@ def test_recall_counts_gold_among_the_first_paragraphs():
 
 
 def test_supporting_facts_are_the_sentences_an_answer_cites(questions):
-    world, question = World.of(questions), questions[0]
+    world, question = Pool.of(questions), questions[0]
     text = world.document.text
 
     def cited(*texts):
@@ -174,10 +173,11 @@ def test_supporting_facts_are_the_sentences_an_answer_cites(questions):
         assert fact_f1(question, world, [], own_split=own) == 0.0
 
 
-def test_a_reader_gets_no_more_than_so_many_paragraphs(questions):
-    world = World.of(questions)
+def test_a_reader_gets_no_more_than_so_many_paragraphs(questions, tmp_path):
+    dataset = Hops(str(saved(tmp_path, ROWS)), paragraphs=2)
+    world = dataset.searched
     items = [Item(c.text, (c.span,), c.chapter, 1.0) for c in world.chunks]
-    handed = first(Evidence((*items[:1], *items), 999), world, 2)
+    handed = dataset.handed(questions[0], Evidence((*items[:1], *items), 999), 999)
     assert [item.chapter for item in handed.items] == [1, 1, 2]
     assert handed.tokens < 60
 
@@ -272,7 +272,7 @@ def test_a_finished_run_repeats_its_headline(tmp_path, monkeypatch):
 @pytest.mark.data
 def test_the_reference_point_of_the_harness_is_met_on_a_question_file(data):
     questions = load_hops(data / "hotpotqa" / "dev_first500.json")
-    world = World.of(questions)
+    world = Pool.of(questions)
     assert len(questions) == 500
     assert len(world.paragraphs) == 4937
     from gswlab.baselines.bm25 import BM25
@@ -288,6 +288,6 @@ def test_the_reference_point_of_the_harness_is_met_on_a_question_file(data):
 
 
 def test_a_paragraph_joins_its_sentences_without_loss():
-    parted = Paragraph.of("T", ["One.", " Two.", "Three.", ""])
+    parted = HopParagraph.of("T", ["One.", " Two.", "Three.", ""])
     assert parted.text == "One. Two. Three."
     assert len(list(parted.bounds())) == 4

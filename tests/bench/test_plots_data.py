@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from gswlab.bench.plots import BUNDLED, Plots, normalised, right
+from gswlab.bench.plots import BUNDLED, Plots, normalised_answer, right
 from gswlab.hybridrag.plot import read_plot
 
 WORLDS = {world.name: world for world in Plots().worlds}
@@ -127,7 +127,9 @@ def test_thirty_questions_are_six_of_each_kind_and_worded_apart(name):
 def test_no_answer_is_right_for_half_of_a_kind_of_question():
     for kind in ("relation", "change", "order", "aggregate"):
         asked = [question for _, question in ASKED if question.kind == kind]
-        said = Counter(normalised(text) for q in asked for text in set(q.answers[0]))
+        said = Counter(
+            normalised_answer(text) for q in asked for text in set(q.answers[0])
+        )
         assert max(said.values()) / len(asked) < 0.6, (kind, said.most_common(2))
 
 

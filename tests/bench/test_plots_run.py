@@ -9,8 +9,7 @@ from test_plots_memory import Words, world
 
 import gswlab
 from gswlab.bench.collect import collect
-from gswlab.bench.plots import BUNDLED, Plots
-from gswlab.bench.plots_runner import money, read
+from gswlab.bench.plots import BUNDLED, Plots, money, read_into
 from gswlab.core.errors import GswlabError
 from gswlab.hybridrag.graph_only import GraphOnly, query_of
 from gswlab.hybridrag.serial import Serial
@@ -95,7 +94,7 @@ def test_the_paper_s_costs_follow_from_its_tokens_to_the_digit():
 
 
 def test_a_page_lights_what_each_k_reaches_and_fetches_nothing():
-    memory = read(Serial(InMemory(), Words()), world())
+    memory = read_into(Serial(InMemory(), Words()), world())
     question = "Who is <b>Bo</b> to Ann Ray?"
     found = reaches(memory, question, most=2)
     page = hops_page(memory, question, most=2).to_html()
@@ -111,7 +110,7 @@ def test_a_page_lights_what_each_k_reaches_and_fetches_nothing():
 
 
 def test_a_chart_of_ties_says_when_each_relation_began():
-    memory = read(Serial(InMemory(), Words()), world())
+    memory = read_into(Serial(InMemory(), Words()), world())
     assert "Ann Ray – Bo: enemy 2, friend 4" in ties_through_time(memory).alt
 
 
@@ -130,7 +129,7 @@ class Writes:
 
 
 def graph(cypher):
-    return read(GraphOnly(InMemory(), model=Writes(cypher)), world())
+    return read_into(GraphOnly(InMemory(), model=Writes(cypher)), world())
 
 
 def test_a_model_s_query_finds_what_the_question_does_not_name():

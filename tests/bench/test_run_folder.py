@@ -18,7 +18,7 @@ import pytest
 import gswlab
 from gswlab.bench import folder as folder_docs
 from gswlab.bench.folder import RunFolder
-from gswlab.bench.runner import run as run_lab
+from gswlab.bench.runner import run_lab
 from gswlab.bench.texts import EpBench
 from gswlab.core.errors import GswlabError
 from gswlab.lab.lab import Lab
@@ -232,12 +232,12 @@ def test_no_question_file_is_opened_before_the_book_is_read(
 
 
 def test_the_questions_cannot_be_had_from_an_unfinished_run(files, tmp_path):
-    from gswlab.bench import runner
+    from gswlab.bench.book import Book
 
     lab = gswlab.open(*overrides(files, tmp_path / "run"))
     lab.step()
     with pytest.raises(GswlabError, match="not read to its end"):
-        runner._questions(lab)
+        Book(lab).questions()
 
 
 def test_asking_midway_leaves_the_journal_as_it_was(files, tmp_path):

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import gswlab
-from gswlab.bench.hotpotqa import World
-from gswlab.bench.hotpotqa_runner import gated
+from gswlab.bench.hotpotqa import Pool, gated
 from gswlab.bench.measures import AREA, by_tokens
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Evidence, Span
@@ -249,7 +248,7 @@ def test_a_gain_of_each_is_the_gain_of_its_edit():
 
 
 def test_area_is_one_where_all_gold_comes_first_and_less_the_later_it_comes():
-    world = World.of(())
+    world = Pool.of(())
     assert by_tokens(Evidence((), 0), world, set())[AREA] == 1.0
     assert by_tokens(Evidence((), 0), world, {1})[AREA] == 0.0
 

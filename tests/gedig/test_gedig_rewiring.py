@@ -91,7 +91,7 @@ def test_a_calibration_on_one_outcome_alone_is_refused():
 
 
 def test_curves_and_reliability_are_drawn_with_their_values():
-    from gswlab.bench.measures import TOKENS
+    from gswlab.bench.hotpotqa import TOKENS
     from gswlab.view.figures.series import recall_by_tokens, reliability
 
     pandas = pytest.importorskip("pandas")

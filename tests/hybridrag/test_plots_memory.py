@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from gswlab.baselines.dense import Dense
 from gswlab.baselines.passages import LongContext
-from gswlab.bench.plots import worlds, written
-from gswlab.bench.plots_runner import read
+from gswlab.bench.plots import made_plot, plot_worlds, read_into
 from gswlab.core.errors import GswlabError
 from gswlab.hybridrag.graph_only import GraphOnly
 from gswlab.hybridrag.outline import Outline
@@ -66,12 +65,12 @@ class Words:
 
 
 def world(xml=PLOT):
-    (one,) = worlds([plot_of(xml.encode(), "bread.xml")], [()])
+    (one,) = plot_worlds([plot_of(xml.encode(), "bread.xml")], [()])
     return one
 
 
 def serial(xml=PLOT, cls=Serial, **settings):
-    return read(cls(InMemory(), Words(), **settings), world(xml))
+    return read_into(cls(InMemory(), Words(), **settings), world(xml))
 
 
 def texts(memory, question, budget=300):
@@ -152,7 +151,7 @@ def test_an_edit_embeds_and_writes_only_what_changed():
 
 def test_parallel_adds_five_documents_to_the_same_graph():
     graph = Serial(InMemory(), Words())
-    both = read(Parallel(graph, Dense(embedder=Words())), world())
+    both = read_into(Parallel(graph, Dense(embedder=Words())), world())
     question = "Who burns bridges?"
     found, alone = both.recall(question, 10_000), texts(serial(), question)
     assert len(found.items) == 5 + len(alone)
@@ -161,14 +160,14 @@ def test_parallel_adds_five_documents_to_the_same_graph():
 
 
 def test_graph_only_finds_what_is_named_and_nothing_else():
-    memory = read(GraphOnly(InMemory()), world())
+    memory = read_into(GraphOnly(InMemory()), world())
     told = texts(memory, "What were Ann Ray and Bo to each other at event 3?")
     assert told[0] == "Ann Ray and Bo: enemy (event 2)."
     assert memory.recall("Who plays the pipe?", 300).items == ()
 
 
 def test_long_context_is_the_file_as_it_is():
-    memory = read(LongContext(), world())
+    memory = read_into(LongContext(), world())
     assert texts(memory, "Anything?", 10_000) == [PLOT]
 
 
@@ -188,7 +187,7 @@ def test_a_memory_of_plots_that_read_a_text_says_what_it_reads():
 
 def test_without_an_embedder_the_setting_is_named():
     with pytest.raises(GswlabError, match="embedder=bilingual"):
-        read(Serial(InMemory()), world())
+        read_into(Serial(InMemory()), world())
 
 
 @pytest.mark.parametrize(
@@ -240,20 +239,20 @@ def test_ties_of_events_that_are_not_there_are_no_history():
 
 @pytest.mark.parametrize("nodes", [20, 57, 400])
 def test_a_generated_plot_has_the_size_asked_for_and_repeats(nodes):
-    plot = plot_of(written(nodes, 3).encode())
+    plot = plot_of(made_plot(nodes, 3).encode())
     assert len(plot.characters) + len(plot.events) == nodes
-    assert written(nodes, 3) == written(nodes, 3) != written(nodes, 4)
+    assert made_plot(nodes, 3) == made_plot(nodes, 3) != made_plot(nodes, 4)
     ties = [len(event.ties) for event in plot.events]
     assert max(ties) <= 6
 
 
 def test_a_plot_too_small_to_generate_says_how_many_nodes():
     with pytest.raises(GswlabError, match="20 or more"):
-        written(5)
+        made_plot(5)
 
 
 def test_any_generated_plot_keeps_the_budget_at_k_2():
-    plot = plot_of(written(1000, 1).encode(), "made.xml")
+    plot = plot_of(made_plot(1000, 1).encode(), "made.xml")
     memory = Serial(InMemory(), Words(), k=2, embed="descriptions")
     memory.insert(plot)
     for event in plot.events[::150]:

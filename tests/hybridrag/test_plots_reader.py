@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab.bench.plots import PlotQuestion, load_questions, normalised, right
+from gswlab.bench.plots import (
+    PlotQuestion,
+    load_plot_questions,
+    normalised_answer,
+    right,
+)
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item, Span
 from gswlab.hybridrag.question import plot_cue
@@ -169,7 +174,7 @@ def test_a_phrase_is_held_whole_and_in_few_words():
 
 @given(st.text())
 def test_normalising_twice_changes_nothing_more_of_words(text):
-    once = normalised(text)
+    once = normalised_answer(text)
     assert once == " ".join(once.split())
 
 
@@ -191,4 +196,4 @@ def test_a_faulty_question_is_one_sentence_with_its_line(line, said_, tmp_path):
     path = tmp_path / "q.jsonl"
     path.write_text(line + "\n")
     with pytest.raises(GswlabError, match=said_):
-        load_questions(path)
+        load_plot_questions(path)

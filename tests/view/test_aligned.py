@@ -134,11 +134,11 @@ def test_a_long_text_is_cut_and_the_page_says_so(opened, monkeypatch):
 
 
 def test_a_plots_graph_keeps_the_node_that_its_chunk_tells(tmp_path):
-    from gswlab.bench.plots import worlds
+    from gswlab.bench.plots import plot_worlds
     from gswlab.hybridrag.graph_only import GraphOnly
 
     plot = read_plot(sorted(BUNDLED.glob("*.xml"))[0])
-    (world,) = worlds([plot], [[]])
+    (world,) = plot_worlds([plot], [[]])
     memory = GraphOnly(InMemory())
     memory.insert(plot)
     with Journal(tmp_path / "journal.sqlite") as journal:

@@ -10,14 +10,14 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from gswlab.bench import folder as digest
+from gswlab.bench.anatomy import GoldTuple, tuples_of
 from gswlab.bench.epbench import EpQuestion, questions_of
 from gswlab.bench.generated.prose import written
 from gswlab.bench.generated.questions import Wording, questions
 from gswlab.bench.generated.scenes import Scene, scenes
 from gswlab.bench.generated.universe import FIELDS, Dials, Event, Universe, tuples
 from gswlab.bench.judge import Judge
-from gswlab.bench.texts import Asked
-from gswlab.bench.tuples import GoldTuple, tuples_of
+from gswlab.bench.texts import AskedText
 from gswlab.core.document import Document
 from gswlab.core.errors import checked
 from gswlab.text.document import document_of
@@ -67,7 +67,7 @@ Positive = Annotated[int, Field(ge=1)]
 
 
 @dataclass(frozen=True)
-class Generated(Asked):
+class Generated(AskedText):
     """A book made here, of any size: same settings, same bytes.
 
     `cap` is the number of questions a kind and number of matching chapters;

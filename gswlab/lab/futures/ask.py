@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gswlab.bench.report import scores
-from gswlab.bench.scoring import Scored, strict_of
+from gswlab.bench.scoring import Scored, scores, strict_of
 from gswlab.bench.statistics import Interval, paired
-from gswlab.bench.texts import Asked, Text
+from gswlab.bench.texts import AskedText, Text
 from gswlab.core.nouns import Answer, Evidence, Span, visible
 from gswlab.lab.lab import Lab
 from gswlab.view.run.futures import Row, fragment, marked_table
@@ -133,12 +132,12 @@ def worth(lab: Lab) -> Worth | None:
     """
     if not lab.finished or isinstance(lab.dataset, Text):
         return None
-    if isinstance(lab.dataset, Asked):
+    if isinstance(lab.dataset, AskedText):
         return _of_book(lab, lab.dataset)
     return Worth(_numbers(lab.run() if lab.mode == "a" else {}))
 
 
-def _of_book(lab: Lab, dataset: Asked) -> Worth | None:
+def _of_book(lab: Lab, dataset: AskedText) -> Worth | None:
     questions = dataset.load_questions()
     if not questions:
         return None

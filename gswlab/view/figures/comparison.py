@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from gswlab.bench.anatomy import STAGES
 from gswlab.bench.epbench import BINS
-from gswlab.bench.measures import DEPTHS
+from gswlab.bench.hotpotqa import DEPTHS
 from gswlab.view.figures.series import Table, kept, named, published_cells, read
 from gswlab.view.kit.chart import DOTS, HATCHES, STYLES, Chart, chart, panelled, styled
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from gswlab.bench.measures import TOKENS
+from gswlab.bench.hotpotqa import TOKENS
 from gswlab.core.errors import GswlabError
 from gswlab.gedig.thresholds import Reliability
 from gswlab.view.kit.chart import STYLES, Chart, chart, styled

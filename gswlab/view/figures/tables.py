@@ -18,7 +18,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.view.figures.plate import filled
 
 if TYPE_CHECKING:
-    from gswlab.bench.runner import Reading
+    from gswlab.bench.task import Running
 
 
 # Result tables as a person reads them: a figure, its interval and n in one cell.
@@ -106,7 +106,7 @@ def signatures(scores: Mapping[str, Any]) -> pd.DataFrame:
     return spread(figures(named).assign(run="this run"), "figure", "run")
 
 
-def compared(labs: Mapping[str, Reading]) -> pd.DataFrame:
+def compared(labs: Mapping[str, Running]) -> pd.DataFrame:
     """Runs that have answered their questions, a line each: what they are worth."""
     lines = []
     for name, lab in labs.items():

@@ -372,12 +372,12 @@ class Stepper:
 def _journal(run: Any, world: str | None) -> Journal:
     if isinstance(run, Journal):
         return run
-    from gswlab.bench.recording import recorded, worlds
+    from gswlab.bench.runner import recorded, worlds_of
 
     if world is not None:
         return recorded(run, world)
     journal: Journal = run.journal
-    if not len(journal) and (known := [*worlds(run)]):
+    if not len(journal) and (known := [*worlds_of(run)]):
         problem = f"this run reads {len(known)} worlds, each by itself"
         command = f"Stepper(lab, world={known[0]!r})"
         raise GswlabError(problem, "one world is stepped through", command)

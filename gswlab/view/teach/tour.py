@@ -17,7 +17,7 @@ from string import Template
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from gswlab.bench.plots_runner import read
+from gswlab.bench.plots import read_into
 from gswlab.core.errors import GswlabError
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.hybridrag.serial import Serial
@@ -212,7 +212,7 @@ def _others(way: Itinerary, folder: Path) -> dict[str, Any]:
     course = config.opened("experiment=maze", "agent=gedig", _in(folder))
     plots = _lab(folder, "experiment=plot", "memory=serial")
     (world,) = (one for one in plots.dataset.worlds if one.name == way.plot)
-    told = read(plots.blank(), world)
+    told = read_into(plots.blank(), world)
     assert isinstance(course, Course)
     assert isinstance(told, Serial)
     window = {"window": _window(folder, way.talk)} if way.talk else {}
