@@ -23,7 +23,7 @@ import numpy as np
 from table import commit
 
 from gswlab.bench.mazes import Mazes, walked
-from gswlab.gedig.edit import Edit, Graph
+from gswlab.gedig.edit import Edit, NxGraph
 from gswlab.gedig.entropy import choice
 from gswlab.gedig.gauge import PRESETS, Gauge
 from gswlab.gedig.mazes.explorer import GedigExplorer
@@ -46,18 +46,18 @@ RELEASED = {
 HEADS = ("code", "what", "nodes", "n", "median_ms", "p95_ms", "commit")
 
 
-def sparse(nodes: int, rng: Random) -> Graph:
+def sparse(nodes: int, rng: Random) -> NxGraph:
     """A tree on a grid of about so many cells, and some loops."""
     side = round(nodes**0.5)
     grid = nx.grid_2d_graph(side, -(-nodes // side))
     links = list(grid.edges)
     rng.shuffle(links)
-    tree: Graph = nx.Graph(nx.minimum_spanning_edges(nx.Graph(links), data=False))
+    tree: NxGraph = nx.Graph(nx.minimum_spanning_edges(nx.Graph(links), data=False))
     tree.add_edges_from(rng.sample(links, nodes // 10))
     return tree
 
 
-def edits(graph: Graph, rng: Random) -> Iterator[Edit]:
+def edits(graph: NxGraph, rng: Random) -> Iterator[Edit]:
     """A new node beside a cell, linked to it and to two cells near it."""
     cells = sorted(graph)
     for number in range(EDITS):

@@ -25,9 +25,9 @@ from table import commit
 
 from gswlab.bench.statistics import paired
 from gswlab.gedig.gauge import Gauge
-from gswlab.gedig.passages.field import Field, Relevance, Sight
-from gswlab.gedig.passages.rewired import links, slept
-from gswlab.gedig.rewiring import KINDS, Rewiring
+from gswlab.gedig.passages.field import PassageField, Relevance, Sight
+from gswlab.gedig.passages.rewired import passage_links, slept
+from gswlab.gedig.rewiring import EDIT_KINDS, Rewiring
 
 HEADS = (
     "rewiring", "questions", "n", "edges", "pruned", "shortcuts", "hops", "connected",
@@ -65,7 +65,7 @@ def main(path: str) -> None:
         writer.writerow(["none", name, *row, *[""] * 3, made])
     for kind, rewiring in rewirings().items():
         after, done = slept(field, episodes[:half], rewiring)
-        counts = [done.count(each) for each in KINDS[:2]]
+        counts = [done.count(each) for each in EDIT_KINDS[:2]]
         for name, part in parts.items():
             again = [moved(known[n], after) for n in part]
             areas = [area(c, played(c, Relevance(), GATE)[0]) for c in again]
@@ -75,19 +75,19 @@ def main(path: str) -> None:
             writer.writerow([kind, name, *row, *ends, made])
 
 
-def moved(case: Case, field: Field) -> Case:
+def moved(case: Case, field: PassageField) -> Case:
     """A question over another field of the same passages."""
     return replace(case, sight=Sight(field, case.sight.question))
 
 
 def row_of(
-    field: Field,
+    field: PassageField,
     known: Sequence[Case],
     areas: Sequence[float],
     counts: Sequence[int] = (0, 0),
 ) -> list[Any]:
     """n, the graph's figures and the area."""
-    graph = links(field)
+    graph = passage_links(field)
     apart = list(distances(graph, known))
     near = [steps for steps in apart if steps < inf]
     hops = round(float(np.mean(near)), 4) if near else ""

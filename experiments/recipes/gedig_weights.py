@@ -23,8 +23,8 @@ from sklearn.linear_model import LogisticRegression
 
 from gswlab.bench.hotpotqa import Pool, load_hops
 from gswlab.gedig.gauge import Gauge
-from gswlab.gedig.passages.episode import Decision, Episode, Gate
-from gswlab.gedig.passages.field import FEATURES, Field, Relevance, Sight
+from gswlab.gedig.passages.episode import Gate, GateDecision, Retrieval
+from gswlab.gedig.passages.field import PASSAGE_FEATURES, PassageField, Relevance, Sight
 from gswlab.gedig.passages.gates import Chance, Gauged, Rounds
 from gswlab.gedig.thresholds import Calibration, Fixed
 from gswlab.lab.config import _cache
@@ -46,11 +46,11 @@ def cases(path: str, world_of: str) -> list[Case]:
     """All questions of a file in one of the two worlds."""
     questions = load_hops(path)
     world, embedder = Pool.of(questions), MiniLM(cache=_cache("vectors"))
-    pool = Field.of(list(world.chunks), embedder) if world_of == "pool" else None
+    pool = PassageField.of(list(world.chunks), embedder) if world_of == "pool" else None
     found = []
     for number, question in enumerate(questions):
         rows = world.rows(question)
-        field = pool or Field.of([world.chunks[row] for row in rows], embedder)
+        field = pool or PassageField.of([world.chunks[row] for row in rows], embedder)
         place = {row: n for n, row in enumerate(rows)} if pool is None else {}
         gold = (place.get(g, g if pool else -1) for g in world.gold(question))
         sight = Sight(field, question.question)
@@ -112,11 +112,11 @@ def examples(case: Case) -> Iterator[tuple[np.ndarray, list[bool], list[float]]]
 
 def played(
     case: Case, relevance: Relevance, gate: Gate, budget: int = 1500
-) -> tuple[Episode, list[Decision]]:
+) -> tuple[Retrieval, list[GateDecision]]:
     """An episode under a gate."""
-    episode = Episode(case.sight, relevance, (), budget)
+    episode = Retrieval(case.sight, relevance, (), budget)
     episode.order = np.argsort(-episode.prior, kind="stable").tolist()
-    made: list[Decision] = []
+    made: list[GateDecision] = []
     while not made or made[-1].action != "answer":
         decision = gate.decide(episode)
         edit = decision.price.edit if decision.price else episode.edit(decision.rows)
@@ -126,7 +126,7 @@ def played(
     return episode, made
 
 
-def area(case: Case, episode: Episode) -> float:
+def area(case: Case, episode: Retrieval) -> float:
     """The area under recall against tokens, as `gswlab.bench.measures` has it."""
     at, under = 0, 0.0
     for row in episode.held:
@@ -155,7 +155,7 @@ def main(path: str) -> None:
     worlds = {name: cases(path, name) for name in ("own", "pool")}
     relevance = fitted(list(worlds.values()))
     print("weights")
-    for name, weight in zip(FEATURES, relevance.weights, strict=True):
+    for name, weight in zip(PASSAGE_FEATURES, relevance.weights, strict=True):
         print(f"  {name:15}{weight:8.3f}")
     print(f"  {'bias':15}{relevance.bias:8.3f}")
     print(relevance)

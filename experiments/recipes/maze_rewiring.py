@@ -22,10 +22,10 @@ from table import commit
 
 from gswlab.bench.mazes import Mazes
 from gswlab.bench.statistics import interval
-from gswlab.gedig.edit import Graph
+from gswlab.gedig.edit import NxGraph
 from gswlab.gedig.mazes.explorer import GedigExplorer, asleep, folded
 from gswlab.gedig.mazes.walk import walk
-from gswlab.gedig.rewiring import KINDS, Rewired
+from gswlab.gedig.rewiring import EDIT_KINDS, Rewired
 from gswlab.gedig.thresholds import Fixed
 
 WORLDS = (
@@ -41,12 +41,12 @@ ENDS = ("", "_low", "_high")
 HEADS = (
     *("generator", "loops", "size", "seeds", "gates", "graph", "n"),
     *(f"{name}{end}" for name in FIGURES for end in ENDS),
-    *(*KINDS, "commit"),
+    *(*EDIT_KINDS, "commit"),
 )
 Row = dict[str, float]
 
 
-def held(graph: Graph, mazes: Mazes, seed: int) -> Row:
+def held(graph: NxGraph, mazes: Mazes, seed: int) -> Row:
     """The size of a graph, and its way to the goal over the shortest."""
     maze = mazes.draw(Random(seed))
     way = nx.shortest_path_length(
@@ -71,7 +71,7 @@ def episodes(mazes: Mazes, seed: int, agent: GedigExplorer) -> Iterator[float]:
 def measured(mazes: Mazes, seed: int, gates: Fixed) -> dict[str, Row] | None:
     """The three rows of a maze; None where the first episode did not reach the goal."""
     rows: dict[str, Row] = {}
-    graphs: dict[str, Graph] = {}
+    graphs: dict[str, NxGraph] = {}
     done: dict[str, Rewired] = {}
     for name, sleeps in (("before", False), ("rewired", True)):
         walked = episodes(
@@ -90,7 +90,7 @@ def measured(mazes: Mazes, seed: int, gates: Fixed) -> dict[str, Row] | None:
         row = rows.setdefault(name, {})
         row |= held(graph, mazes, seed)
         if name in done:
-            row |= {kind: done[name].count(kind) for kind in KINDS}
+            row |= {kind: done[name].count(kind) for kind in EDIT_KINDS}
     return rows
 
 
@@ -113,7 +113,7 @@ def _figures(rows: list[Row]) -> Iterator[Any]:
         known = [row[name] for row in rows if name in row]
         told = interval(known).to_dict() if known else {}
         yield from (told.get(key, "") for key in ("mean", "low", "high"))
-    for kind in KINDS:
+    for kind in EDIT_KINDS:
         counts = [row[kind] for row in rows if kind in row]
         yield round(sum(counts) / len(counts), 2) if counts else ""
 

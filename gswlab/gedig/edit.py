@@ -10,10 +10,11 @@ import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
-Node: TypeAlias = Hashable
-Edge: TypeAlias = tuple[Node, Node]
-Graph: TypeAlias = "nx.Graph[Any]"
-Links: TypeAlias = npt.NDArray[np.bool_]
+Vertex: TypeAlias = Hashable
+VertexPair: TypeAlias = tuple[Vertex, Vertex]
+NxGraph: TypeAlias = "nx.Graph[Any]"
+Adjacency: TypeAlias = npt.NDArray[np.bool_]
+Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -23,14 +24,14 @@ class Edit:
     An end of a new edge that the graph lacks is a new node, named or not.
     """
 
-    nodes: tuple[Node, ...] = ()
-    edges: tuple[Edge, ...] = ()
-    gone: tuple[Edge, ...] = ()
+    nodes: tuple[Vertex, ...] = ()
+    edges: tuple[VertexPair, ...] = ()
+    gone: tuple[VertexPair, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.nodes or self.edges or self.gone)
 
-    def apply(self, graph: Graph) -> None:
+    def apply(self, graph: NxGraph) -> None:
         """Make the change."""
         graph.add_nodes_from(self.nodes)
         graph.add_edges_from(self.edges)
@@ -45,11 +46,11 @@ class Proposal:
     `lost` and `cost`.
     """
 
-    graph: Graph
+    graph: NxGraph
     edit: Edit
-    fresh: tuple[Edge, ...] = field(init=False)
-    lost: tuple[Edge, ...] = field(init=False)
-    born: tuple[Node, ...] = field(init=False)
+    fresh: tuple[VertexPair, ...] = field(init=False)
+    lost: tuple[VertexPair, ...] = field(init=False)
+    born: tuple[Vertex, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         has = self.graph.has_edge
@@ -66,23 +67,23 @@ class Proposal:
         return len(self.born) + len(self.fresh) + len(self.lost)
 
     @property
-    def focus(self) -> tuple[Node, ...]:
+    def focus(self) -> tuple[Vertex, ...]:
         """The nodes that appear or change their degree."""
         ends = (end for edge in (*self.fresh, *self.lost) for end in edge)
         return tuple(dict.fromkeys([*self.born, *ends]))
 
-    def near(self, node: Node) -> Iterator[Node]:
+    def near(self, node: Vertex) -> Iterator[Vertex]:
         """The neighbours of a node as the edit would have them."""
         gone = {frozenset(edge) for edge in self.lost if node in edge}
         there = self._known(node)
         yield from (o for o in there if not gone or frozenset((node, o)) not in gone)
         yield from (b if node == a else a for a, b in self.fresh if node in (a, b))
 
-    def _known(self, node: Node) -> Mapping[Node, Any]:
-        has: Mapping[Node, Mapping[Node, Any]] = self.graph.adj
+    def _known(self, node: Vertex) -> Mapping[Vertex, Any]:
+        has: Mapping[Vertex, Mapping[Vertex, Any]] = self.graph.adj
         return has.get(node, {})
 
-    def links(self, ball: Sequence[Node]) -> tuple[Links, Links]:
+    def links(self, ball: Sequence[Vertex]) -> tuple[Adjacency, Adjacency]:
         """Who is linked to whom in a ball, before and after: each (n, n), symmetric."""
         at = {node: row for row, node in enumerate(ball)}
         before = np.zeros((len(ball), len(ball)), bool)
@@ -97,21 +98,15 @@ class Proposal:
                 after[one, other] = after[other, one] = linked
         return before, after
 
-    def ball(self, hops: int, most: int) -> tuple[Node, ...]:
+    def rings(self, hops: int, most: int) -> tuple[tuple[Vertex, ...], tuple[int, ...]]:
         """The nodes within `hops` of the focus, as the edit would have it.
 
         Nearest first, at most `most` of them beside the focus: a walk of bounded
-        length, however large the graph.
-        """
-        return self.rings(hops, most)[0]
-
-    def rings(self, hops: int, most: int) -> tuple[tuple[Node, ...], tuple[int, ...]]:
-        """The widest ball, and how many of its first nodes are in each smaller one.
-
-        One number for each of 0, 1, ... `hops`.
+        length, however large the graph. Beside them how many of the first are within
+        0, 1, ... `hops`.
         """
         seen = dict.fromkeys(self.focus)
-        ring: Sequence[Node] = self.focus
+        ring: Sequence[Vertex] = self.focus
         limit, sizes = len(seen) + most, [len(seen)]
         for _ in range(hops):
             fresh = (near for node in ring for near in self.near(node))
@@ -122,9 +117,9 @@ class Proposal:
         return tuple(seen), tuple(sizes)
 
 
-def _once(edges: Iterable[Edge]) -> tuple[Edge, ...]:
+def _once(edges: Iterable[VertexPair]) -> tuple[VertexPair, ...]:
     """Undirected edges, each once, no loops, in their order."""
-    kept: dict[frozenset[Node], Edge] = {}
+    kept: dict[frozenset[Vertex], VertexPair] = {}
     for one, other in edges:
         if one != other:
             kept.setdefault(frozenset((one, other)), (one, other))
@@ -133,34 +128,38 @@ def _once(edges: Iterable[Edge]) -> tuple[Edge, ...]:
 
 # What an edit does to the ways between nodes that were connected before it.
 
-Distances = npt.NDArray[np.float64]
 
-
-def shortening(proposal: Proposal, ball: Sequence[Node]) -> float:
+def shortening(
+    proposal: Proposal,
+    ball: Sequence[Vertex],
+    links: tuple[Adjacency, Adjacency] | None = None,
+) -> float:
     """By what share the fixed pairs of a ball come closer: (before - after) / before.
 
     Positive is shorter, negative longer; a pair that the edit parts keeps the distance
-    it had. 0.0 when no two nodes of the ball were connected.
+    it had. 0.0 when no two nodes of the ball were connected. `links` are the ball's,
+    where they are at hand.
     """
-    return shortened(*proposal.links(ball), proposal, ball)
-
-
-def shortened(
-    links: Links, linked: Links, proposal: Proposal, ball: Sequence[Node]
-) -> float:
-    """`shortening`, where the links of the ball before and after are at hand."""
-    before = distances(links)
+    links = links or proposal.links(ball)
+    before = distances(links[0])
     pairs = np.triu(np.isfinite(before), 1)
     if not pairs.any():
         return 0.0
-    updated = () if proposal.lost else proposal.fresh
-    after = closer(before, updated, ball) if updated else distances(linked)
+    if proposal.lost or not proposal.fresh:
+        after = distances(links[1])
+    else:  # what edges that are added do to all ways, edge by edge
+        after = before
+        at = {node: row for row, node in enumerate(ball)}
+        inside = ((at[a], at[b]) for a, b in proposal.fresh if a in at and b in at)
+        for u, v in inside:
+            way = after[:, u, None] + 1 + after[None, v, :]
+            after = np.minimum(after, np.minimum(way, way.T))
     after = np.where(np.isfinite(after), after, before)
     had = before[pairs].mean()
     return float((had - after[pairs].mean()) / had)
 
 
-def distances(links: Links) -> Distances:
+def distances(links: Adjacency) -> Floats:
     """Steps between every two nodes on the links there are: (n, n).
 
     Infinite where there is no way.
@@ -176,13 +175,3 @@ def distances(links: Links) -> Distances:
         step += 1
         steps[reached] = step
         known |= reached
-
-
-def closer(before: Distances, edges: Iterable[Edge], ball: Sequence[Node]) -> Distances:
-    """Distances after edges are added, each by its one-edge update."""
-    at = {node: row for row, node in enumerate(ball)}
-    after = before
-    for u, v in ((at[a], at[b]) for a, b in edges if a in at and b in at):
-        way = after[:, u, None] + 1 + after[None, v, :]
-        after = np.minimum(after, np.minimum(way, way.T))
-    return after

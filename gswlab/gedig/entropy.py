@@ -18,12 +18,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import xlogy
 
-from gswlab.gedig.edit import Node
-
-Rows = npt.NDArray[np.float64]
+from gswlab.gedig.edit import Floats, Vertex
 
 
 def entropy(weights: Iterable[float]) -> float:
@@ -65,10 +62,10 @@ def clearing(before: Sequence[float], after: Sequence[float]) -> float:
 
 
 def local(
-    ball: Sequence[Node],
-    near: Callable[[Node], Iterable[Node]],
-    features: Callable[[Node], Rows | None],
-    query: Rows | None = None,
+    ball: Sequence[Vertex],
+    near: Callable[[Vertex], Iterable[Vertex]],
+    features: Callable[[Vertex], Floats | None],
+    query: Floats | None = None,
 ) -> float:
     """Mean entropy, in nats, of the likeness among each node's neighbours.
 
@@ -81,21 +78,18 @@ def local(
     for node in ball:
         rows = [row for n in (node, *near(node)) if (row := features(n)) is not None]
         rows += [query] if query is not None else []
-        sums += entropy(_likeness(np.array(rows)).ravel()) if len(rows) > 1 else 0.0
+        if len(rows) > 1:
+            norms = np.linalg.norm(rows, axis=1, keepdims=True)
+            unit = np.array(rows) / np.where(norms > 0, norms, 1.0)
+            sums += entropy(((unit @ unit.T + 1) / 2).ravel())
     return sums / len(ball)
-
-
-def _likeness(rows: Rows) -> Rows:
-    norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    unit = rows / np.where(norms > 0, norms, 1.0)
-    return np.asarray((unit @ unit.T + 1) / 2)
 
 
 # A gauge that reads: how open it is where the support of an answer lies.
 
 
 @dataclass(frozen=True)
-class Support:
+class SupportWeights:
     """Weights of where support lies: in what is held, and in each passage that is not.
 
     Both sides of an edit have the same passages in the same order; one that is held
@@ -105,27 +99,23 @@ class Support:
     settled: float
     open: Sequence[float]
 
-    def bringing(self, places: Iterable[int]) -> Support:
+    def bringing(self, places: Iterable[int]) -> SupportWeights:
         """What it would be with some of the passages held, by their places."""
         new = {*places}
         settled = self.settled + sum(self.open[n] for n in new)
         left = enumerate(self.open)
-        return Support(settled, tuple(0.0 if n in new else p for n, p in left))
-
-    @property
-    def complete(self) -> float:
-        """The share of the weight that is settled."""
-        return self.settled / (self.settled + sum(self.open))
+        return SupportWeights(settled, tuple(0.0 if n in new else p for n, p in left))
 
 
-def each(support: Support) -> list[float]:
-    """The gain of bringing in each passage alone, as `told` has it, all at once.
+def support_gains(support: SupportWeights) -> list[float]:
+    """The gain of bringing in each passage alone, all at once.
 
     Two outcomes become one and the sum stays, so that of the entropy only their three
     terms change.
 
-    >>> support = Support(0.2, (0.6, 0.1))
-    >>> abs(each(support)[0] - told(support, support.bringing([0]))) < 1e-12
+    >>> held = SupportWeights(0.2, (0.6, 0.1))
+    >>> alone = support_gain(held, held.bringing([0]))
+    >>> abs(support_gains(held)[0] - alone) < 1e-12
     True
     """
     open_ = np.asarray(support.open, np.float64)
@@ -138,6 +128,6 @@ def each(support: Support) -> list[float]:
     return found
 
 
-def told(before: Support, after: Support) -> float:
+def support_gain(before: SupportWeights, after: SupportWeights) -> float:
     """The gain of an edit: by how much it is clearer where support lies, in [-1, 1]."""
     return clearing((before.settled, *before.open), (after.settled, *after.open))

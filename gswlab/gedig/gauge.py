@@ -21,10 +21,10 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field
 
 from gswlab.core.errors import checked
-from gswlab.gedig.edit import Edit, Graph, Node, Proposal, shortened
+from gswlab.gedig.edit import Edit, NxGraph, Proposal, Vertex, shortening
 
 Norm: TypeAlias = Literal["edges", "candidates"]
-Gain: TypeAlias = float | Callable[[Sequence[Node]], float]
+Gain: TypeAlias = float | Callable[[Sequence[Vertex]], float]
 _Share = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 _Count = Annotated[int, Field(ge=0)]
 
@@ -93,7 +93,7 @@ class Gauge:
             checked(getattr(self, name), _Count, f"gauge.{name}")
 
     def __call__(
-        self, graph: Graph, edit: Edit, gain: Gain, candidates: int = 1
+        self, graph: NxGraph, edit: Edit, gain: Gain, candidates: int = 1
     ) -> Price:
         """The price of an edit of a graph.
 
@@ -104,34 +104,27 @@ class Gauge:
                 on the hop.
             candidates: what the edit was chosen from, for `norm="candidates"`.
         """
-        terms = tuple(self._terms(Proposal(graph, edit), gain, candidates))
-        return Price(edit, terms, tuple(self.weighed(term) for term in terms))
+        proposal = Proposal(graph, edit)
+        widest, sizes = proposal.rings(self.hops, self.most)
+        before, after = proposal.links(widest)
+        terms: list[Terms] = []
+        for hop, size in enumerate(sizes):  # a ball is the beginning of the next one
+            if hop > 1 and size == sizes[hop - 1]:
+                terms.append(terms[-1])
+                continue
+            ball = widest[:size]
+            links = before[:size, :size], after[:size, :size]
+            edges = int(links[1].sum()) // 2
+            norm = 1 + (edges if self.norm == "edges" else max(1, candidates))
+            shorter = shortening(proposal, ball, links) if hop else 0.0
+            shorter = shorter if self.signed else max(0.0, shorter)
+            told = gain(ball) if callable(gain) else gain
+            terms.append(Terms(proposal.cost / norm, told, shorter))
+        return Price(edit, tuple(terms), tuple(map(self.weighed, terms)))
 
     def weighed(self, terms: Terms) -> float:
         """F of its terms: recorded ones can be weighed anew without a graph."""
         return terms.cost - self.lam * (terms.gain + self.gamma * terms.shorter)
-
-    def _terms(self, proposal: Proposal, gain: Gain, candidates: int) -> list[Terms]:
-        """One a hop; a ball is the beginning of the next one, and full at `most`."""
-        widest, sizes = proposal.rings(self.hops, self.most)
-        before, after = proposal.links(widest)
-        terms: list[Terms] = []
-        for hop, size in enumerate(sizes):
-            if hop > 1 and size == sizes[hop - 1]:
-                terms.append(terms[-1])
-                continue
-            ball, links, linked = (
-                widest[:size],
-                before[:size, :size],
-                after[:size, :size],
-            )
-            edges = int(linked.sum()) // 2
-            norm = 1 + (edges if self.norm == "edges" else max(1, candidates))
-            shorter = shortened(links, linked, proposal, ball) if hop else 0.0
-            shorter = shorter if self.signed else max(0.0, shorter)
-            told = gain(ball) if callable(gain) else gain
-            terms.append(Terms(proposal.cost / norm, told, shorter))
-        return terms
 
 
 # lambda 1 in the maze whatever its flag says; the paper's text has 0.3

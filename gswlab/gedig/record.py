@@ -26,11 +26,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from gswlab.core.nouns import JSON, Span, TraceEvent
-from gswlab.gedig.edit import Edit, Node
+from gswlab.gedig.edit import Edit, Vertex
 from gswlab.gedig.gauge import Gauge, Price, Terms
 from gswlab.gedig.thresholds import Fixed, Thresholds, fire
 
-KIND = "priced"
+PRICED = "priced"
 
 
 def priced(
@@ -42,7 +42,7 @@ def priced(
     more: Mapping[str, JSON] | None = None,
 ) -> TraceEvent:
     """The event of a price, its gates as `thresholds` stand now."""
-    best, fired = price.terms[price.hop], fire(price, thresholds)
+    best, fired, edit = price.terms[price.hop], fire(price, thresholds), price.edit
     data: dict[str, JSON] = {
         "g0": price.g0,
         "g_min": price.g_min,
@@ -58,21 +58,15 @@ def priced(
         "ag": fired.ag,
         "dg": fired.dg,
         "action": action,
-        **_edit(price.edit),
+        "nodes": tuple(map(_plain, edit.nodes)),
+        "edges": tuple(tuple(map(_plain, edge)) for edge in edit.edges),
+        "gone": tuple(tuple(map(_plain, edge)) for edge in edit.gone),
         **(more or {}),
     }
-    return TraceEvent(KIND, data, spans)
+    return TraceEvent(PRICED, data, spans)
 
 
-def _edit(edit: Edit) -> dict[str, JSON]:
-    sides = {"edges": edit.edges, "gone": edit.gone}
-    told: dict[str, JSON] = {"nodes": tuple(map(_plain, edit.nodes))}
-    for name, edges in sides.items():
-        told[name] = tuple(tuple(map(_plain, edge)) for edge in edges)
-    return told
-
-
-def _plain(node: Node) -> JSON:
+def _plain(node: Vertex) -> JSON:
     """A cell of a maze as its numbers, anything else by its name."""
     return tuple(int(x) for x in node) if isinstance(node, tuple) else str(node)
 
@@ -93,16 +87,13 @@ class Priced:
     def of(cls, event: TraceEvent) -> Priced:
         """The price that an event tells of."""
         data: Mapping[str, Any] = event.data
-        ag, dg = data["theta_ag"], data["theta_dg"]
-        return cls(
-            tuple(Terms(*map(float, one)) for one in data["terms"]),
-            float(data["lam"]),
-            float(data["gamma"]),
-            None if ag is None else float(ag),
-            None if dg is None else float(dg),
-            str(data["action"]),
-            data,
+        lam, gamma = float(data["lam"]), float(data["gamma"])
+        ag, dg = (
+            None if data[name] is None else float(data[name])
+            for name in ("theta_ag", "theta_dg")
         )
+        terms = tuple(Terms(*map(float, one)) for one in data["terms"])
+        return cls(terms, lam, gamma, ag, dg, str(data["action"]), data)
 
     def again(self, gauge: Gauge) -> Price:
         """The price of the same edit by another weighing."""
@@ -124,6 +115,6 @@ class Priced:
         )
 
 
-def read(events: Iterable[TraceEvent]) -> list[Priced]:
+def read_prices(events: Iterable[TraceEvent]) -> list[Priced]:
     """Those of some events that are prices."""
-    return [Priced.of(event) for event in events if event.kind == KIND]
+    return [Priced.of(event) for event in events if event.kind == PRICED]

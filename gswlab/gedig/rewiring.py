@@ -19,7 +19,7 @@ Source: the paper's phase 2 (a design there, min GED + H + |E|); not in the publ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import log
@@ -27,20 +27,20 @@ from typing import Literal
 
 import networkx as nx
 
-from gswlab.gedig.edit import Edge, Edit, Graph, Node
+from gswlab.gedig.edit import Edit, NxGraph, Vertex, VertexPair
 from gswlab.gedig.entropy import entropy
 from gswlab.gedig.gauge import Gauge, Price, Terms
 
-Kind = Literal["prune", "shortcut", "consolidate"]
-Use = Mapping[frozenset[Node], float]
-KINDS: tuple[Kind, ...] = ("prune", "shortcut", "consolidate")
+EditKind = Literal["prune", "shortcut", "consolidate"]
+_Use = Mapping[frozenset[Vertex], float]
+EDIT_KINDS: tuple[EditKind, ...] = ("prune", "shortcut", "consolidate")
 
 
 @dataclass(frozen=True)
-class Change:
+class MadeEdit:
     """An edit that was made, of which kind, and what it was priced at."""
 
-    kind: Kind
+    kind: EditKind
     price: Price
 
 
@@ -48,10 +48,10 @@ class Change:
 class Rewired:
     """The graph after all changes, and the changes in their order."""
 
-    graph: Graph
-    changes: tuple[Change, ...]
+    graph: NxGraph
+    changes: tuple[MadeEdit, ...]
 
-    def count(self, kind: Kind) -> int:
+    def count(self, kind: EditKind) -> int:
         """How many changes of a kind were made."""
         return sum(change.kind == kind for change in self.changes)
 
@@ -73,14 +73,14 @@ class Rewiring:
     gauge: Gauge = field(default_factory=lambda: Gauge(lam=1.0, hops=2))
     theta: float = 0.0
     smooth: float = 0.1
-    kinds: tuple[Kind, ...] = KINDS
+    kinds: tuple[EditKind, ...] = EDIT_KINDS
 
     def __call__(
         self,
-        graph: Graph,
-        use: Use,
-        offers: Iterable[Edge] = (),
-        keep: Collection[Node] = (),
+        graph: NxGraph,
+        use: _Use,
+        offers: Iterable[VertexPair] = (),
+        keep: Collection[Vertex] = (),
     ) -> Rewired:
         """The graph rewired.
 
@@ -91,7 +91,7 @@ class Rewiring:
             keep: nodes that are neither dropped nor folded.
         """
         work = _Work(self, graph.copy(), dict(use), set(keep))
-        steps: Mapping[Kind, Callable[[], None]] = {
+        steps: Mapping[EditKind, Callable[[], None]] = {
             "prune": work.prune,
             "shortcut": lambda: work.shortcut(offers),
             "consolidate": work.consolidate,
@@ -102,10 +102,10 @@ class Rewiring:
 
 
 def used(
-    trails: Iterable[Sequence[Node]], worth: float = 1.0
-) -> dict[frozenset[Node], float]:
+    trails: Iterable[Sequence[Vertex]], worth: float = 1.0
+) -> dict[frozenset[Vertex], float]:
     """How much each edge was used by trails of nodes: `worth` for every passing."""
-    found: dict[frozenset[Node], float] = {}
+    found: dict[frozenset[Vertex], float] = {}
     for trail in trails:
         for one, other in pairwise(trail):
             if one != other:
@@ -119,36 +119,36 @@ class _Work:
     """A graph under rewiring."""
 
     settings: Rewiring
-    graph: Graph
-    use: dict[frozenset[Node], float]
-    keep: set[Node]
-    changes: list[Change] = field(default_factory=list)
+    graph: NxGraph
+    use: dict[frozenset[Vertex], float]
+    keep: set[Vertex]
+    changes: list[MadeEdit] = field(default_factory=list)
 
     def prune(self) -> None:
         """The least used first; a leaf that goes may leave another one."""
         edges = sorted(self.graph.edges, key=lambda edge: self._used(edge))
         while edges:
-            gone = [edge for edge in edges if self._pruned(edge)]
+            gone = [
+                edge
+                for edge in edges
+                if self._spare(edge) and self._made("prune", Edit(gone=(edge,)))
+            ]
             near = {end for edge in gone for end in edge}
             edges = [e for e in edges if self.graph.has_edge(*e) and near & {*e}]
             if not gone:
                 break
 
-    def _pruned(self, edge: Edge) -> bool:
-        leaf = any(self.graph.degree[n] == 1 and n not in self.keep for n in edge)
-        if not (leaf or self._spare(edge)):
-            return False
-        return self._made("prune", Edit(gone=(edge,)))
-
-    def _spare(self, edge: Edge) -> bool:
-        """Whether the ends of an edge are connected without it."""
+    def _spare(self, edge: VertexPair) -> bool:
+        """Whether an edge leads to a leaf, or its ends are connected without it."""
+        if any(self.graph.degree[n] == 1 and n not in self.keep for n in edge):
+            return True
         kept = dict(self.graph.edges[edge])
         self.graph.remove_edge(*edge)
         found = nx.has_path(self.graph, *edge)
         self.graph.add_edge(*edge, **kept)
         return bool(found)
 
-    def shortcut(self, offers: Iterable[Edge]) -> None:
+    def shortcut(self, offers: Iterable[VertexPair]) -> None:
         """The most used first."""
         for edge in sorted(offers, key=lambda edge: -self._used(edge)):
             known = all(end in self.graph for end in edge)
@@ -159,74 +159,61 @@ class _Work:
         """Nodes of two edges, each as it comes."""
         for node in list(self.graph):
             near = list(self.graph[node])
-            if len(near) == 2 and node not in self.keep:
-                self._folded(node, *near)
+            if len(near) != 2 or node in self.keep or self.graph.has_edge(*near):
+                continue
+            one, other = near
+            parts = [self.graph.edges[one, node], self.graph.edges[node, other]]
+            length = sum(part.get("length", 1) for part in parts)
+            via = (*self._via(one, node), node, *self._via(node, other))
+            self.use[frozenset(near)] = min(self._used((end, node)) for end in near)
+            edit = Edit(edges=((one, other),), gone=((one, node), (node, other)))
+            if self._made("consolidate", edit):
+                self.graph.add_edge(one, other, via=via, first=one, length=length)
 
-    def _folded(self, node: Node, one: Node, other: Node) -> None:
-        if self.graph.has_edge(one, other):
-            return
-        parts = [self.graph.edges[one, node], self.graph.edges[node, other]]
-        length = sum(part.get("length", 1) for part in parts)
-        via = (*self._via(one, node), node, *self._via(node, other))
-        pairs = [frozenset((end, node)) for end in (one, other)]
-        least = min(self.use.get(pair, 0.0) for pair in pairs)
-        self.use[frozenset((one, other))] = least
-        edit = Edit(edges=((one, other),), gone=((one, node), (node, other)))
-        if self._made("consolidate", edit):
-            self.graph.add_edge(one, other, via=via, first=one, length=length)
-
-    def _via(self, one: Node, other: Node) -> tuple[Node, ...]:
+    def _via(self, one: Vertex, other: Vertex) -> tuple[Vertex, ...]:
         """What an edge passes, in the order from `one` on."""
         data = self.graph.edges[one, other]
-        passed: tuple[Node, ...] = data.get("via", ())
+        passed: tuple[Vertex, ...] = data.get("via", ())
         return passed if data.get("first", one) == one else passed[::-1]
 
-    def _made(self, kind: Kind, edit: Edit) -> bool:
-        price = self._price(edit)
-        if price.series[-1] > self.settings.theta:
-            return False
-        edit.apply(self.graph)
-        for node in self._left(edit):
-            if not self.graph.degree[node]:
-                self.graph.remove_node(node)
-        self.changes.append(Change(kind, price))
-        return True
-
-    def _left(self, edit: Edit) -> list[Node]:
-        ends = dict.fromkeys(end for edge in edit.gone for end in edge)
-        return [end for end in ends if end not in self.keep]
-
-    def _price(self, edit: Edit) -> Price:
-        """What the gauge says, with what goes counted as saved."""
+    def _made(self, kind: EditKind, edit: Edit) -> bool:
+        """Price an edit, what goes counted as saved; make it where it is worth that."""
         gauge, graph = self.settings.gauge, self.graph
-        gone = [sum(node in edge for edge in edit.gone) for node in self._left(edit)]
-        bare = zip(self._left(edit), gone, strict=True)
-        nodes = sum(graph.degree[node] == count for node, count in bare)
-        kept = len(edit.edges) - len(edit.gone) - nodes
+        ends = dict.fromkeys(end for edge in edit.gone for end in edge)
+        left = [end for end in ends if end not in self.keep]
+        bare = [
+            node
+            for node in left
+            if graph.degree[node] == sum(node in edge for edge in edit.gone)
+        ]
+        kept = len(edit.edges) - len(edit.gone) - len(bare)
         share = kept / (len(edit.edges) + len(edit.gone))
         told = gauge(graph, edit, self._gain(edit)).terms
         terms = tuple(Terms(t.cost * share, t.gain, t.shorter) for t in told)
-        return Price(edit, terms, tuple(map(gauge.weighed, terms)))
+        price = Price(edit, terms, tuple(map(gauge.weighed, terms)))
+        if price.series[-1] > self.settings.theta:
+            return False
+        edit.apply(graph)
+        graph.remove_nodes_from([node for node in left if not graph.degree[node]])
+        self.changes.append(MadeEdit(kind, price))
+        return True
 
     def _gain(self, edit: Edit) -> float:
         """Certainty gained, among the edges around, about which one is used."""
         fresh = {frozenset(edge) for edge in edit.edges}
         gone = {frozenset(edge) for edge in edit.gone}
-        pairs = dict.fromkeys([*self._around(edit), *fresh])
+        ends = (end for edge in (*edit.edges, *edit.gone) for end in edge)
+        around = (frozenset((e, near)) for e in ends for near in self.graph.adj[e])
         smooth = self.settings.smooth
+        pairs = dict.fromkeys([*around, *fresh])
         held = {pair: self.use.get(pair, 0.0) + smooth for pair in pairs}
         return _doubt(held, fresh) - _doubt(held, gone)
 
-    def _around(self, edit: Edit) -> Iterator[frozenset[Node]]:
-        for edge in (*edit.edges, *edit.gone):
-            for end in edge:
-                yield from (frozenset((end, near)) for near in self.graph.adj[end])
-
-    def _used(self, edge: Edge) -> float:
+    def _used(self, edge: VertexPair) -> float:
         return self.use.get(frozenset(edge), 0.0)
 
 
-def _doubt(held: Use, missing: Collection[frozenset[Node]]) -> float:
+def _doubt(held: _Use, missing: Collection[frozenset[Vertex]]) -> float:
     """Expected entropy over its maximum: who finds an edge missing has to guess.
 
     A weight of one goes elsewhere in any case: else the only edge of a place, however

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gswlab.core.errors import GswlabError
+from gswlab.gedig.edit import Floats
 from gswlab.gedig.gauge import Price
 
 Target = Literal["ag", "dg"]
@@ -115,15 +115,12 @@ class Online:
         """Move the threshold towards the rate."""
         value = price.g0 if self.gate == "ag" else price.g_min
         fires = value > self._at if self.gate == "ag" else value <= self._at
-        self._weigh(value)
-        way = (1 - self.rate) if fires else -self.rate
-        self._at += (way if self.gate == "ag" else -way) * self.step * self._spread
-
-    def _weigh(self, value: float) -> None:
-        """The running mean and spread: plain at first, then of the last hundred."""
+        # the running mean and spread: plain at first, then of the last hundred
         self._count = min(self._count + 1, 100)
         self._mean += (value - self._mean) / self._count
         self._spread += (abs(value - self._mean) - self._spread) / self._count
+        way = (1 - self.rate) if fires else -self.rate
+        self._at += (way if self.gate == "ag" else -way) * self.step * self._spread
 
 
 def fire(price: Price, thresholds: Thresholds) -> Fired:
@@ -132,10 +129,16 @@ def fire(price: Price, thresholds: Thresholds) -> Fired:
     return Fired(above > 0, below >= 0, above, below)
 
 
+def judge(price: Price, thresholds: Thresholds) -> tuple[Fired, Fixed]:
+    """Which gates a price opens, where they stood; what is online moves on by it."""
+    fired, stood = fire(price, thresholds), Fixed(thresholds.ag, thresholds.dg)
+    thresholds.seen(price)
+    return fired, stood
+
+
 # Thresholds from a train set: how often a price meant that nothing was missing.
 
-Method = Literal["isotonic", "logistic"]
-Numbers = NDArray[np.float64]
+CalibrationMethod = Literal["isotonic", "logistic"]
 _GRID = 1000
 
 
@@ -163,7 +166,7 @@ class Calibration:
     ([0.0, 1.0], True)
     """
 
-    method: Method
+    method: CalibrationMethod
     prices: tuple[float, ...]
     _model: Any = field(repr=False, compare=False)
 
@@ -172,23 +175,36 @@ class Calibration:
         cls,
         prices: Sequence[float],
         complete: Sequence[bool],
-        method: Method = "isotonic",
+        method: CalibrationMethod = "isotonic",
     ) -> Calibration:
         """Fitted on train questions.
 
         Raises:
             GswlabError: all of them were complete, or none was.
         """
+        try:
+            from sklearn.isotonic import IsotonicRegression
+            from sklearn.linear_model import LogisticRegression
+        except ImportError as error:
+            rule = "it is in the extra notebook"
+            command = 'pip install "gswlab[notebook]"'
+            problem = "calibrating needs scikit-learn"
+            raise GswlabError(problem, rule, command) from error
         outcomes = np.asarray(complete, float)
         if len({*outcomes}) < 2:
             problem = f"{len(outcomes)} prices, {int(outcomes.sum())} of them complete"
             rule = "a calibration needs both complete evidence and incomplete"
             raise GswlabError(problem, rule)
         column = np.asarray(prices, float)
-        model = _fitted(method, column, outcomes)
+        model: Any
+        if method == "logistic":
+            model = LogisticRegression(C=100.0).fit(column[:, None], outcomes)
+        else:
+            rising = IsotonicRegression(out_of_bounds="clip", increasing="auto")
+            model = rising.fit(column, outcomes)
         return cls(method, tuple(sorted(map(float, prices))), model)
 
-    def __call__(self, prices: Sequence[float]) -> Numbers:
+    def __call__(self, prices: Sequence[float]) -> Floats:
         """The probability of each price."""
         column = np.asarray(prices, float)
         if self.method == "isotonic":
@@ -207,10 +223,6 @@ class Calibration:
         reached = np.flatnonzero(said >= min(target, said.max()))
         return float(grid[reached[0]])
 
-    def thresholds(self, target: float, ag: float) -> Fixed:
-        """Gates with DG where evidence is complete with that probability."""
-        return Fixed(ag=ag, dg=self.threshold(target))
-
     def reliability(
         self, prices: Sequence[float], complete: Sequence[bool], groups: int = 8
     ) -> Reliability:
@@ -222,17 +234,3 @@ class Calibration:
             np.asarray(complete, int), said, n_bins=groups, strategy="quantile"
         )
         return Reliability(tuple(map(float, mean)), tuple(map(float, so)), len(said))
-
-
-def _fitted(method: Method, prices: Numbers, complete: Numbers) -> Any:
-    try:
-        from sklearn.isotonic import IsotonicRegression
-        from sklearn.linear_model import LogisticRegression
-    except ImportError as error:
-        rule, command = "it is in the extra notebook", 'pip install "gswlab[notebook]"'
-        problem = "calibrating needs scikit-learn"
-        raise GswlabError(problem, rule, command) from error
-    if method == "logistic":
-        return LogisticRegression(C=100.0).fit(prices[:, None], complete)
-    rising = IsotonicRegression(out_of_bounds="clip", increasing="auto")
-    return rising.fit(prices, complete)

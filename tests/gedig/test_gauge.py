@@ -64,7 +64,7 @@ def test_the_shortening_is_networkx_s_over_the_pairs_connected_before(
     gone = tuple(rng.sample(sorted(graph.edges), min(lost, graph.number_of_edges())))
     gone = tuple(e for e in gone if e not in edges and e[::-1] not in edges)
     proposal = Proposal(graph, Edit(edges=edges, gone=gone))
-    ball = proposal.ball(3, 100)
+    ball = proposal.rings(3, 100)[0]
     after = graph.copy()
     Edit(edges=proposal.fresh, gone=gone).apply(after)
     assert shortening(proposal, ball) == pytest.approx(_walked(graph, after, ball))
@@ -106,7 +106,7 @@ def test_an_edit_of_nothing_costs_nothing() -> None:
 
 def test_the_ball_is_bounded_however_many_neighbours_a_hub_has() -> None:
     hub = nx.star_graph(10_000)
-    ball = Proposal(hub, Edit(edges=((1, 2),))).ball(3, most=20)
+    ball = Proposal(hub, Edit(edges=((1, 2),))).rings(3, most=20)[0]
     assert len(ball) == 22
 
 

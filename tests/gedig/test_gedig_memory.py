@@ -12,13 +12,13 @@ from gswlab.bench.hotpotqa import Pool, gated
 from gswlab.bench.measures import AREA, by_tokens
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Evidence, Span
-from gswlab.gedig.entropy import Support, each, told
+from gswlab.gedig.entropy import SupportWeights, support_gain, support_gains
 from gswlab.gedig.gauge import Gauge
-from gswlab.gedig.passages.field import FEATURES, Field, Relevance, Sight
+from gswlab.gedig.passages.field import PASSAGE_FEATURES, PassageField, Relevance, Sight
 from gswlab.gedig.passages.gates import Chance, FigureOne, Gauged, Rounds
 from gswlab.gedig.passages.memory import Gedig
 from gswlab.gedig.passages.released import Neighbours, Released, closed, featured
-from gswlab.gedig.record import read
+from gswlab.gedig.record import read_prices
 from gswlab.gedig.thresholds import Fixed, Online
 
 TEXTS = {
@@ -97,7 +97,7 @@ def test_evidence_keeps_to_its_budget_to_the_token(gate, budget):
 
 def test_the_trace_tells_what_was_proposed_at_which_price():
     evidence = filled(open_gate()).recall(ASKED, 1000)
-    for price in read(evidence.trace):
+    for price in read_prices(evidence.trace):
         assert price.price.g_min == min(price.price.series)
         assert price.data["ag"] == (price.price.g0 > price.theta_ag)
         assert price.data["dg"] == (price.price.g_min <= price.theta_dg)
@@ -139,17 +139,17 @@ def test_the_papers_gate_has_the_constants_of_its_text():
 
 
 def test_the_reading_gauge_tells_a_real_text_from_random_features():
-    field = Field.of(list(chunks()), Blank())
+    field = PassageField.of(list(chunks()), Blank())
     sight, relevance = Sight(field, ASKED), Relevance()
     rows = range(len(TEXTS))
 
     def gains(numbers):
-        return each(Support(0.5, tuple(relevance(numbers))))
+        return support_gains(SupportWeights(0.5, tuple(relevance(numbers))))
 
     real = gains(sight.told((), rows))
     assert max(range(len(TEXTS)), key=real.__getitem__) == 0  # the mill that is named
     rng = np.random.default_rng(0)
-    noise = [gains(rng.random((len(TEXTS), len(FEATURES)))) for _ in range(200)]
+    noise = [gains(rng.random((len(TEXTS), len(PASSAGE_FEATURES)))) for _ in range(200)]
     named = [max(range(len(TEXTS)), key=one.__getitem__) == 0 for one in noise]
     assert np.mean(named) < 0.4
     gap = max(real) - sorted(real)[-2]
@@ -159,7 +159,7 @@ def test_the_reading_gauge_tells_a_real_text_from_random_features():
 def test_the_reading_gauge_tells_a_text_from_the_same_text_about_something_else():
     other = {k: v.replace("built", "sold") for k, v in TEXTS.items()}
     prices = [
-        read(filled(open_gate(), texts).recall(ASKED, 1000).trace)[0].price.g0
+        read_prices(filled(open_gate(), texts).recall(ASKED, 1000).trace)[0].price.g0
         for texts in (TEXTS, other)
     ]
     assert prices[0] < prices[1]
@@ -189,7 +189,7 @@ def released_g0(texts, names):
         span = Span("d", row * 1000, row * 1000 + len(text))
         memory.partial_fit(Chunk(f"d:{row}", "d", row, row, text, span, name))
     memory.finish()
-    return read(memory.recall("w1 w2 w3", 10_000).trace)[0].price.g0
+    return read_prices(memory.recall("w1 w2 w3", 10_000).trace)[0].price.g0
 
 
 def test_the_released_gate_reads_sentences_and_stops_after_one_more_round():
@@ -242,9 +242,9 @@ def test_an_online_threshold_learns_from_every_decision():
 
 
 def test_a_gain_of_each_is_the_gain_of_its_edit():
-    support = Support(0.4, (0.5, 0.2, 0.0, 0.7))
-    for place, gain in enumerate(each(support)):
-        assert gain == pytest.approx(told(support, support.bringing([place])))
+    support = SupportWeights(0.4, (0.5, 0.2, 0.0, 0.7))
+    for place, gain in enumerate(support_gains(support)):
+        assert gain == pytest.approx(support_gain(support, support.bringing([place])))
 
 
 def test_area_is_one_where_all_gold_comes_first_and_less_the_later_it_comes():

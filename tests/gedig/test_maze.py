@@ -36,7 +36,7 @@ from gswlab.gedig.mazes.explorers import (
 from gswlab.gedig.mazes.grid import Cell, Maze, correct, is_room, published
 from gswlab.gedig.mazes.known import Expected, Ground
 from gswlab.gedig.mazes.walk import Explorer, View, Walk, tour, walk
-from gswlab.gedig.record import read
+from gswlab.gedig.record import read_prices
 from gswlab.gedig.thresholds import Fixed, fire
 from gswlab.lab.config import opened
 
@@ -196,7 +196,7 @@ def test_every_decision_of_a_trace_can_be_weighed_again_and_was_walked() -> None
     assert {Cell(*data["at"]) for data in told} <= {*done.cells}
     went = [Cell(*data["to"]) for data in told if data["gate"] == "ag"]
     assert set(went) <= {*done.cells}
-    for event, back in zip(agent.events, read(agent.events), strict=True):
+    for event, back in zip(agent.events, read_prices(agent.events), strict=True):
         assert back.price.g0 == event.data["g0"]
         assert fire(back.price, back.thresholds).ag == event.data["ag"]
 

@@ -46,7 +46,7 @@ import networkx as nx
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import JSON, TraceEvent
-from gswlab.gedig.edit import Edge, Edit, Graph
+from gswlab.gedig.edit import Edit, NxGraph, VertexPair
 from gswlab.gedig.gauge import Gauge, Price, Terms
 from gswlab.gedig.mazes.grid import Cell, is_room
 from gswlab.gedig.mazes.known import Cue, Expected, Ground
@@ -195,8 +195,8 @@ def asleep(
     ground: Ground, start: Cell, goal: Cell, rewiring: Rewiring = WALKABLE
 ) -> Rewired:
     """The graph of a ground rewired; the ground is not touched."""
-    offers: list[Edge] = [edge for loop in ground.loops() for edge in loop.edges]
-    known: Graph = ground.graph.copy()
+    offers: list[VertexPair] = [edge for loop in ground.loops() for edge in loop.edges]
+    known: NxGraph = ground.graph.copy()
     known.add_edges_from(offers)
     replayed = nx.single_source_shortest_path(known, goal).values()
     keep = {start, goal, *ground.behind, *ground.loose}

@@ -10,30 +10,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Any, Literal, Protocol
 
 import networkx as nx
 import numpy as np
 
-from gswlab.gedig.edit import Edit
-from gswlab.gedig.entropy import Support
+from gswlab.gedig.edit import Edit, Floats
+from gswlab.gedig.entropy import SupportWeights
 from gswlab.gedig.gauge import Gauge, Price
-from gswlab.gedig.passages.field import Field, Numbers, Relevance, Sight
+from gswlab.gedig.passages.field import PassageField, Relevance, Sight
 from gswlab.gedig.thresholds import Thresholds
 
-Action = Literal["retrieve", "take", "follow", "answer"]
+GateAction = Literal["retrieve", "take", "follow", "answer"]
 QUESTION = "question"
-SEPARATOR = 1  # tokens between two passages, at most about
+_SEPARATOR = 1  # tokens between two passages, at most about
 
 
 @dataclass(frozen=True)
-class Decision:
+class GateDecision:
     """What a gate decided, at which price, and the passages it brings in.
 
     Without a price no gauge was asked; without thresholds no gate of it.
     """
 
-    action: Action
+    action: GateAction
     rows: tuple[int, ...] = ()
     price: Price | None = None
     gauge: Gauge = field(default_factory=Gauge)
@@ -45,12 +46,12 @@ class Decision:
 class Gate(Protocol):
     """Who decides what is read next, and when it is enough."""
 
-    def decide(self, episode: Episode) -> Decision:
+    def decide(self, episode: Retrieval) -> GateDecision:
         """What is read next, or that it is enough; nothing is brought in here."""
 
 
 @dataclass
-class Episode:
+class Retrieval:
     """A question under way.
 
     `order` is the first list, best first; `seen` bounds the passages that the posterior
@@ -71,26 +72,26 @@ class Episode:
         self.graph.add_node(QUESTION)
 
     @property
-    def field(self) -> Field:
+    def field(self) -> PassageField:
         """The passages with their ties, the same for every question."""
         return self.sight.field
 
     @cached_property
-    def prior(self) -> Numbers:
+    def prior(self) -> Floats:
         """The posterior of every passage while nothing is held."""
         return self.relevance(self.sight.told((), range(self.sight.size)))
 
-    def posterior(self, rows: Sequence[int], *, links: bool = True) -> Numbers:
+    def posterior(self, rows: Sequence[int], *, links: bool = True) -> Floats:
         """That passages support an answer, by what is held now."""
         return self.relevance(self.sight.told(self.held, rows, links=links))
 
     def support(
         self, rows: Sequence[int], settled: float, *, links: bool = True
-    ) -> Support:
+    ) -> SupportWeights:
         """Where support lies, of `rows`, none of them held, and of what is held."""
         weights = self.posterior([*rows, *self.held], links=links)
         there = float(weights[len(rows) :].sum())
-        return Support(settled + there, tuple(weights[: len(rows)].tolist()))
+        return SupportWeights(settled + there, tuple(weights[: len(rows)].tolist()))
 
     @property
     def tied(self) -> list[int]:
@@ -100,8 +101,7 @@ class Episode:
 
     def fits(self, row: int) -> bool:
         """Whether there is room for one more passage."""
-        size = self.field.tokens[row] + SEPARATOR
-        return self.tokens + size <= self.budget
+        return self.tokens + self.field.tokens[row] + _SEPARATOR <= self.budget
 
     @property
     def spot(self) -> int | None:
@@ -111,13 +111,8 @@ class Episode:
     def listed(self, count: int) -> list[int]:
         """The next passages of the first list for which there is room."""
         kept = {*self.held}
-        found = []
-        for row in self.order:
-            if row not in kept and self.fits(row):
-                found.append(row)
-            if len(found) >= count:
-                break
-        return found
+        found = (r for r in self.order if r not in kept and self.fits(r))
+        return list(islice(found, count))
 
     @property
     def link(self) -> int | None:
@@ -147,5 +142,5 @@ class Episode:
         for row in rows:
             if row not in self.held and self.fits(row):
                 self.held.append(row)
-                self.tokens += self.field.tokens[row] + SEPARATOR
+                self.tokens += self.field.tokens[row] + _SEPARATOR
         edit.apply(self.graph)

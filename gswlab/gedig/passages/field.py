@@ -1,8 +1,8 @@
 """What may be read for a question: passages, how they are tied, what they say of it.
 
-`Field` is made once over all passages; `Sight` is what one question sees of it. Of each
-passage a sight has numbers, given what is held already: they are what the posterior of
-`gswlab.gedig.passages.field` reads, and nothing of it knows any gold.
+`PassageField` is made once over all passages; `Sight` is what one question sees of it.
+Of each passage a sight has numbers, given what is held already: they are what the
+posterior (`Relevance`) reads, and nothing of it knows any gold.
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ from gswlab.baselines.triples import phrase, title_of
 from gswlab.core.budget import count_tokens
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk
+from gswlab.gedig.edit import Floats
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.text.chunks import titled
 
-Numbers = NDArray[np.float64]
-Ties = Mapping[int, Mapping[int, float]]
-COMMON = 5  # passages that may share a name for it to tie them
+PassageTies = Mapping[int, Mapping[int, float]]
+_COMMON = 5  # passages that may share a name for it to tie them
 
 
 @dataclass(frozen=True)
-class Field:
+class PassageField:
     """Passages made ready for questions; rows count them from 0."""
 
     chunks: Sequence[Chunk]
     words: BM25
     near: Dense
-    named: Ties  # whose title a passage names, and whose text names its title
-    naming: Ties
-    shared: Ties
+    named: PassageTies  # whose title a passage names, and whose text names its title
+    naming: PassageTies
+    shared: PassageTies
 
     @classmethod
-    def of(cls, chunks: list[Chunk], embedder: Embedder | None) -> Field:
+    def of(cls, chunks: list[Chunk], embedder: Embedder | None) -> PassageField:
         """Counted, embedded, tied."""
         words = BM25(stopwords=True).over(chunks)
         near = Dense(embedder=embedder).over(chunks)
         named, other, shared = (defaultdict[int, dict[int, float]](dict) for _ in "123")
         for one, two in dict.fromkeys(naming(chunks)):
             named[one][two] = other[two][one] = 1.0
-        for (one, two), weight in sharing(chunks, COMMON):
+        for (one, two), weight in sharing(chunks, _COMMON):
             for a, b in ((one, two), (two, one)):
                 shared[a][b] = min(1.0, shared[a].get(b, 0.0) + weight)
         return cls(chunks, words, near, named, other, shared)
@@ -89,7 +89,7 @@ class Field:
 class Sight:
     """One question over a field: arrays of a number a passage."""
 
-    def __init__(self, field: Field, question: str) -> None:
+    def __init__(self, field: PassageField, question: str) -> None:
         self.field, self.size = field, len(field.chunks)
         self.question = question
         self.words = to_one(np.asarray(field.words.scores(question), np.float64))
@@ -106,16 +106,7 @@ class Sight:
         }
         self.covered = self._cover(self.cues)
 
-    def open_cues(self, held: Sequence[int]) -> dict[str, float]:
-        """The question's words that no passage held has, with their rarity."""
-        closed = {
-            w
-            for w in self.cues
-            if not {*held}.isdisjoint(self.field.holders.get(w, ()))
-        }
-        return {w: rarity for w, rarity in self.cues.items() if w not in closed}
-
-    def _cover(self, cues: Mapping[str, float]) -> Numbers:
+    def _cover(self, cues: Mapping[str, float]) -> Floats:
         """The share of the question's rarity that each passage has of `cues`."""
         share = np.zeros(self.size)
         whole = sum(self.cues.values()) or 1.0
@@ -126,13 +117,18 @@ class Sight:
 
     def told(
         self, held: Sequence[int], rows: Sequence[int], *, links: bool = True
-    ) -> Numbers:
-        """The numbers of passages given what is held: (rows, FEATURES).
+    ) -> Floats:
+        """The numbers of passages given what is held: (rows, PASSAGE_FEATURES).
 
         Without `links` nothing is known of what leads where.
         """
         field, first, at = self.field, float(not held), np.asarray(rows, np.intp)
-        cues = self.open_cues(held)
+        holders, kept = field.holders, {*held}
+        cues = {  # the question's words that no passage held has
+            word: rarity
+            for word, rarity in self.cues.items()
+            if kept.isdisjoint(holders.get(word, ()))
+        }
         fresh = self._cover(cues) if held else self.covered
         ends = held if links else ()
         kinds = (field.named, field.naming, field.shared)
@@ -150,8 +146,8 @@ class Sight:
         return np.stack(columns, axis=1)
 
     def _ties(
-        self, ties: Ties, held: Sequence[int], worth: Numbers | None = None
-    ) -> Numbers:
+        self, ties: PassageTies, held: Sequence[int], worth: Floats | None = None
+    ) -> Floats:
         """The best tie of each passage to what is held, by the worth of that end."""
         found = np.zeros(self.size)
         for row in held:
@@ -161,7 +157,7 @@ class Sight:
         return found
 
 
-FEATURES = (
+PASSAGE_FEATURES = (
     "words", "near", "titled", "covered", "fresh", "named", "naming", "shared",
     "named_new", "titled_later", "first", "second", "held", "open",
     "named_near", "titled_several", "named_several", "shared_near",
@@ -173,9 +169,9 @@ FEATURES = (
 
 @dataclass(frozen=True)
 class Relevance:
-    """A weight a number of `FEATURES`, and the bias.
+    """A weight a number of `PASSAGE_FEATURES`, and the bias.
 
-    >>> first = np.eye(len(FEATURES))[:1]  # a passage that has the best words alone
+    >>> first = np.eye(len(PASSAGE_FEATURES))[:1]  # the best words alone
     >>> Relevance()(first).round(3).tolist()
     [0.016]
     """
@@ -187,12 +183,12 @@ class Relevance:
     bias: float = -6.632
 
     def __post_init__(self) -> None:
-        if len(self.weights) != len(FEATURES):
-            rule = f"one for each of {', '.join(FEATURES)}"
+        if len(self.weights) != len(PASSAGE_FEATURES):
+            rule = f"one for each of {', '.join(PASSAGE_FEATURES)}"
             raise GswlabError(f"relevance has {len(self.weights)} weights", rule)
 
-    def __call__(self, told: Numbers) -> Numbers:
+    def __call__(self, told: Floats) -> Floats:
         """The probability of each passage."""
         odds = told @ np.asarray(self.weights) + self.bias
-        found: Numbers = 1 / (1 + np.exp(-odds))
+        found: Floats = 1 / (1 + np.exp(-odds))
         return found

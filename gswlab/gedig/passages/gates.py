@@ -20,18 +20,16 @@ from typing import Annotated, ClassVar, Literal, NamedTuple
 from pydantic import BaseModel, Field
 
 from gswlab.core.errors import checked
-from gswlab.gedig.entropy import each, told
+from gswlab.gedig.entropy import support_gain, support_gains
 from gswlab.gedig.gauge import PRESETS, Gauge, Price, Terms
-from gswlab.gedig.passages.episode import Decision, Episode
-from gswlab.gedig.thresholds import Fired, Fixed, Online, Thresholds, fire
+from gswlab.gedig.passages.episode import GateAction, GateDecision, Retrieval
+from gswlab.gedig.thresholds import Fixed, Online, Thresholds, fire, judge
 from gswlab.language.language import language_of
 from gswlab.models.ask import Ask, ModelError
 from gswlab.models.ask_trace import no_reply
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 from gswlab.text.chunks import titled
-
-Reads = Literal["all", "similarity", "structure"]
 
 
 @dataclass
@@ -53,65 +51,64 @@ class Gauged:
 
     gauge: Gauge = field(default_factory=lambda: Gauge(lam=15.0, hops=1))
     thresholds: Thresholds = field(default_factory=lambda: Fixed(-1.0, 0.3))
-    reads: Reads = "all"
+    reads: Literal["all", "similarity", "structure"] = "all"
     settled: float = 0.5
     least: int = 1
 
-    def decide(self, episode: Episode) -> Decision:
+    def decide(self, episode: Retrieval) -> GateDecision:
         """The cheapest on offer, where it is worth its price."""
         rows = episode.listed(episode.seen)
         if not rows:
-            return Decision("answer", reason="no room is left", forced=True)
+            return GateDecision("answer", reason="no room is left", forced=True)
         offers = [self._cheapest(episode, rows, links=False)]
         price = self._price(episode, offers)
         if fire(price, self.thresholds).ag and (tied := episode.tied):
             offers.append(self._cheapest(episode, tied, links=True))
             price = self._price(episode, offers)
-        fired = fire(price, self.thresholds)
-        # as they stand now: an online threshold moves on
-        stand = Fixed(self.thresholds.ag, self.thresholds.dg)
-        told_of = price, self.gauge, stand
-        self.thresholds.seen(price)
+        fired, stood = judge(price, self.thresholds)
+        told_of = price, self.gauge, stood
         if not fired.dg and len(episode.held) >= self.least:
-            return Decision("answer", (), *told_of, "nothing is worth its price")
-        row = (offers[price.hop].row,)
-        if price.hop:
-            return Decision("follow", row, *told_of, "a link leads to what is cheaper")
-        return Decision("take", row, *told_of, "the cheapest of the first list")
+            why = "nothing is worth its price"
+            return GateDecision("answer", (), *told_of, why)
+        action, why = _CAUSED[price.hop]
+        return GateDecision(action, (offers[price.hop].row,), *told_of, why)
 
-    def _price(self, episode: Episode, offers: Sequence[Offer]) -> Price:
+    def _price(self, episode: Retrieval, offers: Sequence[_Offer]) -> Price:
         """A hop an offer: the first list lies at none, a link one further."""
         terms = tuple(offer.terms for offer in offers)
-        series = tuple(self.gauge.weighed(each) for each in terms)
+        series = tuple(map(self.gauge.weighed, terms))
         best = series.index(min(series))
         edit = episode.edit((offers[best].row,), linked=best > 0)
         return Price(edit, terms, series)
 
-    def _cheapest(self, episode: Episode, rows: Sequence[int], *, links: bool) -> Offer:
+    def _cheapest(
+        self, episode: Retrieval, rows: Sequence[int], *, links: bool
+    ) -> _Offer:
         """The offer of the lowest price among passages; of equals the first."""
+        gains: Sequence[float]
+        if self.reads == "similarity":
+            gains = [float(episode.sight.near[row]) for row in rows]
+        elif self.reads == "structure":
+            kept = {*episode.held}
+            ties = [len(kept & episode.field.tied(row).keys()) for row in rows]
+            gains = [count / (1 + count) if links else 0.0 for count in ties]
+        else:
+            gains = support_gains(episode.support(rows, self.settled, links=links))
         halves = 2 * episode.field.mean
-        costs = [episode.field.tokens[row] / halves for row in rows]
-        gains = self._gains(episode, rows, links=links)
         offers = [
-            Offer(row, Terms(cost, gain, 0.0))
-            for row, cost, gain in zip(rows, costs, gains, strict=True)
+            _Offer(row, Terms(episode.field.tokens[row] / halves, gain, 0.0))
+            for row, gain in zip(rows, gains, strict=True)
         ]
         return min(offers, key=lambda offer: self.gauge.weighed(offer.terms))
 
-    def _gains(
-        self, episode: Episode, rows: Sequence[int], *, links: bool
-    ) -> Sequence[float]:
-        if self.reads == "similarity":
-            return [float(episode.sight.near[row]) for row in rows]
-        if self.reads == "structure":
-            kept = {*episode.held}
-            ties = [len(kept & episode.field.tied(row).keys()) for row in rows]
-            return [count / (1 + count) if links else 0.0 for count in ties]
-        support = episode.support(rows, self.settled, links=links)
-        return each(support)
+
+_CAUSED: tuple[tuple[GateAction, str], ...] = (
+    ("take", "the cheapest of the first list"),
+    ("follow", "a link leads to what is cheaper"),
+)
 
 
-class Offer(NamedTuple):
+class _Offer(NamedTuple):
     """A passage that may be brought in, and what it costs and brings."""
 
     row: int
@@ -119,7 +116,7 @@ class Offer(NamedTuple):
 
 
 @dataclass
-class Held(Online):
+class OnlineAcross(Online):
     """An online threshold that goes on from question to question of a run.
 
     It learns from every decision, in their order; a run that was interrupted learns
@@ -148,7 +145,7 @@ class Rounds:
         checked(self.rounds, _Count, "gate.rounds")
         checked(self.width, Annotated[int, Field(ge=1)], "gate.width")
 
-    def decide(self, episode: Episode) -> Decision:
+    def decide(self, episode: Retrieval) -> GateDecision:
         """By the number of passages held, whatever they say."""
         held = len(episode.held)
         due = self.width <= held < self.width * (1 + self.rounds)
@@ -168,7 +165,7 @@ class Chance:
     def __post_init__(self) -> None:
         checked(self.rate, _Rate, "gate.rate")
 
-    def decide(self, episode: Episode) -> Decision:
+    def decide(self, episode: Retrieval) -> GateDecision:
         """A draw for each decision after the first."""
         words = f"{self.seed} {' '.join(episode.sight.cues)}"
         key = hashlib.sha256(f"{words} {episode.step}".encode()).hexdigest()
@@ -176,15 +173,15 @@ class Chance:
         return either(episode, drawn < self.rate, "drawn")
 
 
-def either(episode: Episode, follow: bool, why: str) -> Decision:
+def either(episode: Retrieval, follow: bool, why: str) -> GateDecision:
     """The link, where there is one and it is wanted; else the first list's next."""
     spot = episode.spot
     if spot is None:
-        return Decision("answer", reason="no room is left", forced=True)
+        return GateDecision("answer", reason="no room is left", forced=True)
     link = episode.link if follow and episode.held else None
     if link is None:
-        return Decision("take", (spot,), reason=why)
-    return Decision("follow", (link,), reason=why)
+        return GateDecision("take", (spot,), reason=why)
+    return GateDecision("follow", (link,), reason=why)
 
 
 # `gate=paper`: the loop of the paper's figure 1, as drawn and with its constants.
@@ -204,47 +201,33 @@ class FigureOne:
         checked(self.width, Annotated[int, Field(ge=1)], "gate.width")
         checked(self.rounds, Annotated[int, Field(ge=0)], "gate.rounds")
 
-    def decide(self, episode: Episode) -> Decision:
+    def decide(self, episode: Retrieval) -> GateDecision:
         """One round: bring in, price, decide."""
-        rows = self.retrieved(episode)
-        price = self.priced(episode, rows)
-        fired = fire(price, self.thresholds)
-        stand = Fixed(self.thresholds.ag, self.thresholds.dg)
-        self.thresholds.seen(price)
-        again, why = self.again(fired)
-        if not again:
-            return Decision("answer", rows, price, self.gauge, stand, why)
-        if episode.step >= self.rounds or not rows:
-            why = "no round is left" if rows else "nothing is left to retrieve"
-            return Decision("answer", rows, price, self.gauge, stand, why, forced=True)
-        return Decision("retrieve", rows, price, self.gauge, stand, why)
-
-    def again(self, fired: Fired) -> tuple[bool, str]:
-        """Whether to retrieve again, and which branch of the figure says so."""
-        if fired.ag:
-            return True, "AG: what came is dear"
-        if fired.dg:
-            return False, "DG: what is held is enough"
-        return True, "neither gate fired"
-
-    def retrieved(self, episode: Episode) -> tuple[int, ...]:
-        """The likeliest passages of the list and of what links lead to."""
-        seen = list(dict.fromkeys([*episode.listed(episode.seen), *episode.tied]))
+        # 1. the likeliest passages of the list and of what links lead to
+        listed = episode.listed(episode.seen)
+        seen = list(dict.fromkeys([*listed, *episode.tied]))
         weights = episode.posterior(seen) if seen else ()
         ranked = sorted(range(len(seen)), key=lambda n: -weights[n])
-        return tuple(seen[n] for n in ranked[: self.width])
-
-    def priced(self, episode: Episode, rows: Sequence[int]) -> Price:
-        """What a round costs and tells, as one edit."""
-        others = [r for r in episode.listed(episode.seen) if r not in rows]
+        rows = tuple(seen[n] for n in ranked[: self.width])
+        # 2. what they cost and tell, as one edit
+        others = [row for row in listed if row not in rows]
         support = episode.support([*rows, *others], self.settled)
-        gain = told(support, support.bringing(range(len(rows))))
-        return self.gauge(episode.graph, episode.edit(rows), gain, len(rows))
+        gain = support_gain(support, support.bringing(range(len(rows))))
+        price = self.gauge(episode.graph, episode.edit(rows), gain, len(rows))
+        # 3. which branch of the figure that is
+        fired, stood = judge(price, self.thresholds)
+        told_of = rows, price, self.gauge, stood
+        if fired.dg and not fired.ag:
+            return GateDecision("answer", *told_of, "DG: what is held is enough")
+        if episode.step >= self.rounds or not rows:
+            why = "no round is left" if rows else "nothing is left to retrieve"
+            return GateDecision("answer", *told_of, why, forced=True)
+        why = "AG: what came is dear" if fired.ag else "neither gate fired"
+        return GateDecision("retrieve", *told_of, why)
 
 
 # `gate=self`: a model is asked whether what is held is enough, and what is missing.
 
-STAGE = "enough"
 _LONGEST = 200  # tokens of a reply
 
 
@@ -256,7 +239,7 @@ class EnoughReply(BaseModel):
 
 
 @dataclass
-class Judged:
+class ModelGate:
     """Reads on until `model` says that it is enough."""
 
     model: Model
@@ -265,7 +248,7 @@ class Judged:
     def __post_init__(self) -> None:
         checked(self.calls, Annotated[int, Field(ge=1)], "gate.calls")
 
-    def decide(self, episode: Episode) -> Decision:
+    def decide(self, episode: Retrieval) -> GateDecision:
         """The first passage unasked; then what the model says.
 
         Raises:
@@ -274,21 +257,17 @@ class Judged:
         if not episode.held:
             return either(episode, follow=False, why="nothing is held yet")
         if episode.step > self.calls:
-            return Decision("answer", reason="no call is left", forced=True)
-        try:
-            said = self._asked(episode)
-        except ModelError as failure:
-            return either(episode, follow=False, why=no_reply(failure))
-        if said.next == "answer":
-            return Decision("answer", reason="the model misses nothing")
-        return either(episode, said.next == "link", f"missing: {said.missing}")
-
-    def _asked(self, episode: Episode) -> EnoughReply:
+            return GateDecision("answer", reason="no call is left", forced=True)
         question = episode.sight.question
         chunks = [episode.field.chunks[row] for row in episode.held]
         evidence = "\n\n".join(map(titled, chunks))
-        words = prompt(STAGE, language_of(question))
+        words = prompt("enough", language_of(question))
         turns = words.turns(question=question, evidence=evidence)
-        ask = Ask(turns, STAGE, schema=EnoughReply, max_tokens=_LONGEST)
-        reply: EnoughReply = self.model.ask(ask).value
-        return reply
+        ask = Ask(turns, "enough", schema=EnoughReply, max_tokens=_LONGEST)
+        try:
+            said: EnoughReply = self.model.ask(ask).value
+        except ModelError as failure:
+            return either(episode, follow=False, why=no_reply(failure))
+        if said.next == "answer":
+            return GateDecision("answer", reason="the model misses nothing")
+        return either(episode, said.next == "link", f"missing: {said.missing}")

@@ -10,25 +10,24 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Annotated, Literal, Self
 
 import numpy as np
-from pydantic import Field as Bounds
+from pydantic import Field
 
 from gswlab.baselines.passages import Passages, Ranking
 from gswlab.core.budget import cut, tokens_of
 from gswlab.core.errors import checked
 from gswlab.core.nouns import JSON, Chunk, Evidence, Span, TraceEvent
 from gswlab.core.step import Step
-from gswlab.gedig.passages.episode import Decision, Episode, Gate
-from gswlab.gedig.passages.field import Field, Relevance, Sight
+from gswlab.gedig.passages.episode import Gate, GateDecision, Retrieval
+from gswlab.gedig.passages.field import PassageField, Relevance, Sight
 from gswlab.gedig.record import priced
 from gswlab.gedig.thresholds import Fixed
 from gswlab.language.language import language_of
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.text.sentences import sentences
-
-Unit = Literal["paragraph", "sentence"]
 
 
 @dataclass
@@ -48,19 +47,25 @@ class Gedig(Passages):
     embedder: Embedder | None = None
     relevance: Relevance = field(default_factory=Relevance)
     first: Passages | None = None
-    unit: Unit | None = None
+    unit: Literal["paragraph", "sentence"] | None = None
     steps: int = 200
     seconds: dict[str, float] = field(default_factory=dict, init=False, repr=False)
-    _field: Field | None = field(default=None, init=False, repr=False, compare=False)
+    _field: PassageField | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
-        checked(self.steps, Annotated[int, Bounds(ge=1)], "memory.steps")
+        checked(self.steps, Annotated[int, Field(ge=1)], "memory.steps")
 
     def partial_fit(self, chunk: Chunk) -> Step:
-        """Keep one more chunk, or its sentences."""
+        """Keep one more chunk, or its sentences: each a chunk of the same title."""
         if (self.unit or getattr(self.gate, "unit", "paragraph")) == "paragraph":
             return super().partial_fit(chunk)
-        parts = list(_sentences(chunk))
+        start, parts = chunk.span.start, []
+        for n, (a, b) in enumerate(sentences(chunk.text, language_of(chunk.text))):
+            span = Span(chunk.document, start + a, start + b)
+            name, text = f"{chunk.id}.{n}", chunk.text[a:b]
+            parts.append(replace(chunk, id=name, text=text, span=span))
         first = super().partial_fit(parts[0] if parts else chunk)
         self.chunks += parts[1:]
         (kept,) = first.events
@@ -69,7 +74,7 @@ class Gedig(Passages):
 
     def index(self, texts: Sequence[str]) -> None:
         """Count, embed and tie; the first list's memory reads the same."""
-        self._field = Field.of(self.chunks, self.embedder)
+        self._field = PassageField.of(self.chunks, self.embedder)
         if self.first is not None:
             self.first = self.first.clone().over(self.chunks)
 
@@ -90,27 +95,19 @@ class Gedig(Passages):
 
     def episode(
         self, question: str, budget: int
-    ) -> tuple[Episode, tuple[TraceEvent, ...]]:
+    ) -> tuple[Retrieval, tuple[TraceEvent, ...]]:
         """A question's retrieval from its beginning to its end."""
         assert self._field is not None
+        # 1. the first list
         clock = [time.perf_counter()]
-        sight = Sight(self._field, question)
-        episode = Episode(sight, self.relevance, (), budget)
-        episode.order = self._order(question, episode)
-        clock.append(time.perf_counter())
-        trace = tuple(self._events(episode))
-        clock.append(time.perf_counter())
-        for n, what in enumerate(("retrieval", "gauge")):
-            spent = self.seconds.get(what, 0.0)
-            self.seconds[what] = spent + clock[n + 1] - clock[n]
-        return episode, trace
-
-    def _order(self, question: str, episode: Episode) -> list[int]:
+        episode = Retrieval(Sight(self._field, question), self.relevance, (), budget)
         if self.first is not None:
-            return [row for row, _ in self.first.rank(question)]
-        return [int(row) for row in np.argsort(-episode.prior, kind="stable")]
-
-    def _events(self, episode: Episode) -> list[TraceEvent]:
+            episode.order = [row for row, _ in self.first.rank(question)]
+        else:
+            best = np.argsort(-episode.prior, kind="stable")
+            episode.order = [int(row) for row in best]
+        # 2. the gate decides, until it answers
+        clock.append(time.perf_counter())
         events = []
         for _ in range(self.steps):
             decision = self.gate.decide(episode)
@@ -124,15 +121,22 @@ class Gedig(Passages):
             episode.step += 1
             if decision.action == "answer":
                 break
-        return events
+        clock.append(time.perf_counter())
+        for what, (began, ended) in zip(
+            ("retrieval", "gauge"), pairwise(clock), strict=True
+        ):
+            self.seconds[what] = self.seconds.get(what, 0.0) + ended - began
+        return episode, tuple(events)
 
     def _event(
-        self, episode: Episode, decision: Decision, rows: Sequence[int]
+        self, episode: Retrieval, decision: GateDecision, rows: Sequence[int]
     ) -> TraceEvent:
-        spans: tuple[Span, ...] = tuple(self.chunks[row].span for row in rows)
+        brought = [self.chunks[row] for row in rows]
+        spans = tuple(chunk.span for chunk in brought)
+        labels = (c.title or " ".join(c.text.split()[:6]) for c in brought)
         more: dict[str, JSON] = {
             "step": episode.step,
-            "labels": tuple(_label(self.chunks[row]) for row in rows),
+            "labels": tuple(labels),
             "forced": decision.forced,
             "tokens": episode.tokens,
             "reason": decision.reason,
@@ -147,18 +151,3 @@ class Gedig(Passages):
     def clone(self) -> Self:
         """The same settings, nothing read."""
         return replace(self, first=self.first.clone() if self.first else None)
-
-
-def _sentences(chunk: Chunk) -> list[Chunk]:
-    """The sentences of a chunk, each a chunk of the same title."""
-    start = chunk.span.start
-    found = []
-    for n, (a, b) in enumerate(sentences(chunk.text, language_of(chunk.text))):
-        span = Span(chunk.document, start + a, start + b)
-        name = f"{chunk.id}.{n}"
-        found.append(replace(chunk, id=name, text=chunk.text[a:b], span=span))
-    return found
-
-
-def _label(chunk: Chunk) -> str:
-    return chunk.title or " ".join(chunk.text.split()[:6])

@@ -20,11 +20,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from gswlab.gedig.edit import Edit, Node, Proposal
-from gswlab.gedig.entropy import Rows, local
+from gswlab.gedig.edit import Edit, Floats, Proposal, Vertex
+from gswlab.gedig.entropy import local
 from gswlab.gedig.gauge import PRESETS, Gauge, Price
-from gswlab.gedig.passages.episode import QUESTION, Decision, Episode
-from gswlab.gedig.thresholds import Fixed, Thresholds, fire
+from gswlab.gedig.passages.episode import QUESTION, GateDecision, Retrieval
+from gswlab.gedig.thresholds import Fixed, Thresholds, judge
 
 _HASHED = 64
 _K1, _B, _FLOOR = 1.5, 0.75, 0.25
@@ -40,20 +40,19 @@ class Released:
     width: int = 5
     rounds: int = 1
 
-    def decide(self, episode: Episode) -> Decision:
+    def decide(self, episode: Retrieval) -> GateDecision:
         """One round: five more sentences, and a graph of all of them."""
-        rows = tuple(self.retrieved(episode))
-        price = self.priced(episode, rows)
-        fired = fire(price, self.thresholds)
-        stand = Fixed(self.thresholds.ag, self.thresholds.dg)
-        if fired.ag and not fired.dg and episode.step < self.rounds and rows:
-            why = "AG without DG"
-            return Decision("retrieve", rows, price, self.gauge, stand, why)
-        forced = fired.ag and not fired.dg
-        why = "no round is left" if forced else "DG, or no AG"
-        return Decision("answer", rows, price, self.gauge, stand, why, forced)
+        rows = self._retrieved(episode)
+        price = self._priced(episode, rows)
+        fired, stood = judge(price, self.thresholds)
+        again = fired.ag and not fired.dg
+        told_of = rows, price, self.gauge, stood
+        if again and episode.step < self.rounds and rows:
+            return GateDecision("retrieve", *told_of, "AG without DG")
+        why = "no round is left" if again else "DG, or no AG"
+        return GateDecision("answer", *told_of, why, forced=again)
 
-    def retrieved(self, episode: Episode) -> list[int]:
+    def _retrieved(self, episode: Retrieval) -> tuple[int, ...]:
         """By the question, and by what its two best facts say, as far as there is room.
 
         The query of a fact is the question, its title and its first 80 characters.
@@ -63,10 +62,10 @@ class Released:
         facts = [chunks[row] for row in episode.held[:2]] if episode.step else []
         more = [f"{question} {fact.title} {fact.text[:80]}" for fact in facts]
         scores = np.max([okapi(texts, query) for query in (question, *more)], axis=0)
-        best = np.argsort(-scores, kind="stable")[: self.width * (episode.step + 1)]
-        return [int(r) for r in best if r not in episode.held and episode.fits(int(r))]
+        best = _first(scores, self.width * (episode.step + 1))
+        return tuple(r for r in best if r not in episode.held and episode.fits(r))
 
-    def priced(self, episode: Episode, rows: Sequence[int]) -> Price:
+    def _priced(self, episode: Retrieval, rows: Sequence[int]) -> Price:
         """The old graph to the new one."""
         chunks, name = episode.field.chunks, episode.name
         held = [*episode.held, *rows]
@@ -81,15 +80,20 @@ class Released:
             episode.sight.question, [chunks[r].text for r in held],
             [chunks[r].title or "" for r in held],
         )  # fmt: skip
-        nodes: dict[Node, Rows] = {name(r): told[n + 1] for n, r in enumerate(held)}
+        nodes: dict[Vertex, Floats] = {name(r): told[n + 1] for n, r in enumerate(held)}
         nodes[QUESTION] = told[0]
         proposal = Proposal(episode.graph, edit)
 
-        def gain(ball: Sequence[Node]) -> float:
+        def gain(ball: Sequence[Vertex]) -> float:
             found = local(ball, proposal.near, nodes.get, told[0])
             return float(found) / log(len(held) + 1) if held else 0.0
 
         return self.gauge(episode.graph, edit, gain)
+
+
+def _first(scores: Floats, count: int) -> list[int]:
+    """The rows of the best scores; of equals the first."""
+    return [int(row) for row in np.argsort(-scores, kind="stable")[:count]]
 
 
 def closed(facts: int, pairs: Sequence[tuple[int, int]], lam: float = 1.0) -> float:
@@ -105,7 +109,7 @@ def closed(facts: int, pairs: Sequence[tuple[int, int]], lam: float = 1.0) -> fl
     return (2 * facts + count) / (1 + facts + count) - lam * heard
 
 
-def okapi(texts: Sequence[str], query: str) -> Rows:
+def okapi(texts: Sequence[str], query: str) -> Floats:
     """BM25 as rank_bm25's Okapi has it: a rarity below nought is a quarter of the mean.
 
     >>> okapi(["a boat", "a mill", "a hill"], "the boat").round(2).tolist()
@@ -126,7 +130,7 @@ def okapi(texts: Sequence[str], query: str) -> Rows:
     return scores
 
 
-def featured(question: str, texts: Sequence[str], titles: Sequence[str]) -> Rows:
+def featured(question: str, texts: Sequence[str], titles: Sequence[str]) -> Floats:
     """The question's features, then each fact's: 5 made by hand and 64 hashed."""
     every = [question, *texts]
     bags = [Counter(text.lower().split()) for text in every]
@@ -160,20 +164,16 @@ class Neighbours:
     unit: ClassVar[str] = "sentence"
     width: int = 5
 
-    def decide(self, episode: Episode) -> Decision:
+    def decide(self, episode: Retrieval) -> GateDecision:
         """All at once."""
         chunks = episode.field.chunks
         scores = okapi([chunk.text for chunk in chunks], episode.sight.question)
-        best = np.argsort(-scores, kind="stable")[: self.width]
-        beside = {int(row) + step for row in best for step in (-1, 0, 1)}
-        homes = {int(row): chunks[int(row)].chapter for row in best}
-        rows = [
+        best = _first(scores, self.width)
+        rows = {
             row
-            for row in sorted(beside)
-            if 0 <= row < len(chunks)
-            and any(
-                abs(row - home) <= 1 and chunks[row].chapter == chapter
-                for home, chapter in homes.items()
-            )
-        ]
-        return Decision("answer", tuple(rows), reason="five and those beside them")
+            for hit in best
+            for row in range(max(hit - 1, 0), min(hit + 2, len(chunks)))
+            if chunks[row].chapter == chunks[hit].chapter
+        }
+        why = "five and those beside them"
+        return GateDecision("answer", tuple(sorted(rows)), reason=why)

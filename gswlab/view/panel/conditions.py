@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from gswlab.core.step import Alignment, Conflict, Drop, Put, Resolution, Set, Step
-from gswlab.gedig.record import KIND as PRICED
+from gswlab.gedig.record import PRICED
 from gswlab.view.run.events import told, worded
 from gswlab.view.run.words import Telling
 

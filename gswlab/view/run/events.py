@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from gswlab.core.nouns import TraceEvent, visible
-from gswlab.gedig.record import KIND as PRICED
+from gswlab.gedig.record import PRICED
 
 Data = Mapping[str, Any]
 SOME = 8  # items of a list that a sentence names
