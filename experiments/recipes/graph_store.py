@@ -1,6 +1,6 @@
 """What a neighbourhood in a graph of 100,000 nodes takes in memory, and how much it is.
 
-    python recipes/graph_store.py [NODES] > results/graph_store.csv
+    python recipes/graph_store.py [MOST_NODES] > results/graph_store.csv
 
 Three graphs: a generated plot; one with hubs (Barabasi and Albert, 4 edges a node); a
 star, the worst there is. 200 seeds each, drawn alike, at k = 1 and 2, at most 200 and
@@ -22,7 +22,7 @@ from table import commit
 from gswlab.bench.plots import made_plot
 from gswlab.hybridrag.plot import plot_graph, plot_of
 from gswlab.hybridrag.stores.memory import InMemory
-from gswlab.hybridrag.stores.nouns import Edge, Graph, Node
+from gswlab.hybridrag.stores.nouns import GraphEdge, GraphNode, PropertyGraph
 
 SEEDS = 200
 HEADS = (
@@ -31,21 +31,21 @@ HEADS = (
 )  # fmt: skip
 
 
-def graphs(nodes: int) -> Iterator[tuple[str, Graph]]:
+def graphs(nodes: int) -> Iterator[tuple[str, PropertyGraph]]:
     """The three, by name."""
     yield "plot", plot_graph(plot_of(made_plot(nodes).encode(), "generated.xml"))
     yield "hubs", plain(nx.barabasi_albert_graph(nodes, 4, seed=0))
     yield "star", plain(nx.star_graph(nodes - 1))
 
 
-def plain(graph: nx.Graph) -> Graph:
+def plain(graph: nx.Graph) -> PropertyGraph:
     """Characters who know each other, as a graph has them."""
     ids = [f"c{number:06}" for number in graph]
-    ties = [Edge(ids[one], "RELATES_TO", ids[other]) for one, other in graph.edges]
-    return Graph(tuple(Node(id_, "Character") for id_ in ids), tuple(ties))
+    ties = [GraphEdge(ids[one], "RELATES_TO", ids[other]) for one, other in graph.edges]
+    return PropertyGraph(tuple(GraphNode(id_, "Character") for id_ in ids), tuple(ties))
 
 
-def rows(name: str, graph: Graph) -> Iterator[tuple[object, ...]]:
+def rows(name: str, graph: PropertyGraph) -> Iterator[tuple[object, ...]]:
     """Figures of one graph."""
     store = InMemory(name)
     store.upsert(graph.nodes, graph.edges)

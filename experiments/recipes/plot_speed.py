@@ -1,6 +1,6 @@
 """The time of a recall, in milliseconds, every question's vector embedded anew.
 
-    python recipes/plot_speed.py FOLDER [NODES] > results/plot_speed.csv
+    python recipes/plot_speed.py FOLDER [MOST_NODES] > results/plot_speed.csv
 
 The plot of 200 nodes, k = 1, in memory and over Bolt (a server of the extra `graphdb`,
 started here, its files in FOLDER); a generated plot of 100,000 nodes, k = 2, in memory,

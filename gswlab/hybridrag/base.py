@@ -13,7 +13,7 @@ from gswlab.core.step import Step
 from gswlab.hybridrag.outline import Outline, PlotEvidence
 from gswlab.hybridrag.plot import Plot, plot_graph
 from gswlab.hybridrag.stores.common import Update, update
-from gswlab.hybridrag.stores.nouns import Edge, GraphStore
+from gswlab.hybridrag.stores.nouns import GraphEdge, GraphStore
 
 
 def hops(k: int) -> int:
@@ -32,7 +32,7 @@ class Graphed:
     store: GraphStore
     chunks: dict[str, Chunk] = field(default_factory=dict, init=False, repr=False)
     outline: Outline | None = field(default=None, init=False, repr=False)
-    _graphed: dict[str, list[Edge]] = field(
+    _graphed: dict[str, list[GraphEdge]] = field(
         default_factory=dict, init=False, repr=False
     )
 

@@ -28,8 +28,8 @@ from gswlab.hybridrag.stores.nouns import (
     Direction,
     EdgePattern,
     NodePattern,
-    Pattern,
-    Value,
+    PathPattern,
+    PropertyValue,
 )
 from gswlab.models.ask import Ask, ModelError
 from gswlab.models.ask_trace import asked, failed
@@ -62,7 +62,7 @@ _DIRECTIONS: dict[tuple[bool, bool], Direction] = {
 class GraphQuery(NamedTuple):
     """A pattern and how many of its matches are wanted."""
 
-    pattern: Pattern
+    pattern: PathPattern
     limit: int
 
 
@@ -105,11 +105,11 @@ def query_of(text: str) -> GraphQuery:
         edges.append(EdgePattern(types, _where(edge[3]), direction))
         at = edge.end()
     limit = min(int(found["limit"] or _MOST), _MOST)
-    return GraphQuery(Pattern(tuple(nodes), tuple(edges)), limit)
+    return GraphQuery(PathPattern(tuple(nodes), tuple(edges)), limit)
 
 
-def _where(said: str | None) -> dict[str, Value]:
-    found: dict[str, Value] = {}
+def _where(said: str | None) -> dict[str, PropertyValue]:
+    found: dict[str, PropertyValue] = {}
     for pair in _PAIRS.findall(said or ""):
         key, value = (part.strip() for part in pair.split(":", 1))
         if value[0] in "'\"":
@@ -124,7 +124,7 @@ def _refused(text: str, why: str) -> GswlabError:
     return GswlabError(f"the query {text[:120]!r} {why}", _RULE)
 
 
-# Graph only: a query of the graph written for the question, and no vectors.
+# PropertyGraph only: a query of the graph written for the question, and no vectors.
 
 _REPLY = 300  # tokens of a query, at most
 _NAMES = 200  # characters of the plot that a model is told of

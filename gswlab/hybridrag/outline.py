@@ -16,12 +16,12 @@ from typing import Literal
 from gswlab.core.nouns import Chunk, Item, Span
 from gswlab.hybridrag.question import event_numbers
 from gswlab.hybridrag.stores.nouns import (
-    Edge,
     EdgePattern,
+    GraphEdge,
+    GraphNode,
     GraphStore,
-    Node,
     NodePattern,
-    Pattern,
+    PathPattern,
 )
 from gswlab.hybridrag.ties import PlotWording, ever, holding, tie_histories, tie_runs
 from gswlab.language.language import language_of
@@ -35,7 +35,7 @@ def event_order(store: GraphStore) -> dict[str, int]:
     """Events by id with their place in the plot, from 1: along `NEXT`."""
     event = NodePattern("Event")
     events = [node.id for node in store.find(event.label)]
-    chain = Pattern((event, event), (EdgePattern(("NEXT",)),))
+    chain = PathPattern((event, event), (EdgePattern(("NEXT",)),))
     found = store.match(chain, limit=len(events))
     after = {path.nodes[0].id: path.nodes[1].id for path in found}
     first = next(iter(set(events) - set(after.values())), None)
@@ -56,7 +56,7 @@ class Outline:
         ties: by event what holds at it: two names and a relation.
     """
 
-    nodes: Mapping[str, Node]
+    nodes: Mapping[str, GraphNode]
     order: Mapping[str, int]
     ties: Mapping[str, tuple[tuple[str, str, str], ...]]
     words: PlotWording
@@ -154,7 +154,7 @@ class Outline:
             yield from self._names.get(name, ())
 
 
-def _said(node: Node, key: str) -> str:
+def _said(node: GraphNode, key: str) -> str:
     return str(node.properties.get(key, ""))
 
 
@@ -173,7 +173,10 @@ class PlotEvidence:
         return self._item(self.outline.statement(id_), [id_], score)
 
     def ties(
-        self, edges: Iterable[Edge], people: Sequence[str], numbers: Sequence[int] = ()
+        self,
+        edges: Iterable[GraphEdge],
+        people: Sequence[str],
+        numbers: Sequence[int] = (),
     ) -> Iterator[Item]:
         """What any two of `people` were to each other; of one alone, all its ties.
 

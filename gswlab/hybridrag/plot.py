@@ -28,7 +28,7 @@ from defusedxml.ElementTree import XMLParser
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Span
-from gswlab.hybridrag.stores.nouns import Edge, Graph, Node
+from gswlab.hybridrag.stores.nouns import GraphEdge, GraphNode, PropertyGraph
 from gswlab.language.language import language_of
 from gswlab.text.document import document_of
 
@@ -86,7 +86,7 @@ def node_id(noun: Character | PlotEvent) -> str:
     return f"{'c' if isinstance(noun, Character) else 'e'}{noun.id}"
 
 
-def plot_graph(plot: Plot) -> Graph:
+def plot_graph(plot: Plot) -> PropertyGraph:
     """The graph of a plot.
 
     Characters have `name`, `role` and `description`, events a `description`.
@@ -94,17 +94,21 @@ def plot_graph(plot: Plot) -> Graph:
     nodes, edges = [], []
     for one in plot.characters:
         told = {"name": one.name, "role": one.role, "description": one.description}
-        nodes.append(Node(node_id(one), "Character", told))
+        nodes.append(GraphNode(node_id(one), "Character", told))
     for event in plot.events:
         at = node_id(event)
-        nodes.append(Node(at, "Event", {"description": event.description}))
-        edges += [Edge(f"c{one}", "APPEARS_IN", at) for one in event.appears]
+        nodes.append(GraphNode(at, "Event", {"description": event.description}))
+        edges += [GraphEdge(f"c{one}", "APPEARS_IN", at) for one in event.appears]
         edges += [
-            Edge(f"c{tie.source}", "RELATES_TO", f"c{tie.target}", tie.relation, at)
+            GraphEdge(
+                f"c{tie.source}", "RELATES_TO", f"c{tie.target}", tie.relation, at
+            )
             for tie in event.ties
         ]
-    edges += [Edge(node_id(a), "NEXT", node_id(b)) for a, b in pairwise(plot.events)]
-    return Graph(
+    edges += [
+        GraphEdge(node_id(a), "NEXT", node_id(b)) for a, b in pairwise(plot.events)
+    ]
+    return PropertyGraph(
         tuple(sorted(nodes, key=lambda node: node.id)),
         tuple(sorted(edges, key=lambda edge: edge.key)),
     )

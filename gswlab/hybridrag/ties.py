@@ -12,27 +12,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from gswlab.hybridrag.stores.nouns import Edge
+from gswlab.hybridrag.stores.nouns import GraphEdge
 
 # What the ties of a plot add up to: the history of a pair, and who was ever what.
 
-Pair: TypeAlias = tuple[str, str]
+NodePair: TypeAlias = tuple[str, str]
 Run: TypeAlias = tuple[str, tuple[int, ...]]  # a relation, the events that state it
-TieHistory: TypeAlias = Mapping[Pair, Sequence[tuple[int, str]]]
+TieHistory: TypeAlias = Mapping[NodePair, Sequence[tuple[int, str]]]
 
 
-def tie_histories(edges: Iterable[Edge], order: Mapping[str, int]) -> TieHistory:
+def tie_histories(edges: Iterable[GraphEdge], order: Mapping[str, int]) -> TieHistory:
     """What is stated of each pair of nodes, by the place of the event that states it.
 
     Args:
         edges: of any type; those that relate two nodes at a known event count.
         order: places of events by id.
 
-    >>> tie = Edge("c2", "RELATES_TO", "c1", "enemy", "e3")
+    >>> tie = GraphEdge("c2", "RELATES_TO", "c1", "enemy", "e3")
     >>> tie_histories([tie], {"e3": 3})
     {('c1', 'c2'): [(3, 'enemy')]}
     """
-    found: defaultdict[Pair, set[tuple[int, str]]] = defaultdict(set)
+    found: defaultdict[NodePair, set[tuple[int, str]]] = defaultdict(set)
     for edge in edges:
         if edge.type == "RELATES_TO" and edge.at in order:
             ends = sorted((edge.source, edge.target))
@@ -221,7 +221,7 @@ class PlotWording:
             return self._words.known.format(two, word)
         return f"{two}: {word}{self._words.stop}"
 
-    def pair(self, pair: Pair, runs: Sequence[Run]) -> str:
+    def pair(self, pair: NodePair, runs: Sequence[Run]) -> str:
         """What two characters were to each other, and at which events."""
         words, parts = self._words, []
         for relation, events in runs:

@@ -12,7 +12,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.hybridrag.plot import plot_graph, plot_of, read_plot
 from gswlab.hybridrag.stores.common import update
 from gswlab.hybridrag.stores.memory import InMemory
-from gswlab.hybridrag.stores.nouns import Graph
+from gswlab.hybridrag.stores.nouns import PropertyGraph
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<Plot>\n'
 PLOT = f"""{HEAD}<Characters>
@@ -202,7 +202,7 @@ def test_bytes_changed_anywhere_give_a_plot_or_one_sentence(data):
         told = plot_graph(plot_of(bytes(source)))
     except GswlabError as error:
         told = error.problem
-    assert told.nodes if isinstance(told, Graph) else told.startswith("line ")
+    assert told.nodes if isinstance(told, PropertyGraph) else told.startswith("line ")
 
 
 texts = st.text(

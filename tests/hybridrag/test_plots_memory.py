@@ -21,7 +21,7 @@ from gswlab.hybridrag.parallel import Parallel
 from gswlab.hybridrag.plot import plot_of
 from gswlab.hybridrag.serial import PublishedSerial, Serial
 from gswlab.hybridrag.stores.memory import InMemory
-from gswlab.hybridrag.stores.nouns import Edge
+from gswlab.hybridrag.stores.nouns import GraphEdge
 from gswlab.hybridrag.ties import holding, tie_histories, tie_runs
 from gswlab.language.keys import kind_stems
 from gswlab.models.vectors.nearest import best
@@ -233,7 +233,7 @@ def test_the_best_rows_are_those_of_a_stable_sort(scores, count):
 
 
 def test_ties_of_events_that_are_not_there_are_no_history():
-    tie = Edge("c1", "RELATES_TO", "c2", "friend", "e9")
+    tie = GraphEdge("c1", "RELATES_TO", "c2", "friend", "e9")
     assert tie_histories([tie], {"e1": 1}) == {}
 
 

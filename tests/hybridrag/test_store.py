@@ -16,12 +16,12 @@ from gswlab.hybridrag.stores.memory import InMemory
 from gswlab.hybridrag.stores.nouns import (
     EDGE_TYPES,
     LABELS,
-    Edge,
     EdgePattern,
+    GraphEdge,
+    GraphNode,
     GraphStore,
-    Node,
     NodePattern,
-    Pattern,
+    PathPattern,
 )
 
 ON_SERVER = settings(max_examples=15)
@@ -49,9 +49,9 @@ values = (
     | st.lists(words, max_size=2).map(tuple)
 )
 properties = st.dictionaries(st.sampled_from(["x", "y", "description"]), values)
-nodes = st.builds(Node, ids, st.sampled_from(LABELS[:3]), properties)
+nodes = st.builds(GraphNode, ids, st.sampled_from(LABELS[:3]), properties)
 edges = st.builds(
-    Edge, ids, st.sampled_from(EDGE_TYPES), ids, words, st.sampled_from(["", "b"]),
+    GraphEdge, ids, st.sampled_from(EDGE_TYPES), ids, words, st.sampled_from(["", "b"]),
     properties,
 )  # fmt: skip
 node_patterns = st.builds(
@@ -68,16 +68,16 @@ edge_patterns = st.builds(
 
 
 @st.composite
-def patterns(draw: st.DrawFn) -> Pattern:
+def patterns(draw: st.DrawFn) -> PathPattern:
     links = draw(st.integers(0, 2))
-    return Pattern(
+    return PathPattern(
         tuple(draw(node_patterns) for _ in range(links + 1)),
         tuple(draw(edge_patterns) for _ in range(links)),
     )
 
 
 @st.composite
-def graphs(draw: st.DrawFn) -> tuple[list[Node], list[Edge]]:
+def graphs(draw: st.DrawFn) -> tuple[list[GraphNode], list[GraphEdge]]:
     """Nodes, and edges between them; some of either are written twice."""
     drawn = draw(st.lists(nodes, min_size=1, max_size=9))
     known = {node.id for node in drawn}
@@ -110,13 +110,13 @@ def small(store: GraphStore) -> GraphStore:
     """Ann and Bo, enemies at e1 and friends at e2."""
     names = {"a": "Ann", "b": "Bo"}
     store.upsert(
-        [Node(id_, "Character", {"name": name}) for id_, name in names.items()]
-        + [Node(id_, "Event") for id_ in ("e1", "e2")],
-        [Edge("a", "APPEARS_IN", e) for e in ("e1", "e2")]
+        [GraphNode(id_, "Character", {"name": name}) for id_, name in names.items()]
+        + [GraphNode(id_, "Event") for id_ in ("e1", "e2")],
+        [GraphEdge("a", "APPEARS_IN", e) for e in ("e1", "e2")]
         + [
-            Edge("a", "RELATES_TO", "b", "enemy", "e1"),
-            Edge("a", "RELATES_TO", "b", "friend", "e2", {"since": 2}),
-            Edge("e1", "NEXT", "e2"),
+            GraphEdge("a", "RELATES_TO", "b", "enemy", "e1"),
+            GraphEdge("a", "RELATES_TO", "b", "friend", "e2", {"since": 2}),
+            GraphEdge("e1", "NEXT", "e2"),
         ],
     )
     return store
@@ -135,20 +135,20 @@ def test_what_was_written_is_read_back_and_writing_it_twice_leaves_one(store):
 
 
 def test_a_node_written_again_is_replaced_whole_and_keeps_its_edges(store):
-    small(store).upsert([Node("a", "Event", {"age": 7})])
-    assert store.nodes(["a"]) == (Node("a", "Event", {"age": 7}),)
+    small(store).upsert([GraphNode("a", "Event", {"age": 7})])
+    assert store.nodes(["a"]) == (GraphNode("a", "Event", {"age": 7}),)
     assert store.counts() == (4, 5)
 
 
 def test_a_deleted_node_takes_its_edges_with_it(store):
-    small(store).delete(["a", "nobody"], [Edge("e1", "NEXT", "e2").id])
+    small(store).delete(["a", "nobody"], [GraphEdge("e1", "NEXT", "e2").id])
     assert store.counts() == (3, 0)
 
 
 def test_a_relation_can_be_asked_for_at_an_event(store):
     ann = NodePattern("Character", {"name": "Ann"})
     tie = EdgePattern(("RELATES_TO",), {"at": "e2"}, "both")
-    (found,) = small(store).match(Pattern((ann, NodePattern()), (tie,)))
+    (found,) = small(store).match(PathPattern((ann, NodePattern()), (tie,)))
     assert found.nodes[1].properties["name"] == "Bo"
     assert (found.edges[0].name, found.edges[0].properties) == ("friend", {"since": 2})
 
@@ -167,7 +167,7 @@ def test_events_are_in_the_order_of_next(store):
 
 def test_other_graphs_of_the_same_place_are_left_alone(store):
     other = store.named("another of these")
-    small(other).upsert([Node("a", "Event")])
+    small(other).upsert([GraphNode("a", "Event")])
     small(store).clear()
     assert (store.counts(), other.counts()) == ((0, 0), (4, 5))
     assert other.nodes(["a"])[0].label == "Event"
@@ -175,32 +175,38 @@ def test_other_graphs_of_the_same_place_are_left_alone(store):
 
 
 def test_an_edge_without_its_ends_is_an_error_and_nothing_is_written(store):
-    new = [Node("c", "Character"), Node("a", "Event")]
+    new = [GraphNode("c", "Character"), GraphNode("a", "Event")]
     held = small(store).graph()
     with pytest.raises(GswlabError, match="has an end that is no node"):
-        store.upsert(new, [Edge("c", "NEXT", "nobody")])
+        store.upsert(new, [GraphEdge("c", "NEXT", "nobody")])
     assert store.graph() == held
 
 
 @pytest.mark.parametrize(
     ("node", "said"),
     [
-        (Node("a", "Robber"), "has the label 'Robber'"),
-        (Node("", "Event"), "a node's id is ''"),
-        (Node("a", "Event", {"x": None}), "x of node 'a' is 'None'"),
-        (Node("a", "Event", {"x": 2**63}), "x of node 'a' is '9223372036854775808'"),
-        (Node("a", "Event", {"x": float("nan")}), "x of node 'a' is 'nan'"),
-        (Node("a", "Event", {"x": "\ud800"}), "x of node 'a'"),
-        (Node("a", "Event", {"_key": "b"}), "has a property '_key'"),
-        (Node("a", "Event", {"label": "b"}), "has a property 'label'"),
-        (Node("a", "Event", {"x`) DELETE n //": 1}), "has a property 'x`\\) DELETE"),
+        (GraphNode("a", "Robber"), "has the label 'Robber'"),
+        (GraphNode("", "Event"), "a node's id is ''"),
+        (GraphNode("a", "Event", {"x": None}), "x of node 'a' is 'None'"),
+        (
+            GraphNode("a", "Event", {"x": 2**63}),
+            "x of node 'a' is '9223372036854775808'",
+        ),
+        (GraphNode("a", "Event", {"x": float("nan")}), "x of node 'a' is 'nan'"),
+        (GraphNode("a", "Event", {"x": "\ud800"}), "x of node 'a'"),
+        (GraphNode("a", "Event", {"_key": "b"}), "has a property '_key'"),
+        (GraphNode("a", "Event", {"label": "b"}), "has a property 'label'"),
+        (
+            GraphNode("a", "Event", {"x`) DELETE n //": 1}),
+            "has a property 'x`\\) DELETE",
+        ),
     ],
 )
 def test_what_no_graph_can_hold_is_one_sentence(store, node, said):
     with pytest.raises(GswlabError, match=said):
         store.upsert([node])
     with pytest.raises(GswlabError, match="has the type 'KNOWS'"):
-        store.upsert([Node("a", "Event")], [Edge("a", "KNOWS", "a")])
+        store.upsert([GraphNode("a", "Event")], [GraphEdge("a", "KNOWS", "a")])
     assert store.counts() == (0, 0)
 
 
@@ -209,7 +215,7 @@ def test_an_id_that_names_no_edge_is_one_sentence(store):
         store.delete(edges=["e1"])
 
 
-def exact(noun: Node | Edge) -> str:
+def exact(noun: GraphNode | GraphEdge) -> str:
     """A noun with the types of its values: 1 is neither 1.0 nor True."""
     return str((noun.id, getattr(noun, "label", ""), sorted(noun.properties.items())))
 
@@ -282,9 +288,9 @@ def test_an_update_makes_a_store_hold_a_graph_and_writes_the_difference(one, oth
 
 def test_a_hub_of_twenty_thousand_neighbours_is_cut_not_followed():
     store = InMemory()
-    spokes = [Node(f"s{i:06}", "Character") for i in range(20_000)]
-    store.upsert([Node("hub", "Event"), *spokes])
-    store.upsert(edges=[Edge(node.id, "APPEARS_IN", "hub") for node in spokes])
+    spokes = [GraphNode(f"s{i:06}", "Character") for i in range(20_000)]
+    store.upsert([GraphNode("hub", "Event"), *spokes])
+    store.upsert(edges=[GraphEdge(node.id, "APPEARS_IN", "hub") for node in spokes])
     began = time.process_time()
     near = store.neighbourhood(["s000007"], k=2, limit=200)
     spent = time.process_time() - began

@@ -14,7 +14,7 @@ from gswlab.hybridrag.stores import neo4j as cypher
 from gswlab.hybridrag.stores.common import update
 from gswlab.hybridrag.stores.memory import InMemory
 from gswlab.hybridrag.stores.neo4j import Neo4j
-from gswlab.hybridrag.stores.nouns import EDGE_TYPES, Edge, Node
+from gswlab.hybridrag.stores.nouns import EDGE_TYPES, GraphEdge, GraphNode
 
 AWAY = "the graph server at bolt://127.0.0.1:[0-9]+ is away .*; try: NEO4J_PASSWORD"
 
@@ -23,9 +23,10 @@ def chain(length: int) -> InMemory:
     """Events one after the other."""
     store = InMemory()
     events = [
-        Node(f"e{i:04}", "Event", {"description": f"event {i}"}) for i in range(length)
+        GraphNode(f"e{i:04}", "Event", {"description": f"event {i}"})
+        for i in range(length)
     ]
-    ties = [Edge(a.id, "NEXT", b.id) for a, b in pairwise(events)]
+    ties = [GraphEdge(a.id, "NEXT", b.id) for a, b in pairwise(events)]
     store.upsert(events, ties)
     return store
 
@@ -103,7 +104,7 @@ def test_a_setting_no_store_can_have_is_one_sentence(setting, said):
 
 def test_what_others_keep_on_the_server_is_neither_read_nor_cleared(bolt_server, bolt):
     store = bolt.named("ours")
-    store.upsert([Node("a", "Event")])
+    store.upsert([GraphNode("a", "Event")])
     with store._connection._driver.session() as session:
         session.run("CREATE (n:Event {id: 'theirs', _graph: 'ours'})").consume()
     assert store.counts() == (1, 0)

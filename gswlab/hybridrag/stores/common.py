@@ -17,14 +17,14 @@ from gswlab.core.errors import GswlabError
 from gswlab.hybridrag.stores.nouns import (
     EDGE_TYPES,
     LABELS,
-    Edge,
-    Graph,
+    GraphEdge,
+    GraphNode,
     GraphStore,
-    Node,
     NodePattern,
     Path,
-    Pattern,
+    PathPattern,
     Properties,
+    PropertyGraph,
 )
 
 # What a property graph can hold, checked before anything is written.
@@ -34,9 +34,9 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _TEXT = "text that UTF-8 can write, of a node at least one character"
 
 
-def check_nodes(nodes: Iterable[Node]) -> dict[str, Node]:
+def check_nodes(nodes: Iterable[GraphNode]) -> dict[str, GraphNode]:
     """Nodes by id, the last of an id winning."""
-    known: dict[str, Node] = {}
+    known: dict[str, GraphNode] = {}
     for node in nodes:
         if node.label not in LABELS:
             problem = f"node {node.id!r} has the label {node.label!r}"
@@ -48,9 +48,9 @@ def check_nodes(nodes: Iterable[Node]) -> dict[str, Node]:
     return known
 
 
-def check_edges(edges: Iterable[Edge]) -> tuple[Edge, ...]:
+def check_edges(edges: Iterable[GraphEdge]) -> tuple[GraphEdge, ...]:
     """Edges each once, the last of a key winning."""
-    known: dict[tuple[str, ...], Edge] = {}
+    known: dict[tuple[str, ...], GraphEdge] = {}
     for edge in edges:
         if edge.type not in EDGE_TYPES:
             problem = f"edge {edge.id} has the type {edge.type!r}"
@@ -64,21 +64,21 @@ def check_edges(edges: Iterable[Edge]) -> tuple[Edge, ...]:
     return tuple(known.values())
 
 
-def no_end(edge: Edge) -> GswlabError:
+def no_end(edge: GraphEdge) -> GswlabError:
     """The error of an edge one of whose ends is not in the graph."""
     rule = "write the nodes at its ends before an edge, or with it"
     return GswlabError(f"edge {edge.id} has an end that is no node", rule)
 
 
-def edge_named(id_: str) -> Edge:
-    """The edge of an `Edge.id`, without its properties.
+def edge_named(id_: str) -> GraphEdge:
+    """The edge of a `GraphEdge.id`, without its properties.
 
     Raises:
         GswlabError: no edge has such an id.
     """
     try:
         source, kind, target, name, at = json.loads(id_)
-        return Edge(source, kind, target, name, at)
+        return GraphEdge(source, kind, target, name, at)
     except ValueError:
         rule = '["SOURCE", "TYPE", "TARGET", "NAME", "AT"]'
         raise GswlabError(f"no edge has the id {id_[:80]!r}", rule) from None
@@ -148,11 +148,11 @@ def within_hops(
 WIDEST = 100_000  # paths held at once: a pattern is looked for in memory
 
 
-def node_fits(node: Node, wanted: NodePattern) -> bool:
+def node_fits(node: GraphNode, wanted: NodePattern) -> bool:
     """Whether a node has the label and every value of a pattern.
 
     >>> brave = NodePattern(None, {"brave": 1})
-    >>> node_fits(Node("c1", "Character", {"brave": True}), brave)
+    >>> node_fits(GraphNode("c1", "Character", {"brave": True}), brave)
     False
     """
     has = {**node.properties, "id": node.id}
@@ -169,9 +169,9 @@ def _has(values: Properties, wanted: Properties) -> bool:
 
 
 def paths(
-    pattern: Pattern,
-    starts: Iterable[Node],
-    ties: Callable[[Ids], tuple[Iterable[Edge], Iterable[Node]]],
+    pattern: PathPattern,
+    starts: Iterable[GraphNode],
+    ties: Callable[[Ids], tuple[Iterable[GraphEdge], Iterable[GraphNode]]],
     limit: int,
 ) -> tuple[Path, ...]:
     """The first `limit` paths by `Path.key`.
@@ -190,7 +190,7 @@ def paths(
         # 1. where each edge at the ends so far leads; none is told twice
         edges, nodes = ties({path.nodes[-1].id for path in found})
         kept = {node.id: node for node in nodes if node_fits(node, end)}
-        leads: defaultdict[str, list[tuple[Edge, Node]]] = defaultdict(list)
+        leads: defaultdict[str, list[tuple[GraphEdge, GraphNode]]] = defaultdict(list)
         for edge in {edge.key: edge for edge in edges}.values():
             has = {**edge.properties, "name": edge.name, "at": edge.at}
             if wanted.types and edge.type not in wanted.types:
@@ -229,7 +229,7 @@ class Update(NamedTuple):
     deleted_edges: tuple[str, ...] = ()
 
 
-def update(store: GraphStore, graph: Graph) -> Update:
+def update(store: GraphStore, graph: PropertyGraph) -> Update:
     """Make a store hold exactly `graph`, writing only what differs.
 
     Interrupted anywhere and called again, it ends in the same graph.
@@ -248,7 +248,7 @@ def update(store: GraphStore, graph: Graph) -> Update:
     return Update(*ids, gone, untied)
 
 
-def _is_same(held: Node | Edge | None, wanted: Node | Edge) -> bool:
+def _is_same(held: GraphNode | GraphEdge | None, wanted: GraphNode | GraphEdge) -> bool:
     """Equal, and of equal types: 1 is neither 1.0 nor True."""
     if held is None or held != wanted:
         return False

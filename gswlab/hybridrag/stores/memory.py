@@ -23,20 +23,20 @@ from gswlab.hybridrag.stores.common import (
     within_hops,
 )
 from gswlab.hybridrag.stores.nouns import (
-    NODES,
-    PATHS,
+    MOST_NODES,
+    MOST_PATHS,
     Counts,
     Direction,
-    Edge,
     EdgeType,
-    Graph,
-    Label,
+    GraphEdge,
+    GraphNode,
     Neighbourhood,
-    Node,
+    NodeLabel,
     NodePattern,
     Path,
-    Pattern,
+    PathPattern,
     Properties,
+    PropertyGraph,
 )
 
 _Kept: TypeAlias = "nx.MultiDiGraph[str]"
@@ -47,7 +47,7 @@ class InMemory:
     """Graphs that live as long as their process; as fast as Python goes.
 
     >>> store = InMemory()
-    >>> store.upsert([Node("c1", "Character", {"name": "Alice"})])
+    >>> store.upsert([GraphNode("c1", "Character", {"name": "Alice"})])
     >>> store.counts()
     Counts(nodes=1, edges=0)
     """
@@ -60,7 +60,9 @@ class InMemory:
         graph: _Kept = self._place.setdefault(self.name, nx.MultiDiGraph())
         return graph
 
-    def upsert(self, nodes: Iterable[Node] = (), edges: Iterable[Edge] = ()) -> None:
+    def upsert(
+        self, nodes: Iterable[GraphNode] = (), edges: Iterable[GraphEdge] = ()
+    ) -> None:
         """Checked as a whole before the first is written."""
         named, tied, graph = check_nodes(nodes), check_edges(edges), self._graph
         for edge in tied:
@@ -79,14 +81,14 @@ class InMemory:
                 graph.remove_edge(edge.source, edge.target, key=edge.key)
         graph.remove_nodes_from(nodes)
 
-    def nodes(self, ids: Iterable[str]) -> tuple[Node, ...]:
+    def nodes(self, ids: Iterable[str]) -> tuple[GraphNode, ...]:
         """By id."""
         known = self._graph.nodes
         return tuple(known[i]["noun"] for i in sorted(set(ids)) if i in known)
 
     def find(
-        self, label: Label | None = None, where: Properties | None = None
-    ) -> tuple[Node, ...]:
+        self, label: NodeLabel | None = None, where: Properties | None = None
+    ) -> tuple[GraphNode, ...]:
         """By id; looks at every node of the graph."""
         wanted = NodePattern(label, where or {})
         every = (data["noun"] for _, data in self._graph.nodes(data=True))
@@ -99,7 +101,7 @@ class InMemory:
         k: int = 1,
         types: Collection[EdgeType] = (),
         direction: Direction = "both",
-        limit: int = NODES,
+        limit: int = MOST_NODES,
     ) -> Neighbourhood:
         """Work is bounded by the degrees of the nodes let in, not by the graph."""
         graph = self._graph
@@ -122,12 +124,12 @@ class InMemory:
         edges = (e for e in _between(graph, distance.keys()) if _is_of(e, types))
         return Neighbourhood(nodes, _sorted(edges), distance, cut)
 
-    def match(self, pattern: Pattern, limit: int = PATHS) -> tuple[Path, ...]:
+    def match(self, pattern: PathPattern, limit: int = MOST_PATHS) -> tuple[Path, ...]:
         """Followed edge by edge from the nodes that fit the pattern's first."""
         first = pattern.nodes[0]
         return paths(pattern, self.find(first.label, first.where), self._ties, limit)
 
-    def _ties(self, ids: Ids) -> tuple[list[Edge], list[Node]]:
+    def _ties(self, ids: Ids) -> tuple[list[GraphEdge], list[GraphNode]]:
         """An edge between two of the ids comes twice: `paths` takes it once."""
         graph = self._graph
         edges = [data["noun"] for _, _, data in graph.out_edges(ids, data=True)]
@@ -135,10 +137,10 @@ class InMemory:
         ends = {end for e in edges for end in (e.source, e.target)}
         return edges, [graph.nodes[i]["noun"] for i in ends]
 
-    def graph(self) -> Graph:
+    def graph(self) -> PropertyGraph:
         """Sorted, as every result is."""
         edges = (data["noun"] for _, _, data in self._graph.edges(data=True))
-        return Graph(self.find(), _sorted(edges))
+        return PropertyGraph(self.find(), _sorted(edges))
 
     def counts(self) -> Counts:
         """Of this graph."""
@@ -156,7 +158,7 @@ class InMemory:
         """Nothing to let go of."""
 
 
-def _between(graph: _Kept, ids: Ids) -> Iterator[Edge]:
+def _between(graph: _Kept, ids: Ids) -> Iterator[GraphEdge]:
     for source in ids:
         leads = graph.succ[source]  # of a hub and its few neighbours, walk the few
         few, many = (leads, ids) if len(leads) < len(ids) else (ids, leads)
@@ -164,9 +166,9 @@ def _between(graph: _Kept, ids: Ids) -> Iterator[Edge]:
             yield from (data["noun"] for data in leads[target].values())
 
 
-def _is_of(edge: Edge, types: Collection[EdgeType]) -> bool:
+def _is_of(edge: GraphEdge, types: Collection[EdgeType]) -> bool:
     return not types or edge.type in types
 
 
-def _sorted(edges: Iterable[Edge]) -> tuple[Edge, ...]:
+def _sorted(edges: Iterable[GraphEdge]) -> tuple[GraphEdge, ...]:
     return tuple(sorted(edges, key=lambda edge: edge.key))

@@ -22,21 +22,21 @@ from gswlab.hybridrag.stores.common import (
 )
 from gswlab.hybridrag.stores.nouns import (
     EDGE_TYPES,
-    NODES,
-    PATHS,
+    MOST_NODES,
+    MOST_PATHS,
     Counts,
     Direction,
-    Edge,
     EdgeType,
-    Graph,
-    Label,
+    GraphEdge,
+    GraphNode,
     Neighbourhood,
-    Node,
+    NodeLabel,
     NodePattern,
     Path,
-    Pattern,
+    PathPattern,
     Properties,
-    Value,
+    PropertyGraph,
+    PropertyValue,
 )
 
 if TYPE_CHECKING:
@@ -243,7 +243,9 @@ class Neo4j:
             )
         return self._opened
 
-    def upsert(self, nodes: Iterable[Node] = (), edges: Iterable[Edge] = ()) -> None:
+    def upsert(
+        self, nodes: Iterable[GraphNode] = (), edges: Iterable[GraphEdge] = ()
+    ) -> None:
         """One transaction of batches; MERGE by key, so it may be repeated."""
         named, tied = check_nodes(nodes), check_edges(edges)
         rows = [_node_row(self.name, node) for node in named.values()]
@@ -277,14 +279,14 @@ class Neo4j:
         if keys or rows:
             self._connection.write(work)
 
-    def nodes(self, ids: Iterable[str]) -> tuple[Node, ...]:
+    def nodes(self, ids: Iterable[str]) -> tuple[GraphNode, ...]:
         """By id."""
         keys = self._keys(ids)
         return self._connection.read(lambda work: _nodes(work, READ_NODES, keys=keys))
 
     def find(
-        self, label: Label | None = None, where: Properties | None = None
-    ) -> tuple[Node, ...]:
+        self, label: NodeLabel | None = None, where: Properties | None = None
+    ) -> tuple[GraphNode, ...]:
         """By id; what the server thinks equal is looked at again here."""
         wanted = NodePattern(label, where or {})
         asked = {"graph": self.name, "label": label, "where": _sent(wanted.where)}
@@ -297,13 +299,13 @@ class Neo4j:
         k: int = 1,
         types: Collection[EdgeType] = (),
         direction: Direction = "both",
-        limit: int = NODES,
+        limit: int = MOST_NODES,
     ) -> Neighbourhood:
         """One transaction, one statement a hop."""
         some = sorted(types)
 
         def work(transaction: ManagedTransaction) -> Neighbourhood:
-            known: dict[str, Node] = {}
+            known: dict[str, GraphNode] = {}
 
             def ask(statement: str, ids: Iterable[str], **more: Any) -> list[str]:
                 keys = self._keys(ids)
@@ -327,12 +329,14 @@ class Neo4j:
 
         return self._connection.read(work)
 
-    def match(self, pattern: Pattern, limit: int = PATHS) -> tuple[Path, ...]:
+    def match(self, pattern: PathPattern, limit: int = MOST_PATHS) -> tuple[Path, ...]:
         """One statement a link; what fits is decided here."""
         first = pattern.nodes[0]
         return paths(pattern, self.find(first.label, first.where), self._ties, limit)
 
-    def _ties(self, ids: Collection[str]) -> tuple[tuple[Edge, ...], tuple[Node, ...]]:
+    def _ties(
+        self, ids: Collection[str]
+    ) -> tuple[tuple[GraphEdge, ...], tuple[GraphNode, ...]]:
         keys = self._keys(ids)
         return self._connection.read(
             lambda work: (
@@ -341,11 +345,11 @@ class Neo4j:
             )
         )
 
-    def graph(self) -> Graph:
+    def graph(self) -> PropertyGraph:
         """Sorted, as every result is."""
         asked: dict[str, Any] = {"graph": self.name, "label": None, "where": {}}
         return self._connection.read(
-            lambda work: Graph(
+            lambda work: PropertyGraph(
                 _nodes(work, FIND, **asked),
                 _edges(work, EDGES, graph=self.name),
             )
@@ -389,14 +393,14 @@ def _node_key(graph: str, id_: str) -> str:
     return f"{graph}\x1f{id_}"
 
 
-def _node_row(graph: str, node: Node) -> dict[str, Any]:
+def _node_row(graph: str, node: GraphNode) -> dict[str, Any]:
     key = _node_key(graph, node.id)
     own = {"_key": key, "_graph": graph, "_rank": node.id.encode().hex()}
     kind = {"id": node.id, "label": node.label}
     return {"key": key, "properties": {**_sent(node.properties), **kind, **own}}
 
 
-def _edge_row(graph: str, edge: Edge) -> dict[str, Any]:
+def _edge_row(graph: str, edge: GraphEdge) -> dict[str, Any]:
     own = {"_key": edge.id, "name": edge.name, "at": edge.at}
     return {
         "key": edge.id,
@@ -411,7 +415,7 @@ def _sent(properties: Properties) -> dict[str, Any]:
     return {k: list(v) if isinstance(v, tuple) else v for k, v in properties.items()}
 
 
-def _received(properties: Mapping[str, Any], *own: str) -> dict[str, Value]:
+def _received(properties: Mapping[str, Any], *own: str) -> dict[str, PropertyValue]:
     return {
         key: tuple(value) if isinstance(value, list) else value
         for key, value in sorted(properties.items())
@@ -419,13 +423,17 @@ def _received(properties: Mapping[str, Any], *own: str) -> dict[str, Value]:
     }
 
 
-def _nodes(work: ManagedTransaction, statement: str, **asked: Any) -> tuple[Node, ...]:
+def _nodes(
+    work: ManagedTransaction, statement: str, **asked: Any
+) -> tuple[GraphNode, ...]:
     rows = (row["n"] for row in work.run(statement, asked))
-    found = (Node(n["id"], n["label"], _received(n, "id", "label")) for n in rows)
+    found = (GraphNode(n["id"], n["label"], _received(n, "id", "label")) for n in rows)
     return tuple(sorted(found, key=lambda node: node.id))
 
 
-def _edges(work: ManagedTransaction, statement: str, **asked: Any) -> tuple[Edge, ...]:
+def _edges(
+    work: ManagedTransaction, statement: str, **asked: Any
+) -> tuple[GraphEdge, ...]:
     rows = (row["r"] for row in work.run(statement, asked))
     found = (
         replace(edge_named(r["_key"]), properties=_received(r, "name", "at"))

@@ -15,29 +15,29 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol, TypeAlias, get_args, runtime_checkable
 
-Value: TypeAlias = str | int | float | bool | tuple[str, ...]
-Properties: TypeAlias = Mapping[str, Value]
+PropertyValue: TypeAlias = str | int | float | bool | tuple[str, ...]
+Properties: TypeAlias = Mapping[str, PropertyValue]
 Direction = Literal["out", "in", "both"]
-Label = Literal[
+NodeLabel = Literal[
     "Character", "Event",  # of a plot
     "Actor", "Episode", "Place", "Question", "Time", "VerbPhrase",  # of a workspace
 ]  # fmt: skip
 EdgeType = Literal["APPEARS_IN", "RELATES_TO", "NEXT", "LINKS_TO"]
-LABELS: tuple[Label, ...] = get_args(Label)
+LABELS: tuple[NodeLabel, ...] = get_args(NodeLabel)
 EDGE_TYPES: tuple[EdgeType, ...] = get_args(EdgeType)
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class GraphNode:
     """What a graph is about. `id` is unique in its graph."""
 
     id: str
-    label: Label
+    label: NodeLabel
     properties: Properties = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class GraphEdge:
     """An arrow between two nodes of one graph, by their ids.
 
     `name` is the text's own word for it, `at` the id of the event at which it holds;
@@ -55,7 +55,7 @@ class Edge:
     def id(self) -> str:
         """Its identity as text, by which `GraphStore.delete` takes it.
 
-        >>> Edge("c1", "RELATES_TO", "c2", "friend", "e4").id
+        >>> GraphEdge("c1", "RELATES_TO", "c2", "friend", "e4").id
         '["c1", "RELATES_TO", "c2", "friend", "e4"]'
         """
         return json.dumps(self.key, ensure_ascii=False)
@@ -67,11 +67,11 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class PropertyGraph:
     """Nodes by id and edges by key, both in that order; every end is among `nodes`."""
 
-    nodes: tuple[Node, ...] = ()
-    edges: tuple[Edge, ...] = ()
+    nodes: tuple[GraphNode, ...] = ()
+    edges: tuple[GraphEdge, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,8 @@ class Neighbourhood:
         cut: whether more nodes lie within k hops than the limit let in.
     """
 
-    nodes: tuple[Node, ...]
-    edges: tuple[Edge, ...]
+    nodes: tuple[GraphNode, ...]
+    edges: tuple[GraphEdge, ...]
     distance: Mapping[str, int]
     cut: bool = False
 
@@ -105,7 +105,7 @@ class NodePattern:
     The key `id` stands for the node's id.
     """
 
-    label: Label | None = None
+    label: NodeLabel | None = None
     where: Properties = field(default_factory=dict)
 
 
@@ -122,10 +122,10 @@ class EdgePattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class PathPattern:
     """A chain to look for: `nodes[0] edges[0] nodes[1] ...`, one edge less than nodes.
 
-    >>> friends = Pattern(
+    >>> friends = PathPattern(
     ...     (NodePattern("Character", {"name": "Alice"}), NodePattern("Character")),
     ...     (EdgePattern(("RELATES_TO",), {"name": "friend"}),),
     ... )
@@ -139,8 +139,8 @@ class Pattern:
 class Path:
     """One place where a pattern fits. No edge is used twice; a node may be."""
 
-    nodes: tuple[Node, ...]
-    edges: tuple[Edge, ...] = ()
+    nodes: tuple[GraphNode, ...]
+    edges: tuple[GraphEdge, ...] = ()
 
     @property
     def key(self) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
@@ -150,8 +150,8 @@ class Path:
 
 # The seam of graph stores: the same calls give the same results on every one.
 
-NODES = 1_000  # a neighbourhood's nodes, unless the caller says otherwise
-PATHS = 1_000  # a pattern's matches, unless the caller says otherwise
+MOST_NODES = 1_000  # a neighbourhood's nodes, unless the caller says otherwise
+MOST_PATHS = 1_000  # a pattern's matches, unless the caller says otherwise
 
 
 @runtime_checkable
@@ -168,18 +168,20 @@ class GraphStore(Protocol):
 
     name: str
 
-    def upsert(self, nodes: Iterable[Node] = (), edges: Iterable[Edge] = ()) -> None:
+    def upsert(
+        self, nodes: Iterable[GraphNode] = (), edges: Iterable[GraphEdge] = ()
+    ) -> None:
         """Write nodes, then edges: new ones are added, known ones replaced whole."""
 
     def delete(self, nodes: Iterable[str] = (), edges: Iterable[str] = ()) -> None:
-        """Remove edges by `Edge.id` and nodes by id, with every edge at those."""
+        """Remove edges by `GraphEdge.id` and nodes by id, with every edge at those."""
 
-    def nodes(self, ids: Iterable[str]) -> tuple[Node, ...]:
+    def nodes(self, ids: Iterable[str]) -> tuple[GraphNode, ...]:
         """Those of `ids` that are there, each once, by id."""
 
     def find(
-        self, label: Label | None = None, where: Properties | None = None
-    ) -> tuple[Node, ...]:
+        self, label: NodeLabel | None = None, where: Properties | None = None
+    ) -> tuple[GraphNode, ...]:
         """Nodes with this label and all these values, by id. 1 is not True."""
 
     def neighbourhood(
@@ -188,7 +190,7 @@ class GraphStore(Protocol):
         k: int = 1,
         types: Collection[EdgeType] = (),
         direction: Direction = "both",
-        limit: int = NODES,
+        limit: int = MOST_NODES,
     ) -> Neighbourhood:
         """Breadth-first from the seeds over at most `k` edges of `types` (none: all).
 
@@ -197,10 +199,10 @@ class GraphStore(Protocol):
         result obey `types` and join any two of its nodes, whatever their direction.
         """
 
-    def match(self, pattern: Pattern, limit: int = PATHS) -> tuple[Path, ...]:
+    def match(self, pattern: PathPattern, limit: int = MOST_PATHS) -> tuple[Path, ...]:
         """Every path that fits, by `Path.key`: the first `limit` of them."""
 
-    def graph(self) -> Graph:
+    def graph(self) -> PropertyGraph:
         """All there is."""
 
     def counts(self) -> Counts:

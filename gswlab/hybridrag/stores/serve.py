@@ -23,7 +23,7 @@ _SHORTEST = 8  # characters of a password that ArcadeDB takes
 _PLUGIN = "Bolt:com.arcadedb.bolt.BoltProtocolPlugin"
 
 
-def serve(folder: Path, port: int = 7687) -> None:
+def serve_graphs(folder: Path, port: int = 7687) -> None:
     """Serve Bolt on a port of this machine until SIGINT or SIGTERM.
 
     Raises:
@@ -66,11 +66,11 @@ def _free(port: int) -> int:
         return int(probe.getsockname()[1])
 
 
-def main(arguments: list[str]) -> int:
+def _main(arguments: list[str]) -> int:
     """Serve, or say in one sentence why not."""
     try:
         folder, port = Path(arguments[0]).absolute(), int((*arguments[1:], "7687")[0])
-        serve(folder, port)
+        serve_graphs(folder, port)
     except (IndexError, ValueError):
         print(f"try: {_COMMAND}", file=sys.stderr)
         return GswlabError.status
@@ -81,4 +81,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(_main(sys.argv[1:]))

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from gswlab.core.nouns import Evidence
 from gswlab.hybridrag.outline import Outline
 from gswlab.hybridrag.serial import Serial
-from gswlab.hybridrag.stores.nouns import Edge
-from gswlab.hybridrag.ties import Pair, Run, relation_in, tie_histories, tie_runs
+from gswlab.hybridrag.stores.nouns import GraphEdge
+from gswlab.hybridrag.ties import NodePair, Run, relation_in, tie_histories, tie_runs
 from gswlab.view.kit.chart import HATCHES, STYLES, Chart, chart
 from gswlab.view.kit.page import Page, asset, document, filled, sources
 from gswlab.view.kit.spans import escape
@@ -34,7 +34,9 @@ WIDE, HIGH = 760, 600
 MANY = 50  # events from which on they stand closer
 
 
-def spots_of(outline: Outline, edges: Sequence[Edge]) -> dict[str, tuple[float, float]]:
+def spots_of(
+    outline: Outline, edges: Sequence[GraphEdge]
+) -> dict[str, tuple[float, float]]:
     """Events on a ring in their order; characters on an inner one, near their own."""
     count = len(outline.order)
     turn = {id_: (place - 1) / count for id_, place in outline.order.items()}
@@ -166,7 +168,9 @@ def _line(outline: Outline, reach: Reach) -> str:
     )
 
 
-def _drawing(outline: Outline, edges: Sequence[Edge], found: Sequence[Reach]) -> str:
+def _drawing(
+    outline: Outline, edges: Sequence[GraphEdge], found: Sequence[Reach]
+) -> str:
     spots = spots_of(outline, edges)
     hops = _hops(found)
     seeds = found[0].seeds
@@ -234,7 +238,7 @@ def _node(
 _KNOWN = ("friend", "enemy", "rival", "family")  # one look each, in every plot
 _TITLE = {"en": "Relations through time", "ja": "関係の移り変わり"}
 _EVENT = {"en": "event", "ja": "出来事"}
-Told = Mapping[Pair, Sequence[Run]]
+Told = Mapping[NodePair, Sequence[Run]]
 
 
 def ties_through_time(memory: Serial, *names: str, most: int = 12) -> Chart:
@@ -267,7 +271,7 @@ def ties_through_time(memory: Serial, *names: str, most: int = 12) -> Chart:
 
 def _chosen(
     memory: Serial, outline: Outline, names: Sequence[str], most: int
-) -> dict[Pair, list[Run]]:
+) -> dict[NodePair, list[Run]]:
     """The histories that are drawn, from top to bottom."""
     history = tie_histories(memory.store.graph().edges, outline.order)
     found = {
