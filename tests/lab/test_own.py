@@ -129,7 +129,7 @@ def test_a_run_folder_that_names_code_of_somebody_runs_none_of_it(text: Path) ->
     lab = opened(text, "memory=bm25")
     lab.run()
     lab.journal.close()
-    ours, theirs = "gswlab.baselines.bm25.BM25", "subprocess.Popen"
+    ours, theirs = "BM25", "subprocess.Popen"
     with sqlite3.connect(lab.folder.journal) as base:
         changed = base.execute(
             "UPDATE meta SET json = replace(json, ?, ?)", (ours, theirs)
