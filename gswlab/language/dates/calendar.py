@@ -147,6 +147,7 @@ class Shift:
 
 
 Reading: TypeAlias = Calendar | Shift
+Reader: TypeAlias = Callable[[re.Match[str]], Reading | None]
 
 
 def parse_iso(value: str) -> Calendar:
@@ -187,7 +188,7 @@ class Pattern:
     """
 
     regex: re.Pattern[str]
-    read: Callable[[re.Match[str]], Reading | None]
+    read: Reader
 
     def find(self, text: str) -> Iterator[Found]:
         """Every match that reads as a date the calendar has."""
@@ -197,6 +198,16 @@ class Pattern:
             if reading is None or (isinstance(reading, Calendar) and not reading.valid):
                 continue
             yield Found(match.start(group), match.end(group), reading)
+
+
+def patterns(*rows: tuple[str, Reader]) -> tuple[Pattern, ...]:
+    """Patterns for which capitals do not matter, each with what reads its match."""
+    return tuple(Pattern(compiled(regex), read) for regex, read in rows)
+
+
+def any_of(words: Iterable[str]) -> str:
+    """An alternation of words, the longest first."""
+    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
 
 
 def disjoint(found: Iterable[Found]) -> list[Found]:

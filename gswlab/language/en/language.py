@@ -3,8 +3,7 @@
 import re
 from pathlib import Path
 
-from gswlab.language.en.dates import in_english
-from gswlab.language.en.feasts import english_dates
+from gswlab.language.en.dates import english_dates, in_english
 from gswlab.language.en.tense import VERBS
 from gswlab.language.language import Language
 

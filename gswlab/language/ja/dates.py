@@ -9,126 +9,38 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from gswlab.language.dates.calendar import (
     LONGEST,
     Calendar,
     Found,
-    Pattern,
     Shift,
     Unit,
+    any_of,
+    patterns,
 )
-from gswlab.language.language import Tense
+from gswlab.language.dates.table import days_of, numbers_of, steps_of
+from gswlab.language.language import Tense, rows
 from gswlab.language.numbers import KANJI_DIGITS, to_number
 
 # Feasts of Japanese prose, with their year: 昭和二十二年の元旦, 来年の正月.
 
+_ROWS = rows(Path(__file__).with_name("dates.tsv"))
+_DAYS, _YEARS = days_of(_ROWS, "feast"), numbers_of(_ROWS, "year")
+ERAS, OLD_ERAS = numbers_of(_ROWS, "era"), numbers_of(_ROWS, "old era")
+_WORDS = steps_of(_ROWS)
 _N = rf"[\d{KANJI_DIGITS}]"
 
 
-def _any(words: list[str]) -> str:
-    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
-
-
-_DAYS = {
-    "お正月": (1, None),
-    "正月": (1, None),
-    "元日": (1, 1),
-    "元旦": (1, 1),
-    "三が日": (1, None),
-    "松の内": (1, None),
-    "成人の日": (1, None),
-    "節分": (2, None),
-    "立春": (2, None),
-    "紀元節": (2, 11),
-    "建国記念の日": (2, 11),
-    "バレンタインデー": (2, 14),
-    "ひな祭り": (3, 3),
-    "桃の節句": (3, 3),
-    "春分の日": (3, None),
-    "昭和の日": (4, 29),
-    "憲法記念日": (5, 3),
-    "みどりの日": (5, 4),
-    "こどもの日": (5, 5),
-    "子どもの日": (5, 5),
-    "端午の節句": (5, 5),
-    "母の日": (5, None),
-    "父の日": (6, None),
-    "夏至": (6, None),
-    "七夕": (7, 7),
-    "海の日": (7, None),
-    "山の日": (8, None),
-    "お盆": (8, None),
-    "終戦記念日": (8, 15),
-    "敬老の日": (9, None),
-    "秋分の日": (9, None),
-    "体育の日": (10, None),
-    "ハロウィン": (10, 31),
-    "明治節": (11, 3),
-    "文化の日": (11, 3),
-    "勤労感謝の日": (11, 23),
-    "師走": (12, None),
-    "冬至": (12, None),
-    "クリスマスイブ": (12, 24),
-    "クリスマスイヴ": (12, 24),
-    "クリスマス": (12, None),
-    "大みそか": (12, 31),
-    "大晦日": (12, 31),
-}
 # a tray too: お盆に載せる
 _TRAY = re.compile(
     "(?!には|にも|に(?:帰|戻|来|会)|まで|の(?:頃|ころ|前|間)|が(?:来|過|近))"
 )
-_YEARS = {
-    "一昨年": -2,
-    "おととし": -2,
-    "昨年": -1,
-    "去年": -1,
-    "前年": -1,
-    "前の年": -1,
-    "今年": 0,
-    "本年": 0,
-    "同年": 0,
-    "同じ年": 0,
-    "その年": 0,
-    "来年": 1,
-    "翌年": 1,
-    "次の年": 1,
-    "明くる年": 1,
-    "再来年": 2,
-}
 _FEASTS_TOLD = re.compile("[前同そ翌次明]")  # 前年: of the story; 昨年: of the talk
-# The year before each era's first.
-ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "明治": 1867}
-# Of the old calendar, whose last month may lie in our next year: the year alone.
-OLD_ERAS = {
-    "慶応": 1864,
-    "元治": 1863,
-    "文久": 1860,
-    "万延": 1859,
-    "安政": 1853,
-    "嘉永": 1847,
-    "弘化": 1843,
-    "天保": 1829,
-    "文政": 1817,
-    "文化": 1803,
-    "享和": 1800,
-    "寛政": 1788,
-    "天明": 1780,
-    "安永": 1771,
-    "明和": 1763,
-    "宝暦": 1750,
-    "享保": 1715,
-    "正徳": 1710,
-    "宝永": 1703,
-    "元禄": 1687,
-    "寛永": 1623,
-    "慶長": 1595,
-}
-
-_FEASTS_ERA = rf"(?P<era>{_any([*ERAS, *OLD_ERAS])})\s?(?P<count>{_N}{{1,3}})年"
+_FEASTS_ERA = rf"(?P<era>{any_of([*ERAS, *OLD_ERAS])})\s?(?P<count>{_N}{{1,3}})年"
 _LEFT_UNSAID = rf"(?<![一-龥{_N[1:-1]}])(?P<count>{_N}{{1,3}})年"
-_FEAST = rf"(?P<feast>{_any(list(_DAYS))})(?P<day>{_N}{{1,2}}日)?(?![一-龥ァ-ヺー])"
+_FEAST = rf"(?P<feast>{any_of(_DAYS)})(?P<day>{_N}{{1,2}}日)?(?![一-龥ァ-ヺー])"
 
 
 def _feast(match: re.Match[str]) -> Calendar | None:
@@ -195,36 +107,30 @@ def _unsaid(match: re.Match[str]) -> Calendar | None:
     return Calendar(ERAS[era] + count, month)
 
 
-_FEASTS_PATTERNS = (
-    Pattern(re.compile(rf"(?<![一-龥]){_FEAST}"), _feast),
-    Pattern(re.compile(rf"{_FEASTS_ERA}の?{_FEAST}"), _of_era),
-    Pattern(
-        re.compile(
-            rf"(?<!{_N})(?P<month>{_N}{{1,2}})月の?(?:第(?P<nth>{_N})|最終|最後の)"
-            "(?P<weekday>[月火水木金土日])曜日?"
-        ),
+_FEASTS_PATTERNS = patterns(
+    (rf"(?<![一-龥]){_FEAST}", _feast),
+    (rf"{_FEASTS_ERA}の?{_FEAST}", _of_era),
+    (
+        rf"(?<!{_N})(?P<month>{_N}{{1,2}})月の?(?:第(?P<nth>{_N})|最終|最後の)"
+        "(?P<weekday>[月火水木金土日])曜日?",
         _nth,
     ),
-    Pattern(re.compile(rf"(?<!{_N})(?P<year>{_N}{{4}})年の?{_FEAST}"), _of_western),
-    Pattern(re.compile(rf"(?P<word>{_any(list(_YEARS))})の?{_FEAST}"), _of_word),
-    Pattern(
-        re.compile(
-            rf"(?P<old>{_any(list(OLD_ERAS))})(?P<count>{_N}{{1,3}})年"
-            rf"(?:閏?(?:{_N}{{1,2}}|正)月(?:{_N}{{1,3}}日)?)?"
-        ),
+    (rf"(?<!{_N})(?P<year>{_N}{{4}})年の?{_FEAST}", _of_western),
+    (rf"(?P<word>{any_of(_YEARS)})の?{_FEAST}", _of_word),
+    (
+        rf"(?P<old>{any_of(OLD_ERAS)})(?P<count>{_N}{{1,3}})年"
+        rf"(?:閏?(?:{_N}{{1,2}}|正)月(?:{_N}{{1,3}}日)?)?",
         _old,
     ),
-    Pattern(
-        re.compile(
-            rf"{_LEFT_UNSAID}(?:の?(?:(?P<month>{_N}{{1,2}})月(?!間)(?!{_N}+日)|{_FEAST}"
-            "|春|夏|秋|冬|初め|末|暮れ)|(?=に(?!及|わた|亘|渡|一度|一回)))"
-        ),
+    (
+        rf"{_LEFT_UNSAID}(?:の?(?:(?P<month>{_N}{{1,2}})月(?!間)(?!{_N}+日)|{_FEAST}"
+        "|春|夏|秋|冬|初め|末|暮れ)|(?=に(?!及|わた|亘|渡|一度|一回)))",
         _unsaid,
     ),
 )
 
 
-_ERA = rf"(?P<era>{'|'.join(ERAS)})\s?(?P<era_year>{_N}{{1,3}})"
+_ERA = rf"(?P<era>{any_of(ERAS)})\s?(?P<era_year>{_N}{{1,3}})"
 _YEAR = rf"(?:{_ERA}|(?<!{_N})(?P<year>\d{{4}}|[{KANJI_DIGITS}]{{3,8}}))\s?年"
 _MONTH = rf"(?<!{_N})(?P<month>{_N}{{1,2}})\s?月"
 _NO_YEAR = "(?<![昨去今来翌前同本のじる]年)(?<![昨去今来翌前同本のじる]年の)"
@@ -271,58 +177,6 @@ def _clock(groups: dict[str, str | None], hour: int, minute: int) -> str | None:
     return f"{hour:02d}:{minute:02d}" if hour < 24 and minute < 60 else None
 
 
-def _steps(unit: Unit, steps: dict[int, str], **more: bool) -> dict[str, Shift]:
-    return {
-        word: Shift(unit, count, **more)
-        for count, words in steps.items()
-        for word in words.split()
-    }
-
-
-_WORDS = {
-    **_steps(
-        "day",
-        {
-            -3: "さきおととい",
-            -2: "一昨日 おととい おとつい",
-            -1: "昨日 きのう 前日 前の日",
-            0: "今日 きょう 本日 その日 同日 同じ日 当日 この日",
-            1: "明日 あした あす 翌日 次の日 あくる日 明くる日 その翌日",
-            2: "明後日 あさって 翌々日",
-            3: "しあさって",
-        },
-    ),
-    **_steps(
-        "day",
-        {
-            -1: "昨夜 昨晩 ゆうべ 前夜 前の晩 昨日の朝 昨日の夜 昨日の夕方",
-            0: "今朝 けさ 今夜 今晩 今夕 その朝 その夜 その晩 その夕方 同夜 その日の夜",
-            1: "翌朝 翌晩 明朝 明晩 次の朝 次の晩 翌日の朝 翌日の夜 "
-            "あくる朝 明くる朝 あくる晩 明くる晩",
-        },
-        part=True,
-    ),
-    **_steps(
-        "week",
-        {-2: "先々週", -1: "先週 前週 前の週", 0: "今週 その週 同じ週"},
-        span=True,
-    ),
-    **_steps("week", {1: "来週 翌週 次の週", 2: "再来週 翌々週"}, span=True),
-    **_steps("month", {-6: "半年前", -2: "先々月", -1: "先月 前月 ひと月前"}),
-    **_steps("month", {0: "今月 本月 同月", 1: "来月 翌月 ひと月後"}),
-    **_steps("month", {2: "再来月 翌々月", 6: "半年後"}),
-    **_steps(
-        "year",
-        {
-            -2: "一昨年 おととし",
-            -1: "昨年 去年 前年 前の年 昨春 昨夏 昨秋",
-            0: "今年 本年 同年 その年 同じ年 今春 今夏 今秋 この春 この夏 この秋",
-            1: "来年 翌年 次の年 あくる年 明くる年 来春 来夏 来秋 明春 翌春",
-            2: "再来年 翌々年",
-        },
-    ),
-    **dict.fromkeys(("先日", "後日"), Shift("day", None)),
-}
 # Counted from the day told last; all else from the day it is said on.
 _TOLD = re.compile("[その同翌前次当]|あくる|明くる|この日")
 _KANA = [word for word in _WORDS if re.fullmatch("[ぁ-ん]+", word)]
@@ -335,54 +189,7 @@ _UNITS: dict[str, tuple[Unit, int]] = {
     "月": ("month", 1),
     "年": ("year", 1),
 }
-_COUNTED = re.compile(
-    rf"(?<!{_N})(?P<either>{_N}[、,])?(?P<count>{_N}{{1,4}}|数)\s?"
-    r"(?P<unit>日|週間|[かヶカヵケ箇]月|年)(?P<about>ほど|ばかり|あまり|くらい|余り)?"
-    r"(?P<way>後|前|のち)(?!半)"
-)
-
-# 三日たって: three days later
-_PASSED = re.compile(
-    rf"(?<![{_N[1:-1]}月第])(?P<count>{_N}{{1,4}})(?P<unit>日|週間|[かヶカヵケ箇]月|年)"
-    "(?P<about>ほど|ばかり|くらい)?(?:たって|経って|して)(?=、|[一-龥])"
-)
-# the 三日 of 四月一日から三日まで
-_TO_DAY = re.compile(
-    rf"(?:{_YEAR}\s?)?(?P<month>{_N}{{1,2}})月{_N}{{1,3}}日(?:[(（].[)）])?(?:から|より)"
-    rf"(?P<date>(?P<day>{_N}{{1,3}})日)(?=まで|にかけ|[(（])"
-)
-# 十九日 opens a sentence or names its part of the day; 三日かかる tells how long.
-_DAY_ALONE = re.compile(
-    rf"(?:(?<=[。」\n])|^)(?P<first>{_N}{{1,3}})日(?=$|、|[(（][月火水木金土日]|の(?:朝|昼|夜|夕)(?![食刊勤行会飯])|[朝昼夜夕未午]|\s*(?:快?晴|曇|雨|雪|くもり|はれ|あめ))"
-    rf"|(?<![{_N[1:-1]}月第])(?P<other>{_N}{{1,3}})日(?=夜|朝|未明|夕方|午前|午後"
-    rf"|付(?:け|の|で)|の(?:未明|早朝|明け方|朝|昼|午後|夕|夜|晩|深夜)(?![食刊勤行会飯])|に(?!わた|分|分け)"
-    rf"|から[^。、]{{0,6}}日まで)"
-)
-# A part of the day that opens a sentence is of the day that was told last.
-_PART = re.compile("(?:(?<=[。」\n])|^)(?:午前|午後|正午|夕方|夜|深夜)(?=、|に|の|$)")
-
-_WEEK_DAY = re.compile(
-    "(?P<week>先々週|先週|前の週|前週|今週|その週|同じ週|再来週|来週|翌週|次の週)の?"
-    "(?P<day>[月火水木金土日])曜日?"
-)
-_NEXT_WEEK_DAY = re.compile(
-    "(?P<way>次の|翌|今度の|この前の|この間の|先の)(?P<day>[月火水木金土日])曜日?"
-)
-_LONE_WEEK_DAY = re.compile(
-    "(?<![の毎週各隔終後一二三四五1-5])(?P<day>[月火水木金土日])曜日?(?!日?ごと|の週)"
-)
 _WEEKDAYS = "月火水木金土日"
-_YEAR_MONTH = re.compile(
-    rf"(?P<word>一昨年|昨年|去年|前年|今年|本年|同年|同じ年|その年|次の年|あくる年|明くる年|再来年|来年|翌年)の?"
-    rf"{_MONTH}(?:{_DAY})?(?!間|号)"
-)
-_YEARS_AGO = re.compile(
-    rf"(?<!{_N})(?P<count>{_N}{{1,3}})年前の?{_MONTH}(?:{_DAY})?(?!間|号)"
-)
-_MONTH_DAY = re.compile(
-    rf"(?P<word>先々月|先月|前月|今月|本月|同月|再来月|来月|翌月)の?{_DAY}"
-)
-_END = re.compile("(?<![一-龥々])(?:(?P<month>月末)|年末)(?!年始)")
 
 
 def _word(match: re.Match[str]) -> Shift:
@@ -452,36 +259,71 @@ def _end(match: re.Match[str]) -> Shift:
     return Shift("month" if match["month"] else "year", None, span=True)
 
 
-_PATTERNS = (
-    Pattern(re.compile(rf"{_YEAR}\s?{_MONTH}{_DAY}{_WEEKDAY}(?:{_CLOCK})?"), _point),
-    Pattern(re.compile(rf"{_NO_YEAR}{_MONTH}{_DAY}{_WEEKDAY}(?:{_CLOCK})?"), _point),
-    Pattern(re.compile(rf"{_YEAR}\s?{_MONTH}(?!間|号)"), _point),
-    Pattern(
-        re.compile(rf"{_YEAR}(?!間|前|後|生(?!まれ)|目|代|以|ほど|ぶり|来)"), _point
-    ),
-    Pattern(
-        re.compile(
-            rf"{_NO_YEAR}{_MONTH}(?!間|号|曜|余|足らず|[前後](?!半)|雨|蝿|\s?{_N}+\s?日)"
-        ),
+_PATTERNS = patterns(
+    (rf"{_YEAR}\s?{_MONTH}{_DAY}{_WEEKDAY}(?:{_CLOCK})?", _point),
+    (rf"{_NO_YEAR}{_MONTH}{_DAY}{_WEEKDAY}(?:{_CLOCK})?", _point),
+    (rf"{_YEAR}\s?{_MONTH}(?!間|号)", _point),
+    (rf"{_YEAR}(?!間|前|後|生(?!まれ)|目|代|以|ほど|ぶり|来)", _point),
+    (
+        rf"{_NO_YEAR}{_MONTH}(?!間|号|曜|余|足らず|[前後](?!半)|雨|蝿|\s?{_N}+\s?日)",
         _point,
     ),
-    Pattern(_COUNTED, _counted),
-    Pattern(_PASSED, _passed),
-    Pattern(_TO_DAY, _point),
-    Pattern(_PART, _same_day),
-    Pattern(_DAY_ALONE, _day_alone),
-    Pattern(_WEEK_DAY, _week_day),
-    Pattern(_NEXT_WEEK_DAY, _next_week_day),
-    Pattern(_LONE_WEEK_DAY, _lone_week_day),
-    Pattern(_YEAR_MONTH, _in_word),
-    Pattern(_YEARS_AGO, _years_ago),
-    Pattern(_MONTH_DAY, _in_word),
-    Pattern(_END, _end),
-    Pattern(re.compile(rf"(?:{_any(_MIXED)})(?![子香美代奈的々曜])"), _word),
-    Pattern(
-        re.compile(
-            rf"(?:(?<![ぁ-ん])|(?<=[はがをにものとで]))(?:{_any(_KANA)})(?=$|[\s、。，．はもにの一-龥]|から|まで)"
-        ),
+    (
+        rf"(?<!{_N})(?P<either>{_N}[、,])?(?P<count>{_N}{{1,4}}|数)\s?"
+        r"(?P<unit>日|週間|[かヶカヵケ箇]月|年)(?P<about>ほど|ばかり|あまり|くらい|余り)?"
+        r"(?P<way>後|前|のち)(?!半)",
+        _counted,
+    ),
+    # 三日たって: three days later
+    (
+        rf"(?<![{_N[1:-1]}月第])(?P<count>{_N}{{1,4}})(?P<unit>日|週間|[かヶカヵケ箇]月|年)"
+        "(?P<about>ほど|ばかり|くらい)?(?:たって|経って|して)(?=、|[一-龥])",
+        _passed,
+    ),
+    # the 三日 of 四月一日から三日まで
+    (
+        rf"(?:{_YEAR}\s?)?(?P<month>{_N}{{1,2}})月{_N}{{1,3}}日(?:[(（].[)）])?(?:から|より)"
+        rf"(?P<date>(?P<day>{_N}{{1,3}})日)(?=まで|にかけ|[(（])",
+        _point,
+    ),
+    # A part of the day that opens a sentence is of the day that was told last.
+    ("(?:(?<=[。」\n])|^)(?:午前|午後|正午|夕方|夜|深夜)(?=、|に|の|$)", _same_day),
+    # 十九日 opens a sentence or names its part of the day; 三日かかる tells how long.
+    (
+        rf"(?:(?<=[。」\n])|^)(?P<first>{_N}{{1,3}})日(?=$|、|[(（][月火水木金土日]|の(?:朝|昼|夜|夕)(?![食刊勤行会飯])|[朝昼夜夕未午]|\s*(?:快?晴|曇|雨|雪|くもり|はれ|あめ))"
+        rf"|(?<![{_N[1:-1]}月第])(?P<other>{_N}{{1,3}})日(?=夜|朝|未明|夕方|午前|午後"
+        rf"|付(?:け|の|で)|の(?:未明|早朝|明け方|朝|昼|午後|夕|夜|晩|深夜)(?![食刊勤行会飯])|に(?!わた|分|分け)"
+        rf"|から[^。、]{{0,6}}日まで)",
+        _day_alone,
+    ),
+    (
+        "(?P<week>先々週|先週|前の週|前週|今週|その週|同じ週|再来週|来週|翌週|次の週)の?"
+        "(?P<day>[月火水木金土日])曜日?",
+        _week_day,
+    ),
+    (
+        "(?P<way>次の|翌|今度の|この前の|この間の|先の)(?P<day>[月火水木金土日])曜日?",
+        _next_week_day,
+    ),
+    (
+        "(?<![の毎週各隔終後一二三四五1-5])(?P<day>[月火水木金土日])曜日?(?!日?ごと|の週)",
+        _lone_week_day,
+    ),
+    (
+        rf"(?P<word>一昨年|昨年|去年|前年|今年|本年|同年|同じ年|その年|次の年"
+        rf"|あくる年|明くる年|再来年|来年|翌年)の?"
+        rf"{_MONTH}(?:{_DAY})?(?!間|号)",
+        _in_word,
+    ),
+    (
+        rf"(?<!{_N})(?P<count>{_N}{{1,3}})年前の?{_MONTH}(?:{_DAY})?(?!間|号)",
+        _years_ago,
+    ),
+    (rf"(?P<word>先々月|先月|前月|今月|本月|同月|再来月|来月|翌月)の?{_DAY}", _in_word),
+    ("(?<![一-龥々])(?:(?P<month>月末)|年末)(?!年始)", _end),
+    (rf"(?:{any_of(_MIXED)})(?![子香美代奈的々曜])", _word),
+    (
+        rf"(?:(?<![ぁ-ん])|(?<=[はがをにものとで]))(?:{any_of(_KANA)})(?=$|[\s、。，．はもにの一-龥]|から|まで)",
         _word,
     ),
 )

@@ -1,0 +1,401 @@
+"""How English prose writes steps from another date: yesterday, three days later, ..."""
+
+from __future__ import annotations
+
+import re
+
+from gswlab.language.dates.calendar import (
+    LONGEST,
+    Shift,
+    Unit,
+    any_of,
+    compiled,
+    patterns,
+)
+from gswlab.language.en.words import (
+    FUNCTION,
+    MONTHS,
+    PART,
+    TENS,
+    TOLD,
+    WAYS,
+    WEEKDAYS,
+    WORDED,
+    any_capital,
+    weekday_of,
+)
+from gswlab.language.numbers import WORDS, to_number
+
+_OPENS = r"(?:^|(?<=\n))[ \t]*"  # a line of its own, or the first of a chunk
+_CLOSES = r"(?=\s*(?:[.:—–]|\n))"
+_FEW = r"several|(?:a\s+)?few|some|many|a\s+couple\s+of|countless"
+_ROUND = {"hundred": 100, "thousand": 1000}
+_COUNT = (
+    rf"(?<![\d.,-])(?P<count>\d{{1,4}}|(?:a|one)\s+(?:{'|'.join(_ROUND)})|an?|{_FEW}"
+    rf"|(?:(?:{TENS})[- ])?(?:{any_of(WORDS)}))"
+)
+_UNIT = r"(?P<unit>day|night|week|fortnight|month|year|decade)"
+_UNITS: dict[str, tuple[Unit, int]] = {
+    "day": ("day", 1),
+    "night": ("day", 1),
+    "week": ("week", 1),
+    "fortnight": ("week", 2),
+    "month": ("month", 1),
+    "year": ("year", 1),
+    "decade": ("year", 10),
+}
+_DAYS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}
+# of a letter: of this month, the last, the next
+_LETTERS = {"inst": 0, "instant": 0, "ult": -1, "ultimo": -1, "prox": 1, "proximo": 1}
+_NTH = rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)|{WORDED})"
+_SHORT_DAYS = r"(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\b\.?"
+_WEEKDAY = rf"(?-i:(?P<weekday>{any_capital(WEEKDAYS)}))"
+_SPAN = r"(?P<span>week|fortnight)"
+# "one Tuesday in March", "the second Sunday in Advent", "Trinity Sunday": which is it?
+_SOME_DAY = compiled(
+    r"\b(?:one|each|every|any|some|other|first|second|third|fourth|fifth|alternate|"
+    r"(?-i:Easter|Holy|Trinity|Palm|Low|Passion|Advent|Whit|Rogation|Remembrance|Holiday|"
+    r"Mothering|Black|Bloody|Cyber|Plough|Spy))\s+$"
+)
+_GOES_ON = (  # what no noun of the eighth could begin with
+    r"(?=\s+(?:an?|my|his|her|our|their|its|some|two|three|for|from|by|because|while|"
+    r"after|before|which|who|our|no|all|both|another|every)\b)"
+)
+_WRITTEN = (  # what is known by its date: your letter of the 3rd
+    r"letters?|notes?|favour|telegrams?|wire|cable|(?:post)?card|message|minutes|meeting|"
+    r"report|orders?|issue|events|resolution"
+)
+_WAY = rf"(?P<way>{any_of(WAYS)})"
+# "the day before", but not "the day before the trial": that hangs on the trial.
+_ALONE = r"(?=\s*(?:$|[.,;:!?)\]—–\"”’]|(?:and|but|or|when|he|she|they|we|i|it)\b))"
+_THAT = rf"(?P<that>\s+that(?={_ALONE}|\s+the\b))?"  # two days after that
+_BACK = frozenset({"ago", "earlier", "before", "previously", "prior", "back"})
+_TOLD_WAYS = TOLD | {"before", "after", "afterward", "afterwards", "prior", "on"}
+
+
+def _named(match: re.Match[str]) -> int:
+    return WEEKDAYS.index(match["weekday"].lower())
+
+
+def _many(match: re.Match[str]) -> tuple[Unit, int | None]:
+    """The unit and how many of it: a fortnight is two weeks, a few days are unknown."""
+    unit, size = _UNITS[match["unit"].lower()]
+    number = _number(match["count"])
+    return unit, None if number is None else number * size
+
+
+def _number(text: str) -> int | None:
+    last = text.lower().split()[-1]
+    return 1 if last in ("a", "an") else _ROUND.get(last) or to_number(text)
+
+
+def _stretch_of(unit: str, count: int | None, told: bool) -> Shift:
+    """A week (any day of it), a month, a year, a day, or a part of a day."""
+    if unit in ("week", "month", "year"):
+        return Shift(_UNITS[unit][0], count, span=unit == "week", told=told)
+    return Shift("day", count, part=unit != "day", told=told)
+
+
+def _free(match: re.Match[str]) -> bool:
+    """Whether nothing follows that a day before or after hangs on."""
+    groups = match.groupdict()
+    return bool(groups["that"] or compiled(_ALONE).match(match.string, match.end()))
+
+
+def _is_told(match: re.Match[str]) -> bool:
+    """The next day, that Monday: of the story; next week, last Monday: of the talk."""
+    way = (match["way"] or "").lower()
+    unit = (match.groupdict().get("unit") or "").lower()
+    if way == "next" and unit in ("day", *PART.split("|")):
+        return True  # of the day one speaks on, the next is "tomorrow"
+    return way in TOLD or bool(compiled(r"(?:early\s+|late\s+)?the\b").match(match[0]))
+
+
+def _deictic(match: re.Match[str]) -> Shift:
+    word = match["word"].lower()
+    return Shift("day", _DAYS[word], part=bool(match["part"]) or word == "tonight")
+
+
+def _neighbour(match: re.Match[str]) -> Shift:
+    """The next morning, that night, last week, the following year."""
+    unit = match["unit"].lower().replace("weekend", "week")
+    return _stretch_of(unit, WAYS[match["way"].lower()], _is_told(match))
+
+
+def _adjacent(match: re.Match[str]) -> Shift:
+    """The day before, the morning after: resolved only where nothing follows."""
+    count = -1 if match["way"].lower() == "before" else 1
+    return _stretch_of(match["unit"].lower(), count if _free(match) else None, True)
+
+
+def _counted(match: re.Match[str]) -> Shift:
+    way, (unit, count) = match["way"].lower(), _many(match)
+    if way in ("before", "after", "prior") and not _free(match):
+        count = None
+    if count is not None and way in _BACK:
+        count = -count
+    night = match["unit"].lower() == "night"
+    return Shift(unit, count, part=night, told=way in _TOLD_WAYS)
+
+
+def _ahead(match: re.Match[str]) -> Shift | None:
+    unit, count = _many(match)
+    lasts = unit == "day" and match["count"].lower() in ("a", "one")
+    return None if lasts else Shift(unit, count)  # "in a day" says how long, not when
+
+
+def _after(match: re.Match[str]) -> Shift:
+    """After three days, ... as a sentence begins: three days later."""
+    return Shift(*_many(match), part=match["unit"].lower() == "night", told=True)
+
+
+def _hours(match: re.Match[str]) -> Shift | None:
+    """Twenty-four hours later is a day later, six hours are none."""
+    hours, way = _number(match["count"]), match["way"].lower()
+    if not hours or hours % 24:
+        return None
+    return Shift(
+        "day", (-1 if way in _BACK else 1) * hours // 24, told=way in _TOLD_WAYS
+    )
+
+
+def _before_last(match: re.Match[str]) -> Shift:
+    """The week before last, the year after next."""
+    unit = _UNITS[match["unit"].lower()][0]
+    back = match["way"].lower().startswith("before")
+    return Shift(unit, -2 if back else 2, span=unit == "week")
+
+
+def _day_ago(match: re.Match[str]) -> Shift | None:
+    """A week ago today, a fortnight ago yesterday."""
+    _, weeks = _many(match)
+    return Shift("day", _DAYS[match["word"].lower()] - 7 * weeks) if weeks else None
+
+
+def _weekday(match: re.Match[str]) -> Shift | None:
+    before = match.string[max(0, match.start() - 16) : match.start()]
+    if _SOME_DAY.search(before):
+        return None
+    weekday, part = _named(match), bool(match["part"])
+    way = WAYS.get((match["way"] or match["late"] or "").lower())
+    if way is None and compiled(r"\bthe\s+$").search(before[-6:]):
+        return Shift("day", None, weekday, part=part, told=True)
+    if way == 0:
+        same = match["way"].lower() == "this"
+        return Shift("week", 0 if same else None, weekday, part=part)
+    told = way is not None and _is_told(match)
+    return Shift("day", way, weekday, part=part, told=told)
+
+
+def _day_of(match: re.Match[str]) -> Shift | None:
+    """The 4th, the 4th inst., the 4th of last month, Tuesday the 4th."""
+    day = to_number(match["day"] or match["ordinal"])
+    if not day or day > LONGEST:
+        return None
+    groups = match.groupdict()
+    way = (groups.get("way") or groups.get("short") or "").lower()
+    count, weekday = (WAYS | _LETTERS).get(way), weekday_of(groups.get("weekday"))
+    return Shift("month", count, of_month=day, told=way in TOLD, weekday=weekday)
+
+
+def _of_month(match: re.Match[str]) -> Shift | None:
+    """The 4th; "the second" is a day only where a date has just been told."""
+    day = to_number(match["day"] or match["ordinal"])
+    if not day or day > LONGEST:
+        return None
+    return Shift("month", None, of_month=day, told=match["ordinal"] is not None)
+
+
+def _two_away(match: re.Match[str]) -> Shift:
+    said = match.group().lower()
+    return Shift("day", -2 if "before" in said else 2, part="night" in said)
+
+
+def _named_month(match: re.Match[str]) -> Shift:
+    month, way = MONTHS.index(match["month"].lower()) + 1, match["way"].lower()
+    return Shift("month", WAYS[way], month, told=way == "following")
+
+
+def _month_of_year(match: re.Match[str]) -> Shift:
+    """May last year, 3 May this year."""
+    month, way = MONTHS.index(match["month"].lower()) + 1, match["way"].lower()
+    day = int(match["day"]) if match["day"] else None
+    return Shift("year", WAYS[way], month, of_month=day, told=way in TOLD)
+
+
+def _stretch(match: re.Match[str]) -> Shift:
+    """The end of the month, the weekend."""
+    unit = match["unit"]
+    return Shift(_UNITS[unit.lower()][0] if unit else "week", None, span=True)
+
+
+def _weeks_away(match: re.Match[str]) -> Shift:
+    """Thursday week, a fortnight on Thursday; a week last Thursday lies behind."""
+    count = 1 + _UNITS[match["span"].lower()][1]
+    back = (match.groupdict().get("way") or "").lower() == "last"
+    return Shift("day", -count if back else count, _named(match))
+
+
+def _two_weekdays(match: re.Match[str]) -> Shift:
+    back = match["way"].lower().startswith("before")
+    return Shift("day", -2 if back else 2, _named(match))
+
+
+def _of_week(match: re.Match[str]) -> Shift:
+    way = match["way"].lower()
+    return Shift("week", WAYS[way], _named(match), told=way in TOLD)
+
+
+def _day_week(match: re.Match[str]) -> Shift:
+    """Tomorrow week, this day fortnight; yesterday week lies behind."""
+    word, weeks = match["word"].lower(), _UNITS[match["span"].lower()][1]
+    days = -7 * weeks if word == "yesterday" else 7 * weeks
+    return Shift("day", _DAYS.get(word, 0) + days)
+
+
+def _heading_day(match: re.Match[str]) -> Shift | None:
+    day = int(match["day"])
+    fits = 0 < day <= LONGEST
+    return Shift("month", None, of_month=day, heading=True) if fits else None
+
+
+STEPS = patterns(
+    # Days that head an entry of a log or diary: "5th.", "Sunday.", "Tuesday, 9 June".
+    (
+        rf"{_OPENS}(?P<date>(?-i:[Tt]he\s+)?(?P<day>\d{{1,2}})(?-i:st|nd|rd|th)){_CLOSES}",
+        _heading_day,
+    ),
+    (
+        rf"{_OPENS}(?P<date>{_WEEKDAY}){_CLOSES}",
+        lambda match: Shift("day", None, _named(match), heading=True),
+    ),
+    (
+        # "on the 18th", but not "on the 18th floor"
+        rf"\b(?:on|by|until|till|since|from|before|after|for|(?:{PART}|hours)\s+of|"
+        rf"(?:{_WRITTEN}|yours|mine|hers?|his)\s+of|"
+        r"(?:week|fortnight|next|last|today|yesterday|tomorrow),|"
+        r"(?<=\d(?:st|nd|rd|th)\s)(?:to|and|or))\s+(?P<date>the\s+"
+        r"(?:(?P<day>\d{1,2})(?:st|nd|rd|th)\b(?:(?=\s+(?-i:[A-Z])(?!\w*\s*"
+        rf"(?:Street|Avenue|Floor|Century)))|{_GOES_ON}|{FUNCTION})"
+        rf"|{WORDED}{FUNCTION}))",
+        _of_month,
+    ),
+    (
+        rf"\b(?P<word>{any_of(_DAYS)})\b(?:\s+(?P<part>{PART})\b)?",
+        _deictic,
+    ),
+    (
+        rf"\b(?:the\s+)?{_NTH}\s+(?:of\s+)?(?:(?P<short>{any_of(_LETTERS)})\b"
+        rf"\.?|(?:the\s+)?{_WAY}\s+month\b)",
+        _day_of,
+    ),
+    (
+        rf"\b(?P<weekday>(?-i:{any_capital(WEEKDAYS)}|{_SHORT_DAYS})),?\s+(?:the\s+)?"
+        rf"{_NTH}"
+        rf"(?!\s+(?:of\s+)?(?-i:[A-Z]))(?!\s+of\b)",
+        _day_of,
+    ),
+    (
+        rf"(?-i:\bAfter)\s+(?P<date>{_COUNT}\s+{_UNIT}s?)(?:,|{_ALONE})",
+        _after,
+    ),
+    (
+        r"\b(?:the\s+)?(?:day\s+(?:before\s+yesterday|after\s+tomorrow)|night\s+"
+        r"before\s+last(?!\s+(?:week|month|year|\w+day)))\b",
+        _two_away,
+    ),
+    (
+        rf"\b(?:early\s+|late\s+)?(?:the\s+(?:very\s+)?)?{_WAY}\s+(?:very\s+)?"
+        rf"(?P<unit>{PART}|day|weekend|week|month|year)\b(?!\s+of\b|[-’'])",
+        _neighbour,
+    ),
+    (
+        rf"\bthe\s+(?P<unit>{PART}|day|week|month|year)\s+"
+        rf"(?P<way>before|after|following(?={_ALONE}))\b{_THAT}",
+        _adjacent,
+    ),
+    (
+        rf"\b{_COUNT}\s+{_UNIT}s?\s+(?P<way>later|earlier|ago|before|after|from\s+now|"
+        r"afterwards?|previously|prior|back|hence|on(?=\s*[,;:.]))(?!\w|\s+than\b)"
+        rf"{_THAT}",
+        _counted,
+    ),
+    (
+        rf"\b{_COUNT}\s+hours\s+(?P<way>later|earlier|ago|afterwards?|from\s+now)\b"
+        r"(?!\s+than\b)",
+        _hours,
+    ),
+    (
+        r"\b(?:the\s+)?(?P<unit>week|month|year)\s+"
+        r"(?P<way>before\s+last|after\s+next)\b",
+        _before_last,
+    ),
+    (
+        rf"\b{_COUNT}\s+(?P<unit>week|fortnight)s?\s+ago\s+"
+        r"(?P<word>today|yesterday|tomorrow)\b",
+        _day_ago,
+    ),
+    (
+        rf"\b{_COUNT}\s+(?:month|year)s?\s+ago\s+(?:(?:(?:last|next|this|on)\s+)?"
+        rf"(?-i:{any_capital(WEEKDAYS)})|today|tomorrow|yesterday)\b",
+        lambda _: Shift("day", None, told=True),
+    ),
+    (
+        r"\b(?:on\s+)?(?P<date>the\s+morrow)\b(?!\s+of\b)",
+        lambda _: Shift("day", 1, told=True),
+    ),
+    (
+        rf"\bin\s+{_COUNT}\s+{_UNIT}(?:s?[’']?s?\s+time|s?)\b(?!\s+(?:of|ago)\b)",
+        _ahead,
+    ),
+    (
+        rf"\b(?:(?:the\s+)?{_WAY}\s+)?(?-i:(?P<weekday>{any_capital(WEEKDAYS)}))\b"
+        rf"(?!\s+(?:of|in\s+(?:Lent|Advent|{any_of(MONTHS)}))\b)"  # of last week
+        rf"(?:\s+(?P<part>{PART})\b|\s+(?P<late>last|next)\b{_ALONE})?",
+        _weekday,
+    ),
+    (
+        r"\b(?P<way>next|last|this|(?<=the\s)following)\s+"
+        rf"(?-i:(?P<month>{any_capital(MONTHS)}))\b(?!\s*\d)",
+        _named_month,
+    ),
+    (
+        r"\b(?:(?P<day>\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?)?"
+        rf"(?-i:(?P<month>{any_capital(MONTHS)}))\s+(?:of\s+)?(?:the\s+)?{_WAY}\s+year\b",
+        _month_of_year,
+    ),
+    (r"\b(?:the\s+same|that)\s+date\b", lambda _: Shift("day", 0, told=True)),
+    (
+        r"\bthe\s+(?:(?:end|middle|beginning|start)\s+of\s+the\s+(?P<unit>month|year|"
+        r"week)|weekend)\b(?!\s+(?:of|before|after)\b)",
+        _stretch,
+    ),
+    # Weekdays that English counts in weeks: Thursday week, the Friday before last.
+    (
+        rf"\b{_WEEKDAY}\s+{_SPAN}\b(?!\s+(?:of|before|after)\b|[-’'])",
+        _weeks_away,
+    ),
+    (
+        rf"\ba\s+{_SPAN}\s+(?P<way>on|from|last|next|this)\s+{_WEEKDAY}\b",
+        _weeks_away,
+    ),
+    (
+        rf"\bthe\s+{_WEEKDAY}\s+(?P<way>before\s+last|after\s+next)\b"
+        r"(?!\s+(?:week|month|year)\b)",
+        _two_weekdays,
+    ),
+    (
+        rf"\b(?:this|the)\s+coming\s+{_WEEKDAY}\b",
+        lambda match: Shift("day", 1, _named(match)),
+    ),
+    (
+        rf"\b(?:the\s+)?{_WEEKDAY}\s+of\s+(?:the\s+)?"
+        rf"(?P<way>{any_of(WAYS)})\s+week\b",
+        _of_week,
+    ),
+    (
+        r"\b(?P<word>today|this\s+day|tomorrow|yesterday)\s+"
+        rf"{_SPAN}\b(?![-’'])",
+        _day_week,
+    ),
+)
