@@ -99,8 +99,8 @@ class Language:
         """
         return rows(self._path(name))
 
-    def _path(self, name: str) -> Path:
-        path = self.folder / f"{name}.tsv"
+    def _path(self, name: str, suffix: str = "tsv") -> Path:
+        path = self.folder / f"{name}.{suffix}"
         if not path.is_file():
             problem = f"{self.name} has no table {name}"
             raise GswlabError(problem, f"a file {path}, as {_FOLDER / DEFAULT} has one")
@@ -118,6 +118,15 @@ class Language:
     def pairs(self, name: str) -> dict[str, str]:
         """A table of two columns."""
         return {row[0]: row[1] for row in self.table(name)}
+
+    @cache  # noqa: B019  a handful of languages, for good
+    def patterns(self, name: str) -> Mapping[str, tuple[str, ...]]:
+        """A table of lines `group: pattern`, the patterns of a group in order."""
+        found: dict[str, tuple[str, ...]] = {}
+        for (line,) in rows(self._path(name, "txt")):
+            group, _, pattern = line.partition(": ")
+            found[group] = (*found.get(group, ()), pattern)
+        return found
 
     def rules(self, package: str) -> ModuleType | None:
         """The module of this language in a package; None where it needs none.

@@ -46,7 +46,7 @@ def days_of(rows: Rows, kind: str) -> dict[str, tuple[int, int | None]]:
 
 def steps_of(rows: Rows) -> dict[str, Shift]:
     """The words that are a step from another day: yesterday, 翌週."""
-    found = {}
+    found: dict[str, Shift] = {}
     for _, words, unit, count, *flags in (row for row in rows if row[0] == "step"):
         number = None if count == "-" else int(count)
         given = {flag: True for cell in flags for flag in cell.split()}

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Literal
+from typing import Literal, Protocol
 
 import snowballstemmer
 from rapidfuzz import fuzz, process
@@ -37,8 +37,18 @@ CueField = Literal["date", "place", "protagonist", "content"]
 Match = Literal["exact", "fuzzy", "embedding"]
 Key = tuple[str, ...]
 _stem = cache(snowballstemmer.stemmer("english").stemWord)
+QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "«": '"', "»": '"'})
 SEVERAL = " / "  # between those whom a short name may mean: it finds none of them
 _HONORIFIC = re.compile(f".(?:{'|'.join(sorted(groups('ja/words.tsv')['suffix']))})$")
+
+
+class Placed(Protocol):
+    """What stands at some characters of a text."""
+
+    @property
+    def start(self) -> int: ...  # noqa: D102
+    @property
+    def end(self) -> int: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,10 +386,10 @@ def _personal(label: str) -> bool:
     return capitals and not _in_plain_words(label)
 
 
-def blanked(text: str, hits: list[Found] | tuple[Found, ...]) -> str:
+def blanked(text: str, hits: Iterable[Placed], mark: str = "\u00b7") -> str:
     """The text with what was found blanked out, every other character in its place."""
     for hit in hits:
-        text = text[: hit.start] + "\u00b7" * (hit.end - hit.start) + text[hit.end :]
+        text = text[: hit.start] + mark * (hit.end - hit.start) + text[hit.end :]
     return text
 
 

@@ -19,19 +19,14 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from gswlab.core.nouns import Bound, Occurrence
 from gswlab.language.dates.find import find_dates
 from gswlab.language.keys import date_keys, words
+from gswlab.language.language import asked_in, of
 from gswlab.language.stems import folded_stem, verb_stems
 from gswlab.qa.cue import surfaces
-from gswlab.qa.question.ja import (
-    asked_slots,
-    befallen,
-    fits_spaceless,
-    is_telling,
-    is_whereabouts,
-)
 from gswlab.qa.question.stopwords import is_scaffold
 
 _WH = frozenset({"who", "whom", "what", "which", "when", "where", "why", "how"})
@@ -101,7 +96,8 @@ class Plain:
     @cached_property
     def befell(self) -> frozenset[str] | None:
         """Whom "what happened to ...?" asks about, by the stems of the words."""
-        if whom := befallen(self.text):
+        rules = _spaceless(self.text)
+        if rules and (whom := rules.befallen(self.text)):
             return _content(word.text for word in words(whom))
         found = _BEFELL.search(" ".join(self.tokens))
         return _content(found[1].split()) if found else None
@@ -109,7 +105,8 @@ class Plain:
     @cached_property
     def whereabouts(self) -> frozenset[str] | None:
         """Whom "where is ...?" asks about, when no verb follows (Japanese: unsaid)."""
-        if is_whereabouts(self.text):
+        rules = _spaceless(self.text)
+        if rules and rules.is_whereabouts(self.text):
             return frozenset()
         rest = self.tokens[self.at + 1 :]
         now = self.tokens and self.tokens[self.at] == "where"
@@ -137,6 +134,12 @@ class Plain:
         return tuple(found)
 
 
+def _spaceless(text: str) -> Any:
+    """The rules of a question whose words no spaces part; None for any other."""
+    language = of(asked_in(text))
+    return None if language.space else language.rules("gswlab.qa.question")
+
+
 def plain(question: str) -> Plain | None:
     """The question, if it is one that who, when, where, why or how opens.
 
@@ -145,7 +148,8 @@ def plain(question: str) -> Plain | None:
     """
     text = unicodedata.normalize("NFKC", question).strip()
     days = [d for d in find_dates(text) if d.value and not d.relative]
-    if asked_slots(text):
+    rules = _spaceless(text)
+    if rules and rules.asked_slots(text):
         for day in reversed(days):
             text = text[: day.start] + "、" + text[day.end :]
         return Plain(text, (), 0, tuple(d.value for d in days if d.value))
@@ -186,12 +190,13 @@ def _fit(asked: Plain, told: Occurrence) -> Fit | None:
     if asked.befell is not None:
         return _befallen(asked.befell, told)
     if not asked.tokens:
-        slots = asked_slots(asked.text)
-        if not (_on_days(asked, told) and fits_spaceless(asked.text, told)):
+        rules = _spaceless(asked.text)
+        slots = rules.asked_slots(asked.text)
+        if not (_on_days(asked, told) and rules.fits_spaceless(asked.text, told)):
             return None
         anchored = slots[0] in ("time", "place")  # what episodes tell as well
         strong = asked.whereabouts is None
-        strong = strong and (is_telling(told.predicate) or not anchored)
+        strong = strong and (rules.is_telling(told.predicate) or not anchored)
         return _answered(asked, told, slots, frozenset(), 1.0, strong)
     if not _on_days(asked, told):
         return None
