@@ -34,6 +34,8 @@ def abbreviated(known: Groups, before: str, head: str) -> bool:
         return not (opens and re.search(r"[A-Z]\w+\s+St$", before[-40:]))
     if low in known["before_word"] or word in known["title"]:
         return True
+    if low.isdigit() and following in known["after_figure"]:
+        return True  # 7. Mai
     if low in known["before_number"]:
         return head[0].isdigit()
     if low in known["ends_before_capital"]:

@@ -12,9 +12,14 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
 
-from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
+from gswlab.language.lexicon import (
+    first_name_gender,
+    is_place_name,
+    noun_class,
+    table,
+    words,
+)
 from gswlab.language.stems import EVERYDAY, content_stems, numbers, stem
 
 
@@ -76,7 +81,7 @@ class Inventory:
             {stem(word): things for word, things in forms.items()},
             named,
             pairs,
-            {row[0]: int(row[2]) for row in _rows("kinds")},
+            {row[0]: int(row[2]) for row in table("en/kinds.tsv")},
             words,
         )
 
@@ -154,13 +159,7 @@ OWN_WORD = 0.5  # as a sign; that a label is mentioned is judged by itself
 
 
 def _table(name: str) -> dict[str, tuple[str, ...]]:
-    return {row[0]: tuple(row[1].split()) for row in _rows(name)}
-
-
-def _rows(name: str) -> list[list[str]]:
-    text = files("gswlab.language").joinpath("en", f"{name}.tsv").read_text("utf-8")
-    lines = (line for line in text.splitlines() if line and not line.startswith("#"))
-    return [line.split("\t") for line in lines]
+    return {row[0]: tuple(row[1].split()) for row in table(f"en/{name}.tsv")}
 
 
 # Names of events: a form of event after common words, as on a poster.

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Keys under which names, kinds of event and days are compared."""
 
 from __future__ import annotations
 

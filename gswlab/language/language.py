@@ -9,11 +9,13 @@ nouns they fill, and are found by `rules`.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from importlib.util import find_spec
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Literal, TypeAlias
@@ -58,7 +60,8 @@ class Language:
         name: its English name.
         folder: where its tables lie.
         parser: the spaCy package that parses it.
-        dates: the dates of a text in its words, beside those found already.
+        dates: the dates of a text in its words, beside those found already; by default
+            those that the rows of its table `dates` find.
         dated: a point of the calendar in its words.
         verbs: the words by which its sentences look back or ahead.
         tense: whether a sentence does, where its verbs alone do not say it.
@@ -77,9 +80,9 @@ class Language:
     name: str
     folder: Path
     parser: str
-    dates: Callable[[str, Sequence[Found]], list[Found]]
-    dated: Callable[[Calendar], str]
-    heading: re.Pattern[str]
+    dates: Callable[[str, Sequence[Found]], list[Found]] | None = None
+    dated: Callable[[Calendar], str] = attrgetter("iso")
+    heading: re.Pattern[str] = _NEVER
     verbs: Verbs = field(default_factory=Verbs)
     tense: Callable[[str], Tense | None] | None = None
     letters: re.Pattern[str] = _NEVER
@@ -108,12 +111,12 @@ class Language:
 
     def groups(self, name: str) -> Groups:
         """A table of lines `group<TAB>word word ...`."""
-        return groups(self._path(name))
+        return grouped(self._path(name))
 
-    @property
+    @cached_property
     def abbreviations(self) -> Groups:
         """Words whose dot ends no sentence, by what may follow them."""
-        return (self.latin or self).groups("abbreviations")
+        return defaultdict(frozenset, (self.latin or self).groups("abbreviations"))
 
     def pairs(self, name: str) -> dict[str, str]:
         """A table of two columns."""
@@ -147,7 +150,7 @@ def rows(path: Path) -> Rows:
 
 
 @cache
-def groups(path: Path) -> Groups:
+def grouped(path: Path) -> Groups:
     """A table of lines `group<TAB>word word ...`: group to words."""
     return {row[0]: frozenset(row[1].split()) for row in rows(path)}
 

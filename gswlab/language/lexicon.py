@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from gswlab.core.nouns import ActorKind
+from gswlab.language.language import Groups, Rows, grouped, rows
 
-Groups = dict[str, frozenset[str]]
+_FOLDER = Path(__file__).parent
 NOUN_KINDS: dict[str, ActorKind] = {
     "person": "person",
     "person_f": "person",
@@ -29,21 +30,14 @@ NOUN_KINDS: dict[str, ActorKind] = {
 }
 
 
-def _lines(name: str) -> list[str]:
-    text = (files("gswlab.language") / name).read_text("utf-8")
-    return [line for line in text.splitlines() if line and not line.startswith("#")]
-
-
-@cache
-def table(name: str) -> tuple[tuple[str, ...], ...]:
+def table(name: str) -> Rows:
     """The rows of `language/<name>`, their cells split at tabs."""
-    return tuple(tuple(line.split("\t")) for line in _lines(name))
+    return rows(_FOLDER / name)
 
 
-@cache
 def groups(name: str) -> Groups:
     """The grouped file `language/<name>`: group to words."""
-    return {row[0]: frozenset(row[1].split()) for row in table(name)}
+    return grouped(_FOLDER / name)
 
 
 def words(group: str) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Stems of words and verbs, the words that say nothing, and tokens."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import re
 import unicodedata
 from collections import defaultdict
 from functools import cache, lru_cache
-from importlib.resources import files
+from pathlib import Path
 
 import snowballstemmer
 from bm25s.stopwords import STOPWORDS_EN
+
+from gswlab.language.language import rows
 
 # Verbs by the stem of their base form: "stole", "stolen" and "steals" are "steal".
 
@@ -72,13 +74,11 @@ def inflects(predicate: str, text: str) -> bool:
 
 @cache
 def _bases() -> dict[str, tuple[str, ...]]:
-    text = files("gswlab.language").joinpath("en", "irregular.txt").read_text("utf-8")
     found: dict[str, list[str]] = defaultdict(list)
-    for row in text.splitlines():
-        if not row.startswith("#"):
-            base, *forms = row.split()
-            for form in forms:
-                found[form].append(base)
+    for (row,) in rows(Path(__file__).parent / "en" / "irregular.txt"):
+        base, *forms = row.split()
+        for form in forms:
+            found[form].append(base)
     return {form: tuple(bases) for form, bases in found.items()}
 
 

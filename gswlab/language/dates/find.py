@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR
+from functools import cache
 
 from gswlab.core.nouns import Granularity
 from gswlab.language.dates import calendar as numeric
@@ -18,7 +20,8 @@ from gswlab.language.dates.calendar import (
     parse_iso,
 )
 from gswlab.language.dates.resolve import Resolved, looks_back, quoted, tense
-from gswlab.language.language import languages, of
+from gswlab.language.dates.table import by_rows
+from gswlab.language.language import Language, languages, of
 
 _DAYS = ("day", "hour", "part_of_day")
 
@@ -140,8 +143,13 @@ def _spoken(frame: Frame, found: Found, resolved: Resolved) -> Frame:
 def _found(text: str, language: str | None) -> list[Found]:
     found = [item for pattern in numeric.PATTERNS for item in pattern.find(text)]
     for one in [of(language)] if language else languages().values():
-        found = one.dates(text, found)
+        found = _finder(one)(text, found)
     return found
+
+
+@cache
+def _finder(language: Language) -> Callable[[str, Sequence[Found]], list[Found]]:
+    return language.dates or by_rows(language.table("dates"))
 
 
 def _mention(text: str, found: Found, resolved: Resolved) -> DateMention:

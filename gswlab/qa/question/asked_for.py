@@ -1,14 +1,13 @@
-"""TODO."""
+"""What a question asks for, and in which order."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 
 from gswlab.core.nouns import Episode
+from gswlab.language.language import of
 from gswlab.qa.cue import Asked, Order, story_order
 
 
@@ -94,13 +93,9 @@ _SENTENCE = re.compile(r"(?<=[.?!])[\"')]*\s+|\n+")
 @cache
 def _groups() -> dict[str, str]:
     """The patterns of `asked.txt`, joined by group."""
-    text = files("gswlab.language").joinpath("en", "asked.txt").read_text("utf-8")
-    found: dict[str, list[str]] = defaultdict(list)
-    for row in text.splitlines():
-        if row and not row.startswith("#"):
-            group, pattern = row.split(": ", 1)
-            found[group].append(pattern)
-    found["contents"].append(rf"(?:{'|'.join(found['event'])})\b{_HEADED}")
+    found = dict(of("en").patterns("asked"))
+    contents = rf"(?:{'|'.join(found['event'])})\b{_HEADED}"
+    found["contents"] += (contents,)
     return {group: "|".join(patterns) for group, patterns in found.items()}
 
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 import snowballstemmer
 
 from gswlab.language.event_types import Inventory
-from gswlab.language.lexicon import groups
+from gswlab.language.lexicon import groups, table
 from gswlab.language.stems import content_stems
 
 _INFLECTED = re.compile(r"(?:s|ed|ing)$")
@@ -36,8 +35,7 @@ class Scaffold:
 @cache
 def scaffold() -> Scaffold:
     """The lexicon of `scaffold.txt`."""
-    lines = files("gswlab.language").joinpath("en", "scaffold.txt").read_text("utf-8")
-    rows = [row for row in lines.splitlines() if row and row[0] != "#"]
+    rows = [row[0] for row in table("en/scaffold.txt")]
     phrases = "|".join(row[2:] for row in rows if row[0] == "+")
     plain = " ".join(row for row in rows if row[0] not in "+*").split()
     inner = " ".join(row[2:] for row in rows if row[0] == "*").split()
