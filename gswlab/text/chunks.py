@@ -28,12 +28,15 @@ def chunks(document: Document, sentences: int = 3) -> tuple[Chunk, ...]:
         problem = f"{sentences} sentences make no chunk"
         command = "python -m gswlab read FILE chunk.sentences=3"
         raise GswlabError(problem, "1 or more", command)
-    found = [
-        (chapter, span)
-        for chapter in document.chapters
-        for span in _runs(document, chapter, sentences)
-    ]
-    return tuple(_chunk(document, c, s, i) for i, (c, s) in enumerate(found))
+    found: list[Chunk] = []
+    for chapter in document.chapters:
+        base = chapter.span.start
+        cut = split(document.text[base : chapter.span.end], document.language)
+        for first in range(0, len(cut), sentences):
+            run = cut[first : first + sentences]
+            span = Span(document.id, base + run[0][0], base + run[-1][1])
+            found.append(_chunk(document, chapter, span, len(found)))
+    return tuple(found)
 
 
 def titled(chunk: Chunk) -> str:
@@ -46,13 +49,6 @@ def titled(chunk: Chunk) -> str:
     """
     named = chunk.title and not _COUNTS.fullmatch(chunk.title)
     return f"{chunk.title}\n{chunk.text}" if named else chunk.text
-
-
-def _runs(document: Document, chapter: Chapter, size: int) -> list[Span]:
-    base = chapter.span.start
-    found = split(document.text[base : chapter.span.end], document.language)
-    runs = [found[i : i + size] for i in range(0, len(found), size)]
-    return [Span(document.id, base + run[0][0], base + run[-1][1]) for run in runs]
 
 
 def _turn(document: Document, index: int) -> Chunk:

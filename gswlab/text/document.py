@@ -19,8 +19,9 @@ from gswlab.core.nouns import Span
 from gswlab.language.dates.calendar import parse_iso
 from gswlab.language.language import language_of
 from gswlab.text.chapters import sections
-from gswlab.text.formats import READERS, chat, read_source
-from gswlab.text.formats.books import is_official
+from gswlab.text.formats import chat
+from gswlab.text.formats.books import book_text, is_official
+from gswlab.text.formats.files import READERS, read_source
 from gswlab.text.formats.source import Source
 
 _MARKDOWN = frozenset({".md", ".markdown"})
@@ -59,8 +60,6 @@ def _source(path: Path) -> Source:
     text = _text(data, path)
     if suffix != ".json":
         return Source(text, markdown=suffix in _MARKDOWN)
-    from gswlab.text.formats.books import book_text
-
     held = _json(text)
     if is_official(held):
         rule = "experiment=official opens it, dataset.text=TEXT is what it was made of"

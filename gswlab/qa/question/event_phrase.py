@@ -88,14 +88,20 @@ def left_over(masked: str, names: Names) -> tuple[str | None, tuple[str, ...]]:
 def _runs(text: str) -> list[list[Word]]:
     """Runs of neighbouring words that questions are not built of."""
     runs: list[list[Word]] = []
-    tokens = [w for w in words(text) if not _in_mask(text, w)]
+    tokens = [w for w in words(text) if text[w.start - 1 : w.start] != "⟨"]
     for number, word in enumerate(tokens):
         if is_scaffold(word.text) or word.text.isdigit() or len(word.text) < 2:
             continue
         between = tokens[number - 1 : number]
         if runs and _joined(text, runs[-1][-1], word):
             runs[-1].append(word)
-        elif runs and between and _doing(text, runs[-1][-1], between[0], word):
+        elif (
+            runs
+            and between
+            and _joined(text, runs[-1][-1], between[0])
+            and _joined(text, between[0], word)
+            and between[0].text.casefold().endswith("ing")  # perfume making class
+        ):
             runs[-1] += [*between, word]
         else:
             runs.append([*_inner(text, tokens[:number][::-1], word)[::-1], word])
@@ -123,12 +129,6 @@ def _field(text: str, before: list[Word], run: list[Word]) -> list[Word]:
     return [w for w in nearby if stem(w.text) in known.fields]
 
 
-def _doing(text: str, first: Word, word: Word, last: Word) -> bool:
-    """Whether an -ing stands inside a compound: "perfume making class"."""
-    near = _joined(text, first, word) and _joined(text, word, last)
-    return near and word.text.casefold().endswith("ing")
-
-
 def _inner(text: str, neighbours: list[Word], word: Word) -> list[Word]:
     """Words touching `word` that may be part of the name of a kind of event."""
     found: list[Word] = []
@@ -147,16 +147,15 @@ def _joined(text: str, first: Word, second: Word) -> bool:
     return text[first.end : second.start] in _JOINTS
 
 
-def _in_mask(text: str, word: Word) -> bool:
-    return word.start > 0 and text[word.start - 1] == "⟨"
-
-
 def _rank(text: str, run: list[Word], names: Names) -> int:
     """How surely a run names a kind of event; 0 is not at all."""
     before, label = text[: run[0].start], text[run[0].start : run[-1].end]
     if _WHICH.search(before) or _is_verb(text, run):
         return 0
-    if names.knows_kind(label) and (len(run) > 1 or _may_be_kind(label, names)):
+    # One word may name a kind: no "room", though there be an escape room.
+    sure = len(run) > 1 or kind_stems(label) in names.stems
+    sure = sure or label.casefold().endswith("ing") or event_like(label)
+    if names.knows_kind(label) and sure:
         return 3
     if _STRONG.search(before) or _HELD.search(text[run[-1].end :]):
         return 2
@@ -172,9 +171,3 @@ def _is_verb(text: str, run: list[Word]) -> bool:
         return False
     bids = opens_sentence(text, start) and _OBJECT.match(text[run[-1].end :])
     return bool(bids) or bool(_DOER.search(text[:start]))
-
-
-def _may_be_kind(word: str, names: Names) -> bool:
-    """Whether one word may name a kind: no "room", though there be an escape room."""
-    whole = kind_stems(word) in names.stems
-    return whole or word.casefold().endswith("ing") or event_like(word)

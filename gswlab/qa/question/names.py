@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal, Protocol
 
@@ -336,18 +336,15 @@ def typed(text: str, run: Found, names: Names) -> Found:
     guess: CueField = "content"
     kind = names.knows_kind(run.value) or is_kind(run.value)
     kind = kind or (event_like(run.value) and not _first_named(run.value))
-    if kind or _LINKED.search(before) or _takes_place(before, after):
+    # what has an article is said to happen: "did the Shanty Night occur"
+    happens = _ARTICLE.search(before) and _TAKES_PLACE.match(after)
+    if kind or _LINKED.search(before) or happens:
         pass
     elif _LOCATIVE.search(before + ("" if before.endswith(" ") else " ")):
         guess = "place"
     elif _personal(run.value) and (_ACTS.match(after) or _ACTED.search(before)):
         guess = "protagonist"
     return Found(run.start, run.end, guess, run.value, unknown=True)
-
-
-def _takes_place(before: str, after: str) -> bool:
-    """Whether what has an article is said to happen: "did the Shanty Night occur"."""
-    return bool(_ARTICLE.search(before) and _TAKES_PLACE.match(after))
 
 
 def _in_plain_words(label: str) -> bool:
@@ -407,17 +404,17 @@ def named(text: str, entities: Iterable[str], names: Names) -> list[Found]:
     for entity in sorted(dict.fromkeys(entities), key=len, reverse=True):
         start = text.lower().find(entity.lower())
         end = start + len(entity)
-        if start >= 0 and all(end <= hit.start or hit.end <= start for hit in found):
-            found.append(_found(text, start, end, names))
+        if start < 0 or any(hit.start < end and start < hit.end for hit in found):
+            continue
+        run = Found(start, end, "content", text[start:end])
+        known = (
+            hit for hit in names.find(run.value) if hit.end - hit.start == end - start
+        )
+        if hit := next(known, None):
+            found.append(replace(hit, start=start, end=end))
+        else:
+            found.append(typed(text, run, names))
     return sorted(found, key=lambda hit: hit.start)
-
-
-def _found(text: str, start: int, end: int, names: Names) -> Found:
-    surface = text[start:end]
-    for hit in names.find(surface):
-        if (hit.start, hit.end) == (0, len(surface)):
-            return Found(start, end, hit.field, hit.value, hit.short)
-    return typed(text, Found(start, end, "content", surface), names)
 
 
 def whole(question: str, entities: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:

@@ -18,7 +18,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from gswlab.core.nouns import Bound, Occurrence
@@ -140,6 +140,7 @@ def _spaceless(text: str) -> Any:
     return None if language.space else language.rules("gswlab.qa.question")
 
 
+@lru_cache(maxsize=4096)
 def plain(question: str) -> Plain | None:
     """The question, if it is one that who, when, where, why or how opens.
 
@@ -240,19 +241,10 @@ Words = tuple[str, ...]
 
 def _parted(asked: Plain, verb: int) -> tuple[Words, Words, Words]:
     """The noun of "which day", the subject, and what follows the verb."""
-    before = asked.tokens[asked.at + 1 : verb]
-    head, subject = _headed(asked.tokens[asked.at], before)
-    return head, subject, asked.tokens[verb + 1 :]
-
-
-def _headed(
-    wh: str, before: tuple[str, ...]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The noun of "which day", and what stands between it and the verb."""
-    if wh not in ("which", "what"):
-        return (), before
-    first = next((n for n, t in enumerate(before) if t in _AUX), len(before))
-    return before[:first], before[first:]
+    before, first = asked.tokens[asked.at + 1 : verb], 0
+    if asked.tokens[asked.at] in ("which", "what"):
+        first = next((n for n, t in enumerate(before) if t in _AUX), len(before))
+    return before[:first], before[first:], asked.tokens[verb + 1 :]
 
 
 def _asked(
