@@ -9,8 +9,10 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -285,10 +287,23 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path):
     assert folder.read_json("scores.json") == {}
 
 
-def forked_run(files, folder):
-    """The run in a child process that has everything imported already."""
+def forked_run(files, folder, at=0, after=0.0):
+    """The run in a child process that has everything imported already.
+
+    Its step number `at` is killed `after` seconds from its beginning, 0 is never.
+    """
     child = os.fork()
     if child == 0:
+        real, steps = Lab.step, count(1)
+
+        def doomed(lab, ahead=1):
+            if next(steps) == at:
+                killed = (os.getpid(), signal.SIGKILL)
+                threading.Timer(after, os.kill, killed).start()
+                time.sleep(after / 2)  # else a quick step is over before it is killed
+            return real(lab, ahead)
+
+        Lab.step = doomed
         try:
             gswlab.open(*overrides(files, folder)).run()
         finally:
@@ -301,25 +316,12 @@ def test_killed_at_twenty_moments_a_run_resumes_to_the_same_bytes(
 ):
     monkeypatch.setenv("TQDM_DISABLE", "1")
     folder, _ = whole
-    real = Lab.step
-
-    def slow(lab, ahead=1):
-        time.sleep(0.03)  # else most kills would fall outside of the reading
-        return real(lab, ahead)
-
-    monkeypatch.setattr(Lab, "step", slow)
-    gswlab.open(*overrides(files, tmp_path / "warm")).run()
-    began = time.perf_counter()
-    os.waitpid(forked_run(files, tmp_path / "timed"), 0)
-    span = time.perf_counter() - began
     # A journal that grows at every attempt is soon finished: two kills a victim.
     moments, read = random.Random(0), []
     for attempt in range(20):
         victim = tmp_path / f"victim{attempt // 2}"
-        child = forked_run(files, victim)
-        time.sleep(span * moments.uniform(0.1, 0.9))
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+        at, after = moments.randint(1, 6), moments.uniform(0.0, 0.06)
+        os.waitpid(forked_run(files, victim, at, after), 0)
         with suppress(GswlabError):  # killed before the journal was one
             read.append(len(gswlab.reopen(victim).journal))
     assert any(0 < steps < len(exported(folder)) - 2 for steps in read), read
