@@ -26,7 +26,7 @@ from gswlab.bench.scoring import Scored, strict_of
 from gswlab.bench.statistics import interval, paired
 from gswlab.core.nouns import Answer
 from gswlab.core.step import Admission
-from gswlab.gedig.record import read_prices
+from gswlab.gedig.record import recorded_prices
 from gswlab.gedig.thresholds import Fixed, percentiles
 from gswlab.lab.lab import Lab
 
@@ -103,7 +103,7 @@ def switches(runs: Path, questions: Path) -> dict[str, tuple[tuple[str, ...], st
         while lab.step():
             pass
         events = (e for step in lab.journal.steps() for e in step.events)
-        prices += [one.price for one in read_prices(events)]
+        prices += [one.price for one in recorded_prices(events)]
     found: dict[str, tuple[tuple[str, ...], str]] = {"rules": ((), "rules")}
     for share in SHARES:
         name = f"{share} % accepted, others held"

@@ -39,7 +39,7 @@ from gswlab.core.budget import tokens_of
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Evidence, Span, TraceEvent
-from gswlab.gedig.record import PRICED, read_prices
+from gswlab.gedig.record import PRICED, recorded_prices
 from gswlab.language.language import language_of
 from gswlab.text.sentences import sentences
 
@@ -397,7 +397,7 @@ def gated(trace: Sequence[TraceEvent]) -> dict[str, Any] | None:
     made = [event for event in trace if "action" in event.data]
     if not made:
         return None
-    prices = read_prices(trace)
+    prices = recorded_prices(trace)
     actions = [str(event.data["action"]) for event in made]
     told: dict[str, Any] = {
         "decisions": len(made),

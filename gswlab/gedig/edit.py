@@ -14,7 +14,7 @@ Vertex: TypeAlias = Hashable
 VertexPair: TypeAlias = tuple[Vertex, Vertex]
 NxGraph: TypeAlias = "nx.Graph[Any]"
 Adjacency: TypeAlias = npt.NDArray[np.bool_]
-Floats: TypeAlias = npt.NDArray[np.float64]
+FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ def shortening(
     return float((had - after[pairs].mean()) / had)
 
 
-def distances(links: Adjacency) -> Floats:
+def distances(links: Adjacency) -> FloatArray:
     """Steps between every two nodes on the links there are: (n, n).
 
     Infinite where there is no way.

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import xlogy
 
-from gswlab.gedig.edit import Floats, Vertex
+from gswlab.gedig.edit import FloatArray, Vertex
 
 
 def entropy(weights: Iterable[float]) -> float:
@@ -64,8 +64,8 @@ def clearing(before: Sequence[float], after: Sequence[float]) -> float:
 def local(
     ball: Sequence[Vertex],
     near: Callable[[Vertex], Iterable[Vertex]],
-    features: Callable[[Vertex], Floats | None],
-    query: Floats | None = None,
+    features: Callable[[Vertex], FloatArray | None],
+    query: FloatArray | None = None,
 ) -> float:
     """Mean entropy, in nats, of the likeness among each node's neighbours.
 

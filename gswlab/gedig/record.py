@@ -115,6 +115,6 @@ class Priced:
         )
 
 
-def read_prices(events: Iterable[TraceEvent]) -> list[Priced]:
+def recorded_prices(events: Iterable[TraceEvent]) -> list[Priced]:
     """Those of some events that are prices."""
     return [Priced.of(event) for event in events if event.kind == PRICED]

@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from gswlab.core.errors import GswlabError
-from gswlab.gedig.edit import Floats
+from gswlab.gedig.edit import FloatArray
 from gswlab.gedig.gauge import Price
 
 Target = Literal["ag", "dg"]
@@ -204,7 +204,7 @@ class Calibration:
             model = rising.fit(column, outcomes)
         return cls(method, tuple(sorted(map(float, prices))), model)
 
-    def __call__(self, prices: Sequence[float]) -> Floats:
+    def __call__(self, prices: Sequence[float]) -> FloatArray:
         """The probability of each price."""
         column = np.asarray(prices, float)
         if self.method == "isotonic":

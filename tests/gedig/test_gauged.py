@@ -18,12 +18,12 @@ from gswlab.core.nouns import Vote
 from gswlab.core.step import Admission, Step
 from gswlab.core.workspace import Workspace
 from gswlab.gedig.gauge import Gauge
-from gswlab.gedig.record import read_prices
+from gswlab.gedig.record import recorded_prices
 from gswlab.gedig.thresholds import Fixed
 from gswlab.gedig.workspace.recall import GaugedGSW
 from gswlab.gedig.workspace.reconciler import (
     GaugedReconciler,
-    changed,
+    after_changes,
     edit_gain,
     edit_of,
 )
@@ -75,7 +75,7 @@ def admissions(steps: Sequence[Step]) -> list[tuple[str, str]]:
 def prices_of(steps: Sequence[Step]) -> dict[str, list[float]]:
     found = defaultdict(list)
     for step in steps:
-        for one in read_prices(step.events):
+        for one in recorded_prices(step.events):
             found[str(one.data["edit"])].append(one.price.g_min)
     return found
 
@@ -100,13 +100,13 @@ def test_news_is_cheaper_by_what_it_tells_and_by_whom_it_is_about() -> None:
     first, second = met()
     before = Workspace()
     step = RulesReconciler().reconcile(before, second.local(), second.chunk)
-    after = changed(before, step.changes)
+    after = after_changes(before, step.changes)
     assert edit_gain(before, after, second.chunk) > 0
     known = before.apply(step)
     again = RulesReconciler().reconcile(known, first.local(), first.chunk)
     fresh = RulesReconciler().reconcile(before, first.local(), first.chunk)
     edits = [
-        edit_of(w, changed(w, s.changes), s.changes)
+        edit_of(w, after_changes(w, s.changes), s.changes)
         for w, s in ((known, again), (before, fresh))
     ]
     assert len(edits[0].nodes) < len(edits[1].nodes)
@@ -222,7 +222,7 @@ def test_the_gauge_is_off_unless_it_is_chosen(tmp_path: Path) -> None:
     lab = gswlab.open(f"dataset.file={STORY}", f"run.dir={tmp_path}")
     lab.step()
     (step,) = lab.journal.steps()
-    assert not read_prices(step.events)
+    assert not recorded_prices(step.events)
     assert not [d for d in step.decisions if isinstance(d, Admission)]
 
 
@@ -259,7 +259,7 @@ def test_recall_goes_on_as_far_as_it_pays(
     found = memory.recall(QUESTION, 1000)
     assert found.items == whole.items[: 1 + round(share * (len(whole.items) - 1))]
     assert (found.tokens < whole.tokens) == (share == 0)
-    prices = read_prices(found.trace)
+    prices = recorded_prices(found.trace)
     assert [one.action for one in prices] == (
         ["go on"] * (len(whole.items) - 1) if share else ["stop"]
     )

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import gswlab
-from gswlab.bench.hotpotqa import Pool, gated
-from gswlab.bench.measures import AREA, by_tokens
+from gswlab.bench.hotpotqa import AREA, Pool, by_tokens, gated
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Evidence, Span
 from gswlab.gedig.entropy import SupportWeights, support_gain, support_gains
@@ -18,7 +17,7 @@ from gswlab.gedig.passages.field import PASSAGE_FEATURES, PassageField, Relevanc
 from gswlab.gedig.passages.gates import Chance, FigureOne, Gauged, Rounds
 from gswlab.gedig.passages.memory import Gedig
 from gswlab.gedig.passages.released import Neighbours, Released, closed, featured
-from gswlab.gedig.record import read_prices
+from gswlab.gedig.record import recorded_prices
 from gswlab.gedig.thresholds import Fixed, Online
 
 TEXTS = {
@@ -97,7 +96,7 @@ def test_evidence_keeps_to_its_budget_to_the_token(gate, budget):
 
 def test_the_trace_tells_what_was_proposed_at_which_price():
     evidence = filled(open_gate()).recall(ASKED, 1000)
-    for price in read_prices(evidence.trace):
+    for price in recorded_prices(evidence.trace):
         assert price.price.g_min == min(price.price.series)
         assert price.data["ag"] == (price.price.g0 > price.theta_ag)
         assert price.data["dg"] == (price.price.g_min <= price.theta_dg)
@@ -159,7 +158,9 @@ def test_the_reading_gauge_tells_a_real_text_from_random_features():
 def test_the_reading_gauge_tells_a_text_from_the_same_text_about_something_else():
     other = {k: v.replace("built", "sold") for k, v in TEXTS.items()}
     prices = [
-        read_prices(filled(open_gate(), texts).recall(ASKED, 1000).trace)[0].price.g0
+        recorded_prices(filled(open_gate(), texts).recall(ASKED, 1000).trace)[
+            0
+        ].price.g0
         for texts in (TEXTS, other)
     ]
     assert prices[0] < prices[1]
@@ -189,7 +190,7 @@ def released_g0(texts, names):
         span = Span("d", row * 1000, row * 1000 + len(text))
         memory.partial_fit(Chunk(f"d:{row}", "d", row, row, text, span, name))
     memory.finish()
-    return read_prices(memory.recall("w1 w2 w3", 10_000).trace)[0].price.g0
+    return recorded_prices(memory.recall("w1 w2 w3", 10_000).trace)[0].price.g0
 
 
 def test_the_released_gate_reads_sentences_and_stops_after_one_more_round():

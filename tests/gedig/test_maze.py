@@ -34,9 +34,9 @@ from gswlab.gedig.mazes.explorers import (
     RandomWalk,
 )
 from gswlab.gedig.mazes.grid import Cell, Maze, correct, is_room, published
-from gswlab.gedig.mazes.known import Expected, Ground
+from gswlab.gedig.mazes.known import Expected, MazeGround
 from gswlab.gedig.mazes.walk import Explorer, View, Walk, tour, walk
-from gswlab.gedig.record import read_prices
+from gswlab.gedig.record import recorded_prices
 from gswlab.gedig.thresholds import Fixed, fire
 from gswlab.lab.config import opened
 
@@ -196,7 +196,7 @@ def test_every_decision_of_a_trace_can_be_weighed_again_and_was_walked() -> None
     assert {Cell(*data["at"]) for data in told} <= {*done.cells}
     went = [Cell(*data["to"]) for data in told if data["gate"] == "ag"]
     assert set(went) <= {*done.cells}
-    for event, back in zip(agent.events, read_prices(agent.events), strict=True):
+    for event, back in zip(agent.events, recorded_prices(agent.events), strict=True):
         assert back.price.g0 == event.data["g0"]
         assert fire(back.price, back.thresholds).ag == event.data["ag"]
 
@@ -243,7 +243,7 @@ def test_a_gauge_whose_values_are_dealt_out_anew_walks_much_farther() -> None:
 
 
 def test_a_closed_loop_is_priced_by_the_gauge_and_makes_ways_shorter() -> None:
-    ground = Ground(9)
+    ground = MazeGround(9)
     a, b, c, d = Cell(1, 1), Cell(1, 3), Cell(3, 3), Cell(3, 1)
     ring = {a: (Cell(1, 2), Cell(2, 1)), b: (Cell(1, 2), Cell(2, 3))}
     ring |= {c: (Cell(2, 3), Cell(3, 2)), d: (Cell(3, 2), Cell(2, 1))}
@@ -321,7 +321,7 @@ def test_more_walks_of_a_maze_begin_with_the_one_there_was() -> None:
 @given(SEEDS)
 def test_expected_steps_of_a_maze_all_seen_are_the_shortest_ways(seed: int) -> None:
     maze = correct(9, Random(seed), 0.2)
-    expected, ground = Expected(9, maze.goal, 2.0), Ground(9)
+    expected, ground = Expected(9, maze.goal, 2.0), MazeGround(9)
     for room in sorted(filter(is_room, maze.open)):
         exits = maze.exits(room)
         expected.stand(room, [(door, door in exits) for door, _ in ground.sides(room)])

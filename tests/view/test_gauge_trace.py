@@ -28,7 +28,7 @@ from gswlab.gedig.edit import Edit
 from gswlab.gedig.gauge import Gauge, Price, Terms
 from gswlab.gedig.mazes.explorer import GedigExplorer
 from gswlab.gedig.mazes.explorers import DepthFirst, PublishedExplorer
-from gswlab.gedig.record import Priced, priced, read_prices
+from gswlab.gedig.record import Priced, priced, recorded_prices
 from gswlab.gedig.thresholds import Fixed, fire
 from gswlab.lab.config import opened
 from gswlab.view.papers.gedig_maze import film
@@ -70,7 +70,7 @@ def test_a_recorded_price_is_read_back_to_the_last_bit(
     price, gauge, gates = told
     event = priced(price, gauge, gates, "go on")
     step = Step(0, "a:1", events=(event,))
-    (again,) = read_prices(decode_step(encode_step(step)).events)
+    (again,) = recorded_prices(decode_step(encode_step(step)).events)
     assert again.price.series == price.series
     assert fire(again.price, again.thresholds) == fire(price, gates)
     assert (again.data["ag"], again.data["dg"]) == fire_of(price, gates)

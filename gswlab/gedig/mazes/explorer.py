@@ -36,7 +36,7 @@ or, with a found goal, `known way`; that of DG `commit` or `leave`.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import inf, log
 from random import Random
@@ -49,7 +49,7 @@ from gswlab.core.nouns import JSON, TraceEvent
 from gswlab.gedig.edit import Edit, NxGraph, VertexPair
 from gswlab.gedig.gauge import Gauge, Price, Terms
 from gswlab.gedig.mazes.grid import Cell, is_room
-from gswlab.gedig.mazes.known import Cue, Expected, Ground
+from gswlab.gedig.mazes.known import Expected, MazeCue, MazeGround
 from gswlab.gedig.mazes.walk import View
 from gswlab.gedig.record import priced
 from gswlab.gedig.rewiring import Rewired, Rewiring, used
@@ -67,7 +67,7 @@ class Measure(Protocol):
 
     most: float
 
-    def __call__(self, cue: Cue) -> Series:
+    def __call__(self, cue: MazeCue) -> Series:
         """The terms of going to a cue, one a hop."""
 
 
@@ -84,7 +84,7 @@ class Nearer:
         self.expected = expected
         self.here = max(min(expected.steps(at), _NEVER), 1.0)
 
-    def __call__(self, cue: Cue) -> Series:
+    def __call__(self, cue: MazeCue) -> Series:
         """One hop: what lies behind a cue is in the steps expected already."""
         there = min(self.expected.steps(cue.cell), _NEVER)
         shorter = (self.here - there) / self.here
@@ -100,14 +100,14 @@ class Clearer:
     at its rim are open, each as likely to be one as a door is to be there.
     """
 
-    def __init__(self, ground: Ground, hops: int) -> None:
+    def __init__(self, ground: MazeGround, hops: int) -> None:
         self.ground, self.hops = ground, hops
         self.open = ground.open
         self.chance = ground.openness
         count = len(self.open)
         self.most = 1.0 if hops else cleared(count, count - 1, 0, self.chance)
 
-    def __call__(self, cue: Cue) -> Series:
+    def __call__(self, cue: MazeCue) -> Series:
         """A term for each hop."""
         ball, rim, terms = {cue.cell}, {*self.ground.around(cue.cell)}, []
         count = len(self.open)
@@ -137,15 +137,15 @@ def cleared(before: int, kept: int, fresh: int, chance: float) -> float:
 
 # The best of some cues by their price.
 
-NOTHING: Series = (Terms(1.0, 0.0, 0.0),)  # all cost, no gain
+_NOTHING: Series = (Terms(1.0, 0.0, 0.0),)  # all cost, no gain
 
 
 @dataclass(frozen=True)
-class Choice:
+class CueChoice:
     """A cue with the terms of its price, and how many were priced; no cue, no gain."""
 
-    cue: Cue | None = None
-    terms: Series = NOTHING
+    cue: MazeCue | None = None
+    terms: Series = _NOTHING
     looked: int = 0
 
     def price(self, gauge: Gauge, at: Cell) -> Price:
@@ -155,19 +155,19 @@ class Choice:
         return Price(edit, self.terms, tuple(map(gauge.weighed, self.terms)))
 
 
-def best(
+def best_cue(
     gauge: Gauge,
     measure: Measure,
-    cues: Iterable[Cue],
+    cues: Iterable[MazeCue],
     rng: Random,
     shuffled: bool = False,
-) -> Choice:
+) -> CueChoice:
     """The cue of the lowest price, drawn among equals.
 
     Cues come nearest first: a way that costs more than any gain ends the search. With
     `shuffled` all are priced and the prices dealt out anew.
     """
-    asked: list[tuple[float, Cue, Series]] = []
+    asked: list[tuple[float, MazeCue, Series]] = []
     least, most = inf, gauge.lam * measure.most
     for cue in cues:
         terms = measure(cue)
@@ -176,13 +176,13 @@ def best(
         asked.append((min(map(gauge.weighed, terms)), cue, terms))
         least = min(least, asked[-1][0])
     if not asked:
-        return Choice()
+        return CueChoice()
     if shuffled:
         dealt = rng.sample(asked, len(asked))
         pairs = zip(asked, dealt, strict=True)
         asked = [(price, cue, terms) for (_, cue, _), (price, _, terms) in pairs]
     _, cue, terms = rng.choice([one for one in asked if one[0] == least])
-    return Choice(cue, terms, len(asked))
+    return CueChoice(cue, terms, len(asked))
 
 
 # Phase 2 in a maze: between two episodes the graph is rewired, nothing is seen
@@ -192,7 +192,7 @@ WALKABLE = Rewiring(kinds=("prune", "shortcut"))
 
 
 def asleep(
-    ground: Ground, start: Cell, goal: Cell, rewiring: Rewiring = WALKABLE
+    ground: MazeGround, start: Cell, goal: Cell, rewiring: Rewiring = WALKABLE
 ) -> Rewired:
     """The graph of a ground rewired; the ground is not touched."""
     offers: list[VertexPair] = [edge for loop in ground.loops() for edge in loop.edges]
@@ -203,7 +203,7 @@ def asleep(
     return rewiring(ground.graph, used(replayed), offers, keep)
 
 
-def wake(ground: Ground, done: Rewired) -> None:
+def wake(ground: MazeGround, done: Rewired) -> None:
     """Go on with a rewired graph; a loop that it closed is no cue any more.
 
     Raises:
@@ -218,7 +218,7 @@ def wake(ground: Ground, done: Rewired) -> None:
     ground.graph = done.graph
 
 
-def folded(ground: Ground, start: Cell, goal: Cell) -> Rewired:
+def folded(ground: MazeGround, start: Cell, goal: Cell) -> Rewired:
     """All three kinds: what has to be kept to go there again, and no cell between."""
     return asleep(ground, start, goal, replace(WALKABLE, kinds=Rewiring().kinds))
 
@@ -243,7 +243,7 @@ class GedigExplorer:
     sleeps: bool = False
     events: list[TraceEvent] = field(default_factory=list, init=False, repr=False)
     seconds: list[float] = field(default_factory=list, init=False, repr=False)
-    ground: Ground | None = field(default=None, init=False, repr=False)
+    ground: MazeGround | None = field(default=None, init=False, repr=False)
     _expected: Expected | None = field(default=None, init=False, repr=False)
     _found: Cell | None = field(default=None, init=False, repr=False)
     _plan: list[Cell] = field(default_factory=list, init=False, repr=False)
@@ -272,20 +272,22 @@ class GedigExplorer:
             if self.sleeps:
                 wake(self.ground, asleep(self.ground, start, goal))
 
-    def _expect(self, ground: Ground, goal: Cell) -> None:
+    def _expect(self, ground: MazeGround, goal: Cell) -> None:
         if self._expected is None:
             odds = 1 / ground.openness - 1
             self._expected = Expected(ground.size, goal, self.detour * odds)
             for room, exits in ground.rooms.items():
                 self._expected.stand(room, ground.told(room, exits))
 
-    def _stand(self, view: View) -> Ground:
+    def _stand(self, view: View) -> MazeGround:
         if self.ground is None:
-            self.ground = Ground(view.size)
+            self.ground = MazeGround(view.size)
             if view.goal is not None:
                 self._expect(self.ground, view.goal)
         ground, new = self.ground, view.at not in self.ground.rooms
-        self._follow(view.at)
+        if view.at in self._trail:  # the way back cuts what it undoes
+            del self._trail[self._trail.index(view.at) :]
+        self._trail.append(view.at)
         loops = ground.stand(view.at, view.came, view.exits)
         if self._expected is not None and is_room(view.at) and new:
             self._expected.stand(view.at, ground.told(view.at, view.exits))
@@ -293,13 +295,7 @@ class GedigExplorer:
             self._close(ground, loop, view.at)
         return ground
 
-    def _follow(self, at: Cell) -> None:
-        """The trail from the start: the way back cuts what it undoes."""
-        if at in self._trail:
-            del self._trail[self._trail.index(at) :]
-        self._trail.append(at)
-
-    def _close(self, ground: Ground, loop: Edit, at: Cell) -> None:
+    def _close(self, ground: MazeGround, loop: Edit, at: Cell) -> None:
         cues = max(len(ground.open), 2)
         gain = cleared(cues, cues - 1, 0, 1.0)
         gauge = replace(self.gauge, hops=LOOP_HOPS)
@@ -311,22 +307,33 @@ class GedigExplorer:
         if closes:
             ground.commit(loop)
 
-    def _chosen(self, ground: Ground, view: View, rng: Random) -> list[Cell]:
+    def _chosen(self, ground: MazeGround, view: View, rng: Random) -> list[Cell]:
         """The way to a cue: one at hand, or, where AG fires, any."""
-        near = list(self._at_hand(ground, view))
-        measure = self._measure(ground, view.at)
-        choice = best(self.gauge, measure, near, rng, self.shuffled)
+        # 1. the best of the cues at hand, a goal that was found by its known way
+        near = list(ground.at_hand(view.at))
+        if self._found is not None:
+            known = nx.shortest_path(ground.graph, view.at, self._found)
+            near.append(MazeCue(self._found, tuple(known[1:])))
+        measure: Measure
+        if self._expected is not None:
+            measure = Nearer(self._expected, view.at)
+        else:
+            measure = Clearer(ground, self.gauge.hops)
+        choice = best_cue(self.gauge, measure, near, rng, self.shuffled)
         price = choice.price(self.gauge, view.at)
         looked, action = len(near), "go on"
+        # 2. where that is dear, of all cues
         if fire(price, self.gates).ag:
             ways = ground.ways(view.at)
-            choice = best(self.gauge, measure, ways, rng, self.shuffled)
+            choice = best_cue(self.gauge, measure, ways, rng, self.shuffled)
             looked, action = looked + choice.looked, "search"
-        way = list(choice.cue.way) if choice.cue else self._back(view)
+        # 3. the way there, else back
         if choice.cue is None:
             action = "back"
-        elif choice.cue.cell == self._found:
-            action = "known way"
+            way = [self._trail[-2] if len(self._trail) > 1 else view.exits[0]]
+        else:
+            action = "known way" if choice.cue.cell == self._found else action
+            way = list(choice.cue.way)
         gone_to = choice.price(self.gauge, view.at)
         more: dict[str, JSON] = {
             "gate": "ag",
@@ -339,18 +346,3 @@ class GedigExplorer:
         }
         self.events.append(priced(price, self.gauge, self.gates, action, more=more))
         return way
-
-    def _back(self, view: View) -> list[Cell]:
-        return [self._trail[-2] if len(self._trail) > 1 else view.exits[0]]
-
-    def _at_hand(self, ground: Ground, view: View) -> Iterator[Cue]:
-        """The cues beside this cell; a goal that was found, by its known way."""
-        yield from ground.at_hand(view.at)
-        if self._found is not None:
-            way = nx.shortest_path(ground.graph, view.at, self._found)
-            yield Cue(self._found, tuple(way[1:]))
-
-    def _measure(self, ground: Ground, at: Cell) -> Measure:
-        if self._expected is not None:
-            return Nearer(self._expected, at)
-        return Clearer(ground, self.gauge.hops)

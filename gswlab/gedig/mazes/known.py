@@ -23,7 +23,7 @@ from gswlab.gedig.mazes.grid import MOVES, Cell, is_room
 
 
 @dataclass(frozen=True)
-class Cue:
+class MazeCue:
     """A cell to stand on that is not known, and the shortest way there."""
 
     cell: Cell
@@ -31,7 +31,7 @@ class Cue:
 
 
 @dataclass
-class Ground:
+class MazeGround:
     """The graph of the cells seen, and what is open in it.
 
     `rooms` has the exits of each room stood on; `behind` the unseen room behind each
@@ -114,7 +114,7 @@ class Ground:
             return []
         return [other for _, other in self.sides(cell) if other not in self.rooms]
 
-    def ways(self, at: Cell) -> Iterator[Cue]:
+    def ways(self, at: Cell) -> Iterator[MazeCue]:
         """The open cues, nearest first, each once; as far as one cares to ask."""
         came: dict[Cell, Cell | None] = {at: None}
         found = set()
@@ -125,7 +125,7 @@ class Ground:
             if to is not None and to not in found:
                 found.add(to)
                 way = _trail(came, cell)
-                yield Cue(to, way if to == cell else (*way, to))
+                yield MazeCue(to, way if to == cell else (*way, to))
             if cell in self.loose and cell != at:
                 continue  # a loop that is not closed leads nowhere yet
             for near in (*self.graph.adj[cell], *self._ajar(cell)):
@@ -133,12 +133,12 @@ class Ground:
                     came[near] = cell
                     queue.append(near)
 
-    def at_hand(self, cell: Cell) -> Iterator[Cue]:
+    def at_hand(self, cell: Cell) -> Iterator[MazeCue]:
         """The open cues beside a cell."""
         for door in self.rooms.get(cell, ()):
             if door in self.behind:
-                yield Cue(self.behind[door], (door, self.behind[door]))
-        yield from (Cue(door, (door,)) for door in self._ajar(cell))
+                yield MazeCue(self.behind[door], (door, self.behind[door]))
+        yield from (MazeCue(door, (door,)) for door in self._ajar(cell))
 
     def _ajar(self, cell: Cell) -> Iterator[Cell]:
         """The doors of a room whose loop is not committed."""

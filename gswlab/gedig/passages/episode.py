@@ -16,7 +16,7 @@ from typing import Any, Literal, Protocol
 import networkx as nx
 import numpy as np
 
-from gswlab.gedig.edit import Edit, Floats
+from gswlab.gedig.edit import Edit, FloatArray
 from gswlab.gedig.entropy import SupportWeights
 from gswlab.gedig.gauge import Gauge, Price
 from gswlab.gedig.passages.field import PassageField, Relevance, Sight
@@ -77,11 +77,11 @@ class Retrieval:
         return self.sight.field
 
     @cached_property
-    def prior(self) -> Floats:
+    def prior(self) -> FloatArray:
         """The posterior of every passage while nothing is held."""
         return self.relevance(self.sight.told((), range(self.sight.size)))
 
-    def posterior(self, rows: Sequence[int], *, links: bool = True) -> Floats:
+    def posterior(self, rows: Sequence[int], *, links: bool = True) -> FloatArray:
         """That passages support an answer, by what is held now."""
         return self.relevance(self.sight.told(self.held, rows, links=links))
 

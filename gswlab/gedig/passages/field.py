@@ -24,7 +24,7 @@ from gswlab.baselines.triples import phrase, title_of
 from gswlab.core.budget import count_tokens
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk
-from gswlab.gedig.edit import Floats
+from gswlab.gedig.edit import FloatArray
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.text.chunks import titled
 
@@ -106,7 +106,7 @@ class Sight:
         }
         self.covered = self._cover(self.cues)
 
-    def _cover(self, cues: Mapping[str, float]) -> Floats:
+    def _cover(self, cues: Mapping[str, float]) -> FloatArray:
         """The share of the question's rarity that each passage has of `cues`."""
         share = np.zeros(self.size)
         whole = sum(self.cues.values()) or 1.0
@@ -117,7 +117,7 @@ class Sight:
 
     def told(
         self, held: Sequence[int], rows: Sequence[int], *, links: bool = True
-    ) -> Floats:
+    ) -> FloatArray:
         """The numbers of passages given what is held: (rows, PASSAGE_FEATURES).
 
         Without `links` nothing is known of what leads where.
@@ -146,8 +146,8 @@ class Sight:
         return np.stack(columns, axis=1)
 
     def _ties(
-        self, ties: PassageTies, held: Sequence[int], worth: Floats | None = None
-    ) -> Floats:
+        self, ties: PassageTies, held: Sequence[int], worth: FloatArray | None = None
+    ) -> FloatArray:
         """The best tie of each passage to what is held, by the worth of that end."""
         found = np.zeros(self.size)
         for row in held:
@@ -187,8 +187,8 @@ class Relevance:
             rule = f"one for each of {', '.join(PASSAGE_FEATURES)}"
             raise GswlabError(f"relevance has {len(self.weights)} weights", rule)
 
-    def __call__(self, told: Floats) -> Floats:
+    def __call__(self, told: FloatArray) -> FloatArray:
         """The probability of each passage."""
         odds = told @ np.asarray(self.weights) + self.bias
-        found: Floats = 1 / (1 + np.exp(-odds))
+        found: FloatArray = 1 / (1 + np.exp(-odds))
         return found

@@ -20,7 +20,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from gswlab.gedig.edit import Edit, Floats, Proposal, Vertex
+from gswlab.gedig.edit import Edit, FloatArray, Proposal, Vertex
 from gswlab.gedig.entropy import local
 from gswlab.gedig.gauge import PRESETS, Gauge, Price
 from gswlab.gedig.passages.episode import QUESTION, GateDecision, Retrieval
@@ -80,7 +80,9 @@ class Released:
             episode.sight.question, [chunks[r].text for r in held],
             [chunks[r].title or "" for r in held],
         )  # fmt: skip
-        nodes: dict[Vertex, Floats] = {name(r): told[n + 1] for n, r in enumerate(held)}
+        nodes: dict[Vertex, FloatArray] = {
+            name(r): told[n + 1] for n, r in enumerate(held)
+        }
         nodes[QUESTION] = told[0]
         proposal = Proposal(episode.graph, edit)
 
@@ -91,7 +93,7 @@ class Released:
         return self.gauge(episode.graph, edit, gain)
 
 
-def _first(scores: Floats, count: int) -> list[int]:
+def _first(scores: FloatArray, count: int) -> list[int]:
     """The rows of the best scores; of equals the first."""
     return [int(row) for row in np.argsort(-scores, kind="stable")[:count]]
 
@@ -109,7 +111,7 @@ def closed(facts: int, pairs: Sequence[tuple[int, int]], lam: float = 1.0) -> fl
     return (2 * facts + count) / (1 + facts + count) - lam * heard
 
 
-def okapi(texts: Sequence[str], query: str) -> Floats:
+def okapi(texts: Sequence[str], query: str) -> FloatArray:
     """BM25 as rank_bm25's Okapi has it: a rarity below nought is a quarter of the mean.
 
     >>> okapi(["a boat", "a mill", "a hill"], "the boat").round(2).tolist()
@@ -130,7 +132,7 @@ def okapi(texts: Sequence[str], query: str) -> Floats:
     return scores
 
 
-def featured(question: str, texts: Sequence[str], titles: Sequence[str]) -> Floats:
+def featured(question: str, texts: Sequence[str], titles: Sequence[str]) -> FloatArray:
     """The question's features, then each fact's: 5 made by hand and 64 hashed."""
     every = [question, *texts]
     bags = [Counter(text.lower().split()) for text in every]

@@ -44,7 +44,7 @@ _FIELDS = ("date", "place", "protagonist", "kind")
 _UNKNOWN = 0.25  # weight of each reading, and of none, before any vote
 
 
-def changed(workspace: Workspace, changes: Iterable[Change]) -> Workspace:
+def after_changes(workspace: Workspace, changes: Iterable[Change]) -> Workspace:
     """The workspace after changes that are no step yet; its version stays."""
     return reduce(Workspace.change, changes, workspace)
 
@@ -149,7 +149,7 @@ class _Writing:
         self.changes += step.changes
         self.decisions += step.decisions
         self.events += step.events
-        self.workspace = changed(self.workspace, step.changes)
+        self.workspace = after_changes(self.workspace, step.changes)
 
     def step(self, chunk: str | None, note: str = "") -> Step:
         """The step of all of it."""
@@ -275,7 +275,7 @@ class GaugedReconciler:
                 graph.add_edges_from(_edges(workspace, noun.id))
         # 2. what the step does to it, against all that was read: what it would cost if
         # nothing of that were known
-        after = changed(workspace, step.changes)
+        after = after_changes(workspace, step.changes)
         nouns = (local.actors, local.verb_phrases, local.links)
         ties = sum(len(phrase.arguments) for phrase in local.verb_phrases)
         ties += sum(len(link.actors) for link in local.links)

@@ -17,7 +17,7 @@ from gswlab.gedig.mazes.explorer import GedigExplorer
 from gswlab.gedig.mazes.explorers import Oracle, PublishedExplorer
 from gswlab.gedig.mazes.grid import Cell, Maze
 from gswlab.gedig.mazes.walk import Explorer, View, Walk, walk
-from gswlab.gedig.record import read_prices
+from gswlab.gedig.record import recorded_prices
 from gswlab.view.papers.gedig_trace import Beat, GaugeTrace
 
 Edge: TypeAlias = tuple[Cell, Cell]
@@ -46,7 +46,7 @@ class Camera:
         to = self.inner.move(view, rng)
         steps = sum(view.visits.values()) - 1
         label = f"episode {self.episode}, step {steps}"
-        self.beats.append(Beat(label, tuple(read_prices(events[before:]))))
+        self.beats.append(Beat(label, tuple(recorded_prices(events[before:]))))
         self.frames.append({"at": view.at, **self._changes(*remembered(self, view))})
         return to
 

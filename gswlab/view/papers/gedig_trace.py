@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from gswlab.core.nouns import TraceEvent, short
 from gswlab.core.step import Step
-from gswlab.gedig.record import Priced, read_prices
+from gswlab.gedig.record import Priced, recorded_prices
 from gswlab.gedig.thresholds import fire
 from gswlab.view.kit.spans import escape
 from gswlab.view.kit.tables import Table
@@ -165,7 +165,7 @@ def of_events(events: Iterable[TraceEvent], title: str) -> GaugeTrace:
     >>> of_events((), "a question").beats
     ()
     """
-    prices = read_prices(events)
+    prices = recorded_prices(events)
     beats = tuple(Beat(f"decision {n}", (one,)) for n, one in enumerate(prices, 1))
     return _with_graph(title, beats)
 
@@ -175,7 +175,7 @@ def of_steps(steps: Iterable[Step], title: str) -> GaugeTrace:
     beats = tuple(
         Beat(
             step.chunk or step.note or f"step {step.index}",
-            tuple(read_prices(step.events)),
+            tuple(recorded_prices(step.events)),
         )
         for step in steps
     )
@@ -226,7 +226,7 @@ def _shown(value: Any) -> Any:
 def prices(events: Iterable[TraceEvent]) -> list[Priced]:
     """The prices among the events of a step."""
     try:
-        return read_prices(events)
+        return recorded_prices(events)
     except OTHER:
         return []
 
