@@ -18,7 +18,7 @@ from gswlab.bench.folder import RunFolder
 from gswlab.bench.texts import AskedText
 from gswlab.core.errors import RUN, GswlabError
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.official.text import of_published_code
+from gswlab.gsw.official import of_published_code
 from gswlab.lab import config
 from gswlab.lab.lab import Lab
 from gswlab.models.ask import StoppedError

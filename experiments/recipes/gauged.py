@@ -129,7 +129,7 @@ RECALLS: dict[str, tuple[tuple[str, ...], str]] = {
             (
                 "memory=gsw_gauged",
                 "memory.evidence=chunks",
-                f"memory.gauge.lam={lam}",
+                f"memory.gate.gauge.lam={lam}",
             ),
             "recall: chunks",
         )

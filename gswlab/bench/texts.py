@@ -21,7 +21,7 @@ from gswlab.bench.judge import Judge
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk
-from gswlab.gsw.official.text import Imported, imported
+from gswlab.gsw.official import Imported, imported
 from gswlab.text.document import document_of, read_document
 
 PATH = {"path": True}

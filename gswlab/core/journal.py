@@ -246,7 +246,8 @@ class Journal:
         written: whatever is in a journal can be shown.
         """
         text = encode_step(step)
-        after = self.workspace().apply(decode_step(text))
+        read = decode_step(text)
+        after = self.workspace().apply(step if read == step else read)
         with self._write() as db:
             db.execute(
                 "INSERT INTO steps (position, chunk, undoes, json) VALUES (?, ?, ?, ?)",

@@ -114,6 +114,14 @@ class Expecting(Protocol):
 
 
 @runtime_checkable
+class RecallGate(Protocol):
+    """What says how much of what a memory would hand over is worth its tokens."""
+
+    def passed(self, question: str, found: Evidence, budget: int) -> Evidence:
+        """`found` as far as the gate lets it through, and why, in its trace."""
+
+
+@runtime_checkable
 class Forgetting(Protocol):
     """A memory that can be told to leave out a document, as if it had not read it."""
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from immutables import Map
@@ -101,10 +101,21 @@ class Workspace:
                 "steps are applied in order, each once",
                 "gswlab.Journal(...).workspace()",
             )
-        after = self
-        for change in step.changes:
-            after = after.change(change)
-        return replace(after, version=self.version + 1, chunks=self._read(step))
+        before, made, after = _LAST["step"]
+        same = (made.chunk, made.undoes) == (step.chunk, step.undoes)
+        if before is self and made.changes is step.changes and same:
+            return after
+        nouns, chunks = self.fold(step.changes), self._read(step)
+        after = replace(nouns, version=self.version + 1, chunks=chunks)
+        _LAST["step"] = self, step, after
+        return after
+
+    def fold(self, changes: tuple[Change, ...]) -> Workspace:
+        """The workspace after changes that are no step yet: its version stays."""
+        before, made, after = _LAST["draft"]
+        if before is self and made is changes:
+            return after
+        return reduce(Workspace.change, changes, self)
 
     def _read(self, step: Step) -> Map[str, int]:
         """Chunks read after `step`, each with the index of the step that read it."""
@@ -124,7 +135,7 @@ class Workspace:
         return chunks.set(step.chunk, step.index)
 
     def change(self, change: Change) -> Workspace:
-        """One change folded in. Only `apply` and a `Draft` call this."""
+        """One change folded in. Only `fold` and a `Draft` call this."""
         match change:
             case Put(kind=kind, item=item):
                 return self._put(kind, item)
@@ -333,6 +344,14 @@ def _moved(index: Index, noun_id: str, before: _Keys, after: _Keys) -> Index:
     return index
 
 
+# A chunk is folded once: a draft has seen each change it made, and a journal takes the
+# step that a memory has just taken. What was folded last is known by identity alone.
+_LAST: dict[str, tuple[Workspace | None, Any, Workspace]] = {
+    "draft": (None, (), Workspace()),
+    "step": (None, Step(0, None), Workspace()),
+}
+
+
 class Draft:
     """A step in the making: changes are recorded and seen at once.
 
@@ -343,8 +362,14 @@ class Draft:
     """
 
     def __init__(self, workspace: Workspace) -> None:
-        self.workspace = workspace
+        self.before = self.workspace = workspace
         self.changes: list[Change] = []
+
+    def taken(self) -> tuple[Change, ...]:
+        """The changes so far, for a step; whoever folds them next has them folded."""
+        changes = tuple(self.changes)
+        _LAST["draft"] = self.before, changes, self.workspace
+        return changes
 
     def new_id(self, kind: NounKind) -> str:
         """The next id of a kind: the same one until a noun is put under it."""

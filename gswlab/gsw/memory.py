@@ -21,16 +21,31 @@ from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
 from gswlab.core.nouns import JSON, Chunk, Evidence
-from gswlab.core.protocols import OF_TEXTS, Operator, Preparing, Reconciler
+from gswlab.core.protocols import (
+    OF_TEXTS,
+    Operator,
+    Preparing,
+    RecallGate,
+    Reconciler,
+)
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.recall.evidence import Form, Kept, Past, Selection, given_up, of_past
+from gswlab.gsw.recall.evidence import (
+    Fallback,
+    Form,
+    Kept,
+    Past,
+    Rank,
+    Selection,
+    given_up,
+    of_past,
+)
 from gswlab.gsw.recall.index import ActorIndex, View
 from gswlab.gsw.recall.summaries import Writer
 from gswlab.gsw.reconciler.event_types import Competition
 from gswlab.models.model import Model
 from gswlab.models.vectors.embedder import Embedder
-from gswlab.qa.cue import READINGS, Cue, EpisodeIndex
+from gswlab.qa.cue import READINGS, EpisodeIndex
 from gswlab.qa.question.by_model import Entities, QuestionNames
 from gswlab.qa.question.names import Match, Names
 from gswlab.qa.question.occurrences import Tellings
@@ -49,6 +64,7 @@ class GSW:
     whether beliefs given up since (`all`) are looked up; both may need the `past`.
     `chapters` is the most that evidence may be of. `model` says what a question names
     with `names=llm`, and writes anew the summaries handed over with `summaries=llm`.
+    A `gate` says how much of it all is handed over.
 
         memory = GSW(SpacyOperator(), RulesReconciler())
         for chunk in chunks(document): memory.partial_fit(chunk)
@@ -61,8 +77,8 @@ class GSW:
     reconciler: Reconciler
     workspace: Workspace = field(default_factory=Workspace)
     match: Match = "exact"
-    rank: Literal["cue", "similarity", "none"] = "cue"
-    fallback: Literal["none", "summaries"] = "none"
+    rank: Rank = "cue"
+    fallback: Fallback = "none"
     evidence: Form = "episodes"
     steps: Literal["last", "all"] = "last"
     readings: float = READINGS
@@ -71,6 +87,7 @@ class GSW:
     summaries: Literal["rules", "llm"] = "rules"
     chapters: int | None = None
     model: Model | None = None
+    gate: RecallGate | None = None
     past: Past | None = field(default=None, repr=False)
     _view: View | None = field(default=None, repr=False)
     _of: Workspace | None = field(default=None, repr=False)
@@ -125,15 +142,20 @@ class GSW:
         Raises:
             StoppedError: a model was to be asked, and the run was stopped.
         """
-        view, asked = self.view(), self._named(question)
+        view, asked = self.view(), Entities(None, ())
+        if self.names == "llm":
+            asked = self._namer.of(question)
         cue = parse_question(question, view.names, asked.names)
-        chosen = Selection(self, view, question, cue)
+        how = self.evidence, self.rank, self.fallback, self.chapters, self.embedder
+        chosen = Selection(view, question, cue, *how)
         items, events = fitting(chosen.forms(), budget), asked.events
         if self.summaries == "llm":
             new, came = self._writer.written(items, view.places)
             items, events = cut(chosen.ranked(new), budget), (*events, *came)
-        found = retrieved(items, _data(cue))
-        return replace(found, trace=(*found.trace, *events))
+        named: dict[str, JSON] = {name: getattr(cue, name) for name in cue.fields}
+        found = retrieved(items, {**named, "asked": cue.asked, "order": cue.order})
+        found = replace(found, trace=(*found.trace, *events))
+        return self.gate.passed(question, found, budget) if self.gate else found
 
     def estimate(
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
@@ -159,9 +181,6 @@ class GSW:
         if self.model is None:
             raise GswlabError(f"memory.{setting}=llm has no model", *Model.SHARED)
         return self.model
-
-    def _named(self, question: str) -> Entities:
-        return self._namer.of(question) if self.names == "llm" else Entities(None, ())
 
     def view(self) -> View:
         """The look-ups of the workspace as it stands, the end of input settled.
@@ -189,8 +208,3 @@ class GSW:
                 {chunk.id: chunk for chunk in chunks},
             )
         return self._view
-
-
-def _data(cue: Cue) -> dict[str, JSON]:
-    named: dict[str, JSON] = {name: getattr(cue, name) for name in cue.fields}
-    return {**named, "asked": cue.asked, "order": cue.order}

@@ -20,7 +20,7 @@ from gswlab.core.workspace import Workspace
 from gswlab.gedig.gauge import Gauge
 from gswlab.gedig.record import recorded_prices
 from gswlab.gedig.thresholds import Fixed
-from gswlab.gedig.workspace.recall import GaugedGSW
+from gswlab.gedig.workspace.recall import RecallGauge
 from gswlab.gedig.workspace.reconciler import (
     GaugedReconciler,
     after_changes,
@@ -255,7 +255,8 @@ def test_recall_goes_on_as_far_as_it_pays(
     parts |= {"workspace": workspace, "embedder": Letters()}
     whole = GSW(**parts).recall(QUESTION, 1000)
     assert len(whole.items) > 1
-    memory = GaugedGSW(gauge=Gauge(lam=lam, hops=0), **parts)
+    gate = RecallGauge(parts["embedder"], Gauge(lam=lam, hops=0))
+    memory = GSW(gate=gate, **parts)
     found = memory.recall(QUESTION, 1000)
     assert found.items == whole.items[: 1 + round(share * (len(whole.items) - 1))]
     assert (found.tokens < whole.tokens) == (share == 0)
@@ -263,11 +264,11 @@ def test_recall_goes_on_as_far_as_it_pays(
     assert [one.action for one in prices] == (
         ["go on"] * (len(whole.items) - 1) if share else ["stop"]
     )
-    assert isinstance(memory.clone(), GaugedGSW)
+    assert memory.clone().gate == gate
 
 
 def test_a_gauge_at_recall_without_an_embedder_says_so(workspace: Workspace) -> None:
     parts: Any = {"operator": None, "reconciler": RulesReconciler()}
-    memory = GaugedGSW(workspace=workspace, **parts)
+    memory = GSW(workspace=workspace, gate=RecallGauge(), **parts)
     with pytest.raises(GswlabError, match="no embedder"):
         memory.recall(QUESTION, 1000)

@@ -24,7 +24,7 @@ from gswlab.core.nouns import (
 )
 from gswlab.core.step import Alignment, Conflict, Resolution, Step
 from gswlab.core.workspace import Draft, Workspace
-from gswlab.gsw.official.export import export_step, step_schema
+from gswlab.gsw.export import export_step, step_schema
 
 VALIDATOR = Draft202012Validator(step_schema())
 ID_KEYS = {"id", "actor_id", "time_id", "place_id", "event_id", "query_id", "subject"}

@@ -23,7 +23,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal, invert
 from gswlab.core.step import Alignment, Conflict, Resolution, Step
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.official.export import export_step, step_schema
+from gswlab.gsw.export import export_step, step_schema
 from gswlab.gsw.reconciler.model.ambiguous import RulesThenLLM
 from gswlab.gsw.reconciler.model.reconciler import LLMReconciler
 from gswlab.gsw.reconciler.model.reply import Reconciled

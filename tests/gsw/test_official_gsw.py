@@ -14,9 +14,7 @@ from hypothesis import strategies as st
 import gswlab
 from gswlab.core.errors import GswlabError
 from gswlab.gsw.memory import GSW
-from gswlab.gsw.official.operator import OfficialOperator
-from gswlab.gsw.official.records import records, slot_of
-from gswlab.gsw.official.text import imported
+from gswlab.gsw.official import OfficialOperator, imported, records, slot_of
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.lab import config
 from gswlab.text.document import read_document

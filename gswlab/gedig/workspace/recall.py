@@ -1,10 +1,10 @@
-"""GSW whose recall goes on while the gauge says that it pays.
+"""A gauge at a memory's recall: it goes on while the gauge says that it pays.
 
-What the workspace would hand over is gone through in its order. Taking one more item is
-an edit: it costs its share of the token budget, and it tells something about which item
-holds the answer. That is a posterior over the items by their nearness to the question;
-an item taken joins those that are held, which leaves one thing fewer to doubt. The
-first item is always taken: an answer rests on something.
+What would be handed over is gone through in its order. Taking one more item is an edit:
+it costs its share of the token budget, and it tells something about which item holds
+the answer. That is a posterior over the items by their nearness to the question; an
+item taken joins those that are held, which leaves one thing fewer to doubt. The first
+item is always taken: an answer rests on something.
 """
 
 from __future__ import annotations
@@ -22,37 +22,43 @@ from gswlab.gedig.entropy import clearing
 from gswlab.gedig.gauge import Gauge, Price, Terms
 from gswlab.gedig.record import priced
 from gswlab.gedig.thresholds import Fixed, fire
-from gswlab.gsw.memory import GSW
 from gswlab.models.vectors.embedder import Embedder, query_vector
 
 SHARPNESS = 10.0  # of the posterior: a cosine of 0.1 more is e times as likely
 
 
-@dataclass
-class GaugedGSW(GSW):
-    """The workspace memory with a gauge at its recall (`memory=gsw_gauged`).
+@dataclass(frozen=True)
+class RecallGauge:
+    """A gauge as the gate of a recall (`memory=gsw_gauged`).
 
     DG decides: where it fires the next item is taken, else recall stops there.
     """
 
+    embedder: Embedder | None = None
     gauge: Gauge = field(default_factory=lambda: Gauge(hops=0))
     gates: Fixed = field(default_factory=lambda: Fixed(0.0, 0.0))
 
-    def recall(self, question: str, budget: int) -> Evidence:
+    def passed(self, question: str, found: Evidence, budget: int) -> Evidence:
         """Evidence as far as it pays, the prices in its trace.
 
         Raises:
             GswlabError: there is no embedder to say how near an item is.
         """
-        found = super().recall(question, budget)
         if len(found.items) < 2:
             return found
-        likely = posterior(question, found.items, self._near())
-        taken, events = 1, []
+        if self.embedder is None:
+            rule = "the gauge at recall weighs items by their meaning"
+            raise GswlabError("memory=gsw_gauged has no embedder", rule, "memory=gsw")
+        likely = posterior(question, found.items, self.embedder)
+        taken, events = 1, list[TraceEvent]()
         while taken < len(found.items):
             price = self._price(found.items, likely, taken, budget)
-            goes_on = fire(price, self.gates).dg
-            events.append(self._event(price, found.items[taken], goes_on))
+            goes_on, item = fire(price, self.gates).dg, found.items[taken]
+            more: dict[str, JSON] = {"gate": "dg", "labels": (item.text[:80],)}
+            more["kept"] = goes_on
+            action = "go on" if goes_on else "stop"
+            event = priced(price, self.gauge, self.gates, action, item.spans, more)
+            events.append(event)
             if not goes_on:
                 break
             taken += 1
@@ -60,31 +66,15 @@ class GaugedGSW(GSW):
         tokens = found.tokens if taken == len(found.items) else tokens_of(items)
         return replace(found, items=items, tokens=tokens, trace=(*found.trace, *events))
 
-    def _near(self) -> Embedder:
-        if self.embedder is None:
-            rule = "the gauge at recall weighs items by their meaning"
-            raise GswlabError("memory=gsw_gauged has no embedder", rule, "memory=gsw")
-        return self.embedder
-
     def _price(
         self, items: Sequence[Item], likely: Sequence[float], taken: int, budget: int
     ) -> Price:
         held, left = sum(likely[:taken]), list(likely[taken:])
         gain = clearing([held, *left], [held + left[0], *left[1:]])
         cost = (tokens_of(items[: taken + 1]) - tokens_of(items[:taken])) / budget
-        terms = Terms(cost, gain, 0.0)
-        name = f"item {taken + 1}"
+        terms, name = Terms(cost, gain, 0.0), f"item {taken + 1}"
         edit = Edit((name,), (("question", name),))
         return Price(edit, (terms,), (self.gauge.weighed(terms),))
-
-    def _event(self, price: Price, item: Item, goes_on: bool) -> TraceEvent:
-        more: dict[str, JSON] = {
-            "gate": "dg",
-            "labels": (item.text[:80],),
-            "kept": goes_on,
-        }
-        action = "go on" if goes_on else "stop"
-        return priced(price, self.gauge, self.gates, action, item.spans, more)
 
 
 def posterior(

@@ -100,13 +100,18 @@ def wording(predicate: str, slot: Slot, object_: str = "") -> str:
     ('Who or what picks up something?', 'When does someone arrest someone?')
     """
     verb, *particles = predicate.split()
-    third = " ".join([_third(verb), *particles])
+    third = " ".join([third_person(verb), *particles])
     return _WORDING[slot].format(third=third, base=predicate, object=object_)
 
 
-def _third(verb: str) -> str:
-    if verb in _IRREGULAR:
-        return _IRREGULAR[verb]
+def third_person(verb: str) -> str:
+    """The third person of an English base form; other scripts stay as they are.
+
+    >>> [third_person(verb) for verb in ("undergo", "carry", "be", "逮捕する")]
+    ['undergoes', 'carries', 'is', '逮捕する']
+    """
+    if verb in _IRREGULAR or not verb.isascii():
+        return _IRREGULAR.get(verb, verb)
     if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
         return verb + "es"
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":

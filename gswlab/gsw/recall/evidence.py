@@ -17,26 +17,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import Actor, Chunk, Episode, Item, Span
+from gswlab.core.nouns import Actor, Chunk, Episode, Item
 from gswlab.core.step import Put, Step
 from gswlab.core.workspace import Workspace, id_order
 from gswlab.gsw.recall.index import ActorIndex, View, tellings
 from gswlab.gsw.recall.summaries import paragraph
-from gswlab.gsw.recall.verbalise import Summary, describe, happening, record, united
+from gswlab.gsw.recall.verbalise import (
+    Sentence,
+    Summary,
+    describe,
+    happening,
+    record,
+    united,
+)
+from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import VectorIndex
 from gswlab.qa.cue import Cue, Order, answer_cue, text_order
 from gswlab.qa.question.asked_for import arrange
 from gswlab.qa.question.occurrences import told
 from gswlab.qa.question.parse import plain_verbs
 
-if TYPE_CHECKING:
-    from gswlab.gsw.memory import GSW
-
-
 Form = Literal["episodes", "chunks", "phrases", "summaries"]
+Rank = Literal["cue", "similarity", "none"]
+Fallback = Literal["none", "summaries"]
 _FIELDS = ("date", "place", "protagonist", "kind")
 _ASKED = {
     "times": ("date",),
@@ -95,11 +101,9 @@ def described(episodes: Sequence[Episode], cue: Cue) -> Iterator[tuple[Item, ...
         lambda episode: record(episode, _FIELDS),
         lambda episode: record(episode, short),
     ]
-    return (tuple(_described(e, form(e)) for e in episodes) for form in forms)
-
-
-def _described(episode: Episode, said: Summary) -> Item:
-    return Item(said.text, said.spans, episode.chapter, 1.0, (episode,))
+    for form in forms:
+        told = ((episode, form(episode)) for episode in episodes)
+        yield tuple(Item(s.text, s.spans, e.chapter, 1.0, (e,)) for e, s in told)
 
 
 def told_in(
@@ -115,19 +119,19 @@ def told_in(
         if form == "chunks":
             found = [Item(c.text, (c.span,), c.chapter, 1.0) for c in own]
         elif form == "phrases":
-            found = [item for c in own for item in _phrases(index.workspace, c)]
+            found = list(filter(None, (_phrases(index.workspace, c) for c in own)))
         else:
             found = list(_summaries(index, episode, own))
         items |= dict.fromkeys(found)
     return tuple(items)
 
 
-def _phrases(workspace: Workspace, chunk: Chunk) -> Iterator[Item]:
+def _phrases(workspace: Workspace, chunk: Chunk) -> Item | None:
     here = workspace.in_chapter("verb_phrase", chunk.chapter)
-    told = [happening(workspace, phrase) for phrase in here if phrase.chunk == chunk.id]
-    if said := [one for one in told if one is not None]:
-        spans = united(one.spans for one in said)
-        yield Item(" ".join(one.text for one in said), spans, chunk.chapter, 1.0)
+    told = (happening(workspace, phrase) for phrase in here if phrase.chunk == chunk.id)
+    said = [one for one in told if one is not None]
+    text, spans = " ".join(one.text for one in said), united(one.spans for one in said)
+    return Item(text, spans, chunk.chapter, 1.0) if said else None
 
 
 def _summaries(
@@ -138,18 +142,14 @@ def _summaries(
         actor = index.workspace.nouns.get(index.workspace.resolve(bound.id or ""))
         if isinstance(actor, Actor):
             summary = index.summary(actor)
-            if here := [s for s in summary.sentences if _is_in(s.spans, own)]:
+            here = [s for s in summary.sentences if any(_opens_in(s, c) for c in own)]
+            if here:
                 yield paragraph(actor, here, episode.chapter, 1.0)
 
 
-def _is_in(spans: Sequence[Span], chunks: Sequence[Chunk]) -> bool:
-    """Whether the first span lies in one of the chunks."""
-    first = spans[0]
-    return any(
-        first.document == chunk.document
-        and chunk.span.start <= first.start < chunk.span.end
-        for chunk in chunks
-    )
+def _opens_in(sentence: Sentence, chunk: Chunk) -> bool:
+    first, here = sentence.spans[0], chunk.span
+    return first.document == here.document and here.start <= first.start < here.end
 
 
 def given_up(past: Past, settled: Workspace) -> tuple[Episode, ...]:
@@ -180,14 +180,24 @@ def _bound(episode: Episode) -> tuple[str | None, ...]:
 class Selection:
     """A question to one view of a workspace, under the settings of its memory."""
 
-    memory: GSW
     view: View
     question: str
     cue: Cue
+    form: Form
+    rank: Rank
+    fallback: Fallback
+    chapters: int | None
+    embedder: Embedder | None
 
     def forms(self) -> Iterator[Sequence[Item]]:
-        """Items from the fullest to the shortest form, or none."""
-        return (self._within(form) for form in self._forms())
+        """Items from the fullest to the shortest form, or none.
+
+        They are of the first so many chapters, and of none.
+        """
+        for items in self._forms():
+            found = dict.fromkeys(i.chapter for i in items if i.chapter is not None)
+            kept = {None, *list(found)[: self.chapters]}
+            yield [item for item in items if item.chapter in kept]
 
     def _forms(self) -> Iterable[Sequence[Item]]:
         view, question, cue = self.view, self.question, self.cue
@@ -204,7 +214,7 @@ class Selection:
         if episodes:
             undone = verbs is not None and len(verbs) == 1  # nobody arrested her
             return [] if undone else self._episodes(episodes)
-        if cue.fields and verbs is None and self.memory.fallback == "none":
+        if cue.fields and verbs is None and self.fallback == "none":
             return []
         known = actors or view.actors.find(question, cue)
         return [self.ranked(view.actors.summaries(known))]
@@ -212,14 +222,14 @@ class Selection:
     def _episodes(self, episodes: tuple[Episode, ...]) -> Iterator[Sequence[Item]]:
         """Episodes described, or only their cues and what is asked when many fit."""
         view, cue = self.view, self.cue
-        if self.memory.rank == "none":
+        if self.rank == "none":
             ordered = tuple(sorted(episodes, key=text_order))
         else:
             whole: Order = "all" if cue.order == "all" else "chronological"
             ordered = arrange(episodes, whole)  # a budget cuts off what comes last
             ordered = ordered[::-1] if cue.order == "latest" else ordered
-        if self.memory.evidence != "episodes":
-            items = told_in(self.memory.evidence, view.actors, ordered, view.chunks)
+        if self.form != "episodes":
+            items = told_in(self.form, view.actors, ordered, view.chunks)
             forms: Iterable[Sequence[Item]] = [items]
         else:
             forms = described(ordered, cue)
@@ -227,20 +237,14 @@ class Selection:
 
     def ranked(self, items: Sequence[Item]) -> Sequence[Item]:
         """Items as they are, or the nearest to the question first."""
-        if self.memory.rank != "similarity":
+        if self.rank != "similarity":
             return items
-        if self.memory.embedder is None:
+        if self.embedder is None:
             raise GswlabError(
                 "rank=similarity has no embedder",
                 "ranking by meaning needs one",
                 "memory.rank=cue",
             )
-        near = VectorIndex.of([item.text for item in items], self.memory.embedder)
+        near = VectorIndex.of([item.text for item in items], self.embedder)
         ranked = near.nearest(self.question, len(items))
         return [replace(items[row], score=score) for row, score in ranked]
-
-    def _within(self, items: Sequence[Item]) -> Sequence[Item]:
-        """The items of the first so many chapters, and those of none."""
-        found = dict.fromkeys(i.chapter for i in items if i.chapter is not None)
-        kept = {None, *list(found)[: self.memory.chapters]}
-        return [item for item in items if item.chapter in kept]

@@ -49,17 +49,12 @@ class ActorIndex:
 
     def __post_init__(self) -> None:
         for actor in self.workspace.actors:
-            for surface in (actor.name, *actor.aliases):
-                key = name_key(surface)
-                self._add(key, actor.id)
-                if actor.kind == "person" and len(key) > 1:
-                    self._add(key[:1], actor.id)
-                    self._add(key[-1:], actor.id)
-
-    def _add(self, key: tuple[str, ...], actor_id: str) -> None:
-        if key:
-            self.names.setdefault(key, set()).add(actor_id)
-            self.longest = max(self.longest, len(key))
+            for key in map(name_key, (actor.name, *actor.aliases)):
+                halves = actor.kind == "person" and len(key) > 1
+                for name in (key, key[:1], key[-1:])[: 3 if halves else 1]:
+                    if name:
+                        self.names.setdefault(name, set()).add(actor.id)
+                        self.longest = max(self.longest, len(name))
 
     @cached_property
     def phrases(self) -> dict[str, list[VerbPhrase]]:
@@ -78,10 +73,9 @@ class ActorIndex:
     @cached_property
     def _vectors(self) -> VectorIndex:
         if self.embedder is None:
+            rule = "matching names by meaning needs one"
             raise GswlabError(
-                "match=embedding has no embedder",
-                "matching names by meaning needs one",
-                "embedder=minilm",
+                "match=embedding has no embedder", rule, "embedder=minilm"
             )
         return VectorIndex.of([a.name for a in self.workspace.actors], self.embedder)
 
@@ -91,7 +85,8 @@ class ActorIndex:
         What the cue takes for a name counts as a whole: "Karl Fenn" is not Karl Weiss.
         """
         wholes = [name for name in (cue.protagonist, cue.content) if name]
-        ids = [i for name in wholes for i in self._called(name)]
+        called = (self.names.get(name_key(name), ()) for name in wholes)
+        ids = [i for found in called for i in sorted(found, key=id_order)]
         if not wholes:
             ids = self._named(question)
         if not ids and self.match == "fuzzy":
@@ -101,9 +96,6 @@ class ActorIndex:
             actors = self.workspace.actors
             ids = [actors[row].id for row, score in near if score >= _NEAR]
         return tuple(self.workspace.get(actor_id) for actor_id in dict.fromkeys(ids))
-
-    def _called(self, name: str) -> list[str]:
-        return sorted(self.names.get(name_key(name), ()), key=id_order)
 
     def _named(self, question: str) -> list[str]:
         tokens = [word.text for word in words(question)]
@@ -158,13 +150,10 @@ class ActorIndex:
     def summaries(self, actors: Iterable[Actor]) -> tuple[Item, ...]:
         """One paragraph an actor, most mentioned first; none for whom nothing is."""
         ranked = sorted(actors, key=lambda actor: -len(actor.mentions))
-        found: list[tuple[Actor, Summary]] = [
-            (actor, self.summary(actor)) for actor in ranked
-        ]
         return tuple(
             paragraph(actor, summary.sentences, actor.chapter, float(-place))
-            for place, (actor, summary) in enumerate(found)
-            if summary.text
+            for place, actor in enumerate(ranked)
+            if (summary := self.summary(actor)).text
         )
 
 

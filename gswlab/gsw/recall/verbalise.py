@@ -17,16 +17,15 @@ from gswlab.core.nouns import (
     Occurrence,
     Place,
     Span,
-    State,
     Time,
     VerbPhrase,
 )
 from gswlab.core.workspace import Workspace
+from gswlab.gsw.operator.questions import third_person
 from gswlab.language.dates.format import format_date
 
 # What a verb phrase tells, as one plain sentence with its place, time and spans.
 
-_IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 _DETERMINED = frozenset(
     {"a", "an", "the", "his", "her", "its", "their", "this", "that"}
 )
@@ -48,21 +47,25 @@ def happening(workspace: Workspace, phrase: VerbPhrase) -> Sentence | None:
         return None
     by_slot: dict[str, list[str]] = {}
     for argument in phrase.arguments:
-        name = _with_article(_named(workspace, argument.actor)) or argument.text
+        name = _named(workspace, argument.actor) or argument.text
         by_slot.setdefault(argument.slot, []).append(name)
-    agent = " and ".join(by_slot.get("agent", ())) or "someone"
-    objects = [
+    agents = by_slot.get("agent", ())
+    words = [
+        " and ".join(agents) or "someone",
+        _verb(phrase, _many(agents)),
         *by_slot.get("patient", ()),
         *(f"to {name}" for name in by_slot.get("recipient", ())),
-    ]
-    words = [
-        agent,
-        _verb(phrase, _many(by_slot.get("agent", ()))),
-        *objects,
         *by_slot.get("purpose", ()),
     ]
-    marks, cited = _where_and_when(workspace, phrase, by_slot)
-    text = f"{' '.join(words)}{marks}."
+    # Place and time in brackets, and what the anchors among them rest on.
+    marks, cited = [], []
+    for slot, noun_id in (("place", phrase.place), ("time", phrase.time)):
+        anchored, spans = _anchor(workspace, noun_id, phrase.chunk)
+        if said := next((n for n in (anchored, *by_slot.get(slot, ())) if n), ""):
+            marks.append(said)
+        cited += [spans] if anchored else []
+    where = f" ({', '.join(marks)})" if marks else ""
+    text = f"{' '.join(words)}{where}."
     spans = united([phrase.spans, *(a.spans for a in phrase.arguments), *cited])
     return Sentence(text[0].upper() + text[1:], spans, phrase.chapter)
 
@@ -76,21 +79,6 @@ def retold(workspace: Workspace, told: Occurrence) -> Sentence:
     (_, who), (slot, what) = told.slots
     text = f"{who.value} is {'at ' if slot == 'place' else ''}{what.value}."
     return Sentence(text, told.spans, told.chapter)
-
-
-def _where_and_when(
-    workspace: Workspace, phrase: VerbPhrase, by_slot: dict[str, list[str]]
-) -> tuple[str, list[tuple[Span, ...]]]:
-    """Place and time in brackets, and what the anchors among them rest on."""
-    marks, cited = [], []
-    for slot, noun_id in (("place", phrase.place), ("time", phrase.time)):
-        anchored, spans = _anchor(workspace, noun_id, phrase.chunk)
-        said = next((n for n in (anchored, *by_slot.get(slot, ())) if n), "")
-        if said:
-            marks.append(said)
-        if anchored:
-            cited.append(spans)
-    return (f" ({', '.join(marks)})" if marks else ""), cited
 
 
 def _anchor(
@@ -113,13 +101,10 @@ def value_of(noun: Time | Place) -> str:
 
 
 def _named(workspace: Workspace, actor_id: str | None) -> str:
+    """A name as a sentence has it: "the police", but "Ann", "his coat"."""
     if not actor_id or workspace.resolve(actor_id) not in workspace:
         return ""
-    return str(workspace.get(actor_id).name)
-
-
-def _with_article(name: str) -> str:
-    """A common noun as a sentence has it: "the police", but "Ann", "his coat"."""
+    name = str(workspace.get(actor_id).name)
     first = name.split()[0] if name else ""
     common = name.isascii() and first[:1].islower() and first not in _DETERMINED
     return f"the {name}" if common else name
@@ -141,18 +126,7 @@ def _verb(phrase: VerbPhrase, many: bool = False) -> str:
     if phrase.negated:
         return f"{'do' if many else 'does'} not {phrase.predicate}"
     said = "reportedly " if phrase.modality == "reported" else ""
-    return f"{said}{first if many else _third(first)} {rest}".strip()
-
-
-def _third(verb: str) -> str:
-    """The third person of an English base form; other scripts stay as they are."""
-    if verb in _IRREGULAR or not verb.isascii():
-        return _IRREGULAR.get(verb, verb)
-    if verb.endswith(("s", "x", "z", "ch", "sh")):
-        return verb + "es"
-    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
-        return verb[:-1] + "ies"
-    return verb + "s"
+    return f"{said}{first if many else third_person(first)} {rest}".strip()
 
 
 def united(groups: Iterable[tuple[Span, ...]]) -> tuple[Span, ...]:
@@ -183,15 +157,25 @@ def summarise(
     >>> summarise(Workspace(), ann).text
     ''
     """
-    acts = phrases.get(actor.id, ()) if phrases is not None else _acts(workspace, actor)
+    resolve = workspace.resolve
+    if phrases is None:
+        acts: Sequence[VerbPhrase] = [
+            phrase
+            for phrase in workspace.verb_phrases
+            if any(a.actor and resolve(a.actor) == actor.id for a in phrase.arguments)
+        ]
+    else:
+        acts = phrases.get(actor.id, ())
     said = (happening(workspace, phrase) for phrase in acts)
     found = [sentence for sentence in said if sentence is not None]
     known = anchors_of(workspace) if anchors is None else anchors
     coupled = (_at(anchor, actor) for anchor in known.get(actor.id, ()))
-    found += [*_roles(actor), *_conditions(actor), *filter(None, coupled)]
+    found += [*_qualities(actor), *filter(None, coupled)]
     found.sort(key=lambda sentence: sentence.spans[0])
-    unique = tuple({sentence.text: sentence for sentence in reversed(found)}.values())
-    return _paragraph(unique[::-1])
+    unique = {sentence.text: sentence for sentence in reversed(found)}.values()
+    kept = tuple(unique)[::-1]
+    text = " ".join(sentence.text for sentence in kept)
+    return Summary(text, united(sentence.spans for sentence in kept), kept)
 
 
 def describe(episode: Episode) -> Summary:
@@ -231,26 +215,21 @@ def sentences_of(workspace: Workspace) -> Iterator[Sentence]:
         if (said := happening(workspace, phrase)) is not None:
             yield said
     for actor in workspace.actors:
-        yield from (*_roles(actor), *_conditions(actor))
-    for anchor in _anchors(workspace):
+        yield from _qualities(actor)
+    anchors: tuple[Time | Place, ...] = (*workspace.times, *workspace.places)
+    for anchor in anchors:
         if anchor.actors and (said := _at(anchor, workspace.get(anchor.actors[0]))):
             yield said
 
 
-def _roles(actor: Actor) -> list[Sentence]:
-    return [
-        Sentence(f"{actor.name} is {role.text}.", _of(actor, role.spans))
-        for role in actor.roles
-        if role.spans
-    ]
-
-
-def _conditions(actor: Actor) -> list[Sentence]:
-    return [
-        Sentence(f"{actor.name} is {_condition(state)}.", _of(actor, state.spans))
-        for state in actor.states
-        if state.spans
-    ]
+def _qualities(actor: Actor) -> Iterator[Sentence]:
+    """What an actor is: its roles, then its states."""
+    said = [(role.text, role.spans) for role in actor.roles]
+    for state in actor.states:
+        said.append((state.text.removeprefix("is ").removeprefix("was "), state.spans))
+    for text, spans in said:
+        if spans:
+            yield Sentence(f"{actor.name} is {text}.", _of(actor, spans))
 
 
 def _of(actor: Actor, spans: tuple[Span, ...]) -> tuple[Span, ...]:
@@ -260,33 +239,14 @@ def _of(actor: Actor, spans: tuple[Span, ...]) -> tuple[Span, ...]:
     return tuple(dict.fromkeys((*spans, *near)))
 
 
-def _condition(state: State) -> str:
-    return state.text.removeprefix("is ").removeprefix("was ")
-
-
-def _acts(workspace: Workspace, actor: Actor) -> list[VerbPhrase]:
-    """Verb phrases in which the actor fills a slot."""
-    return [
-        phrase
-        for phrase in workspace.verb_phrases
-        if any(
-            argument.actor and workspace.resolve(argument.actor) == actor.id
-            for argument in phrase.arguments
-        )
-    ]
-
-
 def anchors_of(workspace: Workspace) -> dict[str, list[Time | Place]]:
     """The dates and places each actor is coupled to, by the actor's id."""
     found: dict[str, list[Time | Place]] = {}
-    for anchor in _anchors(workspace):
+    anchors: tuple[Time | Place, ...] = (*workspace.times, *workspace.places)
+    for anchor in anchors:
         for actor_id in dict.fromkeys(map(workspace.resolve, anchor.actors)):
             found.setdefault(actor_id, []).append(anchor)
     return found
-
-
-def _anchors(workspace: Workspace) -> tuple[Time | Place, ...]:
-    return (*workspace.times, *workspace.places)
 
 
 def _at(anchor: Time | Place, actor: Actor) -> Sentence | None:
@@ -299,9 +259,3 @@ def _at(anchor: Time | Place, actor: Actor) -> Sentence | None:
 
 def _label(episode: Episode) -> str:
     return "" if episode.chapter is None else f"Chapter {episode.chapter}: "
-
-
-def _paragraph(sentences: Iterable[Sentence]) -> Summary:
-    kept = tuple(sentences)
-    text = " ".join(sentence.text for sentence in kept)
-    return Summary(text, united(sentence.spans for sentence in kept), kept)

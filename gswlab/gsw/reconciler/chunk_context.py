@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Literal
 
 from immutables import Map
@@ -30,6 +31,7 @@ from gswlab.core.step import Decision, NounKind, Step
 from gswlab.core.workspace import PREFIX, Draft, Workspace, id_order, name_tokens
 
 Scope = Literal["chapter", "global"]
+_ANCHORS: tuple[NounKind, ...] = ("time", "place")
 _QUESTIONS = 2  # questions looked at, for each other noun: a verb phrase has several
 _COUPLED = 32  # of an anchor's last actors, and of the last anchors
 _COMMON = 64  # a token that more actors share ("the", "street") names none of them
@@ -52,7 +54,6 @@ class Scene:
         window: int = 240,
     ) -> None:
         self.draft = Draft(workspace)
-        self.before = workspace
         self.local, self.chunk = local, chunk
         self.scope, self.window = scope, window
         self.by_hand = {said.new: said for said in local.by_hand}
@@ -62,7 +63,19 @@ class Scene:
         self.cast: dict[str, None] = {}
         self.agents: Counter[str] = Counter()
         self.uses: Counter[str] = Counter()
-        self._assemble()
+        # A global actor is shelved in its first chapter only; later ones know it by
+        # what it does, where it is and what their episode says of it.
+        for kind in _ANCHORS:
+            for anchor in list(self.shelf(kind))[-_COUPLED:]:
+                self.cast.update(dict.fromkeys(self.coupled(anchor)))
+        for verb_phrase in self.shelf("verb_phrase"):
+            self.use(verb_phrase)
+        for episode in list(self.shelf("episode"))[-1:]:
+            votes = episode.votes[-self.window :]
+            named = (v.candidate for v in votes if v.field == "participant")
+            ids = (self.workspace.resolve(i) for i in named)
+            self.cast.update(dict.fromkeys(i for i in ids if i in self.workspace))
+        self.cast.update(dict.fromkeys(a.id for a in self.shelf("actor")))
         self.known = frozenset(self.cast)
 
     @property
@@ -77,27 +90,19 @@ class Scene:
 
     def shelf(self, kind: NounKind) -> Iterator[Any]:
         """The chapter's last nouns of a kind, in order of arrival."""
+        own = self.chapter if kind in ("question", "relation") else self.chunk.chapter
+        ids = self.workspace.chapters.get((kind, own), Map())
         size = self.window * (_QUESTIONS if kind == "question" else 1)
-        for noun_id in self._last(kind, size):
-            noun = self.workspace.nouns[noun_id]
+        if len(ids) <= 4 * size:
+            last = sorted(ids, key=id_order)[-size:]
+        else:  # a book without chapters: from the newest down; the rest is not read
+            prefix = PREFIX[kind]
+            numbers = range(self.workspace.counts.get(prefix, 0), 0, -1)
+            found = (i for n in numbers if (i := f"{prefix}{n}") in ids)
+            last = list(islice(found, size))[::-1]
+        for noun in map(self.workspace.nouns.__getitem__, last):
             if _document(noun) in (None, self.chunk.document):
                 yield noun
-
-    def _last(self, kind: NounKind, size: int) -> list[str]:
-        chapter = self.chunk.chapter
-        if kind in ("question", "relation"):
-            chapter = self.chapter
-        ids = self.workspace.chapters.get((kind, chapter), Map())
-        if len(ids) <= 4 * size:
-            return sorted(ids, key=id_order)[-size:]
-        # A book without chapters: from the newest down, so that the rest is not read.
-        prefix, found = PREFIX[kind], list[str]()
-        number = self.workspace.counts.get(prefix, 0)
-        while number and len(found) < size:
-            if (noun_id := f"{prefix}{number}") in ids:
-                found.append(noun_id)
-            number -= 1
-        return found[::-1]
 
     def actor(self, actor_id: str) -> Actor:
         """The actor an id lives on as."""
@@ -142,25 +147,10 @@ class Scene:
             self.uses[actor] += 1
             self.agents[actor] += argument.slot == "agent"
 
-    def step(self, note: str = "") -> Step:
+    def step(self) -> Step:
         """The step as drafted."""
-        changes, decisions = tuple(self.draft.changes), tuple(self.decisions)
-        return Step(self.before.version, self.chunk.id, changes, decisions, note=note)
-
-    def _assemble(self) -> None:
-        # A global actor is shelved in its first chapter only; later ones know it by
-        # what it does, where it is and what their episode says of it.
-        for kind in ("time", "place"):
-            for anchor in list(self.shelf(kind))[-_COUPLED:]:
-                self.cast.update(dict.fromkeys(self.coupled(anchor)))
-        for verb_phrase in self.shelf("verb_phrase"):
-            self.use(verb_phrase)
-        for episode in list(self.shelf("episode"))[-1:]:
-            votes = episode.votes[-self.window :]
-            named = (v.candidate for v in votes if v.field == "participant")
-            ids = (self.workspace.resolve(i) for i in named)
-            self.cast.update(dict.fromkeys(i for i in ids if i in self.workspace))
-        self.cast.update(dict.fromkeys(a.id for a in self.shelf("actor")))
+        number, changes = self.draft.before.version, self.draft.taken()
+        return Step(number, self.chunk.id, changes, tuple(self.decisions))
 
 
 def _document(noun: Any) -> str | None:
@@ -169,8 +159,7 @@ def _document(noun: Any) -> str | None:
         return noun.document
     if isinstance(noun, Actor):
         return noun.mentions[0].span.document if noun.mentions else None
+    rests = noun
     if hasattr(noun, "readings"):
-        spans = noun.readings[0].spans if noun.readings else ()
-    else:
-        spans = noun.spans
-    return spans[0].document if spans else None
+        rests = noun.readings[0] if noun.readings else None
+    return rests.spans[0].document if rests and rests.spans else None

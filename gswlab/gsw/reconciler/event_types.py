@@ -39,40 +39,40 @@ from gswlab.language.names import spaceless
 from gswlab.language.stems import content_stems, stem
 from gswlab.models.vectors.embedder import Embedder
 
-# Labels: the kinds of event that a document's own words name, and in how many
-# votes.
+# Labels: the kinds of event that a document's own words name, and in how many votes.
+# One label is one set of stems, however it is spelt.
 
+Stems: TypeAlias = frozenset[str]
 NEARLY = 0.5  # votes that a full name needs for each of its short form's
+
+
+def _stems_of(label: str) -> Stems:
+    return frozenset(content_stems(label))
 
 
 def named_kinds(episode: Episode) -> tuple[Bound, ...]:
     """Readings of the kind from what the episode's own text names, best first."""
-    ballots: dict[frozenset[str], list[Vote]] = defaultdict(list)
+    ballots: dict[Stems, list[Vote]] = defaultdict(list)
     for vote in episode.votes:
         if vote.field == "kind":
-            ballots[frozenset(content_stems(vote.candidate))].append(vote)
+            ballots[_stems_of(vote.candidate)].append(vote)
     found = []
     for stems, votes in ballots.items():
         # "the festival" speaks for "jazz festival" too, should that be named.
         bare = [v for key, vs in ballots.items() if key < stems for v in vs]
         score = sum(v.weight for v in votes) + sum(0.5 * v.weight for v in bare)
-        if score > 0:
-            found.append(_named(votes, score))
+        if score <= 0:
+            continue
+        spelt = Counter(vote.candidate for vote in votes)
+        value = usual_spelling(spelt)
+        spans = tuple(dict.fromkeys(span for vote in votes for span in vote.spans))
+        reasons = "; ".join(dict.fromkeys(vote.reason for vote in votes[:3]))
+        aliases = tuple(text for text in sorted(spelt) if text != value)
+        found.append(Bound(value, None, aliases, spans[:4], round(score, 3), reasons))
     return tuple(sorted(found, key=lambda b: (-b.score, b.value)))
 
 
-def _named(votes: list[Vote], score: float) -> Bound:
-    spelt = Counter(vote.candidate for vote in votes)
-    value = usual_spelling(spelt)
-    spans = tuple(dict.fromkeys(span for vote in votes for span in vote.spans))
-    reasons = "; ".join(dict.fromkeys(vote.reason for vote in votes[:3]))
-    aliases = tuple(text for text in sorted(spelt) if text != value)
-    return Bound(value, None, aliases, spans[:4], round(score, 3), reasons)
-
-
-def full_names(
-    said: Iterable[Mapping[frozenset[str], Bound]],
-) -> dict[frozenset[str], tuple[frozenset[str], str]]:
+def full_names(said: Iterable[Mapping[Stems, Bound]]) -> dict[Stems, tuple[Stems, str]]:
     """For labels that are short for another one of the document: its stems and text.
 
     Where there is one longer label with the same head, said nearly as much, "the
@@ -80,28 +80,25 @@ def full_names(
     """
     votes, spelt = tallied(said)
     text = {stems: usual_spelling(texts) for stems, texts in spelt.items()}
-    alike: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
+    alike: defaultdict[str, list[Stems]] = defaultdict(list)
     for stems, label in sorted(text.items(), key=lambda item: item[1]):
         if len(stems) > 1:
             alike[content_stems(label)[-1]].append(stems)
-    longer: defaultdict[frozenset[str], list[frozenset[str]]] = defaultdict(list)
+    longer: defaultdict[Stems, list[Stems]] = defaultdict(list)
     for part, whole in chain(*(permutations(labels, 2) for labels in alike.values())):
         enough = spelt[whole].total() > 1 and votes[whole] >= NEARLY * votes[part]
         if enough and part < whole:
             longer[part].append(whole)
-    return {
-        part: (wholes[0], text[wholes[0]])
-        for part, wholes in longer.items()
-        if len(wholes) == 1
-    }
+    only = ((part, *wholes) for part, wholes in longer.items() if len(wholes) == 1)
+    return {part: (whole, text[whole]) for part, whole in only}
 
 
 def tallied(
-    said: Iterable[Mapping[frozenset[str], Bound]],
-) -> tuple[dict[frozenset[str], float], dict[frozenset[str], Counter[str]]]:
+    said: Iterable[Mapping[Stems, Bound]],
+) -> tuple[dict[Stems, float], dict[Stems, Counter[str]]]:
     """The votes of each label over all episodes, and how often it is spelt how."""
-    votes: defaultdict[frozenset[str], float] = defaultdict(float)
-    spelt: defaultdict[frozenset[str], Counter[str]] = defaultdict(Counter)
+    votes: defaultdict[Stems, float] = defaultdict(float)
+    spelt: defaultdict[Stems, Counter[str]] = defaultdict(Counter)
     for readings in said:
         for stems, bound in readings.items():
             votes[stems] += bound.score
@@ -115,11 +112,10 @@ def usual_spelling(spelt: Counter[str]) -> str:
 
 
 def in_full(
-    said: dict[frozenset[str], Bound],
-    full: Mapping[frozenset[str], tuple[frozenset[str], str]],
-) -> dict[frozenset[str], Bound]:
+    said: dict[Stems, Bound], full: Mapping[Stems, tuple[Stems, str]]
+) -> dict[Stems, Bound]:
     """Each label by its full name; what is said in full is not said by its part."""
-    found: dict[frozenset[str], Bound] = {}
+    found: dict[Stems, Bound] = {}
     for stems, bound in said.items():
         whole, text = full.get(stems, (stems, bound.value))
         if whole not in found and (whole == stems or whole not in said):
@@ -144,7 +140,7 @@ class Affinity:
         words: for each episode id, the stems of its content words.
     """
 
-    words: Mapping[str, frozenset[str]]
+    words: Mapping[str, Stems]
 
     @staticmethod
     def of(lemmas: Mapping[str, Iterable[str]]) -> Affinity:
@@ -164,7 +160,13 @@ class Affinity:
 
     def shown(self, kinds: Sequence[Kind]) -> Matrix:
         """How well the words of each episode fit each kind, (episodes, kinds), >= 0."""
-        return self._product([self._weights(kind) for kind in kinds])
+        columns = []
+        for kind in kinds:
+            field, form = self._part(kind.field), self._part(kind.form)
+            stems = sorted({*field, *form})
+            weights = (field.get(s, 0.0) + FORM * form.get(s, 0.0) for s in stems)
+            columns.append(dict(zip(stems, weights, strict=True)))
+        return self._product(columns)
 
     def mentioned(self, kinds: Sequence[Kind]) -> Matrix:
         """How telling it is that all words of a label are among an episode's.
@@ -197,11 +199,6 @@ class Affinity:
         found = [self.by_word.get(s, nowhere) for s in kind.stems]
         return nowhere.union(*found[:1]).intersection(*found)
 
-    def _weights(self, kind: Kind) -> dict[str, float]:
-        field, form = self._part(kind.field), self._part(kind.form)
-        stems = sorted({*field, *form})
-        return {s: field.get(s, 0.0) + FORM * form.get(s, 0.0) for s in stems}
-
     def _part(self, things: Mapping[str, float]) -> dict[str, float]:
         scale = (3 + len(things)) ** SPREAD
         return {
@@ -212,33 +209,34 @@ class Affinity:
 
     def _product(self, columns: Sequence[Mapping[str, float]]) -> Matrix:
         """Sum of a column's weights over the words that each episode has."""
+        row, presence = self._presence
         cells = [
-            (self._row[word], m, weight)
+            (row[word], m, weight)
             for m, column in enumerate(columns)
             for word, weight in column.items()
-            if word in self._row
+            if word in row
         ]
-        shape = (len(self._row), len(columns))
+        shape = (len(row), len(columns))
         rows, places, weights = zip(*cells, strict=True) if cells else ((), (), ())
         table = csc_matrix((weights, (rows, places)), shape=shape, dtype=np.float64)
-        found: Matrix = (self._presence @ table).toarray()
+        found: Matrix = (presence @ table).toarray()
         return found
 
     @cached_property
-    def _row(self) -> Mapping[str, int]:
-        return {word: row for row, word in enumerate(sorted(self.idf))}
+    def _presence(self) -> tuple[Mapping[str, int], csc_matrix]:
+        """The row of each word, and which episodes have it.
 
-    @cached_property
-    def _presence(self) -> csc_matrix:
-        """Which episodes have each word: by column, so that a few words cost little."""
+        By column, so that a few words cost little.
+        """
+        row = {word: row for row, word in enumerate(sorted(self.idf))}
         cells = [
-            (n, self._row[word])
+            (n, row[word])
             for n, words in enumerate(self.words.values())
             for word in sorted(words)
         ]
         rows, places = zip(*cells, strict=True) if cells else ((), ())
-        ones, shape = np.ones(len(cells)), (len(self.words), len(self._row))
-        return csc_matrix((ones, (rows, places)), shape=shape)
+        ones, shape = np.ones(len(cells)), (len(self.words), len(row))
+        return row, csc_matrix((ones, (rows, places)), shape=shape)
 
     def shown_by(self, episode: str, kind: Kind) -> tuple[str, ...]:
         """The stems of an episode that speak for a kind, most telling first."""
@@ -251,12 +249,12 @@ class Affinity:
         return tuple(sorted(hits, key=lambda thing: (-hits[thing], thing)))
 
 
-# Kinds by the stems that show them: few of a resource's words are in an episode.
-
-
 @dataclass(frozen=True)
 class Postings:
-    """For each stem the places of the kinds whose field or form, or label, has it."""
+    """For each stem the places of the kinds whose field or form, or label, has it.
+
+    Few of a resource's words are in an episode.
+    """
 
     kinds: Sequence[Kind]
     shows: Mapping[str, Sequence[int]]
@@ -347,31 +345,33 @@ class Competition:
     episodes: tuple[Episode, ...]
     embedder: Embedder | None = None
 
+    # What the text names.
+
     @cached_property
-    def _said(self) -> tuple[dict[frozenset[str], Bound], ...]:
+    def _said(self) -> tuple[dict[Stems, Bound], ...]:
         """What each episode's text names, by the stems of the label, as it is said."""
         return tuple(
-            {frozenset(content_stems(b.value)): b for b in named_kinds(episode)}
+            {_stems_of(bound.value): bound for bound in named_kinds(episode)}
             for episode in self.episodes
         )
 
     @cached_property
-    def named(self) -> tuple[dict[frozenset[str], Bound], ...]:
+    def named(self) -> tuple[dict[Stems, Bound], ...]:
         """What each episode's text names, by the stems of the label in full."""
         full = full_names(self._said)
         return tuple(in_full(said, full) for said in self._said)
 
     @cached_property
-    def _namings(self) -> dict[frozenset[str], dict[int, float]]:
+    def _namings(self) -> dict[Stems, dict[int, float]]:
         """The episodes that name a label, by its stems, and with how many votes."""
-        found: dict[frozenset[str], dict[int, float]] = defaultdict(dict)
+        found: dict[Stems, dict[int, float]] = defaultdict(dict)
         for n, named in enumerate(self.named):
             for stems, bound in named.items():
                 found[stems][n] = bound.score
         return dict(found)
 
     @cached_property
-    def documented(self) -> dict[frozenset[str], str]:
+    def documented(self) -> dict[Stems, str]:
         """The labels that the document names clearly enough, by their stems."""
         totals, spelt = tallied(self.named)
         venues = [set(content_stems(e.place.value)) for e in self.episodes if e.place]
@@ -384,14 +384,8 @@ class Competition:
             if not any(stems <= venue for venue in venues)
         }
 
-    @cached_property
-    def _plainly(self) -> dict[frozenset[str], float]:
-        """How plainly (to 1) each documented label is named where it is named best."""
-        best = {s: max(self._namings[s].values()) for s in self.documented}
-        return {stems: min(1.0, score / PLAIN) for stems, score in best.items()}
-
     @staticmethod
-    def _needed(stems: frozenset[str], text: str) -> float:
+    def _needed(stems: Stems, text: str) -> float:
         """Votes a label needs: few if it is made like a kind, many if like a thing."""
         inventory, head = Inventory.general(), content_stems(text)[-1]
         if spaceless(head) or (head not in inventory.forms and text.endswith("ing")):
@@ -403,42 +397,36 @@ class Competition:
             return ODD
         return COMPOSED if field and head not in inventory.everyday else DOCUMENTED
 
+    # The labels in competition.
+
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
-        """The labels in competition (m), each with what goes with it."""
-        named = {frozenset(content_stems(t)): t for t in self._general()}
-        named |= self.documented
-        composed = {frozenset(content_stems(t)): t for t in self._composed()}
-        coined = sorted(text for stems, text in composed.items() if stems not in named)
-        kinds = _kinds(sorted(named.values()))
-        kept = (*kinds, *self._hopeful(_kinds(coined), kinds))
-        return tuple(sorted(kept, key=lambda kind: kind.label))
+        """The labels in competition (m), each with what goes with it.
 
-    def _hopeful(
-        self, coined: tuple[Kind, ...], others: tuple[Kind, ...]
-    ) -> tuple[Kind, ...]:
-        """The coined labels that their meaning could still bring to an episode's top.
-
-        The others, hundreds a hundred chapters, would each cost an embedding.
+        Of the coined ones those that their meaning could still bring to an episode's
+        top: the others, hundreds a hundred chapters, would each cost an embedding.
         """
-        if not (coined and others):
-            return coined
-        best = self._judged(others, self.evidence).max(axis=1, keepdims=True)
-        hopeful = (self._judged(coined, self.evidence) >= best - BEHIND).any(axis=0)
-        return tuple(kind for kind, kept in zip(coined, hopeful, strict=True) if kept)
+        named = {_stems_of(text): text for text in self._general()} | self.documented
+        composed = {_stems_of(text): text for text in self._composed()}
+        texts = sorted(text for stems, text in composed.items() if stems not in named)
+        kinds, coined = _kinds(sorted(named.values())), _kinds(texts)
+        if kinds and coined:
+            best = self._judged(kinds, self.evidence).max(axis=1, keepdims=True)
+            near = self._judged(coined, self.evidence) >= best - BEHIND
+            hopeful = zip(coined, near.any(axis=0), strict=True)
+            coined = tuple(kind for kind, kept in hopeful if kept)
+        return tuple(sorted((*kinds, *coined), key=lambda kind: kind.label))
 
     def _general(self) -> list[str]:
         """Labels of the resource that some episode shows best, or has all words of."""
-        kept: set[int] = set()
-        known = _postings()
-        shown = np.array(known.shown_by(self.affinity.idf), np.intp)
-        for row in self.affinity.shown([_resource()[m] for m in shown]):
+        kept, resource = set[int](), _resource()
+        shown = np.array(resource.shown_by(self.affinity.idf), np.intp)
+        for row in self.affinity.shown([resource.kinds[m] for m in shown]):
             best = np.argsort(-row, kind="stable")[:SHORTLIST]
             kept.update(int(shown[m]) for m in best if row[m] > 0)
-        for m in known.named_by(self.affinity.idf):
-            if self.affinity.everything(_resource()[m]):
-                kept.add(m)
-        return [_resource()[m].label for m in sorted(kept)]
+        named = resource.named_by(self.affinity.idf)
+        kept.update(m for m in named if self.affinity.everything(resource.kinds[m]))
+        return [resource.kinds[m].label for m in sorted(kept)]
 
     def _composed(self) -> list[str]:
         """Labels of a form ("the workshop") and a field that an episode mentions."""
@@ -457,6 +445,8 @@ class Competition:
                 head = inventory.words[form]
                 found |= {f"{inventory.words[p]} {head}" for p in shown if p != form}
         return sorted(found)
+
+    # Who wins.
 
     @cached_property
     def scores(self) -> Matrix:
@@ -495,6 +485,21 @@ class Competition:
             found[episode.id] = tuple(self._reading(n, int(m)) for m in fit[order])
         return found
 
+    def _reading(self, n: int, m: int) -> Bound:
+        episode, kind = self.episodes[n], self.kinds[m]
+        shown = self.affinity.shown_by(episode.id, kind)[:4]
+        stems = ((s[0], t) for t in episode.terms if (s := content_stems(t.lemma)))
+        terms = dict(reversed(tuple(stems)))
+        words = [terms[stem].lemma for stem in shown if stem in terms]
+        reason = "shown by " + ", ".join(words) if words else "the best fit by meaning"
+        spans: tuple[Span, ...] = tuple(terms[s].span for s in shown if s in terms)
+        named = self.named[n].get(self._stems[m])
+        score = round(float(self.scores[n, m]), 3)
+        if named is not None:
+            reason = f"{named.reason}; {reason}" if words else named.reason
+            return replace(named, score=score, reason=reason)
+        return Bound(kind.label, None, (), spans, score, reason)
+
     def won_by(self, label: str) -> tuple[str, ...]:
         """The ids of the episodes that show enough of `label`, whatever their name.
 
@@ -506,29 +511,25 @@ class Competition:
         kind = Inventory.general().kind(label)
         if not kind.stems:
             return ()
+        # less is enough where few episodes make no word rare
+        rare = math.log((len(self.episodes) + 1) / 1.5) / math.log((USUALLY + 1) / 1.5)
+        enough = ENOUGH * min(1.0, rare)
         said = self.evidence((kind,))
         parts = {name: part for name, part in said.items() if name not in PRIORS}
-        if (weighted(parts) < (1 - MEANT) * self._enough).all():
+        if (weighted(parts) < (1 - MEANT) * enough).all():
             return ()  # an embedding costs more than all else in answering
         shown = weighted({**parts, "similar": self._similar((kind,))})[:, 0]
-        same = sorted(self._within(frozenset(kind.stems)))
-        fit = np.flatnonzero(shown >= self._enough)
-        beats = shown[fit] + ASKED >= self._rivals(fit, same)
+        fit = np.flatnonzero(shown >= enough)
+        beats = shown[fit] + ASKED >= self._rivals(fit, frozenset(kind.stems))
         won = fit[beats | self._akin(kind, self._best[fit])]
-        nearly = np.flatnonzero(shown >= TOLD * self._enough)
+        nearly = np.flatnonzero(shown >= TOLD * enough)
         told = self.affinity.everything(kind)
         also = (n for n in nearly if self.episodes[n].id in told)
         found = [self.episodes[n] for n in sorted({*won, *also})]
         return tuple(episode.id for episode in found if episode.terms)
 
-    @property
-    def _enough(self) -> float:
-        """What a question's label needs: less where few episodes make no word rare."""
-        rare = math.log((len(self.episodes) + 1) / 1.5) / math.log((USUALLY + 1) / 1.5)
-        return ENOUGH * min(1.0, rare)
-
     @cached_property
-    def _stems(self) -> tuple[frozenset[str], ...]:
+    def _stems(self) -> tuple[Stems, ...]:
         return tuple(frozenset(kind.stems) for kind in self.kinds)
 
     def _akin(self, kind: Kind, columns: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -544,7 +545,7 @@ class Competition:
         same = self._meanings[columns] @ meaning >= AKIN
         return np.asarray(same & others)
 
-    def _within(self, stems: frozenset[str]) -> set[int]:
+    def _within(self, stems: Stems) -> set[int]:
         """The columns of the labels that say nothing beyond `stems`."""
         near = (m for stem in stems for m in self._columns.get(stem, ()))
         return {m for m in near if self._stems[m] <= stems}
@@ -565,15 +566,17 @@ class Competition:
             return np.zeros(len(self.episodes), np.intp)
         return np.asarray(self.scores.argmax(axis=1))
 
-    def _rivals(self, fit: NDArray[np.intp], same: list[int]) -> NDArray[np.float64]:
-        """The best score each of some episodes has for a label not among `same`."""
-        best = self._best[fit]
+    def _rivals(self, fit: NDArray[np.intp], stems: Stems) -> NDArray[np.float64]:
+        """The best score of some episodes for a label that says more than `stems`."""
+        same, best = sorted(self._within(stems)), self._best[fit]
         rivals = self.scores[fit, best] if self.kinds else np.full(len(fit), -math.inf)
         beaten = np.flatnonzero(np.isin(best, same))
         others = self.scores[fit[beaten]]  # a copy
         others[:, same] = -math.inf
         rivals[beaten] = others.max(axis=1, initial=-math.inf)
         return rivals
+
+    # The features.
 
     def features(self, kinds: tuple[Kind, ...]) -> dict[str, Matrix]:
         """Each feature of `kinds` as an (n, len(kinds)) matrix."""
@@ -583,9 +586,16 @@ class Competition:
         """The features that need no embedding of the labels."""
         stems = [frozenset(kind.stems) for kind in kinds]
         usual = np.array([Inventory.general().usual.get(s, COINED) for s in stems])
-        named = self._named_scores(kinds)
+        # Votes for a label, or (at most 1) for its head alone, in each episode; and how
+        # near each is to the nearest *other* one that names the label.
+        named, alike = (np.zeros((len(self.episodes), len(kinds))) for _ in range(2))
+        for m, kind in enumerate(kinds):
+            for part, most in ((kind.stems[-1:], 1.0), (kind.stems, 2.0)):
+                for n, score in self._namings.get(frozenset(part), {}).items():
+                    named[n, m] = min(most, score)
+            if stems[m] in self._namings:
+                alike[:, m] = self._nearest(stems[m])
         shown = _centred(self.affinity.shown(kinds))
-        alike = self._alike(kinds)
         # That a label is at home in the document counts as far as something shows it:
         # words, or a likeness beyond chance to an episode that names it.
         fit = np.maximum(shown + named, 0.0) / CLEARLY + np.maximum(alike - FAR, 0.0)
@@ -597,37 +607,20 @@ class Competition:
             "shown": shown,
             "alike": home * alike,
             "documented": home * documented,
-            "plain": home * np.array([self._plainly.get(s, 0.0) for s in stems]),
+            "plain": home * np.array([self._plainly(s) for s in stems]),
             "usual": usual + home * documented * np.maximum(NAMED_HERE - usual, 0.0),
         }
+
+    def _plainly(self, stems: Stems) -> float:
+        """How plainly (to 1) a documented label is named where it is named best."""
+        if stems not in self.documented:
+            return 0.0
+        return min(1.0, max(self._namings[stems].values()) / PLAIN)
 
     @cached_property
     def affinity(self) -> Affinity:
         """The words of every episode of the document, by its id."""
         return Affinity.of({e.id: [t.lemma for t in e.terms] for e in self.episodes})
-
-    def _named_scores(self, kinds: tuple[Kind, ...]) -> Matrix:
-        """Votes for a label, or (at most 1) for its head alone, in each episode."""
-        scores = np.zeros((len(self.episodes), len(kinds)))
-        for m, kind in enumerate(kinds):
-            for stems, most in ((kind.stems[-1:], 1.0), (kind.stems, 2.0)):
-                for n, score in self._namings.get(frozenset(stems), {}).items():
-                    scores[n, m] = min(most, score)
-        return scores
-
-    @cached_property
-    def _gists(self) -> Matrix:
-        """What each episode is about, (n, dimensions): the mean of its words in tens.
-
-        Ten words have a meaning; a hundred at once are read as a blur.
-        """
-        tens = [words_in_tens(episode) for episode in self.episodes]
-        vectors = self._vectors([*chain.from_iterable(tens)])
-        ends = np.cumsum([len(found) for found in tens])
-        means = [part.mean(axis=0) for part in np.split(vectors, ends[:-1])]
-        found: Matrix = np.stack(means)
-        found /= np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
-        return found
 
     def _vectors(self, texts: list[str]) -> Matrix:
         if self.embedder is None:
@@ -635,9 +628,19 @@ class Competition:
         return np.asarray(self.embedder.embed(texts), dtype=np.float64)
 
     @cached_property
-    def _apart(self) -> Matrix:
-        """The gists, centred: less what all episodes have in common."""
-        return _centred(self._gists)
+    def _gists(self) -> tuple[Matrix, Matrix]:
+        """What each episode is about, (n, dimensions), and the same centred.
+
+        The mean of its words in tens: ten words have a meaning; a hundred at once are
+        read as a blur. Centred is less what all episodes have in common.
+        """
+        tens = [words_in_tens(episode) for episode in self.episodes]
+        vectors = self._vectors([*chain.from_iterable(tens)])
+        ends = np.cumsum([len(found) for found in tens])
+        means = [part.mean(axis=0) for part in np.split(vectors, ends[:-1])]
+        found: Matrix = np.stack(means)
+        found /= np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
+        return found, _centred(found)
 
     @cached_property
     def _meanings(self) -> Matrix:
@@ -647,63 +650,42 @@ class Competition:
     @cached_property
     def _scale(self) -> tuple[Matrix, float]:
         """How similar each episode is to all labels on average, and the spread."""
-        labels = self._meanings
+        (_, apart), labels = self._gists, self._meanings
         if not len(labels):
             return np.zeros((len(self.episodes), 1)), 1.0
         mean = labels.mean(axis=0)
-        return (self._apart @ mean)[:, None], _spread(self._apart, labels - mean)
+        return (apart @ mean)[:, None], _spread(apart, labels - mean)
 
     def _similar(self, kinds: tuple[Kind, ...]) -> Matrix:
         """Similarity of an episode's words to each label."""
         rows, spread = self._scale
-        likeness = self._apart @ self._vectors([kind.told for kind in kinds]).T
+        likeness = self._gists[1] @ self._vectors([kind.told for kind in kinds]).T
         return (likeness - rows) / spread
 
     @cached_property
     def _near(self) -> tuple[Matrix, float, float]:
         """What makes episodes alike: vectors, an offset, and the spread over all."""
-        mean = self._gists.mean(axis=0)
-        common = self._gists - self._apart
-        offset = float((mean - common[0]) @ mean)
-        return self._gists - mean, offset, _spread(self._apart, self._gists - mean)
+        gists, apart = self._gists
+        mean = gists.mean(axis=0)
+        offset = float((mean - (gists - apart)[0]) @ mean)
+        return gists - mean, offset, _spread(apart, gists - mean)
 
-    def _alike(self, kinds: tuple[Kind, ...]) -> Matrix:
-        """How near each episode is to the nearest *other* one that names a label."""
-        found = np.zeros((len(self.episodes), len(kinds)))
-        for m, kind in enumerate(kinds):
-            stems = frozenset(kind.stems)
-            if stems in self._namings:
-                found[:, m] = self._nearest(stems)
-        return found
+    def _nearest(self, stems: Stems) -> NDArray[np.float32]:
+        """How near each episode is to the nearest *other* one that names a label.
 
-    def _nearest(self, stems: frozenset[str]) -> NDArray[np.float32]:
-        """The column of `_alike` for one label; questions ask for it again."""
-        if stems not in self._columns_alike:
+        Kept: questions ask for it again.
+        """
+        if stems not in self._nearest_kept:
             namers = np.array([*self._namings[stems]], np.intp)
             vectors, offset, spread = self._near
-            near = (self._apart @ vectors[namers].T + offset) / spread
+            near = (self._gists[1] @ vectors[namers].T + offset) / spread
             near[namers, range(len(namers))] = 0.0
-            self._columns_alike[stems] = near.max(axis=1).astype(np.float32)
-        return self._columns_alike[stems]
+            self._nearest_kept[stems] = near.max(axis=1).astype(np.float32)
+        return self._nearest_kept[stems]
 
     @cached_property
-    def _columns_alike(self) -> dict[frozenset[str], NDArray[np.float32]]:
+    def _nearest_kept(self) -> dict[Stems, NDArray[np.float32]]:
         return {}
-
-    def _reading(self, n: int, m: int) -> Bound:
-        episode, kind = self.episodes[n], self.kinds[m]
-        shown = self.affinity.shown_by(episode.id, kind)[:4]
-        stems = ((s[0], t) for t in episode.terms if (s := content_stems(t.lemma)))
-        terms = dict(reversed(tuple(stems)))
-        words = [terms[stem].lemma for stem in shown if stem in terms]
-        reason = "shown by " + ", ".join(words) if words else "the best fit by meaning"
-        spans: tuple[Span, ...] = tuple(terms[s].span for s in shown if s in terms)
-        named = self.named[n].get(frozenset(kind.stems))
-        score = round(float(self.scores[n, m]), 3)
-        if named is not None:
-            reason = f"{named.reason}; {reason}" if words else named.reason
-            return replace(named, score=score, reason=reason)
-        return Bound(kind.label, None, (), spans, score, reason)
 
 
 def weighted(parts: Mapping[str, Matrix]) -> Matrix:
@@ -744,12 +726,6 @@ def _kinds(labels: Iterable[str]) -> tuple[Kind, ...]:
 
 
 @cache
-def _resource() -> tuple[Kind, ...]:
-    """All kinds of the general resource, in a fixed order."""
-    return _kinds(Inventory.general().labels)
-
-
-@cache
-def _postings() -> Postings:
-    """The same kinds, by the stems that show them."""
-    return Postings.of(_resource())
+def _resource() -> Postings:
+    """All kinds of the general resource, in a fixed order, by their stems."""
+    return Postings.of(_kinds(Inventory.general().labels))

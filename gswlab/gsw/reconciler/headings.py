@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from gswlab.core.nouns import Actor, Argument, Note, Place, Span, Time, VerbPhrase
+from gswlab.core.nouns import Note, Place, Span, Time, VerbPhrase
+from gswlab.core.step import NounKind
 from gswlab.gsw.reconciler.chunk_context import Scene
 from gswlab.language.language import language_of
 from gswlab.text.sentences import sentences
@@ -34,33 +35,23 @@ _PRESENT = re.compile(r"(?:\bPresent|\bIn attendance|出席者?)\s*[:：]")
 
 def headings(scene: Scene) -> Iterator[tuple[str, str]]:
     """Times and places of the chunk that head a chapter, and the words that do it."""
-    if not _is_first(scene):
+    if {p.chunk for p in scene.shelf("verb_phrase")} - {scene.chunk.id}:
         yield from now(scene)
         return
     text, base = scene.chunk.text, scene.chunk.span.start
+    # where somebody does something is no heading
+    phrases = scene.local.verb_phrases
+    acts = [p for p in phrases if any(a.slot == "agent" for a in p.arguments)]
+    acted = [span for phrase in acts for span in phrase.spans]
     for start, end in sentences(text, language_of(text))[:_HEADINGS]:
         span = Span(scene.chunk.document, base + start, base + end)
-        if _FINITE.search(text[start:end]) or _acted(scene, span):
+        if _FINITE.search(text[start:end]) or any(_within(s, span) for s in acted):
             break
         for actor in scene.local.actors:
             inside = any(_within(m.span, span) for m in actor.mentions)
             if inside and actor.kind in ("time", "place"):
                 yield scene.workspace.resolve(scene.ids[actor.id]), text[start:end]
     yield from now(scene)
-
-
-def _is_first(scene: Scene) -> bool:
-    told = {p.chunk for p in scene.shelf("verb_phrase")} - {scene.chunk.id}
-    return not told
-
-
-def _acted(scene: Scene, span: Span) -> bool:
-    """Whether somebody does something in a sentence: then it is no heading."""
-    return any(
-        any(a.slot == "agent" for a in phrase.arguments)
-        for phrase in scene.local.verb_phrases
-        if any(_within(s, span) for s in phrase.spans)
-    )
 
 
 def _within(one: Span, two: Span) -> bool:
@@ -86,15 +77,13 @@ def present(scene: Scene) -> Iterator[str]:
             continue
         span = Span(scene.chunk.document, base + start + listed.end(), base + end)
         for local in scene.local.actors:
-            if local.kind == "person" and _is_in(local, span):
+            inside = any(_within(mention.span, span) for mention in local.mentions)
+            if local.kind == "person" and inside:
                 yield scene.workspace.resolve(scene.ids[local.id])
 
 
-def _is_in(actor: Actor, span: Span) -> bool:
-    return any(_within(mention.span, span) for mention in actor.mentions)
-
-
 STANDS = "stands over the chapter"
+_KINDS: tuple[NounKind, ...] = ("time", "place")
 _ALL = re.compile(
     r"(?:all\s+(?:of\s+)?(?:this|that|these|it)|(?:this|it|that)\s+all|everything"
     r"|these\s+(?:events|things)|the\s+whole\s+(?:thing|affair|business))\b",
@@ -128,36 +117,26 @@ def couple_standing(scene: Scene, anchors: dict[str, str]) -> None:
         anchors: time or place actor to the anchor it names here.
     """
     for actor_id, said in headings(scene):
-        if actor_id in anchors:
-            _mark(scene, anchors[actor_id], said)
+        if actor_id not in anchors:
+            continue
+        anchor = scene.workspace.get(anchors[actor_id])
+        day = isinstance(anchor, Time) and _DAY.match(anchor.value or "")
+        if (day or isinstance(anchor, Place)) and not _stands(anchor):
+            note = Note(f"{STANDS}: {said.strip()}", (), scene.chunk.id)
+            scene.draft.extend(anchor.id, "notes", (note,))
     told = [scene.workspace.get(i) for i in scene.told]
     if scene.chunk.index == 0 or any(now(scene)):
         told = list(scene.shelf("verb_phrase"))
-    standing = _standing(scene)
-    for anchor_id in standing:
+    shelves = ([a.id for a in scene.shelf(k) if _stands(a)] for k in _KINDS)
+    for anchor_id in [i for found in shelves for i in found[-1:]]:
         _couple(scene, anchor_id, (*_who(scene, told, anchor_id), *present(scene)))
     for phrase in told:
         if phrase.id in scene.told and _sums_up(scene, phrase):
             _couple_back(scene, phrase)
 
 
-def _mark(scene: Scene, anchor_id: str, said: str) -> None:
-    anchor = scene.workspace.get(anchor_id)
-    day = isinstance(anchor, Time) and _DAY.match(anchor.value or "")
-    if (day or isinstance(anchor, Place)) and not _stands(anchor):
-        note = Note(f"{STANDS}: {said.strip()}", (), scene.chunk.id)
-        scene.draft.extend(anchor.id, "notes", (note,))
-
-
 def _stands(anchor: Time | Place) -> bool:
     return any(note.text.startswith(STANDS) for note in anchor.notes)
-
-
-def _standing(scene: Scene) -> list[str]:
-    found = []
-    for kind in ("time", "place"):
-        found += [a.id for a in scene.shelf(kind) if _stands(a)][-1:]
-    return found
 
 
 def _who(scene: Scene, phrases: Iterable[VerbPhrase], anchor_id: str) -> Iterator[str]:
@@ -168,15 +147,11 @@ def _who(scene: Scene, phrases: Iterable[VerbPhrase], anchor_id: str) -> Iterato
         own = scene.workspace.resolve(own) if own else None
         if phrase.modality != "asserted" or own not in (None, anchor_id):
             continue
-        if own is None and any(_is_own(a, slot) for a in phrase.arguments):
-            continue
-        yield from _acting(scene, phrase, slot)
-
-
-def _is_own(argument: Argument, slot: str) -> bool:
-    """Whether an argument says another time (or place); an hour is of the day."""
-    hour = argument.actor is None and _HOUR.search(argument.text)
-    return argument.slot == slot and (slot == "place" or not hour)
+        # an argument may say another time (or place); an hour is of the day
+        others = [a for a in phrase.arguments if a.slot == slot]
+        hours = [a for a in others if a.actor is None and _HOUR.search(a.text)]
+        if own is not None or not others or (slot == "time" and others == hours):
+            yield from _acting(scene, phrase, slot)
 
 
 def _acting(scene: Scene, phrase: VerbPhrase, slot: str) -> Iterator[str]:
@@ -212,34 +187,26 @@ def _sums_up(scene: Scene, phrase: VerbPhrase) -> bool:
 def _couple_back(scene: Scene, summed: VerbPhrase) -> None:
     told = [p for p in scene.shelf("verb_phrase") if p.id != summed.id]
     told = [p for p in told if p.spans and p.spans[0] < summed.spans[0]]
-    told = list(_before_next_day(scene, sorted(told, key=lambda p: p.spans[0])))
+    told.sort(key=lambda p: p.spans[0])
+    # up to where the story moves to another day
+    days = [p.time and scene.workspace.get(p.time) for p in told]
+    moved = [row for row, day in enumerate(days) if day and not _is_that_day(day)]
+    told = told[: moved[0]] if moved else told
     for anchor_id in (summed.time, summed.place):
         if anchor_id is None:
             continue
         anchor = scene.workspace.get(anchor_id)
         if isinstance(anchor, Time):
-            _fill(scene, anchor, told)
+            # "That evening" of what is summed up was on the day the sum names.
+            open_ = (scene.workspace.get(p.time) for p in told if p.time)
+            for time in {t.id: t for t in open_ if _is_that_day(t)}.values():
+                scene.draft.extend(anchor.id, "readings", time.readings)
+                scene.draft.extend(anchor.id, "actors", time.actors)
+                scene.draft.drop(time.id, into=anchor.id)
         slot = "time" if isinstance(anchor, Time) else "place"
         said = [p for p in told if p.modality == "asserted"]
         _couple(scene, anchor.id, (i for p in said for i in _acting(scene, p, slot)))
 
 
-def _before_next_day(scene: Scene, told: Iterable[VerbPhrase]) -> Iterator[VerbPhrase]:
-    """What is told up to where the story moves to another day."""
-    for phrase in told:
-        if phrase.time and not _is_that_day(scene.workspace.get(phrase.time)):
-            return
-        yield phrase
-
-
 def _is_that_day(time: Time) -> bool:
     return time.value is None and all(_SAME.match(r.text) for r in time.readings)
-
-
-def _fill(scene: Scene, day: Time, told: Iterable[VerbPhrase]) -> None:
-    """ "That evening" of what is summed up was on the day the sum names."""
-    open_ = (scene.workspace.get(p.time) for p in told if p.time)
-    for time in {t.id: t for t in open_ if _is_that_day(t)}.values():
-        scene.draft.extend(day.id, "readings", time.readings)
-        scene.draft.extend(day.id, "actors", time.actors)
-        scene.draft.drop(time.id, into=day.id)

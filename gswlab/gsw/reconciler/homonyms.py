@@ -11,113 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 
-from gswlab.core.nouns import (
-    Actor,
-    Argument,
-    Chunk,
-    Link,
-    LocalMap,
-    Mention,
-    Note,
-    Span,
-    VerbPhrase,
-)
-
-# One local actor turned out to be two: what is said of each goes to the nearer one.
-
-
-@dataclass(frozen=True, slots=True)
-class Parting:
-    """The actor `kept`, and `new`, which some of its mentions belong to."""
-
-    kept: Actor
-    new: Actor
-
-    def of(self, spans: Iterable[Span]) -> str:
-        """Whose mention stands nearest to spans; the kept one's where none does."""
-        at = list(spans)
-        if not at:
-            return self.kept.id
-        near = {a.id: _gap(a.mentions, at) for a in (self.kept, self.new)}
-        return min(near, key=lambda i: (near[i], i != self.kept.id))
-
-
-def part(
-    local: LocalMap, actor_id: str, mentions: Iterable[Mention], name: str
-) -> LocalMap:
-    """`local` with `mentions` of an actor taken from it and given to a new one."""
-    actor = next(a for a in local.actors if a.id == actor_id)
-    moved = tuple(mentions)
-    number = 1 + max(int(a.id[1:]) for a in local.actors)
-    stay = tuple(m for m in actor.mentions if m not in moved)
-    both = Parting(
-        replace(actor, mentions=stay),
-        replace(actor, id=f"a{number}", name=name, aliases=(), mentions=moved),
-    )
-    ends = tuple(_with_own(a, both) for a in (both.kept, both.new))
-    actors = (*(ends[0] if a.id == actor.id else a for a in local.actors), ends[1])
-    told = [_phrase(phrase, both) for phrase in local.verb_phrases]
-    votes = (
-        replace(v, candidate=both.of(v.spans)) if v.candidate == actor.id else v
-        for v in local.votes
-    )
-    return replace(
-        local,
-        actors=actors,
-        verb_phrases=tuple(told),
-        links=tuple(_link(link, both) for link in local.links),
-        votes=tuple(votes),
-        apart=(*local.apart, (actor.id, both.new.id)),
-    )
-
-
-def _gap(mentions: Iterable[Mention], spans: Iterable[Span]) -> int:
-    """Characters between the nearest of the mentions and of the spans."""
-    gaps = [
-        max(s.start - m.span.end, m.span.start - s.end, 0)
-        for m in mentions
-        for s in spans
-    ]
-    return min(gaps, default=10**9)
-
-
-def _with_own(actor: Actor, both: Parting) -> Actor:
-    return replace(
-        actor,
-        roles=tuple(r for r in actor.roles if both.of(r.spans) == actor.id),
-        states=tuple(s for s in actor.states if both.of(s.spans) == actor.id),
-        votes=tuple(v for v in actor.votes if both.of(v.spans) == actor.id),
-    )
-
-
-def _phrase(phrase: VerbPhrase, both: Parting) -> VerbPhrase:
-    arguments = tuple(_argument(a, both) for a in phrase.arguments)
-    has = {a.actor for a in arguments}
-    moved = both.new.id in has and both.kept.id not in has
-    effects = tuple(
-        replace(e, actor=both.new.id) if moved and e.actor == both.kept.id else e
-        for e in phrase.effects
-    )
-    return replace(phrase, arguments=arguments, effects=effects)
-
-
-def _argument(argument: Argument, both: Parting) -> Argument:
-    if argument.actor != both.kept.id:
-        return argument
-    return replace(argument, actor=both.of(argument.spans))
-
-
-def _link(link: Link, both: Parting) -> Link:
-    if both.kept.id not in (*link.actors, link.anchor):
-        return link
-    owner = both.of(link.spans)
-    ids = tuple(owner if i == both.kept.id else i for i in link.actors)
-    anchor = owner if link.anchor == both.kept.id else link.anchor
-    return replace(link, actors=ids, anchor=anchor)
-
+from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Note, Span
 
 NOTE = "told apart as "
 _BEFORE = {
@@ -185,17 +82,22 @@ def _parted(local: LocalMap, actor: Actor, chunk: Chunk) -> LocalMap:
     last: str | None = None
     ordered = sorted(actor.mentions, key=lambda m: m.span)
     for mention, after in zip_longest(ordered, ordered[1:]):
+        # a name, or a noun that stands with it: "his son, Silas"
         named = mention if mention.form in _NAMES else after
-        if named and named.form in _NAMES and _joined(mention, named):
+        joined = named and named.span.start - mention.span.end <= _JOINED
+        if named and named.form in _NAMES and joined:
             said = mark(named, chunk) or _epithet(named, ordered, chunk)
             # unmarked, it is the one that was unmarked before, if there is one
             last = said if said or None in groups else last
         groups.setdefault(last, []).append(mention)
-    _epithets_of_one(groups)
+    # Only another epithet makes Bob the neighbour another than Bob.
+    epithets = [said for said in groups if said and said.startswith("the ")]
+    if len(epithets) == 1 and len(groups) == 2 and None in groups:
+        groups[None] += groups.pop(epithets[0])
     kept, *others = groups
     if kept is None and not others:
         return local
-    strong = any(mark in _STRONG or " " in mark for mark in filter(None, groups))
+    strong = any(said in _STRONG or " " in said for said in filter(None, groups))
     pairs = ({"old", "young"}, {"ours", "theirs"})
     if others and not strong and not any(pair <= set(groups) for pair in pairs):
         kept, others = next(m for m in groups if m), []
@@ -206,35 +108,83 @@ def _parted(local: LocalMap, actor: Actor, chunk: Chunk) -> LocalMap:
     return _marked(local, actor.id, kept)
 
 
-def _joined(mention: Mention, named: Mention) -> bool:
-    """Whether a mention is a name, or a noun that stands with it: "his son, Silas"."""
-    return named.span.start - mention.span.end <= _JOINED
-
-
 def _epithet(name: Mention, mentions: list[Mention], chunk: Chunk) -> str | None:
     """The noun of "Colin the diver", where the operator reads it as his."""
-    end = name.span.end
-    found = _EPITHET.match(chunk.text, end - chunk.span.start)
-    nouns = {m.span.start - chunk.span.start for m in mentions if m.form == "nominal"}
+    start = chunk.span.start
+    found = _EPITHET.match(chunk.text, name.span.end - start)
+    nouns = {m.span.start - start for m in mentions if m.form == "nominal"}
     return f"the {found['noun']}" if found and found.start("noun") in nouns else None
 
 
-def _epithets_of_one(groups: dict[str | None, list[Mention]]) -> None:
-    """Only another epithet makes Bob the neighbour another than Bob."""
-    said = [mark for mark in groups if mark and mark.startswith("the ")]
-    if len(said) == 1 and len(groups) == 2 and None in groups:
-        groups[None] += groups.pop(said[0])
-
-
 def _marked(local: LocalMap, actor_id: str, said: str | None) -> LocalMap:
-    def noted(actor: Actor) -> Actor:
-        if actor.id != actor_id or said is None:
-            return actor
-        spans = tuple(m.span for m in actor.mentions[:1])
-        note = Note(NOTE + said, spans, actor.mentions[0].chunk)
-        return replace(actor, notes=(*actor.notes, note))
+    actors = list(local.actors)
+    for row, actor in enumerate(actors):
+        if actor.id == actor_id and said is not None:
+            spans = tuple(m.span for m in actor.mentions[:1])
+            note = Note(NOTE + said, spans, actor.mentions[0].chunk)
+            actors[row] = replace(actor, notes=(*actor.notes, note))
+    return replace(local, actors=tuple(actors))
 
-    return replace(local, actors=tuple(map(noted, local.actors)))
+
+def part(
+    local: LocalMap, actor_id: str, mentions: Iterable[Mention], name: str
+) -> LocalMap:
+    """`local` with `mentions` of an actor taken from it and given to a new one.
+
+    What is said of each goes to the one whose mention stands nearer.
+    """
+    actor, moved = next(a for a in local.actors if a.id == actor_id), tuple(mentions)
+    stay = tuple(m for m in actor.mentions if m not in moved)
+    new_id = f"a{1 + max(int(a.id[1:]) for a in local.actors)}"
+
+    def gap(own: Iterable[Mention], spans: Iterable[Span]) -> int:
+        ends = ((m.span, s) for m in own for s in spans)
+        gaps = (max(s.start - m.end, m.start - s.end, 0) for m, s in ends)
+        return min(gaps, default=10**9)
+
+    def owner(spans: tuple[Span, ...]) -> str:
+        return new_id if gap(moved, spans) < gap(stay, spans) else actor_id
+
+    def of(noun_id: str | None, spans: tuple[Span, ...]) -> str | None:
+        return owner(spans) if noun_id == actor_id else noun_id
+
+    def own(parted: Actor) -> Actor:
+        return replace(
+            parted,
+            roles=tuple(r for r in parted.roles if owner(r.spans) == parted.id),
+            states=tuple(s for s in parted.states if owner(s.spans) == parted.id),
+            votes=tuple(v for v in parted.votes if owner(v.spans) == parted.id),
+        )
+
+    kept = own(replace(actor, mentions=stay))
+    new = own(replace(actor, id=new_id, name=name, aliases=(), mentions=moved))
+    phrases = []
+    for phrase in local.verb_phrases:
+        arguments = tuple(
+            replace(a, actor=of(a.actor, a.spans)) for a in phrase.arguments
+        )
+        has = {a.actor for a in arguments}
+        gone = new_id in has and actor_id not in has
+        effects = tuple(
+            replace(e, actor=new_id) if gone and e.actor == actor_id else e
+            for e in phrase.effects
+        )
+        phrases.append(replace(phrase, arguments=arguments, effects=effects))
+    links = []
+    for link in local.links:
+        ids = tuple(str(of(i, link.spans)) for i in link.actors)
+        links.append(replace(link, actors=ids, anchor=of(link.anchor, link.spans)))
+    return replace(
+        local,
+        actors=(*(kept if a.id == actor_id else a for a in local.actors), new),
+        verb_phrases=tuple(phrases),
+        links=tuple(links),
+        votes=tuple(
+            replace(vote, candidate=str(of(vote.candidate, vote.spans)))
+            for vote in local.votes
+        ),
+        apart=(*local.apart, (actor_id, new_id)),
+    )
 
 
 def mark(mention: Mention, chunk: Chunk) -> str | None:
@@ -242,16 +192,13 @@ def mark(mention: Mention, chunk: Chunk) -> str | None:
     start, end = (x - chunk.span.start for x in (mention.span.start, mention.span.end))
     before, after = chunk.text[max(0, start - _REACH) : start], chunk.text[end:]
     for name, pattern in _POST:
-        if pattern.match(after):
-            return name
-        if _BARE[name].search(chunk.text[start:end]):
+        if pattern.match(after) or _BARE[name].search(chunk.text[start:end]):
             return name
     if related := _RELATED.search(before):
         return f"kin {(related['kin'] or related['ja']).lower()}"
     if _NICKNAME.search(before) and after[:1] == "」":
         return "nickname"
-    found = (name for name, pattern in _PRE if pattern.search(before))
-    return next(found, None)
+    return next((name for name, pattern in _PRE if pattern.search(before)), None)
 
 
 def marks(actor: Actor) -> Iterator[str]:
@@ -270,26 +217,21 @@ def told_apart(new: Actor, old: Actor, whole: bool = True) -> bool:
     >>> told_apart(replace(one, notes=(Note(NOTE + "real"),)), two)
     True
     """
-    mine, yours = (set(_plain_marks(actor)) for actor in (new, old))
-    both = set(marks(new)) & set(marks(old))
-    for mark in sorted(
-        set(marks(new)) - mine
-    ):  # known as something else, or newly brought in
-        sort, _, noun = mark.partition(" ")
-        if not both and not any(role.text.lower().endswith(noun) for role in old.roles):
-            return bool(old.roles) or (sort == "kin" and noun.isascii())
-        return False
+    all_mine, all_yours = set(marks(new)), set(marks(old))
+    # with a space it is a noun that somebody is called by
+    mine, yours = ({m for m in said if " " not in m} for said in (all_mine, all_yours))
+    if nouns := sorted(all_mine - mine):  # known as something else, or newly brought in
+        sort, _, noun = nouns[0].partition(" ")
+        is_one = any(role.text.lower().endswith(noun) for role in old.roles)
+        if is_one or all_mine & all_yours:
+            return False
+        return bool(old.roles) or (sort == "kin" and noun.isascii())
     if mine and yours:
         classes = {_CLASS.get(mark, mark) for mark in mine}
         return classes.isdisjoint(_CLASS.get(mark, mark) for mark in yours)
     bare = [pattern.sub("", new.name) for pattern in _BARE.values()]
     whole = whole or not {old.name, *old.aliases}.isdisjoint(bare)
     return bool(mine & _STRONG) and (whole or mine != {"junior"})
-
-
-def _plain_marks(actor: Actor) -> Iterator[str]:
-    """Marks that are no noun somebody is called by."""
-    yield from (mark for mark in marks(actor) if " " not in mark)
 
 
 def bears_mark(actor: Actor) -> bool:

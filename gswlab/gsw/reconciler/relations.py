@@ -18,8 +18,6 @@ from gswlab.language.names import key
 
 # Relations of a chunk, in workspace ids, each told once.
 
-ALIAS = "alias"
-
 
 def put_relations(scene: Scene, phrases: dict[str, str]) -> None:
     """Put the chunk's ties between nouns.
@@ -40,21 +38,15 @@ def put_relation(
     """Put one tie; one of the chapter's `known` ones gains its spans."""
     source, target = (scene.workspace.resolve(end) for end in (new.source, new.target))
     tie = (source, target, new.kind)
-    if new.kind == ALIAS:
+    if new.kind == "alias":
         return
     if tie in known:
         scene.draft.extend(known[tie], "spans", new.spans)
         return
     known[tie] = scene.draft.new_id("relation")
-    relation = replace(
-        new,
-        id=known[tie],
-        source=source,
-        target=target,
-        chunk=scene.chunk.id,
-        chapter=scene.chapter,
-    )
-    scene.draft.put("relation", relation)
+    new = replace(new, id=known[tie], source=source, target=target)
+    here = replace(new, chunk=scene.chunk.id, chapter=scene.chapter)
+    scene.draft.put("relation", here)
 
 
 _FAR = 32  # characters between two mentions that a tie may take
@@ -67,7 +59,6 @@ _ALIAS = re.compile(
 _INSIDE = re.compile(r"\s+(?:in|inside|within|of)\s+(?:the\s+)?", re.I)
 # "Peter Fry junior": beside a name a noun of its own, but the same person.
 _JUNIOR_BESIDE = re.compile(r",?\s+(?:junior|senior)\b", re.I)
-_JUNIOR = frozenset({"junior", "senior"})
 _BRACKET = re.compile(r"\s*[（(](?:the\s+)?[^()（）,;]+[)）]")
 _COMMA = re.compile(r"\s*,\s*")
 
@@ -84,28 +75,29 @@ def with_stated(local: LocalMap, chunk: Chunk) -> LocalMap:
 def _stated(local: LocalMap, chunk: Chunk) -> Iterator[Relation]:
     mentions = [(m, a) for a in local.actors for m in a.mentions]
     mentions.sort(key=lambda pair: (pair[0].span, pair[1].id))
-    base = chunk.span.start
-    for (one, a), (two, b) in pairwise(p for p in mentions if _is_named(*p)):
-        between = chunk.text[one.span.end - base : max(two.span.start - base, 0)]
+    text, base = chunk.text, chunk.span.start
+
+    def stated(tie: tuple[str, str, str], one: Mention, two: Mention) -> Relation:
+        kind, source, target = tie
+        spans = (replace(one.span, end=two.span.end),)
+        return Relation("", source, target, kind, "stated", spans, chunk.id)
+
+    named = [
+        (m, a) for m, a in mentions if m.form in ("name", "short") or a.kind == "place"
+    ]
+    for (one, a), (two, b) in pairwise(named):
+        between = text[one.span.end - base : max(two.span.start - base, 0)]
         near = a.id != b.id and 0 <= two.span.start - one.span.end <= _FAR
         if near and (tie := _tie(between, a, b)) is not None:
-            yield _relation(tie, one, two, chunk)
+            yield stated(tie, one, two)
+    # A noun after a person's name may be what the person is called or is.
     for (one, a), (two, b) in pairwise(p for p in mentions if p[0].form != "pronoun"):
-        if a.id != b.id and a.kind == "person" and one.form == "name":
-            rest = chunk.text[one.span.end - base : two.span.end - base + 1]
-            if two.form == "nominal" and _is_beside(rest, b):
-                yield _relation(("alias", a.id, b.id), one, two, chunk)
-
-
-def _is_beside(rest: str, noun: Actor) -> bool:
-    """Whether a noun after a person's name is what the person is called or is."""
-    if noun.name.casefold() in _JUNIOR:
-        return _JUNIOR_BESIDE.match(rest) is not None
-    return _BRACKET.fullmatch(rest) is not None
-
-
-def _is_named(mention: Mention, actor: Actor) -> bool:
-    return mention.form in ("name", "short") or actor.kind == "place"
+        person = a.id != b.id and a.kind == "person" and one.form == "name"
+        rest = text[one.span.end - base : two.span.end - base + 1]
+        junior = b.name.casefold() in ("junior", "senior")
+        beside = _JUNIOR_BESIDE.match(rest) if junior else _BRACKET.fullmatch(rest)
+        if person and two.form == "nominal" and beside:
+            yield stated(("alias", a.id, b.id), one, two)
 
 
 def _tie(between: str, a: Actor, b: Actor) -> tuple[str, str, str] | None:
@@ -117,19 +109,7 @@ def _tie(between: str, a: Actor, b: Actor) -> tuple[str, str, str] | None:
     if between == "の":
         return "inside", b.id, a.id
     # "Old Hall, Leeds" is nested; "Leeds, York" is a list.
-    building = _is_building(a) and not _is_building(b)
-    if _INSIDE.fullmatch(between) or (_COMMA.fullmatch(between) and building):
-        return "inside", a.id, b.id
-    return None
-
-
-def _is_building(actor: Actor) -> bool:
-    return key(actor.name)[-1:] != () and key(actor.name)[-1] in words("place_head")
-
-
-def _relation(
-    tie: tuple[str, str, str], one: Mention, two: Mention, chunk: Chunk
-) -> Relation:
-    kind, source, target = tie
-    spans = (replace(one.span, end=two.span.end),)
-    return Relation("", source, target, kind, "stated", spans, chunk.id)
+    heads = words("place_head")
+    first, second = (not heads.isdisjoint(key(each.name)[-1:]) for each in (a, b))
+    listed = _COMMA.fullmatch(between) and first and not second
+    return ("inside", a.id, b.id) if _INSIDE.fullmatch(between) or listed else None

@@ -2,6 +2,8 @@
 
 - the loop below is all of it, numbered; every other module of this folder is one of
   its lines;
+- who decides may be another: a model's reconciler runs the same loop with a judge of
+  its own in the rules' place;
 - a reconciler is a frozen handful of settings: what it knows is in the workspace, so
   a journal can be resumed, rewound or forked at any chunk;
 - it looks at indexes and at the chapter, never at the whole book.
@@ -9,7 +11,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, Chunk, LocalMap
@@ -23,7 +26,6 @@ from gswlab.gsw.reconciler.chunk_context import Scene, Scope
 from gswlab.gsw.reconciler.decide import (
     APART,
     NAMED,
-    NONE,
     Bar,
     Verdicts,
     align_all,
@@ -86,9 +88,31 @@ def _name(scene: Scene, waiting: Actor, named: Actor, bar: Bar) -> None:
         f"{named.name} against {waiting.name}: {words_of(best)} make {best.score:.2f}, "
         f"at least {bar.threshold:.2f}."
     )
-    scene.decisions.append(
-        Alignment(younger, named.name, "merged", older, reason, (best,), bar.threshold)
-    )
+    why = reason, (best,), bar.threshold
+    scene.decisions.append(Alignment(younger, named.name, "merged", older, *why))
+
+
+@dataclass
+class Judge:
+    """Who decides inside the loop: the rules, but for `verdicts` by local id."""
+
+    scene: Scene
+    verdicts: Verdicts = field(default_factory=dict)
+
+    def align(self, bar: Bar) -> None:
+        """Decide who is who."""
+        align_all(self.scene, bar, self.verdicts)
+        name_pronouns(self.scene, bar)
+
+    def anchor(self, anchors: dict[str, str]) -> None:
+        """Couple who else shares a time or place; `anchors` gains whose they are."""
+
+    def tell(self, phrases: Mapping[str, str]) -> None:
+        """Write what else holds, the chunk's verb phrases and states told."""
+
+    def answer(self) -> None:
+        """Try the chapter's open questions."""
+        retry(self.scene)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,40 +154,39 @@ class RulesReconciler:
 
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
         """What `local`, read off `chunk`, changes in `workspace`."""
-        return self.ruled(workspace, local, chunk)
+        return self.judged(Judge(self.scene(workspace, local, chunk)))
 
-    def ruled(
-        self,
-        workspace: Workspace,
-        local: LocalMap,
-        chunk: Chunk,
-        verdicts: Verdicts = NONE,
-    ) -> Step:
-        """The step, `verdicts` deciding actors, by local id, in the rules' place."""
-        local = with_parted(local, chunk)
-        local = with_stated(local, chunk)
-        scene = Scene(workspace, local, chunk, self.scope, self.window)
+    def scene(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Scene:
+        """A chunk before anything of it is written, with what its words state."""
+        local = with_stated(with_parted(local, chunk), chunk)
+        return Scene(workspace, local, chunk, self.scope, self.window)
+
+    def judged(self, judge: Judge) -> Step:
+        """The step of a chunk's scene, as the judge decides."""
+        scene, local = judge.scene, judge.scene.local
         # 1. Who is who: every local actor is merged, new or ambiguous.
-        bar = Bar(self.threshold, self.near, self.lead)
-        align_all(scene, bar, verdicts)
-        name_pronouns(scene, bar)
+        judge.align(Bar(self.threshold, self.near, self.lead))
         # 2. When and where: groups are coupled to shared anchors.
         anchors = anchor_all(scene, self.propagation)
+        if self.propagation:
+            judge.anchor(anchors)
         # 3. What happened: verb phrases enrich the occurrences they are.
         phrases = put_all(scene, anchors)
         put_relations(scene, phrases)
         # 4. What holds since: states are appended, and what they contradict is said.
         append_all(scene, [(phrases[v.id], v) for v in local.verb_phrases])
+        judge.tell(phrases)
         if self.propagation:
             couple_standing(scene, anchors)
         # 5. What is still open: new questions, and the chapter's old ones again.
         if self.questions:
             put_questions(scene, phrases)
-            retry(scene)
+            judge.answer()
         # 6. What it is all about: the chunk's votes bind its episode.
-        episodes.observe(scene.draft, local, chunk, scene.ids, self.propagation)
+        bound = local, scene.chunk, scene.ids, self.propagation
+        episodes.observe(scene.draft, *bound)
         # 7. What users wait for: standing questions see the episode as it is now.
-        scene.decisions += retry_standing(scene.draft, workspace, chunk.id)
+        scene.decisions += retry_standing(scene.draft, scene.chunk.id)
         return scene.step()
 
     def finish(self, workspace: Workspace) -> Step:
@@ -171,17 +194,14 @@ class RulesReconciler:
         draft = Draft(workspace)
         settle_kinds_of_names(draft)
         episodes.settle(draft, self.embedder, self.propagation)
-        told = tuple(retry_standing(draft, workspace, None))
+        told = tuple(retry_standing(draft, None))
         # What settling took back and put again is no change.
-        changes = tuple(draft.changes) if _differs(draft, workspace) else ()
+        ids = {c.item.id if isinstance(c, Put) else c.id for c in draft.changes}
+        now, before = draft.workspace.nouns, workspace.nouns
+        differs = any(now.get(i) != before.get(i) for i in ids)
+        changes = draft.taken() if differs else ()
         return Step(workspace.version, None, changes, told, note="finish")
 
     def register(self, workspace: Workspace, text: str) -> Step:
         """The step that puts a standing question, which every later step retries."""
         return register(workspace, text)
-
-
-def _differs(draft: Draft, before: Workspace) -> bool:
-    """Whether any noun the draft touched is not what it was."""
-    ids = {c.item.id if isinstance(c, Put) else c.id for c in draft.changes}
-    return any(draft.workspace.nouns.get(i) != before.nouns.get(i) for i in ids)

@@ -28,6 +28,7 @@ _FIELD = {
     "entities": "protagonist",
     "contents": "kind",
 }
+_FACTS = ("date", "place", "protagonist", "kind", "participants")
 
 
 def register(workspace: Workspace, text: str) -> Step:
@@ -37,10 +38,9 @@ def register(workspace: Workspace, text: str) -> Step:
     'open'
     """
     if not text.strip():
+        rule, command = "a question says what is asked", "python -m gswlab ask RUN"
         raise GswlabError(
-            "the question is empty",
-            "a question says what is asked",
-            'python -m gswlab ask RUN "Who was arrested?"',
+            "the question is empty", rule, f'{command} "Who was arrested?"'
         )
     draft = Draft(workspace)
     cue, found = _attempt(workspace, text)
@@ -55,45 +55,39 @@ def register(workspace: Workspace, text: str) -> Step:
     )
     draft.put("question", question)
     told = (resolution(question.id, found),)
-    return Step(workspace.version, None, tuple(draft.changes), told, note="register")
+    return Step(workspace.version, None, draft.taken(), told, note="register")
 
 
-def retry_standing(
-    draft: Draft, before: Workspace, chunk: str | None
-) -> list[Resolution]:
+def retry_standing(draft: Draft, chunk: str | None) -> list[Resolution]:
     """Answer the standing questions again, where anything they read has changed."""
     questions: list[Question] = [
         q for q in draft.workspace.in_chapter("question", None) if q.standing
     ]
-    if not questions or not _changed(draft, before):
+    if not questions or not _changed(draft):
         return []
     found_out = []
     for question in questions:
         _, found = _attempt(draft.workspace, question.text)
-        now = (question.status, question.answers, question.reason)
-        if now != (found.status, found.answers, found.reason):
-            draft.set(question.id, "status", found.status)
-            draft.set(question.id, "answers", found.answers)
-            draft.set(question.id, "reason", found.reason)
+        named = ("status", "answers", "reason")
+        if any(getattr(question, name) != getattr(found, name) for name in named):
+            for name in named:
+                draft.set(question.id, name, getattr(found, name))
             draft.set(question.id, "resolved", chunk if found.answers else None)
             found_out.append(resolution(question.id, found))
     return found_out
 
 
-def _changed(draft: Draft, before: Workspace) -> bool:
+def _changed(draft: Draft) -> bool:
     ids = {c.item.id if isinstance(c, Put) else c.id for c in draft.changes}
     if any(noun_id[:1] in ("a", "v", "t", "p") for noun_id in ids):
         return True
-    episodes = sorted(noun_id for noun_id in ids if noun_id[:1] == "e")
-    return any(_facts(draft.workspace, e) != _facts(before, e) for e in episodes)
 
+    def facts(workspace: Workspace, episode_id: str) -> list[object]:
+        episode = workspace.nouns.get(episode_id)
+        return [getattr(episode, name, None) for name in _FACTS]
 
-def _facts(workspace: Workspace, episode_id: str) -> object:
-    episode = workspace.nouns.get(episode_id)
-    if not isinstance(episode, Episode):
-        return None
-    bound = (episode.date, episode.place, episode.protagonist, episode.kind)
-    return (*bound, episode.participants)
+    episodes = [noun_id for noun_id in ids if noun_id[:1] == "e"]
+    return any(facts(draft.workspace, e) != facts(draft.before, e) for e in episodes)
 
 
 def _attempt(workspace: Workspace, text: str) -> tuple[Cue, Attempt]:
@@ -132,7 +126,15 @@ def _weigh(cue: Cue, fits: tuple[Episode, ...]) -> Attempt:
     if not answers:
         reason = f"{', '.join(missing)}: {said}, but no {cue.asked} are known"
         return Attempt("insufficient", (), support, reason)
-    rivals = [line for episode in fits for line in _rivals(cue, episode)]
+    # second readings of the asked field that have as much evidence as the first
+    name, rivals = _FIELD.get(cue.asked, ""), list[str]()
+    for episode in fits:
+        best: Bound | None = getattr(episode, name, None)
+        rivals += [
+            f"{episode.id} is as well read as {other.value} as {best.value}"
+            for other in episode.hypotheses.get(name, ())
+            if best and other.score >= best.score > 0
+        ]
     if rivals:
         return Attempt("contradictory", answers, support, "; ".join(rivals))
     if missing:
@@ -145,7 +147,7 @@ def _asked(cue: Cue, episode: Episode) -> tuple[Bound, ...]:
     if cue.asked == "other_entities":
         return episode.participants
     if cue.asked == "details":
-        bound = (episode.date, episode.place, episode.protagonist, episode.kind)
+        bound = (getattr(episode, name) for name in _FIELD.values())
         return tuple(b for b in bound if b is not None)
     found: Bound | None = getattr(episode, _FIELD[cue.asked])
     return () if found is None else (found,)
@@ -156,16 +158,3 @@ def _fillers(bounds: Iterable[Bound]) -> tuple[Filler, ...]:
     for bound in bounds:
         fillers.setdefault(bound.value, Filler(bound.value, bound.spans, bound.id))
     return tuple(fillers.values())
-
-
-def _rivals(cue: Cue, episode: Episode) -> list[str]:
-    """Second readings of the asked field that have as much evidence as the first."""
-    name = _FIELD.get(cue.asked, "")
-    best: Bound | None = getattr(episode, name, None)
-    if best is None:
-        return []
-    return [
-        f"{episode.id} is as well read as {other.value} as {best.value}"
-        for other in episode.hypotheses.get(name, ())
-        if other.score >= best.score > 0
-    ]

@@ -8,7 +8,7 @@ ask fails, but for the event that says so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -18,12 +18,12 @@ from gswlab.core.nouns import Chunk, LocalMap
 from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.reconciler.chunk_context import Scene
-from gswlab.gsw.reconciler.decide import LOCAL, Verdict
+from gswlab.gsw.reconciler.decide import LOCAL
 from gswlab.gsw.reconciler.model import answers
 from gswlab.gsw.reconciler.model import asking as shown
-from gswlab.gsw.reconciler.model.asking import Outcome, ask, most
+from gswlab.gsw.reconciler.model.asking import ask, most
 from gswlab.gsw.reconciler.model.reply import QuestionResolution, SameActor, verdicts_of
-from gswlab.gsw.reconciler.rules import RulesReconciler
+from gswlab.gsw.reconciler.rules import Judge, RulesReconciler
 from gswlab.models.model import Model
 
 STAGE = "same_actor"
@@ -47,12 +47,17 @@ class RulesThenLLM(RulesReconciler):
 
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
         """What `local`, read off `chunk`, changes in `workspace`."""
-        step = self.ruled(workspace, local, chunk)
-        if cases := Cases.of(workspace, step, chunk, self.budget):
+        step = self.judged(Judge(self.scene(workspace, local, chunk)))
+        if cases := _cases(workspace, step, chunk, self.budget):
             outcome = ask(self.model, STAGE, SameActor, chunk, actors=cases.text)
-            verdicts = cases.verdicts(outcome)
-            if verdicts:
-                step = self.ruled(workspace, local, chunk, verdicts)
+            if outcome.value is not None:
+                offered = {
+                    c["id"]: [o["id"] for o in c["candidates"]] for c in cases.cards
+                }
+                verdicts = verdicts_of(outcome, outcome.value.entity_alignment, offered)
+                if verdicts:
+                    scene = self.scene(workspace, local, chunk)
+                    step = self.judged(Judge(scene, verdicts))
             step = replace(step, events=outcome.events)
         if self.questions == "llm":
             after = workspace.apply(step)
@@ -70,51 +75,36 @@ class RulesThenLLM(RulesReconciler):
         return most(self.model, chunks, 2 * self.budget, stages)
 
 
-@dataclass(frozen=True)
-class Cases:
-    """Ambiguous actors of a step as a prompt shows them, each with its candidates."""
+def _cases(
+    workspace: Workspace, step: Step, chunk: Chunk, budget: int
+) -> shown.Shown | None:
+    """Ambiguous actors of a step, each with its candidates and what speaks for each.
 
-    offered: dict[str, tuple[str, ...]]
-    text: str
+    None where there is none; those that fit a budget.
+    """
+    aligned = [d for d in step.decisions if isinstance(d, Alignment)]
+    open_ = [d for d in aligned if d.status == "ambiguous"]
+    if not open_:
+        return None
+    # An actor that the chunk itself has put may have another id the next time.
+    own = {d.actor: LOCAL + d.new for d in aligned if d.actor not in workspace}
+    after = Scene(workspace.apply(step), LocalMap(chunk.id), chunk)
+    acts = shown.Acts(after)
 
-    @classmethod
-    def of(
-        cls, workspace: Workspace, step: Step, chunk: Chunk, budget: int
-    ) -> Cases | None:
-        """The cases of a step, None where there is none; those that fit a budget."""
-        aligned = [d for d in step.decisions if isinstance(d, Alignment)]
-        open_ = [d for d in aligned if d.status == "ambiguous"]
-        if not open_:
-            return None
-        # An actor that the chunk itself has put may have another id the next time.
-        own = {d.actor: LOCAL + d.new for d in aligned if d.actor not in workspace}
-        after = Scene(workspace.apply(step), LocalMap(chunk.id), chunk)
-        acts = shown.Acts(after)
-        cases = shown.fitting((_case(acts, d, own) for d in open_), budget)
-        offered = {
-            card["id"]: tuple(candidate["id"] for candidate in card["candidates"])
-            for card in cases.cards
-        }
-        return cls(offered, cases.text)
+    def card(actor_id: str, shown_as: str, **more: Any) -> shown.Card:
+        found = after.actor(actor_id)
+        return {**shown.actor(found, acts.of(found)), "id": shown_as, **more}
 
-    def verdicts(self, outcome: Outcome[SameActor]) -> dict[str, Verdict]:
-        """Verdicts by local id; one on an actor that was not asked about is refused."""
-        if outcome.value is None:
-            return {}
-        return verdicts_of(outcome, outcome.value.entity_alignment, self.offered)
+    def case(decision: Alignment) -> shown.Card:
+        candidates = [
+            card(
+                each.actor,
+                own.get(each.actor, each.actor),
+                score=each.score,
+                features=dict(each.features),
+            )
+            for each in decision.candidates
+        ]
+        return card(decision.actor, LOCAL + decision.new, candidates=candidates)
 
-
-def _case(acts: shown.Acts, decision: Alignment, own: Mapping[str, str]) -> shown.Card:
-    """An ambiguous actor and its candidates, with what speaks for each."""
-    candidates = [
-        _card(acts, each.actor, own.get(each.actor, each.actor))
-        | {"score": each.score, "features": dict(each.features)}
-        for each in decision.candidates
-    ]
-    card = _card(acts, decision.actor, LOCAL + decision.new)
-    return {**card, "candidates": candidates}
-
-
-def _card(acts: shown.Acts, actor_id: str, shown_as: str) -> shown.Card:
-    found = acts.scene.actor(actor_id)
-    return {**shown.actor(found, acts.of(found)), "id": shown_as}
+    return shown.fitting(map(case, open_), budget)

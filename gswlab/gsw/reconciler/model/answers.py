@@ -6,21 +6,21 @@ ids it may answer with are those that live in the workspace, merged ones include
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
 from gswlab.core.nouns import Filler, Question, QuestionStatus
 from gswlab.core.step import Alignment, Step
-from gswlab.gsw.official.export import RESOLVED, UNRESOLVED
+from gswlab.gsw.export import RESOLVED, UNRESOLVED
 from gswlab.gsw.reconciler.chunk_context import Scene
 from gswlab.gsw.reconciler.model import asking as shown
 from gswlab.gsw.reconciler.model.asking import ask
 from gswlab.gsw.reconciler.model.reply import (
-    Answer,
     Ground,
     QuestionResolution,
     Reconciled,
     ResolvedQuery,
+    Support,
     UnresolvedQuery,
 )
 from gswlab.gsw.reconciler.questions import Attempt, record, resolution, write
@@ -48,7 +48,15 @@ def resolved(model: Model, scene: Scene, step: Step, budget: int) -> Step:
         ids = {i: i for card in cards for i in shown.ids(card)}
         ground = Ground(scene, ids, outcome.refused)
         for i, answer in enumerate(outcome.value.answers):
-            _record(ground, f"answers.{i}", answer, outcome.by)
+            path = f"answers.{i}"
+            id_ = ground.named(f"{path}.question_id", answer.question_id, "q")
+            said = answer.answer_text, answer.answer_entity_id
+            filler = filled(ground, path, *said)
+            if id_ and filler:
+                question: Question = scene.workspace.get(id_)
+                rests = tuple(i for i in (question.verb_phrase, filler.actor) if i)
+                reason = f"{outcome.by} reads it here"
+                record(scene, question, Attempt("answered", (filler,), rests, reason))
     return replace(
         step,
         changes=(*step.changes, *scene.draft.changes),
@@ -67,16 +75,6 @@ def pending(scene: Scene, actors: Iterable[str]) -> list[Question]:
             if not wanted.isdisjoint(resolve(a.actor or "") for a in phrase.arguments):
                 found.append(question)
     return found
-
-
-def _record(ground: Ground, path: str, answer: Answer, by: str) -> None:
-    named = ground.named(f"{path}.question_id", answer.question_id, "q")
-    filler = filled(ground, path, answer.answer_text, answer.answer_entity_id)
-    if named and filler:
-        question: Question = ground.scene.workspace.get(named)
-        support = tuple(i for i in (question.verb_phrase, filler.actor) if i)
-        found = Attempt("answered", (filler,), support, f"{by} reads it here")
-        record(ground.scene, question, found)
 
 
 def filled(ground: Ground, path: str, text: str, entity: str | None) -> Filler | None:
@@ -104,7 +102,14 @@ _STATUS: dict[str, QuestionStatus] = {
 def settle(ground: Ground, reply: Reconciled, by: str) -> None:
     """Write down what became of each question, the first word on each."""
     seen: set[str] = set()
-    for path, said in _paths(reply):
+    every: list[tuple[str, ResolvedQuery | UnresolvedQuery]] = [
+        *((f"resolved_queries.{i}", r) for i, r in enumerate(reply.resolved_queries)),
+        *(
+            (f"unresolved_queries.{i}", u)
+            for i, u in enumerate(reply.unresolved_queries)
+        ),
+    ]
+    for path, said in every:
         named = ground.named(f"{path}.query_id", said.query_id, "q")
         if named is None:
             continue
@@ -112,44 +117,27 @@ def settle(ground: Ground, reply: Reconciled, by: str) -> None:
             ground.refuse(f"{path}.query_id", f"{said.query_id!r} is settled above")
             continue
         seen.add(named)
+        question: Question = ground.scene.workspace.get(named)
+        status = _STATUS[said.status]
         if isinstance(said, ResolvedQuery):
-            _resolve(ground, path, named, said, by)
+            filler = filled(ground, path, said.answer, said.answer_entity_id)
+            if filler is not None:
+                support = _support(ground, f"{path}.support", said.support)
+                found = Attempt(status, (filler,), support, f"{by} reads it")
+                write(ground.scene, question, found)
+            continue
+        found = Attempt(status, (), (), f"{by}: {said.reason.strip()}")
+        if status == "open" and question.answers:
+            # half an answer is not taken back by a chunk that has none
+            ground.scene.decisions.append(resolution(named, found))
         else:
-            _leave(ground, named, said, by)
+            write(ground.scene, question, found)
 
 
-def _paths(reply: Reconciled) -> Iterator[tuple[str, ResolvedQuery | UnresolvedQuery]]:
-    for i, resolved in enumerate(reply.resolved_queries):
-        yield f"resolved_queries.{i}", resolved
-    for i, unresolved in enumerate(reply.unresolved_queries):
-        yield f"unresolved_queries.{i}", unresolved
-
-
-def _resolve(
-    ground: Ground, path: str, question_id: str, said: ResolvedQuery, by: str
-) -> None:
-    filler = filled(ground, path, said.answer, said.answer_entity_id)
-    if filler is None:
-        return
+def _support(ground: Ground, path: str, said: Support) -> tuple[str, ...]:
     kinds = {"actors": "a", "events": "v", "spacetime": "tp"}
-    support = [
-        noun
+    named = (
+        ground.all_named(f"{path}.{name}", getattr(said, name), kind)
         for name, kind in kinds.items()
-        for noun in ground.all_named(
-            f"{path}.support.{name}", getattr(said.support, name), kind
-        )
-    ]
-    found = Attempt(_STATUS[said.status], (filler,), tuple(support), f"{by} reads it")
-    write(ground.scene, ground.scene.workspace.get(question_id), found)
-
-
-def _leave(ground: Ground, question_id: str, said: UnresolvedQuery, by: str) -> None:
-    """A question stays open, or what is known of it does not fit together."""
-    question: Question = ground.scene.workspace.get(question_id)
-    status = _STATUS[said.status]
-    found = Attempt(status, (), (), f"{by}: {said.reason.strip()}")
-    if status == "open" and question.answers:
-        # half an answer is not taken back by a chunk that has none
-        ground.scene.decisions.append(resolution(question_id, found))
-    else:
-        write(ground.scene, question, found)
+    )
+    return tuple(noun for found in named for noun in found)

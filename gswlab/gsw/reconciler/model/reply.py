@@ -207,7 +207,7 @@ class Ground:
     def day(self, path: str, said: str) -> str | None:
         """The ISO value of a day that the chunk or the workspace has, or a coarser."""
         value = normalise_date(said)
-        if value and any(_lies_in(known, value) for known in self._days()):
+        if value and any(_is_within(known, value) for known in self._days()):
             return value
         self.refuse(path, f"{said!r} is no time that the text or the workspace has")
         return None
@@ -243,13 +243,8 @@ class Ground:
             yield workspace.nouns.get(workspace.resolve(noun_id))
 
 
-def local_ids(scene: Scene) -> dict[str, str]:
-    """The ids of the chunk's actors, as a prompt writes them."""
-    return {LOCAL + local: found for local, found in scene.ids.items()}
-
-
-def _lies_in(known: str, value: str) -> bool:
-    return known == value or (known.startswith(value) and known[len(value)] in "-T")
+def _is_within(day: str, value: str) -> bool:
+    return day.startswith(value) and day[len(value) :][:1] in ("", "-", "T")
 
 
 # Alignments of a reply as verdicts; whom nobody offered, nobody is merged with.

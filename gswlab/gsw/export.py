@@ -1,0 +1,261 @@
+"""A step in the Reconciler's own keys, under one published JSON schema.
+
+`step.schema.json` (JSON Schema 2020-12) ships with the package. Every id an export
+uses exists in it: it is listed in `updated_workspace`, the workspace after the step.
+Merged ids are followed to where they live; where a noun is gone the reference is null,
+or its entry is left out when it would say nothing without it.
+
+A `new_actor_id` is local to its chunk, so it is written `<chunk>::<local id>` and
+listed in `local_ids` of the actor that it became.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+from typing import Any
+
+from gswlab.core.codec import NOUNS, SCHEMA_VERSION, plain
+from gswlab.core.nouns import Actor, Bound, Place, Span, Time
+from gswlab.core.references import live
+from gswlab.core.step import Alignment, Conflict, Resolution, Step
+from gswlab.core.workspace import Workspace
+
+RESOLVED = {"answered": "answered", "partly": "partially_answered"}
+UNRESOLVED = {
+    "open": "unanswered",
+    "contradictory": "contradictory",
+    "insufficient": "insufficient_information",
+}
+_SUPPORT = {"a": "actors", "v": "events", "e": "events"}
+_SUPPORT |= {"t": "spacetime", "p": "spacetime"}
+
+
+def step_schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) that every exported step fits.
+
+    >>> step_schema()["$schema"]
+    'https://json-schema.org/draft/2020-12/schema'
+    """
+    text = files("gswlab.gsw").joinpath("step.schema.json").read_text("utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema
+
+
+def export_step(step: Step, after: Workspace) -> dict[str, Any]:
+    """A step and the workspace it led to (`after`), as published JSON.
+
+    >>> sorted(export_step(Step(0, "book:1:0"), Workspace()))[:3]
+    ['chunk_id', 'entity_alignment', 'resolved_queries']
+    """
+
+    def local(alignment: Alignment) -> str:
+        return f"{step.chunk or f'step {step.index}'}::{alignment.new}"
+
+    aligned = [each for each in step.decisions if isinstance(each, Alignment)]
+    found = [each for each in step.decisions if isinstance(each, Resolution)]
+    queries = [(q, each) for each in found if (q := live(after, each.question))]
+    locals_ = defaultdict(set)
+    anchors: tuple[Time | Place, ...] = (*after.times, *after.places)
+    for each in aligned:
+        locals_[live(after, each.actor)].add(local(each))
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "step": step.index,
+        "chunk_id": step.chunk,
+        "updated_workspace": {
+            "actors": [_actor(a, sorted(locals_[a.id])) for a in after.actors],
+            "events": [*_events(after)],
+            "states": [
+                {
+                    "actor_id": actor.id,
+                    "role": state.role,
+                    "state": state.text,
+                    "since": live(after, state.since),
+                    "source": state.source,
+                    "chunk_id": state.chunk,
+                    "spans": _spans(state.spans),
+                }
+                for actor in after.actors
+                for state in actor.states
+            ],
+            "spacetime": [_anchor(anchor, after) for anchor in anchors],
+            "relations": [*_relations(after)],
+            "notes": [*_notes(step, after)],
+        },
+        "entity_alignment": [
+            {
+                "new_actor_id": local(each),
+                "workspace_actor_id": known if each.status == "merged" else None,
+                "status": each.status,
+                "comment": each.reason,
+            }
+            for each in aligned
+            if (known := live(after, each.actor)) is not None
+        ],
+        "resolved_queries": [
+            {
+                "query_id": query,
+                "status": RESOLVED[each.status],
+                "answer": each.answer,
+                "support": _support(each, after),
+            }
+            for query, each in queries
+            if each.status in RESOLVED
+        ],
+        "unresolved_queries": [
+            {
+                "query_id": query,
+                "status": UNRESOLVED[each.status],
+                "reason": each.reason,
+            }
+            for query, each in queries
+            if each.status in UNRESOLVED
+        ],
+    }
+
+
+def _spans(spans: Iterable[Span]) -> list[Any]:
+    return [plain(span) for span in spans]
+
+
+def _alive(ids: Iterable[str], after: Workspace) -> list[str]:
+    """Living ids, each once, in the order given."""
+    found = (live(after, noun_id) for noun_id in ids)
+    return [*dict.fromkeys(noun_id for noun_id in found if noun_id is not None)]
+
+
+def _actor(actor: Actor, local_ids: list[str]) -> dict[str, Any]:
+    return {
+        "id": actor.id,
+        "local_ids": local_ids,
+        "kind": actor.kind,
+        "name": actor.name,
+        "aliases": [*actor.aliases],
+        "value": actor.value,
+        "roles": [
+            {"role": role.text, "chunk_id": role.chunk, "spans": _spans(role.spans)}
+            for role in actor.roles
+        ],
+        "mentions": _spans(mention.span for mention in actor.mentions),
+        "chunk_id": actor.chunk,
+    }
+
+
+def _events(after: Workspace) -> Iterator[dict[str, Any]]:
+    """Verb phrases, the queries they leave open, and episodes."""
+    for verb in after.verb_phrases:
+        yield {
+            "id": verb.id,
+            "type": "verb_phrase",
+            "predicate": verb.predicate,
+            "negated": verb.negated,
+            "implied": verb.implied,
+            "modality": verb.modality,
+            "arguments": [
+                {"slot": a.slot, "text": a.text, "actor_id": live(after, a.actor)}
+                for a in verb.arguments
+            ],
+            "time_id": live(after, verb.time),
+            "place_id": live(after, verb.place),
+            "description": [*verb.description],
+            "chunk_id": verb.chunk,
+            "spans": _spans(verb.spans),
+        }
+    for query in after.questions:
+        yield {
+            "id": query.id,
+            "type": "query",
+            "text": query.text,
+            "slot": query.slot,
+            "status": query.status,
+            "event_id": live(after, query.verb_phrase),
+            "predicted": query.predicted,
+            "standing": query.standing,
+            "answers": [
+                {
+                    "text": a.text,
+                    "actor_id": live(after, a.actor),
+                    "spans": _spans(a.spans),
+                }
+                for a in query.answers
+            ],
+            "chunk_id": query.chunk,
+        }
+
+    def bound(found: Bound | None) -> dict[str, Any] | None:
+        said = found and {"value": found.value, "id": live(after, found.id)}
+        return said or None
+
+    for episode in after.episodes:
+        yield {
+            "id": episode.id,
+            "type": "episode",
+            "document": episode.document,
+            "chapter": episode.chapter,
+            "date": bound(episode.date),
+            "place": bound(episode.place),
+            "protagonist": bound(episode.protagonist),
+            "kind": bound(episode.kind),
+            "participants": [bound(each) for each in episode.participants],
+            "chunk_ids": [*episode.chunks],
+        }
+
+
+def _anchor(anchor: Time | Place, after: Workspace) -> dict[str, Any]:
+    if isinstance(anchor, Time):
+        kind, value, parent = "time", anchor.value, anchor.refines
+    else:
+        kind, value, parent = "place", anchor.name, anchor.inside
+    return {
+        "id": anchor.id,
+        "type": kind,
+        "value": value,
+        "granularity": getattr(anchor, "granularity", None),
+        "within": live(after, parent),
+        "actors": _alive(anchor.actors, after),
+        "history": [
+            {"chunk_id": r.chunk, "text": r.text, "value": r.value}
+            for r in anchor.readings
+        ],
+    }
+
+
+def _relations(after: Workspace) -> Iterator[dict[str, Any]]:
+    for relation in after.relations:
+        source, target = live(after, relation.source), live(after, relation.target)
+        if source is not None and target is not None:
+            yield {
+                "id": relation.id,
+                "source": source,
+                "target": target,
+                "kind": relation.kind,
+                "comment": relation.reason,
+                "spans": _spans(relation.spans),
+            }
+
+
+def _notes(step: Step, after: Workspace) -> Iterator[dict[str, Any]]:
+    """The notes of all nouns, then the step's conflicts."""
+    for kind in NOUNS:
+        for noun in after.of(kind):
+            for note in getattr(noun, "notes", ()):
+                yield {"subject": noun.id, "type": "note", "text": note.text}
+    for each in step.decisions:
+        if not isinstance(each, Conflict):
+            continue
+        if (subject := live(after, each.subject)) is not None:
+            time = each.kind == "conflicting_time"
+            text = f"kept {each.kept!r} over {each.other!r}: {each.reason}"
+            named = "conflicting_time_hypothesis" if time else each.kind
+            yield {"subject": subject, "type": named, "text": text}
+
+
+def _support(each: Resolution, after: Workspace) -> dict[str, list[str]]:
+    support: dict[str, list[str]] = {"actors": [], "events": [], "spacetime": []}
+    for noun_id in _alive(each.support, after):
+        if part := _SUPPORT.get(noun_id[:1]):
+            support[part].append(noun_id)
+    return support

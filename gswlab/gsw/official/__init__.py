@@ -1,1 +1,0 @@
-"""The published code's JSON, read and written."""
