@@ -88,17 +88,31 @@ class Tellers:
         cls, known: Tellings, chunks: Iterable[Chunk], embedder: Embedder
     ) -> Tellers:
         """What `known` tells, in the order of the text, and in which of `chunks`."""
-        workspace, homes = known.workspace, _Homes.of(chunks)
-        every = [occurrence(workspace, phrase) for phrase in known.phrases]
-        found = {
-            (said.text, homes.at(one.spans)): Telling(
-                said.text, said.spans or one.spans, one, homes.at(one.spans)
-            )
-            for one in (*every, *known.being)
-            if (said := retold(workspace, one)).text and one.slots
-        }
+        workspace = known.workspace
+        ordered = sorted(chunks, key=lambda chunk: (chunk.document, chunk.span.start))
+        starts = [(chunk.document, chunk.span.start) for chunk in ordered]
+
+        def home(spans: Sequence[Span]) -> Chunk | None:
+            """The chunk that the first span lies in; None where none is known."""
+            if not spans or not ordered:
+                return None
+            place = bisect_right(starts, (spans[0].document, spans[0].start)) - 1
+            chunk = ordered[max(place, 0)]
+            return chunk if chunk.document == spans[0].document else None
+
+        found: dict[tuple[str, Chunk | None], Telling] = {}
+        every = (occurrence(workspace, phrase) for phrase in known.phrases)
+        for one in (*every, *known.being):
+            said, chunk = retold(workspace, one), home(one.spans)
+            if said.text and one.slots:
+                telling = Telling(said.text, said.spans or one.spans, one, chunk)
+                found[said.text, chunk] = telling
         told = sorted(found.values(), key=lambda each: each.told.spans[:1])
-        return cls(told, embedder.embed([t.embedded for t in told]), _index(told))
+        of: defaultdict[str, list[int]] = defaultdict(list)
+        for row, telling in enumerate(told):
+            for actor in dict.fromkeys(b.id for _, b in telling.told.slots if b.id):
+                of[actor].append(row)
+        return cls(told, embedder.embed([t.embedded for t in told]), of)
 
     def near(
         self, query: Vectors, actors: Iterable[str], most: int
@@ -109,35 +123,6 @@ class Tellers:
         own = np.array(sorted({r for a in actors for r in self.of.get(a, ())}), np.intp)
         rows |= {int(r) for r in own[np.argsort(-cosines[own], kind="stable")[:most]]}
         return {row: float(cosines[row]) for row in sorted(rows)}
-
-
-def _index(told: Sequence[Telling]) -> dict[str, list[int]]:
-    found: defaultdict[str, list[int]] = defaultdict(list)
-    for row, telling in enumerate(told):
-        for actor in dict.fromkeys(b.id for _, b in telling.told.slots if b.id):
-            found[actor].append(row)
-    return found
-
-
-@dataclass(frozen=True)
-class _Homes:
-    """Which chunk a span lies in."""
-
-    chunks: Sequence[Chunk]
-    starts: Sequence[tuple[str, int]]
-
-    @classmethod
-    def of(cls, chunks: Iterable[Chunk]) -> _Homes:
-        ordered = sorted(chunks, key=lambda chunk: (chunk.document, chunk.span.start))
-        return cls(ordered, [(c.document, c.span.start) for c in ordered])
-
-    def at(self, spans: Sequence[Span]) -> Chunk | None:
-        """The chunk of the first span; None where no chunk is known."""
-        if not spans or not self.chunks:
-            return None
-        place = bisect_right(self.starts, (spans[0].document, spans[0].start)) - 1
-        chunk = self.chunks[max(place, 0)]
-        return chunk if chunk.document == spans[0].document else None
 
 
 # A question of several hops as atomic ones, by its grammar: no model is asked.
@@ -167,8 +152,14 @@ def decompose(question: str) -> tuple[tuple[str, ...], ...]:
     if not text or language_of(text) != "en":
         return ((text,),)
     doc = model("en")(text)
-    if (_COMPARES.search(text) or _CHOICE.search(text)) and len(_named(doc)) > 1:
-        return tuple((each,) for each in _apart(doc))
+    names = _named(doc)
+    if (_COMPARES.search(text) or _CHOICE.search(text)) and len(names) > 1:
+        # once for each name it compares, without the others
+        alone = [list(doc.text) for _ in names]
+        for kept, letters in zip(names, alone, strict=True):
+            for start, end in (name for name in names if name != kept):
+                letters[start:end] = " " * (end - start)
+        return tuple((" ".join("".join(letters).split()),) for letters in alone)
     for noun, last in _inner(doc):
         start, end = noun.left_edge.i, last.i + 1
         if end - start + _SHORTEST <= len(doc):
@@ -188,17 +179,6 @@ def _named(doc: Doc) -> list[tuple[int, int]]:
     return sorted(found)
 
 
-def _apart(doc: Doc) -> Iterator[str]:
-    """The question once for each name it compares, without the others."""
-    names = _named(doc)
-    for kept in names:
-        text = list(doc.text)
-        for start, end in names:
-            if (start, end) != kept:
-                text[start:end] = " " * (end - start)
-        yield " ".join("".join(text).split())
-
-
 def _inner(doc: Doc) -> Iterator[tuple[Token, Token]]:
     """Nouns with a clause or a name of theirs, the deepest first, and their ends."""
     clauses = [
@@ -207,7 +187,7 @@ def _inner(doc: Doc) -> Iterator[tuple[Token, Token]]:
     owned = [t for t in doc if t.dep_ == "prep" and t.head.pos_ == "NOUN"]
     owned = [t for t in owned if any(o.ent_type_ in _NAMES for o in t.subtree)]
     for group in (clauses, owned):
-        for tie in sorted(group, key=_depth, reverse=True):
+        for tie in sorted(group, key=lambda t: len([*t.ancestors]), reverse=True):
             if not any(_asks(t) for t in (*tie.head.lefts, *tie.subtree)):
                 yield tie.head, tie.right_edge
 
@@ -219,13 +199,6 @@ def _asks(word: Token) -> bool:
     clause = next((a for a in word.ancestors if a.dep_ in _CLAUSES), None)
     opens = clause is not None and word.i - clause.left_edge.i <= 1
     return not opens or word.lower_ == "what"
-
-
-def _depth(token: Token) -> int:
-    return sum(1 for _ in token.ancestors)
-
-
-Threads = Sequence[Sequence[str]]
 
 
 class Chain(NamedTuple):
@@ -283,70 +256,56 @@ class GSWChain(GSW):
         if not asks and (latest or lists(question, cue)):
             return own
         threads = decompose(question)
-        chains = [*self._chains(view, question, threads), *self._nearest(question)]
+        tellers, whole = self._told(view), query_vector(question, self._near())
+        chains: list[tuple[float, Chain]] = []
+        if tellers.tellings:
+            # 1. The best chains of all threads of the question, best first.
+            share = -(-self.kept // len(threads))
+            for hops in threads:
+                chains += self._followed(view, tellers, hops, whole)[:share]
+            chains.sort(key=lambda pair: -pair[0])
+            # 2. Pairs by themselves: what no chain has led to, nearest first.
+            near = tellers.near(whole, (), self.nearest)
+            rows = sorted(near, key=lambda row: (-near[row], row))
+            chains += [(0.0, Chain((row,))) for row in rows]
+        # 3. Each pair, or the chunk that says it, under its best chain.
+        items: dict[object, Item] = {}
+        pairs = ((score, row) for score, chain in chains for row in chain.rows)
+        for score, row in pairs:
+            telling = tellers.tellings[row]
+            chunk = telling.chunk if self.handed == "chunks" else None
+            if chunk is None:
+                items.setdefault(row, telling.item(score))
+            else:
+                said = titled(chunk), (chunk.span,), chunk.chapter, score
+                items.setdefault(chunk.id, Item(*said))
         asked = tuple(" → ".join(hops) for hops in threads)
-        found = cut(list(self._items(chains)), budget)
+        found = cut(list(items.values()), budget)
         return retrieved(found, {"by": "gsw_chain", "asked": asked})
 
-    def _items(self, chains: Sequence[tuple[float, Chain]]) -> Iterator[Item]:
-        """Each pair under its best chain, chains best first."""
-        assert self._tellers is not None
-        seen: set[object] = set()
-        for score, chain in chains:
-            for row in chain.rows:
-                telling = self._tellers.tellings[row]
-                chunk = telling.chunk if self.handed == "chunks" else None
-                key = row if chunk is None else chunk.id
-                if key not in seen:
-                    seen.add(key)
-                    yield (
-                        telling.item(score)
-                        if chunk is None
-                        else Item(titled(chunk), (chunk.span,), chunk.chapter, score)
-                    )
-
-    def _nearest(self, question: str) -> Iterator[tuple[float, Chain]]:
-        """Pairs by themselves: what no chain has led to, nearest first."""
-        if self._tellers is None or not self._tellers.tellings:
-            return
-        query = query_vector(question, self._near())
-        near = self._tellers.near(query, (), self.nearest)
-        for row in sorted(near, key=lambda row: (-near[row], row)):
-            yield 0.0, Chain((row,))
-
-    def _chains(
-        self, view: View, question: str, threads: Threads
-    ) -> list[tuple[float, Chain]]:
-        """The best chains of all threads of the question, best first."""
-        tellers, whole = self._told(view), query_vector(question, self._near())
-        if not tellers.tellings:
-            return []
-        share = -(-self.kept // len(threads))
-        found = [
-            pair
-            for hops in threads
-            for pair in self._followed(view, hops, whole)[:share]
-        ]
-        return sorted(found, key=lambda pair: -pair[0])
-
     def _followed(
-        self, view: View, hops: Sequence[str], whole: Vectors
+        self, view: View, tellers: Tellers, hops: Sequence[str], whole: Vectors
     ) -> list[tuple[float, Chain]]:
+        """A beam of chains, a pair longer at each hop."""
         chains = [(0.0, Chain())]
         for number, hop in enumerate(hops, 1):
             most = self.kept if number == len(hops) else self.beam
             longer = {
                 (each.rows, each.answer): each
                 for _, chain in chains
-                for each in self._longer(view, chain, hop)
+                for each in self._longer(view, tellers, chain, hop)
             }
-            scored = [(self._score(each, whole), each) for each in longer.values()]
+            scored = [
+                (self._score(tellers, each, whole), each) for each in longer.values()
+            ]
             chains = sorted(scored, key=lambda pair: (-pair[0], pair[1].rows))[:most]
         return chains
 
-    def _longer(self, view: View, chain: Chain, hop: str) -> Iterator[Chain]:
+    def _longer(
+        self, view: View, tellers: Tellers, chain: Chain, hop: str
+    ) -> Iterator[Chain]:
         """A chain with one pair more, for each pair and answer that may come next."""
-        tellers, asked = self._told(view), hop.replace(BACK, chain.answer)
+        asked = hop.replace(BACK, chain.answer)
         actors = [actor.id for actor in view.actors.find(asked, Cue())]
         query = query_vector(asked, self._near())
         near = tellers.near(query, actors, self.searched)
@@ -362,11 +321,10 @@ class GSWChain(GSW):
             for answer in telling.answers(asked, self.answers) or (telling.text,):
                 yield Chain((*chain.rows, row), fits, answer)
 
-    def _score(self, chain: Chain, whole: Vectors) -> float:
+    def _score(self, tellers: Tellers, chain: Chain, whole: Vectors) -> float:
         """Geometric mean of the pairs' fits, mixed with the chain's own nearness."""
-        assert self._tellers is not None
         fit = float(prod(chain.fits) ** (1 / len(chain.fits)))
-        middle = self._tellers.vectors[list(chain.rows)].mean(axis=0)
+        middle = tellers.vectors[list(chain.rows)].mean(axis=0)
         near = float(middle @ whole) / (float(np.linalg.norm(middle)) or 1.0)
         return self.alpha * fit + (1 - self.alpha) * near
 

@@ -16,7 +16,9 @@ from gswlab.core.nouns import (
     Episode,
     Occurrence,
     Place,
+    Role,
     Span,
+    State,
     Time,
     VerbPhrase,
 )
@@ -224,12 +226,13 @@ def sentences_of(workspace: Workspace) -> Iterator[Sentence]:
 
 def _qualities(actor: Actor) -> Iterator[Sentence]:
     """What an actor is: its roles, then its states."""
-    said = [(role.text, role.spans) for role in actor.roles]
-    for state in actor.states:
-        said.append((state.text.removeprefix("is ").removeprefix("was "), state.spans))
-    for text, spans in said:
-        if spans:
-            yield Sentence(f"{actor.name} is {text}.", _of(actor, spans))
+    said: tuple[Role | State, ...] = (*actor.roles, *actor.states)
+    for each in said:
+        text = each.text
+        if isinstance(each, State):
+            text = text.removeprefix("is ").removeprefix("was ")
+        if each.spans:
+            yield Sentence(f"{actor.name} is {text}.", _of(actor, each.spans))
 
 
 def _of(actor: Actor, spans: tuple[Span, ...]) -> tuple[Span, ...]:

@@ -82,17 +82,31 @@ DEATH = frozenset(_DEAD.split())
 def context(scene: Scene, new: Actor, old: Actor) -> Features:
     """What speaks for or against, beside the name."""
     features: Features = {}
-    here = old.id in scene.cast
-    if here:
+    if old.id in scene.cast:
         features["same chapter"] = SAME_CHAPTER
-    features |= _kinds(new, old)
-    if new.gender and old.gender:
-        same = new.gender == old.gender
-        features["gender" if same else "other gender"] = (
-            GENDER if same else OTHER_GENDER
-        )
-    features |= _roles(new, old)
-    if _acts(scene, new) and death_of(old):
+    unsaid = not (new.votes and old.votes) and "abstract" in (new.kind, old.kind)
+    if new.kind == old.kind:
+        features["kind"] = KIND
+    elif not unsaid and is_certain(new) and is_certain(old):
+        features["certainly another kind"] = CERTAINLY_OTHER_KIND
+    elif not unsaid:
+        features["another kind"] = OTHER_KIND
+    if new.gender and new.gender == old.gender:
+        features["gender"] = GENDER
+    elif new.gender and old.gender:
+        features["other gender"] = OTHER_GENDER
+    mine, yours = (_posts(actor) for actor in (new, old))
+    if mine & yours:
+        features["shared role"] = SHARED_ROLE
+    elif any(map(profession, mine)) and any(map(profession, yours)):
+        features["other profession"] = OTHER_PROFESSION
+    acts = any(
+        argument.slot == "agent" and argument.actor == new.id
+        for phrase in scene.local.verb_phrases
+        if phrase.modality == "asserted" and not phrase.negated
+        for argument in phrase.arguments
+    )
+    if acts and death_of(old):
         features["is dead"] = DEAD
     return features
 
@@ -102,24 +116,6 @@ def death_of(actor: Actor) -> State | None:
     return next((s for s in actor.states[-64:] if s.text.casefold() in DEATH), None)
 
 
-def _kinds(new: Actor, old: Actor) -> Features:
-    if new.kind == old.kind:
-        return {"kind": KIND}
-    if not (new.votes and old.votes) and "abstract" in (new.kind, old.kind):
-        return {}  # nothing was said of it yet
-    if is_certain(new) and is_certain(old):
-        return {"certainly another kind": CERTAINLY_OTHER_KIND}
-    return {"another kind": OTHER_KIND}
-
-
-def _roles(new: Actor, old: Actor) -> Features:
-    mine, yours = (_posts(actor) for actor in (new, old))
-    if mine & yours:
-        return {"shared role": SHARED_ROLE}
-    mine, yours = set(filter(profession, mine)), set(filter(profession, yours))
-    return {"other profession": OTHER_PROFESSION} if mine and yours else {}
-
-
 def _posts(actor: Actor) -> set[str]:
     """Head nouns of an actor's roles, and the post that a title is short for."""
     titles = (
@@ -127,15 +123,6 @@ def _posts(actor: Actor) -> set[str]:
     )
     short = {_POSTS[t.rstrip(".")] for t in titles if t.rstrip(".") in _POSTS}
     return short | {head(role.text) for role in actor.roles}
-
-
-def _acts(scene: Scene, new: Actor) -> bool:
-    return any(
-        argument.slot == "agent" and argument.actor == new.id
-        for verb_phrase in scene.local.verb_phrases
-        if verb_phrase.modality == "asserted" and not verb_phrase.negated
-        for argument in verb_phrase.arguments
-    )
 
 
 # What a name says by itself.
@@ -173,57 +160,43 @@ def by_name(scene: Scene, new: Actor) -> list[Candidate]:
     cast |= {actor.id: actor for actor in scene.namesakes(new.name)}
     found = ((old, _named(scene, new, old)) for old in cast.values())
     scored = [(old, features) for old, features in found if features]
+    # A short form of several is nobody's, but for the only one of the chapter. Of two
+    # there it is hardly the one who is called junior.
     for like in ("short", "fuller"):
-        _doubt([features for _, features in scored if like in features])
-    _doubt_others([f for _, f in scored if f.keys() & {"name", "short"}])
-    _trust_family(new, scored)
+        rivals = [features for _, features in scored if like in features]
+        here = [features for features in rivals if "same chapter" in features]
+        plain = [features for features in here if "junior elsewhere" not in features]
+        _doubt(rivals, next((s for s in (here, plain) if len(s) == 1), []))
+    # Of two called Hartley, Councillor Hartley is the one who is a councillor.
+    rivals = [f for _, f in scored if f.keys() & {"name", "short"}]
+    named = [features for features in rivals if "shared role" in features]
+    if len(named) == 1:
+        _doubt(rivals, named)
+    # Half of a full name written without spaces is the only person so called.
+    whole = key(new.name)
+    if len(scored) == 1 and new.kind == "person" and len(whole) == 1:
+        old, features = scored[0]
+        half = features.keys() & {"name", "short"}
+        if half and spaceless(whole[0]) and is_full(key(old.name)):
+            features["the only one so called"] = FAMILY
     prefer_latest([s for s in scored if s[1].keys() & {"name", "full_name"}])
     return ranked(scored)
 
 
-def _doubt(rivals: list[Features]) -> None:
-    """A short form of several is nobody's, but for the only one of the chapter.
-
-    Of two there it is hardly the one who is called junior.
-    """
-    here = [features for features in rivals if "same chapter" in features]
-    plain = [features for features in here if "junior elsewhere" not in features]
-    spared = next((s for s in (here, plain) if len(s) == 1), [])
+def _doubt(rivals: list[Features], spared: list[Features]) -> None:
     if len(rivals) > 1:
         for features in rivals:
             if features not in spared:
                 features["not unique"] = NOT_UNIQUE
 
 
-def _doubt_others(rivals: list[Features]) -> None:
-    """Of two called Hartley, Councillor Hartley is the one who is a councillor."""
-    named = [features for features in rivals if "shared role" in features]
-    if len(named) == 1:
-        for features in rivals:
-            if features is not named[0]:
-                features["not unique"] = NOT_UNIQUE
-
-
 def prefer_latest(scored: list[tuple[Actor, Features]]) -> None:
     """Of two doors "the door" is the one last spoken of; a tie would make a third."""
     if len(scored) > 1:
-        latest = max(scored, key=lambda s: _last_seen(s[0]))
-        latest[1]["last spoken of"] = LATEST
-
-
-def _trust_family(new: Actor, scored: list[tuple[Actor, Features]]) -> None:
-    """Half of a full name written without spaces is the only person so called."""
-    whole = key(new.name)
-    if len(scored) == 1 and new.kind == "person" and len(whole) == 1:
-        old, features = scored[0]
-        half = not features.keys().isdisjoint({"name", "short"})
-        if half and spaceless(whole[0]) and is_full(key(old.name)):
-            features["the only one so called"] = FAMILY
-
-
-def _last_seen(actor: Actor) -> tuple[int, int]:
-    end = actor.mentions[-1].span.end if actor.mentions else 0
-    return end, -int(actor.id[1:])
+        ends = [(a.mentions[-1].span.end if a.mentions else 0) for a, _ in scored]
+        ids = [-int(actor.id[1:]) for actor, _ in scored]
+        latest = max(range(len(scored)), key=lambda row: (ends[row], ids[row]))
+        scored[latest][1]["last spoken of"] = LATEST
 
 
 def _named(scene: Scene, new: Actor, old: Actor) -> Features:

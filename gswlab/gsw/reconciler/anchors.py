@@ -9,11 +9,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from gswlab.core.nouns import Actor, Granularity, Link, Place, Reading, Span, Time
+from gswlab.core.nouns import Actor, Granularity, Place, Reading, Span, Time
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.reconciler.chunk_context import Scene
 from gswlab.gsw.reconciler.conflicts import settle_event
@@ -42,45 +42,36 @@ class Found:
 def from_links(scene: Scene) -> Iterator[Found]:
     """The groups that the chunk's links put at a time or place."""
     for link in scene.local.links:
-        ids = _mapped(scene, link.actors)
-        noun = _noun_of(scene, link, ids)
-        value = _link_value(scene, link, noun)
-        if ids:
+        mapped = (scene.actor(scene.ids[i]) for i in link.actors if i in scene.ids)
+        cast = {actor.id: actor for actor in mapped}
+        kind: Kind = "time" if link.kind == "time" else "place"
+        # The actor that is the link's own time or place, if the operator says which.
+        noun: Actor | None = None
+        if link.anchor in scene.ids:
+            noun = scene.actor(scene.ids[link.anchor or ""])
+        elif link.value:
+            own = (a for a in cast.values() if a.kind == kind)
+            named = (a for a in own if key(link.value) in map(key, _names(a)))
+            noun = next(named, None)
+        if kind == "time":
+            value = link.iso or (noun.value if noun else None)
+        else:
+            value = noun.name if noun else link.value
+        if cast:
             yield Found(
-                "time" if link.kind == "time" else "place",
+                kind,
                 value,
                 link.value or "",
                 link.spans,
-                tuple(dict.fromkeys((*ids, *([noun] if noun else [])))),
-                noun,
+                tuple(dict.fromkeys((*cast, *([noun.id] if noun else [])))),
+                noun.id if noun else None,
                 link.granularity,
                 link.basis,
             )
 
 
-def _mapped(scene: Scene, local: Iterable[str]) -> tuple[str, ...]:
-    resolve, ids = scene.workspace.resolve, scene.ids
-    return tuple(dict.fromkeys(resolve(ids[i]) for i in local if i in ids))
-
-
-def _noun_of(scene: Scene, link: Link, ids: tuple[str, ...]) -> str | None:
-    """The actor that is the link's own time or place, if the operator says which."""
-    if link.anchor in scene.ids:
-        return scene.workspace.resolve(scene.ids[link.anchor or ""])
-    kind = "time" if link.kind == "time" else "place"
-    for actor_id in ids:
-        actor = scene.actor(actor_id)
-        names = {key(n) for n in (actor.name, *actor.aliases)}
-        if link.value and actor.kind == kind and key(link.value) in names:
-            return actor_id
-    return None
-
-
-def _link_value(scene: Scene, link: Link, noun: str | None) -> str | None:
-    actor = scene.actor(noun) if noun else None
-    if link.kind == "time":
-        return link.iso or (actor.value if actor else None)
-    return actor.name if actor else link.value
+def _names(actor: Actor) -> tuple[str, ...]:
+    return (actor.name, *actor.aliases)
 
 
 def from_actors(scene: Scene, linking: bool = True) -> Iterator[Found]:
@@ -90,19 +81,16 @@ def from_actors(scene: Scene, linking: bool = True) -> Iterator[Found]:
         if new.id in linked or new.id not in scene.ids:
             continue
         actor = scene.actor(scene.ids[new.id])
-        value = actor.value if new.kind == "time" else actor.name
-        if value and (new.kind == "time" or _is_named_place(new, actor)):
+        kind: Kind = "time" if new.kind == "time" else "place"
+        value = actor.value if kind == "time" else actor.name
+        named = any(m.form in ("name", "short") for m in new.mentions)
+        if value and (kind == "time" or (actor.kind == "place" and named)):
             spans = tuple(m.span for m in new.mentions)
             fine = _GRANULARITY.get(len(value), "unknown")
-            kind: Kind = "time" if new.kind == "time" else "place"
             yield Found(kind, value, new.name, spans, (actor.id,), actor.id, fine)
 
 
-def _is_named_place(new: Actor, actor: Actor) -> bool:
-    named = any(m.form in ("name", "short") for m in new.mentions)
-    return actor.kind == "place" and named
-
-
+_VALUE = {"time": "value", "place": "name"}
 _INSIDE = frozenset({"inside", "in", "within", "located_in", "part_of"})
 
 
@@ -117,9 +105,21 @@ def anchor_all(scene: Scene, propagation: bool = True) -> dict[str, str]:
         anchor_id = anchor(scene, found)
         if found.noun:
             named[found.noun] = anchor_id
-        if found.kind == "place" and "," in (found.value or ""):
-            _within(scene, anchor_id, found)
-    _nest(scene, named)
+        # "Guildhall, Leeds" lies inside Leeds.
+        outer = (found.value or "").rpartition(",")[2].strip()
+        listed = found.kind == "place" and "," in (found.value or "") and outer
+        if listed and not outer[0].islower() and not outer[0].isdigit():
+            place = anchor(scene, Found("place", outer, outer, found.spans, ()))
+            scene.draft.set(anchor_id, "inside", place)
+    # Rooms inside buildings, as far as the chunk's relations say.
+    for relation in scene.local.relations:
+        if relation.kind not in _INSIDE:
+            continue
+        ends = (relation.source, relation.target)
+        inner, outside = (_place_of(scene, end, named) for end in ends)
+        # A ring of rooms says nothing.
+        if inner and outside and inner not in chain(scene.workspace, outside):
+            scene.draft.set(inner, "inside", outside)
     for local in scene.local.actors:
         if local.kind in ("abstract", "work"):
             settle_event(scene, scene.workspace.resolve(scene.ids[local.id]))
@@ -130,20 +130,30 @@ def anchor(scene: Scene, found: Found) -> str:
     """Couple a group to the anchor of a value, or to the one it already shares."""
     shelf = {a.id: a for a in scene.shelf(found.kind)}
     same = [a.id for a in shelf.values() if _is_same(scene, a, found)]
-    shared = [a.id for a in shelf.values() if _shares(scene, a, found)]
-    blank = [i for i in shared if _value(shelf[i]) is None]
+    group = set(found.coupled)
+    shared = [i for i, a in shelf.items() if not group.isdisjoint(scene.coupled(a))]
+    blank = [i for i in shared if getattr(shelf[i], _VALUE[found.kind]) is None]
     open_ = [i for i in blank if not _is_dated(scene, shelf[i], found)]
     if found.value is None:
         filled = [i for i in shared if i not in blank]
         # Where the group was last known to be is where it still is.
-        filled.sort(key=lambda i: _last_read(shelf[i]))
+        reads = {i: shelf[i].readings[-1:] for i in filled}
+        ends = {i: [s.end for r in reads[i] for s in r.spans] for i in filled}
+        filled.sort(key=lambda i: max(ends[i], default=0))
         target = filled[-1:] or blank[:1]
         if found.kind == "time" and found.noun:  # "a week later" is no such day
             target = [i for i in blank if found.noun in scene.coupled(shelf[i])]
     else:
         target = same[:1] or open_[:1]
-    anchor_id = target[0] if target else _put(scene, found)
-    _join(scene, anchor_id, [i for i in open_ if i != anchor_id])
+    anchor_id = target[0] if target else scene.draft.new_id(found.kind)
+    if not target:
+        new = Time if found.kind == "time" else Place
+        scene.draft.put(found.kind, new(anchor_id, None, chapter=scene.chunk.chapter))
+    # Anchors without a value that a group shares become this one.
+    for lost in (shelf[i] for i in open_ if i != anchor_id):
+        scene.draft.extend(anchor_id, "readings", lost.readings)
+        scene.draft.extend(anchor_id, "actors", lost.actors)
+        scene.draft.drop(lost.id, into=anchor_id)
     _read(scene, anchor_id, found)
     return anchor_id
 
@@ -159,15 +169,6 @@ def _is_dated(scene: Scene, noun: Any, found: Found) -> bool:
     )
 
 
-def _last_read(noun: Any) -> int:
-    return max((s.end for r in noun.readings[-1:] for s in r.spans), default=0)
-
-
-def _value(noun: Any) -> str | None:
-    value: str | None = noun.value if isinstance(noun, Time) else noun.name
-    return value
-
-
 def _is_same(scene: Scene, noun: Any, found: Found) -> bool:
     if found.value is None:
         return False
@@ -177,29 +178,6 @@ def _is_same(scene: Scene, noun: Any, found: Found) -> bool:
     if found.noun and noun.actor and resolve(noun.actor) == resolve(found.noun):
         return True
     return noun.name is not None and key(noun.name) == key(found.value)
-
-
-def _shares(scene: Scene, noun: Any, found: Found) -> bool:
-    return not set(scene.coupled(noun)).isdisjoint(found.coupled)
-
-
-def _put(scene: Scene, found: Found) -> str:
-    anchor_id = scene.draft.new_id(found.kind)
-    chapter = scene.chunk.chapter
-    if found.kind == "time":
-        scene.draft.put("time", Time(anchor_id, None, chapter=chapter))
-    else:
-        scene.draft.put("place", Place(anchor_id, None, chapter=chapter))
-    return anchor_id
-
-
-def _join(scene: Scene, anchor_id: str, blanks: Iterable[str]) -> None:
-    """Anchors without a value that a group shares become this one."""
-    for blank in blanks:
-        lost = scene.workspace.get(blank)
-        scene.draft.extend(anchor_id, "readings", lost.readings)
-        scene.draft.extend(anchor_id, "actors", lost.actors)
-        scene.draft.drop(blank, into=anchor_id)
 
 
 def _read(scene: Scene, anchor_id: str, found: Found) -> None:
@@ -226,17 +204,16 @@ def _read(scene: Scene, anchor_id: str, found: Found) -> None:
 
 def _refine(scene: Scene, anchor_id: str) -> None:
     """Tie a date to the finest coarser one of the chapter, and finer ones to it."""
-    times = {t.id: t for t in scene.shelf("time") if t.value}
-    for fine in times.values():
-        coarse = [t for t in times.values() if _lies_in(fine, t)]
-        if coarse and (fine.id == anchor_id or any(t.id == anchor_id for t in coarse)):
-            best = max(coarse, key=lambda t: len(t.value))
-            scene.draft.set(fine.id, "refines", best.id)
-
-
-def _lies_in(fine: Time, coarse: Time) -> bool:
-    a, b = fine.value or "", coarse.value or ""
-    return len(b) < len(a) and a.startswith(b) and a[len(b)] in "-T"
+    times = {t.id: t.value for t in scene.shelf("time") if t.value}
+    for fine, value in times.items():
+        coarse = {
+            i: part
+            for i, part in times.items()
+            if value.startswith((f"{part}-", f"{part}T"))
+        }
+        if coarse and (fine == anchor_id or anchor_id in coarse):
+            best = max(coarse, key=lambda i: len(coarse[i]))
+            scene.draft.set(fine, "refines", best)
 
 
 def chain(workspace: Workspace, place_id: str | None) -> Iterator[str]:
@@ -247,27 +224,6 @@ def chain(workspace: Workspace, place_id: str | None) -> Iterator[str]:
         yield place_id
         place: Place = workspace.get(place_id)
         place_id = place.inside
-
-
-def _within(scene: Scene, anchor_id: str, found: Found) -> None:
-    """ "Guildhall, Leeds" lies inside Leeds."""
-    outer = (found.value or "").rpartition(",")[2].strip()
-    if outer and not outer[0].islower() and not outer[0].isdigit():
-        place = anchor(scene, Found("place", outer, outer, found.spans, ()))
-        scene.draft.set(anchor_id, "inside", place)
-
-
-def _nest(scene: Scene, named: dict[str, str]) -> None:
-    """Rooms inside buildings, as far as the chunk's relations say."""
-    for relation in scene.local.relations:
-        if relation.kind not in _INSIDE:
-            continue
-        inner, outer = (
-            _place_of(scene, end, named) for end in (relation.source, relation.target)
-        )
-        # A ring of rooms says nothing.
-        if inner and outer and inner not in chain(scene.workspace, outer):
-            scene.draft.set(inner, "inside", outer)
 
 
 def _place_of(scene: Scene, local_id: str, named: dict[str, str]) -> str | None:

@@ -57,17 +57,14 @@ def _put_hypothesis(scene: Scene, phrase_id: str, time: Time) -> None:
     known = {scene.workspace.resolve(r.target) for r in hypotheses(scene, phrase_id)}
     if time.id in known:
         return
-    relation = Relation(
+    number, reason = (
         scene.draft.new_id("relation"),
-        phrase_id,
-        time.id,
-        HYPOTHESIS,
         f"another mention says {time.value}",
-        tuple(s for r in time.readings for s in r.spans),
-        scene.chunk.id,
-        scene.chapter,
     )
-    scene.draft.put("relation", relation)
+    spans = tuple(s for r in time.readings for s in r.spans)
+    named = number, phrase_id, time.id, HYPOTHESIS, reason, spans
+    tie = Relation(*named, scene.chunk.id, scene.chapter)
+    scene.draft.put("relation", tie)
 
 
 def _decide(scene: Scene, phrase_id: str) -> None:
@@ -79,14 +76,10 @@ def _decide(scene: Scene, phrase_id: str) -> None:
         mine, yours = (evidence(scene, phrase, t) for t in (kept, other))
         if yours > mine:
             scene.draft.set(phrase_id, "time", other.id)
-            _swap(scene, relation, kept)
+            scene.draft.drop(relation.id)
+            _put_hypothesis(scene, relation.source, kept)
             kept, other, mine, yours = other, kept, yours, mine
         _say(scene, phrase_id, (kept, mine), (other, yours))
-
-
-def _swap(scene: Scene, won: Relation, lost: Time) -> None:
-    scene.draft.drop(won.id)
-    _put_hypothesis(scene, won.source, lost)
 
 
 def _say(
@@ -115,7 +108,8 @@ def _tell(scene: Scene, subject: str, kept: Time, other: Time, reason: str) -> N
 
 def settle_event(scene: Scene, actor_id: str) -> None:
     """One event (an actor: "the fair") put on two days by two chunks: weigh them."""
-    days = [t for t in scene.shelf("time") if _is_day_of(scene, t, actor_id)]
+    dated = [t for t in scene.shelf("time") if len(t.value or "") >= DAY]
+    days = [t for t in dated if actor_id in scene.coupled(t)]
     here = [t for t in days if t.readings[-1].chunk == scene.chunk.id]
     if len(here) != 1 or len(days) < 2:
         return  # nothing new, or a chunk that speaks of several days itself
@@ -128,11 +122,6 @@ def settle_event(scene: Scene, actor_id: str) -> None:
         _say(
             scene, actor_id, (ranked[0], _support(ranked[0])), (rival, _support(rival))
         )
-
-
-def _is_day_of(scene: Scene, time: Time, actor_id: str) -> bool:
-    is_day = len(time.value or "") >= DAY
-    return is_day and actor_id in scene.coupled(time)
 
 
 def _support(time: Time) -> float:

@@ -50,10 +50,15 @@ def observe(
     propagation: bool = True,
 ) -> None:
     """Add one chunk's evidence to its chapter's episode and bind it anew."""
-    votes = tuple(_lifted(vote, ids) for vote in local.votes)
+    votes = tuple(
+        replace(vote, candidate=ids.get(vote.candidate, vote.candidate))
+        for vote in local.votes
+    )
     moved = [vote for vote in votes if vote.field == "scene"]
     votes = tuple(vote for vote in votes if vote.field != "scene")
-    episode = _current(draft, chunk)
+    here = draft.workspace.in_chapter("episode", chunk.chapter)
+    found = [each for each in here if each.document == chunk.document]
+    episode: Episode = found[-1] if found else _opened(draft, chunk)
     for scene in moved:
         start = min((span.start for span in scene.spans), default=0)
         before = tuple(vote for vote in votes if _start(vote, start) < start)
@@ -111,7 +116,10 @@ def bind(
     heard = episode if propagation else _near(workspace, episode, _best(leads))
     when = dates(workspace, heard)
     where = places(workspace, heard, recurring)
-    leads = _apart(workspace, where, leads)
+    if where and leads and where[0].value == leads[0].value:
+        # nobody is the place they are: who leads, without the name of where it happens
+        shares = kind_shares(workspace, workspace.get(str(leads[0].id)))
+        leads = leads[1:] if shares["place"] >= HARDLY * shares["person"] else leads
     kinds = list(named_kinds(episode))
     lead = _best(leads)
     others = (p for p in people(workspace, episode) if lead is None or p.id != lead.id)
@@ -126,15 +134,6 @@ def bind(
         participants=tuple(others),
         hypotheses=rest,
     )
-
-
-def _apart(workspace: Workspace, where: list[Bound], leads: list[Bound]) -> list[Bound]:
-    """Who leads, without the name of where it happens: nobody is the place they are."""
-    if not where or not leads or where[0].value != leads[0].value:
-        return leads
-    actor = workspace.get(str(leads[0].id))
-    shares = kind_shares(workspace, actor)
-    return leads[1:] if shares["place"] >= HARDLY * shares["person"] else leads
 
 
 def _near(workspace: Workspace, episode: Episode, lead: Bound | None) -> Episode:
@@ -155,15 +154,6 @@ def _best(readings: list[Bound]) -> Bound | None:
     return readings[0] if readings else None
 
 
-def _current(draft: Draft, chunk: Chunk) -> Episode:
-    found = [
-        episode
-        for episode in draft.workspace.in_chapter("episode", chunk.chapter)
-        if episode.document == chunk.document
-    ]
-    return found[-1] if found else _opened(draft, chunk)
-
-
 def _opened(draft: Draft, chunk: Chunk, after: Episode | None = None) -> Episode:
     """A new episode; after another of the chapter it carries who and where on."""
     carried = tuple(
@@ -171,16 +161,10 @@ def _opened(draft: Draft, chunk: Chunk, after: Episode | None = None) -> Episode
         for name in ("protagonist", "place")
         if after and (bound := getattr(after, name)) and bound.id
     )
-    focus = (
-        tuple(vote for vote in after.votes if vote.field == "focus") if after else ()
-    )
-    episode = Episode(
-        draft.new_id("episode"),
-        chunk.document,
-        chunk.chapter,
-        votes=carried + focus,
-        order=after.order + 1 if after else 0,
-    )
+    focus = tuple(v for v in after.votes if v.field == "focus") if after else ()
+    order = after.order + 1 if after else 0
+    named = draft.new_id("episode"), chunk.document, chunk.chapter
+    episode = Episode(*named, votes=carried + focus, order=order)
     draft.put("episode", episode)
     return episode
 
@@ -188,10 +172,6 @@ def _opened(draft: Draft, chunk: Chunk, after: Episode | None = None) -> Episode
 def _add(draft: Draft, episode_id: str, chunk: Chunk, votes: Iterable[Vote]) -> None:
     draft.extend(episode_id, "chunks", (chunk.id,))
     draft.extend(episode_id, "votes", votes)
-
-
-def _lifted(vote: Vote, ids: Mapping[str, str]) -> Vote:
-    return replace(vote, candidate=ids.get(vote.candidate, vote.candidate))
 
 
 def _start(vote: Vote, default: int) -> int:

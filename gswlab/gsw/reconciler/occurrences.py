@@ -47,7 +47,8 @@ def put_all(scene: Scene, anchors: Mapping[str, str]) -> dict[str, str]:
         same = known[new.predicate.casefold()]
         found = next((i for i in reversed(same) if _is_one(scene, i, new)), None)
         if found is None:
-            found = _put(scene, new)
+            found = scene.draft.new_id("verb_phrase")
+            scene.draft.put("verb_phrase", replace(new, id=found))
             same.append(found)
         else:
             enrich(scene, found, new)
@@ -59,22 +60,27 @@ def put_all(scene: Scene, anchors: Mapping[str, str]) -> dict[str, str]:
 
 def lifted(scene: Scene, local: VerbPhrase, anchors: Mapping[str, str]) -> VerbPhrase:
     """A local verb phrase in workspace ids; a reference to nothing is left out."""
-    arguments = tuple(
-        replace(a, actor=scene.ids.get(a.actor or "")) for a in local.arguments
-    )
-    effects = tuple(
-        replace(e, actor=scene.ids[e.actor])
-        for e in local.effects
-        if e.actor in scene.ids
-    )
+    ids, workspace = scene.ids, scene.workspace
+    arguments = tuple(replace(a, actor=ids.get(a.actor or "")) for a in local.arguments)
+    effects = (replace(e, actor=ids[e.actor]) for e in local.effects if e.actor in ids)
+
+    def anchor(named: str | None, slot: str, kind: type[Time | Place]) -> str | None:
+        """The anchor that it names, else that of its slot."""
+        slots = [a.actor for a in arguments if a.slot == slot and a.actor]
+        for actor_id in (*([ids[named]] if named in ids else []), *slots):
+            found = anchors.get(workspace.resolve(actor_id))
+            if found and isinstance(workspace.get(found), kind):
+                return workspace.resolve(found)
+        return None
+
     return replace(
         local,
         arguments=arguments,
-        effects=effects,
+        effects=tuple(effects),
         chunk=scene.chunk.id,
         chapter=scene.chunk.chapter,
-        time=_anchor(scene, local.time, "time", arguments, anchors),
-        place=_anchor(scene, local.place, "place", arguments, anchors),
+        time=anchor(local.time, "time", Time),
+        place=anchor(local.place, "place", Place),
     )
 
 
@@ -95,19 +101,9 @@ def enrich(scene: Scene, old_id: str, new: VerbPhrase) -> None:
     settle_place(scene, old_id, new)
 
 
-def _put(scene: Scene, new: VerbPhrase) -> str:
-    found = scene.draft.new_id("verb_phrase")
-    scene.draft.put("verb_phrase", replace(new, id=found))
-    return found
-
-
 def _filled(workspace: Workspace, argument: Argument) -> tuple[str, str]:
     filler = argument.actor and workspace.resolve(argument.actor)
     return argument.slot, filler or argument.text.casefold()
-
-
-def _fillers(workspace: Workspace, phrase: VerbPhrase, slot: str) -> set[str]:
-    return {_filled(workspace, a)[1] for a in phrase.arguments if a.slot == slot}
 
 
 def _is_one(scene: Scene, old_id: str, new: VerbPhrase) -> bool:
@@ -121,21 +117,20 @@ def _is_one(scene: Scene, old_id: str, new: VerbPhrase) -> bool:
     reported = once and modalities == {"asserted", "reported"}
     if len(modalities) > 1 and not (new.implied or old.implied or reported):
         return False
-    pairs = {s: _pair(scene.workspace, old, new, s) for s in _CORE}
+    workspace = scene.workspace
+    filled = [{_filled(workspace, a) for a in v.arguments} for v in (old, new)]
+    pairs = {s: [{f for f in each if f[0] == s} for each in filled] for s in _CORE}
     if any(a and b and a.isdisjoint(b) for a, b in pairs.values()):
         return False
-    if not once and not _same_anchors(scene.workspace, old, new):
+    if not once and not (
+        _when_agrees(workspace, old, new) and _where_agrees(workspace, old, new)
+    ):
         return False
     befell = not pairs["patient"][0].isdisjoint(pairs["patient"][1])
     acted = not pairs["agent"][0].isdisjoint(pairs["agent"][1])
-    alone = not any(pairs["patient"]) and (once or _dated_alike(old, new))
+    dated = old.time is not None and old.time == new.time
+    alone = not any(pairs["patient"]) and (once or dated)
     return befell or (acted and alone)
-
-
-def _pair(
-    workspace: Workspace, old: VerbPhrase, new: VerbPhrase, slot: str
-) -> tuple[set[str], set[str]]:
-    return _fillers(workspace, old, slot), _fillers(workspace, new, slot)
 
 
 def _happens_once(scene: Scene, old: VerbPhrase, new: VerbPhrase) -> bool:
@@ -149,17 +144,10 @@ def _happens_once(scene: Scene, old: VerbPhrase, new: VerbPhrase) -> bool:
     return bool(kinds) and kinds <= {"abstract", "work"}
 
 
-def _dated_alike(old: VerbPhrase, new: VerbPhrase) -> bool:
-    return old.time is not None and old.time == new.time
-
-
-def _same_anchors(workspace: Workspace, old: VerbPhrase, new: VerbPhrase) -> bool:
-    times = old.time is None or new.time is None or _agree(workspace, old, new)
-    return times and _where_agrees(workspace, old, new)
-
-
-def _agree(workspace: Workspace, old: VerbPhrase, new: VerbPhrase) -> bool:
-    one, two = workspace.get(old.time or "").value, workspace.get(new.time or "").value
+def _when_agrees(workspace: Workspace, old: VerbPhrase, new: VerbPhrase) -> bool:
+    if old.time is None or new.time is None:
+        return True
+    one, two = workspace.get(old.time).value, workspace.get(new.time).value
     return not one or not two or one.startswith(two) or two.startswith(one)
 
 
@@ -185,22 +173,3 @@ def settle_place(scene: Scene, old_id: str, new: VerbPhrase) -> None:
         name = workspace.get(new.place).name
         note = Note(f"also said to be at {name}", new.spans, scene.chunk.id)
         scene.draft.extend(old_id, "notes", (note,))
-
-
-def _anchor(
-    scene: Scene,
-    named: str | None,
-    slot: str,
-    arguments: tuple[Argument, ...],
-    anchors: Mapping[str, str],
-) -> str | None:
-    """The anchor of a verb phrase: the one it names, else that of its slot."""
-    own = [scene.ids[named]] if named in scene.ids else []
-    slots = [a.actor for a in arguments if a.slot == slot and a.actor]
-    for actor_id in (*own, *slots):
-        found = anchors.get(scene.workspace.resolve(actor_id))
-        if found and isinstance(
-            scene.workspace.get(found), Time if slot == "time" else Place
-        ):
-            return scene.workspace.resolve(found)
-    return None

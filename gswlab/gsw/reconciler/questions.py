@@ -20,6 +20,9 @@ _AUXILIARY = frozenset(("be", "do", "does", "did", "have", "has", "will", "would
 _stem = cache(snowballstemmer.stemmer("english").stemWord)
 
 
+_PENDING = ("open", "partly")
+
+
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """What the workspace says to a question now, and why."""
@@ -35,15 +38,9 @@ def attempt(
 ) -> Attempt:
     """Try one question, given where and when the chapter's actors are known to be."""
     phrase: VerbPhrase = scene.workspace.get(question.verb_phrase or "")
-    if question.predicted:
-        return _come_true(scene, question, phrase)
-    if question.slot in ("time", "place"):
-        return _anchored(scene, question.slot, phrase, where)
-    return _filled(scene, question.slot, phrase)
-
-
-def _come_true(scene: Scene, question: Question, phrase: VerbPhrase) -> Attempt:
-    """A prediction is answered by another verb phrase: the one its wording names."""
+    if not question.predicted:
+        return _read_off(scene, question.slot, phrase, where)
+    # A prediction is answered by another verb phrase: the one its wording names.
     for told_id in scene.told:
         told: VerbPhrase = scene.workspace.get(told_id)
         if told.id == phrase.id or told.negated or not _names(question.text, told):
@@ -51,10 +48,7 @@ def _come_true(scene: Scene, question: Question, phrase: VerbPhrase) -> Attempt:
         shared = _people(scene, told) & _people(scene, phrase)
         if not shared:
             continue
-        if question.slot in ("time", "place"):
-            found = _anchored(scene, question.slot, told, {})
-        else:
-            found = _filled(scene, question.slot, told)
+        found = _read_off(scene, question.slot, told, {})
         # "With what will she be charged?" is not answered by her.
         if any(filler.actor not in shared for filler in found.answers):
             return found
@@ -83,37 +77,28 @@ def _people(scene: Scene, phrase: VerbPhrase) -> set[str]:
     return {scene.workspace.resolve(a.actor) for a in phrase.arguments if a.actor}
 
 
-def _filled(scene: Scene, slot: str, phrase: VerbPhrase) -> Attempt:
-    fillers = {
-        a.actor or a.text: Filler(a.text, a.spans, a.actor, scene.chunk.id)
-        for a in phrase.arguments
-        if a.slot == slot
-    }
-    if not fillers:
-        return Attempt("open", reason=f"no mention names the {slot}")
-    answers = tuple(_named(scene, filler) for filler in fillers.values())
-    return Attempt("answered", answers, (phrase.id,), f"a mention names the {slot}")
-
-
-def _named(scene: Scene, filler: Filler) -> Filler:
-    if filler.actor is None:
-        return filler
-    return replace(filler, text=scene.actor(filler.actor).name)
-
-
-def _anchored(
+def _read_off(
     scene: Scene,
     slot: str,
     phrase: VerbPhrase,
     where: Mapping[tuple[str, str], list[str]],
 ) -> Attempt:
-    anchor_id = phrase.time if slot == "time" else phrase.place
+    """What fills a slot of a verb phrase: its anchor, its arguments, who takes part."""
+    is_anchor = slot in ("time", "place")
+    anchor_id = getattr(phrase, slot) if is_anchor else None
     if anchor_id and (found := _filler(scene, anchor_id)):
         support = (phrase.id, scene.workspace.resolve(anchor_id))
         return Attempt("answered", (found,), support, f"its {slot} has been named")
-    filled = _filled(scene, slot, phrase)
-    if filled.answers:
-        return filled
+    fillers = {}
+    for a in phrase.arguments:
+        if a.slot == slot:
+            text = scene.actor(a.actor).name if a.actor else a.text
+            fillers[a.actor or a.text] = Filler(text, a.spans, a.actor, scene.chunk.id)
+    if fillers:
+        answers, reason = tuple(fillers.values()), f"a mention names the {slot}"
+        return Attempt("answered", answers, (phrase.id,), reason)
+    if not is_anchor:
+        return Attempt("open", reason=f"no mention names the {slot}")
     if phrase.predicate.casefold() in recurrent():
         where = {}  # where somebody nodded is no question worth half an answer
     for argument in phrase.arguments:
@@ -141,28 +126,33 @@ def _filler(scene: Scene, anchor_id: str) -> Filler | None:
 
 def whereabouts(scene: Scene) -> dict[tuple[str, str], list[str]]:
     """The valued anchors of the chapter by slot and actor."""
+    named = (p for p in scene.shelf("place") if p.name and p.actor)
+    places = (p for p in named if form(scene.actor(p.actor)) == "name")
+    known = [("time", time) for time in scene.shelf("time") if time.value]
+    known += [("place", place) for place in places]
     found: dict[tuple[str, str], list[str]] = {}
-    for time in scene.shelf("time"):
-        if time.value:
-            for actor in dict.fromkeys(scene.coupled(time)):
-                found.setdefault(("time", actor), []).append(time.id)
-    for place in scene.shelf("place"):
-        if place.name and place.actor and form(scene.actor(place.actor)) == "name":
-            for actor in dict.fromkeys(scene.coupled(place)):
-                found.setdefault(("place", actor), []).append(place.id)
+    for slot, anchor in known:
+        for actor in dict.fromkeys(scene.coupled(anchor)):
+            found.setdefault((slot, actor), []).append(anchor.id)
     return found
 
 
 # Open questions: put, and tried again after every chunk until the text answers.
-
-_PENDING = ("open", "partly")
 
 
 def put_questions(scene: Scene, phrases: Mapping[str, str]) -> None:
     """The chunk's questions; one that an occurrence already has is not put twice."""
     known = {(q.verb_phrase, q.slot, q.text): q.id for q in scene.shelf("question")}
     for local in scene.local.questions:
-        new = _lifted(scene, local, phrases)
+        new = replace(
+            local,
+            verb_phrase=phrases.get(local.verb_phrase or ""),
+            answers=tuple(
+                replace(a, actor=scene.ids.get(a.actor or "")) for a in local.answers
+            ),
+            chunk=scene.chunk.id,
+            chapter=scene.chapter,
+        )
         asked = (new.verb_phrase, new.slot, new.text)
         if asked in known:
             scene.draft.extend(known[asked], "spans", new.spans)
@@ -173,22 +163,16 @@ def put_questions(scene: Scene, phrases: Mapping[str, str]) -> None:
 
 def retry(scene: Scene) -> None:
     """Try the chapter's pending questions again; say what became of them."""
-    news = _news(scene)
-    where = whereabouts(scene)
-    for question in list(scene.shelf("question")):
-        if _concerns(scene, question, news):
-            record(scene, question, attempt(scene, question, where))
-
-
-def _news(scene: Scene) -> set[str]:
-    """Verb phrases, anchors and coupled actors of which the chunk said anything."""
-    news = set(scene.told)
+    # verb phrases, anchors and coupled actors of which the chunk said anything
+    news, where = set(scene.told), whereabouts(scene)
     for change in scene.draft.changes:
         changed = change.item.id if isinstance(change, Put) else change.id
         if changed[0] in "tp" and changed in scene.workspace:
             news.add(changed)
             news.update(scene.coupled(scene.workspace.get(changed)))
-    return news
+    for question in list(scene.shelf("question")):
+        if _concerns(scene, question, news):
+            record(scene, question, attempt(scene, question, where))
 
 
 def _concerns(scene: Scene, question: Question, news: set[str]) -> bool:
@@ -232,17 +216,4 @@ def resolution(question_id: str, found: Attempt) -> Resolution:
         found.support,
         found.reason,
         tuple(span for filler in found.answers for span in filler.spans),
-    )
-
-
-def _lifted(scene: Scene, local: Question, phrases: Mapping[str, str]) -> Question:
-    answers = tuple(
-        replace(a, actor=scene.ids.get(a.actor or "")) for a in local.answers
-    )
-    return replace(
-        local,
-        verb_phrase=phrases.get(local.verb_phrase or ""),
-        answers=answers,
-        chunk=scene.chunk.id,
-        chapter=scene.chapter,
     )

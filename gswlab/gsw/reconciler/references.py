@@ -21,7 +21,7 @@ from gswlab.language.names import article, head, is_plural, key, modifiers
 
 NOUN = 0.50  # "the door" and "a door"
 ROLE_NOUN = 0.50  # "the professor" and an actor that is one
-DEFINITE, INDEFINITE = 0.10, -0.70
+_ARTICLES = {"definite": 0.10, "indefinite": -0.70}
 OTHER_MODIFIERS = -0.40  # "the red door", "the blue door"
 _PLAIN = {
     "lad": "boy",
@@ -64,13 +64,14 @@ def _nominal(scene: Scene, new: Actor, old: Actor) -> Features:
         features["is called old"] = ROLE_NOUN
     else:
         return {}
-    match _article(scene, new):
-        case "definite":
-            features["definite"] = DEFINITE
-        case "indefinite":
-            features["indefinite"] = INDEFINITE
-        case "none":
-            pass
+    said = article(new.name)
+    if new.mentions:  # a mention may leave its article out
+        mention = new.mentions[0]
+        said = article(mention.text or new.name)
+        if said == "none":
+            said = article(" ".join(name_tokens(scene.preceding(mention.span))[-1:]))
+    if said in _ARTICLES:
+        features[said] = _ARTICLES[said]
     return features | context(scene, new, old)
 
 
@@ -82,21 +83,8 @@ def _has_role(old: Actor, noun: str) -> bool:
 
 def _is_the_old_one(new: Actor, old: Actor) -> bool:
     """ "The old man" where one of two Harrys is old Harry."""
-    return (
-        form(old) in ("name", "short")
-        and head(new.name) in _ANYBODY
-        and not modifiers(new.name).isdisjoint(marks(old))
-    )
-
-
-def _article(scene: Scene, new: Actor) -> str:
-    """The article of a nominal, also where its mention leaves it out."""
-    if not new.mentions:
-        return article(new.name)
-    mention = new.mentions[0]
-    own = article(mention.text or new.name)
-    before = name_tokens(scene.preceding(mention.span))
-    return own if own != "none" else article(" ".join(before[-1:]))
+    called = form(old) in ("name", "short") and head(new.name) in _ANYBODY
+    return called and not modifiers(new.name).isdisjoint(marks(old))
 
 
 SAME_GENDER, UNKNOWN_GENDER = 0.35, 0.20
@@ -113,14 +101,10 @@ NARRATOR = 1.0
 _PERSONAL = frozenset({"f", "m"})
 
 
-def by_pronoun(scene: Scene, new: Actor, later: bool = False) -> list[Candidate]:
-    """Candidates for "she", "he", "they" or "it" of the chunk.
-
-    With `later` also who is first spoken of after it: a text read to its end may name
-    at last whom it began with.
-    """
+def by_pronoun(scene: Scene, new: Actor) -> list[Candidate]:
+    """Candidates for "she", "he", "they" or "it" of the chunk."""
     fits = [old for old in scene.actors() if _fits(new, old)]
-    scored = [(old, _salience(scene, new, old, later)) for old in fits]
+    scored = [(old, _salience(scene, new, old)) for old in fits]
     if len(scored) == 1 and scored[0][0].kind == "person":
         scored[0][1]["only one that fits"] = ONLY
     return ranked(scored)
@@ -144,16 +128,18 @@ def _fits(new: Actor, old: Actor) -> bool:
     return old.kind != "person" and old.gender in ("n", None)
 
 
-def _salience(scene: Scene, new: Actor, old: Actor, later: bool) -> Features:
-    near, distance = "recent", _distance(scene, new, old)
-    if distance is None and later and form(old) in ("name", "short"):
-        near, distance = "named soon after", _ahead(scene, new, old)
+def _salience(scene: Scene, new: Actor, old: Actor) -> Features:
+    # characters back to the last mention before the pronoun, in this document
+    spans = [m.span for m in old.mentions if m.span.document == scene.chunk.document]
+    at = [m.span.start for m in new.mentions] or [scene.chunk.span.start]
+    back = next((s for s in reversed(spans) if s.start <= min(at)), None)
+    distance = None if back is None else max(0, min(at) - back.end)
     if distance is None:
         return {}
     features = _gender(new, old)
     if old.kind == "person":
         features["person"] = PERSON
-    features[near] = round(RECENT * HALF / (HALF + distance), 3)
+    features["recent"] = round(RECENT * HALF / (HALF + distance), 3)
     most = max(scene.agents.values(), default=0)
     if scene.agents[old.id]:
         features["acts"] = ACTS
@@ -180,21 +166,3 @@ def _gender(new: Actor, old: Actor) -> Features:
     if usual == new.gender:
         return {"usual gender of the name": USUAL_GENDER}
     return {"another gender usual for the name": UNUSUAL_GENDER}
-
-
-def _distance(scene: Scene, new: Actor, old: Actor) -> int | None:
-    """Characters back to the last mention before the pronoun, in this document."""
-    document = scene.chunk.document
-    start = min((m.span.start for m in new.mentions), default=scene.chunk.span.start)
-    for mention in reversed(old.mentions):
-        if mention.span.document == document and mention.span.start <= start:
-            return max(0, start - mention.span.end)
-    return None
-
-
-def _ahead(scene: Scene, new: Actor, old: Actor) -> int | None:
-    """Characters on to the first mention after the pronoun, in this document."""
-    document = scene.chunk.document
-    end = max((m.span.end for m in new.mentions), default=scene.chunk.span.end)
-    starts = (m.span.start for m in old.mentions if m.span.document == document)
-    return min((start - end for start in starts if start >= end), default=None)

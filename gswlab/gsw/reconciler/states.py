@@ -8,7 +8,7 @@ that a verb phrase brings about (free, then arrested) is none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 
@@ -78,7 +78,14 @@ def append_all(scene: Scene, phrases: Iterable[tuple[str, VerbPhrase]]) -> None:
     phrases = list(phrases)
     for phrase_id, phrase in phrases:
         _acting_dead(scene, phrase_id, phrase)
-    brought = [pair for p in phrases for pair in _effects(scene, *p)]
+    brought: list[tuple[str, State]] = []
+    for phrase_id, phrase in phrases:
+        now = scene.workspace.get(phrase_id).time
+        for effect in () if phrase.negated else phrase.effects:
+            if effect.actor in scene.ids:
+                state = State(effect.after, phrase.spans, scene.chunk.id, None, now)
+                state = replace(state, source="effect")
+                brought.append((scene.ids[effect.actor], state))
     when = {(actor, state.text): state.since for actor, state in brought}
     told = list(brought)
     for local in scene.local.actors:
@@ -109,18 +116,6 @@ def append(scene: Scene, actor_id: str, state: State) -> None:
         if _clash(scene, old, state):
             conflict(scene, actor, old.text, state)
     scene.draft.extend(actor_id, "states", (state,))
-
-
-def _effects(
-    scene: Scene, phrase_id: str, phrase: VerbPhrase
-) -> Iterator[tuple[str, State]]:
-    if phrase.negated:
-        return
-    since = scene.workspace.get(phrase_id).time
-    for effect in phrase.effects:
-        if effect.actor in scene.ids:
-            state = State(effect.after, phrase.spans, scene.chunk.id, None, since)
-            yield scene.ids[effect.actor], replace(state, source="effect")
 
 
 def _since(scene: Scene, actor_id: str, named: str | None) -> str | None:
@@ -170,10 +165,9 @@ def _acting_dead(scene: Scene, phrase_id: str, phrase: VerbPhrase) -> None:
     for local_id in sorted(agents - {None}, key=str):
         actor = scene.actor(scene.ids[str(local_id)])
         died = death_of(actor)
-        if died is None or not _is_after(scene, phrase_id, died):
-            continue
-        said = f"acts ({phrase.predicate})"
-        if not any(note.chunk == scene.chunk.id for note in actor.notes):
+        noted = any(note.chunk == scene.chunk.id for note in actor.notes)
+        if died and not noted and _is_after(scene, phrase_id, died):
+            said = f"acts ({phrase.predicate})"
             state = State(said, phrase.spans, scene.chunk.id)
             conflict(scene, actor, died.text, state)
 

@@ -142,20 +142,13 @@ def dates(workspace: Workspace, episode: Episode) -> list[Bound]:
         day = actor.value[:DAY]  # an hour of the day does not make another day
         score = sum(v.weight for v in ballots) * (0.4 + 0.06 * len(day))
         found.append(bound_to(actor, day, ballots, score))
-    return ranked(_by_value(found))
-
-
-def _by_value(found: list[Bound]) -> list[Bound]:
-    """Readings with one value are one reading: two mentions of a day add up."""
+    # Readings with one value are one reading: two mentions of a day add up.
     merged: dict[str, Bound] = {}
     for bound in found:
-        old = merged.get(bound.value)
-        merged[bound.value] = (
-            replace(old, score=old.score + bound.score, spans=old.spans + bound.spans)
-            if old
-            else bound
-        )
-    return list(merged.values())
+        old = merged.get(bound.value, replace(bound, score=0.0, spans=()))
+        score, spans = old.score + bound.score, old.spans + bound.spans
+        merged[bound.value] = replace(old, score=score, spans=spans)
+    return ranked(list(merged.values()))
 
 
 def places(
@@ -182,21 +175,18 @@ def places(
             score *= 0.6  # a single capitalised word is less often a venue's name
         if share > 0.2 and not is_kind(actor):
             found.append(bound_to(actor, actor.name, ballots, score))
-    named = [bound for bound in found if is_named(workspace.get(str(bound.id)))]
-    return ranked(_venues(workspace, named)) or ranked(found)
-
-
-def _venues(workspace: Workspace, named: list[Bound]) -> list[Bound]:
-    """Readings in which a venue's own name outweighs that of its parts."""
+    actors = {bound.id: workspace.get(str(bound.id)) for bound in found}
+    named = [bound for bound in found if is_named(actors[bound.id])]
+    # A venue's own name outweighs that of its parts.
     proper = {
         b.id
         for b in named
-        if not is_one_word(b.value) and not is_general(workspace.get(str(b.id)))
-        if kind_shares(workspace, workspace.get(str(b.id)))["place"] > 0.6
+        if not is_one_word(b.value) and not is_general(actors[b.id])
+        if kind_shares(workspace, actors[b.id])["place"] > 0.6
     }
-    if not proper:
-        return named
-    return [b if b.id in proper else replace(b, score=GENERAL * b.score) for b in named]
+    parts = {b.id for b in named} - proper if proper else set()
+    own = [replace(b, score=GENERAL * b.score) if b.id in parts else b for b in named]
+    return ranked(own) or ranked(found)
 
 
 def _whole(workspace: Workspace, actor: Actor, recurring: Recurrence) -> Actor:
@@ -244,35 +234,27 @@ def protagonists(
     ballots |= {i: [] for i in named if i not in ballots}
     people = {i: a for i in ballots if (a := actor_of(workspace, i)) is not None}
     people, ballots = _under_full_names(people, ballots)
-    threads = _threads(people, ballots)
+    # People nobody has named yet and what speaks for each; every "she" is one.
+    threads: dict[str, tuple[Actor, float]] = {}
+    for i, actor in people.items():
+        if actor.kind == "person" and not is_named(actor):
+            only = all(mention.form == "pronoun" for mention in actor.mentions)
+            key = f"pronoun {actor.gender}" if only else i
+            told = threads.get(key, (actor, 0.0))[1]
+            threads[key] = (actor, told + sum(vote.weight for vote in ballots[i]))
     found = []
     for i, actor in people.items():
         if not _may_lead(workspace, actor):
             continue
         own = [_given(actor, ballots[i], focus, shares[focus]) for focus in shares]
         best = max(own, default=_given(actor, ballots[i], "", 0.0))
-        best = max(best, _adopted(actor, ballots[i], threads))
+        best = max(best, _adopted(actor, ballots[i], threads.values()))
         if is_one_word(actor.name):
             best -= ONE_WORD  # a single word is more often a mistaken name
         again = math.log2(recurring.get(name_tokens(actor.name), 1))
         best += RECURS * again * kind_shares(workspace, actor)["person"] ** 2
         found.append(bound_to(actor, actor.name, ballots[i], best))
     return ranked(found, floor=float("-inf"))
-
-
-def _threads(
-    people: dict[str, Actor], ballots: dict[str, list[Vote]]
-) -> list[tuple[Actor, float]]:
-    """People nobody has named yet and what speaks for each; every "she" is one."""
-    threads: dict[str, tuple[Actor, float]] = {}
-    for i, actor in people.items():
-        if actor.kind != "person" or is_named(actor):
-            continue
-        only = all(mention.form == "pronoun" for mention in actor.mentions)
-        key = f"pronoun {actor.gender}" if only else i
-        told = threads.get(key, (actor, 0.0))[1]
-        threads[key] = (actor, told + sum(vote.weight for vote in ballots[i]))
-    return list(threads.values())
 
 
 def _under_full_names(
@@ -296,7 +278,7 @@ def _under_full_names(
 
 
 def _adopted(
-    actor: Actor, votes: list[Vote], threads: list[tuple[Actor, float]]
+    actor: Actor, votes: list[Vote], threads: Iterable[tuple[Actor, float]]
 ) -> float:
     """Score of a name being that of the best unnamed thread it can belong to."""
     genders = (actor.gender, None)

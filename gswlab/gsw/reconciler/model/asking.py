@@ -158,8 +158,8 @@ def phrase(workspace: Workspace, found: VerbPhrase) -> str:
     >>> phrase(Workspace(), VerbPhrase("v1", "arrest", negated=True))
     'not arrest'
     """
-    slots, told = occurrence(workspace, found).slots, dict[tuple[str, str], None]()
-    for slot, bound in slots:
+    told: dict[tuple[str, str], None] = {}
+    for slot, bound in occurrence(workspace, found).slots:
         if slot not in _ONCE or slot not in (known for known, _ in told):
             told[slot, bound.value] = None
     words = "; ".join(f"{slot}: {value}" for slot, value in told)

@@ -222,12 +222,12 @@ class Ground:
 
     def _days(self) -> Iterator[str]:
         chunk, local = self.scene.chunk, self.scene.local
-        yield from (each.value for each in local.actors if each.value)
         yield from (link.iso for link in local.links if link.iso)
-        found = find_dates(chunk.text, basis=chunk.time)
-        yield from (mention.value for mention in found if mention.value)
         known = (n for n in self._nouns() if isinstance(n, Actor | Time))
-        yield from (each.value for each in known if each.value)
+        dates = find_dates(chunk.text, basis=chunk.time)
+        yield from (
+            each.value for each in (*local.actors, *dates, *known) if each.value
+        )
 
     def _places(self) -> Iterator[str]:
         for noun in self._nouns():
@@ -304,14 +304,14 @@ def by_exact_name(scene: Scene, new: Actor, by: str) -> Verdict:
     A pronoun is nobody's name, a noun ("the door") only the chapter's; two of one name
     leave it open.
     """
-    named = form(new) in ("name", "short")
+    named, called = form(new) in ("name", "short"), key(new.name)
     known = (*scene.actors(), *(scene.namesakes(new.name) if named else ()))
-    same = tuple(dict.fromkeys(old.id for old in known if _is_called_so(new, old)))
+    ids = (
+        old.id
+        for old in known
+        if called and form(new) != "pronoun" and old.kind != "time"
+        if called in map(key, (old.name, *old.aliases))
+    )
+    same = tuple(dict.fromkeys(ids))
     status = _BY_COUNT[min(len(same), 2)]
     return Verdict(status, f"{by} gave no verdict: by exact name {status}.", same)
-
-
-def _is_called_so(new: Actor, old: Actor) -> bool:
-    if form(new) == "pronoun" or old.kind == "time" or not key(new.name):
-        return False
-    return key(new.name) in map(key, (old.name, *old.aliases))
