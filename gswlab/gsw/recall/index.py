@@ -161,12 +161,10 @@ def tellings(workspace: Workspace, fits: Iterable[Fit]) -> tuple[Item, ...]:
     """One sentence an occurrence, and the occurrence behind it."""
     items: dict[str, Item] = {}
     for fit in fits:
-        one = fit.occurrence
-        said = retold(workspace, one)
+        one, said = fit.occurrence, retold(workspace, fit.occurrence)
         spans = tuple(dict.fromkeys((*one.spans, *said.spans)))
-        items.setdefault(
-            said.text, Item(said.text, spans, one.chapter, fit.score, told=one)
-        )
+        item = Item(said.text, spans, one.chapter, fit.score, told=one)
+        items.setdefault(said.text, item)
     return tuple(items.values())
 
 

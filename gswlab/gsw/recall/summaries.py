@@ -83,28 +83,32 @@ class Writer:
         about = [item for item in items if isinstance(item, Paragraph)]
         drafts = dict.fromkeys((p.actor, p.sentences) for p in about)
         new = [draft for draft in drafts if draft not in self._replies]
-        outcomes = self.model.ask_all(_ask(draft) for draft in new)
+        turns = (
+            _words(facts).turns(actor=actor, facts="\n".join(facts))
+            for actor, facts in new
+        )
+        outcomes = self.model.ask_all(
+            Ask(each, STAGE, schema=SummaryReply, max_tokens=LONGEST) for each in turns
+        )
         for draft, outcome in zip(new, outcomes, strict=True):
             self._replies[draft] = outcome
-        found, events, known = list(items), [], tuple(places)
+        found, events, known = list(items), list[TraceEvent](), tuple(places)
         for row, item in enumerate(items):
-            if isinstance(item, Paragraph):
-                found[row], came = self._believed(item, known)
-                events += came
+            if not isinstance(item, Paragraph):
+                continue
+            said = self._replies[item.actor, item.sentences]
+            events.append(asked(STAGE, _words(item.sentences), self.model))
+            if isinstance(said, ModelError):
+                events.append(failed(STAGE, said))
+                continue
+            text = " ".join(said.value.paragraph.split())
+            if problems := list(unfaithful(text, " ".join(item.sentences), known)):
+                data = {"stage": STAGE, "actor": item.actor}
+                data["reason"] = "; ".join(problems)
+                events.append(TraceEvent("refused", data))
+            else:
+                found[row] = replace(item, text=text)
         return found, events
-
-    def _believed(
-        self, item: Paragraph, places: Sequence[str]
-    ) -> tuple[Item, list[TraceEvent]]:
-        said = self._replies[item.actor, item.sentences]
-        events = [asked(STAGE, _words(item.sentences), self.model)]
-        if isinstance(said, ModelError):
-            return item, [*events, failed(STAGE, said)]
-        text = " ".join(said.value.paragraph.split())
-        if problems := list(unfaithful(text, " ".join(item.sentences), places)):
-            data = {"stage": STAGE, "actor": item.actor, "reason": "; ".join(problems)}
-            return item, [*events, TraceEvent("refused", data)]
-        return replace(item, text=text), events
 
     def most(self, questions: int, budget: int, tokens: int) -> Cost:
         """The most that paragraphs cost: as many as a budget holds, a question.
@@ -120,12 +124,6 @@ def _words(facts: Sequence[str]) -> Prompt:
     return prompt(STAGE, language_of(" ".join(facts)))
 
 
-def _ask(draft: _Draft) -> Ask:
-    actor, facts = draft
-    turns = _words(facts).turns(actor=actor, facts="\n".join(facts))
-    return Ask(turns, STAGE, schema=SummaryReply, max_tokens=LONGEST)
-
-
 def unfaithful(text: str, facts: str, places: Iterable[str]) -> Iterator[str]:
     """What a paragraph says that its facts do not, and what of them it leaves out.
 
@@ -134,7 +132,10 @@ def unfaithful(text: str, facts: str, places: Iterable[str]) -> Iterator[str]:
     """
     if (length := count_tokens(text)) > LONGEST:
         yield f"it has {length} tokens, of {LONGEST}"
-    days, known = _days(text), _days(facts)
+    days, known = (
+        {date.value for date in find_dates(each) if date.value and not date.relative}
+        for each in (text, facts)
+    )
     for day in sorted(days):
         if not any(fact.startswith(day) for fact in known):
             yield f"the facts do not say {format_date(day)}"
@@ -146,23 +147,16 @@ def unfaithful(text: str, facts: str, places: Iterable[str]) -> Iterator[str]:
             yield f"the facts do not say {place}"
         elif name in there and name not in here:
             yield f"it leaves out {place}"
-    yield from (f"the facts do not say {name!r}" for name in _names(text, there, facts))
-
-
-def _days(text: str) -> set[str]:
-    found = find_dates(text)
-    return {date.value for date in found if date.value and not date.relative}
+    # Capitalised words inside sentences, and katakana.
+    for word in words(text):
+        name, before = text[word.start : word.end], text[: word.start]
+        lacks = name[0].isupper() and f" {word.text} " not in there
+        if lacks and not _OPENS.search(before):
+            yield f"the facts do not say {name!r}"
+    for kana in _KATAKANA.findall(text):
+        if kana not in facts:
+            yield f"the facts do not say {kana!r}"
 
 
 def _folded(text: str) -> str:
     return f" {' '.join(word.text for word in words(text))} "
-
-
-def _names(text: str, folded: str, facts: str) -> Iterator[str]:
-    """Capitalised words inside sentences, and katakana, that the facts lack."""
-    for word in words(text):
-        surface, before = text[word.start : word.end], text[: word.start]
-        lacks = surface[0].isupper() and f" {word.text} " not in folded
-        if lacks and not _OPENS.search(before):
-            yield surface
-    yield from (m[0] for m in _KATAKANA.finditer(text) if m[0] not in facts)

@@ -24,17 +24,27 @@ _READ = 32  # mentions at either end; who is named at all is named there
 _GUESSED = 0.5  # a pronoun was aligned by salience: two of them make a fact
 
 
+def _forms(actor: Actor) -> set[str]:
+    first, last = actor.mentions[:_READ], actor.mentions[_READ:][-_READ:]
+    return {mention.form for mention in (*first, *last)}
+
+
 def form(actor: Actor) -> str:
     """The most telling form in which the text refers to an actor."""
-    first, last = actor.mentions[:_READ], actor.mentions[_READ:][-_READ:]
-    forms = {mention.form for mention in (*first, *last)}
-    return min(forms, key=_FORMS.index, default="name")
+    return min(_forms(actor), key=_FORMS.index, default="name")
 
 
 def has_form(actor: Actor, wanted: str) -> bool:
     """Whether any mention of the actor has this form."""
-    first, last = actor.mentions[:_READ], actor.mentions[_READ:][-_READ:]
-    return any(mention.form == wanted for mention in (*first, *last))
+    return wanted in _forms(actor)
+
+
+def _summed(votes: Iterable[Vote], field: str) -> dict[str, float]:
+    sums: dict[str, float] = defaultdict(float)
+    for vote in votes:
+        if vote.field == field:
+            sums[vote.candidate] += vote.weight
+    return sums
 
 
 def best_kind(votes: Iterable[Vote], default: ActorKind) -> ActorKind:
@@ -43,20 +53,14 @@ def best_kind(votes: Iterable[Vote], default: ActorKind) -> ActorKind:
     >>> best_kind((Vote("kind", "place", 1.0, "after 'at'"),), "person")
     'place'
     """
-    sums: dict[str, float] = defaultdict(float)
-    for vote in votes:
-        if vote.field == "kind":
-            sums[vote.candidate] += vote.weight
+    sums = _summed(votes, "kind")
     best = max(KINDS, key=lambda kind: (sums.get(kind, 0.0), -KINDS.index(kind)))
     return best if sums.get(best, 0.0) > 0 else default
 
 
 def best_gender(votes: Iterable[Vote], default: str | None) -> str | None:
     """The gender most evidence speaks for; one uncertain pronoun is not enough."""
-    sums: dict[str, float] = defaultdict(float)
-    for vote in votes:
-        if vote.field == "gender":
-            sums[vote.candidate] += vote.weight
+    sums = _summed(votes, "gender")
     best = max(sorted(sums), key=sums.__getitem__, default=None)
     if best is None or sums[best] < 1 or list(sums.values()).count(sums[best]) > 1:
         return default
@@ -125,7 +129,14 @@ def grow(draft: Draft, actor_id: str, new: Actor) -> None:
     draft.set(actor_id, "gender", best_gender(votes, old.gender))
     if old.value is None:
         draft.set(actor_id, "value", new.value)
-    _rename(draft, old, new)
+    # the fullest name; the others are aliases
+    names = list(dict.fromkeys(names_of(old) + names_of(new)))
+    name = max(names, key=lambda n: _fullness(n, old.name), default=old.name)
+    draft.set(old.id, "name", name)
+    draft.extend(old.id, "aliases", (n for n in names if n != name))
+    aliases = draft.workspace.get(old.id).aliases
+    if name in aliases:
+        draft.set(old.id, "aliases", tuple(a for a in aliases if a != name))
 
 
 def absorb(draft: Draft, older: str, younger: str) -> None:
@@ -141,16 +152,6 @@ def names_of(actor: Actor) -> list[str]:
     own = [actor.name] if form(actor) in _NAMES else []
     used = [m.text for m in actor.mentions if m.form in _NAMES and m.text]
     return own + list(actor.aliases) + used
-
-
-def _rename(draft: Draft, old: Actor, new: Actor) -> None:
-    names = list(dict.fromkeys(names_of(old) + names_of(new)))
-    name = max(names, key=lambda n: _fullness(n, old.name), default=old.name)
-    draft.set(old.id, "name", name)
-    draft.extend(old.id, "aliases", (n for n in names if n != name))
-    aliases = draft.workspace.get(old.id).aliases
-    if name in aliases:
-        draft.set(old.id, "aliases", tuple(a for a in aliases if a != name))
 
 
 def _fullness(name: str, current: str) -> tuple[bool, int, bool]:

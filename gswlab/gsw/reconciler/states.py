@@ -131,11 +131,9 @@ def _since(scene: Scene, actor_id: str, named: str | None) -> str | None:
 
 
 def _clash(scene: Scene, old: State, new: State) -> bool:
-    if (
-        new.source == "effect"
-        or old.role != new.role
-        or not opposed(old.text, new.text)
-    ):
+    if new.source == "effect" or old.role != new.role:
+        return False
+    if not opposed(old.text, new.text):
         return False
     resolve = scene.workspace.resolve
     if old.since and new.since:

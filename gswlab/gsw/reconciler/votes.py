@@ -28,19 +28,19 @@ def recurrence(workspace: Workspace) -> Recurrence:
     """In how many episodes each name takes part, by its tokens."""
     counts: Counter[tuple[str, ...]] = Counter()
     for episode in workspace.episodes:
-        votes = (vote for vote in episode.votes if vote.field == "participant")
-        ids = tally(workspace, votes)
+        ids = tally(workspace, episode, "participant")
         actors = [actor for i in ids if (actor := actor_of(workspace, i)) is not None]
         counts.update({name_tokens(actor.name) for actor in actors})
     return counts
 
 
-def tally(workspace: Workspace, votes: Iterable[Vote]) -> dict[str, list[Vote]]:
-    """Votes by candidate, merged candidates under the id they live on under."""
-    tally: dict[str, list[Vote]] = defaultdict(list)
-    for vote in votes:
-        tally[workspace.resolve(vote.candidate)].append(vote)
-    return tally
+def tally(workspace: Workspace, episode: Episode, field: str) -> dict[str, list[Vote]]:
+    """A field's votes by candidate, merged ones under the id they live on under."""
+    found: dict[str, list[Vote]] = defaultdict(list)
+    for vote in episode.votes:
+        if vote.field == field:
+            found[workspace.resolve(vote.candidate)].append(vote)
+    return found
 
 
 def actor_of(workspace: Workspace, noun_id: str) -> Actor | None:
@@ -132,8 +132,7 @@ VENUE_RECURS = 0.5  # a place that comes back in other chapters is more often a 
 def dates(workspace: Workspace, episode: Episode) -> list[Bound]:
     """Readings of the day (or month, or year) it happens on."""
     found = []
-    votes = (vote for vote in episode.votes if vote.field == "date")
-    for candidate, ballots in tally(workspace, votes).items():
+    for candidate, ballots in tally(workspace, episode, "date").items():
         actor = actor_of(workspace, candidate)
         if actor is None or actor.value is None:
             continue
@@ -159,9 +158,8 @@ def places(
     A name that begins with another place's ("Alder Hall Tea Room") speaks for that one.
     """
     found = []
-    votes = (vote for vote in episode.votes if vote.field == "place")
     ballots_of: dict[str, list[Vote]] = defaultdict(list)
-    for candidate, ballots in tally(workspace, votes).items():
+    for candidate, ballots in tally(workspace, episode, "place").items():
         if (actor := actor_of(workspace, candidate)) is not None:
             ballots_of[_whole(workspace, actor, recurring).id] += ballots
     for candidate, ballots in ballots_of.items():
@@ -202,9 +200,8 @@ def _whole(workspace: Workspace, actor: Actor, recurring: Recurrence) -> Actor:
 
 def people(workspace: Workspace, episode: Episode) -> list[Bound]:
     """Everybody named in the episode, in order of appearance."""
-    votes = (vote for vote in episode.votes if vote.field == "participant")
     found = []
-    for candidate, ballots in tally(workspace, votes).items():
+    for candidate, ballots in tally(workspace, episode, "participant").items():
         actor = actor_of(workspace, candidate)
         if actor and actor.kind == "person" and not is_one_word(actor.name):
             found.append(bound_to(actor, actor.name, ballots, 1.0))
@@ -229,8 +226,8 @@ def protagonists(
     the last table"). A name that hardly acts itself may be the name of that thread.
     """
     shares = _focus_shares(episode)
-    ballots = tally(workspace, (v for v in episode.votes if v.field == "protagonist"))
-    named = tally(workspace, (v for v in episode.votes if v.field == "participant"))
+    ballots = tally(workspace, episode, "protagonist")
+    named = tally(workspace, episode, "participant")
     ballots |= {i: [] for i in named if i not in ballots}
     people = {i: a for i in ballots if (a := actor_of(workspace, i)) is not None}
     people, ballots = _under_full_names(people, ballots)
@@ -244,7 +241,12 @@ def protagonists(
             threads[key] = (actor, told + sum(vote.weight for vote in ballots[i]))
     found = []
     for i, actor in people.items():
-        if not _may_lead(workspace, actor):
+        # a named person, as far as the whole book knows; asked first: a long book has
+        # hundreds of "the hall"
+        if not is_named(actor) or is_kind(actor):
+            continue
+        kinds = kind_shares(workspace, actor)
+        if kinds["person"] < max(0.34, kinds["place"]):
             continue
         own = [_given(actor, ballots[i], focus, shares[focus]) for focus in shares]
         best = max(own, default=_given(actor, ballots[i], "", 0.0))
@@ -252,7 +254,7 @@ def protagonists(
         if is_one_word(actor.name):
             best -= ONE_WORD  # a single word is more often a mistaken name
         again = math.log2(recurring.get(name_tokens(actor.name), 1))
-        best += RECURS * again * kind_shares(workspace, actor)["person"] ** 2
+        best += RECURS * again * kinds["person"] ** 2
         found.append(bound_to(actor, actor.name, ballots[i], best))
     return ranked(found, floor=float("-inf"))
 
@@ -288,14 +290,6 @@ def _adopted(
     plain = [vote.weight for vote in votes if vote.given == ""]
     acts = sum(weight for weight in plain if weight > 0)
     return ADOPTED * max(fitting, default=0.0) + sum(plain) - ACTS_ITSELF * acts
-
-
-def _may_lead(workspace: Workspace, actor: Actor) -> bool:
-    """Whether an actor is a named person, as far as the whole book knows."""
-    if not is_named(actor) or is_kind(actor):
-        return False  # asked first: a long book has hundreds of "the hall"
-    shares = kind_shares(workspace, actor)
-    return shares["person"] >= max(0.34, shares["place"])
 
 
 def _given(actor: Actor, votes: list[Vote], focus: str, share: float) -> float:
