@@ -93,6 +93,7 @@ def settle(
         kinds = old.hypotheses.get("kind")
         rest = {k: v for k, v in new.hypotheses.items() if k != "kind"}
         rest |= {"kind": kinds} if kinds else {}
+        rest = dict(sorted(rest.items()))
         write(draft, old, replace(new, kind=old.kind, hypotheses=rest))
     settle_kinds(draft, embedder)
 
@@ -123,7 +124,8 @@ def bind(
     kinds = list(named_kinds(episode))
     lead = _best(leads)
     others = (p for p in people(workspace, episode) if lead is None or p.id != lead.id)
-    found = {"date": when, "place": where, "protagonist": leads, "kind": kinds}
+    # in the order of a journal, so that what is read back is what was written
+    found = {"date": when, "kind": kinds, "place": where, "protagonist": leads}
     rest = {name: tuple(r[1 : 1 + RUNNERS_UP]) for name, r in found.items() if r[1:]}
     return replace(
         episode,

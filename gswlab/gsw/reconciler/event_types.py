@@ -329,7 +329,7 @@ def settle_kinds(draft: Draft, embedder: Embedder | None) -> None:
         if found[1:]:
             rest["kind"] = found[1 : 1 + KEPT]
         draft.set(episode.id, "kind", found[0] if found else None)
-        draft.set(episode.id, "hypotheses", rest)
+        draft.set(episode.id, "hypotheses", dict(sorted(rest.items())))
 
 
 @dataclass(frozen=True)
