@@ -2,7 +2,7 @@
 
 - the loop below is all of it, numbered; every other module of this folder is one of
   its lines;
-- who decides may be another: a model's reconciler runs the same loop with a judge of
+- who decides may be another: a model's reconciler runs the same loop with a decider of
   its own in the rules' place;
 - a reconciler is a frozen handful of settings: what it knows is in the workspace, so
   a journal can be resumed, rewound or forked at any chunk;
@@ -93,7 +93,7 @@ def _name(scene: Scene, waiting: Actor, named: Actor, bar: Bar) -> None:
 
 
 @dataclass
-class Judge:
+class Decider:
     """Who decides inside the loop: the rules, but for `verdicts` by local id."""
 
     scene: Scene
@@ -154,34 +154,34 @@ class RulesReconciler:
 
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
         """What `local`, read off `chunk`, changes in `workspace`."""
-        return self.judged(Judge(self.scene(workspace, local, chunk)))
+        return self.decided(Decider(self.scene(workspace, local, chunk)))
 
     def scene(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Scene:
         """A chunk before anything of it is written, with what its words state."""
         local = with_stated(with_parted(local, chunk), chunk)
         return Scene(workspace, local, chunk, self.scope, self.window)
 
-    def judged(self, judge: Judge) -> Step:
-        """The step of a chunk's scene, as the judge decides."""
-        scene, local = judge.scene, judge.scene.local
+    def decided(self, decider: Decider) -> Step:
+        """The step of a chunk's scene, as the decider says."""
+        scene, local = decider.scene, decider.scene.local
         # 1. Who is who: every local actor is merged, new or ambiguous.
-        judge.align(Bar(self.threshold, self.near, self.lead))
+        decider.align(Bar(self.threshold, self.near, self.lead))
         # 2. When and where: groups are coupled to shared anchors.
         anchors = anchor_all(scene, self.propagation)
         if self.propagation:
-            judge.anchor(anchors)
+            decider.anchor(anchors)
         # 3. What happened: verb phrases enrich the occurrences they are.
         phrases = put_all(scene, anchors)
         put_relations(scene, phrases)
         # 4. What holds since: states are appended, and what they contradict is said.
         append_all(scene, [(phrases[v.id], v) for v in local.verb_phrases])
-        judge.tell(phrases)
+        decider.tell(phrases)
         if self.propagation:
             couple_standing(scene, anchors)
         # 5. What is still open: new questions, and the chapter's old ones again.
         if self.questions:
             put_questions(scene, phrases)
-            judge.answer()
+            decider.answer()
         # 6. What it is all about: the chunk's votes bind its episode.
         bound = local, scene.chunk, scene.ids, self.propagation
         episodes.observe(scene.draft, *bound)

@@ -23,7 +23,7 @@ from gswlab.gsw.reconciler.model import answers
 from gswlab.gsw.reconciler.model import asking as shown
 from gswlab.gsw.reconciler.model.asking import ask, most
 from gswlab.gsw.reconciler.model.reply import QuestionResolution, SameActor, verdicts_of
-from gswlab.gsw.reconciler.rules import Judge, RulesReconciler
+from gswlab.gsw.reconciler.rules import Decider, RulesReconciler
 from gswlab.models.model import Model
 
 STAGE = "same_actor"
@@ -47,7 +47,7 @@ class RulesThenLLM(RulesReconciler):
 
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
         """What `local`, read off `chunk`, changes in `workspace`."""
-        step = self.judged(Judge(self.scene(workspace, local, chunk)))
+        step = self.decided(Decider(self.scene(workspace, local, chunk)))
         if cases := _cases(workspace, step, chunk, self.budget):
             outcome = ask(self.model, STAGE, SameActor, chunk, actors=cases.text)
             if outcome.value is not None:
@@ -57,7 +57,7 @@ class RulesThenLLM(RulesReconciler):
                 verdicts = verdicts_of(outcome, outcome.value.entity_alignment, offered)
                 if verdicts:
                     scene = self.scene(workspace, local, chunk)
-                    step = self.judged(Judge(scene, verdicts))
+                    step = self.decided(Decider(scene, verdicts))
             step = replace(step, events=outcome.events)
         if self.questions == "llm":
             after = workspace.apply(step)

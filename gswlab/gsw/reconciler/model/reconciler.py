@@ -43,7 +43,7 @@ from gswlab.gsw.reconciler.model.reply import (
     verdicts_of,
 )
 from gswlab.gsw.reconciler.questions import whereabouts
-from gswlab.gsw.reconciler.rules import Judge, RulesReconciler
+from gswlab.gsw.reconciler.rules import Decider, RulesReconciler
 from gswlab.models.model import Model
 
 # What the reconciler is shown: the chunk's local map, and the workspace it meets.
@@ -129,7 +129,7 @@ def _workspace(
     yield from (actor(i) for i in cast if i not in first)
 
 
-class ReplyJudge(Judge):
+class ReplyDecider(Decider):
     """A reply decides; with none, or nothing said, the rules and exact names do."""
 
     def __init__(
@@ -163,13 +163,13 @@ class ReplyJudge(Judge):
     def anchor(self, anchors: dict[str, str]) -> None:
         """The operator's groups are coupled; now the reply's."""
         if self.reply:
-            updates.anchor(self.ground, self.reply.updated_workspace, anchors)
+            updates.couple_reply(self.ground, self.reply.updated_workspace, anchors)
 
     def tell(self, phrases: Mapping[str, str]) -> None:
         """What else the reply says is so."""
         self._name(phrases)
         if self.reply:
-            updates.tell(self.ground, self.reply.updated_workspace, self.by)
+            updates.tell_reply(self.ground, self.reply.updated_workspace, self.by)
 
     def answer(self) -> None:
         """What became of each question that was shown."""
@@ -202,12 +202,12 @@ class LLMReconciler(RulesReconciler):
         """What `local`, read off `chunk`, changes in `workspace`."""
         scene = self.scene(workspace, local, chunk)
         if not local.actors:  # nobody to reconcile: nothing is asked
-            return self.judged(Judge(scene))
+            return self.decided(Decider(scene))
         excerpt = Excerpt.of(scene, self.budget, self.questions == "llm")
         parts = {"local_map": excerpt.local.text, "workspace": excerpt.workspace.text}
         outcome = ask(self.model, STAGE, Reconciled, chunk, **parts)
-        judge = ReplyJudge(scene, excerpt, outcome, self.questions == "llm")
-        return replace(self.judged(judge), events=outcome.events)
+        decider = ReplyDecider(scene, excerpt, outcome, self.questions == "llm")
+        return replace(self.decided(decider), events=outcome.events)
 
     def estimate(
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int

@@ -24,7 +24,7 @@ from gswlab.language.names import key
 _PATH = "updated_workspace"
 
 
-def anchor(ground: Ground, updates: Updates, anchors: dict[str, str]) -> None:
+def couple_reply(ground: Ground, updates: Updates, anchors: dict[str, str]) -> None:
     """Couple actors to times and places; `anchors` gains the actors these are."""
     scene = ground.scene
     for i, said in enumerate(updates.spacetime):
@@ -75,7 +75,7 @@ def _anchored(
     return shared.anchor(ground.scene, found)
 
 
-def tell(ground: Ground, updates: Updates, by: str) -> None:
+def tell_reply(ground: Ground, updates: Updates, by: str) -> None:
     """Give events a time and place, actors roles and states, nouns ties and notes.
 
     Asked when the chunk's verb phrases and states are told; reasons say that it was
