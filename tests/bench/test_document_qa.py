@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gswlab.bench.document_qa import DocumentQA
-from gswlab.bench.task import Question
+from gswlab.bench.task import TaskQuestion
 from gswlab.core.budget import count_tokens, tokens_of
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item, Span
@@ -26,8 +26,8 @@ def documents(texts: list[str]) -> Evidence:
     return Evidence(items, 0)
 
 
-def asked(k: int) -> Question:
-    return Question("q", "Who?", ("Ann",), str(k))
+def asked(k: int) -> TaskQuestion:
+    return TaskQuestion("q", "Who?", ("Ann",), str(k))
 
 
 @given(

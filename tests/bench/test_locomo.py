@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gswlab.bench.locomo import Locomo, load_locomo, repaired
 from gswlab.bench.measures import contained, found_in, parted_f1, stem_f1
-from gswlab.bench.task import Question
+from gswlab.bench.task import TaskQuestion
 from gswlab.core.budget import tokens_of
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer, Evidence, Item
@@ -143,7 +143,7 @@ def test_adversarial_questions_are_right_when_abstained(file: Path) -> None:
 
 
 def test_open_domain_gold_is_what_stands_before_a_semicolon() -> None:
-    question = Question("q", "Who?", ("Ann; she said so",), "open_domain")
+    question = TaskQuestion("q", "Who?", ("Ann; she said so",), "open_domain")
     said = Answer(("Ann",), False, (), (), "")
     assert Locomo().worth(question, said)["f1"] == 1.0
 
