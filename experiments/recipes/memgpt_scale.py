@@ -28,7 +28,7 @@ from table import commit
 from gswlab.memgpt.agent import Agent
 from gswlab.memgpt.database import Database
 from gswlab.memgpt.nouns import Message, Page
-from gswlab.memgpt.recall_storage import Recall
+from gswlab.memgpt.storage import Recall
 
 SIZES, A_DAY, BATCH, ROUNDS, ACKNOWLEDGED = (
     (10_000, 100_000, 1_000_000),

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from gswlab.bench.locomo import load_locomo
-from gswlab.memgpt.ranking import FEATURES, Conversation, Ranker
+from gswlab.memgpt.ranking import MESSAGE_FEATURES, Ranker
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.minilm import MiniLM
 
@@ -30,7 +30,7 @@ def examples(file: Path, embedder: Embedder | None) -> tuple[Floats, Floats]:
     """A row a message and question: its features, and whether it is evidence."""
     features, wanted = [], []
     for world in load_locomo(file, kept=range(1, 3))[1]:
-        ranker = Ranker(Conversation(world.chunks, embedder))
+        ranker = Ranker(world.chunks, embedder)
         for question in world.questions:
             if question.gold and not question.absent:
                 features.append(ranker.features(question.question))
@@ -63,5 +63,5 @@ if __name__ == "__main__":
     print("# vectors and without: fitted by recipes/recall_weights.py on LoCoMo's")
     print("# conversations 1 and 2.")
     print("feature\twith_vectors\twithout")
-    for name, *pair in zip((*FEATURES, "constant"), *both, strict=True):
+    for name, *pair in zip((*MESSAGE_FEATURES, "constant"), *both, strict=True):
         print(f"{name}\t{pair[0]:.4f}\t{pair[1]:.4f}")

@@ -15,7 +15,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
 from gswlab.lab.lab import Lab
 from gswlab.memgpt.memory import MemGPT
-from gswlab.memgpt.window import Turn, Window
+from gswlab.memgpt.window import AgentTurn, Window
 from gswlab.text.document import document_of
 
 FILE = "memory.sqlite"
@@ -68,7 +68,9 @@ class Chat:
         agent: MemGPT = self.lab.memory
         return agent
 
-    def send(self, text: str, time: str | None = None, speaker: str = "user") -> Turn:
+    def send(
+        self, text: str, time: str | None = None, speaker: str = "user"
+    ) -> AgentTurn:
         """Say something; message, reply and step are on disk when this returns."""
         self._catch_up()
         number = len(self.lab.workspace.chunks)

@@ -17,24 +17,19 @@ from typing import Any
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
 from gswlab.core.protocols import Memory
-from gswlab.memgpt.archival_storage import Backed
-from gswlab.memgpt.context import MainContext
+from gswlab.memgpt.context import MainContext, Settings
 from gswlab.memgpt.core_memory import Block
 from gswlab.memgpt.database import Database
-from gswlab.memgpt.functions import Tools
-from gswlab.memgpt.loop import run
-from gswlab.memgpt.nouns import Page, Passage, Stored, packed
-from gswlab.memgpt.policy import Policy
+from gswlab.memgpt.loop import Tools, run_turn
+from gswlab.memgpt.nouns import Page, Passage, Stored, packed_event
+from gswlab.memgpt.policy import Policy, Scripted
 from gswlab.memgpt.ranking import Ranked
-from gswlab.memgpt.recall_storage import RANKED
-from gswlab.memgpt.scripted_policy import Scripted
-from gswlab.memgpt.settings import Settings
-from gswlab.memgpt.storage import Storage
-from gswlab.memgpt.window import Turn, Window
+from gswlab.memgpt.storage import RANKED, Backed, Storage
+from gswlab.memgpt.window import AgentTurn, Window
 from gswlab.models.model import Model
 from gswlab.models.vectors.embedder import Embedder
 
-ABOUT = {
+_ABOUT = {
     "persona": "who you are, and how you speak",
     "human": "what you know of whom you talk to",
 }
@@ -62,13 +57,13 @@ class Agent(Settings):
     @cached_property
     def main(self) -> MainContext:
         """Main context, read from the file when it is first needed."""
-        storage = Storage(self.file, self.embedder, self.weight)
+        storage = Storage(self.file, self.embedder)
         main = MainContext(self, storage, self.model)
-        for label, path in storage.state().get("shared", {}).items():
+        for label, path in storage.db.state().get("shared", {}).items():
             storage.core.shared[label] = Database(path)
-        made = {block.label for block in storage.core.blocks()}
-        with storage.turn():
-            for label, about in ABOUT.items():
+        made = set(storage.core.labels())
+        with storage.db.transaction():
+            for label, about in _ABOUT.items():
                 if label not in made:
                     value = getattr(self, label)
                     storage.core.put(Block(label, about, value, self.limit))
@@ -107,7 +102,7 @@ class Agent(Settings):
 
     def send(
         self, text: str, time: str | None = None, speaker: str = "user", **of: Any
-    ) -> Turn:
+    ) -> AgentTurn:
         """Say something and get a reply, both on disk when this returns.
 
         `time` is the ISO time it is said at; `of` may name its `chunk` and `span`.
@@ -118,24 +113,25 @@ class Agent(Settings):
 
     def hear(
         self, text: str, time: str | None = None, speaker: str = "user", **of: Any
-    ) -> Turn:
+    ) -> AgentTurn:
         """Take a message in without a reply: the policy acts only when it is warned."""
         return self._turn(text, time, speaker, False, of)
 
-    def timer(self, time: str, reason: str = "timer") -> Turn:
+    def timer(self, time: str, reason: str = "timer") -> AgentTurn:
         """A timed event, at which the policy may act unprompted; not while paused."""
         main = self.main
         if main.paused and time < main.paused:
-            return Turn((), "paused", f"timed events are ignored until {main.paused}")
+            why = f"timed events are ignored until {main.paused}"
+            return AgentTurn((), "paused", why)
         with self.kept():
             main.begin(time)
-            said = packed(type="timer", time=time, reason=reason)
+            said = packed_event(type="timer", time=time, reason=reason)
             main.received = main.enter("user", "alert", said)
-            return self._ended(run(self, "timer"))
+            return self._ended(run_turn(self.policy, self.tools, "timer"))
 
     def _turn(
         self, text: str, time: str | None, speaker: str, reply: bool, of: Any
-    ) -> Turn:
+    ) -> AgentTurn:
         if not text.strip():
             rule = "a message has words"
             raise GswlabError("the message is empty", rule, 'agent.send("...")')
@@ -145,9 +141,10 @@ class Agent(Settings):
             main.received = main.enter("user", "message", text, speaker=speaker, **of)
             if reply and self.prefetch:
                 self._prefetch(text)
-            return self._ended(run(self, "received" if reply else None))
+            turn = run_turn(self.policy, self.tools, "received" if reply else None)
+            return self._ended(turn)
 
-    def _ended(self, turn: Turn) -> Turn:
+    def _ended(self, turn: AgentTurn) -> AgentTurn:
         main = self.main
         main.fit()
         main.tell("paging", main.paging.to_dict())
@@ -162,7 +159,7 @@ class Agent(Settings):
         main, backed = self.main, self.backed
         before = backed.reads if backed else 0
         try:
-            with main.storage.turn():
+            with main.storage.db.transaction():
                 yield
                 if undo:
                     raise _UndoneError
@@ -183,8 +180,7 @@ class Agent(Settings):
         if new:
             main.paging.prefetched += len(new)
             items = tuple(hit.key for hit in new)
-            said = [hit.text for hit in new]
-            told = packed(type="prefetched", items=said)
+            told = packed_event(type="prefetched", items=[hit.text for hit in new])
             main.enter("function", "result", told, items=items)
             spans = tuple(span for hit in new if (span := hit.row.span))
             main.tell("prefetched", {"ids": items}, spans)
@@ -232,9 +228,9 @@ class Agent(Settings):
         home = self.storage.core.shared.get(label, self.storage.db)
         other.storage.core.shared[label] = home
         if home.path:
-            known = other.storage.state().get("shared", {})
+            known = other.storage.db.state().get("shared", {})
             place = str(home.path.absolute())
-            other.storage.keep(shared={**known, label: place})
+            other.storage.db.keep(shared={**known, label: place})
 
     def forget(self, document: str) -> list[Stored]:
         """Delete all of a document: from storage, the queue and the summary.
@@ -244,19 +240,18 @@ class Agent(Settings):
         Raises:
             GswlabError: nothing of that document was kept.
         """
-        main = self.main
-        gone = main.storage.forget(document)
+        gone = self.storage.forget(document)
         if not gone:
             rule = "a document that was read, and not forgotten yet"
             raise GswlabError(f"no document {document!r} was read", rule)
-        main.forgot({row.key for row in gone})
+        self.main.forgot({row.key for row in gone})
         if self.backed:
             self.backed.again()
         return gone
 
     def close(self) -> None:
         """Let go of the file."""
-        self.main.storage.close()
+        self.storage.db.close()
 
 
 class _UndoneError(Exception):

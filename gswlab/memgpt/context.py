@@ -10,28 +10,91 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import groupby
-from typing import Any
+from typing import Annotated, Any, Literal, get_type_hints
+
+from pydantic import Field
 
 from gswlab.core.budget import count_tokens
-from gswlab.core.errors import GswlabError
+from gswlab.core.document import Language
+from gswlab.core.errors import GswlabError, checked
 from gswlab.core.nouns import JSON, Span, TraceEvent
 from gswlab.memgpt import functions
 from gswlab.memgpt.core_memory import EditError
-from gswlab.memgpt.nouns import Kind, Message, Role, dates_in, packed, shortened, shown
-from gswlab.memgpt.settings import Settings
-from gswlab.memgpt.storage import Storage
+from gswlab.memgpt.nouns import (
+    EntryKind,
+    EntryRole,
+    Message,
+    dates_in,
+    model_text,
+    packed_event,
+    truncated,
+)
+from gswlab.memgpt.storage import By, How, Storage
 from gswlab.memgpt.summary import by_model, extractive
-from gswlab.memgpt.window import Paging, Part, PartName, Window
+from gswlab.memgpt.window import Paging, Window, WindowPart
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 
-# The FIFO queue: what of a conversation is in the window, and what goes when it
-# fills.
+_COUNT = Annotated[int, Field(ge=1)]
+_MAYBE = Annotated[int, Field(ge=0)]
+_SHARE = Annotated[float, Field(gt=0, le=1)]
+
+
+@dataclass(kw_only=True)
+class Settings:
+    """What can be set of an agent, with the published values as defaults.
+
+    Sizes are tokens of cl100k_base, shares from 0 to 1. `window` is the whole context,
+    `reply` what is kept free of it for a reply. At `warn` of the window the model is
+    warned, or with `pressure=summarise` what is old is evicted at once; when the queue
+    is over its capacity, `evict` of it goes. `calls`, `repeats` and `failures` are the
+    most calls for one message, the same call in it, and failed calls in a row. `page`
+    is the hits of a page, `batch` the pages one search brings in, `prefetch` the hits
+    brought in before a message is thought about. `keep` says which chunks archival
+    storage gets: those without a speaker (`passages`), `all`, or `none`. `replies` says
+    whether what is read is answered as well.
+    """
+
+    window: int = 8192
+    reply: int = 512
+    pressure: Literal["warn", "summarise"] = "warn"
+    warn: float = 0.7
+    evict: float = 0.5
+    summary: Literal["extractive", "llm"] = "extractive"
+    summary_tokens: int = 200
+    calls: int = 20
+    repeats: int = 3
+    failures: int = 3
+    page: int = 5
+    batch: int = 1
+    prefetch: int = 0
+    recall_by: By = "auto"
+    archival_by: How = "both"
+    keep: Literal["passages", "all", "none"] = "passages"
+    replies: bool = False
+    persona: str = ""
+    human: str = ""
+    limit: int = 2000
+    language: Language = "en"
+    file: str | None = field(default=None, metadata={"path": True})
+
+    def __post_init__(self) -> None:
+        counts = "window reply summary_tokens limit calls repeats failures page batch"
+        rules: dict[str, Any] = dict.fromkeys(counts.split(), _COUNT)
+        rules |= {"prefetch": _MAYBE, "warn": _SHARE, "evict": _SHARE}
+        hints = get_type_hints(Settings)
+        for name in ("pressure", "summary", "recall_by", "archival_by", "keep"):
+            rules[name] = hints[name]
+        for name, rule in rules.items():
+            checked(getattr(self, name), rule, f"memory.{name}")
 
 
 @dataclass
 class Queue:
-    """Entries in order, the summary before them; `hidden` counts what it stands for."""
+    """The FIFO queue: what of a conversation is in the window, and what goes when full.
+
+    Entries are in order, the summary before them; `hidden` counts what it stands for.
+    """
 
     entries: list[Message] = field(default_factory=list)
     summary: str = ""
@@ -43,7 +106,7 @@ class Queue:
         if not self.hidden:
             return ""
         said = f"{self.hidden} earlier entries are out of the window; their summary:"
-        return packed(type="summary", message=f"{said} {self.summary}".strip())
+        return packed_event(type="summary", message=f"{said} {self.summary}".strip())
 
     @property
     def tokens(self) -> int:
@@ -56,7 +119,7 @@ class Queue:
         said = {e.key for e in self.entries if e.kind == "message"}
         return frozenset(said.union(*(entry.items for entry in self.entries)))
 
-    def evictable(self, tokens: int, to: int | None = None) -> list[Message]:
+    def evictable(self, tokens: int, to: int) -> list[Message]:
         """The oldest entries that have `tokens` tokens together, whole turns of them.
 
         The newest turn is kept, unless the rest is still more than `to` tokens: then
@@ -67,11 +130,17 @@ class Queue:
         ] or [[]]
         gone: list[Message] = []
         for turn in older:
-            if _sum(gone) >= tokens:
+            if sum(entry.tokens for entry in gone) >= tokens:
                 return gone
             gone += turn
-        for pair in _pairs(current)[:-1]:
-            if to is None or self.tokens - _sum(gone) <= to:
+        pairs: list[list[Message]] = []  # what was received is of none
+        for entry in current:
+            if entry.role == "assistant" or (entry.kind == "result" and not pairs):
+                pairs.append([entry])
+            elif pairs:
+                pairs[-1].append(entry)
+        for pair in pairs[:-1]:
+            if self.tokens - sum(entry.tokens for entry in gone) <= to:
                 break
             gone += pair
         return gone
@@ -82,55 +151,12 @@ class Queue:
         self.entries = [entry for entry in self.entries if entry.id not in ids]
 
 
-def _sum(entries: Iterable[Message]) -> int:
-    return sum(entry.tokens for entry in entries)
-
-
-def _pairs(turn: list[Message]) -> list[list[Message]]:
-    """Calls of a turn, each with what came of it; what was received is of none."""
-    pairs: list[list[Message]] = []
-    for entry in turn:
-        if entry.role == "assistant" or (entry.kind == "result" and not pairs):
-            pairs.append([entry])
-        elif pairs:
-            pairs[-1].append(entry)
-    return pairs
-
-
-# What is always in the window: instructions, core memory, functions, room to reply.
-
-counted = lru_cache(maxsize=256)(count_tokens)  # these texts repeat, turn after turn
-
-
-def fixed(settings: Settings, storage: Storage) -> list[Part]:
-    """The parts that are never evicted, in the order a model is sent them."""
-    return [
-        _sized("system", "", system(settings, storage)),
-        *(_sized("core", b.label, f"{b}\n") for b in storage.core.blocks()),
-        _sized("functions", "", functions.manual(settings.language)),
-        Part("reply", "", settings.reply, ""),
-    ]
-
-
-def system(settings: Settings, storage: Storage) -> str:
-    """The instructions, and how much lies outside of the window."""
-    told = prompt("memgpt", settings.language).system
-    recall, archival = len(storage.recall), len(storage.archival)
-    tags = ", ".join(storage.archival.tags())
-    counts = f"recall storage: {recall} messages; archival storage: {archival}"
-    tagged = f"; tags: {tags}" if tags else ""
-    return f"{told}\n\n{counts} passages{tagged}\n\n"
-
-
-def _sized(part: PartName, id_: str, text: str) -> Part:
-    return Part(part, id_, counted(text), text)
-
-
-LEAST = 600  # tokens that the queue must have
+_counted = lru_cache(maxsize=256)(count_tokens)  # these texts repeat, turn after turn
+_LEAST = 600  # tokens that the queue must have
 # One entry takes at most this part of the queue: a message, a call, its result and the
 # summary (an eighth) fit together, with what alerts say.
-MOST = {"message": 4, "call": 8, "result": 3, "alert": 8}
-WARNING = (
+_PART = {"message": 4, "call": 8, "result": 3, "alert": 8}
+_WARNING = (
     "The window is nearly full: old messages will leave it soon. They stay in recall"
     " storage; what you need at hand belongs in core memory or archival storage now."
 )
@@ -158,7 +184,7 @@ class MainContext:
 
     def load(self) -> None:
         """Read the queue and its counters back from the file."""
-        known = self.storage.state()
+        known = self.storage.db.state()
         said = known.get("summary", ""), known.get("hidden", 0)
         self.queue = Queue(self.storage.recall.get(known.get("queue", [])), *said)
         self.turn, self.warned = known.get("turn", 0), known.get("warned", False)
@@ -167,10 +193,16 @@ class MainContext:
 
     def save(self) -> None:
         """Keep what `load` reads."""
-        names = ("turn", "now", "paused", "warned")
-        said = {"summary": self.queue.summary, "hidden": self.queue.hidden}
-        rows = [entry.id for entry in self.queue.entries]
-        self.storage.keep(queue=rows, **said, **{n: getattr(self, n) for n in names})
+        queue = self.queue
+        self.storage.db.keep(
+            queue=[entry.id for entry in queue.entries],
+            summary=queue.summary,
+            hidden=queue.hidden,
+            turn=self.turn,
+            now=self.now,
+            paused=self.paused,
+            warned=self.warned,
+        )
 
     def begin(self, time: str | None) -> None:
         """A new turn, at a time or at the last one known."""
@@ -184,21 +216,40 @@ class MainContext:
         """Add an event to the turn's trace."""
         self.events.append(TraceEvent(kind, data, spans))
 
+    def fixed(self) -> list[WindowPart]:
+        """The parts that are never evicted, in the order a model is sent them.
+
+        Instructions and how much lies outside of the window, core memory, functions,
+        room to reply.
+        """
+        settings, storage = self.settings, self.storage
+        told = prompt("memgpt", settings.language).system
+        recall, archival = len(storage.recall), len(storage.archival)
+        counts = f"recall storage: {recall} messages; archival storage: {archival}"
+        tags = ", ".join(storage.archival.tags())
+        tagged = f"; tags: {tags}" if tags else ""
+        system = f"{told}\n\n{counts} passages{tagged}\n\n"
+        manual = functions.manual(settings.language)
+        blocks = [(block.label, f"{block}\n") for block in storage.core.blocks()]
+        return [
+            WindowPart("system", "", _counted(system), system),
+            *(WindowPart("core", name, _counted(text), text) for name, text in blocks),
+            WindowPart("functions", "", _counted(manual), manual),
+            WindowPart("reply", "", settings.reply, ""),
+        ]
+
     @property
     def capacity(self) -> int:
         """Tokens that the queue may have.
 
         Raises:
-            EditError: less than `LEAST` are left beside what is always there.
+            EditError: less than 600 are left beside what is always there.
         """
-        always = sum(part.tokens for part in fixed(self.settings, self.storage))
-        left = self.settings.window - always
-        if left < LEAST:
-            said = (
-                f"the window of {self.settings.window} tokens has {always} always in it"
-            )
-            raise EditError(f"{said}; the queue needs {LEAST}: make blocks shorter")
-        return left
+        window, always = self.settings.window, sum(p.tokens for p in self.fixed())
+        if window - always < _LEAST:
+            said = f"the window of {window} tokens has {always} always in it"
+            raise EditError(f"{said}; the queue needs {_LEAST}: make blocks shorter")
+        return window - always
 
     def check(self) -> None:
         """That the window is large enough.
@@ -213,23 +264,23 @@ class MainContext:
             more = 2 * self.settings.window
             raise GswlabError(problem, rule, f"memory.window={more}") from None
 
-    def enter(self, role: Role, kind: Kind, text: str, **of: Any) -> Message:
+    def enter(self, role: EntryRole, kind: EntryKind, text: str, **of: Any) -> Message:
         """Keep an entry in recall storage and put it at the end of the queue.
 
         What is longer than its part of the queue is cut and says so; a message is
         whole in recall storage.
         """
         text, said = text.encode("utf-8", "replace").decode(), kind == "message"
-        most = self.capacity // MOST[kind]
+        most = self.capacity // _PART[kind]
         time = self.now if said else None
         # an agent quotes: what it calls yesterday is of the day it quotes
         dates = dates_in(text, time) if said and role == "user" else ()
         if not said:
-            text = shortened(text, most)
+            text = truncated(text, most)
         new = Message(0, role, kind, text, 0, self.turn, time=time, dates=dates, **of)
         if said and count_tokens(text) > most:
             new = replace(new, most=most)
-        new = replace(new, tokens=count_tokens(shown(new)))
+        new = replace(new, tokens=count_tokens(model_text(new)))
         kept = self.storage.recall.append(new)
         self.queue.entries.append(kept)
         spans = (kept.span,) if kept.span else ()
@@ -247,7 +298,8 @@ class MainContext:
         elif pressed and not self.warned and settings.pressure == "warn":
             self.warned = True
             self.tell("warned", {"prompt": prompt, "window": settings.window})
-            self.enter("user", "alert", packed(type="system_alert", message=WARNING))
+            alert = packed_event(type="system_alert", message=_WARNING)
+            self.enter("user", "alert", alert)
             self.fit()
             return True
         return False
@@ -259,9 +311,8 @@ class MainContext:
 
     def flush(self) -> None:
         """Evict about `evict` of the queue, whole turns, and sum up what has gone."""
-        queue = self.queue
-        share = int(self.settings.evict * queue.tokens)
-        gone = queue.evictable(share, self.capacity)
+        queue, settings = self.queue, self.settings
+        gone = queue.evictable(int(settings.evict * queue.tokens), self.capacity)
         if not gone:
             return
         before = queue.resident
@@ -272,24 +323,20 @@ class MainContext:
         tokens, ids = sum(e.tokens for e in gone), tuple(e.key for e in gone)
         data: dict[str, JSON] = {"ids": ids, "tokens": tokens, "paged_out": out}
         self.tell("evicted", data, spans)
-        queue.summary = self._summary(gone)
+        most = min(settings.summary_tokens, self.capacity // 8)
+        if settings.summary == "extractive":
+            queue.summary = extractive(queue.summary, gone, most)
+        elif self.model is None:
+            raise GswlabError("memory.summary=llm has no model", *Model.SHARED)
+        else:
+            given = settings.language, queue.summary, gone, most, settings.window
+            queue.summary, events = by_model(self.model, *given)
+            self.events += events
         queue.hidden += len(gone)
         self.warned = False
         size = count_tokens(queue.first)
         said: dict[str, JSON] = {"hidden": queue.hidden, "text": queue.summary}
         self.tell("summarised", {"tokens": size, **said})
-
-    def _summary(self, gone: list[Message]) -> str:
-        settings = self.settings
-        most = min(settings.summary_tokens, self.capacity // 8)
-        if settings.summary == "extractive":
-            return extractive(self.queue.summary, gone, most)
-        if self.model is None:
-            raise GswlabError("memory.summary=llm has no model", *Model.SHARED)
-        given = settings.language, self.queue.summary, gone, most, settings.window
-        said, events = by_model(self.model, *given)
-        self.events += events
-        return said
 
     def forgot(self, keys: set[str]) -> None:
         """Take what was deleted out of the queue, and out of the summary.
@@ -299,9 +346,8 @@ class MainContext:
         """
         queue = self.queue
         entries = [e for e in queue.entries if not keys & {e.key, *e.items}]
-        first = entries[0].id if entries else None
         if queue.hidden:
-            left = self.storage.recall.before(first)
+            left = self.storage.recall.before(entries[0].id if entries else None)
             queue.hidden = len(left)
             most = min(self.settings.summary_tokens, self.capacity // 8)
             queue.summary = extractive("", left, most)
@@ -310,9 +356,10 @@ class MainContext:
 
     def window(self) -> Window:
         """All that is in the window now, part by part."""
-        parts = fixed(self.settings, self.storage)
+        parts = self.fixed()
         if first := self.queue.first:
-            parts.append(Part("summary", "summary", count_tokens(first), first))
+            parts.append(WindowPart("summary", "summary", count_tokens(first), first))
         for entry in self.queue.entries:
-            parts.append(Part(entry.kind, entry.key, entry.tokens, shown(entry)))
+            text = model_text(entry)
+            parts.append(WindowPart(entry.kind, entry.key, entry.tokens, text))
         return Window(self.settings.window, tuple(parts))

@@ -6,23 +6,39 @@
   seen is in the file, and a turn that broke left nothing behind;
 - `secure_delete` overwrites what is deleted; `purge` also clears it out of the text
   indexes and the log.
+
+Full text stays quick, by substring and by words, newest first:
+
+- every three characters are indexed (FTS5 trigram, documents alone), so a substring is
+  the texts that hold all of its threes, each then looked at;
+- words are those of `baselines.bm25`: a character of a script without spaces is a
+  word, so two kanji are found as a phrase;
+- BM25 is exact over `EXACT` texts. Over more, nothing is done for all matches: ranking
+  looks at the `_LISTED` newest texts of each word and weighs as many, those with most
+  of the rarest words; how many texts hold a word is judged by how dense these lie.
+  Counting stops where a page is full and `LOOKED` texts were looked at.
 """
 
 from __future__ import annotations
 
+import json
+import math
 import sqlite3
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gswlab.core.errors import GswlabError
+from gswlab.language.stems import words
 
-APPLICATION = 0x6D656D67  # "memg"
-VERSION = 1
-TEXTS = ("messages", "passages")
+_APPLICATION = 0x6D656D67  # "memg"
+_VERSION = 1
+_TEXTS = ("messages", "passages")
 _ROW = "time TEXT, chunk TEXT, document TEXT, start INTEGER, stop INTEGER, dates TEXT"
-SCHEMA = f"""
+_SCHEMA = f"""
 CREATE TABLE messages (
     id INTEGER PRIMARY KEY AUTOINCREMENT, role TEXT, kind TEXT, text TEXT,
     tokens INTEGER, turn INTEGER, speaker TEXT, items TEXT, most INTEGER,
@@ -48,7 +64,7 @@ CREATE VIRTUAL TABLE {name}_grams USING fts5(
     text, content='', detail=none, tokenize='trigram');
 INSERT INTO counts VALUES ('{name}', 0, 0);
 """
-    for name in TEXTS
+    for name in _TEXTS
 )
 
 
@@ -68,23 +84,22 @@ class Database:
             self._db = sqlite3.connect(
                 path or ":memory:", isolation_level=None, timeout=60
             )
-            self._settle()
+            application = self.one("PRAGMA application_id")
+            tables = self.one("SELECT count(*) FROM sqlite_master")
+            if application not in (0, _APPLICATION) or (tables and not application):
+                rule = "an agent's memory is the file that an agent wrote"
+                problem = f"{self.path} is no agent's memory"
+                raise GswlabError(problem, rule, "memory.file=")
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._db.execute("PRAGMA secure_delete = ON")
+            self._db.execute("PRAGMA cache_size = -65536")  # KiB: tops of all indexes
+            if not application:
+                marks = f"PRAGMA application_id={_APPLICATION};"
+                marks += f"PRAGMA user_version={_VERSION}"
+                self._db.executescript(f"BEGIN;{_SCHEMA};{marks};COMMIT")
         except (sqlite3.Error, OSError) as error:
             raise self._unusable(error) from error
-
-    def _settle(self) -> None:
-        (application,) = self._db.execute("PRAGMA application_id").fetchone()
-        (tables,) = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if application not in (0, APPLICATION) or (tables and not application):
-            rule = "an agent's memory is the file that an agent wrote"
-            raise GswlabError(f"{self.path} is no agent's memory", rule, "memory.file=")
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = FULL")
-        self._db.execute("PRAGMA secure_delete = ON")
-        self._db.execute("PRAGMA cache_size = -65536")  # KiB: the tops of all indexes
-        if not application:
-            marks = f"PRAGMA application_id={APPLICATION};PRAGMA user_version={VERSION}"
-            self._db.executescript(f"BEGIN;{SCHEMA};{marks};COMMIT")
 
     def rows(self, sql: str, *values: Any) -> Iterator[tuple[Any, ...]]:
         """The rows of a question, read as they are taken."""
@@ -120,12 +135,23 @@ class Database:
         if not self._depth:
             self._db.execute("COMMIT")
 
+    def state(self) -> dict[str, Any]:
+        """What an agent keeps beside its messages, by name."""
+        found = self.rows("SELECT key, json FROM state ORDER BY key")
+        return {key: json.loads(text) for key, text in found}
+
+    def keep(self, **values: Any) -> None:
+        """Keep named values of an agent's state."""
+        sql = "INSERT OR REPLACE INTO state VALUES (?, ?)"
+        for key, value in values.items():
+            self.write(sql, key, json.dumps(value, ensure_ascii=False))
+
     def purge(self) -> None:
         """Clear what was deleted out of the full-text indexes and out of the log.
 
         An index of a million messages is rewritten whole: seconds, paid when deleting.
         """
-        for name in TEXTS:
+        for name in _TEXTS:
             for table in (f"{name}_words", f"{name}_grams"):
                 self._db.execute(f"INSERT INTO {table}({table}) VALUES ('optimize')")
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -138,3 +164,144 @@ class Database:
         rule = "a file that may be written, by one agent at a time"
         problem = f"{self.path or 'a memory'} cannot be used: {error}"
         return GswlabError(problem, rule, "memory.file=FILE")
+
+
+EXACT, LOOKED = 2000, 100
+_LISTED = 300
+_K1, _B = 1.5, 0.75
+# Threes of a query that are asked for first, and at all: the text is looked at anyway.
+_PROBED, _GRAMS = 3, 40
+_COMMON = " etaoinshrdlcumwfgypbvkxjqz"  # most frequent first
+_LAST = 2**63 - 1
+_END = "\n\n"  # so that the last characters of a text begin a three as well
+
+
+@dataclass(frozen=True)
+class TextIndex:
+    """The texts of one table, by their rows; rows grow with time."""
+
+    db: Database
+    table: str
+
+    def put(self, row: int, text: str, sign: int = 1) -> None:
+        """Index a text that was just written to the table; with -1 take it out."""
+        found = words(text)
+        for part, said in (("words", " ".join(found)), ("grams", text + _END)):
+            name = f"{self.table}_{part}"
+            column, command = ("", "") if sign > 0 else (f"{name}, ", "'delete', ")
+            sql = f"INSERT INTO {name}({column}rowid, text) VALUES ({command}?, ?)"
+            self.db.write(sql, row, said)
+        sql = "UPDATE counts SET texts = texts + ?, words = words + ? WHERE name = ?"
+        self.db.write(sql, sign, sign * len(found), self.table)
+
+    def containing(self, query: str) -> Iterator[int | None]:
+        """Rows of texts that hold `query`, whatever the case, newest first.
+
+        None stands for a text that was looked at and does not hold it after all.
+        """
+        needle = query.lower()
+        for row, text in self._candidates(query):
+            yield row if needle in text.lower() else None
+
+    def _candidates(self, query: str) -> Iterator[tuple[Any, ...]]:
+        """Texts that may hold a query, newest first, by a few threes and then by all.
+
+        Each three is a look-up in every part of the index. The three that are likely
+        the rarest are mostly enough; all are asked for after `LOOKED` texts.
+        """
+        found = words(query)
+        if len(query) >= 3:
+            asked = threes(query)
+            probes = self._matching("grams", asked[:_PROBED])
+            for probed, (row, text) in enumerate(probes, 1):
+                yield row, text
+                if probed == LOOKED and asked[_PROBED:]:
+                    yield from self._matching("grams", asked, row)
+                    return
+        elif found and not query.isascii() and "".join(found) == query.lower():
+            yield from self._matching("words", [" ".join(found)])
+        else:  # one or two letters: nothing holds them but the texts
+            sql = f"SELECT id, text FROM {self.table} ORDER BY id DESC"
+            yield from self.db.rows(sql)
+
+    def _matching(
+        self, index: str, asked: Sequence[str], below: int = _LAST
+    ) -> Iterator[tuple[Any, ...]]:
+        name, wanted = f"{self.table}_{index}", " AND ".join(map(_quoted, asked))
+        sql = (
+            f"SELECT t.id, t.text FROM {name} AS f CROSS JOIN {self.table} AS t"
+            f" ON t.id = f.rowid WHERE {name} MATCH ? AND f.rowid < ?"
+            " ORDER BY f.rowid DESC"
+        )
+        return self.db.rows(sql, wanted, below)
+
+    def ranked(self, query: str) -> list[tuple[int, float]]:
+        """Rows and BM25 scores, best first, ties newest first; no word, no row."""
+        sql = "SELECT texts, words FROM counts WHERE name = ?"
+        ((texts, total),) = self.db.rows(sql, self.table)
+        most, name = texts if texts <= EXACT else _LISTED, f"{self.table}_words"
+        sql = f"SELECT rowid FROM {name} WHERE {name} MATCH ? ORDER BY rowid DESC LIMIT"
+        weights: dict[str, float] = {}
+        promising: defaultdict[int, float] = defaultdict(float)
+        # 1) the newest texts of each word, and what it weighs
+        for word in dict.fromkeys(words(query)):
+            rows = [row for (row,) in self.db.rows(f"{sql} {most}", _quoted(word))]
+            held = float(len(rows))
+            if len(rows) == most < texts:
+                newest = self.db.one(f"SELECT max(id) FROM {self.table}")
+                held = max(held, texts * most / (newest - rows[-1] + 1))
+            weights[word] = math.log(1 + max(0.0, texts - held + 0.5) / (held + 0.5))
+            for row in rows:
+                promising[row] += weights[word]
+        # 2) those with most of the rarest words
+        order = sorted(promising, key=lambda row: (-promising[row], -row))[:most]
+        # 3) each text as BM25 has it
+        mean, scored = max(1, total) / max(1, texts), []
+        sql = f"SELECT id, text FROM {self.table} WHERE id IN ({placeholders(order)})"
+        for row, text in self.db.rows(sql, *order):
+            found = words(text)
+            counts = Counter(word for word in found if word in weights)
+            long = _K1 * (1 - _B + _B * len(found) / mean)
+            score = sum(weights[word] * n / (n + long) for word, n in counts.items())
+            scored.append((row, score))
+        return sorted(scored, key=lambda found: (-found[1], -found[0]))
+
+
+def placeholders(values: Sequence[Any]) -> str:
+    """A question mark a value, as SQL wants them."""
+    return ", ".join("?" * len(values))
+
+
+def threes(query: str) -> list[str]:
+    """The threes of characters in a query, each once, the likely rarest first.
+
+    >>> threes("the quay")
+    ['qua', ' qu', 'uay', 'e q', 'the', 'he ']
+    """
+
+    def rarity(three: str) -> int:
+        """How seldom its characters are in English; those of other scripts are rare."""
+        return sum(_COMMON.find(c) % (len(_COMMON) + 1) for c in three.lower())
+
+    found = (query[start : start + 3] for start in range(len(query) - 2))
+    return sorted(dict.fromkeys(found), key=rarity, reverse=True)[:_GRAMS]
+
+
+def taken(rows: Iterable[int | None], wanted: int) -> tuple[list[int], bool]:
+    """As many rows as may be counted, `wanted` at least, and whether there are more.
+
+    >>> taken([9, None, 7], 5)
+    ([9, 7], False)
+    """
+    found: list[int] = []
+    for looked, row in enumerate(rows):
+        if looked >= LOOKED and len(found) >= wanted:
+            return found, True
+        if row is not None:
+            found.append(row)
+    return found, False
+
+
+def _quoted(text: str) -> str:
+    """A string of FTS5's query language, whatever it holds."""
+    return '"' + text.replace('"', '""') + '"'

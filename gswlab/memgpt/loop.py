@@ -11,177 +11,245 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
 
-from gswlab.memgpt.nouns import Hit, Page, call, packed, shortened
-from gswlab.memgpt.policy import Decision, Result, Why
-from gswlab.memgpt.window import Outcome, Turn
+from gswlab.memgpt.context import MainContext, Settings
+from gswlab.memgpt.core_memory import Block, EditError
+from gswlab.memgpt.functions import CallError, checked_call
+from gswlab.memgpt.nouns import Hit, Page, packed_call, packed_event, truncated
+from gswlab.memgpt.policy import AgentState, Policy, PolicyStep, Result, Why
+from gswlab.memgpt.window import AgentTurn, TurnOutcome
 
-if TYPE_CHECKING:
-    from gswlab.memgpt.agent import Agent
-
-
-@dataclass
-class Course:
-    """A turn under way."""
-
-    agent: Agent
-    forced: bool
-    said: list[str] = field(default_factory=list)
-    calls: int = 0
-    failures: int = 0
-    made: Counter[str] = field(default_factory=Counter)
-    hits: dict[str, Hit] = field(default_factory=dict)
-
-    def idle(self, decision: Decision) -> bool:
-        """Whether nothing is called and nobody waits: a thought is kept, no more."""
-        if decision.function or decision.problem or (self.forced and not self.said):
-            return False
-        if decision.thought:
-            self.agent.main.enter("assistant", "call", _written(decision))
-        self.calls += decision.calls
-        return True
-
-    def made_call(self, decision: Decision) -> Result:
-        """Make a call and put it into the queue with what came of it."""
-        main, name = self.agent.main, decision.function
-        result = self.agent.tools.call(decision)
-        self.calls += decision.calls
-        self.failures = 0 if result.ok else self.failures + 1
-        if name != "page":  # a page is of what was searched last: another one then
-            self.made -= Counter({k: n for k, n in self.made.items() if _turns(k)})
-        self.made[_same(decision)] += 1
-        if result.ok and name == "send_message":
-            said = result.data["message"]
-            self.said.append(said)
-            main.enter("assistant", "message", said)
-            main.tell("replied", {"message": said})
-            return result
-        main.enter("assistant", "call", _written(decision))
-        status = "OK" if result.ok else "Failed"
-        told = {"function": name, "status": status, "message": result.text}
-        self._came(told, result.page)
-        number = result.page.number if result.page else None
-        data = {"function": name, "status": status, "reason": result.text[:500]}
-        data["arguments"] = _given(decision.arguments)
-        main.tell("called", {**data, "page": number, **result.data})
-        return result
-
-    def _came(self, told: dict[str, str | None], page: Page | None) -> None:
-        main = self.agent.main
-        hits = page.hits if page else ()
-        keys = tuple(hit.key for hit in hits)
-        new = main.paging.refer(keys, main.queue.resident)
-        self.hits |= {hit.key: hit for hit in hits if hit.key not in self.hits}
-        each = main.capacity // (3 * max(1, len(hits)))
-        items = [shortened(hit.text, max(20, each - 20)) for hit in hits]
-        said = packed(type="result", **told, items=items or None)
-        main.enter("function", "result", said, items=keys)
-        if new:
-            found = (self.hits[key].row.span for key in new)
-            spans = tuple(span for span in found if span)
-            main.tell("paged_in", {"ids": tuple(new)}, spans)
-        if resident := tuple(key for key in keys if key not in new):
-            main.tell("hit", {"ids": resident})
-
-    def stopped(self) -> tuple[Outcome, str] | None:
-        """Why no further call is made, where a limit is reached."""
-        limits = self.agent
-        if self.calls >= limits.calls:
-            return (
-                "call_limit",
-                f"{self.calls} calls were made, the most is {limits.calls}",
-            )
-        if self.failures >= limits.failures:
-            return "failures", f"{self.failures} calls in a row failed"
-        for name, many in self.made.items():
-            if many >= limits.repeats:
-                return "repeated_call", f"{name} was called {many} times"
-        return None
+_ALERTS = {
+    "failed": "the last call failed; mend it, or do something else",
+    "forced": "nobody has got a reply yet; go on, and reply with send_message",
+}
 
 
-def run(agent: Agent, why: Why | None) -> Turn:
+def run_turn(policy: Policy, tools: Tools, why: Why | None) -> AgentTurn:
     """The steps of a turn whose message is in the queue; `why` None waits for none."""
-    main = agent.main
+    main, most = tools.agent.main, tools.agent.main.settings
     assert main.received
-    course = Course(agent, forced=why == "received")
-    mind, last, heard = agent.policy.mind(agent, main.received), None, why is None
+    mind, last = policy.mind(tools.agent, main.received), None
+    forced, reason, calls, failures = why == "received", "", 0, 0
+    outcome: TurnOutcome = "heard" if why is None else "silent"
+    said, hits, made = list[str](), dict[str, Hit](), Counter[str]()
     if main.make_room():
         why = why or "warned"
     while why:
-        decision = mind.decide(why, last)
-        if course.idle(decision):
+        # 1) ask the policy
+        step = mind.decide(why, last)
+        calls += 1
+        if not (step.function or step.problem or (forced and not said)):
+            if step.thought:  # nothing is called and nobody waits: it is kept, no more
+                main.enter("assistant", "call", _written(step))
             break
-        last = course.made_call(decision)
+        # 2) make its call
+        last = tools.call(step)
+        failures = 0 if last.ok else failures + 1
+        same = _counted(made, step)
+        # 3) put both into the queue
+        if last.ok and step.function == "send_message":
+            said.append(last.data["message"])
+        _enter(main, step, last, hits)
+        # 4) make room
         pressed = main.make_room()
-        if stop := course.stopped():
-            if not (stop[0] == "call_limit" and course.said):
-                return _stopped(course, *stop)
+        # 5) go on, where no limit is reached?
+        if stop := _stopped(most, calls, failures, same, made[same]):
+            if stop[0] != "call_limit" or not said:
+                outcome, reason = stop
             break
-        why = _next(course, last, pressed)
-        if why in ("failed", "forced"):
-            main.enter("user", "alert", _heartbeat(why, last))
-    told: Outcome = "replied" if course.said else "heard" if heard else "silent"
-    return _turn(course, told)
+        why = _next(pressed, last, forced and not said)
+        if why in _ALERTS:
+            alert = packed_event(type="heartbeat", reason=_ALERTS[why])
+            main.enter("user", "alert", alert)
+    if reason:
+        main.tell("stopped", {"outcome": outcome, "reason": reason})
+        if not said:
+            told = f"the last message got no reply: {reason}"
+            main.enter("user", "alert", packed_event(type="system_alert", message=told))
+    elif said:
+        outcome = "replied"
+    return AgentTurn(tuple(said), outcome, reason, calls, tuple(hits.values()))
 
 
-def _next(course: Course, last: Result, pressed: bool) -> Why | None:
+def _counted(made: Counter[str], step: PolicyStep) -> str:
+    """Count a call among those made; what equal calls have in common, for people."""
+    if step.function is None:
+        same = "no function"
+    else:
+        given = json.dumps(step.arguments, sort_keys=True, default=str)
+        same = truncated(f"{step.function}({given})", 60)
+    if step.function != "page":  # a page is of what was searched last: another one then
+        for page in [call for call in made if call.startswith("page(")]:
+            del made[page]
+    made[same] += 1
+    return same
+
+
+def _stopped(
+    most: Settings, calls: int, failures: int, same: str, times: int
+) -> tuple[TurnOutcome, str] | None:
+    """Why no further call is made, where a limit is reached."""
+    if calls >= most.calls:
+        return "call_limit", f"{calls} calls were made, the most is {most.calls}"
+    if failures >= most.failures:
+        return "failures", f"{failures} calls in a row failed"
+    if times >= most.repeats:
+        return "repeated_call", f"{same} was called {times} times"
+    return None
+
+
+def _next(pressed: bool, last: Result, unanswered: bool) -> Why | None:
     if pressed:
         return "warned"
     if not last.ok:
         return "failed"
     if last.heartbeat:
         return "heartbeat"
-    return "forced" if course.forced and not course.said else None
+    return "forced" if unanswered else None
 
 
-def _heartbeat(why: Why, last: Result) -> str:
-    reason = {
-        "failed": "the last call failed; mend it, or do something else",
-        "forced": "nobody has got a reply yet; go on, and reply with send_message",
-    }[why]
-    return packed(type="heartbeat", reason=reason)
+def _enter(
+    main: MainContext, step: PolicyStep, result: Result, hits: dict[str, Hit]
+) -> None:
+    """Put a call and what came of it into the queue; its hits are gathered."""
+    if result.ok and step.function == "send_message":
+        main.enter("assistant", "message", result.data["message"])
+        main.tell("replied", {"message": result.data["message"]})
+        return
+    main.enter("assistant", "call", _written(step))
+    found = result.page.hits if result.page else ()
+    keys = tuple(hit.key for hit in found)
+    new = main.paging.refer(keys, main.queue.resident)
+    hits |= {hit.key: hit for hit in found if hit.key not in hits}
+    each = max(20, main.capacity // (3 * max(1, len(found))) - 20)
+    items = [truncated(hit.text, each) for hit in found]
+    told = {"function": step.function, "status": "OK" if result.ok else "Failed"}
+    said = {"message": result.text, "items": items or None}
+    main.enter(
+        "function", "result", packed_event(type="result", **told, **said), items=keys
+    )
+    if new:
+        spans = tuple(span for key in new if (span := hits[key].row.span))
+        main.tell("paged_in", {"ids": tuple(new)}, spans)
+    if resident := tuple(key for key in keys if key not in new):
+        main.tell("hit", {"ids": resident})
+    given = json.dumps(step.arguments, ensure_ascii=False, sort_keys=True, default=str)
+    number = result.page.number if result.page else None
+    data = {**told, "reason": result.text[:500], "arguments": given[:500]}
+    main.tell("called", {**data, "page": number, **result.data})
 
 
-def _stopped(course: Course, outcome: Outcome, reason: str) -> Turn:
-    main = course.agent.main
-    main.tell("stopped", {"outcome": outcome, "reason": reason})
-    if not course.said:
-        told = f"the last message got no reply: {reason}"
-        main.enter("user", "alert", packed(type="system_alert", message=told))
-    return _turn(course, outcome, reason)
-
-
-def _turn(course: Course, outcome: Outcome, reason: str = "") -> Turn:
-    hits = tuple(course.hits.values())
-    return Turn(tuple(course.said), outcome, reason, course.calls, hits)
-
-
-def _written(decision: Decision) -> str:
-    if decision.function is None:
-        return packed(
-            thought=decision.thought or None, problem=decision.problem or None
-        )
-    arguments = decision.arguments
+def _written(step: PolicyStep) -> str:
+    if step.function is None:
+        return packed_event(thought=step.thought or None, problem=step.problem or None)
+    arguments = step.arguments
     if not isinstance(arguments, dict):
         arguments = {"given": str(arguments)[:200]}
-    return call(decision.function[:60], arguments, decision.thought)
+    return packed_call(step.function[:60], arguments, step.thought)
 
 
-def _given(arguments: object) -> str:
-    """The arguments of a call as the trace has them."""
-    return json.dumps(arguments, ensure_ascii=False, sort_keys=True, default=str)[:500]
+class Tools:
+    """What each function of one agent does; a call that fails says why and what to do.
 
+    `page` goes on with whatever was searched last.
+    """
 
-def _turns(call: str) -> bool:
-    """Whether a call, as `_same` has it, turns a page."""
-    return call.startswith("page(")
+    def __init__(self, agent: AgentState) -> None:
+        self.agent = agent
+        self._last: Callable[[int], Page] | None = None
 
+    def call(self, step: PolicyStep) -> Result:
+        """Make the call that was decided on; whatever is wrong with it is a result."""
+        if step.problem or step.function is None:
+            advice = "call one function; only send_message is seen by anybody"
+            return Result(False, f"{step.problem or 'nothing was called'}; {advice}")
+        try:
+            given, warning = checked_call(step.function, step.arguments)
+            result: Result = getattr(self, f"_{step.function}")(given)
+        except (CallError, EditError) as error:
+            return Result(False, str(error))
+        if warning:
+            result = replace(result, text=f"{result.text}\n({warning})")
+        return replace(result, heartbeat=getattr(given, "request_heartbeat", False))
 
-def _same(decision: Decision) -> str:
-    """What two equal calls have in common, for people to read."""
-    if decision.function is None:
-        return "no function"
-    given = json.dumps(decision.arguments, sort_keys=True, default=str)
-    return shortened(f"{decision.function}({given})", 60)
+    def _send_message(self, given: Any) -> Result:
+        if not given.message.strip():
+            raise CallError("the message is empty; say something, or do not send")
+        return Result(True, "sent", data={"message": given.message})
+
+    def _pause_heartbeats(self, given: Any) -> Result:
+        main = self.agent.main
+        if main.now is None:
+            raise CallError("no event had a time yet, so no pause can begin")
+        until = datetime.fromisoformat(main.now) + timedelta(minutes=given.minutes)
+        main.paused = until.isoformat()
+        return Result(True, f"timed events are ignored until {main.paused}")
+
+    def _core_memory_append(self, given: Any) -> Result:
+        core = self.agent.main.storage.core
+        return self._edited(given.key, lambda: core.append(given.key, given.value))
+
+    def _core_memory_replace(self, given: Any) -> Result:
+        core, words = self.agent.main.storage.core, (given.old, given.new)
+        return self._edited(given.key, lambda: core.replace(given.key, *words))
+
+    def _edited(self, label: str, edit: Callable[[], Block]) -> Result:
+        main = self.agent.main
+        before = main.storage.core.block(label)
+        after = edit()
+        try:
+            _ = main.capacity
+        except EditError:
+            main.storage.core.put(before)
+            raise
+        data = {"block": label, "before": before.value, "after": after.value}
+        used = f"{len(after.value)} of {after.limit} characters"
+        return Result(True, f"{label} now has {used}", data=data)
+
+    def _archival_memory_insert(self, given: Any) -> Result:
+        kept = self.agent.insert(given.content)
+        if not kept:
+            raise CallError("the content is empty; give the words to keep")
+        ids = tuple(passage.key for passage in kept)
+        return Result(True, f"kept as {', '.join(ids)}", data={"passages": ids})
+
+    def _archival_memory_search(self, given: Any) -> Result:
+        query, size = given.query, given.count * self.agent.main.settings.batch
+        return self._found(lambda n: self.agent.search_archival(query, size, n))
+
+    def _recall_memory_search(self, given: Any) -> Result:
+        query, size = given.query, given.count * self.agent.main.settings.batch
+        return self._found(lambda n: self.agent.search_recall(query, size, n))
+
+    def _conversation_search(self, given: Any) -> Result:
+        query, size = given.query, self._page_size()
+        return self._found(
+            lambda n: self.agent.search_recall(query, size, n), given.page
+        )
+
+    def _conversation_search_date(self, given: Any) -> Result:
+        first, last, size = given.start_date, given.end_date, self._page_size()
+        if first > last:
+            raise CallError(f"start_date {first} is after end_date {last}; swap them")
+        recall = self.agent.main.storage.recall
+        return self._found(lambda n: recall.between(first, last, size, n), given.page)
+
+    def _page(self, given: Any) -> Result:
+        if self._last is None:
+            raise CallError("nothing was searched in this turn; search first")
+        return self._found(self._last, given.number)
+
+    def _page_size(self) -> int:
+        return self.agent.main.settings.page * self.agent.main.settings.batch
+
+    def _found(self, search: Callable[[int], Page], number: int = 0) -> Result:
+        self._last = search
+        page = search(number)
+        if number > page.last:
+            raise CallError(f"there is no page {number}; the last one is {page.last}")
+        return Result(True, page.header, page)

@@ -25,42 +25,37 @@ from gswlab.core.protocols import OF_TEXTS
 from gswlab.core.step import Step
 from gswlab.language.dates.format import format_date
 from gswlab.memgpt.agent import Agent
-from gswlab.memgpt.archival_storage import NEAREST
-from gswlab.memgpt.model_policy import ModelPolicy
 from gswlab.memgpt.nouns import Hit, Message
+from gswlab.memgpt.policy import ModelPolicy
 from gswlab.memgpt.ranking import line_of
-from gswlab.memgpt.recall_storage import RANKED
-from gswlab.memgpt.window import Turn
+from gswlab.memgpt.storage import NEAREST, RANKED
+from gswlab.memgpt.window import AgentTurn
 from gswlab.text.chunks import titled
-
-# Messages as evidence: what fits a budget, day by day, each day under its date.
 
 _APART = 1  # tokens between two days
 _LEAST = 6  # tokens of a message, at least about
 
 
 @lru_cache(maxsize=65536)
-def _tokens(line: str) -> int:
+def _line_tokens(line: str) -> int:
     return count_tokens(f"{line}\n")
 
 
 @lru_cache(maxsize=65536)
-def told(message: Message) -> str:
+def dated_line(message: Message) -> str:
     """A message with its speaker, and what its relative dates come to.
 
     >>> said = Message(3, "user", "message", "I left yesterday.", 9, 1, "Ann",
     ...                "2024-05-08", dates=(("yesterday", "2024-05-07"),))
-    >>> told(said)
+    >>> dated_line(said)
     'Ann: I left yesterday. (yesterday: May 07, 2024)'
     """
-    days = [(words, format_date(day)) for words, day in message.dates]
-    known = ", ".join(f"{words}: {day}" for words, day in days if not _said(words, day))
-    return f"{line_of(message)} ({known})" if known else line_of(message)
-
-
-def _said(words: str, day: str) -> bool:
-    """Whether the words name the whole date themselves."""
-    return set(day.replace(",", "").split()) <= set(words.replace(",", "").split())
+    known = []
+    for words, iso in message.dates:
+        day = format_date(iso)
+        if not set(day.replace(",", "").split()) <= set(words.replace(",", "").split()):
+            known.append(f"{words}: {day}")
+    return f"{line_of(message)} ({', '.join(known)})" if known else line_of(message)
 
 
 def excerpts(hits: Iterable[Hit], budget: int) -> tuple[Item, ...]:
@@ -72,48 +67,42 @@ def excerpts(hits: Iterable[Hit], budget: int) -> tuple[Item, ...]:
     days: set[str] = set()
     used = 0
     for hit in hits:
-        row = hit.row
-        if not isinstance(row, Message):
+        if not isinstance(hit.row, Message):
             continue
         if budget - used < _LEAST:
             break
-        day = _day(row)
-        cost = _tokens(told(row))
-        cost += 0 if day in days else _tokens(_head(day)) + _APART
+        day, cost = _day(hit), _line_tokens(dated_line(hit.row))
+        if day not in days:
+            cost += _line_tokens(format_date(day) if day else "") + _APART
         if used + cost <= budget:
             kept, used = [*kept, hit], used + cost
             days.add(day)
-    items = _items(kept)
+    items = _by_day(kept)
     while tokens_of(items) > budget:  # texts join in fewer tokens, as a rule
         kept.pop()
-        items = _items(kept)
+        items = _by_day(kept)
     return items
 
 
-def _items(hits: Sequence[Hit]) -> tuple[Item, ...]:
-    """A day's messages as one item, the best day first."""
+def _by_day(hits: Sequence[Hit]) -> tuple[Item, ...]:
+    """A day's messages as one item under its date, the best day first."""
     place = {hit.key: n for n, hit in enumerate(hits)}
     ordered = sorted(hits, key=lambda hit: hit.row.id)
-    days = [list(group) for _, group in groupby(ordered, lambda hit: _day(hit.row))]
+    days = [list(group) for _, group in groupby(ordered, _day)]
     days.sort(key=lambda day: min(place[hit.key] for hit in day))
-    return tuple(_item(day) for day in days)
+    items = []
+    for day in days:
+        date = _day(day[0])
+        lines = [format_date(date)] if date else []
+        lines += [dated_line(hit.row) for hit in day if isinstance(hit.row, Message)]
+        spans = tuple(hit.row.span for hit in day if hit.row.span)
+        best = max(hit.score for hit in day)
+        items.append(Item("\n".join(lines), spans, None, best))
+    return tuple(items)
 
 
-def _item(hits: Sequence[Hit]) -> Item:
-    head = _head(_day(hits[0].row))
-    lines = [told(hit.row) for hit in hits if isinstance(hit.row, Message)]
-    spans = tuple(hit.row.span for hit in hits if hit.row.span)
-    text = "\n".join([head, *lines] if head else lines)
-    return Item(text, spans, None, max(hit.score for hit in hits))
-
-
-def _day(row: object) -> str:
-    time = getattr(row, "time", None)
-    return time[:10] if time else ""
-
-
-def _head(day: str) -> str:
-    return format_date(day) if day else ""
+def _day(hit: Hit) -> str:
+    return hit.row.time[:10] if hit.row.time else ""
 
 
 @dataclass(kw_only=True)
@@ -129,7 +118,7 @@ class MemGPT(Agent):
 
     experiments: ClassVar[Sequence[str]] = (*OF_TEXTS, "chat")
     chunks: dict[str, Chunk] = field(default_factory=dict, init=False, repr=False)
-    last: Turn | None = field(default=None, init=False, repr=False)
+    last: AgentTurn | None = field(default=None, init=False, repr=False)
 
     def partial_fit(self, chunk: Chunk) -> Step:
         """Take a chunk in; the step's events are what happened in its turn.
@@ -149,26 +138,20 @@ class MemGPT(Agent):
         return step
 
     def _read(self, chunk: Chunk) -> Step:
-        index = len(self.chunks) - 1
-        if chunk.speaker is None:
-            return Step(index, chunk.id, events=self._archived(chunk))
-        said = self.send if self.replies else self.hear
-        of = {"chunk": chunk.id, "span": chunk.span}
-        turn = self.last = said(chunk.text, chunk.time, chunk.speaker, **of)
-        events = turn.events
-        if self.keep == "all":
-            events += self._archived(chunk)
-        return Step(index, chunk.id, events=events)
-
-    def _archived(self, chunk: Chunk) -> tuple[TraceEvent, ...]:
-        if self.keep == "none":
-            return ()
-        named = f"{chunk.speaker}: {chunk.text}" if chunk.speaker else titled(chunk)
-        with self.kept():
-            place = (), chunk.id, chunk.span
-            kept = self.insert(named, chunk.time, *place, source=chunk)
-        ids = tuple(passage.key for passage in kept)
-        return (TraceEvent("inserted", {"ids": ids}, (chunk.span,)),)
+        events: tuple[TraceEvent, ...] = ()
+        if chunk.speaker is not None:
+            said = self.send if self.replies else self.hear
+            of = {"chunk": chunk.id, "span": chunk.span}
+            self.last = said(chunk.text, chunk.time, chunk.speaker, **of)
+            events = self.last.events
+        if self.keep == "all" or (chunk.speaker is None and self.keep != "none"):
+            named = f"{chunk.speaker}: {chunk.text}" if chunk.speaker else titled(chunk)
+            with self.kept():
+                place = (), chunk.id, chunk.span
+                kept = self.insert(named, chunk.time, *place, source=chunk)
+            ids = tuple(passage.key for passage in kept)
+            events += (TraceEvent("inserted", {"ids": ids}, (chunk.span,)),)
+        return Step(len(self.chunks) - 1, chunk.id, events=events)
 
     def finish(self) -> Step:
         """The end of input: what ranked recall can count before a question."""
@@ -186,8 +169,10 @@ class MemGPT(Agent):
         if self.recall_by in RANKED and self.policy.name == "scripted":
             return self._ranked(question, budget)
         turn = self.asked(question, budget)
-        items = [*self._items(turn.hits), *self._at_hand()]
-        chosen = cut(_distinct(items), budget)
+        items: dict[str, Item] = {}  # each text once, where it came first
+        for item in (*map(self._item, turn.hits), *self._at_hand()):
+            items.setdefault(item.text, item)
+        chosen = cut(list(items.values()), budget)
         return Evidence(chosen, tokens_of(chosen), turn.events)
 
     def _ranked(self, question: str, budget: int) -> Evidence:
@@ -196,21 +181,17 @@ class MemGPT(Agent):
         No turn is made, so the window stays as it is.
         """
         said = self.ranked.page(question, max(1, len(self.storage.recall)))
-        kept = (
-            self.search_archival(question, NEAREST)
-            if len(self.storage.archival)
-            else said
-        )
-        passages = [hit for hit in kept.hits if not isinstance(hit.row, Message)]
-        items = [*excerpts(said.hits, budget), *self._items(passages)]
+        items = [*excerpts(said.hits, budget)]
+        if len(self.storage.archival):
+            kept = self.search_archival(question, NEAREST).hits
+            items += [self._item(h) for h in kept if not isinstance(h.row, Message)]
         chosen = cut(items, budget)
         spans = tuple(span for item in chosen for span in item.spans)
         data: dict[str, JSON] = {"query": question, "by": said.by, "of": said.total}
-        return Evidence(
-            chosen, tokens_of(chosen), (TraceEvent("paged_in", data, spans),)
-        )
+        event = TraceEvent("paged_in", data, spans)
+        return Evidence(chosen, tokens_of(chosen), (event,))
 
-    def asked(self, question: str, room: int | None = None) -> Turn:
+    def asked(self, question: str, room: int | None = None) -> AgentTurn:
         """The turn that a question makes, taken back; `room` is the tokens to fill."""
         self.room = room
         try:
@@ -219,13 +200,6 @@ class MemGPT(Agent):
         finally:
             self.room = None
         return turn
-
-    def _items(self, hits: Iterable[Hit]) -> Iterator[Item]:
-        for hit in hits:
-            yield self._item(hit)
-            if isinstance(hit.row, Message) and self.around:
-                near = self.storage.recall.around(hit.row.id, self.around)
-                yield from (self._item(Hit(row, hit.score / 2)) for row in near)
 
     def _at_hand(self) -> Iterator[Item]:
         """What is in the window without a search: blocks, messages, the summary."""
@@ -268,17 +242,11 @@ class MemGPT(Agent):
         return type(self)(**{**given, "file": None})
 
 
-def _distinct(items: Iterable[Item]) -> list[Item]:
-    """Each text once, where it came first."""
-    return list({item.text: item for item in reversed(list(items))}.values())[::-1]
-
-
-# The window alone: an agent whose searches are taken away, as a baseline.
-
-
 @dataclass(kw_only=True)
 class FixedContext(MemGPT):
-    """Every chunk is a message; evidence is what is in the window, the latest first.
+    """The window alone, as a baseline: an agent whose searches are taken away.
+
+    Every chunk is a message; evidence is what is in the window, the latest first.
 
     >>> FixedContext().recall("Who left?", 100).items
     ()

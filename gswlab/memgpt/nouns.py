@@ -15,8 +15,9 @@ from gswlab.core.budget import count_tokens
 from gswlab.core.nouns import Span
 from gswlab.language.dates.find import find_dates
 
-Role = Literal["user", "assistant", "function", "system"]
-Kind = Literal["message", "call", "result", "alert"]
+EntryRole = Literal["user", "assistant", "function", "system"]
+EntryKind = Literal["message", "call", "result", "alert"]
+Dates = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +32,8 @@ class Message:
     """
 
     id: int
-    role: Role
-    kind: Kind
+    role: EntryRole
+    kind: EntryKind
     text: str
     tokens: int
     turn: int
@@ -40,7 +41,7 @@ class Message:
     time: str | None = None
     chunk: str | None = None
     span: Span | None = None
-    dates: tuple[tuple[str, str], ...] = ()
+    dates: Dates = ()
     items: tuple[str, ...] = ()
     most: int | None = None
 
@@ -64,7 +65,7 @@ class Passage:
     chunk: str | None = None
     span: Span | None = None
     tags: tuple[str, ...] = ()
-    dates: tuple[tuple[str, str], ...] = ()
+    dates: Dates = ()
     store: str = "p"
 
     @property
@@ -74,15 +75,6 @@ class Passage:
 
 
 Stored = Message | Passage
-
-
-def placed(values: dict[str, Any]) -> dict[str, Any]:
-    """Take the columns of a place and of dates out of a row's; its span and dates."""
-    document, start, stop, dates = (
-        values.pop(name) for name in ("document", "start", "stop", "dates")
-    )
-    span = Span(document, start, stop) if document is not None else None
-    return {"span": span, "dates": tuple(map(tuple, json.loads(dates)))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +114,6 @@ class Page:
     takes no longer in a million messages than in ten thousand.
     """
 
-    query: str
     hits: tuple[Hit, ...]
     total: int
     number: int = 0
@@ -139,7 +130,7 @@ class Page:
     def header(self) -> str:
         """The line above the hits.
 
-        >>> Page("tea", (), 12, 1).header
+        >>> Page((), 12, 1).header
         'Showing 0 of 12 results (page 1/2)'
         """
         many = f"{self.total}+" if self.more else str(self.total)
@@ -148,11 +139,6 @@ class Page:
 
     def __repr__(self) -> str:
         return "\n".join([self.header, *(hit.text for hit in self.hits)])
-
-
-# Source time: a text's dates, resolved against the day it was said.
-
-Dates = tuple[tuple[str, str], ...]
 
 
 def dates_in(text: str, time: str | None) -> Dates:
@@ -170,37 +156,37 @@ def dates_in(text: str, time: str | None) -> Dates:
 # What stands in the window: every entry as one packed JSON event, counted as it is.
 
 
-def packed(**values: Any) -> str:
+def packed_event(**values: Any) -> str:
     """One line of JSON; what is None is left out.
 
-    >>> packed(type="user_message", time=None, message="左様なら")
+    >>> packed_event(type="user_message", time=None, message="左様なら")
     '{"type": "user_message", "message": "左様なら"}'
     """
-    told = {key: value for key, value in values.items() if value is not None}
-    return json.dumps(told, ensure_ascii=False)
+    kept = {key: value for key, value in values.items() if value is not None}
+    return json.dumps(kept, ensure_ascii=False)
 
 
-def shown(message: Message) -> str:
+def packed_call(name: str, arguments: Mapping[str, Any], thought: str = "") -> str:
+    """A call as a model makes it."""
+    made = {"function": name, "arguments": dict(arguments)}
+    return packed_event(thought=thought or None, call=made)
+
+
+def model_text(message: Message) -> str:
     """A message as a model is shown it; what is no message is packed already."""
     if message.kind != "message":
         return message.text
-    text = shortened(message.text, message.most) if message.most else message.text
+    text = truncated(message.text, message.most) if message.most else message.text
     if message.role == "assistant":
-        return call("send_message", {"message": text})
-    said = {"time": message.time, "message": text}
-    return packed(type="user_message", **{"from": message.speaker, **said})
+        return packed_call("send_message", {"message": text})
+    said = {"from": message.speaker, "time": message.time, "message": text}
+    return packed_event(type="user_message", **said)
 
 
-def call(name: str, arguments: Mapping[str, Any], thought: str = "") -> str:
-    """A call as a model makes it."""
-    made = {"function": name, "arguments": dict(arguments)}
-    return packed(thought=thought or None, call=made)
-
-
-def shortened(text: str, most: int) -> str:
+def truncated(text: str, most: int) -> str:
     """A text of at most about `most` tokens that says what was left out.
 
-    >>> shortened("one two three four five six", 3)
+    >>> truncated("one two three four five six", 3)
     'one two thr ... (3 of 6 tokens; the rest is in storage)'
     """
     total = count_tokens(text)

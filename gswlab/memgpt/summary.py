@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from gswlab.baselines.bm25 import BM25
 from gswlab.core.budget import count_tokens
 from gswlab.core.nouns import TraceEvent
-from gswlab.memgpt.nouns import Hit, Message, shortened
+from gswlab.memgpt.nouns import Hit, Message, truncated
 from gswlab.models.ask import Ask, ModelError
 from gswlab.models.ask_trace import asked, failed
 from gswlab.models.model import Model
@@ -33,7 +33,11 @@ def extractive(summary: str, gone: Sequence[Message], most: int) -> str:
     'Ann: I moved to Oslo.'
     """
     lines = [line for line in summary.split(MARK) if line]
-    lines += [line for message in gone for line in _lines(message)]
+    for message in gone:
+        if message.kind == "message":  # a sentence a line, with who said it and when
+            lead, _, _ = Hit(message).text.partition(message.text)
+            parts = (message.text[start:end] for start, end in sentences(message.text))
+            lines += [lead + " ".join(part.split()) for part in parts]
     lines = list(dict.fromkeys(lines))
     texts = [_WORDS.words(line) for line in lines]
     held = Counter(word for words in texts for word in set(words))
@@ -52,17 +56,6 @@ def extractive(summary: str, gone: Sequence[Message], most: int) -> str:
     return MARK.join(lines[at] for at in sorted(kept))
 
 
-def _lines(message: Message) -> list[str]:
-    """What was said, a sentence a line, with who said it and when."""
-    if message.kind != "message":
-        return []
-    lead, _, _ = Hit(message).text.partition(message.text)
-    return [
-        lead + " ".join(message.text[start:end].split())
-        for start, end in sentences(message.text)
-    ]
-
-
 def by_model(
     model: Model,
     language: str,
@@ -77,18 +70,18 @@ def by_model(
     """
     told = "\n".join(Hit(entry).text for entry in gone if entry.kind == "message")
     if len(gone) > 1 and count_tokens(told) > 0.75 * window:
+        events: list[TraceEvent] = []
         half = len(gone) // 2
-        rest = language, gone[half:], most, window
-        first, events = by_model(model, language, summary, gone[:half], most, window)
-        second, more = by_model(model, rest[0], first, *rest[1:])
-        return second, [*events, *more]
+        for part in (gone[:half], gone[half:]):
+            summary, more = by_model(model, language, summary, part, most, window)
+            events += more
+        return summary, events
     words = prompt("memgpt_summary", language)
-    told = shortened(told, int(0.75 * window))
-    turns = words.turns(summary=summary, messages=told)
+    turns = words.turns(summary=summary, messages=truncated(told, int(0.75 * window)))
     events = [asked("summary", words, model)]
     try:
         said = model.ask(Ask(turns, "summary", max_tokens=2 * most)).text
     except ModelError as failure:
         events.append(failed("summary", failure))
         return extractive(summary, gone, most), events
-    return shortened(" ".join(said.split()), most), events
+    return truncated(" ".join(said.split()), most), events

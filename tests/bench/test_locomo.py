@@ -18,7 +18,7 @@ from gswlab.core.nouns import Answer, Evidence, Item
 from gswlab.lab import config
 from gswlab.memgpt.memory import MemGPT, excerpts
 from gswlab.memgpt.nouns import Hit, Message
-from gswlab.memgpt.ranking import FEATURES, Conversation, Ranker, topic_of
+from gswlab.memgpt.ranking import MESSAGE_FEATURES, Ranker, topic_of
 
 
 def turn(number: int, speaker: str, text: str, **more: str) -> dict[str, str]:
@@ -198,26 +198,26 @@ TOLD = (
 
 
 def test_features_are_finite_and_one_row_a_message() -> None:
-    rows = Ranker(Conversation(TOLD)).features("When did Ann adopt a cat in May 2023?")
-    assert rows.shape == (len(TOLD), len(FEATURES))
+    rows = Ranker(TOLD).features("When did Ann adopt a cat in May 2023?")
+    assert rows.shape == (len(TOLD), len(MESSAGE_FEATURES))
     assert np.isfinite(rows).all()
 
 
 def test_a_neighbour_counts_in_its_own_session_alone() -> None:
-    rows = Ranker(Conversation(TOLD)).features("What name does the rain have?")
-    before = rows[:, FEATURES.index("words_before")]
+    rows = Ranker(TOLD).features("What name does the rain have?")
+    before = rows[:, MESSAGE_FEATURES.index("words_before")]
     assert before[2] > 0  # "Soot!" follows the question about a name
     assert before[3] == 0  # another day
 
 
 def test_the_person_asked_about_and_the_time_asked_for_count() -> None:
-    rows = Ranker(Conversation(TOLD)).features("What did Bo say on June 1, 2023?")
-    assert rows[:, FEATURES.index("asked_person")].tolist() == [0, 1, 0, 1]
-    assert (rows[:, FEATURES.index("asked_time")] > 0).tolist() == [0, 0, 0, 1]
+    rows = Ranker(TOLD).features("What did Bo say on June 1, 2023?")
+    assert rows[:, MESSAGE_FEATURES.index("asked_person")].tolist() == [0, 1, 0, 1]
+    assert (rows[:, MESSAGE_FEATURES.index("asked_time")] > 0).tolist() == [0, 0, 0, 1]
 
 
 def test_an_empty_conversation_ranks_nothing() -> None:
-    assert Ranker(Conversation(())).scores("Who?").shape == (0,)
+    assert Ranker(()).scores("Who?").shape == (0,)
 
 
 def test_ranked_recall_finds_the_answer_to_a_question_a_turn_later(file: Path) -> None:

@@ -13,9 +13,10 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
 from gswlab.core.protocols import Memory
 from gswlab.memgpt.agent import Agent
+from gswlab.memgpt.loop import Tools
 from gswlab.memgpt.memory import MemGPT
-from gswlab.memgpt.policy import Decision
-from gswlab.memgpt.window_trace import fates, moments, timeline
+from gswlab.memgpt.policy import PolicyStep
+from gswlab.memgpt.window import fates, moments, window_timeline
 from gswlab.models.vectors.minilm import MiniLM
 from gswlab.view.papers.memgpt import (
     evicted_at,
@@ -57,8 +58,8 @@ class Told:
         self.why, self.last = why, last
         if self.calls:
             function, arguments = self.calls.pop(0)
-            return Decision(function, {**arguments, "request_heartbeat": True})
-        return Decision("send_message", {"message": "Done."})
+            return PolicyStep(function, {**arguments, "request_heartbeat": True})
+        return PolicyStep("send_message", {"message": "Done."})
 
 
 @settings(max_examples=10)
@@ -87,7 +88,11 @@ def test_the_first_entry_of_a_full_queue_is_its_summary_and_turns_stay_whole():
         turns = [entry.turn for entry in entries]
         assert turns == sorted(turns)
         for turn in set(turns) - {agent.main.turn}:
-            whole = [e.id for e in agent.storage.recall.since(1) if e.turn == turn]
+            whole = [
+                e.id
+                for e in agent.storage.recall.where("ORDER BY id")
+                if e.turn == turn
+            ]
             assert [e.id for e in entries if e.turn == turn] == whole
     parts = [part.part for part in agent.context().parts]
     assert parts[parts.index("reply") + 1] == "summary"
@@ -174,12 +179,10 @@ def test_the_papers_paged_functions_find_what_the_counted_ones_find():
     for n in range(12):
         agent.hear(f"Tea at {n}.", f"2024-05-{n + 1:02d}")
     agent.main.received = None
-    from gswlab.memgpt.functions import Tools
-
     tools = Tools(agent)
 
     def call(function, **arguments):
-        result = tools.call(Decision(function, arguments))
+        result = tools.call(PolicyStep(function, arguments))
         return [hit.key for hit in result.page.hits] if result.page else result.text
 
     first = call("recall_memory_search", query="tea", count=5)
@@ -287,7 +290,7 @@ def test_the_moments_of_a_run_are_read_off_its_steps_alone():
         entry.key for entry in memory.main.queue.entries
     ]
     assert dict(told[-1].parts) == memory.context().sums
-    frame = timeline(told)
+    frame = window_timeline(told)
     assert list(frame.step) == list(range(13))
     gone = fates(told)
     first = gone[gone.text == chunks[0].text].iloc[0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from gswlab.memgpt.agent import Agent
-from gswlab.memgpt.model_policy import ModelPolicy
+from gswlab.memgpt.policy import ModelPolicy
 from gswlab.models.local import Local
 
 

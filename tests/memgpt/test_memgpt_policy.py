@@ -12,7 +12,7 @@ from gswlab.core.nouns import Chunk, Span
 from gswlab.memgpt.agent import Agent
 from gswlab.memgpt.functions import FUNCTIONS, Action, tools
 from gswlab.memgpt.memory import MemGPT
-from gswlab.memgpt.model_policy import ModelPolicy
+from gswlab.memgpt.policy import ModelPolicy
 from gswlab.text.document import document_of
 
 CALLS = 6

@@ -16,12 +16,10 @@ from gswlab.core.budget import count_tokens
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
 from gswlab.memgpt.agent import Agent
-from gswlab.memgpt.archival_storage import pieces
 from gswlab.memgpt.core_memory import Block, Core, EditError
-from gswlab.memgpt.database import Database
+from gswlab.memgpt.database import EXACT, LOOKED, Database
 from gswlab.memgpt.nouns import Message
-from gswlab.memgpt.recall_storage import EXACT, LOOKED, Recall
-from gswlab.memgpt.storage import Storage
+from gswlab.memgpt.storage import Recall, Storage, pieces
 
 TEXT = st.text(alphabet="abAB ü太郎'\"%_*(", min_size=1, max_size=12)
 
@@ -172,7 +170,8 @@ def test_after_a_kill_every_acknowledged_message_is_there_and_the_agent_goes_on(
     for n in told:
         found = agent.storage.recall.search(f"Fact {n}:", by="substring")
         assert found.total == 1, n
-        (reply,) = (agent.storage.recall.since(found.hits[0].row.id + 1).__next__(),)
+        row = found.hits[0].row.id
+        reply = next(agent.storage.recall.where("WHERE id > ? ORDER BY id", row))
         assert reply.turn == found.hits[0].row.turn
     assert agent.main.turn in (len(told), len(told) + 1), "nothing twice"
     assert agent.context().terms["queue"] <= agent.context().terms["capacity"]
@@ -187,7 +186,7 @@ def test_a_turn_that_breaks_leaves_nothing_behind(monkeypatch):
     def fail(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("gswlab.memgpt.loop.run", fail)
+    monkeypatch.setattr("gswlab.memgpt.agent.run_turn", fail)
     with pytest.raises(KeyboardInterrupt):
         agent.send("This is never answered.")
     assert (agent.context(), len(agent.storage.recall)) == before
@@ -250,11 +249,12 @@ def test_search_looks_at_no_more_texts_of_ten_thousand_messages_than_its_limits(
         for n in range(3 * EXACT):
             kept.append(message(f"tea {'rare' if n == 5 else 'common'} {n}"))
     looked = []
-    texts_of = type(kept.index)._texts
-    monkeypatch.setattr(
-        type(kept.index),
-        "_texts",
-        lambda index, rows: looked.append(len(rows)) or texts_of(index, rows),
-    )
+    rows = Database.rows
+
+    def counted(db, sql, *values):
+        looked.extend([len(values)] * ("SELECT id, text" in sql))
+        return rows(db, sql, *values)
+
+    monkeypatch.setattr(Database, "rows", counted)
     assert kept.search("the rare tea", by="words").hits[0].row.id == 6
     assert looked[0] <= 300

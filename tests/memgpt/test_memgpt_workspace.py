@@ -6,7 +6,7 @@ import gswlab
 from gswlab.baselines.passages import LongContext
 from gswlab.core.nouns import Span
 from gswlab.memgpt.agent import Agent
-from gswlab.memgpt.archival_storage import Backed
+from gswlab.memgpt.storage import Backed
 
 BOOK = """Chapter 1
 

@@ -27,7 +27,7 @@ from gswlab.gedig.thresholds import Fixed
 from gswlab.lab.futures.fork import fork
 from gswlab.lab.futures.orders import orders
 from gswlab.memgpt.memory import MemGPT
-from gswlab.memgpt.window_trace import moments
+from gswlab.memgpt.window import moments
 from gswlab.view import aligned, glossary, guess, ink, moment, page
 from gswlab.view.papers.gedig_page import gauge_page
 from gswlab.view.papers.gedig_trace import of_events

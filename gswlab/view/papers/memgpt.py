@@ -1,6 +1,6 @@
 """What fills the window of an agent: a table, bars over time, a page with a slider.
 
-Everything is drawn from a run's steps (`gswlab.memgpt.window_trace`), so any moment
+Everything is drawn from a run's steps (`gswlab.memgpt.window`), so any moment
 of a run that is over is shown as it was.
 """
 
@@ -11,8 +11,15 @@ from typing import Any
 
 from gswlab.core.nouns import Chunk
 from gswlab.core.step import Step
-from gswlab.memgpt.window import WHY, Part, Window
-from gswlab.memgpt.window_trace import Entry, Moment, fates, moments
+from gswlab.memgpt.window import (
+    WHY,
+    Moment,
+    QueueEntry,
+    Window,
+    WindowPart,
+    fates,
+    moments,
+)
 from gswlab.view.kit.chart import HATCHES, STYLES, Chart, chart
 from gswlab.view.kit.page import Page, asset, document, sources, stylesheet
 from gswlab.view.kit.spans import escape
@@ -68,7 +75,7 @@ def _said(parts: Mapping[str, int]) -> str:
     return ", ".join(f"{tokens:,} {part}" for part, tokens in parts.items())
 
 
-def _entry(entry: Entry, moment: Moment) -> str:
+def _entry(entry: QueueEntry, moment: Moment) -> str:
     new = ' class="new"' if entry.id in moment.came else ""
     mark = "+ " if entry.id in moment.came else ""
     cells = entry.id, f"{mark}{entry.kind}", f"{entry.tokens:,}", f"step {entry.since}"
@@ -99,7 +106,7 @@ def window_table(window: Window) -> Table:
     return Table(("part", "id", "tokens", "share", "why", "text"), rows, caption)
 
 
-def _brief(part: Part, most: int = 160) -> str:
+def _brief(part: WindowPart, most: int = 160) -> str:
     """The beginning of a part's text: all of it is in `Window.to_frame`."""
     text = " ".join(part.text.split())
     return text if len(text) <= most else f"{text[: most - 3]}..."

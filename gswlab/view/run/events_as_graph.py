@@ -25,7 +25,7 @@ from gswlab.core.nouns import (
 )
 from gswlab.core.step import Change, Drop, Put, Set, Step
 from gswlab.core.workspace import PREFIX
-from gswlab.memgpt.window_trace import Moment
+from gswlab.memgpt.window import Moment
 from gswlab.view.papers.memgpt import windows
 
 KINDS = {"entity": "entities", "passage": "passages", "message": "messages"}

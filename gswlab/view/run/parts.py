@@ -14,7 +14,7 @@ from gswlab.core.facts import Fact
 from gswlab.core.nouns import Chunk, Question, Span, short
 from gswlab.core.step import Admission, Alignment, Conflict, Decision
 from gswlab.core.workspace import id_order
-from gswlab.memgpt.window_trace import Moment
+from gswlab.memgpt.window import Moment
 from gswlab.view.kit.ground import Ground, Read
 from gswlab.view.kit.looks import LOOKS
 from gswlab.view.kit.spans import Mark, escape, html_text, isolated, plain_text

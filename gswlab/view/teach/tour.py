@@ -26,7 +26,7 @@ from gswlab.lab.chat import Chat
 from gswlab.lab.futures.fork import fork
 from gswlab.lab.lab import Lab
 from gswlab.lab.maze_run import Course
-from gswlab.memgpt.window_trace import moments
+from gswlab.memgpt.window import moments
 from gswlab.view.kit.page import Page, asset, document, filled, sources
 from gswlab.view.panel.stepper import Stepper
 from gswlab.view.papers.gedig_maze import film
