@@ -8,23 +8,21 @@ Ann: My sister lives in Oslo.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import Chunk, Span
 from gswlab.core.protocols import Memory
 from gswlab.memgpt.context import MainContext, Settings
 from gswlab.memgpt.core_memory import Block
 from gswlab.memgpt.database import Database
 from gswlab.memgpt.loop import Tools, run_turn
-from gswlab.memgpt.nouns import Page, Passage, Stored, packed_event
+from gswlab.memgpt.nouns import Passage, Stored, packed_event
 from gswlab.memgpt.policy import Policy, Scripted
-from gswlab.memgpt.ranking import Ranked
-from gswlab.memgpt.storage import RANKED, Backed, Storage
+from gswlab.memgpt.storage import Storage
 from gswlab.memgpt.window import AgentTurn, Window
 from gswlab.models.model import Model
 from gswlab.models.vectors.embedder import Embedder
@@ -52,12 +50,11 @@ class Agent(Settings):
     embedder: Embedder | None = None
     model: Model | None = None
     archive: Memory | None = None
-    room: int | None = field(default=None, init=False, repr=False)  # tokens to fill
 
     @cached_property
     def main(self) -> MainContext:
         """Main context, read from the file when it is first needed."""
-        storage = Storage(self.file, self.embedder)
+        storage = Storage(self.file, self.embedder, self.archive)
         main = MainContext(self, storage, self.model)
         for label, path in storage.db.state().get("shared", {}).items():
             storage.core.shared[label] = Database(path)
@@ -71,16 +68,6 @@ class Agent(Settings):
         main.check()
         return main
 
-    @cached_property
-    def backed(self) -> Backed | None:
-        """The memory over archival storage, with all that was inserted before."""
-        if self.archive is None:
-            return None
-        backed = Backed(self.archive, self.storage.archival)
-        if len(self.storage.archival):
-            backed.again()
-        return backed
-
     @property
     def storage(self) -> Storage:
         """External context: `recall`, `archival`, and the blocks of `core`."""
@@ -89,12 +76,7 @@ class Agent(Settings):
     @cached_property
     def tools(self) -> Tools:
         """The functions that a policy may call."""
-        return Tools(self)
-
-    @cached_property
-    def ranked(self) -> Ranked:
-        """Recall storage by likelihood, or by words or meaning alone."""
-        return Ranked(self.storage.recall, self.embedder, self.recall_by)
+        return Tools(self.main)
 
     def context(self) -> Window:
         """What fills the window at this moment, and why."""
@@ -156,7 +138,7 @@ class Agent(Settings):
     @contextmanager
     def kept(self, undo: bool = False) -> Iterator[None]:
         """A block whose writes are all kept; after an error, or to `undo`, none is."""
-        main, backed = self.main, self.backed
+        main, backed = self.main, self.storage.backed
         before = backed.reads if backed else 0
         try:
             with main.storage.db.transaction():
@@ -174,7 +156,7 @@ class Agent(Settings):
     def _prefetch(self, text: str) -> None:
         """Bring in what a message resembles before anybody thinks about it."""
         main, size = self.main, self.prefetch
-        pages = [self.search_archival(text, size), self.search_recall(text, size)]
+        pages = [main.search_archival(text, size), main.search_recall(text, size)]
         found = [hit for page in pages for hit in page.hits][: 2 * size]
         new = [hit for hit in found if hit.key not in main.queue.resident]
         if new:
@@ -185,39 +167,12 @@ class Agent(Settings):
             spans = tuple(span for hit in new if (span := hit.row.span))
             main.tell("prefetched", {"ids": items}, spans)
 
-    # External context, as functions and recall see it
+    def insert(self, text: str, time: str | None = None, **of: Any) -> list[Passage]:
+        """Keep a text in archival storage; at the time of the turn without one.
 
-    def insert(
-        self,
-        text: str,
-        time: str | None = None,
-        tags: Sequence[str] = (),
-        chunk: str | None = None,
-        span: Span | None = None,
-        source: Chunk | None = None,
-    ) -> list[Passage]:
-        """Keep a text in archival storage; at the time of the turn without one."""
-        when, backed = time or self.main.now, self.backed
-        kept = self.storage.archival.insert(text, when, tags, chunk, span)
-        if backed and source:
-            backed.read(kept[0], source)
-        elif backed:
-            for passage in kept:
-                backed.read(passage)
-        return kept
-
-    def search_archival(self, query: str, size: int, page: int = 0) -> Page:
-        """A page of archival storage, as `archival_by` searches it."""
-        store = self.backed or self.storage.archival
-        return store.search(query, size, page, self.archival_by)
-
-    def search_recall(self, query: str, size: int, page: int = 0) -> Page:
-        """A page of recall storage as `recall_by` finds it, older than this turn."""
-        received = self.main.received
-        before = received.id if received else None
-        if self.recall_by in RANKED:
-            return self.ranked.page(query, size, page, before)
-        return self.storage.recall.search(query, size, page, self.recall_by, before)
+        `of` may name its `tags`, and the `chunk`, `span` and `source` that it is of.
+        """
+        return self.storage.insert(text, time or self.main.now, **of)
 
     def share(self, label: str, other: Agent) -> None:
         """Let another agent see and edit a block of this one, in place of its own.
@@ -245,8 +200,6 @@ class Agent(Settings):
             rule = "a document that was read, and not forgotten yet"
             raise GswlabError(f"no document {document!r} was read", rule)
         self.main.forgot({row.key for row in gone})
-        if self.backed:
-            self.backed.again()
         return gone
 
     def close(self) -> None:

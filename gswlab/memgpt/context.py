@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby
 from typing import Annotated, Any, Literal, get_type_hints
 
@@ -24,12 +24,14 @@ from gswlab.memgpt.nouns import (
     EntryKind,
     EntryRole,
     Message,
+    Page,
     dates_in,
     model_text,
     packed_event,
     truncated,
 )
-from gswlab.memgpt.storage import By, How, Storage
+from gswlab.memgpt.ranking import Ranked
+from gswlab.memgpt.storage import RANKED, By, How, Storage
 from gswlab.memgpt.summary import by_model, extractive
 from gswlab.memgpt.window import Paging, Window, WindowPart
 from gswlab.models.model import Model
@@ -181,6 +183,28 @@ class MainContext:
     received: Message | None = None
     events: list[TraceEvent] = field(default_factory=list)
     paging: Paging = field(default_factory=Paging)
+    room: int | None = None  # tokens that searches are to fill
+
+    @cached_property
+    def ranked(self) -> Ranked:
+        """Recall storage by likelihood, or by words or meaning alone."""
+        storage = self.storage
+        return Ranked(
+            storage.recall, storage.archival.embedder, self.settings.recall_by
+        )
+
+    def search_archival(self, query: str, size: int, page: int = 0) -> Page:
+        """A page of archival storage, as `archival_by` searches it."""
+        store = self.storage.backed or self.storage.archival
+        return store.search(query, size, page, self.settings.archival_by)
+
+    def search_recall(self, query: str, size: int, page: int = 0) -> Page:
+        """A page of recall storage as `recall_by` finds it, older than this turn."""
+        before = self.received.id if self.received else None
+        by = self.settings.recall_by
+        if by in RANKED:
+            return self.ranked.page(query, size, page, before)
+        return self.storage.recall.search(query, size, page, by, before)
 
     def load(self) -> None:
         """Read the queue and its counters back from the file."""

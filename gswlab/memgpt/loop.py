@@ -20,7 +20,7 @@ from gswlab.memgpt.context import MainContext, Settings
 from gswlab.memgpt.core_memory import Block, EditError
 from gswlab.memgpt.functions import CallError, checked_call
 from gswlab.memgpt.nouns import Hit, Page, packed_call, packed_event, truncated
-from gswlab.memgpt.policy import AgentState, Policy, PolicyStep, Result, Why
+from gswlab.memgpt.policy import Policy, PolicyStep, Result, Why
 from gswlab.memgpt.window import AgentTurn, TurnOutcome
 
 _ALERTS = {
@@ -31,9 +31,8 @@ _ALERTS = {
 
 def run_turn(policy: Policy, tools: Tools, why: Why | None) -> AgentTurn:
     """The steps of a turn whose message is in the queue; `why` None waits for none."""
-    main, most = tools.agent.main, tools.agent.main.settings
-    assert main.received
-    mind, last = policy.mind(tools.agent, main.received), None
+    main, most = tools.main, tools.main.settings
+    decide, last = policy.mind(main), None
     forced, reason, calls, failures = why == "received", "", 0, 0
     outcome: TurnOutcome = "heard" if why is None else "silent"
     said, hits, made = list[str](), dict[str, Hit](), Counter[str]()
@@ -41,7 +40,7 @@ def run_turn(policy: Policy, tools: Tools, why: Why | None) -> AgentTurn:
         why = why or "warned"
     while why:
         # 1) ask the policy
-        step = mind.decide(why, last)
+        step = decide(why, last)
         calls += 1
         if not (step.function or step.problem or (forced and not said)):
             if step.thought:  # nothing is called and nobody waits: it is kept, no more
@@ -154,13 +153,13 @@ def _written(step: PolicyStep) -> str:
 
 
 class Tools:
-    """What each function of one agent does; a call that fails says why and what to do.
+    """What each function of an agent does; a call that fails says why and what to do.
 
     `page` goes on with whatever was searched last.
     """
 
-    def __init__(self, agent: AgentState) -> None:
-        self.agent = agent
+    def __init__(self, main: MainContext) -> None:
+        self.main = main
         self._last: Callable[[int], Page] | None = None
 
     def call(self, step: PolicyStep) -> Result:
@@ -183,7 +182,7 @@ class Tools:
         return Result(True, "sent", data={"message": given.message})
 
     def _pause_heartbeats(self, given: Any) -> Result:
-        main = self.agent.main
+        main = self.main
         if main.now is None:
             raise CallError("no event had a time yet, so no pause can begin")
         until = datetime.fromisoformat(main.now) + timedelta(minutes=given.minutes)
@@ -191,15 +190,15 @@ class Tools:
         return Result(True, f"timed events are ignored until {main.paused}")
 
     def _core_memory_append(self, given: Any) -> Result:
-        core = self.agent.main.storage.core
+        core = self.main.storage.core
         return self._edited(given.key, lambda: core.append(given.key, given.value))
 
     def _core_memory_replace(self, given: Any) -> Result:
-        core, words = self.agent.main.storage.core, (given.old, given.new)
+        core, words = self.main.storage.core, (given.old, given.new)
         return self._edited(given.key, lambda: core.replace(given.key, *words))
 
     def _edited(self, label: str, edit: Callable[[], Block]) -> Result:
-        main = self.agent.main
+        main = self.main
         before = main.storage.core.block(label)
         after = edit()
         try:
@@ -212,31 +211,31 @@ class Tools:
         return Result(True, f"{label} now has {used}", data=data)
 
     def _archival_memory_insert(self, given: Any) -> Result:
-        kept = self.agent.insert(given.content)
+        kept = self.main.storage.insert(given.content, self.main.now)
         if not kept:
             raise CallError("the content is empty; give the words to keep")
         ids = tuple(passage.key for passage in kept)
         return Result(True, f"kept as {', '.join(ids)}", data={"passages": ids})
 
     def _archival_memory_search(self, given: Any) -> Result:
-        query, size = given.query, given.count * self.agent.main.settings.batch
-        return self._found(lambda n: self.agent.search_archival(query, size, n))
+        query, size = given.query, given.count * self.main.settings.batch
+        return self._found(lambda n: self.main.search_archival(query, size, n))
 
     def _recall_memory_search(self, given: Any) -> Result:
-        query, size = given.query, given.count * self.agent.main.settings.batch
-        return self._found(lambda n: self.agent.search_recall(query, size, n))
+        query, size = given.query, given.count * self.main.settings.batch
+        return self._found(lambda n: self.main.search_recall(query, size, n))
 
     def _conversation_search(self, given: Any) -> Result:
         query, size = given.query, self._page_size()
         return self._found(
-            lambda n: self.agent.search_recall(query, size, n), given.page
+            lambda n: self.main.search_recall(query, size, n), given.page
         )
 
     def _conversation_search_date(self, given: Any) -> Result:
         first, last, size = given.start_date, given.end_date, self._page_size()
         if first > last:
             raise CallError(f"start_date {first} is after end_date {last}; swap them")
-        recall = self.agent.main.storage.recall
+        recall = self.main.storage.recall
         return self._found(lambda n: recall.between(first, last, size, n), given.page)
 
     def _page(self, given: Any) -> Result:
@@ -245,7 +244,7 @@ class Tools:
         return self._found(self._last, given.number)
 
     def _page_size(self) -> int:
-        return self.agent.main.settings.page * self.agent.main.settings.batch
+        return self.main.settings.page * self.main.settings.batch
 
     def _found(self, search: Callable[[int], Page], number: int = 0) -> Result:
         self._last = search

@@ -147,8 +147,8 @@ class MemGPT(Agent):
         if self.keep == "all" or (chunk.speaker is None and self.keep != "none"):
             named = f"{chunk.speaker}: {chunk.text}" if chunk.speaker else titled(chunk)
             with self.kept():
-                place = (), chunk.id, chunk.span
-                kept = self.insert(named, chunk.time, *place, source=chunk)
+                of = {"chunk": chunk.id, "span": chunk.span, "source": chunk}
+                kept = self.insert(named, chunk.time, **of)
             ids = tuple(passage.key for passage in kept)
             events += (TraceEvent("inserted", {"ids": ids}, (chunk.span,)),)
         return Step(len(self.chunks) - 1, chunk.id, events=events)
@@ -156,7 +156,7 @@ class MemGPT(Agent):
     def finish(self) -> Step:
         """The end of input: what ranked recall can count before a question."""
         if self.recall_by in RANKED:
-            self.ranked.ready()
+            self.main.ranked.ready()
         return Step(len(self.chunks), None)
 
     def recall(self, question: str, budget: int) -> Evidence:
@@ -180,10 +180,10 @@ class MemGPT(Agent):
 
         No turn is made, so the window stays as it is.
         """
-        said = self.ranked.page(question, max(1, len(self.storage.recall)))
+        said = self.main.ranked.page(question, max(1, len(self.storage.recall)))
         items = [*excerpts(said.hits, budget)]
         if len(self.storage.archival):
-            kept = self.search_archival(question, NEAREST).hits
+            kept = self.main.search_archival(question, NEAREST).hits
             items += [self._item(h) for h in kept if not isinstance(h.row, Message)]
         chosen = cut(items, budget)
         spans = tuple(span for item in chosen for span in item.spans)
@@ -193,12 +193,12 @@ class MemGPT(Agent):
 
     def asked(self, question: str, room: int | None = None) -> AgentTurn:
         """The turn that a question makes, taken back; `room` is the tokens to fill."""
-        self.room = room
+        self.main.room = room
         try:
             with self.kept(undo=True):
                 turn = self.send(question)
         finally:
-            self.room = None
+            self.main.room = None
         return turn
 
     def _at_hand(self) -> Iterator[Item]:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
@@ -35,7 +35,7 @@ from gswlab.language.language import language_of
 from gswlab.memgpt import functions
 from gswlab.memgpt.context import MainContext
 from gswlab.memgpt.functions import THOUGHT, Action
-from gswlab.memgpt.nouns import Hit, Message, Page, Passage, model_text
+from gswlab.memgpt.nouns import Hit, Page, model_text
 from gswlab.models.ask import Ask, ModelError
 from gswlab.models.ask_trace import asked, failed
 from gswlab.models.model import Model
@@ -72,31 +72,9 @@ class Result:
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
-class AgentState(Protocol):
-    """What of an agent a policy and its functions see."""
-
-    room: int | None
-
-    @property
-    def main(self) -> MainContext:
-        """Main context, its storage and the agent's settings."""
-
-    def insert(self, text: str) -> list[Passage]:
-        """Keep a text in archival storage."""
-
-    def search_archival(self, query: str, size: int, page: int = 0) -> Page:
-        """A page of archival storage."""
-
-    def search_recall(self, query: str, size: int, page: int = 0) -> Page:
-        """A page of recall storage."""
-
-
-class Mind(Protocol):
-    """A policy at work on one message that was received."""
-
-    def decide(self, why: Why, last: Result | None) -> PolicyStep:
-        """The next step, given why one is wanted and what the last call returned."""
-        ...
+# A policy at work on one message: the next step, given why one is wanted and what the
+# last call returned.
+Mind = Callable[[Why, Result | None], PolicyStep]
 
 
 @runtime_checkable
@@ -107,8 +85,8 @@ class Policy(Protocol):
     def name(self) -> str:
         """What stands in a row of results."""
 
-    def mind(self, agent: AgentState, received: Message) -> Mind:
-        """Who decides the steps that follow one received message."""
+    def mind(self, main: MainContext) -> Mind:
+        """Who decides the steps that follow the message received."""
 
 
 _Found = TypeVar("_Found")
@@ -142,17 +120,16 @@ class Scripted:
         """What stands in a row of results."""
         return "scripted"
 
-    def mind(self, agent: AgentState, received: Message) -> ScriptedMind:
+    def mind(self, main: MainContext) -> Mind:
         """The script, at work on one message."""
-        return ScriptedMind(agent, received)
+        return ScriptedMind(main).decide
 
 
 @dataclass
 class ScriptedMind:
     """A script that is asked for one call at a time."""
 
-    agent: AgentState
-    received: Message
+    main: MainContext
     _script: _Script[None] | None = field(default=None, init=False)
     _held: Result | None = field(default=None, init=False)
 
@@ -177,8 +154,8 @@ class ScriptedMind:
 
     def _told_of_themselves(self) -> str:
         """What somebody said of themselves and core memory has not: one sentence."""
-        human = self.agent.main.storage.core.block("human")
-        for entry in self.agent.main.queue.entries:
+        human = self.main.storage.core.block("human")
+        for entry in self.main.queue.entries:
             if entry.kind != "message" or entry.role != "user":
                 continue
             for start, end in sentences(entry.text):
@@ -190,7 +167,8 @@ class ScriptedMind:
         return ""
 
     def _answering(self) -> _Script[None]:
-        text = self.received.text
+        assert self.main.received
+        text = self.main.received.text
         language = language_of(text)
         reply = yield from self._looked_up(text)
         if not reply and _ASKS.search(text):
@@ -200,7 +178,7 @@ class ScriptedMind:
 
     def _looked_up(self, text: str) -> _Script[str]:
         """The value at the end of the chain that begins with a key the text names."""
-        if not len(self.agent.main.storage.archival):
+        if not len(self.main.storage.archival):
             return ""
         for key in [*_UUID.findall(text), *_QUOTED.findall(text)]:
             seen, found = {key}, ""
@@ -231,7 +209,7 @@ class ScriptedMind:
 
     def _searched(self, text: str) -> _Script[list[Hit]]:
         """What both storages have, best first, as far as there is room."""
-        main, hits = self.agent.main, dict[str, Hit]()
+        main, hits = self.main, dict[str, Hit]()
         recalls = main.settings.keep != "all" and len(main.storage.recall) > 1
         sources = ["archival_memory_search"] * bool(len(main.storage.archival))
         sources += ["recall_memory_search"] * recalls
@@ -248,7 +226,7 @@ class ScriptedMind:
                 found = page.hits if page else ()
                 hits |= {hit.key: hit for hit in found if hit.key not in hits}
                 break
-        room = self.agent.room
+        room = main.room
         while (
             pages and room and sum(count_tokens(h.text) for h in hits.values()) < room
         ):
@@ -265,7 +243,7 @@ class ScriptedMind:
         """Search, or turn to a page of what was searched last; recall has its own."""
         arguments: dict[str, Any] = {"query": query[:400], "request_heartbeat": True}
         if not number:
-            arguments["count"] = min(50, self.agent.main.settings.page)
+            arguments["count"] = min(50, self.main.settings.page)
         elif function == "recall_memory_search":
             function, arguments["page"] = "conversation_search", number
         else:
@@ -307,36 +285,27 @@ class ModelPolicy:
         """What stands in a row of results."""
         return f"llm:{self.model.model}"
 
-    def mind(self, agent: AgentState, received: Message) -> ModelMind:
-        """The model, at work on one message."""
-        return ModelMind(self, agent.main, received)
+    def mind(self, main: MainContext) -> Mind:
+        """The model, asked for one call at a time, with all that is in the window."""
+        return lambda why, last: self.decide(main)
 
     def most(self, calls: int, window: int, reply: int) -> Cost:
         """The most that so many decisions can cost."""
         return self.model.most(calls, window, reply)
 
-
-@dataclass
-class ModelMind:
-    """A model that is asked for one call at a time, with all that is in the window."""
-
-    policy: ModelPolicy
-    main: MainContext
-    received: Message
-
-    def decide(self, why: Why, last: Result | None) -> PolicyStep:
+    def decide(self, main: MainContext) -> PolicyStep:
         """What the model wants, or what is wrong with what it said.
 
         Raises:
             StoppedError: cancelled, or the next call could overspend the budget.
         """
-        main, model = self.main, self.policy.model
-        tools, language = self.policy.actions == "tools", main.settings.language
+        model, language = self.model, main.settings.language
+        tools = self.actions == "tools"
         main.events.append(asked("policy", prompt("memgpt", language), model))
         ask = Ask(
             messages_of(main, manual=not tools),
             "policy",
-            self.received.chunk,
+            main.received.chunk if main.received else None,
             None if tools else Action,
             main.settings.reply,
             functions.tools(language) if tools else (),

@@ -17,6 +17,7 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
@@ -350,12 +351,38 @@ class Storage:
     """Recall, archival and core memory over one file, in memory without a path."""
 
     def __init__(
-        self, path: str | Path | None = None, embedder: Embedder | None = None
+        self,
+        path: str | Path | None = None,
+        embedder: Embedder | None = None,
+        archive: Memory | None = None,
     ) -> None:
         self.db = Database(path)
         self.recall = Recall(self.db)
         self.archival = Archival(self.db, embedder)
         self.core = Core(self.db)
+        self._archive = archive
+
+    @cached_property
+    def backed(self) -> Backed | None:
+        """The memory over archival storage, with all that was inserted before."""
+        if self._archive is None:
+            return None
+        backed = Backed(self._archive, self.archival)
+        if len(self.archival):
+            backed.again()
+        return backed
+
+    def insert(
+        self, text: str, time: str | None, source: Chunk | None = None, **of: Any
+    ) -> list[Passage]:
+        """Keep a text in archival storage; `source` is the chunk it is all of."""
+        kept = self.archival.insert(text, time, **of)
+        if self.backed and source:
+            self.backed.read(kept[0], source)
+        elif self.backed:
+            for passage in kept:
+                self.backed.read(passage)
+        return kept
 
     def forget(self, document: str) -> list[Stored]:
         """Delete all that was kept of a document: rows, vectors, indexes, log.
@@ -369,4 +396,6 @@ class Storage:
         self.archival.reset()
         if gone:
             self.db.purge()
+        if gone and self.backed:
+            self.backed.again()
         return gone

@@ -21,11 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-PartName = Literal[
-    "system", "core", "functions", "reply", "summary", "message", "call", "result",
-    "alert",
-]  # fmt: skip
-FIXED = ("system", "core", "functions", "reply")
+_FIXED = ("system", "core", "functions", "reply")
 WHY = {
     "system": "instructions and counts of what is outside; never evicted",
     "core": "a block the model edits; never evicted",
@@ -42,7 +38,7 @@ WHY = {
 class WindowPart(NamedTuple):
     """One piece of the window: its name, its id, its tokens and its text."""
 
-    part: PartName
+    part: str
     id: str
     tokens: int
     text: str
@@ -79,7 +75,7 @@ class Window:
         are what is reserved.
         """
         sums = self.sums
-        fixed = {name: sums.pop(name, 0) for name in FIXED}
+        fixed = {name: sums.pop(name, 0) for name in _FIXED}
         capacity, queue = self.total - sum(fixed.values()), sum(sums.values())
         used = {"queue": queue, "free": capacity - queue}
         return {"total": self.total, **fixed, "capacity": capacity, **used}
@@ -103,7 +99,7 @@ class Window:
     def __repr__(self) -> str:
         """The sum in two lines, then a line a part with the beginning of its text."""
         terms = self.terms
-        minus = " - ".join(f"{terms[name]:,} {name}" for name in FIXED)
+        minus = " - ".join(f"{terms[name]:,} {name}" for name in _FIXED)
         left = f"{terms['capacity']:,} for the queue"
         lines = [
             f"{terms['total']:,} window - {minus} = {left}",

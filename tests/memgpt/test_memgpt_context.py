@@ -51,8 +51,8 @@ class Told:
     def __init__(self, *calls):
         self.calls = list(calls)
 
-    def mind(self, agent, received):
-        return self
+    def mind(self, main):
+        return self.decide
 
     def decide(self, why, last):
         self.why, self.last = why, last
@@ -179,7 +179,7 @@ def test_the_papers_paged_functions_find_what_the_counted_ones_find():
     for n in range(12):
         agent.hear(f"Tea at {n}.", f"2024-05-{n + 1:02d}")
     agent.main.received = None
-    tools = Tools(agent)
+    tools = Tools(agent.main)
 
     def call(function, **arguments):
         result = tools.call(PolicyStep(function, arguments))

@@ -31,11 +31,11 @@ def test_a_question_is_answered_by_the_workspace_and_by_passages_where_it_has_no
     backed = lab(tmp_path, "memgpt_gsw")
     backed.run()
     memory = backed.memory
-    found = memory.search_archival("Where was Ann Ray on May 7, 2024?", 5)
+    found = memory.main.search_archival("Where was Ann Ray on May 7, 2024?", 5)
     assert found.by == "gsw"
     assert "Lund" in found.hits[0].text
     assert len(memory.storage.archival) == len(backed.chunks)
-    plain = memory.search_archival("a pottery class in the bakery", 5)
+    plain = memory.main.search_archival("a pottery class in the bakery", 5)
     assert (plain.by, "Lund" in plain.hits[0].text) == ("both", True)
     evidence = memory.recall("Where was Ann Ray on May 7, 2024?", 200)
     assert "Lund" in evidence.items[0].text
@@ -47,7 +47,7 @@ def test_a_turn_taken_back_leaves_the_memory_over_archival_storage_as_it_was():
     agent.insert("The mill burned.", span=Span("a", 0, 16))
     with agent.kept(undo=True):
         agent.insert("The boat sank.")
-    assert isinstance(agent.backed, Backed)
-    assert len(agent.backed.memory.chunks) == 1
+    assert isinstance(agent.storage.backed, Backed)
+    assert len(agent.storage.backed.memory.chunks) == 1
     agent.forget("a")
-    assert not agent.backed.memory.chunks
+    assert not agent.storage.backed.memory.chunks
