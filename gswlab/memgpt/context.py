@@ -15,7 +15,6 @@ from typing import Annotated, Any, Literal, get_type_hints
 from pydantic import Field
 
 from gswlab.core.budget import count_tokens
-from gswlab.core.document import Language
 from gswlab.core.errors import GswlabError, checked
 from gswlab.core.nouns import JSON, Span, TraceEvent
 from gswlab.memgpt import functions
@@ -77,7 +76,7 @@ class Settings:
     persona: str = ""
     human: str = ""
     limit: int = 2000
-    language: Language = "en"
+    language: str = "en"
     file: str | None = field(default=None, metadata={"path": True})
 
     def __post_init__(self) -> None:

@@ -14,7 +14,6 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from gswlab.core.document import Language
 from gswlab.models.prompt import prompt
 
 _TEXT = (Annotated[str, Field(max_length=4000)], ...)
@@ -76,7 +75,7 @@ def _plain(node: Any) -> Any:
 
 
 @cache
-def tools(language: Language = "en") -> tuple[dict[str, Any], ...]:
+def tools(language: str = "en") -> tuple[dict[str, Any], ...]:
     """Tool definitions as an OpenAI-compatible server takes them."""
     lines = prompt("memgpt_functions", language).system.splitlines()
     told = (line.partition(": ") for line in lines if ": " in line)
@@ -95,7 +94,7 @@ def tools(language: Language = "en") -> tuple[dict[str, Any], ...]:
 
 
 @cache
-def manual(language: Language = "en") -> str:
+def manual(language: str = "en") -> str:
     """The definitions as text: what they cost of the window is counted on it."""
     return "\n".join(
         json.dumps(tool["function"], ensure_ascii=False) for tool in tools(language)

@@ -4,7 +4,7 @@
   said and what is asked alone; a logistic regression weighs them;
 - a message is seldom found alone: what those around it share with the question counts,
   and so does the best of its session, which is the messages of one day;
-- the weights lie in `weights.tsv`, written by `experiments/recall_weights.py`; without
+- the weights lie in `weights.tsv`, written by `recipes/recall_weights.py`; without
   vectors the other features are weighed on their own.
 """
 
