@@ -169,10 +169,10 @@ class MemGPT(Agent):
         if self.recall_by in RANKED and self.policy.name == "scripted":
             return self._ranked(question, budget)
         turn = self.asked(question, budget)
-        items: dict[str, Item] = {}  # each text once, where it came first
-        for item in (*map(self._item, turn.hits), *self._at_hand()):
-            items.setdefault(item.text, item)
-        chosen = cut(list(items.values()), budget)
+        items = [*map(self._item, turn.hits), *self._at_hand()]
+        # each text once, with the score of its first place, where it stands last
+        once = {item.text: item for item in reversed(items)}
+        chosen = cut(list(once.values())[::-1], budget)
         return Evidence(chosen, tokens_of(chosen), turn.events)
 
     def _ranked(self, question: str, budget: int) -> Evidence:
