@@ -14,6 +14,8 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from gswlab.core.display import drawn_by
+
 if TYPE_CHECKING:
     from gswlab.core.document import Document
     from gswlab.core.errors import GswlabError
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 # Linear algebra that spins on shared cores takes minutes instead of seconds: one thread
 # unless OMP_NUM_THREADS says otherwise, set here because numpy looks when it is loaded.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+drawn_by("gswlab.view.nouns")  # what notebooks show, loaded when one shows it
 
 __all__ = [
     "GSW",

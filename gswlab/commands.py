@@ -203,12 +203,17 @@ def fork(
 ) -> None:
     """Let a run go on from a step under other settings, and hold the two together."""
     from gswlab.lab.futures.fork import fork as forked
+    from gswlab.view.run.futures import write_futures
 
     two = forked(config.reopen(folder), k, *overrides)
     if ask:
         print(two.ask(*ask).to_text())
     print("\n".join(two.words()))
-    say(f"wrote {two.to_html(out)}" if out else "--out FILE writes both as a page")
+    say(
+        f"wrote {write_futures(two, out)}"
+        if out
+        else "--out FILE writes both as a page"
+    )
     print(_line({"run": str(two.right.folder.path)}))
 
 

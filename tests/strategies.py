@@ -10,7 +10,6 @@ from typing import Any, get_args, get_type_hints
 
 from hypothesis import strategies as st
 
-from gswlab.core.codec import NOUNS
 from gswlab.core.nouns import Episode, Noun, Span, TraceEvent
 from gswlab.core.step import (
     Alignment,
@@ -24,7 +23,7 @@ from gswlab.core.step import (
     Set,
     Step,
 )
-from gswlab.core.workspace import PREFIX, Workspace
+from gswlab.core.workspace import NOUNS, PREFIX, Workspace
 
 KINDS: tuple[NounKind, ...] = tuple(NOUNS)
 # every script, quotes and controls, but no lone surrogates: those are no Unicode text

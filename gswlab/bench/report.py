@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gswlab.bench.statistics import bootstrap, clusters, interval
+from gswlab.core.display import Displayed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,7 +63,7 @@ def grouped(rows: Sequence[AnswerRow], key: str) -> dict[str, list[AnswerRow]]:
 SOME = 5  # figures in one line
 
 
-class Scores(dict[str, Any]):
+class Scores(dict[str, Any], Displayed):
     """What `lab.run()` returns: figures by name, intervals within.
 
     >>> Scores(questions=3, strict={"f1": 0.5})
@@ -82,10 +83,6 @@ class Scores(dict[str, Any]):
         more = [f"and {rest} more"] if rest > 0 else []
         return f"Scores({', '.join([*told[:SOME], *more])})"
 
-    def _repr_html_(self) -> str:
-        from gswlab.view.kit.tables import html_table
-
-        return html_table("Figures of the run", ("figure", "value"), [*flat(self)])
 
 
 def flat(found: Mapping[str, Any], under: str = "") -> Iterator[tuple[str, str]]:

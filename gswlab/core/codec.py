@@ -25,34 +25,14 @@ from pydantic import Discriminator, JsonValue, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import (
-    Actor,
-    Episode,
-    Noun,
-    Place,
-    Question,
-    Relation,
-    Span,
-    Time,
-    TraceEvent,
-    VerbPhrase,
-)
+from gswlab.core.nouns import Span, TraceEvent
 from gswlab.core.step import Change, Decision, Drop, Extend, NounKind, Put, Set, Step
-from gswlab.core.workspace import KIND, Workspace
+from gswlab.core.workspace import KIND, NOUNS, Workspace
 
 # The JSON of steps and snapshots as types that pydantic reads, strictly and at
 # once.
 
 SCHEMA_VERSION = 1
-NOUNS: Mapping[NounKind, type[Noun]] = {
-    "actor": Actor,
-    "verb_phrase": VerbPhrase,
-    "question": Question,
-    "time": Time,
-    "place": Place,
-    "relation": Relation,
-    "episode": Episode,
-}
 
 
 def _typed(name: str, row: Mapping[Any, Any]) -> Any:
@@ -171,7 +151,9 @@ def plain(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]
     if isinstance(value, Mapping):
-        return {_text(key): plain(item) for key, item in value.items()}
+        if odd := [key for key in value if not isinstance(key, str)]:
+            raise GswlabError(f"{odd[0]!r} cannot be a key of JSON", "keys are text")
+        return {key: plain(item) for key, item in value.items()}
     if not is_dataclass(value):
         raise GswlabError(
             f"{value!r} is a {type(value).__name__}, which JSON cannot hold",
@@ -184,12 +166,6 @@ def plain(value: Any) -> Any:
         if default is MISSING or item != default:
             found[name] = float(item) if is_float else plain(item)
     return found
-
-
-def _text(key: object) -> str:
-    if not isinstance(key, str):
-        raise GswlabError(f"{key!r} cannot be a key of JSON", "keys are text")
-    return key
 
 
 def canonical(value: Any) -> str:
@@ -220,20 +196,13 @@ def _wire(change: Change) -> dict[str, Any]:
     match change:
         case Put(kind=kind, item=item):
             return {"op": "put", "kind": kind, "item": item}
-        case Extend(kind=kind, id=noun_id, field=name, items=value):
-            pass
-        case Set(kind=kind, id=noun_id, field=name, value=value):
-            pass
         case Drop():
             return plain(change)  # type: ignore[no-any-return]
-    if isinstance(value, int) and _is_float(kind, name):
-        value = float(value)
-    return {"op": change.op, "kind": kind, "id": noun_id, "fields": {name: value}}
-
-
-def _is_float(kind: NounKind, name: str) -> bool:
-    cls: Any = NOUNS[kind]
-    return any(name == n and is_float for n, _, is_float in _shape(cls))
+        case Extend(kind=kind, field=name, items=value):
+            pass
+        case Set(kind=kind, field=name, value=value):
+            pass
+    return {"op": change.op, "kind": kind, "id": change.id, "fields": {name: value}}
 
 
 def encode_step(step: Step) -> str:
@@ -290,11 +259,6 @@ def _frozen(value: Any) -> Any:
     return value
 
 
-def _event(wire: dict[str, Any]) -> TraceEvent:
-    data = _frozen(wire.get("data", {}))
-    return TraceEvent(wire["kind"], data, wire.get("spans", ()))
-
-
 def decode_step(text: str | bytes) -> Step:
     """The step of `encode_step(step)`.
 
@@ -303,7 +267,10 @@ def decode_step(text: str | bytes) -> Step:
     """
     wire = read(step_reader(), text, "step")
     wire["changes"] = tuple(_change(change) for change in wire.get("changes", ()))
-    wire["events"] = tuple(_event(event) for event in wire.get("events", ()))
+    wire["events"] = tuple(
+        TraceEvent(e["kind"], _frozen(e.get("data", {})), e.get("spans", ()))
+        for e in wire.get("events", ())
+    )
     return Step(**wire)
 
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from gswlab.core.codec import NOUNS
+from gswlab.core.display import Displayed
+from gswlab.core.facts import Namer
 from gswlab.core.nouns import (
     Actor,
     Bound,
@@ -27,11 +28,11 @@ from gswlab.core.nouns import (
     Relation,
     Time,
     VerbPhrase,
+    label,
 )
-from gswlab.core.references import label, live
+from gswlab.core.references import live
 from gswlab.core.step import Alignment, Step
-from gswlab.core.workspace import KIND, Workspace
-from gswlab.view.kit.tables import html_table
+from gswlab.core.workspace import KIND, NOUNS, Workspace
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,15 +70,10 @@ def _surface(noun: Noun, workspace: Workspace) -> Hashable:
         case Time() | Place():
             return type(noun).__name__, label(noun), noun.chapter
         case Relation():
-            ends = (_end(noun.source, workspace), _end(noun.target, workspace))
+            ends = map(namer(workspace), (noun.source, noun.target))
             return "relation", noun.kind, *ends
         case Episode():
             return "episode", noun.document, noun.chapter, noun.order
-
-
-def _end(noun_id: str, workspace: Workspace) -> str:
-    found = live(workspace, noun_id)
-    return noun_id if found is None else label(workspace.nouns[found])
 
 
 def renamed(value: Any, name: str, ids: Mapping[str, str]) -> Any:
@@ -100,7 +96,6 @@ def renamed(value: Any, name: str, ids: Mapping[str, str]) -> Any:
 
 # Values of nouns in words: what an id stands for is said, and long values are cut.
 
-Namer: TypeAlias = Callable[[str], str]
 SHORT = 60  # characters of a value inside a sentence
 
 
@@ -128,16 +123,12 @@ def changed(old: Any, new: Any, was: Namer, now: Namer) -> str:
     >>> changed(("a",), ("a", "b"), str, str)
     '+1 (b)'
     """
-    if _grew(old, new):
+    # a tuple that only got longer is what a timeline or mentions mostly do
+    both = isinstance(old, tuple) and isinstance(new, tuple)
+    if both and len(new) > len(old) and new[: len(old)] == old:
         texts = [shown(item, now) for item in new[len(old) :]]
         return f"+{len(texts)} ({_cut(', '.join(texts))})"
     return f"{shown(old, was)} -> {shown(new, now)}"
-
-
-def _grew(old: Any, new: Any) -> bool:
-    """Whether a tuple only got longer: what a timeline or mentions mostly do."""
-    both = isinstance(old, tuple) and isinstance(new, tuple)
-    return both and len(new) > len(old) and new[: len(old)] == old
 
 
 def shown(value: Any, called: Namer) -> str:
@@ -165,9 +156,7 @@ What = Literal["added", "merged", "changed", "removed"]
 
 
 class Row(NamedTuple):
-    """One difference. `field`, `old` and `new` are those of a changed field.
-
-    `how` is the change of a field in words.
+    """One difference; `field`, `old`, `new` and `how` are those of a changed field.
 
     `id` is the noun's in the later workspace (of a removed noun, in the earlier); the
     `new` of a merged one is the noun that it became part of.
@@ -185,19 +174,17 @@ class Row(NamedTuple):
 
     def words(self) -> str:
         """The difference as a sentence."""
+        if self.what == "changed":
+            return f"{self.label}: {self.field.replace('_', ' ')} {self.how}"
         because = f" because {self.reason}" if self.reason else ""
-        match self.what:
-            case "added":
-                return f"new {_words(self.kind)} {self.label}{because}"
-            case "removed":
-                return f"retired {_words(self.kind)} {self.label}{because}"
-            case "merged":
-                return f'merged "{self.label}" into {self.new}{because}'
-        return f"{self.label}: {_words(self.field)} {self.how}"
+        if self.what == "merged":
+            return f'merged "{self.label}" into {self.new}{because}'
+        verb = "new" if self.what == "added" else "retired"
+        return f"{verb} {self.kind.replace('_', ' ')} {self.label}{because}"
 
 
 @dataclass(frozen=True)
-class Diff:
+class Diff(Displayed):
     """The differences between two workspaces, in the order of ids.
 
     >>> diff(Workspace(), Workspace())
@@ -243,13 +230,11 @@ class Diff:
         """A Markdown table to paste."""
         lines = ["| what | noun | difference |", "|---|---|---|"]
         for row in self.rows:
-            cells = (row.what, row.id, row.words())
-            lines.append("| " + " | ".join(_markdown(cell) for cell in cells) + " |")
+            cells = (" ".join(c.split()) for c in (row.what, row.id, row.words()))
+            # a backslash before each mark of Markdown
+            escaped = (re.sub(r"([\\\\|`*_<>\[\]])", r"\\\1", cell) for cell in cells)
+            lines.append(f"| {' | '.join(escaped)} |")
         return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        rows = [(row.what, row.id, row.words()) for row in self.rows]
-        return html_table(repr(self), ("what", "noun", "difference"), rows)
 
     def __repr__(self) -> str:
         counts = ((what, len(self._of(what))) for what in _ORDER)
@@ -274,71 +259,50 @@ def diff(
         steps: the steps from one to the other, whose decisions say why.
         by: `"id"` for versions of one run, `"text"` for two runs.
     """
-    reasons = _reasons(steps)
-    pairs = _pairs(before, after) if by == "id" else same_in_text(before, after)
-    was, now = namer(before), namer(after)
-    rows = [
-        row for kind in NOUNS for row in _arrivals(after.of(kind), pairs, reasons, now)
-    ]
-    # An id of one run means nothing in another.
-    rows += _merges(before if by == "id" else Workspace(), after, pairs, reasons)
+    if by == "id":
+        pairs = {n.id: n.id for kind in NOUNS for n in after.of(kind) if n.id in before}
+    else:
+        pairs = same_in_text(before, after)
+    olds = [noun for kind in NOUNS for noun in before.of(kind)]
+    news = [noun for kind in NOUNS for noun in after.of(kind)]
+    kept, was, now = set(pairs.values()), namer(before), namer(after)
+    # Alignments by surface name and the actor it became.
+    decisions = (decision for step in steps for decision in step.decisions)
+    why = {(d.name, d.actor): d for d in decisions if isinstance(d, Alignment)}
+    rows = []
+    # 1. What only the later one has.
+    for noun in news:
+        if noun.id not in pairs:
+            told = why.get((label(noun), noun.id))
+            reason = told.reason if told and told.status != "merged" else ""
+            name = titled(noun, now)
+            rows.append(Row("added", KIND[noun.id[:1]], noun.id, name, reason=reason))
+    # 2. Nouns that became part of another: an id of one run means nothing in another.
+    told_merges = set()
+    for noun in olds if by == "id" else ():
+        into = live(after, noun.id)
+        if into is not None and into != noun.id and noun.id not in kept:
+            found = why.get((label(noun), into))
+            rows.append(
+                _merged(label(noun), into, after, found.reason if found else "")
+            )
+            told_merges.add((label(noun), into))
+    # 3. Mentions recognised as a known actor.
+    for (name, actor), decision in why.items():
+        into = live(after, actor)
+        if decision.status == "merged" and into and (name, into) not in told_merges:
+            rows.append(_merged(name, into, after, decision.reason))
+            told_merges.add((name, into))
+    # 4. Fields that differ, ids told apart by what they stand for.
     for new_id, old_id in pairs.items():
         old, new = before.nouns[old_id], after.nouns[new_id]
         if old is not new:
             rows += _changes(old, new, pairs if by == "text" else {}, (was, now))
-    rows += _departures(before, after, pairs, by)
+    # 5. What only the earlier one has.
+    for noun in olds:
+        if noun.id not in kept and (by == "text" or live(after, noun.id) is None):
+            rows.append(Row("removed", KIND[noun.id[:1]], noun.id, titled(noun, was)))
     return Diff(tuple(rows))
-
-
-def _pairs(before: Workspace, after: Workspace) -> dict[str, str]:
-    return {n.id: n.id for k in NOUNS for n in after.of(k) if n.id in before}
-
-
-def _reasons(steps: Iterable[Step]) -> dict[tuple[str, str], Alignment]:
-    """Alignments by surface name and the actor it became."""
-    found: dict[tuple[str, str], Alignment] = {}
-    for step in steps:
-        for decision in step.decisions:
-            if isinstance(decision, Alignment):
-                found[decision.name, decision.actor] = decision
-    return found
-
-
-def _arrivals(
-    nouns: Iterator[Noun],
-    pairs: Mapping[str, str],
-    reasons: Mapping[tuple[str, str], Alignment],
-    called: Namer,
-) -> Iterator[Row]:
-    for noun in nouns:
-        if noun.id not in pairs:
-            why = reasons.get((label(noun), noun.id))
-            reason = why.reason if why is not None and why.status != "merged" else ""
-            name = titled(noun, called)
-            yield Row("added", KIND[noun.id[:1]], noun.id, name, reason=reason)
-
-
-def _merges(
-    before: Workspace,
-    after: Workspace,
-    pairs: Mapping[str, str],
-    reasons: Mapping[tuple[str, str], Alignment],
-) -> Iterator[Row]:
-    """Nouns that became part of another, then mentions recognised as a known actor."""
-    told = set()
-    for kind in NOUNS:
-        for noun in before.of(kind):
-            into = live(after, noun.id)
-            if into is None or into == noun.id or noun.id in pairs.values():
-                continue
-            told.add((label(noun), into))
-            why = reasons.get((label(noun), into))
-            yield _merged(label(noun), into, after, why.reason if why else "")
-    for (name, actor), decision in reasons.items():
-        into = live(after, actor)
-        if decision.status == "merged" and into and (name, into) not in told:
-            told.add((name, into))
-            yield _merged(name, into, after, decision.reason)
 
 
 def _merged(name: str, into: str, after: Workspace, reason: str) -> Row:
@@ -356,26 +320,3 @@ def _changes(
             kind = KIND[new.id[:1]]
             how = changed(was, now, *called)
             yield Row("changed", kind, new.id, label(new), f.name, was, now, how=how)
-
-
-def _departures(
-    before: Workspace, after: Workspace, pairs: Mapping[str, str], by: str
-) -> Iterator[Row]:
-    kept = set(pairs.values())
-    for kind in NOUNS:
-        for noun in before.of(kind):
-            merged = by == "id" and live(after, noun.id) is not None
-            if noun.id not in kept and not merged:
-                name = titled(noun, namer(before))
-                yield Row("removed", kind, noun.id, name)
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")
-
-
-def _markdown(text: str) -> str:
-    flat = " ".join(text.split())
-    for mark in "\\|`*_<>[]":
-        flat = flat.replace(mark, "\\" + mark)
-    return flat

@@ -17,7 +17,6 @@ from gswlab.core.nouns import (
     Noun,
     Place,
     Question,
-    Reading,
     Relation,
     Span,
     Time,
@@ -62,11 +61,22 @@ def facts(noun: Noun, name: Namer) -> Iterator[Fact]:
         case VerbPhrase():
             yield from _verb_phrase(noun, name)
         case Question():
-            yield from _question(noun)
+            yield Fact("status", noun.status, noun.spans)
+            for answer in noun.answers:
+                yield Fact("answer", answer.text, answer.spans)
+            yield from _some("reason", noun.reason)
         case Time():
-            yield from _time(noun, name)
+            value = noun.value or "not known yet"
+            yield Fact("value", f"{value} ({noun.granularity})")
+            yield from _anchor(noun, name)
+            yield from _some("resolved against", noun.basis)
+            yield from _some("within", noun.refines and name(noun.refines))
+            yield from _notes(noun.notes)
         case Place():
-            yield from _place(noun, name)
+            yield Fact("name", noun.name or "not known yet")
+            yield from _anchor(noun, name)
+            yield from _some("inside", noun.inside and name(noun.inside))
+            yield from _notes(noun.notes)
         case Episode():
             yield from _episode(noun)
         case Relation(kind=kind, reason=reason, spans=spans):
@@ -159,34 +169,10 @@ def _verb_phrase(verb: VerbPhrase, name: Namer) -> Iterator[Fact]:
     yield from _notes(verb.notes)
 
 
-def _question(question: Question) -> Iterator[Fact]:
-    yield Fact("status", question.status, question.spans)
-    for answer in question.answers:
-        yield Fact("answer", answer.text, answer.spans)
-    yield from _some("reason", question.reason)
-
-
-def _time(time: Time, name: Namer) -> Iterator[Fact]:
-    yield Fact("value", f"{time.value or 'not known yet'} ({time.granularity})")
-    yield from _anchor(time.readings, time.actors, name)
-    yield from _some("resolved against", time.basis)
-    yield from _some("within", time.refines and name(time.refines))
-    yield from _notes(time.notes)
-
-
-def _place(place: Place, name: Namer) -> Iterator[Fact]:
-    yield Fact("name", place.name or "not known yet")
-    yield from _anchor(place.readings, place.actors, name)
-    yield from _some("inside", place.inside and name(place.inside))
-    yield from _notes(place.notes)
-
-
-def _anchor(
-    readings: tuple[Reading, ...], actors: tuple[str, ...], name: Namer
-) -> Iterator[Fact]:
-    for reading in readings:
+def _anchor(anchor: Time | Place, name: Namer) -> Iterator[Fact]:
+    for reading in anchor.readings:
         yield Fact("read as", reading.text, reading.spans)
-    for actor in actors:
+    for actor in anchor.actors:
         yield Fact("shared by", name(actor))
 
 

@@ -27,6 +27,8 @@ from gswlab.core.codec import (
     decode_step,
     encode_step,
 )
+from gswlab.core.display import Displayed
+from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import JSON, Chunk
 from gswlab.core.step import Change, Drop, Extend, Put, Set, Step
@@ -35,13 +37,11 @@ from gswlab.core.workspace import KIND, Workspace
 if TYPE_CHECKING:
     import pandas as pd
 
-    from gswlab.core.document import Document
-
 
 # Every version of a run within reach: a checkpoint every few steps, then replay.
 
-EVERY = 16
-LONG = 500  # steps of a fold that is more than a look at a version
+_EVERY = 16
+_LONG = 500  # steps of a fold that is more than a look at a version
 
 
 class Versions:
@@ -61,29 +61,24 @@ class Versions:
 
     def at(self, k: int) -> Workspace:
         """The workspace after `k` steps, replayed from the nearest version kept."""
-        nearest = self._checkpoints[min(k // EVERY, len(self._checkpoints) - 1)]
+        nearest = self._checkpoints[min(k // _EVERY, len(self._checkpoints) - 1)]
         known = (nearest, self._shown, self._head)
-        workspace = max((w for w in known if w.version <= k), key=_version)
-        with _uncollected(frozen=k - workspace.version > LONG):
+        workspace = max(
+            (w for w in known if w.version <= k), key=lambda known: known.version
+        )
+        with _uncollected(frozen=k - workspace.version > _LONG):
             for step in self._load(workspace.version, k):
                 workspace = workspace.apply(step)
-                self._keep(workspace)
+                self.push(workspace)
         self._shown = workspace
         return workspace
 
-    def push(self, after: Workspace) -> None:
-        """Remember the version that a new step led to."""
-        self._keep(after)
-
-    def _keep(self, workspace: Workspace) -> None:
+    def push(self, workspace: Workspace) -> None:
+        """Remember a version that the next step led to."""
         if workspace.version > self._head.version:
             self._head = workspace
-        if workspace.version == EVERY * len(self._checkpoints):
+        if workspace.version == _EVERY * len(self._checkpoints):
             self._checkpoints.append(workspace)
-
-
-def _version(workspace: Workspace) -> int:
-    return workspace.version
 
 
 @contextmanager
@@ -118,34 +113,29 @@ def invert(step: Step, before: Workspace) -> tuple[Change, ...]:
     """
     inverse: list[Change] = []
     for change in step.changes:
-        inverse.append(_inverse(change, before))
+        match change:
+            case Put(kind=kind, item=item) if item.id in before:
+                inverse.append(Put(kind, before.nouns[item.id]))
+            case Put(kind=kind, item=item):
+                into = before.resolve(item.id)
+                inverse.append(Drop(kind, item.id, into if into in before else None))
+            case Extend(id=noun_id, field=name) | Set(id=noun_id, field=name):
+                noun = before.get(noun_id)
+                inverse.append(Set(change.kind, noun.id, name, getattr(noun, name)))
+            case Drop(id=noun_id):
+                inverse.append(Put(KIND[noun_id[:1]], before.get(noun_id)))
         before = before.change(change)
     return tuple(reversed(inverse))
 
 
-def _inverse(change: Change, before: Workspace) -> Change:
-    match change:
-        case Put(kind=kind, item=item):
-            old = before.nouns.get(item.id)
-            if old is not None:
-                return Put(kind, old)
-            into = before.resolve(item.id)
-            return Drop(kind, item.id, into if into in before else None)
-        case Extend(id=noun_id, field=name) | Set(id=noun_id, field=name):
-            noun = before.get(noun_id)
-            return Set(change.kind, noun.id, name, getattr(noun, name))
-        case Drop(id=noun_id):
-            return Put(KIND[noun_id[:1]], before.get(noun_id))
-
-
-COLUMNS = {
+_COLUMNS = {
     "documents": "position, id, json",
     "chunks": "position, id, json",
     "steps": "position, chunk, undoes, json",
 }
 
 
-class Journal:
+class Journal(Displayed):
     """A run on disk: append steps, see any version, fork, undo, export.
 
     Modes, as for `open`: `"a"` goes on with a run or starts one, `"x"` starts one and
@@ -177,21 +167,19 @@ class Journal:
                 opened.enter_context(closing(database.lock(self.path)))
             self._db = database.connect(self.path, mode)
             opened.enter_context(closing(self._db))
-            self._settle(config, settings)
+            known = self.meta
+            if config is not None and known.get("config", config) != config:
+                raise GswlabError(
+                    f"{self.path} is a run of config {known['config']}, not {config}",
+                    "a run keeps its settings from its first step to its last",
+                    "the same command with another run.dir=DIR, or fork(lab, K, ...)",
+                )
+            if mode != "r":
+                new = {"config": config, "settings": settings}
+                self._set_meta(
+                    {k: v for k, v in new.items() if v is not None and k not in known}
+                )
             self._opened = opened.pop_all()
-
-    def _settle(self, config: str | None, settings: Mapping[str, JSON] | None) -> None:
-        known = self.meta
-        if config is not None and known.get("config", config) != config:
-            raise GswlabError(
-                f"{self.path} is a run of config {known['config']}, not {config}",
-                "a run keeps its settings from its first step to its last",
-                "the same command with another run.dir=DIR, or lab.fork(K, ...)",
-            )
-        given = {"config": config, "settings": settings}
-        if self.mode != "r":
-            new = {k: v for k, v in given.items() if v is not None and k not in known}
-            self._set_meta(new)
 
     @property
     def meta(self) -> dict[str, Any]:
@@ -227,8 +215,6 @@ class Journal:
 
     def documents(self) -> tuple[Document, ...]:
         """The texts of the run, in the order they were given."""
-        from gswlab.core.document import Document
-
         return tuple(decode(Document, text) for text in self._texts("documents"))
 
     def chunks(self) -> tuple[Chunk, ...]:
@@ -343,23 +329,20 @@ class Journal:
         if not 0 <= at <= len(self):
             raise self._beyond("version", at, len(self))
         fork = Journal(path, "x", config=config, settings=settings)
-        fork._copy(self._db, at)
-        of = {"of": str(self.path), "config": self.meta.get("config"), "at": at}
-        fork._set_meta({"forked": of})
-        return fork
-
-    def _copy(self, source: sqlite3.Connection, steps: int) -> None:
-        with self._write() as db:
-            for table, columns in COLUMNS.items():
+        with fork._write() as db:
+            for table, columns in _COLUMNS.items():
                 marks = ", ".join("?" * (columns.count(",") + 1))
-                limit = steps if table == "steps" else -1
+                limit = at if table == "steps" else -1
                 db.executemany(
                     f"INSERT INTO {table} ({columns}) VALUES ({marks})",
-                    source.execute(
+                    self._db.execute(
                         f"SELECT {columns} FROM {table} ORDER BY position LIMIT ?",
                         (limit,),
                     ),
                 )
+        of = {"of": str(self.path), "config": self.meta.get("config"), "at": at}
+        fork._set_meta({"forked": of})
+        return fork
 
     def undo(self) -> Step:
         """Take back the last step that still holds, by an ordinary step; returns it.
@@ -398,14 +381,17 @@ class Journal:
 
     def to_frame(self) -> pd.DataFrame:
         """One row a step: its chunk, its note, and how much is in it."""
-        from gswlab.view.nouns import journal_frame
+        import pandas as pd
 
-        return journal_frame(self)
-
-    def _repr_html_(self) -> str:
-        from gswlab.view.nouns import journal_html
-
-        return journal_html(self)
+        rows = [
+            (
+                *(s.index, s.chunk, s.note, s.undoes),
+                *(len(s.changes), len(s.decisions), len(s.events)),
+            )
+            for s in self.steps()
+        ]
+        heads = ["step", "chunk", "note", "undoes", "changes", "decisions", "events"]
+        return pd.DataFrame(rows, columns=heads).set_index("step")
 
     def close(self) -> None:
         """Let go of the file; closing twice is no error."""

@@ -17,8 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from gswlab.core.display import Displayed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,11 +30,10 @@ if TYPE_CHECKING:
 _BIDI = (0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069)
 
 
-@cache
-def _veil() -> dict[int, str]:
-    controls = {c: chr(0x2400 + c) for c in range(32) if c not in (9, 10)}
-    others = dict.fromkeys((*range(0x7F, 0xA0), *_BIDI, 0x2028, 0x2029), "\ufffd")
-    return {**controls, **others}
+_VEIL = {
+    **{c: chr(0x2400 + c) for c in range(32) if c not in (9, 10)},
+    **dict.fromkeys((*range(0x7F, 0xA0), *_BIDI, 0x2028, 0x2029), "\ufffd"),
+}
 
 
 def visible(text: str) -> str:
@@ -42,7 +42,7 @@ def visible(text: str) -> str:
     >>> visible("a\x1b[31mb\u202ec")
     'a␛[31mb\ufffdc'
     """
-    return text.translate(_veil())
+    return text.translate(_VEIL)
 
 
 def short(text: str, most: int = 60) -> str:
@@ -459,7 +459,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Displayed):
     """What a memory hands the reader. `tokens` counts exactly the text handed over."""
 
     items: tuple[Item, ...]
@@ -473,22 +473,18 @@ class Evidence:
 
     def to_frame(self) -> pd.DataFrame:
         """One row an item: text, chapter, score and how many spans it rests on."""
-        from gswlab.view.nouns import evidence_frame
+        import pandas as pd
 
-        return evidence_frame(self)
+        rows = [(i.text, i.chapter, i.score, len(i.spans)) for i in self.items]
+        return pd.DataFrame(rows, columns=["text", "chapter", "score", "spans"])
 
     def __repr__(self) -> str:
         many = len(self.items)
         return f"Evidence({many} item{'s' * (many != 1)}, {self.tokens:,} tokens)"
 
-    def _repr_html_(self) -> str:
-        from gswlab.view.nouns import evidence_html
-
-        return evidence_html(self)
-
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Displayed):
     """A reader's answer: items in order, or an abstention with its reason."""
 
     items: tuple[str, ...]
@@ -503,11 +499,6 @@ class Answer:
         cites = f"{len(self.spans)} span{'s' * (len(self.spans) != 1)}"
         return f"Answer({', '.join(map(repr, map(short, self.items)))}; {cites})"
 
-    def _repr_html_(self) -> str:
-        from gswlab.view.nouns import answer_html
-
-        return answer_html(self)
-
 
 @dataclass(frozen=True, slots=True)
 class TraceEvent:
@@ -519,3 +510,21 @@ class TraceEvent:
 
 
 Noun: TypeAlias = Actor | VerbPhrase | Question | Time | Place | Relation | Episode
+
+
+def label(noun: Noun) -> str:
+    """A few words for a noun, as a person would call it."""
+    match noun:
+        case Actor(name=name):
+            return name
+        case Place(name=name):
+            return name or "somewhere"
+        case VerbPhrase(predicate=predicate, negated=negated):
+            return f"not {predicate}" if negated else predicate
+        case Question(text=text) | Relation(kind=text):
+            return text
+        case Time(value=value, readings=readings):
+            return value or (readings[0].text if readings else "some time")
+        case Episode(date=date, place=place, protagonist=who, kind=kind):
+            bounds = (kind, who, place, date)
+            return ", ".join(b.value for b in bounds if b) or f"chapter {noun.chapter}"

@@ -1,6 +1,6 @@
 """Which noun names which: the one list of references, read by graphs and exports.
 
-A `Link` is a labelled arrow from a noun to an id; whether the id still lives is for a
+A `Reference` is a labelled arrow from a noun to an id; whether the id lives is for a
 workspace to say (`live`): merged ids lead on, dropped ones lead nowhere.
 """
 
@@ -25,7 +25,7 @@ from gswlab.core.workspace import Workspace
 Spans: TypeAlias = tuple[Span, ...]
 
 
-class Link(NamedTuple):
+class Reference(NamedTuple):
     """An arrow from a noun: `label` says in which capacity it names `target`.
 
     `spans` are the characters it rests on: its own, else those of the noun.
@@ -36,15 +36,15 @@ class Link(NamedTuple):
     spans: Spans = ()
 
 
-def links(noun: Noun) -> Iterator[Link]:
+def links(noun: Noun) -> Iterator[Reference]:
     """The ids a noun names, in the order it names them.
 
     >>> [*links(Relation("r1", "a1", "a2", "brother of"))]
-    [Link(label='brother of', target='a2', spans=())]
+    [Reference(label='brother of', target='a2', spans=())]
     """
-    for label, target, spans in _named(noun):
+    for capacity, target, spans in _named(noun):
         if target is not None:
-            yield Link(label, target, spans)
+            yield Reference(capacity, target, spans)
 
 
 def _named(noun: Noun) -> Iterator[tuple[str, str | None, Spans]]:
@@ -58,34 +58,21 @@ def _named(noun: Noun) -> Iterator[tuple[str, str | None, Spans]]:
         case Question(spans=spans):
             yield "asks about", noun.verb_phrase, spans
             yield from (("answer", each.actor, each.spans) for each in noun.answers)
-        case Time():
-            spans = _read(noun)
-            yield "refines", noun.refines, spans
-            yield from (("couples", actor, spans) for actor in noun.actors)
-        case Place():
-            spans = _read(noun)
-            yield from (("inside", noun.inside, spans), ("is", noun.actor, spans))
+        case Time() | Place():
+            spans = tuple(span for each in noun.readings for span in each.spans)
+            if isinstance(noun, Time):
+                yield "refines", noun.refines, spans
+            else:
+                yield from (("inside", noun.inside, spans), ("is", noun.actor, spans))
             yield from (("couples", actor, spans) for actor in noun.actors)
         case Relation():
             yield noun.kind, noun.target, noun.spans
         case Episode():
-            yield from _bound(noun)
-
-
-def _read(anchor: Time | Place) -> Spans:
-    return tuple(span for reading in anchor.readings for span in reading.spans)
-
-
-def _bound(episode: Episode) -> Iterator[tuple[str, str | None, Spans]]:
-    for name in ("date", "place", "protagonist", "kind"):
-        bound = getattr(episode, name)
-        if bound is not None:
-            yield name, bound.id, bound.spans
-    for name, bounds in (
-        ("participant", episode.participants),
-        ("detail", episode.details),
-    ):
-        yield from ((name, bound.id, bound.spans) for bound in bounds)
+            for name in ("date", "place", "protagonist", "kind"):
+                if bound := getattr(noun, name):
+                    yield name, bound.id, bound.spans
+            yield from (("participant", b.id, b.spans) for b in noun.participants)
+            yield from (("detail", b.id, b.spans) for b in noun.details)
 
 
 def live(workspace: Workspace, noun_id: str | None) -> str | None:
@@ -94,21 +81,3 @@ def live(workspace: Workspace, noun_id: str | None) -> str | None:
         return None
     found = workspace.resolve(noun_id)
     return found if found in workspace else None
-
-
-def label(noun: Noun) -> str:
-    """A few words for a noun, as a person would call it."""
-    match noun:
-        case Actor(name=name):
-            return name
-        case Place(name=name):
-            return name or "somewhere"
-        case VerbPhrase(predicate=predicate, negated=negated):
-            return f"not {predicate}" if negated else predicate
-        case Question(text=text) | Relation(kind=text):
-            return text
-        case Time(value=value, readings=readings):
-            return value or (readings[0].text if readings else "some time")
-        case Episode(date=date, place=place, protagonist=who, kind=kind):
-            bounds = (kind, who, place, date)
-            return ", ".join(b.value for b in bounds if b) or f"chapter {noun.chapter}"

@@ -8,9 +8,10 @@ before it: `Put` (add or replace a noun), `Extend` (append to a tuple field), `S
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from gswlab.core.nouns import Noun, Span, TraceEvent, short
+from gswlab.core.display import Displayed
+from gswlab.core.nouns import Noun, Span, TraceEvent, label, short
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -140,7 +141,7 @@ Decision: TypeAlias = Alignment | Conflict | Resolution | Admission
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Step(Displayed):
     """Everything one chunk changed (`chunk` is None for a step of no chunk).
 
     `undoes` is the index of the step that this one takes back: its chunk may then be
@@ -159,8 +160,6 @@ class Step:
         """One row a change, decision or event: what, of which kind, about what."""
         import pandas as pd
 
-        from gswlab.view.nouns import PARTS, parts
-
         return pd.DataFrame(parts(self), columns=list(PARTS))
 
     def __repr__(self) -> str:
@@ -173,7 +172,56 @@ class Step:
         what = self.chunk or self.note or "no chunk"
         return f"Step({self.index}, {short(what)}: {many})"
 
-    def _repr_html_(self) -> str:
-        from gswlab.view.nouns import step_html
 
-        return step_html(self)
+# The parts of a step in words: what is left out is in its fields.
+
+PARTS = ("what", "of", "about")
+
+
+class Part(NamedTuple):
+    """A part of a step: a change, a decision or an event, and what it is about."""
+
+    what: str
+    of: str
+    about: str
+
+
+def parts(step: Step) -> list[Part]:
+    """The changes, decisions and events of a step, in order."""
+    return [
+        *(_changed(change) for change in step.changes),
+        *(_decided(decision) for decision in step.decisions),
+        *map(_happened, step.events),
+    ]
+
+
+def _changed(change: Change) -> Part:
+    of = change.kind.replace("_", " ")
+    match change:
+        case Put(item=item):
+            return Part("put", of, f"{item.id} {label(item)}")
+        case Extend(id=noun_id, field=field, items=items):
+            return Part("extended", of, f"{noun_id}: {len(items)} more {field}")
+        case Set(id=noun_id, field=field):
+            return Part("set", of, f"{noun_id}: {field.replace('_', ' ')}")
+    into = f", now {change.into}" if change.into else ""
+    return Part("dropped", of, f"{change.id}{into}")
+
+
+def _decided(decision: Decision) -> Part:
+    match decision:
+        case Alignment(name=name, actor=actor, status=status, reason=reason):
+            return Part(status, "alignment", f"{name}, {actor}: {reason}")
+        case Conflict(kind=kind, subject=subject, kept=kept, other=other):
+            of = kind.replace("_", " ")
+            return Part("conflict", of, f"{subject}: kept {kept}, set aside {other}")
+        case Resolution(question=question, status=status, answer=answer):
+            return Part(status, "question", f"{question} {answer}".rstrip())
+        case Admission(edit=edit, status=status, price=price):
+            return Part(status, "edit", f"{edit} at {price:.2f}")
+
+
+def _happened(event: TraceEvent) -> Part:
+    many = len(event.spans)
+    spans = f"{many} span{'s' * (many != 1)}"
+    return Part("event", event.kind.replace("_", " "), spans)

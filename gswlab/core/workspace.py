@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache, reduce
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from immutables import Map
 
+from gswlab.core.display import Displayed
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import (
     Actor,
@@ -28,24 +29,28 @@ from gswlab.core.nouns import (
     Relation,
     Time,
     VerbPhrase,
+    label,
 )
 from gswlab.core.step import Change, Drop, Extend, NounKind, Put, Set, Step
 
 if TYPE_CHECKING:
-    import networkx as nx
     import pandas as pd
 
 
-PREFIX: Mapping[NounKind, str] = {
-    "actor": "a",
-    "verb_phrase": "v",
-    "question": "q",
-    "time": "t",
-    "place": "p",
-    "relation": "r",
-    "episode": "e",
+NOUNS: Mapping[NounKind, type[Noun]] = {
+    "actor": Actor,
+    "verb_phrase": VerbPhrase,
+    "question": Question,
+    "time": Time,
+    "place": Place,
+    "relation": Relation,
+    "episode": Episode,
 }
+PREFIX: Mapping[NounKind, str] = {kind: kind[0] for kind in NOUNS}
 KIND: Mapping[str, NounKind] = {prefix: kind for kind, prefix in PREFIX.items()}
+
+
+GLANCE = ("id", "kind", "label", "chapter", "chunk")
 
 
 @lru_cache(maxsize=65536)
@@ -58,17 +63,16 @@ def name_tokens(name: str) -> tuple[str, ...]:
     (('josé', 'álvarez'), ('山田太郎',))
     """
     folded = unicodedata.normalize("NFKC", name).casefold()
-    words = "".join(c if _in_word(c) else " " for c in folded).split()
+    # marks (category M) are the vowels of Indic scripts, Thai and decomposed accents
+    words = "".join(
+        c if c.isalnum() or c in "'’-" or unicodedata.category(c)[0] == "M" else " "
+        for c in folded
+    ).split()
     return tuple(word.strip("'’-") for word in words if word.strip("'’-"))
 
 
 _LONGEST = 8  # characters of a person's name in a script without spaces
 _UNSPACED = 0x2E80  # the first character of those scripts
-
-
-def _in_word(c: str) -> bool:
-    # marks (category M) are the vowels of Indic scripts, Thai and decomposed accents
-    return c.isalnum() or c in "'’-" or unicodedata.category(c)[0] == "M"
 
 
 def id_order(noun_id: str) -> tuple[str, int]:
@@ -82,7 +86,7 @@ Index: TypeAlias = "Map[str | tuple[str, int | None], Map[str, None]]"
 
 
 @dataclass(frozen=True, slots=True)
-class Workspace:
+class Workspace(Displayed):
     """What a memory believes after `version` steps. Ids never change their meaning."""
 
     version: int = 0
@@ -240,33 +244,24 @@ class Workspace:
 
     def to_frame(self, kind: NounKind | None = None) -> pd.DataFrame:
         """A table of all nouns, or of one kind with all its fields."""
-        from gswlab.view.kit.tables import to_frame
+        import pandas as pd
 
-        return to_frame(self, kind)
+        if kind is not None:
+            names = [f.name for f in fields(NOUNS[kind])]
+            rows = [[getattr(noun, n) for n in names] for noun in self.of(kind)]
+            return pd.DataFrame(rows, columns=names).set_index("id")
+        return pd.DataFrame(self.glance(), columns=list(GLANCE)).set_index("id")
 
-    def to_networkx(self) -> nx.MultiDiGraph[str]:
-        """The graph of all nouns and what names what."""
-        from gswlab.gsw.graph import to_networkx
-
-        return to_networkx(self)
-
-    def to_json(self) -> str:
-        """The canonical JSON of this snapshot, with its schema version."""
-        from gswlab.core.codec import encode_workspace
-
-        return encode_workspace(self)
-
-    @staticmethod
-    def from_json(text: str | bytes) -> Workspace:
-        """The workspace of `to_json`."""
-        from gswlab.core.codec import decode_workspace
-
-        return decode_workspace(text)
-
-    def _repr_html_(self) -> str:
-        from gswlab.view.kit.tables import workspace_html
-
-        return workspace_html(self)
+    def glance(self) -> list[tuple[Any, ...]]:
+        """A row a noun, of any kind: what `GLANCE` names."""
+        return [
+            (
+                *(noun.id, kind, label(noun)),
+                *(getattr(noun, name, None) for name in ("chapter", "chunk")),
+            )
+            for kind in NOUNS
+            for noun in self.of(kind)
+        ]
 
     def _put(self, kind: NounKind, noun: Noun) -> Workspace:
         old = self.nouns.get(noun.id)

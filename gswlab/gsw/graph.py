@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from gswlab.core.codec import NOUNS
-from gswlab.core.nouns import Noun, Relation
-from gswlab.core.references import label, links, live
-from gswlab.core.workspace import KIND, Workspace
+from gswlab.core.nouns import Noun, Relation, label
+from gswlab.core.references import links, live
+from gswlab.core.workspace import KIND, NOUNS, Workspace
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -20,8 +20,10 @@ from typing import TYPE_CHECKING, Any
 
 from gswlab.bench import mazes
 from gswlab.core.errors import RUN, TARGET, GswlabError, is_plain
+from gswlab.core.journal import Journal
 from gswlab.lab.experiment import Config
-from gswlab.lab.maze_run import Course
+from gswlab.lab.lab import Lab
+from gswlab.lab.maze_run import MazeRun
 from gswlab.lab.settings import (
     CONF,
     Node,
@@ -38,8 +40,6 @@ if TYPE_CHECKING:
     from hydra.core.override_parser.types import Override
 
     from gswlab.core.document import Document
-    from gswlab.lab.lab import Lab
-
 
 WITHOUT_TEXT = ("experiment", "maze", "agent", "executor", "run")  # settings of mazes
 
@@ -56,25 +56,23 @@ def open(*overrides: str, **own: Any) -> Lab:  # noqa: A001 - the word for it
     """
     handed = (text for group in own for text in overrides_of(group, own[group]))
     lab = opened(*overrides, *handed)
-    if isinstance(lab, Course):
+    if isinstance(lab, MazeRun):
         rule = "a lab is opened on a text; this experiment is only run"
         raise GswlabError(f"experiment={lab.config.name} reads none", rule, RUN)
     return lab
 
 
-def opened(*overrides: str) -> Lab | Course:
+def opened(*overrides: str) -> Lab | MazeRun:
     """What a command runs: a lab, or the course of an experiment without a text."""
-    from gswlab.lab.lab import Lab
-
     settings, shown, choices = _composed(overrides)
     if "maze" not in settings:
-        return Lab(*_reading(settings, shown, choices, overrides))
+        return Lab(*_reading(settings, shown, choices, overrides), branch)
     named = [_parsed(text).key_or_group.partition(".")[0] for text in overrides]
     for name in named:
         require(name, WITHOUT_TEXT)
     kept, seen = ({k: n[k] for k in WITHOUT_TEXT} for n in (settings, shown))
     chosen = {k: name for k, name in choices.items() if k in WITHOUT_TEXT}
-    return Course(Config(kept, seen, chosen, overrides))
+    return MazeRun(Config(kept, seen, chosen, overrides))
 
 
 def load(*overrides: str) -> tuple[Config, Document]:
@@ -102,9 +100,6 @@ def reopen(folder: str | Path, *overrides: str) -> Lab:
 
     >>> reopen("runs/read/gsw/0123456789ab").ask("Who was arrested?")  # doctest: +SKIP
     """
-    from gswlab.core.journal import Journal
-    from gswlab.lab.lab import Lab
-
     folder = Path(folder)
     if not (path := folder / "journal.sqlite").exists():
         rule = "a run folder holds journal.sqlite"
@@ -120,7 +115,7 @@ def reopen(folder: str | Path, *overrides: str) -> Lab:
     settings = {**_here(known, _said(overrides)), "run": run}
     data = digest(documents[0])
     config = Config(settings, settings, choices, typed, data, forked)
-    return Lab(config, documents[0], mode="r")
+    return Lab(config, documents[0], branch, mode="r")
 
 
 def _here(node: Node, said: Node) -> Node:
@@ -173,7 +168,7 @@ def _typed(path: Path) -> tuple[str, ...]:
     return tuple(str(text) for text in data)
 
 
-def fork(
+def branch(
     lab: Lab, k: int, *overrides: str, edited: Node | None = None, **own: Any
 ) -> Lab:
     """A lab that shares the first `k` steps of `lab` and goes on under `overrides`.
@@ -181,14 +176,13 @@ def fork(
     `own` are objects by group, as for `open`; `edited` is what a person decided anew
     of step `k`, which makes it another experiment.
     """
-    from gswlab.lab.lab import Lab
-
     kept = [text for text in lab.config.overrides if not text.startswith("run.dir")]
     handed = (text for group in own for text in overrides_of(group, own[group]))
     typed = (*kept, *overrides, *handed)
     settings, shown, choices = _composed(typed)
     forked = {"of": lab.config.hash, "at": k, **({"edited": edited} if edited else {})}
-    child = Lab(Config(settings, shown, choices, typed, lab.data, forked), lab.document)
+    made = Config(settings, shown, choices, typed, lab.data, forked)
+    child = Lab(made, lab.document, branch)
     if not child.folder.journal.exists():
         lab.journal.at(k)  # out of range is said before a folder is made
         _goes_on(lab, child, k)
@@ -441,7 +435,7 @@ def _cause(error: BaseException) -> str:
     return " ".join(str(error).split())
 
 
-def walked_before(folder: Path) -> Course | None:
+def walked_before(folder: Path) -> MazeRun | None:
     """The course of a run folder; None where it is no folder of mazes."""
     if not (folder / mazes.ROWS).exists():
         return None
@@ -452,7 +446,7 @@ def walked_before(folder: Path) -> Course | None:
     except (OSError, yaml.YAMLError, UnicodeDecodeError):
         typed = None
     course = opened(*map(str, typed)) if isinstance(typed, list) else None
-    if isinstance(course, Course):
+    if isinstance(course, MazeRun):
         return course
     rule = "overrides.yaml of a run over mazes names it"
     raise GswlabError(f"{folder} does not say which mazes it is of", rule, RUN)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import html
 import json
 import re
 import shlex
@@ -12,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from gswlab.core.display import Displayed
 from gswlab.core.errors import RUN, TARGET
 from gswlab.lab.settings import Node, build, identity, without_secrets
 
@@ -21,7 +21,7 @@ _WHERE = ("run", "executor")  # where a run is made and kept, not what it is
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Displayed):
     """A composed experiment. Its table marks what the user changed.
 
     `shown` is what the files and overrides say, `settings` the same with references
@@ -121,19 +121,6 @@ class Config:
     def __repr__(self) -> str:
         return f"Config({self.hash}: {self.command})"
 
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{'● set' if changed else ''}</td><td>{_tag(key, changed)}</td>"
-            f"<td>{_tag(value, changed)}</td></tr>"
-            for key, value, changed in self.rows()
-        )
-        return (
-            f"<table><caption>Experiment {html.escape(self.name)}, config {self.hash}; "
-            "“● set” marks what you changed</caption><thead><tr><th>you</th>"
-            f"<th>setting</th><th>value</th></tr></thead><tbody>{rows}</tbody></table>"
-            f"<p>In a shell: <code>{html.escape(self.command)}</code></p>"
-        )
-
 
 def _flat(node: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in node.items():
@@ -141,8 +128,3 @@ def _flat(node: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]
             yield from _flat(value, f"{prefix}{key}.")
         elif key != TARGET:
             yield prefix + key, value
-
-
-def _tag(text: str, changed: bool) -> str:
-    escaped = html.escape(text)
-    return f"<strong>{escaped}</strong>" if changed else escaped

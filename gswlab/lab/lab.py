@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -24,7 +25,7 @@ from gswlab.core.errors import GswlabError, checked
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Answer, Chunk, Evidence
 from gswlab.core.protocols import Resuming
-from gswlab.core.step import FINISH, Alignment, Step
+from gswlab.core.step import FINISH, Step
 from gswlab.core.workspace import Workspace
 from gswlab.lab.experiment import Config
 from gswlab.lab.settings import parameters, target
@@ -35,7 +36,6 @@ from gswlab.text.chunks import chunks
 if TYPE_CHECKING:
     from gswlab.bench.judge import Judging
     from gswlab.core.protocols import Reader
-    from gswlab.lab.futures.fork import Futures
 
 
 # A run's memory as its journal has it, built anew: resuming, undoing, asking
@@ -74,9 +74,14 @@ class Lab:
     """
 
     def __init__(
-        self, config: Config, document: Document, mode: Literal["a", "r"] = "a"
+        self,
+        config: Config,
+        document: Document,
+        branch: Callable[..., Lab],
+        mode: Literal["a", "r"] = "a",
     ) -> None:
         self.config, self.document, self.mode = config, document, mode
+        self._branch = branch
         self.folder, self.data = RunFolder(config.folder), config.data
         chosen = {key: config.choices[key] for key in ("memory", "reader")}
         self.names = {"config": config.hash, **chosen}
@@ -295,26 +300,7 @@ class Lab:
 
         >>> lab.fork(3, "reconciler.scope=chapter").run()            # doctest: +SKIP
         """
-        from gswlab.lab.config import fork
-
-        return fork(self, k, *overrides, **own)
-
-    def edit(
-        self, k: int, who: str | Alignment, becomes: str = "new", because: str = ""
-    ) -> Futures:
-        """Two futures: step `k` as it decided, and one actor of it decided by hand.
-
-        >>> lab.edit(4, "the officer", becomes="a7")                 # doctest: +SKIP
-        """
-        from gswlab.lab.futures.edit import edit
-
-        return edit(self, k, who, becomes, because)
-
-    def futures(self, k: int, *overrides: str) -> Futures:
-        """The future there is, and the one from step `k` on under other settings."""
-        from gswlab.lab.futures.fork import fork
-
-        return fork(self, k, *overrides)
+        return self._branch(self, k, *overrides, **own)
 
     def __repr__(self) -> str:
         read = (

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gswlab.lab.experiment import Config
 
 
-class Course:
+class MazeRun:
     """An experiment over mazes; opened again on the same folder, it goes on there."""
 
     def __init__(self, config: Config) -> None:
@@ -35,4 +35,4 @@ class Course:
         )
 
     def __repr__(self) -> str:
-        return f"Course({self.config.name}: {self.mazes})"
+        return f"MazeRun({self.config.name}: {self.mazes})"

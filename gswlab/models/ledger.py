@@ -22,6 +22,7 @@ import yaml
 from pydantic import TypeAdapter, ValidationError
 
 from gswlab.core.cost import HOW, NOTHING, Cost, Entry
+from gswlab.core.display import Displayed
 from gswlab.core.errors import GswlabError, checked
 from gswlab.models.ask import StoppedError
 
@@ -65,7 +66,7 @@ What = Literal["stage", "chunk"]
 
 
 @dataclass
-class Ledger:
+class Ledger(Displayed):
     """The calls of a run and the budget that stops it.
 
     `prices` is a YAML file, `MODEL: {input: MONEY, output: MONEY}`.
@@ -186,12 +187,6 @@ class Ledger:
 
     def __str__(self) -> str:
         return self.total().words()
-
-    def _repr_html_(self) -> str:
-        from gswlab.view.kit.tables import html_table
-
-        rows = [(name, cost.words()) for name, cost in self.by("stage").items()]
-        return html_table(str(self), ("stage", "calls, tokens, money, seconds"), rows)
 
 
 def entries(file: Path) -> list[Entry]:

@@ -1,102 +1,67 @@
-"""Glances at what a run is made of: a row a part, for tables and for notebooks.
+"""Glances at what a run is made of: a table a thing, for notebooks.
 
 A glance is words. What it leaves out is in the object itself, whose fields it names.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from functools import singledispatch
 
-from gswlab.core.nouns import Answer, Evidence, TraceEvent
-from gswlab.core.references import label
-from gswlab.core.step import (
-    Admission,
-    Alignment,
-    Change,
-    Conflict,
-    Decision,
-    Extend,
-    Put,
-    Resolution,
-    Set,
-    Step,
-)
+from gswlab.bench.report import Scores, flat
+from gswlab.core.diff import Diff
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Answer, Evidence
+from gswlab.core.step import PARTS, Step, parts
+from gswlab.core.workspace import GLANCE, Workspace
+from gswlab.lab.experiment import Config
+from gswlab.lab.futures.ask import Replies
+from gswlab.lab.futures.fork import Futures
+from gswlab.lab.futures.orders import Orders
+from gswlab.models.ledger import Ledger
+from gswlab.view.kit.spans import escape
 from gswlab.view.kit.tables import html_table
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from gswlab.core.journal import Journal
+from gswlab.view.run.futures import fragment, sections
 
 
-PARTS = ("what", "of", "about")
+@singledispatch
+def draw(thing: object) -> str | None:
+    """A thing as HTML, by its type; None where nothing draws it."""
+    return None
 
 
-class Part(NamedTuple):
-    """A part of a step: a change, a decision or an event, and what it is about."""
-
-    what: str
-    of: str
-    about: str
-
-
-def parts(step: Step) -> list[Part]:
-    """The changes, decisions and events of a step, in order."""
-    return [
-        *(_changed(change) for change in step.changes),
-        *(_decided(decision) for decision in step.decisions),
-        *map(_happened, step.events),
-    ]
-
-
-def step_html(step: Step) -> str:
-    """The parts of a step as a table."""
+@draw.register
+def _(step: Step) -> str:
     return html_table(repr(step), PARTS, parts(step))
 
 
-def journal_frame(journal: Journal) -> pd.DataFrame:
-    """A row a step: its chunk, its note, and how much is in it."""
-    import pandas as pd
-
-    rows = [
-        (
-            s.index,
-            s.chunk,
-            s.note,
-            s.undoes,
-            *map(len, (s.changes, s.decisions, s.events)),
-        )
-        for s in journal.steps()
-    ]
-    heads = ["step", "chunk", "note", "undoes", "changes", "decisions", "events"]
-    return pd.DataFrame(rows, columns=heads).set_index("step")
+@draw.register
+def _(workspace: Workspace) -> str:
+    return html_table(repr(workspace), GLANCE, workspace.glance())
 
 
-def journal_html(journal: Journal) -> str:
-    """The steps of a journal as a table."""
-    frame = journal_frame(journal).drop(columns="undoes").reset_index()
+@draw.register
+def _(journal: Journal) -> str:
+    frame = journal.to_frame().drop(columns="undoes").reset_index()
     rows = [
         [str(cell) if cell is not None else "" for cell in row] for row in frame.values
     ]
     return html_table(repr(journal), [*frame.columns], rows)
 
 
-def evidence_frame(evidence: Evidence) -> pd.DataFrame:
-    """A row an item: its text, chapter, score and how many spans it rests on."""
-    import pandas as pd
-
-    rows = [(i.text, i.chapter, i.score, len(i.spans)) for i in evidence.items]
-    return pd.DataFrame(rows, columns=["text", "chapter", "score", "spans"])
+@draw.register
+def _(diff: Diff) -> str:
+    rows = [(row.what, row.id, row.words()) for row in diff.rows]
+    return html_table(repr(diff), ("what", "noun", "difference"), rows)
 
 
-def evidence_html(evidence: Evidence) -> str:
-    """The items of evidence as a table."""
+@draw.register
+def _(evidence: Evidence) -> str:
     rows = [(i.text, i.chapter, f"{i.score:.3g}") for i in evidence.items]
     return html_table(repr(evidence), ("text", "chapter", "score"), rows)
 
 
-def answer_html(answer: Answer) -> str:
-    """An answer, its reason and the spans it cites as a table."""
+@draw.register
+def _(answer: Answer) -> str:
     cited = [f"{s.document}, {s.start} to {s.end}" for s in answer.spans]
     rows = [
         ("answer", "none" if answer.abstained else ", ".join(answer.items)),
@@ -107,37 +72,40 @@ def answer_html(answer: Answer) -> str:
     return html_table(repr(answer), ("", ""), [row for row in rows if row[1]])
 
 
-def _changed(change: Change) -> Part:
-    of = change.kind.replace("_", " ")
-    match change:
-        case Put(item=item):
-            return Part("put", of, f"{item.id} {label(item)}")
-        case Extend(id=noun_id, field=field, items=items):
-            return Part("extended", of, f"{noun_id}: {len(items)} more {field}")
-        case Set(id=noun_id, field=field):
-            return Part("set", of, f"{noun_id}: {field.replace('_', ' ')}")
-    into = f", now {change.into}" if change.into else ""
-    return Part("dropped", of, f"{change.id}{into}")
+@draw.register
+def _(ledger: Ledger) -> str:
+    rows = [(name, cost.words()) for name, cost in ledger.by("stage").items()]
+    return html_table(str(ledger), ("stage", "calls, tokens, money, seconds"), rows)
 
 
-def _decided(decision: Decision) -> Part:
-    match decision:
-        case Alignment(name=name, actor=actor, status=status, reason=reason):
-            return Part(status, "alignment", f"{name}, {actor}: {reason}")
-        case Conflict(kind=kind, subject=subject, kept=kept, other=other):
-            of = kind.replace("_", " ")
-            return Part("conflict", of, f"{subject}: kept {kept}, set aside {other}")
-        case Resolution(question=question, status=status, answer=answer):
-            return Part(status, "question", f"{question} {answer}".rstrip())
-        case Admission(edit=edit, status=status, price=price):
-            return Part(status, "edit", f"{edit} at {price:.2f}")
+@draw.register
+def _(scores: Scores) -> str:
+    return html_table("Figures of the run", ("figure", "value"), [*flat(scores)])
 
 
-def _happened(event: TraceEvent) -> Part:
-    many = len(event.spans)
-    spans = f"{many} span{'s' * (many != 1)}"
-    return Part("event", event.kind.replace("_", " "), spans)
+@draw.register
+def _(config: Config) -> str:
+    rows = ""
+    for key, value, changed in config.rows():
+        cells = (escape(key), escape(value))
+        if changed:
+            cells = (f"<strong>{cells[0]}</strong>", f"<strong>{cells[1]}</strong>")
+        mark = "● set" if changed else ""
+        rows += f"<tr><td>{mark}</td><td>{cells[0]}</td><td>{cells[1]}</td></tr>"
+    return (
+        f"<table><caption>Experiment {escape(config.name)}, config {config.hash}; "
+        "“● set” marks what you changed</caption><thead><tr><th>you</th>"
+        f"<th>setting</th><th>value</th></tr></thead><tbody>{rows}</tbody></table>"
+        f"<p>In a shell: <code>{escape(config.command)}</code></p>"
+    )
 
 
-def _sizes(step: Step) -> tuple[int, int, int]:
-    return len(step.changes), len(step.decisions), len(step.events)
+@draw.register(Futures)
+@draw.register(Orders)
+def _(found: Futures | Orders) -> str:
+    return fragment(found.words(), sections(found))
+
+
+@draw.register
+def _(replies: Replies) -> str:
+    return fragment((), sections(replies))

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from strategies import fold, names, runs
 
+from gswlab.core.codec import decode_workspace, encode_workspace
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, Mention, Question, Span, VerbPhrase
 from gswlab.core.step import Put, Step
@@ -164,4 +165,4 @@ def test_a_workspace_says_itself_in_one_line() -> None:
 @given(runs())
 def test_a_workspace_saves_and_loads(found: list[Step]) -> None:
     workspace = fold(found)
-    assert Workspace.from_json(workspace.to_json()) == workspace
+    assert decode_workspace(encode_workspace(workspace)) == workspace

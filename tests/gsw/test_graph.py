@@ -20,7 +20,7 @@ from gswlab.core.nouns import (
 )
 from gswlab.core.step import Step
 from gswlab.core.workspace import Draft, Workspace
-from gswlab.gsw.graph import to_cytoscape, to_graphml
+from gswlab.gsw.graph import to_cytoscape, to_graphml, to_networkx
 from gswlab.view.kit.tables import ROWS, to_frame
 
 
@@ -42,7 +42,7 @@ def arrest() -> Workspace:
 
 
 def test_edges_say_what_names_what_and_follow_merges() -> None:
-    graph = arrest().to_networkx()
+    graph = to_networkx(arrest())
     assert [(u, v, d["label"]) for u, v, d in graph.edges(data=True)] == [
         ("a1", "a3", "lives in"),
         ("v1", "a1", "agent"),
@@ -58,7 +58,7 @@ def test_edges_say_what_names_what_and_follow_merges() -> None:
 
 
 def test_nodes_have_kind_label_chapter_and_chunk() -> None:
-    graph = arrest().to_networkx()
+    graph = to_networkx(arrest())
     assert graph.nodes["a1"] == {
         "kind": "actor",
         "label": "Ann <Ray>",
@@ -71,7 +71,7 @@ def test_nodes_have_kind_label_chapter_and_chunk() -> None:
 @given(runs())
 def test_a_graph_has_living_nouns_only_in_the_order_of_ids(found: list[Step]) -> None:
     workspace = fold(found)
-    graph = workspace.to_networkx()
+    graph = to_networkx(workspace)
     assert set(graph) == {i for i in workspace.nouns if i[0] != "r"}
     for letter in "avqtpe":
         numbers = [int(i[1:]) for i in graph if i[0] == letter]
@@ -116,7 +116,7 @@ def test_tables_and_graphs_cost_nothing_until_asked_for() -> None:
 
 def test_graphml_and_cytoscape_hold_the_nodes_and_edges_of_the_graph() -> None:
     workspace = arrest()
-    graph = workspace.to_networkx()
+    graph = to_networkx(workspace)
     for read in (
         nx.parse_graphml(to_graphml(workspace)),
         nx.cytoscape_graph(to_cytoscape(workspace), name="label"),
@@ -130,4 +130,4 @@ def test_graphml_and_cytoscape_hold_the_nodes_and_edges_of_the_graph() -> None:
 def test_any_workspace_is_graphml_that_reads_back(found: list[Step]) -> None:
     workspace = fold(found)
     again = nx.parse_graphml(to_graphml(workspace))
-    assert set(again.nodes) == set(workspace.to_networkx().nodes)
+    assert set(again.nodes) == set(to_networkx(workspace).nodes)

@@ -14,9 +14,10 @@ from strategies import runs
 import gswlab
 from gswlab.core.errors import GswlabError
 from gswlab.core.workspace import Workspace
-from gswlab.lab.futures.orders import held, orders, shuffles, survived
+from gswlab.lab.futures.orders import noun_facts, orders, shuffled, survived
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
+from gswlab.view.run.futures import stability_chart, write_futures
 
 CHAPTERS = """Chapter 1
 
@@ -51,7 +52,7 @@ def test_a_reading_survives_itself_whole(steps: list[object]) -> None:
     workspace = Workspace()
     for step in steps:
         workspace = workspace.apply(step)  # type: ignore[arg-type]
-    nouns = held(workspace)
+    nouns = noun_facts(workspace)
     kept = survived(nouns, nouns)
     for noun in nouns:
         if noun.ink and not any(n.ink & noun.ink for n in nouns if n is not noun):
@@ -64,7 +65,7 @@ def test_an_order_has_every_chunk_once_and_chapters_stay_whole(
     seed: int, by: str
 ) -> None:
     read = chunks(document_of(CHAPTERS, "story"), 1)
-    for order in shuffles(read, 3, seed, by):  # type: ignore[arg-type]
+    for order in shuffled(read, 3, seed, by):  # type: ignore[arg-type]
         assert sorted(c.index for c in order) == [c.index for c in read]
         if by == "chapter":
             turns = [c.chapter for c in order]
@@ -78,9 +79,9 @@ def test_an_order_has_every_chunk_once_and_chapters_stay_whole(
 
 def test_more_shuffles_begin_with_the_same_orders() -> None:
     read = chunks(document_of(CHAPTERS, "story"), 1)
-    few, more = (list(shuffles(read, many, 7, "chunk")) for many in (2, 5))
+    few, more = (list(shuffled(read, many, 7, "chunk")) for many in (2, 5))
     assert more[:2] == few
-    assert list(shuffles(read, 5, 8, "chunk")) != more
+    assert list(shuffled(read, 5, 8, "chunk")) != more
 
 
 def test_what_depends_on_the_order_is_found_and_what_does_not_survives(
@@ -103,13 +104,13 @@ def test_the_same_seed_gives_the_same_page_and_figure(tmp_path: Path) -> None:
     pages = []
     for name in ("one", "other"):
         found = orders(lab, shuffles=3, seed=5, questions=["Who <b>won</b>?"])
-        page = found.to_html(tmp_path / f"{name}.html").read_bytes()
-        figure = found.chart().save(tmp_path / f"{name}.svg").read_bytes()
+        page = write_futures(found, tmp_path / f"{name}.html").read_bytes()
+        figure = stability_chart(found).save(tmp_path / f"{name}.svg").read_bytes()
         pages.append((page, figure, repr(found)))
     assert pages[0] == pages[1]
     assert b"<b>won" not in pages[0][0]
     assert b"<script" not in pages[0][0]
-    assert "least stable first" in found.chart().alt
+    assert "least stable first" in stability_chart(found).alt
 
 
 def test_reading_other_orders_writes_nothing(tmp_path: Path) -> None:

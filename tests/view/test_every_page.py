@@ -33,6 +33,7 @@ from gswlab.view.papers.gedig_page import gauge_page
 from gswlab.view.papers.gedig_trace import of_events
 from gswlab.view.papers.hybridrag import hops_page
 from gswlab.view.papers.memgpt import window_page
+from gswlab.view.run.futures import write_futures
 from gswlab.view.served import pages
 
 LONG = f"{HOSTILE} " + "w" * 1_000_000
@@ -96,12 +97,12 @@ def window(folder: Path) -> str:
 def forked(folder: Path) -> str:
     lab = read_story(folder)
     two = fork(lab, 1, "reconciler.scope=chapter")
-    return two.to_html(folder / "two.html").read_text("utf-8")
+    return write_futures(two, folder / "two.html").read_text("utf-8")
 
 
 def reordered(folder: Path) -> str:
     found = orders(read_story(folder), shuffles=2)
-    return found.to_html(folder / "orders.html").read_text("utf-8")
+    return write_futures(found, folder / "orders.html").read_text("utf-8")
 
 
 def served(path: str, folder: Path) -> str:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gswlab.bench.scoring import Scored, scores, strict_of
 from gswlab.bench.statistics import Interval, paired
 from gswlab.bench.texts import AskedText, Text
+from gswlab.core.display import Displayed
 from gswlab.core.nouns import Answer, Evidence, Span, visible
 from gswlab.lab.lab import Lab
-from gswlab.view.run.futures import Row, fragment, marked_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class Reply(NamedTuple):
+class BothReplies(NamedTuple):
     """What two futures say to one question; `shared` of `spans` both recalled."""
 
     question: str
@@ -39,10 +39,10 @@ class Reply(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Replies:
+class Replies(Displayed):
     """Answers side by side, a row a question."""
 
-    replies: tuple[Reply, ...]
+    replies: tuple[BothReplies, ...]
 
     @property
     def equal(self) -> bool:
@@ -68,22 +68,9 @@ class Replies:
             for r in self.replies
         )
 
-    def to_html(self) -> str:
-        """The answers as a table of a page."""
-        heads = ("question", "recorded", "in the fork", "recalled")
-        return marked_table(repr(self), heads, [_row(reply) for reply in self.replies])
-
-    def _repr_html_(self) -> str:
-        return fragment((), {"Answers of both futures": self.to_html()})
-
     def __repr__(self) -> str:
         equal = sum(reply.equal for reply in self.replies)
         return f"Replies({equal} of {len(self.replies)} answers equal)"
-
-
-def _row(reply: Reply) -> Row:
-    cells = (reply.question, said(reply.left), said(reply.right), reply.recalled)
-    return Row("same" if reply.equal else "changed", cells)
 
 
 def said(answer: Answer) -> str:
@@ -93,15 +80,16 @@ def said(answer: Answer) -> str:
     return visible(", ".join(answer.items))
 
 
-def asked(left: Lab, right: Lab, questions: tuple[str, ...]) -> Replies:
+def ask_both(left: Lab, right: Lab, questions: tuple[str, ...]) -> Replies:
     """Ask both; a future is asked as it stands, and its journal is not touched."""
-    return Replies(tuple(_reply(left, right, question) for question in questions))
-
-
-def _reply(left: Lab, right: Lab, question: str) -> Reply:
-    (one, found), (other, recalled) = (lab.answer(question) for lab in (left, right))
-    mine, theirs = spans_of(found), spans_of(recalled)
-    return Reply(question, one, other, len(mine & theirs), len(mine | theirs))
+    rows = []
+    for question in questions:
+        one, found = left.answer(question)
+        other, recalled = right.answer(question)
+        mine, theirs = spans_of(found), spans_of(recalled)
+        spans = len(mine & theirs), len(mine | theirs)
+        rows.append(BothReplies(question, one, other, *spans))
+    return Replies(tuple(rows))
 
 
 def spans_of(evidence: Evidence) -> frozenset[Span]:
@@ -132,14 +120,10 @@ def worth(lab: Lab) -> Worth | None:
     """
     if not lab.finished or isinstance(lab.dataset, Text):
         return None
-    if isinstance(lab.dataset, AskedText):
-        return _of_book(lab, lab.dataset)
-    return Worth(_numbers(lab.run() if lab.mode == "a" else {}))
-
-
-def _of_book(lab: Lab, dataset: AskedText) -> Worth | None:
-    questions = dataset.load_questions()
-    if not questions:
+    if not isinstance(lab.dataset, AskedText):
+        run = lab.run() if lab.mode == "a" else {}
+        return Worth({k: v for k, v in run.items() if isinstance(v, int | float)})
+    if not (questions := lab.dataset.load_questions()):
         return None
     told = [lab.answer(each.question) for each in questions]
     verdicts = lab.judge.verdicts(
@@ -154,11 +138,7 @@ def _of_book(lab: Lab, dataset: AskedText) -> Worth | None:
     return Worth(figures, tuple(strict_of(one).f1 for one in judged))
 
 
-def _numbers(headline: dict[str, Any]) -> dict[str, float]:
-    return {k: v for k, v in headline.items() if isinstance(v, int | float)}
-
-
-def held(
+def compared(
     before: Worth | None, after: Worth | None, sides: tuple[str, str]
 ) -> pd.DataFrame:
     """Figures of two against each other, empty where one has none.

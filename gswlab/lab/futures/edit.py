@@ -46,7 +46,7 @@ def edit(
     was = _decision(step, who)
     hand = _by_hand(lab, step, was, becomes, because)
     told = {"new": hand.new, "actor": hand.actor, "reason": hand.reason}
-    fork = config.fork(lab, k, edited=told)
+    fork = config.branch(lab, k, edited=told)
     if len(fork.journal) == k:
         fork.journal.append(_edited(fork, hand, str(step.chunk)))
     known = lab.at(k).nouns.get(hand.actor or "")

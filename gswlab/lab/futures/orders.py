@@ -12,90 +12,92 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import groupby
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from tqdm.auto import tqdm
 
-from gswlab.core.codec import NOUNS
+from gswlab.core.display import Displayed
 from gswlab.core.errors import GswlabError
 from gswlab.core.facts import Fact, facts, kind_of, name_of
 from gswlab.core.nouns import Answer, Chunk, Episode, Evidence, Noun, Relation, Span
-from gswlab.core.workspace import Workspace
+from gswlab.core.workspace import NOUNS, Workspace
 from gswlab.lab.futures.ask import said, spans_of
 from gswlab.lab.lab import Lab
-from gswlab.view.run.futures import Band, bands, fragment, futures_page, stability_chart
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from gswlab.view.kit.chart import Chart
-
 
 # Other orders of reading: chapters, or chunks, in a seeded order.
 
-Unit = Literal["chapter", "chunk"]
-UNITS = ("chapter", "chunk")
+ReadingUnit = Literal["chapter", "chunk"]
 
 
-def shuffles(
-    chunks: Sequence[Chunk], many: int, seed: int, by: Unit
+def shuffled(
+    chunks: Sequence[Chunk], many: int, seed: int, by: ReadingUnit
 ) -> Iterator[tuple[Chunk, ...]]:
     """`many` orders of `chunks`; those of a chapter stay together and in order.
 
     Seeded by `seed` and the number of the shuffle, so that more shuffles begin with
     the same ones.
 
-    >>> [*shuffles((), 1, 0, "chapter")]
+    >>> [*shuffled((), 1, 0, "chapter")]
     [()]
     """
     if many < 1:
         raise GswlabError(f"shuffles={many} is no number of orders", "1 or more")
-    if by not in UNITS:
-        raise GswlabError(f"by={by!r} is no unit", f"one of {', '.join(UNITS)}")
-    units = _units(chunks) if by == "chapter" else [[chunk] for chunk in chunks]
+    if by not in get_args(ReadingUnit):
+        raise GswlabError(
+            f"by={by!r} is no unit", f"one of {', '.join(get_args(ReadingUnit))}"
+        )
+    chapters = groupby(chunks, key=lambda chunk: (chunk.document, chunk.chapter))
+    groups = [list(group) for _, group in chapters]
+    if by == "chunk":
+        groups = [[chunk] for chunk in chunks]
     for number in range(many):
-        order = list(units)
+        order = list(groups)
         random.Random(f"{seed}:{number}").shuffle(order)
         yield tuple(chunk for unit in order for chunk in unit)
 
 
-def _units(chunks: Sequence[Chunk]) -> list[list[Chunk]]:
-    chapters = groupby(chunks, key=lambda chunk: (chunk.document, chunk.chapter))
-    return [list(group) for _, group in chapters]
-
-
 # What two readings of one text have in common, noun by noun and fact by fact.
 
-Told: TypeAlias = tuple[str, str]
-_UNTOLD = ("reason",)  # scores stand in reasons
+_Told: TypeAlias = tuple[str, str]
+_Replies: TypeAlias = tuple[tuple[Answer, Evidence], ...]
 
 
-class Held(NamedTuple):
+class NounFacts(NamedTuple):
     """A noun at the end of a reading: where it stands, and what is told of it."""
 
     id: str
     kind: str
     name: str
     ink: frozenset[Hashable]
-    told: tuple[Told, ...]
-    spans: Mapping[Told, tuple[Span, ...]]
+    told: tuple[_Told, ...]
+    spans: Mapping[_Told, tuple[Span, ...]]
 
 
-def held(workspace: Workspace) -> tuple[Held, ...]:
+def noun_facts(workspace: Workspace) -> tuple[NounFacts, ...]:
     """Every noun of a workspace with its facts, each fact once."""
-    called = partial(_called, workspace)
+
+    def called(noun_id: str) -> str:
+        noun = workspace.nouns.get(workspace.resolve(noun_id))
+        return name_of(noun) if noun else noun_id
+
     nouns = (noun for kind in NOUNS for noun in workspace.of(kind))
-    return tuple(_held(noun, list(facts(noun, called))) for noun in nouns)
+    return tuple(_facts_of(noun, list(facts(noun, called))) for noun in nouns)
 
 
-def _held(noun: Noun, said: list[Fact]) -> Held:
-    kept: dict[Told, tuple[Span, ...]] = {}
+def _facts_of(noun: Noun, said: list[Fact]) -> NounFacts:
+    kept: dict[_Told, tuple[Span, ...]] = {}
     for fact in said:
-        if fact.field not in _UNTOLD:
-            kept.setdefault((fact.field, _words(fact)), fact.spans)
+        # whom a mention means is another fact at each place
+        at = (
+            f"“{fact.text}” at {fact.spans[0].start}" if fact.field == "mention" else ""
+        )
+        if fact.field != "reason":  # scores stand in reasons
+            kept.setdefault((fact.field, at or fact.text), fact.spans)
     ink: Iterable[Hashable] = (span for fact in said for span in fact.spans)
     if isinstance(noun, Episode):
         ink = [(noun.document, noun.chapter, noun.order)]
@@ -103,22 +105,12 @@ def _held(noun: Noun, said: list[Fact]) -> Held:
     if isinstance(noun, Relation):
         ends = said[0].text
         ink, name = [*ink, ends], f"{name}: {ends}"
-    return Held(noun.id, kind_of(noun), name, frozenset(ink), tuple(kept), kept)
+    return NounFacts(noun.id, kind_of(noun), name, frozenset(ink), tuple(kept), kept)
 
 
-def _words(fact: Fact) -> str:
-    """A fact's words; whom a mention means is another fact at each place."""
-    if fact.field == "mention":
-        return f"“{fact.text}” at {fact.spans[0].start}"
-    return fact.text
-
-
-def _called(workspace: Workspace, noun_id: str) -> str:
-    noun = workspace.nouns.get(workspace.resolve(noun_id))
-    return name_of(noun) if noun else noun_id
-
-
-def survived(mine: Iterable[Held], theirs: Iterable[Held]) -> dict[str, set[Told]]:
+def survived(
+    mine: Iterable[NounFacts], theirs: Iterable[NounFacts]
+) -> dict[str, set[_Told]]:
     """By id of `mine`, the facts that its counterpart among `theirs` has as well.
 
     A noun without a counterpart has no entry.
@@ -128,35 +120,52 @@ def survived(mine: Iterable[Held], theirs: Iterable[Held]) -> dict[str, set[Told
     for n, noun in enumerate(known):
         for mark in noun.ink:
             at[noun.id[:1], mark].append(n)
-    found: dict[str, set[Told]] = {}
+    found: dict[str, set[_Told]] = {}
     for noun in mine:
         shared = Counter(n for mark in noun.ink for n in at[noun.id[:1], mark])
         if shared:
-            best = min(shared, key=lambda n: (-_overlap(shared[n], noun, known[n]), n))
+            overlap = {n: k / len(noun.ink | known[n].ink) for n, k in shared.items()}
+            best = min(shared, key=lambda n: (-overlap[n], n))
             found[noun.id] = set(noun.told) & set(known[best].told)
     return found
 
 
-def _overlap(shared: int, one: Held, other: Held) -> float:
-    return shared / len(one.ink | other.ink)
-
-
-class Read(NamedTuple):
+class OrderRead(NamedTuple):
     """One order read: what its nouns kept of ours, and what it says and recalls."""
 
-    survived: dict[str, set[Told]]
-    told: tuple[tuple[Answer, Evidence], ...]
+    survived: dict[str, set[_Told]]
+    told: _Replies
+
+
+class Band(NamedTuple):
+    """A noun, how many facts it has, and in each order the share that survives."""
+
+    id: str
+    kind: str
+    name: str
+    facts: int
+    shares: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """The mean over the orders."""
+        return sum(self.shares) / len(self.shares)
+
+    @property
+    def least(self) -> float:
+        """The share in the worst order."""
+        return min(self.shares)
 
 
 @dataclass(frozen=True, eq=False)
-class Orders:
+class Orders(Displayed):
     """What is so in whatever order the text is read, and what is not."""
 
-    nouns: tuple[Held, ...]
+    nouns: tuple[NounFacts, ...]
     questions: tuple[str, ...]
-    own: tuple[tuple[Answer, Evidence], ...]
-    reads: tuple[Read, ...]
-    by: Unit
+    own: _Replies
+    reads: tuple[OrderRead, ...]
+    by: ReadingUnit
     calls: int
 
     @property
@@ -168,14 +177,13 @@ class Orders:
     @property
     def bands(self) -> tuple[Band, ...]:
         """The stability of each noun over the orders, the least stable first."""
-        found = [self._band(noun) for noun in self.nouns if noun.told]
+        found = []
+        for noun in self.nouns:
+            if many := len(noun.told):
+                kept = (read.survived.get(noun.id, ()) for read in self.reads)
+                shares = tuple(len(each) / many for each in kept)
+                found.append(Band(noun.id, noun.kind, noun.name, many, shares))
         return tuple(sorted(found, key=lambda band: (band.mean, band.least)))
-
-    def _band(self, noun: Held) -> Band:
-        shares = [
-            len(read.survived.get(noun.id, ())) / len(noun.told) for read in self.reads
-        ]
-        return Band(noun.id, noun.kind, noun.name, len(noun.told), tuple(shares))
 
     def to_frame(self) -> pd.DataFrame:
         """A row a noun: its facts, and the mean and least share that survive."""
@@ -189,18 +197,15 @@ class Orders:
         """A row a fact: in which share of the orders it is so."""
         import pandas as pd
 
-        rows = [
-            (noun.id, noun.kind, noun.name, *told, self._share(noun, told))
-            for noun in self.nouns
-            for told in noun.told
-        ]
+        rows: list[tuple[Any, ...]] = []
+        for noun in self.nouns:
+            for told in noun.told:
+                kept = sum(told in r.survived.get(noun.id, ()) for r in self.reads)
+                share = kept / len(self.reads)
+                rows.append((noun.id, noun.kind, noun.name, *told, share))
         names = ["id", "kind", "noun", "field", "fact", "stability"]
         found = pd.DataFrame(rows, columns=names)
         return found.sort_values("stability", kind="stable", ignore_index=True)
-
-    def _share(self, noun: Held, told: Told) -> float:
-        kept = sum(told in read.survived.get(noun.id, ()) for read in self.reads)
-        return kept / len(self.reads)
 
     def answers(self) -> pd.DataFrame:
         """A row a question: how often it is answered so, and how alike the evidence."""
@@ -215,10 +220,6 @@ class Orders:
             rows.append((question, said(answer), same, alike))
         names = ["question", "answer", "same_answer", "same_evidence"]
         return pd.DataFrame(rows, columns=names)
-
-    def chart(self, most: int = 24) -> Chart:
-        """The least stable nouns as a figure: mean, and the range over the orders."""
-        return stability_chart(self.bands, most)
 
     def words(self) -> tuple[str, ...]:
         """How much survives, and what survives least."""
@@ -238,22 +239,6 @@ class Orders:
             told.append(f"{same:.1%} of the answers are the same, and {alike:.1%} of")
             told[-1] += " what is recalled for them."
         return tuple(told)
-
-    def to_html(self, path: str | Path) -> Path:
-        """Write the bands and tables as one page that needs nothing else."""
-        title = "What does not depend on the order of reading"
-        return futures_page(title, self.words(), self._sections()).write(path)
-
-    def _sections(self) -> dict[str, str]:
-        sections = {}
-        if found := self.bands:
-            sections["Stability of each noun, the least stable first"] = bands(found)
-        if len(frame := self.answers()):
-            sections["Answers"] = frame.to_html(index=False, border=0, escape=True)
-        return sections
-
-    def _repr_html_(self) -> str:
-        return fragment(self.words(), self._sections())
 
     def __repr__(self) -> str:
         read = f"{len(self.reads)} orders of {self.by}s"
@@ -275,10 +260,10 @@ def orders(
     lab: Lab,
     shuffles: int = 10,
     seed: int = 0,
-    by: Unit = "chapter",
+    by: ReadingUnit = "chapter",
     questions: Sequence[str] = (),
 ) -> Orders:
-    """Read what a lab has read in other orders, and hold the ends against its own.
+    """OrderRead what a lab has read in other orders, and hold the ends against its own.
 
     Args:
         lab: a run; what it has read so far is what is read again.
@@ -299,41 +284,25 @@ def orders(
         problem = f"memory={lab.names['memory']} keeps no workspace to compare"
         command = 'orders(lab, questions=["Who was arrested?"])'
         raise GswlabError(problem, "it is compared by what it recalls", command)
-    return _Reading(lab, tuple(questions)).all(read, shuffles, seed, by)
 
-
-@dataclass(frozen=True)
-class _Reading:
-    """Reads a lab's chunks in any order, with a memory of its own each time."""
-
-    lab: Lab
-    questions: tuple[str, ...]
-
-    def all(self, read: list[Chunk], many: int, seed: int, by: Unit) -> Orders:
-        before = self._calls()
-        own, nouns = self._end(tuple(read))
-        reads = []
-        for order in tqdm(
-            [*shuffles(read, many, seed, by)], desc="orders", leave=False
-        ):
-            told, theirs = self._end(order)
-            reads.append(Read(survived(nouns, theirs), told))
-        calls = self._calls() - before
-        return Orders(nouns, self.questions, own, tuple(reads), by, calls)
-
-    def _end(
-        self, chunks: tuple[Chunk, ...]
-    ) -> tuple[tuple[tuple[Answer, Evidence], ...], tuple[Held, ...]]:
-        memory: Any = self.lab.blank()
-        for chunk in chunks:
+    def end(order: Sequence[Chunk]) -> tuple[_Replies, tuple[NounFacts, ...]]:
+        memory = lab.blank()
+        for chunk in order:
             memory.partial_fit(chunk)
         memory.finish()
-        told = tuple(self._asked(memory, question) for question in self.questions)
-        return told, held(memory.workspace) if self.lab.folds else ()
+        recalled = [(q, memory.recall(q, lab.budget)) for q in questions]
+        told = tuple((lab.reader.answer(q, found), found) for q, found in recalled)
+        return told, noun_facts(memory.workspace) if lab.folds else ()
 
-    def _asked(self, memory: Any, question: str) -> tuple[Answer, Evidence]:
-        evidence: Evidence = memory.recall(question, self.lab.budget)
-        return self.lab.reader.answer(question, evidence), evidence
+    def calls() -> int:
+        return lab.llm.ledger.total().calls if lab.llm else 0
 
-    def _calls(self) -> int:
-        return self.lab.llm.ledger.total().calls if self.lab.llm else 0
+    before = calls()
+    own, nouns = end(read)
+    reads = []
+    others = [*shuffled(read, shuffles, seed, by)]
+    for order in tqdm(others, desc="orders", leave=False):
+        told, theirs = end(order)
+        reads.append(OrderRead(survived(nouns, theirs), told))
+    asked = tuple(questions)
+    return Orders(nouns, asked, own, tuple(reads), by, calls() - before)

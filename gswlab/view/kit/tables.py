@@ -8,11 +8,7 @@ from dataclasses import dataclass, fields
 from html import escape as html_escape
 from typing import TYPE_CHECKING, Any
 
-from gswlab.core.codec import NOUNS
-from gswlab.core.nouns import Noun, visible
-from gswlab.core.references import label
-from gswlab.core.step import NounKind
-from gswlab.core.workspace import KIND, Workspace
+from gswlab.core.nouns import visible
 from gswlab.view.kit.spans import escape
 
 if TYPE_CHECKING:
@@ -106,47 +102,17 @@ def _raw(heads: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
     return f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
 
 
-# Tables of nouns: one row each, one column a field, ids as the index.
-
-GLANCE = ("id", "kind", "label", "chapter", "chunk")
 ROWS = 30  # a table in a notebook is a glance; `to_frame` has everything
 
 
-def to_frame(
-    nouns: Workspace | Iterable[Any], kind: NounKind | None = None
-) -> pd.DataFrame:
-    """A table of a workspace, of its nouns of one kind, or of any dataclasses.
-
-    >>> list(to_frame(Workspace()).columns)
-    ['kind', 'label', 'chapter', 'chunk']
-    """
+def to_frame(nouns: Iterable[Any]) -> pd.DataFrame:
+    """A table of any dataclasses: a row each, a column a field, ids as the index."""
     import pandas as pd
 
-    if isinstance(nouns, Workspace):
-        if kind is None:
-            return _overview(nouns)
-        columns = [f.name for f in fields(NOUNS[kind])]
-        rows = [_row(noun) for noun in nouns.of(kind)]
-        return pd.DataFrame(rows, columns=columns).set_index("id")
-    frame = pd.DataFrame([_row(noun) for noun in nouns])
+    frame = pd.DataFrame(
+        [{f.name: getattr(noun, f.name) for f in fields(noun)} for noun in nouns]
+    )
     return frame.set_index("id") if "id" in frame.columns else frame
-
-
-def _row(noun: Any) -> dict[str, Any]:
-    return {f.name: getattr(noun, f.name) for f in fields(noun)}
-
-
-def _overview(workspace: Workspace) -> pd.DataFrame:
-    import pandas as pd
-
-    nouns = [noun for kind in NOUNS for noun in workspace.of(kind)]
-    rows = [(noun.id, *_glance(noun)) for noun in nouns]
-    return pd.DataFrame(rows, columns=list(GLANCE)).set_index("id")
-
-
-def _glance(noun: Noun) -> tuple[str, str, Any, Any]:
-    where = getattr(noun, "chapter", None), getattr(noun, "chunk", None)
-    return KIND[noun.id[:1]], label(noun), *where
 
 
 def html_table(
@@ -176,12 +142,3 @@ def html_table(
 
 def _text(cell: object) -> str:
     return "" if cell is None else visible(str(cell))
-
-
-def workspace_html(workspace: Workspace) -> str:
-    """The glance at a workspace that notebooks show."""
-    nouns = [noun for kind in NOUNS for noun in workspace.of(kind)]
-    rows = [(noun.id, *_glance(noun)) for noun in nouns]
-    return html_table(
-        repr(workspace), ["id", "kind", "label", "chapter", "chunk"], rows
-    )

@@ -24,6 +24,8 @@ from gswlab.core.journal import Journal
 from gswlab.core.nouns import Noun, short
 from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
+from gswlab.lab.futures.edit import edit
+from gswlab.lab.futures.fork import fork
 from gswlab.view.kit.page import stylesheet
 from gswlab.view.kit.spans import escape
 from gswlab.view.kit.tables import Table
@@ -292,7 +294,7 @@ class Stepper:
 
         The steps before it are replayed from the journal: nothing is asked again.
         """
-        return self._lab().futures(self.position, *overrides)
+        return fork(self._lab(), self.position, *overrides)
 
     def edit(self, who: Any, becomes: str = "new", because: str = "") -> Any:
         """The future in which one actor of this step is decided by hand.
@@ -302,7 +304,7 @@ class Stepper:
             becomes: `new`, or the id of the actor that it is.
             because: why, kept in the decision.
         """
-        return self._lab().edit(self.position, who, becomes, because)
+        return edit(self._lab(), self.position, who, becomes, because)
 
     def _lab(self) -> Any:
         if self.lab is None:

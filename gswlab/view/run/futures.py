@@ -8,11 +8,15 @@ A page has no script at all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from gswlab.core.diff import Diff
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import visible
+from gswlab.lab.futures.ask import Replies, said
+from gswlab.lab.futures.fork import Futures
+from gswlab.lab.futures.orders import Band, Orders
 from gswlab.view.kit.chart import STYLES, Chart, chart
 from gswlab.view.kit.ground import Ground
 from gswlab.view.kit.page import Page, asset, document, filled, stylesheet
@@ -20,6 +24,9 @@ from gswlab.view.kit.spans import escape, isolated
 from gswlab.view.kit.tables import rows_html
 from gswlab.view.run.history import History
 from gswlab.view.run.parts import Parts
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 What = Literal["added", "removed", "changed", "merged", "same"]
 SIGNS: Mapping[What, str] = {
@@ -100,15 +107,62 @@ def fragment(words: Iterable[str], sections: Mapping[str, str]) -> str:
     )
 
 
-def futures_page(title: str, words: Sequence[str], sections: Mapping[str, str]) -> Page:
-    """The same as one page that asks nothing of the network and runs no script."""
+def write_futures(found: Futures | Orders, path: str | Path) -> Path:
+    """Write what might have been as one page: no network, no script."""
+    title = "What does not depend on the order of reading"
+    if isinstance(found, Futures):
+        title = f"Two futures: {found.what}"
+    words = found.words()
     body = filled(
         "run/futures.html",
         title=escape(title),
         words=_paragraphs(words),
-        sections="".join(_section(name, part) for name, part in sections.items()),
+        sections="".join(_section(*part) for part in sections(found).items()),
     )
-    return Page(document(title, _style(), body), title, " ".join(words))
+    return Page(document(title, _style(), body), title, " ".join(words)).write(path)
+
+
+def sections(found: Futures | Orders | Replies) -> dict[str, str]:
+    """What a page and a notebook show of it, by heading."""
+    told: dict[str, str] = {}
+    if isinstance(found, Orders):
+        if found.bands:
+            told["Stability of each noun, the least stable first"] = bands(found.bands)
+        if len(frame := found.answers()):
+            told["Answers"] = frame.to_html(index=False, border=0, escape=True)
+        return told
+    replies = found if isinstance(found, Replies) else found.asked
+    if isinstance(found, Futures) and (first := found.first):
+        both = {
+            "recorded": (found.left.journal, first.left.index),
+            f"in the fork: {found.what}": (found.right.journal, first.right.index),
+        }
+        told[f"Where they part: {first.where}"] = listed(first.told) + both_steps(both)
+    if isinstance(found, Futures) and found.folds:
+        told["What the fork believes otherwise"] = difference(found.diff)
+    if replies is not None:
+        heads = ("question", "recorded", "in the fork", "recalled")
+        rows = [
+            Row(
+                "same" if reply.equal else "changed",
+                (reply.question, said(reply.left), said(reply.right), reply.recalled),
+            )
+            for reply in replies.replies
+        ]
+        told["Answers of both futures"] = marked_table(repr(replies), heads, rows)
+    if isinstance(found, Futures) and found.scored is not None and len(found.scored):
+        told["Scores of both, on the dataset's own scorer"] = _scored(found.scored)
+    return told
+
+
+def _scored(frame: pd.DataFrame) -> str:
+    rows = []
+    for figure, was, now, gap, low, high in frame.itertuples(index=False):
+        ends = "" if low != low or low is None else f" [{low:+.3f}, {high:+.3f}]"
+        told = (str(figure), f"{was:.4g}", f"{now:.4g}", f"{gap:+.4g}{ends}")
+        rows.append(Row("changed" if gap else "same", told))
+    heads = ("figure", "recorded", "in the fork", "difference")
+    return marked_table("with the interval of the paired difference", heads, rows)
 
 
 def _style() -> str:
@@ -126,26 +180,6 @@ def _section(name: str, body: str) -> str:
 # Stability over orders of reading: a band a noun, on a page and as a figure.
 
 _ROWS = 60  # of a page; `.to_frame()` has all
-
-
-class Band(NamedTuple):
-    """A noun, how many facts it has, and in each order the share that survives."""
-
-    id: str
-    kind: str
-    name: str
-    facts: int
-    shares: tuple[float, ...]
-
-    @property
-    def mean(self) -> float:
-        """The mean over the orders."""
-        return sum(self.shares) / len(self.shares)
-
-    @property
-    def least(self) -> float:
-        """The share in the worst order."""
-        return min(self.shares)
 
 
 def bands(found: Sequence[Band]) -> str:
@@ -179,13 +213,9 @@ def _bar(band: Band) -> str:
     )
 
 
-def stability_chart(found: Sequence[Band], most: int = 24) -> Chart:
-    """The `most` least stable nouns: a dot at the mean, a line from worst to best.
-
-    Args:
-        found: bands, the least stable first.
-        most: how many are drawn.
-    """
+def stability_chart(orders: Orders, most: int = 24) -> Chart:
+    """The `most` least stable nouns: a dot at the mean, a line from worst to best."""
+    found = orders.bands
     drawn, axis = chart("What survives other orders of reading")
     shown = list(found[:most])[::-1]
     look = {"color": STYLES[0]["color"], "marker": STYLES[0]["marker"]}

@@ -25,7 +25,7 @@ from gswlab.lab import config
 from gswlab.lab.chat import Chat
 from gswlab.lab.futures.fork import fork
 from gswlab.lab.lab import Lab
-from gswlab.lab.maze_run import Course
+from gswlab.lab.maze_run import MazeRun
 from gswlab.memgpt.window import moments
 from gswlab.view.kit.page import Page, asset, document, filled, sources
 from gswlab.view.panel.stepper import Stepper
@@ -213,7 +213,7 @@ def _others(way: Itinerary, folder: Path) -> dict[str, Any]:
     plots = _lab(folder, "experiment=plot", "memory=serial")
     (world,) = (one for one in plots.dataset.worlds if one.name == way.plot)
     told = read_into(plots.blank(), world)
-    assert isinstance(course, Course)
+    assert isinstance(course, MazeRun)
     assert isinstance(told, Serial)
     window = {"window": _window(folder, way.talk)} if way.talk else {}
     return {

@@ -1,0 +1,25 @@
+"""How a noun looks in a notebook: `view` says so, the noun knows no HTML."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+_drawer = (
+    ""  # the module whose `draw` is asked: named by the package, loaded when asked
+)
+
+
+def drawn_by(module: str) -> None:
+    """Name the module whose `draw` makes HTML of a thing, or None."""
+    global _drawer
+    _drawer = module
+
+
+class Displayed:
+    """What a notebook shows drawn where something draws it, else by its `repr`."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str | None:
+        drawn: str | None = import_module(_drawer).draw(self) if _drawer else None
+        return drawn
