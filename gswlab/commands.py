@@ -17,7 +17,6 @@ from gswlab.bench.book import span_json
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.texts import AskedText
 from gswlab.core.errors import RUN, GswlabError
-from gswlab.core.workspace import Workspace
 from gswlab.gsw.official import of_published_code
 from gswlab.lab import config
 from gswlab.lab.lab import Lab
@@ -300,7 +299,10 @@ def demo(out: str, language: str = "en", tour: str | None = None) -> None:
 
     install_weights()
     if tour:
-        _guided(tour, language)
+        from gswlab.view.teach.tour import write_tour
+
+        print(write_tour(tour, language))
+        say("one file, to be opened in any browser; no kernel, no network")
         return
     began = time.perf_counter()
     story, asked = STORIES[language], DATA / f"demo_{language}.txt"
@@ -317,26 +319,12 @@ def demo(out: str, language: str = "en", tour: str | None = None) -> None:
     page = write_page(lab.journal, out)
     folder = lab.folder.path
     print(f"\nThe workspace, chunk by chunk, is a page to open: {page}")
-    say(f"{_held(lab.workspace)}, in {time.perf_counter() - began:.1f} s; go on with")
+    believed = lab.workspace
+    held = f"{len(believed.actors)} actors, {len(believed.verb_phrases)} verb phrases"
+    took = f"{len(believed.episodes)} episodes, in {time.perf_counter() - began:.1f} s"
+    say(f"{held}, {took}; go on with")
     say(f"  python -m gswlab step {folder} 3")
     say(f'  python -m gswlab ask {folder} "{last}"')
-
-
-def _guided(path: str, language: str) -> None:
-    """Write the tour: one file for a class that installs nothing."""
-    from gswlab.view.teach.tour import write_tour
-
-    print(write_tour(path, language))
-    say("one file, to be opened in any browser; no kernel, no network")
-
-
-def _held(workspace: Workspace) -> str:
-    counts = {
-        "actors": workspace.actors,
-        "verb phrases": workspace.verb_phrases,
-        "episodes": workspace.episodes,
-    }
-    return ", ".join(f"{len(nouns)} {name}" for name, nouns in counts.items())
 
 
 def _stand(lab: Lab, questions: list[str]) -> None:

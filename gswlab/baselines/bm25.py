@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gswlab.baselines.passages import Passages, Ranking
 from gswlab.language.stems import words
 
-Scores = NDArray[np.float32]
+_Scores = NDArray[np.float32]
 
 _STOP = frozenset(STOPWORDS_EN)
 
@@ -54,17 +54,17 @@ class BM25(Passages):
         if self._index is not None:
             self._index.index(counted, show_progress=False)
 
-    def scores(self, question: str) -> Scores:
+    def scores(self, question: str) -> _Scores:
         """A score a chunk, in the order of reading."""
         asked = self.words(question)
         if self._index is None or not asked:
             return np.zeros(len(self.chunks), np.float32)
-        scores: Scores = self._index.get_scores(asked)
+        scores: _Scores = self._index.get_scores(asked)
         if not self.title:
             return scores
         return np.asarray(scores + self.title * scores.max() * self._named(question))
 
-    def _named(self, question: str) -> Scores:
+    def _named(self, question: str) -> _Scores:
         """1 for a chunk whose title stands in the question, word for word."""
         asked = f" {' '.join(words(question))} "
         found = [len(title) > 2 and title in asked for title in self._titles]

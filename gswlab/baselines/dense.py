@@ -10,12 +10,14 @@ from gswlab.core.errors import GswlabError
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import Search, VectorIndex
 
+FOUND = 200  # chunks that a graph of the vectors hands over
+
 
 @dataclass
 class Dense(Passages):
     """Chunks by meaning; the vectors are whatever `embedder` gives.
 
-    `search` is exact, or by a graph (extra `ann`) that hands over the `found` nearest.
+    `search` is exact, or by a graph (extra `ann`) that hands over the 200 nearest.
 
     Raises:
         GswlabError: a question comes and there is no embedder.
@@ -23,7 +25,6 @@ class Dense(Passages):
 
     embedder: Embedder | None = None
     search: Search = "exact"
-    found: int = 200
     _index: VectorIndex | None = field(default=None, init=False, repr=False)
 
     def index(self, texts: Sequence[str]) -> None:
@@ -35,5 +36,5 @@ class Dense(Passages):
 
     def rank(self, question: str) -> Ranking:
         """Chunks, nearest first: all, or those that the graph leads to."""
-        most = len(self.chunks) if self.search == "exact" else self.found
+        most = len(self.chunks) if self.search == "exact" else FOUND
         return self._index.nearest(question, most) if self._index else ()

@@ -17,24 +17,24 @@ import igraph
 import leidenalg
 
 from gswlab.baselines.knowledge_graph import (
+    EntityNode,
+    EntityTie,
     Knowledge,
     Lookup,
     Merging,
-    Node,
-    Tie,
-    Told,
+    Sentence,
     as_text,
-    best,
 )
 from gswlab.baselines.passages import Ranking
 from gswlab.core.budget import count_tokens, cut, retrieved, tokens_of
 from gswlab.core.nouns import JSON, Evidence, Item, TraceEvent
 from gswlab.core.step import Step
 from gswlab.models.vectors.embedder import query_vector
+from gswlab.models.vectors.nearest import best
 
 # Communities by hierarchical Leiden (Traag et al. 2019), by leidenalg on igraph.
 
-Weights = Mapping[tuple[str, str], float]
+_Weights = Mapping[tuple[str, str], float]
 
 
 @dataclass
@@ -49,7 +49,7 @@ class Community:
 
 
 def communities(
-    weights: Weights, cap: int = 10, largest: bool = False, seed: int = 0xDEADBEEF
+    weights: _Weights, cap: int = 10, largest: bool = False, seed: int = 0xDEADBEEF
 ) -> list[Community]:
     """All communities, parents before children; nodes and edges in sorted order.
 
@@ -70,7 +70,11 @@ def communities(
         if parent and len(parts) < 2:
             continue
         for part in parts:
-            child = _community(len(found), graph, part, parent)
+            members = tuple(sorted(graph.vs[row]["name"] for row in part))
+            child = Community(len(found), 0, members)
+            if parent:
+                child.level, child.parent = parent.level + 1, parent.number
+                parent.children.append(child.number)
             found.append(child)
             if len(part) > cap:
                 waiting.append((graph.induced_subgraph(part), child))
@@ -91,7 +95,7 @@ def partition(graph: igraph.Graph, seed: int) -> list[list[int]]:
     return [list(part) for part in found if part]
 
 
-def _graph(weights: Weights) -> igraph.Graph:
+def _graph(weights: _Weights) -> igraph.Graph:
     names = sorted({end for ends in weights for end in ends})
     rows = {name: row for row, name in enumerate(names)}
     edges = sorted((rows[a], rows[b], weight) for (a, b), weight in weights.items())
@@ -101,30 +105,20 @@ def _graph(weights: Weights) -> igraph.Graph:
     return graph
 
 
-def _community(
-    number: int, graph: igraph.Graph, part: Sequence[int], parent: Community | None
-) -> Community:
-    members = tuple(sorted(graph.vs[row]["name"] for row in part))
-    if parent is None:
-        return Community(number, 0, members)
-    parent.children.append(number)
-    return Community(number, parent.level + 1, members, parent.number)
-
-
 # Reports of communities without a model: the sentences its context is made of.
 
 _TITLE = 3  # names that a title holds
 
 
 @dataclass(frozen=True)
-class Report:
+class CommunityReport:
     """A community told by sentences; `rating` is its share of the chunks, 0 to 10;
     `short` findings make its summary."""
 
     community: int
     level: int
     title: str
-    findings: tuple[Told, ...]
+    findings: tuple[Sentence, ...]
     rating: float
     short: int = 2
 
@@ -138,7 +132,7 @@ class Report:
         """The title and all findings, one a line."""
         return self.text_of(self.findings)
 
-    def text_of(self, findings: Sequence[Told]) -> str:
+    def text_of(self, findings: Sequence[Sentence]) -> str:
         """The title and some of the findings, as text."""
         return "\n".join([self.title, *(told.text for told in findings)])
 
@@ -152,27 +146,34 @@ class Reporter:
     read: int
     written: int
 
-    def reports(self) -> dict[int, Report]:
+    def reports(self) -> dict[int, CommunityReport]:
         """A report a community, by its number."""
         inside = self._inside()
-        chunks = [self._chunks(each) for each in self.communities]
+        chunks = [
+            {chunk for key in each.members for chunk in self.look.nodes[key].chunks}
+            for each in self.communities
+        ]
         most = max(map(len, chunks), default=1) or 1
-        found: dict[int, Report] = {}
+        found: dict[int, CommunityReport] = {}
         for each in sorted(self.communities, key=lambda c: (-c.level, c.number)):
             ties = inside[each.number]
             told = within(self._context(each, ties, inside, found), self.written)
             rating = 10 * len(chunks[each.number]) / most
-            title = self._title(each)
-            found[each.number] = Report(each.number, each.level, title, told, rating)
+            degree = {key: len(self.look.around.get(key, ())) for key in each.members}
+            first = sorted(each.members, key=lambda key: (-degree[key], key))[:_TITLE]
+            title = ", ".join(self.look.nodes[key].name for key in first)
+            found[each.number] = CommunityReport(
+                each.number, each.level, title, told, rating
+            )
         return dict(sorted(found.items()))
 
-    def _inside(self) -> list[list[Tie]]:
+    def _inside(self) -> list[list[EntityTie]]:
         """The relations of each community whose two ends lie in it, best first."""
         homes: dict[str, list[int]] = {}
         for each in self.communities:
             for member in each.members:
                 homes.setdefault(member, []).append(each.number)
-        inside: list[list[Tie]] = [[] for _ in self.communities]
+        inside: list[list[EntityTie]] = [[] for _ in self.communities]
         for tie in sorted(self.look.ties, key=lambda t: (-self.look.rank(t), t.ends)):
             other = set(homes.get(tie.target, ()))
             for number in homes.get(tie.source, ()):
@@ -183,14 +184,14 @@ class Reporter:
     def _context(
         self,
         community: Community,
-        ties: Sequence[Tie],
-        inside: Sequence[Sequence[Tie]],
-        known: Mapping[int, Report],
-    ) -> tuple[Told, ...]:
+        ties: Sequence[EntityTie],
+        inside: Sequence[Sequence[EntityTie]],
+        known: Mapping[int, CommunityReport],
+    ) -> tuple[Sentence, ...]:
         """The rows of a community as sentences; reports take the place of the most."""
         own = self._rows(ties)
         replaced: set[tuple[str, str]] = set()
-        reported: list[Told] = []
+        reported: list[Sentence] = []
         sizes = {c: _tokens(self._rows(inside[c])) for c in community.children}
         for child in sorted(sizes, key=lambda c: (-sizes[c], c)):
             if _tokens([*reported, *own]) <= self.read:
@@ -200,28 +201,19 @@ class Reporter:
             own = self._rows([tie for tie in ties if tie.ends not in replaced])
         return within(dict.fromkeys([*reported, *own]), self.read)
 
-    def _rows(self, ties: Sequence[Tie]) -> list[Told]:
+    def _rows(self, ties: Sequence[EntityTie]) -> list[Sentence]:
         """The sentences of relations, each after those that first name its ends."""
-        rows: dict[Told, None] = {}
+        rows: dict[Sentence, None] = {}
         for tie in ties:
             for end in tie.ends:
                 rows |= dict.fromkeys(self.look.nodes[end].told[:1])
             rows |= dict.fromkeys(tie.told)
         return list(rows)
 
-    def _title(self, community: Community) -> str:
-        degree = {key: len(self.look.around.get(key, ())) for key in community.members}
-        best = sorted(community.members, key=lambda key: (-degree[key], key))
-        return ", ".join(self.look.nodes[key].name for key in best[:_TITLE])
 
-    def _chunks(self, community: Community) -> set[str]:
-        nodes = (self.look.nodes[key] for key in community.members)
-        return {chunk for node in nodes for chunk in node.chunks}
-
-
-def within(told: Iterable[Told], budget: int) -> tuple[Told, ...]:
+def within(told: Iterable[Sentence], budget: int) -> tuple[Sentence, ...]:
     """Sentences from the front, as many as `budget` tokens hold, each with a line."""
-    kept: list[Told] = []
+    kept: list[Sentence] = []
     for each in told:
         budget -= _tokens([each])
         if budget < 0:
@@ -230,10 +222,11 @@ def within(told: Iterable[Told], budget: int) -> tuple[Told, ...]:
     return tuple(kept)
 
 
-def _tokens(told: Iterable[Told]) -> int:
+def _tokens(told: Iterable[Sentence]) -> int:
     return sum(count_tokens(each.text) + 1 for each in told)
 
 
+READ = 8000  # tokens of a report's context
 TEXTS, REPORTS, TABLES = 0.5, 0.15, 0.35  # shares of the budget of local search
 
 
@@ -253,7 +246,6 @@ class GraphRAG(Merging):
             community (the repository's default; a small corpus then has hardly any).
         seed: of Leiden.
         level: of the reports that global search asks, and the leaves above it.
-        read: tokens of a report's context.
         written: tokens of a report.
         asked: how many reports are asked for points.
     """
@@ -264,14 +256,15 @@ class GraphRAG(Merging):
     largest: bool = False
     seed: int = 0xDEADBEEF
     level: int = 2
-    read: int = 8000
     written: int = 2000
     asked: int = 20
     knowledge: Knowledge = field(
         default_factory=lambda: Knowledge(phrases=False), init=False, repr=False
     )
     communities: list[Community] = field(default_factory=list, init=False, repr=False)
-    reports: dict[int, Report] = field(default_factory=dict, init=False, repr=False)
+    reports: dict[int, CommunityReport] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     def index(self, texts: Sequence[str]) -> None:
         """Partition the graph and write the reports."""
@@ -279,14 +272,19 @@ class GraphRAG(Merging):
         self._lookup = Lookup.of(self.knowledge, self.chunks, embedder, as_text)
         weights = {tie.ends: float(tie.weight) for tie in self._lookup.ties}
         self.communities = communities(weights, self.cap, self.largest, self.seed)
-        reporter = Reporter(self._lookup, self.communities, self.read, self.written)
+        reporter = Reporter(self._lookup, self.communities, READ, self.written)
         self.reports = reporter.reports()
 
     def finish(self) -> Step:
         """Make what was read a graph with its reports; each is an event of the step."""
         step = super().finish()
-        told = tuple(map(_reported, self.reports.values())) if step.events else ()
-        return replace(step, events=(*step.events, *told))
+        events = list(step.events)
+        for report in self.reports.values() if step.events else ():
+            spans = tuple(dict.fromkeys(told.span for told in report.findings))
+            where = {"community": report.community, "level": report.level}
+            title = {"title": report.title}
+            events.append(TraceEvent("reported", {**where, **title}, spans))
+        return replace(step, events=tuple(events))
 
     def rank(self, question: str) -> Ranking:
         """Chunks of the nearest entities: by entity, then by relations they tell."""
@@ -317,18 +315,18 @@ class GraphRAG(Merging):
             tables = more
         return [*cut(texts, int(TEXTS * budget)), *reports, *tables]
 
-    def _near(self, question: str) -> list[Node]:
+    def _near(self, question: str) -> list[EntityNode]:
         query = query_vector(question, self.vectors())
         return self._look.near(query, self.top, -1.0)
 
-    def _telling(self, node: Node) -> list[int]:
+    def _telling(self, node: EntityNode) -> list[int]:
         """The chunks of an entity, those that tell most of its relations first."""
         ties = self._look.around.get(node.key, ())
         told = {c: sum(c in tie.chunks for tie in ties) for c in node.chunks}
         rows = self._look.rows
         return [rows[c] for c in sorted(told, key=lambda c: (-told[c], rows[c]))]
 
-    def _reports(self, nodes: Sequence[Node]) -> Iterator[tuple[Item, Item]]:
+    def _reports(self, nodes: Sequence[EntityNode]) -> Iterator[tuple[Item, Item]]:
         """Reports, whole and short, by how many of the entities they tell of."""
         keys = {node.key for node in nodes}
         shared = {c.number: len(keys & set(c.members)) for c in self.communities}
@@ -340,7 +338,7 @@ class GraphRAG(Merging):
             few = report.findings[: report.short]
             yield whole, self._look.item(report.summary, few, score)
 
-    def _table(self, nodes: Sequence[Node]) -> list[Item]:
+    def _table(self, nodes: Sequence[EntityNode]) -> list[Item]:
         """Entities, then relations: those among them, then those that leave them."""
         keys = {node.key for node in nodes}
         ties = self._look.incident(nodes)
@@ -355,26 +353,25 @@ class GraphRAG(Merging):
     def _global(self, question: str, budget: int) -> list[Item]:
         """Points of the nearest reports by score; what scores nothing is dropped."""
         embedder, query = self.vectors(), query_vector(question, self.vectors())
-        level = [r for r in self.reports.values() if self._asked(r)]
+        # of the level, or a leaf above it
+        level = [
+            report
+            for report in self.reports.values()
+            if report.level == self.level
+            or (
+                report.level < self.level
+                and not self.communities[report.community].children
+            )
+        ]
         near = embedder.embed([report.summary for report in level]) @ query
         chosen = [level[row] for row in best(near, self.asked)]
         points = list(dict.fromkeys(told for r in chosen for told in r.findings))
         scores = embedder.embed([told.text for told in points]) @ query
         return [
             self._look.item(points[row].text, (points[row],), float(scores[row]))
-            for row in best(scores, len(points), 0.005)  # of 0 to 100: 0 is dropped
+            for row in best(scores, len(points))
+            if scores[row] >= 0.005  # of 0 to 100: 0 is dropped
         ]
-
-    def _asked(self, report: Report) -> bool:
-        """Whether a report is of the level, or a leaf above it."""
-        leaf = not self.communities[report.community].children
-        return report.level == self.level or (leaf and report.level < self.level)
-
-
-def _reported(report: Report) -> TraceEvent:
-    spans = tuple(dict.fromkeys(told.span for told in report.findings))
-    data = {"community": report.community, "level": report.level}
-    return TraceEvent("reported", {**data, "title": report.title}, spans)
 
 
 def _fitting(reports: Iterator[tuple[Item, Item]], budget: int) -> list[Item]:

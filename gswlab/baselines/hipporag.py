@@ -19,11 +19,10 @@ from itertools import chain
 
 import numpy as np
 
-from gswlab.baselines.knowledge_graph import Extracting, alike
+from gswlab.baselines.knowledge_graph import Extracting, neighbours
 from gswlab.baselines.page_rank import Ranks, Walk
 from gswlab.baselines.passages import Ranking
 from gswlab.baselines.static_graph import grams
-from gswlab.baselines.triples import Extraction
 from gswlab.models.vectors.embedder import Vectors, query_vector
 
 _SHORT = 2  # letters and digits of a phrase too short to have synonyms
@@ -122,7 +121,11 @@ class _Graph:
         """The graph of all that a memory has read; `texts` are its passages."""
         embed, found, first = memory.vectors().embed, memory.extractions, len(texts)
         told = [triple for each in found for triple in each.triples]
-        keys = [_keys(each) for each in found]
+        # the phrases of a chunk: ends of its triples, and names that no triple holds
+        keys = [
+            [*(e.key for e in each.entities), *chain(*(t.ends for t in each.triples))]
+            for each in found
+        ]
         nodes = {key: first + i for i, key in enumerate(dict.fromkeys(chain(*keys)))}
         pairs = [(nodes[one], nodes[other]) for one, other in (t.ends for t in told)]
         held = {(row, nodes[key]) for row, each in enumerate(keys) for key in each}
@@ -145,16 +148,10 @@ class _Graph:
         )
 
 
-def _keys(found: Extraction) -> list[str]:
-    """The phrases of a chunk: ends of its triples, and names that no triple holds."""
-    ends = chain.from_iterable(triple.ends for triple in found.triples)
-    return [*(entity.key for entity in found.entities), *ends]
-
-
 def _synonyms(
     keys: Sequence[str], vectors: Vectors, least: float, first: int
 ) -> Iterator[tuple[tuple[int, int], float]]:
     """Pairs of phrases (both ways) that are as near as `least`, with their cosine."""
     rows = [row for row, key in enumerate(keys) if len(key.replace(" ", "")) > _SHORT]
-    for one, other, cosine in alike(vectors[rows], least, _NEAREST):
+    for one, other, cosine in neighbours(vectors[rows], least, _NEAREST):
         yield (first + rows[one], first + rows[other]), cosine

@@ -20,17 +20,18 @@ from gswlab.core.nouns import JSON, Chunk, Item, Span, TraceEvent
 from gswlab.core.step import Step
 from gswlab.language.language import language_of
 from gswlab.models.vectors.embedder import Embedder, Vectors
+from gswlab.models.vectors.nearest import best
 from gswlab.text.sentences import sentences
 
 # The merged graph of entities and relations that GraphRAG and LightRAG share.
 
-Pair = tuple[str, str]
-K = TypeVar("K", bound=Hashable)
-V = TypeVar("V")
+_Pair = tuple[str, str]
+_K = TypeVar("_K", bound=Hashable)
+_V = TypeVar("_V")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Sentence:
     """A sentence of a chunk."""
 
     chunk: str
@@ -39,18 +40,18 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class EntityNode:
     """An entity of the graph: its first name, its usual kind, and what names it."""
 
     key: str
     name: str
     kind: str
-    told: tuple[Told, ...]
+    told: tuple[Sentence, ...]
     chunks: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class EntityTie:
     """A relation of the graph: `weight` counts its triples.
 
     `keywords` are their predicates; `text` says them one after the other: keywords,
@@ -62,11 +63,11 @@ class Tie:
     keywords: tuple[str, ...]
     text: str
     weight: int
-    told: tuple[Told, ...]
+    told: tuple[Sentence, ...]
     chunks: tuple[str, ...]
 
     @property
-    def ends(self) -> Pair:
+    def ends(self) -> _Pair:
         """Source and target: the pair of keys that a relation is known by."""
         return self.source, self.target
 
@@ -81,18 +82,18 @@ class Knowledge:
     """
 
     phrases: bool = True
-    _entities: dict[str, dict[str, tuple[Entity, tuple[Told, ...]]]] = field(
+    _entities: dict[str, dict[str, tuple[Entity, tuple[Sentence, ...]]]] = field(
         default_factory=dict
     )
-    _relations: dict[Pair, dict[str, tuple[tuple[Triple, Told], ...]]] = field(
+    _relations: dict[_Pair, dict[str, tuple[tuple[Triple, Sentence], ...]]] = field(
         default_factory=dict
     )
-    _touched: dict[str, tuple[set[str], set[Pair]]] = field(default_factory=dict)
+    _touched: dict[str, tuple[set[str], set[_Pair]]] = field(default_factory=dict)
 
     def add(self, chunk: Chunk, found: Extraction) -> None:
         """What one more chunk says."""
         text = _Text(chunk)
-        relations: defaultdict[Pair, list[tuple[Triple, Told]]] = defaultdict(list)
+        relations: defaultdict[_Pair, list[tuple[Triple, Sentence]]] = defaultdict(list)
         named = {entity.key: entity for entity in found.entities}
         known = set(named)
         for triple in found.triples:
@@ -117,31 +118,31 @@ class Knowledge:
         _without(self._entities, keys, chunk)
         _without(self._relations, pairs, chunk)
 
-    def nodes(self) -> Iterator[Node]:
+    def nodes(self) -> Iterator[EntityNode]:
         """All entities, by key: their order tells nothing of what was read when."""
         return map(self.node, sorted(self._entities))
 
-    def ties(self) -> Iterator[Tie]:
+    def ties(self) -> Iterator[EntityTie]:
         """All relations, by the keys of their ends."""
         return map(self.tie, sorted(self._relations))
 
-    def node(self, key: str) -> Node:
+    def node(self, key: str) -> EntityNode:
         """An entity as all chunks together tell it."""
         held = self._entities[key]
         entities = [entity for entity, _ in held.values()]
         kinds = Counter(entity.kind for entity in entities)
         told = dict.fromkeys(told for _, each in held.values() for told in each)
         kind = kinds.most_common(1)[0][0]  # the first read, of equals
-        return Node(key, entities[0].name, kind, tuple(told), tuple(held))
+        return EntityNode(key, entities[0].name, kind, tuple(told), tuple(held))
 
-    def tie(self, ends: Pair) -> Tie:
+    def tie(self, ends: _Pair) -> EntityTie:
         """A relation as all chunks together tell it."""
         held = self._relations[ends]
         triples = [pair for each in held.values() for pair in each]
         words = tuple(dict.fromkeys(triple.predicate for triple, _ in triples))
         text = "; ".join(dict.fromkeys(triple.text for triple, _ in triples))
         told = tuple(dict.fromkeys(told for _, told in triples))
-        return Tie(*ends, words, text, len(triples), told, tuple(held))
+        return EntityTie(*ends, words, text, len(triples), told, tuple(held))
 
 
 @dataclass(frozen=True)
@@ -155,25 +156,27 @@ class _Text:
         text = self.chunk.text
         return sentences(text, language_of(text)) or [(0, len(text))]
 
-    def at(self, place: int) -> Told:
+    def at(self, place: int) -> Sentence:
         """The sentence that holds a character, the first where none does."""
         bounds = self._bounds
         start, end = next(((a, b) for a, b in bounds if a <= place < b), bounds[0])
         span, base = self.chunk.span, self.chunk.span.start
         text = " ".join(self.chunk.text[start:end].split())
-        return Told(self.chunk.id, text, Span(span.document, base + start, base + end))
+        return Sentence(
+            self.chunk.id, text, Span(span.document, base + start, base + end)
+        )
 
 
-def _without(held: dict[K, dict[str, V]], keys: Iterable[K], chunk: str) -> None:
+def _without(held: dict[_K, dict[str, _V]], keys: Iterable[_K], chunk: str) -> None:
     for key in keys:
         del held[key][chunk]
         if not held[key]:
             del held[key]
 
 
-T = TypeVar("T")
-Parts = tuple[str, ...]
-Described = Callable[[Sequence[Parts], Embedder], Vectors]
+_T = TypeVar("_T")
+_Parts = tuple[str, ...]
+Described = Callable[[Sequence[_Parts], Embedder], Vectors]
 _BLOCK = 1024  # rows compared with all others at once: 200 MB for 50,000
 _SAID = 3  # relations that describe an entity where it is embedded
 
@@ -185,9 +188,9 @@ class Lookup:
     `around` holds the relations of an entity, `rows` the places of chunks.
     """
 
-    nodes: Mapping[str, Node]
-    ties: Sequence[Tie]
-    around: Mapping[str, Sequence[Tie]]
+    nodes: Mapping[str, EntityNode]
+    ties: Sequence[EntityTie]
+    around: Mapping[str, Sequence[EntityTie]]
     rows: Mapping[str, int]
     chapters: Mapping[str, int | None]
     vectors: Vectors
@@ -205,7 +208,7 @@ class Lookup:
             {node.key: node for node in knowledge.nodes()},
             [*knowledge.ties()],
         )
-        around: defaultdict[str, list[Tie]] = defaultdict(list)
+        around: defaultdict[str, list[EntityTie]] = defaultdict(list)
         for tie in ties:
             for end in tie.ends:
                 around[end].append(tie)
@@ -218,42 +221,44 @@ class Lookup:
             embedded([_parts(n, around[n.key]) for n in nodes.values()], embedder),
         )
 
-    def near(self, query: Vectors, most: int, least: float) -> list[Node]:
+    def near(self, query: Vectors, most: int, least: float) -> list[EntityNode]:
         """The nearest entities, best first."""
-        nodes = list(self.nodes.values())
-        return [nodes[row] for row in best(self.vectors @ query, most, least)]
+        nodes, scores = list(self.nodes.values()), self.vectors @ query
+        return [nodes[row] for row in best(scores, most) if scores[row] >= least]
 
-    def rank(self, tie: Tie) -> int:
+    def rank(self, tie: EntityTie) -> int:
         """How many relations both ends have together (combined degree)."""
         return sum(len(self.around.get(end, ())) for end in tie.ends)
 
-    def said(self, found: Node | Tie, scores: NDArray[np.float32]) -> list[int]:
+    def said(
+        self, found: EntityNode | EntityTie, scores: NDArray[np.float32]
+    ) -> list[int]:
         """The chunks that say an entity or relation, those of the best scores first."""
         rows = [self.rows[chunk] for chunk in found.chunks]
         return sorted(rows, key=lambda row: (-scores[row], row))
 
-    def ends(self, ties: Iterable[Tie]) -> list[Node]:
+    def ends(self, ties: Iterable[EntityTie]) -> list[EntityNode]:
         """The entities of relations, each once."""
         keys = dict.fromkeys(end for tie in ties for end in tie.ends)
         return [self.nodes[key] for key in keys]
 
-    def incident(self, nodes: Iterable[Node]) -> list[Tie]:
+    def incident(self, nodes: Iterable[EntityNode]) -> list[EntityTie]:
         """All relations of entities, by combined degree, then weight."""
         ties = (tie for node in nodes for tie in self.around.get(node.key, ()))
         once = {tie.ends: tie for tie in ties}.values()
         return sorted(once, key=lambda tie: (-self.rank(tie), -tie.weight, tie.ends))
 
-    def entity(self, node: Node, most: int) -> Item:
+    def entity(self, node: EntityNode, most: int) -> Item:
         """An entity as evidence: name, kind, and at most so many sentences."""
         said = " ".join(each.text for each in node.told[:most])
         text = f"{node.name} ({node.kind})" + (f": {said}" if said else "")
         return self.item(text, node.told[:most], 0.0)
 
-    def relation(self, tie: Tie) -> Item:
+    def relation(self, tie: EntityTie) -> Item:
         """A relation as evidence: what its triples say."""
         return self.item(tie.text, tie.told, float(tie.weight))
 
-    def item(self, text: str, told: Sequence[Told], score: float) -> Item:
+    def item(self, text: str, told: Sequence[Sentence], score: float) -> Item:
         """Evidence that rests on sentences; its chapter is theirs, if it is one."""
         chapters = {self.chapters[each.chunk] for each in told}
         one = chapters.pop() if len(chapters) == 1 else None
@@ -261,7 +266,7 @@ class Lookup:
         return Item(text, spans, one, score)
 
 
-def _parts(node: Node, ties: Sequence[Tie]) -> Parts:
+def _parts(node: EntityNode, ties: Sequence[EntityTie]) -> _Parts:
     """What describes an entity: its name, and what its relations say of it.
 
     A sentence names several entities and would make them all alike, so it stands in
@@ -271,13 +276,13 @@ def _parts(node: Node, ties: Sequence[Tie]) -> Parts:
     return (node.name, *said) if said else (node.key,)
 
 
-def as_text(parts: Sequence[Parts], embedder: Embedder) -> Vectors:
+def as_text(parts: Sequence[_Parts], embedder: Embedder) -> Vectors:
     """Entities embedded as one text each: name, then what is said of it."""
     texts = [f"{n}: {'; '.join(said)}" if said else n for n, *said in parts]
     return embedder.embed(texts)
 
 
-def as_parts(parts: Sequence[Parts], embedder: Embedder) -> Vectors:
+def as_parts(parts: Sequence[_Parts], embedder: Embedder) -> Vectors:
     """Entities as half their name, half the mean of what is said of them, unit length.
 
     A relation describes both of its ends and is embedded once, and what is read later
@@ -295,22 +300,12 @@ def as_parts(parts: Sequence[Parts], embedder: Embedder) -> Vectors:
     return unit
 
 
-def best(scores: NDArray[np.float32], most: int, least: float = -1.0) -> list[int]:
-    """The rows of the highest scores, from `least` on; ties keep their order.
-
-    >>> best(np.array([0.1, 0.9, 0.9, 0.4], np.float32), 3, 0.3)
-    [1, 2, 3]
-    """
-    order = np.argsort(-scores, kind="stable")[:most]
-    return [int(row) for row in order if scores[row] >= least]
-
-
-def alike(
+def neighbours(
     vectors: Vectors, least: float, most: int = 100
 ) -> Iterator[tuple[int, int, float]]:
     """For each row the others from a cosine on, nearest first: both rows, the cosine.
 
-    >>> list(alike(np.eye(2, dtype=np.float32)[[0, 1, 0]], 0.9))
+    >>> list(neighbours(np.eye(2, dtype=np.float32)[[0, 1, 0]], 0.9))
     [(0, 2, 1.0), (2, 0, 1.0)]
     """
     for start in range(0, len(vectors), _BLOCK):
@@ -323,7 +318,7 @@ def alike(
                 yield row, int(other), float(cosines[other])
 
 
-def in_turn(*lists: Sequence[T]) -> list[T]:
+def in_turn(*lists: Sequence[_T]) -> list[_T]:
     """One of each list after the other, nothing twice.
 
     >>> in_turn([1, 2, 3], [3, 4])
@@ -331,7 +326,7 @@ def in_turn(*lists: Sequence[T]) -> list[T]:
     """
     none = object()
     merged = chain.from_iterable(zip_longest(*lists, fillvalue=none))
-    kept: dict[T, None] = dict.fromkeys(x for x in merged if x is not none)  # type: ignore[misc]
+    kept: dict[_T, None] = dict.fromkeys(x for x in merged if x is not none)  # type: ignore[misc]
     return list(kept)
 
 

@@ -14,17 +14,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gswlab.baselines.bm25 import BM25
 from gswlab.baselines.knowledge_graph import (
+    EntityNode,
+    EntityTie,
     Lookup,
     Merging,
-    Node,
-    Tie,
     as_parts,
-    best,
     in_turn,
 )
 from gswlab.baselines.passages import Ranking
@@ -32,7 +28,11 @@ from gswlab.baselines.triples import phrase
 from gswlab.core.budget import cut, retrieved, tokens_of
 from gswlab.core.nouns import JSON, Evidence
 from gswlab.models.vectors.embedder import Vectors, query_vector
+from gswlab.models.vectors.nearest import best
 
+CHUNKS = 20  # the nearest ones of mix, and those handed over
+CITED = 5  # chunks that an entity or a relation may bring in
+LEAST = 0.2  # cosine that a find must have
 ENTITIES, RELATIONS = 0.2, 4 / 15  # 6,000 and 8,000 of 30,000 tokens
 
 
@@ -47,16 +47,10 @@ class LightRAG(Merging):
         mode: local starts from entities, global from relations, hybrid takes both in
             turn, mix adds the chunks that are nearest themselves.
         top: how many entities, or relations, a key finds.
-        chunk_top: how many chunks the nearest ones of mix are, and those handed over.
-        cited: how many chunks an entity or a relation may bring in.
-        least: cosine that a find must have.
     """
 
     mode: Literal["local", "global", "hybrid", "mix"] = "mix"
     top: int = 40
-    chunk_top: int = 20
-    cited: int = 5
-    least: float = 0.2
     _vectors: tuple[Vectors, Vectors] | None = field(
         default=None, init=False, repr=False
     )
@@ -80,7 +74,7 @@ class LightRAG(Merging):
             return retrieved((), data)
         found = self._search(question)
         named = [node for node in found.nodes if node.told]
-        nodes = [self._look.entity(node, self.cited) for node in named]
+        nodes = [self._look.entity(node, CITED) for node in named]
         ties = [self._look.relation(tie) for tie in found.ties]
         tables = [
             *cut(nodes, int(ENTITIES * budget)),
@@ -96,21 +90,21 @@ class LightRAG(Merging):
         assert of_texts is not None
         low, high = (query_vector(k, self.vectors()) for k in self.keywords(question))
         near = of_texts @ query_vector(question, self.vectors())
-        local = look.near(low, self.top, self.least) if self.mode != "global" else []
-        rows = best(of_ties @ high, self.top, self.least)
+        local = look.near(low, self.top, LEAST) if self.mode != "global" else []
+        scores = of_ties @ high
+        rows = [row for row in best(scores, self.top) if scores[row] >= LEAST]
         wide = [look.ties[row] for row in rows] if self.mode != "local" else []
         nodes = in_turn(local, look.ends(wide))
         ties = in_turn(look.incident(local), wide)
-        plain = best(near, self.chunk_top) if self.mode == "mix" else []
-        cited = [self._cited(look, found, near) for found in (nodes, ties)]
-        chunks = in_turn(plain, *cited)[: self.chunk_top]
+        plain = best(near, CHUNKS) if self.mode == "mix" else []
+        cited = [
+            list(
+                dict.fromkeys(r for one in found for r in look.said(one, near)[:CITED])
+            )
+            for found in (nodes, ties)
+        ]
+        chunks = in_turn(plain, *cited)[:CHUNKS]
         return _Found(nodes, ties, [(row, float(near[row])) for row in chunks])
-
-    def _cited(
-        self, look: Lookup, found: Sequence[Node | Tie], near: NDArray[np.float32]
-    ) -> list[int]:
-        each = (look.said(one, near)[: self.cited] for one in found)
-        return list(dict.fromkeys(row for rows in each for row in rows))
 
     def keywords(self, question: str) -> tuple[str, str]:
         """What a question names, and what else it is about; itself where neither is.
@@ -129,6 +123,6 @@ class LightRAG(Merging):
 class _Found(NamedTuple):
     """What a question brought up, best first; chunks as rows with their cosine."""
 
-    nodes: list[Node]
-    ties: list[Tie]
+    nodes: list[EntityNode]
+    ties: list[EntityTie]
     chunks: list[tuple[int, float]]

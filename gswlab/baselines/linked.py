@@ -32,30 +32,30 @@ _NAME = re.compile(
 )
 
 
+MEANING = 0.35  # share of the cosine in the first score; the rest is BM25's
+BACK = 0.3  # weight of a title's tie from the passage named to the one that names it
+
+
 @dataclass
 class Linked(Passages):
     """Passages by personalised PageRank from the best by words and meaning.
 
     Args:
         embedder: vectors of passages and questions.
-        meaning: share of the cosine in the first score; the rest is BM25's.
         title: added to the first score of a passage whose title the question names.
         sharpness: power of the first score that the walk starts from.
         damping: chance to go on along a tie.
         titles: whether a passage that names another's title is tied to it. Off, it is
             the ablation: in Wikipedia such ties are its links in disguise.
-        back: weight of such a tie from the passage named to the one that names it.
         names: weight of the tie of two passages that share a name.
         common: passages that may share a name; one that more share ties none.
     """
 
     embedder: Embedder | None = None
-    meaning: float = 0.35
     title: float = 0.5
     sharpness: float = 5.0
     damping: float = 0.5
     titles: bool = True
-    back: float = 0.3
     names: float = 0.1
     common: int = 5
     _words: BM25 = field(init=False, repr=False, compare=False)
@@ -71,7 +71,7 @@ class Linked(Passages):
         ties: defaultdict[tuple[int, int], float] = defaultdict(float)
         for one, other in dict.fromkeys(naming(self.chunks)) if self.titles else ():
             ties[one, other] += 1.0
-            ties[other, one] += self.back
+            ties[other, one] += BACK
         for (one, other), weight in sharing(self.chunks, self.common):
             ties[one, other] += self.names * weight
             ties[other, one] += self.names * weight
@@ -93,8 +93,8 @@ class Linked(Passages):
             near[row] = cosine
         asked = set(grams(question, 12))
         named = np.array([title in asked for title in self._titles], np.float64)
-        score: Ranks = (1 - self.meaning) * to_one(words)
-        score = score + self.meaning * to_one(near - near.min()) + self.title * named
+        score: Ranks = (1 - MEANING) * to_one(words)
+        score = score + MEANING * to_one(near - near.min()) + self.title * named
         return to_one(score)
 
 

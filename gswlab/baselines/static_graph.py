@@ -17,7 +17,7 @@ import numpy as np
 
 from gswlab.baselines.bm25 import BM25
 from gswlab.baselines.dense import Dense
-from gswlab.baselines.knowledge_graph import Extracting, alike
+from gswlab.baselines.knowledge_graph import Extracting, neighbours
 from gswlab.baselines.page_rank import Walk
 from gswlab.baselines.passages import Passages, Ranking
 from gswlab.baselines.triples import phrase, title_of
@@ -50,13 +50,15 @@ class StaticGraph(Extracting):
 
     def index(self, texts: Sequence[str]) -> None:
         """Make the graph of all that was read."""
-        self._found = self._scorer().over(self.chunks)
+        bm25 = self.score == "bm25"
+        scorer = BM25() if bm25 else Dense(embedder=self.vectors())
+        self._found = scorer.over(self.chunks)
         held = [[e.key for e in found.entities] for found in self.extractions]
         keys = dict.fromkeys(key for each in held for key in each)
         self._entities = {key: len(texts) + i for i, key in enumerate(keys)}
         edges: Pairs = {}
         if self.similar <= 1:
-            near = alike(self.vectors().embed(texts), self.similar)
+            near = neighbours(self.vectors().embed(texts), self.similar)
             edges |= {(min(a, b), max(a, b)): cosine for a, b, cosine in near}
         if self.titles:
             edges |= dict.fromkeys(naming(self.chunks), 1.0)
@@ -79,9 +81,6 @@ class StaticGraph(Extracting):
         ranks = self._walk.ranks(reset, self.damping)
         order = sorted((row for row, _ in ranked), key=lambda row: -ranks[row])
         return [(row, float(ranks[row])) for row in order]
-
-    def _scorer(self) -> Passages:
-        return BM25() if self.score == "bm25" else Dense(embedder=self.vectors())
 
     def _named(self, question: str) -> list[int]:
         """The nodes of the entities whose names the question holds, longest first."""

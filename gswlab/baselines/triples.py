@@ -183,8 +183,8 @@ def _code() -> str:
 # Who finds entities and triples: the operator's grammar, or who stands beside whom.
 
 _NAMED = ("name", "short", "date")
-Told = tuple[str, str, str, int]
-Bounds = Sequence[tuple[int, int]]
+_Told = tuple[str, str, str, int]
+_Bounds = Sequence[tuple[int, int]]
 
 
 @dataclass
@@ -207,18 +207,33 @@ class Rules(Extractor):
         local = self.operator.extract(chunk, Workspace())
         bounds = sentences(chunk.text, language_of(chunk.text))
         named = [a for a in local.actors if any(m.form in _NAMED for m in a.mentions)]
-        entities = tuple(map(_entity, named))
+        entities = tuple(
+            Entity(
+                _name(actor),
+                actor.kind,
+                tuple(
+                    (m.span.start, m.span.end)
+                    for m in actor.mentions
+                    if m.form in _NAMED
+                ),
+            )
+            for actor in named
+        )
         found = self.triples(chunk, local, entities, bounds)
         triples = sorted(found, key=lambda triple: triple.start)
         return Extraction(entities, tuple(triples), local.events)
 
     def triples(
-        self, chunk: Chunk, local: LocalMap, named: Sequence[Entity], bounds: Bounds
+        self, chunk: Chunk, local: LocalMap, named: Sequence[Entity], bounds: _Bounds
     ) -> Iterator[Triple]:
         """The triples of a local map, in any order."""
         names = {actor.id: _name(actor) for actor in local.actors}
         told = [t for verb in local.verb_phrases for t in _told(verb, names)]
-        told += [t for actor in local.actors for t in _roles(actor)]
+        told += [
+            (_name(actor), "be", role.text, role.spans[0].start if role.spans else 0)
+            for actor in local.actors
+            for role in actor.roles
+        ]
         for subject, predicate, other, at in told:
             yield Triple(subject, predicate, other, *_sentence(bounds, at))
 
@@ -234,7 +249,7 @@ class Cooccurrence(Rules):
     most: int = 5
 
     def triples(
-        self, chunk: Chunk, local: LocalMap, named: Sequence[Entity], bounds: Bounds
+        self, chunk: Chunk, local: LocalMap, named: Sequence[Entity], bounds: _Bounds
     ) -> Iterator[Triple]:
         """The pairs of each sentence."""
         verbs = {verb.spans[0].start: verb.predicate for verb in local.verb_phrases}
@@ -254,7 +269,7 @@ class Cooccurrence(Rules):
                 yield Triple(one, verb, other, start, end)
 
 
-def _sentence(bounds: Bounds, at: int) -> tuple[int, int]:
+def _sentence(bounds: _Bounds, at: int) -> tuple[int, int]:
     """The sentence that holds a character; the whole text where none does."""
     whole = (bounds[0][0], bounds[-1][1]) if bounds else (0, 0)
     return next(((a, b) for a, b in bounds if a <= at < b), whole)
@@ -265,12 +280,7 @@ def _name(actor: Actor) -> str:
     return format_date(actor.value[:DAY]) if actor.value else actor.name
 
 
-def _entity(actor: Actor) -> Entity:
-    spans = [m.span for m in actor.mentions if m.form in _NAMED]
-    return Entity(_name(actor), actor.kind, tuple((s.start, s.end) for s in spans))
-
-
-def _told(verb: VerbPhrase, names: Mapping[str, str]) -> Iterator[Told]:
+def _told(verb: VerbPhrase, names: Mapping[str, str]) -> Iterator[_Told]:
     """The triples of a verb phrase, each with a character of its sentence."""
     fillers = [(a.slot, names.get(a.actor or "", a.text)) for a in verb.arguments]
     at = verb.spans[0].start if verb.spans else 0
@@ -279,8 +289,3 @@ def _told(verb: VerbPhrase, names: Mapping[str, str]) -> Iterator[Told]:
         for slot, text in fillers:
             if slot not in (first, "manner"):
                 yield subject, verb.predicate, text, at
-
-
-def _roles(actor: Actor) -> Iterator[Told]:
-    for role in actor.roles:
-        yield _name(actor), "be", role.text, role.spans[0].start if role.spans else 0

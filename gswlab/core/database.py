@@ -21,8 +21,8 @@ from typing import Any
 from gswlab.core.codec import SCHEMA_VERSION
 from gswlab.core.errors import GswlabError
 
-APPLICATION = 0x67737731  # "gsw1": how a journal is told from any other SQLite file
-SCHEMA = f"""
+_APPLICATION = 0x67737731  # "gsw1": how a journal is told from any other SQLite file
+_SCHEMA = f"""
 BEGIN;
 CREATE TABLE meta (key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE documents (
@@ -32,7 +32,7 @@ CREATE TABLE chunks (
 CREATE TABLE steps (
     position INTEGER PRIMARY KEY, chunk TEXT, undoes INTEGER UNIQUE,
     json TEXT NOT NULL);
-PRAGMA application_id = {APPLICATION};
+PRAGMA application_id = {_APPLICATION};
 PRAGMA user_version = {SCHEMA_VERSION};
 COMMIT;
 """
@@ -72,19 +72,14 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
         raise GswlabError(
             f"{path} exists already", "a new journal needs a new path", "another path"
         )
-    try:
-        return _opened(path, mode)
-    except sqlite3.DatabaseError as error:
-        raise _unusable(path, error) from error
-
-
-def _opened(path: Path, mode: str) -> sqlite3.Connection:
     # a journal on a read-only disk cannot have the side files of a write-ahead log
     still = mode == "r" and not os.access(path.parent, os.W_OK)
     query = "immutable=1" if still else "mode=" + ("rw" if mode == "r" else "rwc")
-    db = sqlite3.connect(
-        f"{path.absolute().as_uri()}?{query}", uri=True, isolation_level=None
-    )
+    uri = f"{path.absolute().as_uri()}?{query}"
+    try:
+        db = sqlite3.connect(uri, uri=True, isolation_level=None)
+    except sqlite3.DatabaseError as error:
+        raise _unusable(path, error) from error
     try:
         _check(db, path, mode)
         if mode == "r":
@@ -92,8 +87,10 @@ def _opened(path: Path, mode: str) -> sqlite3.Connection:
         else:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
-    except BaseException:
+    except BaseException as error:
         db.close()
+        if isinstance(error, sqlite3.DatabaseError):
+            raise _unusable(path, error) from error
         raise
     return db
 
@@ -105,8 +102,8 @@ def _check(db: sqlite3.Connection, path: Path, mode: str) -> None:
     if mode != "r" and (application, tables) == (0, 0):
         # nothing in it yet: new, or its maker was killed before the schema was written
         db.execute("PRAGMA journal_mode = WAL")
-        db.executescript(SCHEMA)
-    elif application != APPLICATION:
+        db.executescript(_SCHEMA)
+    elif application != _APPLICATION:
         raise GswlabError(
             f"{path} is no journal",
             "a journal is the file that a run writes",

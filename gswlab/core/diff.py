@@ -1,4 +1,4 @@
-"""What differs between any two workspaces, as rows, words, a table or Markdown.
+"""_What differs between any two workspaces, as rows, words, a table or Markdown.
 
 - Two versions of one run are compared by id (`by="id"`): ids keep their meaning.
 - Two runs number their nouns each in its own way, so they are compared by what the
@@ -100,7 +100,7 @@ SHORT = 60  # characters of a value inside a sentence
 
 
 def namer(workspace: Workspace) -> Namer:
-    """What the ids of a workspace are called; an id it does not know stays."""
+    """_What the ids of a workspace are called; an id it does not know stays."""
 
     def called(noun_id: str) -> str:
         noun = workspace.nouns.get(workspace.resolve(noun_id))
@@ -152,17 +152,17 @@ def _cut(text: str) -> str:
     return text if len(text) <= SHORT else text[: SHORT - 3] + "..."
 
 
-What = Literal["added", "merged", "changed", "removed"]
+_What = Literal["added", "merged", "changed", "removed"]
 
 
-class Row(NamedTuple):
+class Difference(NamedTuple):
     """One difference; `field`, `old`, `new` and `how` are those of a changed field.
 
     `id` is the noun's in the later workspace (of a removed noun, in the earlier); the
     `new` of a merged one is the noun that it became part of.
     """
 
-    what: What
+    what: _What
     kind: str
     id: str
     label: str
@@ -191,29 +191,29 @@ class Diff(Displayed):
     Diff(nothing)
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[Difference, ...]
 
     @property
-    def added(self) -> tuple[Row, ...]:
+    def added(self) -> tuple[Difference, ...]:
         """The rows of nouns that only the second workspace has."""
         return self._of("added")
 
     @property
-    def changed(self) -> tuple[Row, ...]:
+    def changed(self) -> tuple[Difference, ...]:
         """The rows of nouns that both have, a row a field that differs."""
         return self._of("changed")
 
     @property
-    def merged(self) -> tuple[Row, ...]:
+    def merged(self) -> tuple[Difference, ...]:
         """The rows of nouns and mentions that became part of another noun."""
         return self._of("merged")
 
     @property
-    def removed(self) -> tuple[Row, ...]:
+    def removed(self) -> tuple[Difference, ...]:
         """The rows of nouns that only the first workspace has, none of them merged."""
         return self._of("removed")
 
-    def _of(self, what: What) -> tuple[Row, ...]:
+    def _of(self, what: _What) -> tuple[Difference, ...]:
         return tuple(row for row in self.rows if row.what == what)
 
     def words(self) -> tuple[str, ...]:
@@ -224,7 +224,7 @@ class Diff(Displayed):
         """One row a difference."""
         import pandas as pd
 
-        return pd.DataFrame(self.rows, columns=list(Row._fields))
+        return pd.DataFrame(self.rows, columns=list(Difference._fields))
 
     def to_markdown(self) -> str:
         """A Markdown table to paste."""
@@ -242,7 +242,7 @@ class Diff(Displayed):
         return f"Diff({said or 'nothing'})"
 
 
-_ORDER: tuple[What, ...] = ("added", "merged", "changed", "removed")
+_ORDER: tuple[_What, ...] = ("added", "merged", "changed", "removed")
 
 
 def diff(
@@ -251,7 +251,7 @@ def diff(
     steps: Iterable[Step] = (),
     by: Literal["id", "text"] = "id",
 ) -> Diff:
-    """What is new, merged, changed and gone in `after`.
+    """_What is new, merged, changed and gone in `after`.
 
     Args:
         before: the earlier version, or one run.
@@ -270,13 +270,15 @@ def diff(
     decisions = (decision for step in steps for decision in step.decisions)
     why = {(d.name, d.actor): d for d in decisions if isinstance(d, Alignment)}
     rows = []
-    # 1. What only the later one has.
+    # 1. _What only the later one has.
     for noun in news:
         if noun.id not in pairs:
             told = why.get((label(noun), noun.id))
             reason = told.reason if told and told.status != "merged" else ""
             name = titled(noun, now)
-            rows.append(Row("added", KIND[noun.id[:1]], noun.id, name, reason=reason))
+            rows.append(
+                Difference("added", KIND[noun.id[:1]], noun.id, name, reason=reason)
+            )
     # 2. Nouns that became part of another: an id of one run means nothing in another.
     told_merges = set()
     for noun in olds if by == "id" else ():
@@ -298,25 +300,29 @@ def diff(
         old, new = before.nouns[old_id], after.nouns[new_id]
         if old is not new:
             rows += _changes(old, new, pairs if by == "text" else {}, (was, now))
-    # 5. What only the earlier one has.
+    # 5. _What only the earlier one has.
     for noun in olds:
         if noun.id not in kept and (by == "text" or live(after, noun.id) is None):
-            rows.append(Row("removed", KIND[noun.id[:1]], noun.id, titled(noun, was)))
+            rows.append(
+                Difference("removed", KIND[noun.id[:1]], noun.id, titled(noun, was))
+            )
     return Diff(tuple(rows))
 
 
-def _merged(name: str, into: str, after: Workspace, reason: str) -> Row:
+def _merged(name: str, into: str, after: Workspace, reason: str) -> Difference:
     target = label(after.nouns[into])
-    return Row("merged", KIND[into[:1]], into, name, new=target, reason=reason)
+    return Difference("merged", KIND[into[:1]], into, name, new=target, reason=reason)
 
 
 def _changes(
     old: Noun, new: Noun, pairs: Mapping[str, str], called: tuple[Namer, Namer]
-) -> Iterator[Row]:
+) -> Iterator[Difference]:
     for f in fields(new):
         was, now = getattr(old, f.name), getattr(new, f.name)
         same = was == (renamed(now, f.name, pairs) if pairs else now)
         if not same and f.name != "id":
             kind = KIND[new.id[:1]]
             how = changed(was, now, *called)
-            yield Row("changed", kind, new.id, label(new), f.name, was, now, how=how)
+            yield Difference(
+                "changed", kind, new.id, label(new), f.name, was, now, how=how
+            )

@@ -172,7 +172,7 @@ class Journal(Displayed):
                 raise GswlabError(
                     f"{self.path} is a run of config {known['config']}, not {config}",
                     "a run keeps its settings from its first step to its last",
-                    "the same command with another run.dir=DIR, or fork(lab, K, ...)",
+                    "the same command with another run.dir=DIR, or lab.fork(K, ...)",
                 )
             if mode != "r":
                 new = {"config": config, "settings": settings}

@@ -274,12 +274,21 @@ def _composed(overrides: tuple[str, ...]) -> tuple[Node, Node, dict[str, str]]:
     values: dict[str, str] = {}
     for text in overrides:
         override = _parsed(text)
-        _refuse(text, override)
+        if override.is_sweep_override():
+            rule = "a list of values is a grid of runs"
+            problem = f"{text} has several values"
+            raise GswlabError(problem, rule, f"{RUN} -m {text}")
+        if override.is_delete():
+            rule = "settings can be changed, none can be removed"
+            raise GswlabError(f"{text} would remove a setting", rule, RUN)
         key, value = override.key_or_group, override.get_value_element_as_str()
         if key in groups() and "." in value:
             own[key] = value
         elif key in groups():
-            _choice(key, value)
+            if value not in (options := groups()[key]):
+                rule = f"{key} is one of {', '.join(options)}"
+                problem = f"{key}={value} is no choice"
+                raise GswlabError(problem, rule, f"{RUN} {key}={options[0]}")
             chosen[key] = value
         else:
             values[key] = value
@@ -366,25 +375,6 @@ def _parsed(text: str) -> Override:
             if not equals:
                 break
     raise GswlabError(f"{text!r} is no setting: {problem}", "key=value", RUN)
-
-
-def _refuse(text: str, override: Override) -> None:
-    if override.is_sweep_override():
-        rule = "a list of values is a grid of runs"
-        raise GswlabError(f"{text} has several values", rule, f"{RUN} -m {text}")
-    if override.is_delete():
-        rule = "settings can be changed, none can be removed"
-        raise GswlabError(f"{text} would remove a setting", rule, RUN)
-
-
-def _choice(group: str, name: str) -> None:
-    options = groups()[group]
-    if name not in options:
-        raise GswlabError(
-            f"{group}={name} is no choice",
-            f"{group} is one of {', '.join(options)}",
-            f"{RUN} {group}={options[0]}",
-        )
 
 
 def _known(key: str, settings: Node) -> None:

@@ -194,14 +194,12 @@ class Lab:
             return False
         # Asked at every question: the last step of a long book is megabytes to decode.
         if self._ended[0] != len(self.journal):
-            self._ended = len(self.journal), self._ends()
+            last = max(self.workspace.chunks.values(), default=-1)
+            tail = list(self.journal.steps(last + 1))
+            undone = {step.undoes for step in tail}
+            ends = any(s.note == FINISH and s.index not in undone for s in tail)
+            self._ended = len(self.journal), ends
         return self._ended[1]
-
-    def _ends(self) -> bool:
-        last = max(self.workspace.chunks.values(), default=-1)
-        tail = list(self.journal.steps(last + 1))
-        undone = {step.undoes for step in tail}
-        return any(s.note == FINISH and s.index not in undone for s in tail)
 
     def step(self, ahead: int = 1) -> Step | None:
         """Read the next chunk; the step is on disk when this returns.
@@ -213,7 +211,9 @@ class Lab:
             return None
         memory = self.memory
         if unread := self.unread:
-            self._announce(memory, unread[:ahead])
+            if unread[0].id not in self._announced:
+                self._announced = frozenset(chunk.id for chunk in unread[:ahead])
+                runner.announce(memory, self.document, unread[:ahead])
             step: Step = memory.partial_fit(unread[0])
         else:
             step = replace(memory.finish(), note=FINISH)
@@ -232,12 +232,6 @@ class Lab:
         self.journal.append(step)
         self._at = len(self.journal)
         return step
-
-    def _announce(self, memory: Any, chunks: tuple[Chunk, ...]) -> None:
-        if chunks[0].id in self._announced:
-            return
-        self._announced = frozenset(chunk.id for chunk in chunks)
-        runner.announce(memory, self.document, chunks)
 
     def run(self) -> Scores:
         """Read to the end, answer the dataset's questions, score; the headline.
@@ -264,15 +258,12 @@ class Lab:
 
     def recall(self, question: str) -> Evidence:
         """What the memory hands a reader, as if the text ended where it was read to."""
-        memory = self.memory if self.finished else self._settled()
+        memory = self.memory
+        if not self.finished:  # asking midway changes no journal
+            memory = self.remembered()
+            memory.finish()
         found: Evidence = memory.recall(question, self.budget)
         return found
-
-    def _settled(self) -> Any:
-        """The memory as if the text ended here: asking midway changes no journal."""
-        memory = self.remembered()
-        memory.finish()
-        return memory
 
     def ask(self, question: str) -> Answer:
         """An answer from what was read so far; every item rests on spans."""

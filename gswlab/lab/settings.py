@@ -106,12 +106,6 @@ def registry() -> Mapping[str, str]:
     return {path.rpartition(".")[2]: path for path in named}
 
 
-def _registered(path: str) -> str:
-    """A class of ours by its own name; one of yours by its path."""
-    name = path.rpartition(".")[2]
-    return name if registry().get(name) == path else path
-
-
 def target(node: Mapping[str, Any], path: str) -> type:
     """The class a node names; nothing that the user has not allowed is imported."""
     name = registry().get(str(node[TARGET]), str(node[TARGET]))
@@ -134,16 +128,13 @@ def parameters(cls: type) -> Mapping[str, Parameter]:
     if not dataclasses.is_dataclass(cls):
         raise GswlabError(f"{cls.__name__} has no settings", "settings are dataclasses")
     hints = get_type_hints(cls)
-    return {
-        field.name: Parameter(hints[field.name], _default(field), field.metadata)
-        for field in dataclasses.fields(cls)
-        if field.init
-    }
-
-
-def _default(field: dataclasses.Field[Any]) -> Any:
-    factory = field.default_factory
-    return field.default if factory is MISSING else factory()
+    found = {}
+    for field in dataclasses.fields(cls):
+        if field.init:
+            factory = field.default_factory
+            default = field.default if factory is MISSING else factory()
+            found[field.name] = Parameter(hints[field.name], default, field.metadata)
+    return found
 
 
 def fill(node: Node, path: str = "") -> Node:
@@ -153,18 +144,18 @@ def fill(node: Node, path: str = "") -> Node:
         filled[TARGET] = node[TARGET]
         for name, parameter in parameters(target(node, path)).items():
             if parameter.default is not MISSING and is_plain(parameter.hint):
-                filled[name] = _as_data(parameter.default)
+                value = parameter.default
+                filled[name] = list(value) if isinstance(value, tuple) else value
     filled.update(node)
     if TARGET in node:
-        filled[TARGET] = _registered(str(node[TARGET]))
+        # a class of ours by its own name; one of yours by its path
+        stands = str(node[TARGET])
+        name = stands.rpartition(".")[2]
+        filled[TARGET] = name if registry().get(name) == stands else stands
     for key, value in filled.items():
         if isinstance(value, dict):
             filled[key] = fill(value, f"{path}.{key}".lstrip("."))
     return filled
-
-
-def _as_data(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
 
 
 def build(

@@ -127,11 +127,11 @@ def parsed(text: str, model: type[BaseModel]) -> tuple[BaseModel | None, list[st
         return model.model_validate_json(body), []
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False)
-    return None, [f"{_path(e['loc'])}: {e['msg']}" for e in found]
-
-
-def _path(parts: tuple[int | str, ...]) -> str:
-    return ".".join(str(part)[:80] for part in parts) or "the whole reply"
+    paths = (".".join(str(part)[:80] for part in e["loc"]) for e in found)
+    whole = "the whole reply"
+    return None, [
+        f"{path or whole}: {e['msg']}" for path, e in zip(paths, found, strict=True)
+    ]
 
 
 def instruction(model: type[BaseModel]) -> str:

@@ -31,69 +31,69 @@ if TYPE_CHECKING:
 
 # What a server must send, of all that it may: checked here, trusted from here on.
 
-Count = Annotated[int, Field(ge=0)]
-Number = Annotated[float, Field(allow_inf_nan=False)]
+_Count = Annotated[int, Field(ge=0)]
+_Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
-class Called(BaseModel):
+class _Called(BaseModel):
     """The function of a tool call, its arguments as the model wrote them."""
 
     name: str
     arguments: str = ""
 
 
-class ToolCall(BaseModel):
+class _ToolCall(BaseModel):
     """One call of a tool."""
 
-    function: Called
+    function: _Called
 
 
-class Message(BaseModel):
+class _Message(BaseModel):
     """The model's turn; a refusal has no content."""
 
     content: str | None = None
-    tool_calls: list[ToolCall] | None = None
+    tool_calls: list[_ToolCall] | None = None
 
 
-class Choice(BaseModel):
+class _Choice(BaseModel):
     """One reply of those asked for, which is one."""
 
-    message: Message
+    message: _Message
     finish_reason: str | None = None
 
 
-class Usage(BaseModel):
+class _Usage(BaseModel):
     """Tokens as the server counts them."""
 
-    prompt_tokens: Count = 0
-    completion_tokens: Count = 0
+    prompt_tokens: _Count = 0
+    completion_tokens: _Count = 0
 
 
-class Completion(BaseModel):
+class _Completion(BaseModel):
     """The body of a chat completion; a server may leave its count out."""
 
-    choices: list[Choice] = Field(min_length=1)
-    usage: Usage | None = None
+    choices: list[_Choice] = Field(min_length=1)
+    usage: _Usage | None = None
 
 
-class Row(BaseModel):
+class _Row(BaseModel):
     """The vector of one text."""
 
     index: int
-    embedding: list[Number]
+    embedding: list[_Number]
 
 
-class Vectors(BaseModel):
+class _Vectors(BaseModel):
     """The body of an embeddings reply."""
 
-    data: list[Row]
-    usage: Usage | None = None
+    data: list[_Row]
+    usage: _Usage | None = None
 
 
-Body = TypeVar("Body", Completion, Vectors)
+_Body = TypeVar("_Body", _Completion, _Vectors)
 
 
-def read(body: bytes, kind: type[Body]) -> Body:
+def _sent(body: bytes, kind: type[_Body]) -> _Body:
     """A body, or the failure of its ask with every problem and its path."""
     try:
         return kind.model_validate_json(body)
@@ -102,7 +102,9 @@ def read(body: bytes, kind: type[Body]) -> Body:
     errors = [
         f"{'.'.join(map(str, e['loc'])) or 'the body'}: {e['msg']}" for e in found
     ]
-    raise ModelError(f"the server sent no {kind.__name__.lower()}", tuple(errors))
+    raise ModelError(
+        f"the server sent no {kind.__name__.lower().strip('_')}", tuple(errors)
+    )
 
 
 FORMS = ("json_schema", "json_object", "text")
@@ -159,8 +161,8 @@ class Endpoint:
         create = self._client.chat.completions.with_streaming_response.create
         set_ = {name: value for name, value in settings.items() if value is not None}
         body = self._asked(lambda: create(messages=messages, **set_))
-        found = read(body, Completion)
-        choice, usage = found.choices[0], found.usage or Usage()
+        found = _sent(body, _Completion)
+        choice, usage = found.choices[0], found.usage or _Usage()
         made = [call.function for call in choice.message.tool_calls or ()]
         calls = [[self._clean(f.name), self._clean(f.arguments)] for f in made]
         return {
@@ -179,13 +181,13 @@ class Endpoint:
             "model": model,
             "encoding_format": "float",
         }
-        found = read(self._asked(lambda: create(**asked)), Vectors)
+        found = _sent(self._asked(lambda: create(**asked)), _Vectors)
         rows = sorted(found.data, key=lambda row: row.index)
         sizes = {len(row.embedding) for row in rows}
         if [row.index for row in rows] != [*range(len(texts))] or len(sizes) != 1:
             sent = f"{len(rows)} vectors of sizes {sorted(sizes)}"
             raise ModelError(f"{self.base_url} sent {sent} for {len(texts)} texts")
-        tokens = (found.usage or Usage()).prompt_tokens
+        tokens = (found.usage or _Usage()).prompt_tokens
         return [row.embedding for row in rows], tokens
 
     def _asked(self, send: Callable[[], Any]) -> bytes:
@@ -200,7 +202,16 @@ class Endpoint:
         form = openai.BadRequestError, openai.UnprocessableEntityError
         try:
             with send() as response:
-                return self._whole(response)
+                # a body, as far as it is no larger and no slower than a reply can be
+                body, until = bytearray(), time.monotonic() + self.timeout
+                for part in response.iter_bytes():
+                    body += part
+                    if len(body) > _MOST_BYTES:
+                        raise self._failed(f"it has more than {_MOST_BYTES} bytes")
+                    if time.monotonic() > until:
+                        said = f"its body took longer than {self.timeout:g} s"
+                        raise self._failed(said)
+                return bytes(body)
         except every as error:
             failure: Exception = GswlabError(
                 f"{self.base_url} refuses: {self._clean(str(error))}",
@@ -219,17 +230,6 @@ class Endpoint:
         # Outside the handlers: the client's own error, which holds the request with
         # its key, is not carried along.
         raise failure
-
-    def _whole(self, response: Any) -> bytes:
-        """A body, as far as it is no larger and no slower than a reply can be."""
-        body, until = bytearray(), time.monotonic() + self.timeout
-        for part in response.iter_bytes():
-            body += part
-            if len(body) > _MOST_BYTES:
-                raise self._failed(f"it has more than {_MOST_BYTES} bytes")
-            if time.monotonic() > until:
-                raise self._failed(f"its body took longer than {self.timeout:g} s")
-        return bytes(body)
 
     def _failed(self, said: str) -> ModelError:
         return ModelError(f"{self.base_url} gave no reply: {said}")

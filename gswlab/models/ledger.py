@@ -1,4 +1,4 @@
-"""What models cost: calls, tokens, money, seconds, by stage and chunk; and its limit.
+"""_What models cost: calls, tokens, money, seconds, by stage and chunk; and its limit.
 
 Notes:
 - a budget is hard: the most a call can cost is set aside before it is made, so that
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-# What a model's tokens cost: a file of the user's, since prices change.
+# _What a model's tokens cost: a file of the user's, since prices change.
 
 _RULE = "a YAML file, MODEL: {input: MONEY, output: MONEY} per million tokens"
 _SETTING = "llm.ledger.prices"
@@ -62,7 +62,7 @@ def read_prices(file: str) -> dict[str, Price]:
     return prices
 
 
-What = Literal["stage", "chunk"]
+_What = Literal["stage", "chunk"]
 
 
 @dataclass
@@ -124,10 +124,10 @@ class Ledger(Displayed):
                 file.write(json.dumps(asdict(entry)) + "\n")
 
     def total(self) -> Cost:
-        """What all calls so far cost."""
+        """_What all calls so far cost."""
         return self._total
 
-    def by(self, what: What) -> dict[str, Cost]:
+    def by(self, what: _What) -> dict[str, Cost]:
         """The sums per stage or per chunk that has any, in the order of first calls."""
         sums: dict[str, Cost] = {}
         for entry in self.entries:
@@ -136,11 +136,13 @@ class Ledger(Displayed):
         return sums
 
     def cost(self, entry: Entry) -> Cost:
-        """What one call cost."""
+        """_What one call cost."""
         if entry.outcome == "cached":
             return NOTHING._replace(cached=1, seconds=entry.seconds)
         tokens = entry.input_tokens, entry.output_tokens
-        return Cost(1, 0, *tokens, self._money(entry), entry.seconds)
+        price = self._prices.get(entry.model)
+        money = price.of(*tokens) if price else None
+        return Cost(1, 0, *tokens, money, entry.seconds)
 
     def charged(self, ledger: Mapping[str, Any]) -> dict[str, Any]:
         """A run folder's `ledger.json` with the calls of models in it."""
@@ -148,7 +150,7 @@ class Ledger(Displayed):
         models = {"models": round(cost.pop("seconds") or 0.0, 3)}
         sums = {
             f"{what}s": {name: part.to_dict() for name, part in self.by(what).items()}
-            for what in get_args(What)
+            for what in get_args(_What)
         }
         return {**ledger, **cost, "seconds": {**ledger["seconds"], **models}, **sums}
 
@@ -169,10 +171,6 @@ class Ledger(Displayed):
                 problem = f"the next call could bring {name} to {spent:g}"
                 rule = f"the budget is {limit:g}; what was done is kept"
                 raise StoppedError(problem, rule, f"llm.ledger.{name}=NUMBER")
-
-    def _money(self, entry: Entry) -> float | None:
-        price = self._prices.get(entry.model)
-        return price.of(entry.input_tokens, entry.output_tokens) if price else None
 
     @cached_property
     def _prices(self) -> dict[str, Price]:
@@ -198,12 +196,9 @@ def entries(file: Path) -> list[Entry]:
     if not file.exists():
         return []
     whole, _, _ = file.read_text(encoding="utf-8").rpartition("\n")
-    return [_entry(line, file) for line in whole.splitlines()]
-
-
-def _entry(line: str, file: Path) -> Entry:
+    reader = TypeAdapter(Entry)
     try:
-        return TypeAdapter(Entry).validate_json(line)
+        return [reader.validate_json(line) for line in whole.splitlines()]
     except ValidationError as error:
         rule = "a line a call, as a run writes them"
         said = error.errors()[0]["msg"]

@@ -50,13 +50,13 @@ from gswlab.models.ledger import Ledger
 # A place in a line of calls: what is left of a budget goes to those asked first.
 
 
-class Turn:
+class Ticket:
     """Comes when the one before has left; the first in a line waits for nobody.
 
     Whoever takes one has to `leave` it, whatever happens: others wait for it.
     """
 
-    def __init__(self, before: Turn | None = None) -> None:
+    def __init__(self, before: Ticket | None = None) -> None:
         self._left: Event = Event()
         self._before: Event | None = before._left if before else None
 
@@ -96,21 +96,18 @@ class Pace:
         Raises:
             StoppedError: it was cancelled meanwhile.
         """
-        if self.cancelled.wait(self._turn()):
+        seconds = 0.0
+        if self.per_minute is not None:
+            apart = 60 / self.per_minute
+            with self._lock:
+                if self.file:
+                    seconds = self._shared(self.file, apart)
+                else:
+                    now = time.time()
+                    turn = max(now, self._next)
+                    self._next, seconds = turn + apart, turn - now
+        if self.cancelled.wait(seconds):
             raise StoppedError("the calls were cancelled", "replies so far are kept")
-
-    def _turn(self) -> float:
-        """Seconds until the turn that is taken by asking for it."""
-        if self.per_minute is None:
-            return 0.0
-        apart = 60 / self.per_minute
-        with self._lock:
-            if self.file:
-                return self._shared(self.file, apart)
-            now = time.time()
-            turn = max(now, self._next)
-            self._next = turn + apart
-        return turn - now
 
     def _shared(self, file: str, apart: float) -> float:
         try:
@@ -133,7 +130,7 @@ class Pace:
 
 # The way of every call: cassette, pace, budget, server, ledger, cassette.
 
-JSON = dict[str, Any]
+_Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -145,11 +142,11 @@ class Calls:
     pace: Pace
     replay_only: bool
 
-    def recorded(self, request: JSON) -> JSON | None:
+    def recorded(self, request: _Json) -> _Json | None:
         """What the cassette has for a request."""
         return self.cassette.get(request) if self.cassette else None
 
-    def kept(self, request: JSON, reply: JSON) -> JSON:
+    def kept(self, request: _Json, reply: _Json) -> _Json:
         """A reply, recorded; another process may have recorded one before."""
         return self.cassette.put(request, reply) if self.cassette else reply
 
@@ -159,11 +156,11 @@ class Calls:
 
     def made(
         self,
-        request: JSON,
+        request: _Json,
         most: Entry,
-        send: Callable[[], JSON],
-        turn: Turn | None = None,
-    ) -> JSON:
+        send: Callable[[], _Json],
+        turn: Ticket | None = None,
+    ) -> _Json:
         """A call, in its turn and within the budget, counted whatever comes of it.
 
         Raises:
@@ -171,7 +168,7 @@ class Calls:
         """
         if self.replay_only:
             raise (self.cassette or Cassette("no cassette")).missing(request)
-        turn = turn or Turn()
+        turn = turn or Ticket()
         self.pace.wait()
         turn.wait()
         self.ledger.hold(most)
@@ -237,7 +234,7 @@ class Model:
     def _served(self) -> Endpoint:
         return Endpoint(self.base_url, self.key_env, self.timeout, self.retries)
 
-    def ask(self, ask: Ask, turn: Turn | None = None) -> Reply:
+    def ask(self, ask: Ask, turn: Ticket | None = None) -> Reply:
         """The reply to one ask, with one chance to mend what does not fit its schema.
 
         With a `turn`, it takes of the budget after those before it.
@@ -249,7 +246,7 @@ class Model:
         reply, errors = self._tried(ask, turn)
         if errors:
             said = "The reply does not fit:\n" + "\n".join(errors[:50])
-            said += "\nReply again with one JSON object in which this is mended."
+            said += "\nReply again with one _Json object in which this is mended."
             reply, errors = self._tried(ask.then(reply.text[:_MOST_SAID], said), turn)
         if errors:
             problem = f"{self.model} gave no valid reply to {ask.stage} {ask.chunk}"
@@ -262,11 +259,11 @@ class Model:
         What is left of a budget goes to the first of them.
         """
         waiting: deque[Future[Reply | ModelError]] = deque()
-        turn: Turn | None = None
+        turn: Ticket | None = None
         with ThreadPoolExecutor(self.concurrency) as pool:
             try:
                 for ask in asks:
-                    turn = Turn(turn)
+                    turn = Ticket(turn)
                     waiting.append(pool.submit(self._outcome, ask, turn))
                     if len(waiting) >= 4 * self.concurrency:
                         yield waiting.popleft().result()
@@ -304,7 +301,7 @@ class Model:
         money = None if each.money is None else calls * each.money
         return Cost(calls, 0, calls * read, calls * wrote, money, calls * self.timeout)
 
-    def _outcome(self, ask: Ask, turn: Turn) -> Reply | ModelError:
+    def _outcome(self, ask: Ask, turn: Ticket) -> Reply | ModelError:
         try:
             return self.ask(ask, turn)
         except ModelError as failure:
@@ -312,7 +309,7 @@ class Model:
         finally:
             turn.leave()
 
-    def _tried(self, ask: Ask, turn: Turn | None) -> tuple[Reply, list[str]]:
+    def _tried(self, ask: Ask, turn: Ticket | None) -> tuple[Reply, list[str]]:
         """A reply, and what is wrong with it."""
         request = self._request(ask)
         if data := self.calls.recorded(request):

@@ -70,7 +70,7 @@ def _decision(step: Step, who: str | Alignment) -> Alignment:
     rule = f"it decides {names}" if names else "it aligns nobody"
     problem = f"step {step.index} has {len(found) or 'no'} decision{'s' * bool(found)}"
     first = (found or known)[0].new if names else ""
-    command = f"lab.edit({step.index}, {first!r}, becomes=...)" if first else ""
+    command = f"edit(lab, {step.index}, {first!r}, becomes=...)" if first else ""
     raise GswlabError(f"{problem} on {said!r}", rule, command)
 
 
@@ -84,19 +84,23 @@ def _by_hand(
     lab: Lab, step: Step, was: Alignment, becomes: str, because: str
 ) -> ByHand:
     """The edit as a local map carries it; the word of a person is signed as such."""
+
+    def signed(otherwise: str) -> str:
+        return f"{SIGNED}{(because or otherwise).strip()}"
+
     if _at_last(was):
         if becomes != NEW:
             rule = "who is named at last can only be kept apart by hand"
             raise GswlabError(f"{was.name!r} cannot become {becomes!r}", rule)
-        return ByHand(NAMED + was.new, None, _signed(because or "they are two"))
+        return ByHand(NAMED + was.new, None, signed("they are two"))
     if becomes == NEW:
         if was.status == NEW:
             raise _already(was, NEW)
-        return ByHand(was.new, None, _signed(because or "somebody new"))
+        return ByHand(was.new, None, signed("somebody new"))
     actor = _target(lab.at(step.index), step, was, becomes)
     if was.status == "merged" and actor == was.actor:
         raise _already(was, f"merged with {becomes}")
-    reason = _signed(because or f"the same as {becomes}")
+    reason = signed(f"the same as {becomes}")
     return _in_order(step, ByHand(was.new, actor, reason))
 
 
@@ -129,10 +133,6 @@ def _in_order(step: Step, hand: ByHand) -> ByHand:
     if order.index(other) < order.index(hand.new):
         return hand
     return ByHand(other, LOCAL + hand.new, hand.reason)
-
-
-def _signed(because: str) -> str:
-    return f"{SIGNED}{because.strip()}"
 
 
 def _already(was: Alignment, what: str) -> GswlabError:

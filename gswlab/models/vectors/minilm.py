@@ -23,8 +23,8 @@ from tokenizers import Tokenizer
 
 from gswlab.models.vectors.embedder import Vectors, gathered, weights_folder
 
-Floats = NDArray[np.float32]
-Weights = dict[str, Floats]
+_Floats = NDArray[np.float32]
+_Weights = dict[str, _Floats]
 _HEADS = 12
 _MAX_TOKENS = 256
 _TOKENS = 512  # of texts that go through the layers together
@@ -52,16 +52,13 @@ def encode_all(texts: Sequence[str]) -> Vectors:
     def encode(rows: list[int]) -> Vectors:
         return _pooled(np.array([ids[row] for row in rows]), weights)
 
-    with ThreadPoolExecutor(_threads()) as pool:  # numpy works without Python's lock
+    # As many threads as there are cores; one in a worker, which others work beside.
+    threads = 1 if parent_process() else os.cpu_count() or 1
+    with ThreadPoolExecutor(threads) as pool:  # numpy works without Python's lock
         each = pool.map(encode, stacks) if len(stacks) > 1 else map(encode, stacks)
         for rows, vectors in zip(stacks, each, strict=True):
             found[rows] = vectors
     return found
-
-
-def _threads() -> int:
-    """As many as there are cores; one in a worker, which others work beside."""
-    return 1 if parent_process() else os.cpu_count() or 1
 
 
 def _stacks(sizes: Sequence[int]) -> Iterator[list[int]]:
@@ -72,7 +69,7 @@ def _stacks(sizes: Sequence[int]) -> Iterator[list[int]]:
         yield from (rows[at : at + most] for at in range(0, len(rows), most))
 
 
-def _pooled(ids: NDArray[np.int64], weights: Weights) -> Vectors:
+def _pooled(ids: NDArray[np.int64], weights: _Weights) -> Vectors:
     """A unit vector a text, from its tokens (texts, tokens)."""
     places = weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
     x = weights["embeddings.word_embeddings.weight"][ids] + places
@@ -86,7 +83,7 @@ def _pooled(ids: NDArray[np.int64], weights: Weights) -> Vectors:
     return unit
 
 
-def _layer(x: Floats, weights: Weights, name: str) -> Floats:
+def _layer(x: _Floats, weights: _Weights, name: str) -> _Floats:
     """One layer over texts of equal length (texts, tokens, 384)."""
     mixed = _attention(x, weights, f"{name}.attention.self")
     attended = _linear(mixed, weights, f"{name}.attention.output.dense")
@@ -98,32 +95,32 @@ def _layer(x: Floats, weights: Weights, name: str) -> Floats:
     return _normed(outer, weights, f"{name}.output.LayerNorm")
 
 
-def _attention(x: Floats, weights: Weights, name: str) -> Floats:
+def _attention(x: _Floats, weights: _Weights, name: str) -> _Floats:
     """Every text attends to itself alone."""
     texts, tokens, width = x.shape
     apart = _linear(x, weights, name).reshape(texts, tokens, 3, _HEADS, -1)
     query, key, value = apart.transpose(2, 0, 3, 1, 4)
     scores = query @ key.transpose(0, 1, 3, 2) / np.float32(np.sqrt(width / _HEADS))
     scores = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    mixed: Floats = (scores / scores.sum(axis=-1, keepdims=True)) @ value
+    mixed: _Floats = (scores / scores.sum(axis=-1, keepdims=True)) @ value
     return mixed.transpose(0, 2, 1, 3).reshape(texts, tokens, width)
 
 
-def _linear(x: Floats, weights: Weights, name: str) -> Floats:
+def _linear(x: _Floats, weights: _Weights, name: str) -> _Floats:
     """A product a text: in one for all, a text would show in its neighbours."""
-    product: Floats = np.matmul(x, weights[f"{name}.weight"])
+    product: _Floats = np.matmul(x, weights[f"{name}.weight"])
     product += weights[f"{name}.bias"]
     return product
 
 
-def _normed(x: Floats, weights: Weights, name: str) -> Floats:
+def _normed(x: _Floats, weights: _Weights, name: str) -> _Floats:
     centred = x - x.mean(axis=-1, keepdims=True)
     spread = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + _EPSILON)
-    scaled: Floats = centred / spread * weights[f"{name}.weight"]
+    scaled: _Floats = centred / spread * weights[f"{name}.weight"]
     return scaled + weights[f"{name}.bias"]
 
 
-def _gelu(x: Floats) -> Floats:
+def _gelu(x: _Floats) -> _Floats:
     """x times the normal distribution at x, a block of numbers at a time."""
     found = np.empty_like(x)
     flat, kept = x.reshape(-1), found.reshape(-1)
@@ -135,7 +132,7 @@ def _gelu(x: Floats) -> Floats:
     return found
 
 
-def _erf(x: Floats) -> Floats:
+def _erf(x: _Floats) -> _Floats:
     """The error function of single numbers, to 5e-7; scipy's takes four times as long.
 
     x P(x^2) / Q(x^2), the rational form that XLA and Eigen use.
@@ -148,7 +145,7 @@ def _erf(x: Floats) -> Floats:
     return found
 
 
-def _polynomial(powers: Sequence[float], x: Floats) -> Floats:
+def _polynomial(powers: Sequence[float], x: _Floats) -> _Floats:
     found = np.full_like(x, powers[0])
     for power in powers[1:]:
         found *= x
@@ -157,7 +154,7 @@ def _polynomial(powers: Sequence[float], x: Floats) -> Floats:
 
 
 @lru_cache(maxsize=1)
-def _model() -> tuple[Weights, Tokenizer]:
+def _model() -> tuple[_Weights, Tokenizer]:
     from safetensors.numpy import load_file
 
     folder = weights_folder()
@@ -167,7 +164,7 @@ def _model() -> tuple[Weights, Tokenizer]:
     return _laid(load_file(folder / "model.safetensors")), tokenizer
 
 
-def _laid(weights: Weights) -> Weights:
+def _laid(weights: _Weights) -> _Weights:
     """Matrices as they are multiplied with; query, key and value of a layer as one."""
     for layer in range(6):
         name = f"encoder.layer.{layer}.attention.self"

@@ -1,7 +1,7 @@
 """The nearest of a fixed set of texts by cosine, behind one protocol.
 
 `Exact` compares with every vector: one product, what scikit-learn's `NearestNeighbors`
-does by brute force, but ties keep the order given. `Graph` is faiss's HNSW (extra
+does by brute force, but ties keep the order given. `HNSW` is faiss's HNSW (extra
 `ann`): for millions of texts, where it is right to miss one now and then.
 """
 
@@ -40,7 +40,7 @@ class Exact:
         return tuple((row, float(scores[row])) for row in best(scores, count))
 
 
-class Graph:
+class HNSW:
     """A navigable small world of the vectors (Malkov and Yashunin 2018), by faiss.
 
     Raises:
@@ -86,7 +86,7 @@ class VectorIndex:
     search: Search = "exact"
 
     def __post_init__(self) -> None:
-        made = Exact if self.search == "exact" or not len(self.vectors) else Graph
+        made = Exact if self.search == "exact" or not len(self.vectors) else HNSW
         self._nearest: Nearest = made(self.vectors)
 
     @classmethod

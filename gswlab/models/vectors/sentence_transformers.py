@@ -34,7 +34,6 @@ class SentenceTransformers:
     model: str | None = None
     query: str = ""
     passage: str = ""
-    device: str = "cpu"
     batch: int = 32
     download: bool = False
     cache: str | None = field(default=None, metadata={"path": True})
@@ -85,7 +84,7 @@ class SentenceTransformers:
             raise GswlabError(problem, rule, command) from error
         try:
             return SentenceTransformer(
-                self.model, device=self.device, local_files_only=not self.download
+                self.model, device="cpu", local_files_only=not self.download
             )
         except (OSError, ValueError) as error:
             rule = "a model's folder, or a name that was downloaded before"
