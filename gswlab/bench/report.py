@@ -84,7 +84,6 @@ class Scores(dict[str, Any], Displayed):
         return f"Scores({', '.join([*told[:SOME], *more])})"
 
 
-
 def flat(found: Mapping[str, Any], under: str = "") -> Iterator[tuple[str, str]]:
     """Every figure by its path, in words; an interval is one figure.
 

