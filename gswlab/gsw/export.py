@@ -17,11 +17,11 @@ from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from typing import Any
 
-from gswlab.core.codec import NOUNS, SCHEMA_VERSION, plain
+from gswlab.core.codec import SCHEMA_VERSION, plain
 from gswlab.core.nouns import Actor, Bound, Place, Span, Time
 from gswlab.core.references import live
 from gswlab.core.step import Alignment, Conflict, Resolution, Step
-from gswlab.core.workspace import Workspace
+from gswlab.core.workspace import NOUNS, Workspace
 
 RESOLVED = {"answered": "answered", "partly": "partially_answered"}
 UNRESOLVED = {
