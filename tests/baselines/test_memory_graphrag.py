@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gswlab.baselines.graphrag import (
+    READ,
     REPORTS,
     TABLES,
     TEXTS,
@@ -42,7 +43,7 @@ def caves(groups=4, size=6):
 def test_the_constants_are_the_published_ones():
     fresh = memory()
     assert (fresh.cap, fresh.seed, fresh.top) == (10, 0xDEADBEEF, 10)
-    assert (fresh.read, fresh.written) == (8000, 2000)
+    assert (READ, fresh.written) == (8000, 2000)
     assert (TEXTS, REPORTS, TABLES) == (0.5, 0.15, 0.35)
 
 

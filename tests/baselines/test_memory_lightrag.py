@@ -9,7 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gswlab.baselines.knowledge_graph import Knowledge, as_parts
-from gswlab.baselines.lightrag import ENTITIES, RELATIONS, LightRAG
+from gswlab.baselines.lightrag import (
+    CHUNKS,
+    CITED,
+    ENTITIES,
+    LEAST,
+    RELATIONS,
+    LightRAG,
+)
 from gswlab.core.budget import tokens_of
 from gswlab.models.vectors.minilm import MiniLM
 
@@ -33,8 +40,7 @@ def filled(chunks):
 
 
 def test_the_constants_are_the_published_ones():
-    fresh = memory()
-    assert (fresh.top, fresh.chunk_top, fresh.cited, fresh.least) == (40, 20, 5, 0.2)
+    assert (memory().top, CHUNKS, CITED, LEAST) == (40, 20, 5, 0.2)
     assert (ENTITIES * 30_000, RELATIONS * 30_000) == (6000, 8000)
 
 
