@@ -6,6 +6,8 @@ for organisations. Grammar is stronger (nobody is "inside Ann"; a hall never smi
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from spacy.tokens import Token
 
 from gswlab.core.nouns import Span
@@ -23,6 +25,17 @@ from gswlab.language.lexicon import (
     words,
 )
 
+_Row = tuple[object, str, float, str]  # what must hold; kind, weight and reason
+
+
+def _first(member: Member, span: Span, rows: Iterable[_Row]) -> None:
+    """Vote by the first row that holds, if any does."""
+    for holds, kind, weight, reason in rows:
+        if holds:
+            return member.vote(kind, weight, reason, span)
+    return None
+
+
 # What the use of a name says about its kind: what it does and where it stands.
 
 _AGENCY = (
@@ -34,7 +47,6 @@ _AGENCY = (
 _SAILING = frozenset({"sail", "dock", "anchor", "capsize", "founder", "sink"})
 _OF_SHIPS = frozenset({"bow", "deck", "hull", "mast", "stern", "wreck"})
 _STATES = 0.2  # of what speaks for a person: "China takes part" is told of a place
-_DESTINATION = frozenset({"to", "from"})
 
 
 def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> None:
@@ -42,29 +54,34 @@ def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> 
     if clause.passive:
         return
     lemma, span = clause.verb.lemma_.lower(), parsed.over([head, clause.verb])
-    if lemma in _SAILING and any(c.lower_ == "the" for c in head.children):
-        member.vote("object", 1.5, f"a ship: {lemma}", span)
-        return
+    ship = lemma in _SAILING and any(c.lower_ == "the" for c in head.children)
+    # Countries and cities say and do as people do.
+    state = head.ent_type_ == "GPE" and is_place_name(member.name)
+    share = _STATES if state else 1.0
+    rows: list[_Row] = [(ship, "object", 1.5, f"a ship: {lemma}")]
     for group, weight, reason in _AGENCY:
-        if lemma in words(group):
-            weight *= _STATES if _is_state(member, head) else 1.0
-            member.vote("person", weight, f"{reason}: {lemma}", span)
-            return
-    if lemma in words("scenery"):
-        member.vote("place", 0.5, f"looks like a scene: {lemma}", span)
-        return
-    if clause.objects:
-        member.vote("person", 0.4, f"subject of {lemma} with an object", span)
+        told = f"{reason}: {lemma}"
+        rows.append((lemma in words(group), "person", weight * share, told))
+    scene = f"looks like a scene: {lemma}"
+    rows.append((lemma in words("scenery"), "place", 0.5, scene))
+    rows.append((clause.objects, "person", 0.4, f"subject of {lemma} with an object"))
+    _first(member, span, rows)
 
 
-def _is_state(member: Member, head: Token) -> bool:
-    """Whether a name is a country's or city's, which say and do as people do."""
-    return head.ent_type_ == "GPE" and is_place_name(member.name)
-
-
-def _may_be_left(member: Member, head: Token) -> bool:
+def vote_addressed(parsed: Parsed, member: Member, clause: Clause, head: Token) -> None:
+    """Evidence from an object: one thanks people, and reaches places."""
+    lemma, span = clause.verb.lemma_.lower(), parsed.over([head, clause.verb])
+    left = lemma in words("leaving")
+    driven = left and any(_vehicle(subject) for subject in clause.subjects)
     usual = first_name_gender(member.name.split()[0]) is not None
-    return usual or head.ent_type_ == "PERSON"
+    somebody = usual or head.ent_type_ == "PERSON"
+    rows: list[_Row] = [
+        (lemma in words("addressing"), "person", 1.2, f"object of {lemma}"),
+        (lemma in words("reaching"), "place", 0.8, f"object of {lemma}"),
+        (driven, "place", 1.5, f"a vehicle may {lemma} it"),
+        (left and not somebody, "place", 0.9, f"object of {lemma}"),
+    ]
+    _first(member, span, rows)
 
 
 def _vehicle(noun: Token) -> bool:
@@ -72,94 +89,40 @@ def _vehicle(noun: Token) -> bool:
     return noun.pos_ == "NOUN" and lemma in words("vehicle") | words("vessel")
 
 
-def vote_addressed(parsed: Parsed, member: Member, clause: Clause, head: Token) -> None:
-    """Evidence from an object: one thanks people, and reaches places."""
-    lemma, span = clause.verb.lemma_.lower(), parsed.over([head, clause.verb])
-    if lemma in words("addressing"):
-        member.vote("person", 1.2, f"object of {lemma}", span)
-    elif lemma in words("reaching"):
-        member.vote("place", 0.8, f"object of {lemma}", span)
-    elif lemma in words("leaving") and any(_vehicle(s) for s in clause.subjects):
-        member.vote("place", 1.5, f"a vehicle may {lemma} it", span)
-    elif lemma in words("leaving") and not _may_be_left(member, head):
-        member.vote("place", 0.9, f"object of {lemma}", span)
-
-
-def from_preposition(member: Member, name: Name, span: Span) -> None:
+def _from_preposition(member: Member, name: Name, span: Span) -> None:
     """Evidence from the preposition before a name: "inside" is for places."""
     prep = _preposition(name)
     if prep is None or name.quoted:
         return
     word, verb = prep.lower_, prep.head
-    if word == "aboard" or (word == "of" and verb.lemma_.lower() in _OF_SHIPS):
-        member.vote("object", 1.5 * name.article, f"{verb.text} {word} the name", span)
-    elif word in words("locative_strong"):
-        member.vote("place", 1.8, f"{word} the name", span)
-    elif word in _DESTINATION and _goes(verb):
-        member.vote("place", 1.0, f"{verb.lemma_} {word} the name", span)
-    elif word in ("at", "in") and verb.lemma_.lower() not in _aimed():
-        found = verb.lemma_.lower() in ("find", "recognise", "see")  # in Ann, a friend
-        weight = 2.2 if word == "in" and not (name.titles or found) else 1.4
-        member.vote("place", weight, f"{word} the name", span)
-    elif word in words("locative") and word not in ("by", "beside", "behind"):
-        if verb.lemma_.lower() not in _aimed():
-            member.vote("place", 0.5, f"{word} the name", span)
-    elif way := _way(word, verb):
-        member.vote("place", 1.5, way, span)
-    elif word == "to" and verb.lemma_.lower() in words("speech"):
-        member.vote("person", 1.2, f"{verb.lemma_} to the name", span)
-    elif word == "of" and _placed(verb) and not _is_person(name):
-        weight = 2.5 if verb.lemma_.lower() in words("settlement") else 1.0
-        member.vote("place", weight, f"{verb.text} of the name", span)
-    elif word == "with":
-        member.vote("person", 0.4, "with the name", span)
-
-
-def _way(word: str, head: Token) -> str:
-    """Where one goes: out of Sorley, a train for Sorley, left for Sorley."""
-    if word == "of" and head.lower_ == "out" and head.head.lemma_ in words("motion"):
-        return "out of the name"
-    left = head.lemma_.lower() in words("leaving")
-    return (
-        f"{head.lemma_} for the name"
-        if word == "for" and (left or _vehicle(head))
-        else ""
-    )
-
-
-def from_list(member: Member, name: Name, span: Span) -> None:
-    """A name after a comma that follows a place: "in Station Road, Marlow End"."""
-    first = (*name.titles, *name.tokens)[0]
-    if first.i < 2 or first.nbor(-1).text != "," or name.titles:
-        return
-    before = first.nbor(-2)
-    premises = before.dep_ == "case" and before.head.dep_ == "pobj"
-    if premises:  # "at St Olave's, Marlow End"
-        before = before.head
-    named = before.lower_ in words("place_head") and before.text[:1].isupper()
-    if named and before.dep_ != "pobj" and _closes(name.tokens[-1]):
-        member.vote("place", 1.2, f"an address that begins in a {before.lower_}", span)
-    governed = before.dep_ == "pobj" and before.head.lower_ in words("locative")
-    if (named or premises) and governed:
-        weight = 2.2 if premises else 1.2
-        member.vote("place", weight, f"a list that begins in a {before.lower_}", span)
-
-
-def _closes(last: Token) -> bool:
-    """Whether a sentence or line ends after a name."""
-    after = last.nbor(1) if last.i + 1 < len(last.doc) else None
-    return after is None or after.is_space or after.text in (".", ";", ")")
-
-
-def from_address(member: Member, name: Name, quoted: bool, span: Span) -> None:
-    """Being called: "Dear Ann,", “Come in, Ann!”."""
-    first, last = (*name.titles, *name.tokens)[0], name.tokens[-1]
-    before = first.nbor(-1).text if first.i else ""
-    after = last.nbor(1).text if last.i + 1 < len(last.doc) else ""
-    if before.lower() in ("dear", "dearest"):
-        member.vote("person", 2.0, "addressed in a letter", span)
-    elif quoted and before in (",", "“", '"') and after in (",", ".", "!", "?"):
-        member.vote("person", 0.8, "called by name", span)
+    lemma, kind = verb.lemma_.lower(), noun_kind(name.tokens[-1].text)
+    aboard = word == "aboard" or (word == "of" and lemma in _OF_SHIPS)
+    aimed = lemma in words("looking") | words("mental") | words("speech")
+    found = lemma in ("find", "recognise", "see")  # in Ann, a friend
+    inside = word == "in" and not (name.titles or found)
+    beside = word in ("by", "beside", "behind")
+    out = word == "of" and verb.lower_ == "out" and verb.head.lemma_ in words("motion")
+    bound = word == "for" and (lemma in words("leaving") or _vehicle(verb))
+    lived = lemma in words("dweller") or noun_kind(verb.lemma_) == "place"
+    placed = verb.pos_ in ("NOUN", "ADV") and lived and kind != "person"
+    lies = 2.5 if lemma in words("settlement") else 1.0
+    goes = word in ("to", "from") and _goes(verb)
+    at = word in ("at", "in") and not aimed
+    near = word in words("locative") and not beside and not aimed
+    told = word == "to" and lemma in words("speech")
+    rows: list[_Row] = [
+        (aboard, "object", 1.5 * name.article, f"{verb.text} {word} the name"),
+        (word in words("locative_strong"), "place", 1.8, f"{word} the name"),
+        (goes, "place", 1.0, f"{verb.lemma_} {word} the name"),
+        (at, "place", 2.2 if inside else 1.4, f"{word} the name"),
+        (near, "place", 0.5, f"{word} the name"),
+        (out, "place", 1.5, "out of the name"),
+        (bound, "place", 1.5, f"{verb.lemma_} for the name"),
+        (told, "person", 1.2, f"{verb.lemma_} to the name"),
+        (word == "of" and placed, "place", lies, f"{verb.text} of the name"),
+        (word == "with", "person", 0.4, "with the name"),
+    ]
+    _first(member, span, rows)
 
 
 def _preposition(name: Name) -> Token | None:
@@ -169,16 +132,12 @@ def _preposition(name: Name) -> Token | None:
     if head.dep_ == "conj" and head.head.dep_ == "pobj":
         found = head.head.head
     if found is None:
-        first = (*name.titles, *name.tokens)[0]
+        first = name.first
         before = first.nbor(-1) if first.i else first
         if before.dep_ in ("det", "poss") and before.i:
             before = before.nbor(-1)
         found = before if before.lower_ in words("locative_strong") else None
     return found if found is not None and found.pos_ != "VERB" else None
-
-
-def _is_person(name: Name) -> bool:
-    return noun_kind(name.tokens[-1].text) == "person"
 
 
 def _goes(verb: Token) -> bool:
@@ -190,33 +149,58 @@ def _goes(verb: Token) -> bool:
     return on_way or verb.lemma_.lower() in words("motion")
 
 
-def _placed(noun: Token) -> bool:
-    """Whether what is "of" the name is a place or lives in one."""
-    lives = noun.lemma_.lower() in words("dweller")
-    return noun.pos_ in ("NOUN", "ADV") and (lives or noun_kind(noun.lemma_) == "place")
+def _from_list(member: Member, name: Name, span: Span) -> None:
+    """A name after a comma that follows a place: "in Station Road, Marlow End"."""
+    first = name.first
+    if first.i < 2 or first.nbor(-1).text != "," or name.titles:
+        return
+    before = first.nbor(-2)
+    premises = before.dep_ == "case" and before.head.dep_ == "pobj"
+    if premises:  # "at St Olave's, Marlow End"
+        before = before.head
+    named = before.lower_ in words("place_head") and before.text[:1].isupper()
+    after = name.after
+    closes = after is None or after.is_space or after.text in (".", ";", ")")
+    if named and before.dep_ != "pobj" and closes:
+        member.vote("place", 1.2, f"an address that begins in a {before.lower_}", span)
+    governed = before.dep_ == "pobj" and before.head.lower_ in words("locative")
+    if (named or premises) and governed:
+        weight = 2.2 if premises else 1.2
+        member.vote("place", weight, f"a list that begins in a {before.lower_}", span)
 
 
-def _aimed() -> frozenset[str]:
-    return words("looking") | words("mental") | words("speech")
+def _from_address(member: Member, name: Name, quoted: bool, span: Span) -> None:
+    """Being called: "Dear Ann,", “Come in, Ann!”."""
+    before = name.first.nbor(-1).text if name.first.i else ""
+    after = name.after.text if name.after is not None else ""
+    dear = before.lower() in ("dear", "dearest")
+    called = quoted and before in (",", "“", '"') and after in (",", ".", "!", "?")
+    rows: list[_Row] = [
+        (dear, "person", 2.0, "addressed in a letter"),
+        (called, "person", 0.8, "called by name"),
+    ]
+    _first(member, span, rows)
 
 
-def from_possession(member: Member, name: Name, span: Span) -> None:
+def _from_possession(member: Member, name: Name, span: Span) -> None:
     """Evidence from what a name has: a voice, a sister, an entrance."""
-    if name.head.dep_ in ("compound", "nmod", "amod"):
-        noun = name.head.head
-        if noun.pos_ == "NOUN" and noun_class(noun.lemma_) == "place":
-            member.vote("place", 0.5, f"names a {noun.lemma_}", span)
+    noun, relation = name.head.head, name.head.dep_
+    lemma = noun.lemma_.lower()
+    named = relation in ("compound", "nmod", "amod") and noun.pos_ == "NOUN"
+    if named and noun_class(noun.lemma_) == "place":
+        member.vote("place", 0.5, f"names a {noun.lemma_}", span)
     if is_premises(name):
         member.vote("place", 2.4, "somebody's, without a noun", span)
-    if name.head.dep_ != "poss":
-        return
-    noun = name.head.head
-    lemma = noun.lemma_.lower()
-    if lemma in words("body") or noun.lower_ in words("body"):
-        member.vote("person", 1.6, f"has a {lemma}", span)
-    elif lemma in words("kin"):
-        member.vote("person", 1.4, f"has a {lemma}", span)
+    if relation == "poss":
+        bodily = lemma in words("body") or noun.lower_ in words("body")
+        rows: list[_Row] = [
+            (bodily, "person", 1.6, f"has a {lemma}"),
+            (lemma in words("kin"), "person", 1.4, f"has a {lemma}"),
+        ]
+        _first(member, span, rows)
 
+
+# What a name itself says about its kind: its label, shape and words.
 
 _LABELS = {
     "PERSON": ("person", 0.6),
@@ -237,70 +221,78 @@ _HEADS = (
     ("event_head", "abstract", 2.0),
     ("work_head", "work", 1.2),
 )
+_THINGS = ("place", "organisation", "object", "work", "event", "act")
 
 
 def vote_kind(parsed: Parsed, member: Member, name: Name) -> None:
     """All evidence that one occurrence of a name gives about its kind."""
     span = parsed.over(name.tokens)
-    _from_label(member, name, span)
-    _from_shape(member, name, span)
-    if names_occasion([t.lower_ for t in name.tokens]):
-        _from_occasion(member, name, span)
-    elif name.tokens[0].lower_ in words("feast") and not name.titles:
-        _celebrates(member, "feast", span)
-    elif not name.quoted:
-        _from_words(member, name, span)
-    _from_noun_before(member, name, span)
-    from_preposition(member, name, span)
-    from_possession(member, name, span)
-    from_list(member, name, span)
-    from_address(member, name, parsed.quote(name.head) is not None, span)
-
-
-def _from_label(member: Member, name: Name, span: Span) -> None:
     labels = [t.ent_type_ for t in name.tokens if t.ent_type_]
     if labels and labels[-1] in _LABELS:
         kind, weight = _LABELS[labels[-1]]
         weight *= 0.5 if labels[-1] == "ORG" and len(name.tokens) == 1 else 1.0
         member.vote(kind, weight, f"parser label {labels[-1]}", span)
+    _from_shape(member, name, span)
+    head = name.tokens[-1].lower_
+    if names_occasion([t.lower_ for t in name.tokens]):
+        # Streets too are named by a form of event after common words.
+        if head in words("surname_head") and not name.article:
+            member.vote("place", 1.0, f"a street may be called {head}", span)
+            member.vote("abstract", 1.0, f"a {head}, by common words alone", span)
+        else:
+            _celebrates(member, head, span)
+    elif name.tokens[0].lower_ in words("feast") and not name.titles:
+        _celebrates(member, "feast", span)
+    elif not name.quoted:
+        _from_words(member, name, span)
+    _from_noun_before(member, name, span)
+    _from_preposition(member, name, span)
+    _from_possession(member, name, span)
+    _from_list(member, name, span)
+    _from_address(member, name, parsed.quote(name.head) is not None, span)
+
+
+def _celebrates(member: Member, what: str, span: Span) -> None:
+    reason = f"a {what}, by common words alone"
+    for kind, weight in (("abstract", 3.0), ("person", -2.0), ("place", -2.0)):
+        member.vote(kind, weight, reason, span)
 
 
 def _from_shape(member: Member, name: Name, span: Span) -> None:
-    capitals = [t for t in name.tokens if t.text[:1].isupper()]
-    if name.quoted:
-        weight = 1.2 if len(name.tokens) > 1 else 0.5
-        member.vote("work", weight, "a title in quotation marks", span)
-    elif name.titles:
-        member.vote("person", 3.0, f"title {name.titles[-1].text}", span)
-    elif name.article and _is_initials(member.name):
-        member.vote("organisation", 1.0, "the + initials", span)
-        member.vote("person", -0.8, "the + initials", span)
-    elif name.article and _is_family(name):
-        member.vote("person", 0.8, "the + a family's name", span)
-    elif name.article and len(capitals) > 1:
-        member.vote("place", 0.6, "the + several capitals", span)
-        member.vote("person", -1.0, "the + several capitals", span)
-    elif name.article:
-        member.vote("person", -0.8, "the + a capital", span)
-        member.vote("place", 0.3, "the + a capital", span)
-    elif name.tokens[-1].text[:1].isdigit():
-        member.vote("place", 0.2, "a name with a number", span)
-        member.vote("person", -0.6, "a name with a number", span)
-    elif "&" in member.name:
-        member.vote("organisation", 1.2, "a name joined by &", span)
-        member.vote("person", -1.5, "a name joined by &", span)
-    elif any(t.text in POSSESSIVE for t in name.tokens[1:-1]):
-        member.vote("person", -1.5, "somebody's, with a noun", span)
-        member.vote("place", 0.6, "somebody's, with a noun", span)
-    elif len(capitals) in (2, 3):
-        member.vote("person", 0.45, "a run of two or three capitals", span)
-    else:
-        member.vote("person", 0.2, "a capital without article", span)
+    """The first shape that fits, with what it says of each kind."""
+    text, the, several = member.name, name.article, len(name.tokens) > 1
+    capitals = len([t for t in name.tokens if t.text[:1].isupper()])
+    initials = text.isupper() and text.replace("&", "").isalpha() and len(text) < 6
+    # A plural that acts is a family: "the Pascoes had to be got out".
+    acts = name.head.dep_ in ("nsubj", "nsubjpass") and name.head.head.lemma_ != "be"
+    family = acts and not several and name.head.tag_ == "NNPS"
+    family = family and not is_place_name(name.text)
+    owned = any(t.text in POSSESSIVE for t in name.tokens[1:-1])
+    number = name.tokens[-1].text[:1].isdigit()
+    shown = capitals > 1
+    work = {"work": 1.2 if several else 0.5}
+    titled = f"title {name.titles[-1].text}" if name.titles else ""
+    shapes: list[tuple[object, str, dict[str, float]]] = [
+        (name.quoted, "a title in quotation marks", work),
+        (titled, titled, {"person": 3.0}),
+        (the and initials, "the + initials", {"organisation": 1.0, "person": -0.8}),
+        (the and family, "the + a family's name", {"person": 0.8}),
+        (the and shown, "the + several capitals", {"place": 0.6, "person": -1.0}),
+        (the, "the + a capital", {"person": -0.8, "place": 0.3}),
+        (number, "a name with a number", {"place": 0.2, "person": -0.6}),
+        ("&" in text, "a name joined by &", {"organisation": 1.2, "person": -1.5}),
+        (owned, "somebody's, with a noun", {"person": -1.5, "place": 0.6}),
+        (capitals in (2, 3), "a run of two or three capitals", {"person": 0.45}),
+        (True, "a capital without article", {"person": 0.2}),
+    ]
+    reason, votes = next((why, votes) for fits, why, votes in shapes if fits)
+    for kind, weight in votes.items():
+        member.vote(kind, weight, reason, span)
 
 
 def _from_noun_before(member: Member, name: Name, span: Span) -> None:
     """A noun that says what is named: "the schooner Marigold", "the novel Ember"."""
-    first = (*name.titles, *name.tokens)[0]
+    first = name.first
     inside = len(name.tokens) > 1 and name.tokens[-1].lower_ not in words("place_head")
     vessel = first if inside else first.nbor(-1) if first.i else first
     if vessel.lower_ in words("vessel"):
@@ -313,99 +305,56 @@ def _from_noun_before(member: Member, name: Name, span: Span) -> None:
             member.vote(kind, 2.0, f"called a {noun.lemma_}", span)
 
 
-def _from_occasion(member: Member, name: Name, span: Span) -> None:
-    """A form of event after common words; streets too are named so: "Linden Parade"."""
-    head = name.tokens[-1].lower_
-    if head in words("surname_head") and not name.article:
-        member.vote("place", 1.0, f"a street may be called {head}", span)
-        member.vote("abstract", 1.0, f"a {head}, by common words alone", span)
-    else:
-        _celebrates(member, head, span)
-
-
-def _from_inside(member: Member, name: Name, texts: list[str], span: Span) -> None:
-    """What a name says whose last word says nothing: "State Library Victoria"."""
-    if any(word in words("place_head") for word in texts[1:-1]):
-        weight = 2.0 if is_place_name(name.tokens[-1].text) else 0.6
-        member.vote("place", weight, "a place word inside the name", span)
-    if _lettered(texts):
-        member.vote("object", 2.5, "a thing with a letter", span)
-
-
-def _lettered(texts: list[str]) -> bool:
-    """Whether a name is a thing's with a letter: "Exhibit A", but no "Rose B."."""
-    thing = noun_class(texts[0]) and not first_name_gender(texts[0])
-    return bool(thing) and len(texts) == 2 and len(texts[1]) == 1
-
-
-def _celebrates(member: Member, what: str, span: Span) -> None:
-    reason = f"a {what}, by common words alone"
-    for kind, weight in (("abstract", 3.0), ("person", -2.0), ("place", -2.0)):
-        member.vote(kind, weight, reason, span)
-
-
 def _from_words(member: Member, name: Name, span: Span) -> None:
+    """What the words of a name say; whatever holds is a vote."""
+
+    def vote(holds: object, kind: str, weight: float, reason: str) -> None:
+        if holds:
+            member.vote(kind, weight, reason, span)
+
     texts = [t.lower_ for t in name.tokens]
-    head = _head_word(name, texts)
-    several = len(texts) > 1 or name.article
+    head, the, first = _head_word(name, texts), name.article, name.tokens[0].text
+    called, long = bool(first_name_gender(texts[0])), len(texts) > 1
     # "Gideon Marsh" may be a man and "Tamarack Marsh" a marsh: such heads say less.
-    family = head in words("surname_head") and len(texts) == 2 and not name.article
-    several &= len(texts) > 1 or head not in words("place_only_after")  # "the Head"
+    family = head in words("surname_head") and len(texts) == 2 and not the
+    several = long or (the and head not in words("place_only_after"))  # "the Head"
     heads = [row for row in _HEADS if several and head in words(row[0])]
+    share = 0.6 if family else 1.0
     for group, kind, weight in heads:
         reason = f"{group.replace('_', ' ')}: {head}"
-        member.vote(kind, (0.6 if family else 1.0) * weight / len(heads), reason, span)
-    if heads and not family and not first_name_gender(texts[0]):
-        member.vote("person", -1.0, f"{head} heads names of other kinds", span)
-    if len(texts) > 1 and texts[0] in words("place_opener"):
-        member.vote("place", 1.5, f"{name.tokens[0].text} opens names of places", span)
-    if not heads:
-        _from_inside(member, name, texts, span)
-    common = noun_class(head) if len(texts) > 1 and not heads else ""
-    if _names_thing(common) and not first_name_gender(texts[0]):
-        member.vote("person", -0.8, f"{head} names a thing or place", span)
-    if common in ("place", "organisation") and not first_name_gender(texts[0]):
-        weight = 0.4 if len(texts) == 2 and not name.article else 0.7
-        member.vote(common, weight, f"{head} names a kind of {common}", span)
-    if common.startswith("person") and name.article:
-        member.vote("person", 2.4, f"{head} names a kind of person", span)
-    built = len(texts) > 1 and not heads and _built_of(head)
-    if built and not first_name_gender(texts[0]):
-        member.vote("place", 1.5, f"{head} is built like a place word", span)
-    known = noun_class(head) if name.article and len(texts) > 1 else ""
-    if known in ("object", "event", "work") and head not in words("place_head"):
-        kind = "abstract" if known == "event" else known
-        member.vote(kind, 0.8, f"{head} is a kind of {known}", span)
-    if is_place_name(name.text):
-        weight = 0.8 if first_name_gender(texts[0]) else 1.2
-        member.vote("place", weight, "a known name of a place", span)
-    if not name.article and "of" not in texts and first_name_gender(texts[0]):
-        weight = 0.6 if family or is_place_name(name.text) else 0.4 if heads else 1.2
-        member.vote("person", weight, f"first name {name.tokens[0].text}", span)
-
-
-def _is_family(name: Name) -> bool:
-    """Whether a plural name acts or is acted on: "the Pascoes had to be got out"."""
-    acts = name.head.dep_ in ("nsubj", "nsubjpass") and name.head.head.lemma_ != "be"
-    several = len(name.tokens) == 1 and name.head.tag_ == "NNPS"
-    return acts and several and not is_place_name(name.text)
-
-
-def _is_initials(name: str) -> bool:
-    """Whether a name is its words' initials: EU, V&A."""
-    return name.isupper() and name.replace("&", "").isalpha() and len(name) < 6
-
-
-def _names_thing(common: str) -> bool:
-    return common in ("place", "organisation", "object", "work", "event", "act")
-
-
-def _built_of(head: str) -> bool:
-    """Whether a word ends in one of places after a common one: "rope" + "works"."""
-    return any(
-        head.endswith(ending) and noun_class(head.removesuffix(ending))
-        for ending in words("place_ending")
-    )
+        vote(True, kind, share * weight / len(heads), reason)
+    other = heads and not family and not called
+    vote(other, "person", -1.0, f"{head} heads names of other kinds")
+    opener = long and texts[0] in words("place_opener")
+    vote(opener, "place", 1.5, f"{first} opens names of places")
+    if not heads:  # "State Library Victoria"; "Exhibit A", but no "Rose B."
+        inside = any(word in words("place_head") for word in texts[1:-1])
+        weight = 2.0 if is_place_name(name.tokens[-1].text) else 0.6
+        vote(inside, "place", weight, "a place word inside the name")
+        lettered = len(texts) == 2 and len(texts[1]) == 1 and noun_class(texts[0])
+        vote(lettered and not called, "object", 2.5, "a thing with a letter")
+    known = noun_class(head) if long else ""
+    common = "" if heads else known
+    if not called:
+        vote(common in _THINGS, "person", -0.8, f"{head} names a thing or place")
+        house = 0.4 if len(texts) == 2 and not the else 0.7
+        housed = common in ("place", "organisation")
+        vote(housed, common, house, f"{head} names a kind of {common}")
+    person = common.startswith("person") and the
+    vote(person, "person", 2.4, f"{head} names a kind of person")
+    if long and not heads and not called:  # after a common word: "rope" + "works"
+        endings = [e for e in words("place_ending") if head.endswith(e)]
+        built = any(noun_class(head.removesuffix(ending)) for ending in endings)
+        vote(built, "place", 1.5, f"{head} is built like a place word")
+    thing = the and known in ("object", "event", "work")
+    kind = "abstract" if known == "event" else known
+    thing = thing and head not in words("place_head")
+    vote(thing, kind, 0.8, f"{head} is a kind of {known}")
+    placed = is_place_name(name.text)
+    vote(placed, "place", 0.8 if called else 1.2, "a known name of a place")
+    weight = 0.6 if family or placed else 0.4 if heads else 1.2
+    given = called and not the and "of" not in texts
+    vote(given, "person", weight, f"first name {first}")
 
 
 def _head_word(name: Name, texts: list[str]) -> str:

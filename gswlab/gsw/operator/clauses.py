@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 
 from spacy.tokens import Doc, Token
 
-from gswlab.language.lexicon import groups, noun_kind
-from gswlab.language.lexicon import words as lexicon_words
+from gswlab.language.lexicon import noun_kind, words
 
 # What the form of a verb says: voice, and whether it is denied, supposed, planned.
 
@@ -92,8 +90,8 @@ def _inherited(verb: Token, helpers: set[str], depth: int) -> Modality:
     if depth == 0 or head == verb:
         return "asserted"
     if verb.dep_ == "xcomp" and infinitive(verb):
-        planned = head.lemma_.lower() in lexicon_words("planning") | {"go"}
-        steered = head.lemma_.lower() in lexicon_words("object_control")
+        planned = head.lemma_.lower() in words("planning") | {"go"}
+        steered = head.lemma_.lower() in words("object_control")
         above = modality(head, depth - 1)
         return "planned" if planned or (steered and above == "asserted") else above
     if verb.dep_ == "advcl" and infinitive(verb):
@@ -105,7 +103,7 @@ def _inherited(verb: Token, helpers: set[str], depth: int) -> Modality:
         between = verb.doc[verb.i : head.i] if verb.i < head.i else ()
         if any(token.text in (";", ":") for token in between):
             return "asserted"
-        return "reported" if lemma in lexicon_words("speech") else "asserted"
+        return "reported" if lemma in words("speech") else "asserted"
     if verb.dep_ in ("conj", "xcomp") and is_verb(head) and not helpers:
         return modality(head, depth - 1)
     return "asserted"
@@ -144,27 +142,31 @@ class Clause:
 
 def find_clauses(doc: Doc) -> tuple[Clause, ...]:
     """The clauses of a doc in order of their verbs."""
-    return tuple(_clause(token) for token in doc if is_verb(token))
-
-
-def _clause(verb: Token) -> Clause:
-    passive = is_passive(verb)
-    obliques = [*_obliques(verb), *_strayed(verb)]
-    objects = _objects(verb)
-    datives = [c for c in verb.children if c.dep_ == "dative" and _noun(c)]
-    if passive and objects:  # "she was given her job back"
-        datives += subjects(verb)
-    return Clause(
-        verb,
-        predicate(verb),
-        tuple(subjects(verb)),
-        tuple(_members(_antecedent(t) for t in objects)),
-        tuple(_members(datives)),
-        tuple(o for o in obliques if o[1] not in _misread(verb)),
-        passive,
-        is_negated(verb),
-        modality(verb),
-    )
+    found = []
+    for verb in filter(is_verb, doc):
+        passive, objects = is_passive(verb), _objects(verb)
+        # Places and times the parser hung on a name: "arrested Ann Ray at the hall".
+        names = [t for t in objects if t.pos_ in ("PROPN", "PRON")]
+        preps = [c for name in names for c in name.children if c.dep_ == "prep"]
+        places = words("locative") | {"during", "after", "before", "with"}
+        strayed = [p for p in preps if p.lower_ in places]
+        obliques = _obliques(verb) + [o for p in strayed for o in _objects_of(p)]
+        datives = [c for c in verb.children if c.dep_ == "dative" and _noun(c)]
+        if passive and objects:  # "she was given her job back"
+            datives += subjects(verb)
+        clause = Clause(
+            verb,
+            predicate(verb),
+            tuple(subjects(verb)),
+            tuple(_members(_antecedent(t) for t in objects)),
+            tuple(_members(datives)),
+            tuple(o for o in obliques if o[1] not in _misread(verb)),
+            passive,
+            is_negated(verb),
+            modality(verb),
+        )
+        found.append(clause)
+    return tuple(found)
 
 
 def predicate(verb: Token) -> str:
@@ -190,7 +192,10 @@ def subjects(verb: Token, depth: int = 4) -> list[Token]:
     if verb.dep_ == "conj" and is_verb(head):
         return subjects(head, depth - 1)
     if verb.dep_ == "xcomp":
-        return _controllers(head, depth)
+        given = [c for c in head.children if c.dep_ in ("dobj", "dative") and _noun(c)]
+        if head.lemma_.lower() in words("object_control") and given:
+            return subjects(head, depth - 1) if is_passive(head) else _members(given)
+        return subjects(head, depth - 1)
     if verb.dep_ == "advcl" and (verb.tag_ in ("VBG", "VBN") or infinitive(verb)):
         return subjects(head, depth - 1)
     if verb.dep_ == "acl" and verb.tag_ in ("VBG", "VBN") and _noun(head):
@@ -219,24 +224,8 @@ def _misread(verb: Token) -> list[Token]:
 
 def _after_quote(verb: Token) -> bool:
     """Whether the verb opens what follows a quotation: “No,” warned his cousin."""
-    said = verb.lemma_.lower() in lexicon_words("speech")
+    said = verb.lemma_.lower() in words("speech")
     return said and verb.i > 0 and verb.nbor(-1).text in ("”", '"', "’", "'")
-
-
-def _strayed(verb: Token) -> list[tuple[Token, Token]]:
-    """Places and times the parser hung on a name: "arrested Ann Ray at the hall"."""
-    names = [t for t in _objects(verb) if t.pos_ in ("PROPN", "PRON")]
-    preps = [c for name in names for c in name.children if c.dep_ == "prep"]
-    places = lexicon_words("locative") | {"during", "after", "before", "with"}
-    return [pair for p in preps if p.lower_ in places for pair in _objects_of(p)]
-
-
-def _controllers(head: Token, depth: int) -> list[Token]:
-    steered = head.lemma_.lower() in lexicon_words("object_control")
-    objects = [c for c in head.children if c.dep_ in ("dobj", "dative") and _noun(c)]
-    if steered and objects and not is_passive(head):
-        return _members(objects)
-    return subjects(head, depth - 1)
 
 
 def _objects(verb: Token) -> list[Token]:
@@ -314,22 +303,17 @@ def _noun(token: Token) -> bool:
 
 # What binding asks of a parse: who a word's clause is about, and who owns what.
 
-FOCUS = {"she": "f", "he": "m", "they": "they", "i": "narrator"}
-OBLIQUE = {
-    "her": "f", "him": "m", "them": "they", "me": "narrator",
-    "hers": "f", "his": "m", "their": "they", "my": "narrator",
-}  # fmt: skip
-REFLEXIVE = ("herself", "himself", "themselves", "themself", "myself")
-
-
-@cache
-def words(group: str) -> frozenset[str]:
-    """One group of `lexicon/binding.tsv`.
-
-    >>> "heart" in words("inner_noun")
-    True
-    """
-    return groups("en/binding.tsv")[group]
+JAPANESE_I = ("私", "わたし", "わたくし", "僕", "ぼく", "俺", "おれ")
+FOCUS = {
+    "she": "f",
+    "he": "m",
+    "they": "they",
+    "i": "narrator",
+    "彼女": "f",
+    "彼": "m",
+    "彼ら": "they",
+    **dict.fromkeys(JAPANESE_I, "narrator"),
+}
 
 
 def verb_of(token: Token) -> Token | None:
@@ -338,37 +322,3 @@ def verb_of(token: Token) -> Token | None:
         if is_verb(ancestor):
             return ancestor
     return None
-
-
-def subject_focus(token: Token) -> str | None:
-    """The focus class of the pronoun that is subject of a token's clause, if any."""
-    verb = verb_of(token)
-    if verb is None:
-        return None
-    for subject in subjects(verb):
-        if subject.i != token.i and subject.lower_ in FOCUS:
-            return FOCUS[subject.lower_]
-    return None
-
-
-def pronoun_objects(verb: Token) -> list[tuple[Token, str]]:
-    """Non-reflexive pronouns a verb acts on, directly or through a preposition."""
-    objects = []
-    for child in verb.children:
-        if child.dep_ in ("dobj", "dative", "obj"):
-            objects.append(child)
-        if child.dep_ in ("prep", "dative"):
-            objects += [c for c in child.children if c.dep_ == "pobj"]
-    pronouns = [t for t in objects if t.lower_ in OBLIQUE and t.tag_ == "PRP"]
-    return [(token, OBLIQUE[token.lower_]) for token in pronouns]
-
-
-def own_possessives(verb: Token, subject: Token) -> list[tuple[Token, str]]:
-    """Possessive pronouns inside a verb's objects ("X raised her camera")."""
-    found = []
-    for token in verb.subtree:
-        if token.i <= subject.i or token.tag_ != "PRP$":
-            continue
-        if verb_of(token) is verb and token.lower_ in OBLIQUE:
-            found.append((token, OBLIQUE[token.lower_]))
-    return found

@@ -1,4 +1,4 @@
-"""When: votes for the narrated day, and the sentence at which it changes.
+"""When and where: votes for the day, its place, and where the day changes.
 
 A day told in narration weighs more than one said in a quotation, and both more than a
 day of another time (since, until, born, dated for later). A narrated change of day
@@ -8,49 +8,60 @@ opens a new scene.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TypeAlias
 
 from spacy.tokens import Token
 
 from gswlab.core.nouns import Span, Vote
-from gswlab.gsw.operator.clauses import verb_of, words
+from gswlab.gsw.operator.clauses import SUBJECTS, verb_of
 from gswlab.gsw.operator.event_type_votes import occasion_votes
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.gsw.operator.protagonist_votes import people_votes
 from gswlab.language.dates.calendar import DAY
-from gswlab.language.lexicon import words as general
+from gswlab.language.lexicon import words
+
+_NOMINAL = 0.05  # of a place's weight: "the kitchen" binds only where nothing is named
+
+
+def binding_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
+    """What this chunk says of its episode: date, place, protagonist, kind of event."""
+
+    def moves(member: Member, token: Token, span: Span, relative: bool) -> bool:
+        return _moves(parsed, token, span, relative)
+
+    placed = [m for m in cast if m.value is None and m.kind not in ("time", "object")]
+    return (
+        *told_dates(parsed, cast, _of_another_time, moves),
+        *told_places(parsed, placed, _as_place, lambda member: member.kind == "place"),
+        *people_votes(parsed, cast),
+        *occasion_votes(parsed, cast),
+    )
+
 
 # Where: votes for the place a scene happens at.
 
-NOMINAL = 0.05  # "the kitchen" binds only where nothing is named
 
-
-def venue_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
-    """A vote for each mention of what may be a place."""
-    for member in cast:
-        if member.value is not None or member.kind in ("time", "object"):
-            continue
-        mentions = zip(member.heads, member.mentions, strict=True)
-        for head, mention in mentions:
-            if mention.form not in ("name", "short", "nominal"):
+def told_places(
+    parsed: Parsed,
+    members: list[Member],
+    judge: Callable[[Token], tuple[float, str]],
+    site: Callable[[Member], bool],
+) -> Iterator[Vote]:
+    """A vote for each mention of what may be a place; of a noun, where it is a site."""
+    for member in members:
+        for head, mention in zip(member.heads, member.mentions, strict=True):
+            noun = mention.form == "nominal"
+            if not (mention.form in ("name", "short") or (noun and site(member))):
                 continue
-            if mention.form == "nominal" and member.kind != "place":
-                continue
-            token = parsed.doc[head]
-            weight, reason = _judged(token)
-            if mention.form == "nominal":
-                weight *= NOMINAL
-            if parsed.quote(token) is not None:
+            weight, reason = judge(parsed.doc[head])
+            if noun:
+                weight *= _NOMINAL
+            if parsed.quote(parsed.doc[head]) is not None:
                 weight, reason = 0.7 * weight, f"{reason}, in a quotation"
-            yield _vote(member.id, weight, reason, mention.span)
+            yield Vote("place", member.id, round(weight, 3), reason, (mention.span,))
 
 
-def _vote(candidate: str, weight: float, reason: str, span: Span) -> Vote:
-    return Vote("place", candidate, round(weight, 3), reason, (span,))
-
-
-def _judged(token: Token) -> tuple[float, str]:
+def _as_place(token: Token) -> tuple[float, str]:
     """Weight and reason of one mention as the scene's place."""
     prep = token.head if token.dep_ in ("pobj", "obl", "nmod") else None
     verb = verb_of(token)
@@ -61,7 +72,7 @@ def _judged(token: Token) -> tuple[float, str]:
         if lemma in words("reach"):
             return 2.5, f"someone does {lemma!r} it"
         return 0.6, f"object of {lemma!r}"
-    if token.dep_ in ("nsubj", "nsubjpass"):
+    if token.dep_ in SUBJECTS:
         return 1.0, "it is what the clause is about"
     if token.dep_ == "poss":
         return 1.0, "something of it is in the scene"
@@ -77,7 +88,7 @@ def _by_preposition(prep: Token, lemma: str) -> tuple[float, str]:
     if word in words("at_prep"):
         event = prep.head.pos_ == "NOUN" and prep.head.dep_ != "ROOT"
         return (2.2 if event else 2.0), f"{word!r} puts the scene there"
-    if word == "to" and lemma in general("motion"):
+    if word == "to" and lemma in words("motion"):
         return 1.4, f"someone goes there ({lemma!r})"
     if word == "of":
         outer = prep.head.head if prep.head.dep_ == "pobj" else None
@@ -86,48 +97,37 @@ def _by_preposition(prep: Token, lemma: str) -> tuple[float, str]:
     return 0.7, f"mentioned with {word!r}"
 
 
-Away: TypeAlias = Callable[[Token], str]
-Moves: TypeAlias = Callable[[Member, Token, Span, bool], bool]
+# When: votes for the narrated day, and the sentence at which it changes.
 
 
-def date_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
-    """Votes for each time of the chunk, and scene votes where the day moves on."""
-
-    def moves(member: Member, token: Token, span: Span, relative: bool) -> bool:
-        return _moves(parsed, token, span, relative)
-
-    return told_dates(parsed, cast, _of_another_time, moves)
-
-
-def told_dates(parsed: Parsed, cast: Cast, away: Away, moves: Moves) -> Iterator[Vote]:
+def told_dates(
+    parsed: Parsed,
+    cast: Cast,
+    away: Callable[[Token], str],
+    moves: Callable[[Member, Token, Span, bool], bool],
+) -> Iterator[Vote]:
     """The votes of any language, given what it sends elsewhere and what moves on."""
     relative = {parsed.span(d.start, d.end) for d in parsed.dates if d.relative}
-    for member in cast:
-        if member.value is None:
-            continue
+    for member in (m for m in cast if m.value is not None):
         for head, mention in zip(member.heads, member.mentions, strict=True):
             token, span = parsed.doc[head], mention.span
-            elsewhere, told = away(token), span in relative
+            elsewhere, counted = away(token), span in relative
             quoted = parsed.quote(token) is not None
-            yield _date_vote(member, span, elsewhere, quoted, told)
-            here = len(member.value) >= DAY and not (quoted or elsewhere)
-            if here and moves(member, token, span, told):
+            weight, reason = 3.0, "the day is told"
+            if counted:
+                weight, reason = 0.8, "a relative date, resolved"
+            if quoted:
+                weight, reason = 0.6 * weight, "the day is said in a quotation"
+            if elsewhere:
+                weight *= 0.2
+                reason = f"a date of another time ({elsewhere!r})"
+            yield Vote("date", member.id, round(weight, 3), reason, (span,))
+            day = member.value is not None and len(member.value) >= DAY
+            here = day and not (quoted or elsewhere)
+            if here and moves(member, token, span, counted):
                 sentence = parsed.span(token.sent.start_char, token.sent.end_char)
                 reason = "the narration moves to another day"
                 yield Vote("scene", member.id, 1.0, reason, (sentence,))
-
-
-def _date_vote(
-    member: Member, span: Span, away: str, quoted: bool, relative: bool
-) -> Vote:
-    weight, reason = 3.0, "the day is told"
-    if relative:
-        weight, reason = 0.8, "a relative date, resolved"
-    if quoted:
-        weight, reason = 0.6 * weight, "the day is said in a quotation"
-    if away:
-        weight, reason = 0.2 * weight, f"a date of another time ({away!r})"
-    return Vote("date", member.id, round(weight, 3), reason, (span,))
 
 
 def _of_another_time(token: Token) -> str:
@@ -136,9 +136,8 @@ def _of_another_time(token: Token) -> str:
         if word.lower_ in words("other_time_prep"):
             return str(word.text)
     verb = verb_of(token)
-    if verb is not None and verb.lemma_.lower() in words("other_time_verb"):
-        return str(verb.text)
-    return ""
+    dated = verb is not None and verb.lemma_.lower() in words("other_time_verb")
+    return str(verb.text) if verb is not None and dated else ""
 
 
 def _moves(parsed: Parsed, token: Token, span: Span, relative: bool) -> bool:
@@ -152,16 +151,3 @@ def _moves(parsed: Parsed, token: Token, span: Span, relative: bool) -> bool:
     forward = not relative or opening[0].lower_ in words("next_scene")
     before = span.start - parsed.chunk.span.start
     return opens and forward and before - sentence.start_char <= 24
-
-
-# Votes of a chunk for its episode: date, place, protagonist, kind of event.
-
-
-def binding_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
-    """What this chunk says about the episode it belongs to."""
-    return (
-        *date_votes(parsed, cast),
-        *venue_votes(parsed, cast),
-        *people_votes(parsed, cast),
-        *occasion_votes(parsed, cast),
-    )

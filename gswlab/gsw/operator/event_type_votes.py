@@ -8,24 +8,22 @@ Evaluation and order ("annual", "grand", "third") are no part of a kind.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import takewhile
 
 from spacy.tokens import Token
 
 from gswlab.core.nouns import Term, Vote
-from gswlab.gsw.operator.clauses import words
+from gswlab.gsw.operator.clauses import SUBJECTS
 from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.parse import Parsed
-from gswlab.language import lexicon
 from gswlab.language.event_types import Inventory, is_doing, label_of, may_name_occasion
-from gswlab.language.lexicon import first_name_gender, noun_class
+from gswlab.language.lexicon import first_name_gender, noun_class, words
 from gswlab.language.stems import EVERYDAY, numbers, stem
 
 CONTENT = ("NOUN", "VERB", "ADJ", "PROPN")
-PLAINLY = 1.0  # weight of a label that leaves no name inside it
-DONE = 1.5  # weight from which "the wine bottling" is an event
-FURTHER = 2  # nouns that a label is widened by at most
-BARE = 0.35  # a head alone ("the festival") says the form, not the kind
+_PLAINLY = 1.0  # weight of a label that leaves no name inside it
+_DONE = 1.5  # weight from which "the wine bottling" is an event
+_FURTHER = 2  # nouns that a label is widened by at most
+_BARE = 0.35  # a head alone ("the festival") says the form, not the kind
 _BEFORE = ("compound", "amod", "nmod")
 _NESTED = ("compound", "amod", "npadvmod")  # "change" in "change ringing practice"
 _NOMINAL = ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "appos", "conj", "ROOT")
@@ -36,38 +34,39 @@ _JOINTS = ("-", *_SEVERAL)
 def occasion_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Votes for the kinds of event that the chunk names."""
     composed = list(_composed(parsed, cast))
+    longer = [v.spans[0] for v in composed if v.weight >= _PLAINLY]
     for vote in _own_names(parsed):
-        if not any(_inside(vote, longer) for longer in composed):
-            yield vote  # "parish council meeting" names no "council meeting"
+        (own,) = vote.spans  # "parish council meeting" names no "council meeting"
+        if all(o == own or own.start < o.start or o.end < own.end for o in longer):
+            yield vote
     yield from composed
-
-
-def _inside(vote: Vote, longer: Vote) -> bool:
-    """Whether a vote's words are part of a longer label that is plainly named."""
-    (own,), (other,) = vote.spans, longer.spans
-    part = own != other and other.start <= own.start and own.end <= other.end
-    return part and longer.weight >= PLAINLY
 
 
 def _composed(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Heads of events with the nouns before them, as grammar joins them."""
     for token in parsed.doc:
-        if not _may_head(token) or _in_name(token, cast):
+        noun = token.pos_ in ("NOUN", "PROPN") or _does(token)  # "the flag changing"
+        if (
+            token.dep_ == "compound"
+            or _owns(token)
+            or not noun
+            or _in_name(token, cast)
+        ):
             continue
         weight, reason = _context(token)
-        kept = _modifiers(token)
-        if not _names_event(token, weight, kept):
-            continue
-        label = label_of([*(_word(t) for t in kept), _word(token)])
-        weight = weight if kept else BARE * weight
-        yield _vote(parsed, label, [*kept, token], weight, f"named: {reason}")
-
-
-def _may_head(token: Token) -> bool:
-    """Whether a word may head a label: a noun, or "changing" in "the flag changing"."""
-    if token.dep_ == "compound" or _owns(token):
-        return False
-    return token.pos_ in ("NOUN", "PROPN") or _does(token)
+        kept, lemma = _modifiers(token), token.lemma_.lower()
+        # By its form a noun heads a kind of event, or by what its clause says of it.
+        if Inventory.general().is_form(lemma):
+            heads = bool(kept) or (weight >= 1.0 and lemma not in EVERYDAY)
+        elif _does(token):
+            heads = bool(kept) and weight >= _DONE
+        else:
+            needed = 2.0 if noun_class(lemma) in ("event", "act") else 2.5
+            heads = bool(kept) and weight >= needed
+        if heads:
+            label = label_of([*(_word(t) for t in kept), _word(token)])
+            weight = weight if kept else _BARE * weight
+            yield _vote(parsed, label, [*kept, token], weight, f"named: {reason}")
 
 
 def _vote(
@@ -105,17 +104,6 @@ def _spells(run: list[Token], label: str) -> bool:
         return False
     said, head = run[-1].lower_, label.replace("-", " ").split()[-1]
     return not said.isascii() or said in numbers(head)
-
-
-def _names_event(token: Token, weight: float, kept: list[Token]) -> bool:
-    """Whether a noun heads a kind of event here: by its form, or by its clause."""
-    lemma = token.lemma_.lower()
-    if Inventory.general().is_form(lemma):
-        return bool(kept) or (weight >= 1.0 and lemma not in EVERYDAY)
-    if _does(token):
-        return bool(kept) and weight >= DONE
-    needed = 2.0 if noun_class(lemma) in ("event", "act") else 2.5
-    return bool(kept) and weight >= needed
 
 
 def _does(token: Token) -> bool:
@@ -159,36 +147,31 @@ def _owns(token: Token) -> bool:
 def _modifiers(head: Token) -> list[Token]:
     """The words before (or after "of") a head that say its field, in text order."""
     before = [t for t in head.lefts if t.dep_ in _BEFORE or _owns(t)]
-    nested = [t for m in before for t in _before(m)]
+    nested = [t for m in before for t in _nested(m)]
     kept = [t for t in (*nested, *before) if _says_field(t)]
-    if kept:
-        kept.sort(key=lambda token: token.i)
-        return [*_further(kept[0]), *kept]
-    of = [c for c in head.rights if c.dep_ == "prep" and c.lower_ in ("of", "for")]
-    below = [t for prep in of for t in prep.children if t.dep_ == "pobj"]
-    return [t for t in below if _says_field(t)][:1]
+    kept.sort(key=lambda token: token.i)
+    if not kept:
+        of = [c for c in head.rights if c.dep_ == "prep" and c.lower_ in ("of", "for")]
+        below = [t for prep in of for t in prep.children if t.dep_ == "pobj"]
+        return [t for t in below if _says_field(t)][:1]
+    # Nouns after an article that the parser has put elsewhere: "ghost" in "the ghost
+    # light vigil", where it finds a ghost and a vigil.
+    first = kept[0].i
+    left = list(kept[0].doc[max(0, first - _FURTHER - 1) : first])
+    further: list[Token] = []
+    while left and left[-1].pos_ in ("NOUN", "VERB") and len(further) < _FURTHER:
+        further.insert(0, left.pop())
+    article = bool(left) and left[-1].pos_ == "DET"
+    fields = all(_says_field(t) and not t.is_stop for t in further)
+    return [*further, *kept] if article and fields else kept
 
 
-def _before(modifier: Token) -> Iterator[Token]:
+def _nested(modifier: Token) -> Iterator[Token]:
     """The modifiers of a modifier, however deep: "Dry" in "Dry Stone Walling Day"."""
     for token in modifier.lefts:
         if token.dep_ in _NESTED:
-            yield from _before(token)
+            yield from _nested(token)
             yield token
-
-
-def _further(first: Token) -> list[Token]:
-    """Nouns between an article and a label that the parser has put elsewhere.
-
-    "ghost" in "the ghost light vigil", where it finds a ghost and a vigil.
-    """
-    before = list(first.doc[max(0, first.i - FURTHER - 1) : first.i])
-    nouns = list(takewhile(lambda t: t.pos_ in ("NOUN", "VERB"), reversed(before)))
-    found = nouns[:FURTHER][::-1]
-    left = before[: len(before) - len(found)]
-    article = bool(left) and left[-1].pos_ == "DET"
-    fields = all(_says_field(t) and not t.is_stop for t in found)
-    return found if article and fields else []
 
 
 def _says_field(token: Token) -> bool:
@@ -200,7 +183,12 @@ def _says_field(token: Token) -> bool:
     if token.ent_type_ in ("DATE", "TIME", "CARDINAL", "ORDINAL"):
         return False
     inventory = Inventory.general()
-    if _participle(token) and inventory.words.get(stem(lower)) != lower:
+    # "a travelling clinic" is about no travel; what is done to something ("a dry stone
+    # walling course"), or is printed as a title, says a field.
+    does = lower.endswith("ing") and token.pos_ in ("VERB", "ADJ")
+    done = any(t.dep_ in _NESTED for t in token.lefts)
+    plain = token.dep_ == "amod" and not done and not token.text[:1].isupper()
+    if does and plain and inventory.words.get(stem(lower)) != lower:
         return False
     if stem(lemma) in inventory.fields or stem(lower) in inventory.forms:
         return True
@@ -214,17 +202,6 @@ def _says_field(token: Token) -> bool:
         titled = _announced(head) and form
         return titled or (bool(noun_class(lower)) and not first_name_gender(lower))
     return token.pos_ in ("NOUN", "VERB")
-
-
-def _participle(token: Token) -> bool:
-    """Whether a word says what its noun does: "a travelling clinic" is about no travel.
-
-    What is done to something ("a dry stone walling course"), or is printed as a title,
-    says a field.
-    """
-    doing = token.lower_.endswith("ing") and token.pos_ in ("VERB", "ADJ")
-    done = any(t.dep_ in _NESTED for t in token.lefts)
-    return doing and token.dep_ == "amod" and not done and not token.text[:1].isupper()
 
 
 def _headed(token: Token) -> Token:
@@ -248,32 +225,31 @@ def _context(head: Token) -> tuple[float, str]:
         weight += 0.5
     if head.tag_ in ("NNS", "NNPS"):
         weight -= 0.4
-    prep = head.head if head.dep_ == "pobj" else None
-    if prep is not None and prep.lower_ in words("event_prep"):
-        weight += 1.0 if prep.lower_ == "during" else 0.5
-        reasons.append(f"after {prep.lower_!r}")
-    verb = head.head
-    if head.dep_ in ("nsubj", "nsubjpass") and _happens(verb):
+    verb, before = head.head, {c.lower_ for c in head.lefts}
+    prep = verb.lower_ if head.dep_ == "pobj" else ""
+    if prep in words("event_prep"):
+        weight += 1.0 if prep == "during" else 0.5
+        reasons.append(f"after {prep!r}")
+    # Only what takes place begins, is put off, is under way.
+    off = any(t.dep_ == "prt" and t.lower_ == "off" for t in verb.rights)
+    under = (c for t in verb.rights if t.lower_ == "under" for c in t.children)
+    way = any(c.lower_ == "way" for c in under)
+    happens = verb.lemma_ in words("event_verb") or off or way
+    if head.dep_ in SUBJECTS and happens:
         weight += 1.0
         reasons.append(f"it does {verb.lemma_!r}")
     if head.dep_ == "dobj" and verb.lemma_ in words("attend_verb"):
         weight += 1.0
         reasons.append(f"someone does {verb.lemma_!r} it")
-    if {c.lower_ for c in head.lefts} & words("recurring"):
+    if before & words("recurring"):
         weight += 0.8
         reasons.append("it recurs")
-    if _elsewhere(head, prep):
+    years = (d for c in head.lefts if c.dep_ == "poss" for d in c.subtree)
+    other = (before | {t.lower_ for t in years}) & words("other_event")
+    if other or prep in ("like", "than", "as"):
         weight -= 1.5
         reasons.append("of another time, or only compared")
     return weight, ", ".join(reasons)
-
-
-def _happens(verb: Token) -> bool:
-    """Whether only what takes place does so: it begins, is put off, is under way."""
-    off = any(t.dep_ == "prt" and t.lower_ == "off" for t in verb.rights)
-    way = (c for t in verb.rights if t.lower_ == "under" for c in t.children)
-    under = any(c.lower_ == "way" for c in way)
-    return verb.lemma_ in words("event_verb") or off or under
 
 
 def _announced(head: Token) -> bool:
@@ -282,24 +258,14 @@ def _announced(head: Token) -> bool:
     return bool(inside) and all(t.text[:1].isupper() for t in (*inside, head))
 
 
-def _elsewhere(head: Token, prep: Token | None) -> bool:
-    likened = prep is not None and prep.lower_ in ("like", "than", "as")
-    other = {c.lower_ for c in head.lefts} & words("other_event")
-    years = [d for c in head.lefts if c.dep_ == "poss" for d in c.subtree]
-    last = {t.lower_ for t in years} & words("other_event")
-    return likened or bool(other) or bool(last)
-
-
 def content_terms(parsed: Parsed, cast: Cast) -> tuple[Term, ...]:
     """Content words of the chunk by lemma, each once, without those of names."""
     found: dict[str, Term] = {}
     for token in parsed.doc:
-        if token.pos_ not in CONTENT or not token.is_alpha or token.is_stop:
-            continue
-        if _in_name(token, cast):
-            continue
-        lemma = token.lemma_.lower()
-        found.setdefault(lemma, Term(lemma, parsed.over([token]), token.pos_))
+        content = token.pos_ in CONTENT and token.is_alpha and not token.is_stop
+        if content and not _in_name(token, cast):
+            term = Term(token.lemma_.lower(), parsed.over([token]), token.pos_)
+            found.setdefault(term.lemma, term)
     return tuple(found.values())
 
 
@@ -308,7 +274,7 @@ def _in_name(token: Token, cast: Cast) -> bool:
     if member is None or member.form not in ("name", "short"):
         return False
     texts = member.name.lower().split()
-    street = texts[-1] in lexicon.words("surname_head")  # "Linden Parade", no "the"
+    street = texts[-1] in words("surname_head")  # "Linden Parade", no "the"
     street &= not any(t.dep_ == "det" for t in token.lefts)
     if member.kind == "place" and not street and may_name_occasion(texts):
         return False  # "Repair Clinic": a venue only if some chapter happens there

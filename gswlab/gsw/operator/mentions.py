@@ -23,7 +23,7 @@ from gswlab.core.nouns import (
 )
 from gswlab.gsw.operator.parse import Parsed
 
-KINDS: tuple[ActorKind, ...] = (
+_KINDS: tuple[ActorKind, ...] = (
     "person",
     "place",
     "organisation",
@@ -57,7 +57,7 @@ class Member:
     @property
     def kind(self) -> ActorKind:
         """The best reading of the kind votes; without any, the workspace's."""
-        best = max(KINDS, key=self.score)  # the first of equals
+        best = max(_KINDS, key=self.score)  # the first of equals
         return best if self.score(best) > 0 else self.prior or "abstract"
 
     def score(self, kind: ActorKind) -> float:

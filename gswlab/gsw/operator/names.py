@@ -7,7 +7,7 @@ A run grows over capitals, initials, hyphens, particles ("de"), "of" and numbers
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -17,70 +17,20 @@ from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.event_types import names_occasion
 from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
 
-PARTICLES = frozenset(
-    [
-        "de",
-        "da",
-        "di",
-        "du",
-        "del",
-        "della",
-        "van",
-        "von",
-        "der",
-        "den",
-        "la",
-        "le",
-        "el",
-        "al",
-        "bin",
-        "ibn",
-    ]
-)
 POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
 _BESIDE = frozenset({"by", "on", "under", "upon"})
 _OPENERS = frozenset("\"“‘«「'(—–-:…*")
 _SHARES = frozenset({"half", "most", "part", "rest", "much", "some", "all", "none"})
 _NUMBER = re.compile(r"\d{1,4}[A-Za-z]?|[IVX]+|[A-Z]")
-NEVER = frozenset(
-    [
-        "i",
-        "i'm",
-        "i'd",
-        "i'll",
-        "i've",
-        "ok",
-        "tv",
-        "okay",
-        "yes",
-        "no",
-        "oh",
-        "ah",
-        "sir",
-        "madam",
-        "ma'am",
-        "am",
-        "pm",
-        "a.m.",
-        "p.m.",
-        "bc",
-        "ad",
-        "dear",
-        "god",
-        "sincerely",
-        "yours",
-        "love",
-        "regards",
-        "p.s.",
-    ]
-)
 
 
-def find_runs(parsed: Parsed, dated: set[int]) -> list[list[Token]]:
+def _runs(parsed: Parsed, dated: set[int]) -> list[list[Token]]:
     """The runs of a chunk in order; tokens of dates (`dated`) belong to none."""
     doc, runs, i = parsed.doc, [], 0
     while i < len(doc):
-        if i in dated or not _starts(parsed, i):
+        lone = len(doc[i].text.strip(".")) == 1  # the letter of a note or a key
+        letter = lone and i and doc[i - 1].lower_ in ("a", "an", "the", "in")
+        if i in dated or letter or not _is_capital(doc[i]):
             i += 1
             continue
         end = i + 1
@@ -91,21 +41,13 @@ def find_runs(parsed: Parsed, dated: set[int]) -> list[list[Token]]:
     return runs
 
 
-def _starts(parsed: Parsed, i: int) -> bool:
-    """Whether a run may start: no letter that only names a note or a key."""
-    token = parsed.doc[i]
-    lone = len(token.text.strip(".")) == 1
-    before = token.nbor(-1).lower_ if i else ""
-    return is_capital(token) and not (lone and before in ("a", "an", "the", "in"))
-
-
 def _grows(parsed: Parsed, i: int, dated: set[int]) -> int:
     """How many tokens from `i` on still belong to the run that ends before `i`."""
     doc = parsed.doc
     if i >= len(doc) or i in dated or doc[i].is_sent_start:
         return 0
     token, last = doc[i], doc[i - 1]
-    if is_capital(token):
+    if _is_capital(token):
         return 1 if last.whitespace_ or last.text in "-–./&" else 0
     if _NUMBER.fullmatch(token.text) and token.text[0].isdigit():
         return 1 if last.whitespace_ and noun_class(last.text) != "person" else 0
@@ -124,38 +66,21 @@ def _joins(parsed: Parsed, i: int) -> int:
         return 0 if ahead.pos_ == "NOUN" else 1  # "Peter Fry junior"
     if token.text in "-–" and not last.whitespace_ and not token.whitespace_:
         return 2 if ahead.text[:1].isalnum() else 0
-    if token.lower_ in PARTICLES or token.text == "&":
-        further = ahead.lower_ in PARTICLES and is_capital(beyond)
-        return 3 if further else 2 if is_capital(ahead) else 0
+    if token.lower_ in words("name_particle") or token.text == "&":
+        further = ahead.lower_ in words("name_particle") and _is_capital(beyond)
+        return 3 if further else 2 if _is_capital(ahead) else 0
     if token.lower_ in ("no", "no.", "nr", "nr."):
         split = ahead.text == "."
         return (3 if split else 2) if (beyond if split else ahead).is_digit else 0
-    lady = doc[max(0, i - 2) : i].text == "Our Lady"
-    if token.lower_ == "of" and (lady or _heads_of(last)):
-        return _of(parsed, i)
-    if token.lower_ in _BESIDE and last.lower_ in words("place_head"):
-        return 3 if ahead.lower_ == "the" and is_capital(beyond) else 0
-    return 0
-
-
-def _heads_of(token: Token) -> bool:
-    """Whether "of" may go on a name after this word: "Museum of", but no "Ray of"."""
-    common = noun_class(token.text)
-    if token.lower_ in words("place_head"):
-        return True
-    if token.lower_ in _SHARES:
-        return False
-    return bool(common) and not common.startswith("person")
-
-
-def _of(parsed: Parsed, i: int) -> int:
-    """ "of", perhaps "the", then a capital: "Museum of the Small Things"."""
-    doc = parsed.doc
-    for step in (1, 2):
-        if i + step < len(doc) and is_capital(doc[i + step]):
-            between = doc[i + 1 : i + step].text.lower()
-            return step + 1 if between in ("", "the") else 0
-    return 0
+    placed = last.lower_ in words("place_head")
+    the = ahead.lower_ == "the" and beyond.i > ahead.i and _is_capital(beyond)
+    if token.lower_ == "of":  # "Museum of the Small Things", but no "Ray of"
+        common = noun_class(last.text)
+        thing = bool(common) and not common.startswith("person")
+        thing = placed or (thing and last.lower_ not in _SHARES)
+        if thing or doc[max(0, i - 2) : i].text == "Our Lady":
+            return 2 if _is_capital(ahead) else 3 if the else 0
+    return 3 if token.lower_ in _BESIDE and placed and the else 0
 
 
 def _possessive(parsed: Parsed, i: int) -> int:
@@ -166,7 +91,7 @@ def _possessive(parsed: Parsed, i: int) -> int:
     doc, end = parsed.doc, i + 1
     trade = noun_class(doc[i - 1].lower_).startswith("person")
     last = i
-    while end < len(doc) and is_capital(doc[end]):
+    while end < len(doc) and _is_capital(doc[end]):
         found = noun_class(doc[end].lower_)
         trades = trade and bool(found) and not first_name_gender(doc[end].text)
         if doc[end].lower_ in _owned() or found == "place" or trades:
@@ -182,39 +107,33 @@ def _owned() -> frozenset[str]:
     return frozenset().union(*(words(group) for group in groups))
 
 
-def parted(run: list[Token]) -> list[list[Token]]:
+def _parted(run: list[Token]) -> list[list[Token]]:
     """A run of two names that no comma parts: "At Alder Hall Ann Ray sang"."""
     texts = [token.lower_ for token in run]
     for i in (i for i, text in enumerate(texts[:-1]) if text in ("of", "at")):
         if names_occasion(texts[:i]):  # "Ghost Tour of Alder Hall"
             return [run[:i], run[i + 1 :]]
+    # A place before who is there: "Inside Alder Hall Katinka sang".
+    doc, beyond = run[0].doc, run[-1].i + 1
+    inside = run[0].lower_ in words("locative")  # its capital is the sentence's
+    before = run[0] if inside or not run[0].i else run[0].nbor(-1)
+    fronted = before.lower_ in words("locative") and opens(before)
+    fronted &= beyond < len(doc) and doc[beyond].pos_ in ("VERB", "AUX", "ADV")
+    heads = _owned() | words("surname_head")
     for i, token in enumerate(run[1:-1], 1):
+        rest = run[i + 1 :]
         street = token.lower_ in words("surname_head")
         street &= not first_name_gender(run[0].text)
         place = street or token.lower_ in words("place_head")
-        first = place and bool(first_name_gender(run[i + 1].text))
-        first &= not _lies_in(run[i + 1 :])
+        lies = len(rest) == 1 and is_place_name(
+            rest[0].text
+        )  # "State Library Victoria"
+        first = place and bool(first_name_gender(rest[0].text)) and not lies
         place |= noun_class(token.lower_) == "place"
-        if first or (place and _fronted(run, i)):
-            return [run[: i + 1], run[i + 1 :]]
+        plain = any(t.lower_ in heads or noun_class(t.lower_) for t in rest)
+        if first or (place and fronted and not plain):
+            return [run[: i + 1], rest]
     return [run]
-
-
-def _lies_in(rest: list[Token]) -> bool:
-    """Whether what follows a place word is a place: "State Library Victoria"."""
-    return len(rest) == 1 and is_place_name(rest[0].text)
-
-
-def _fronted(run: list[Token], i: int) -> bool:
-    """Whether a place stands before who is there: "Inside Alder Hall Katinka sang"."""
-    doc, beyond = run[0].doc, run[-1].i + 1
-    inside = run[0].lower_ in words("locative")  # its capital is the sentence's
-    first = run[0] if inside or not run[0].i else run[0].nbor(-1)
-    there = first.lower_ in words("locative") and opens(first)
-    does = beyond < len(doc) and doc[beyond].pos_ in ("VERB", "AUX", "ADV")
-    heads = _owned() | words("surname_head")
-    plain = any(t.lower_ in heads or noun_class(t.lower_) for t in run[i + 1 :])
-    return there and does and not plain
 
 
 def opens(token: Token) -> bool:
@@ -227,15 +146,23 @@ def opens(token: Token) -> bool:
     return before.text[-1:] in _OPENERS or before.text in (".", "!", "?", "”", "’")
 
 
-def is_capital(token: Token) -> bool:
+def _is_capital(token: Token) -> bool:
     """Whether a token has a capital and is no word that always may have one.
 
     A word of a script that has no capitals (山田太郎) is a name in English prose.
     """
     first = token.text[:1]
     caseless = first.isalpha() and first.lower() == first.upper()
-    never = token.lower_ in NEVER or token.lower_ in words("compass")
+    never = token.lower_ in words("never_name") or token.lower_ in words("compass")
     return (first.isupper() or caseless) and not never
+
+
+def is_proper(run: Iterable[Token]) -> bool:
+    """Whether words are a name's: one has a capital that is its own."""
+    return any(
+        token.text[:1].isupper() and (token.pos_ == "PROPN" or not token.is_sent_start)
+        for token in run
+    )
 
 
 def title_words() -> frozenset[str]:
@@ -259,67 +186,58 @@ class Name:
     titles: tuple[Token, ...]
     head: Token
     article: bool
-    opening: bool
     quoted: bool = False
+
+    @property
+    def first(self) -> Token:
+        """The token it begins with, a title if it has one."""
+        return (*self.titles, *self.tokens)[0]
+
+    @property
+    def after(self) -> Token | None:
+        """The token that follows it, if any does."""
+        last = self.tokens[-1]
+        return last.nbor(1) if last.i + 1 < len(last.doc) else None
 
 
 def find_names(parsed: Parsed, known: Callable[[str], bool]) -> list[Name]:
     """The names of a chunk in order; `known` tells names met in earlier chunks."""
-    titles = _quoted(parsed)
-    taken = _dated(parsed) | {t.i for name in titles for t in name.tokens}
-    runs = [part for run in find_runs(parsed, taken) for part in parted(run)]
+    names = list(_quoted(parsed))
+    taken = {t.i for name in names for t in name.tokens}
+    for date in parsed.dates:
+        taken |= {t.i for t in parsed.doc if date.start <= t.idx < date.end}
+    runs = [part for run in _runs(parsed, taken) for part in _parted(run)]
     inner = {t.text for run in runs for t in run if not opens(t)}
     lower = {t.text for t in parsed.doc if t.text.islower()}
-    names = list(titles)
     for run in runs:
-        run = _trimmed(run, inner, lower, known)
+        # An ordinary word that only opens a sentence is no part of a name.
+        while run and opens(run[0]) and not _keeps(run, inner, lower, known):
+            run = run[1:]
+            while run and not _is_capital(run[0]):
+                run = run[1:]
+        while run and not run[-1].text[-1:].isalnum() and run[-1].text[-1:] != ".":
+            run = run[:-1]
         if run and (name := _name(parsed, run)):
             names.append(name)
     return sorted(names, key=lambda name: name.tokens[0].i)
 
 
-def _quoted(parsed: Parsed) -> list[Name]:
-    """Titles in quotation marks, taken as they stand."""
-    names = []
+def _quoted(parsed: Parsed) -> Iterator[Name]:
+    """Titles in quotation marks, taken as they stand; one word if called “Ember”."""
     for quote in parsed.quotes:
         inside = [t for t in parsed.doc if quote.start < t.idx < quote.end - 1]
         run = [t for t in inside if not t.is_space]
-        named = len(run) > 1 or (run and _titled(parsed, run[0]))
-        if quote.title and named:
+        if not quote.title or not run:
+            continue
+        before = parsed.doc[max(0, run[0].i - 3) : max(0, run[0].i - 1)]
+        calls = any(
+            t.lemma_ in ("call", "title", "name", "entitle")
+            or noun_class(t.text) == "work"
+            for t in before
+        )
+        if len(run) > 1 or calls:
             text = " ".join(parsed.text(run).split())
-            names.append(Name(text, tuple(run), (), _head(run), False, False, True))
-    return names
-
-
-def _titled(parsed: Parsed, token: Token) -> bool:
-    """Whether the words before a quoted word announce a name: called “Ember”."""
-    before = parsed.doc[max(0, token.i - 3) : max(0, token.i - 1)]
-    return any(
-        t.lemma_ in ("call", "title", "name", "entitle") or noun_class(t.text) == "work"
-        for t in before
-    )
-
-
-def _dated(parsed: Parsed) -> set[int]:
-    return {
-        token.i
-        for date in parsed.dates
-        for token in parsed.doc
-        if date.start <= token.idx < date.end
-    }
-
-
-def _trimmed(
-    run: list[Token], inner: set[str], lower: set[str], known: Callable[[str], bool]
-) -> list[Token]:
-    """The run without an ordinary word that only opens a sentence."""
-    while run and opens(run[0]) and not _keeps(run, inner, lower, known):
-        run = run[1:]
-        while run and not is_capital(run[0]):
-            run = run[1:]
-    while run and not run[-1].text[-1:].isalnum() and run[-1].text[-1:] != ".":
-        run = run[:-1]
-    return run
+            yield Name(text, tuple(run), (), _head(run), False, True)
 
 
 def _keeps(
@@ -330,28 +248,31 @@ def _keeps(
     word = first.lower_
     if first.pos_ == "PROPN" and first_name_gender(word) and not rest:
         return True
-    if first.is_stop or word in NEVER or first.text in POSSESSIVE:
+    if first.is_stop or word in words("never_name") or first.text in POSSESSIVE:
         return False
     if word in words("locative_strong"):  # "Inside Sundial Court"
         return False
     if first.text in inner or word in title_words() or _signs(first, run[-1]):
         return True
-    if rest and (rest[0].text == "&" or rest[0].lower_ in PARTICLES):
+    if rest and (rest[0].text == "&" or rest[0].lower_ in words("name_particle")):
         return True
     if rest and rest[0].text in POSSESSIVE:  # "Fiddler's Common", not "Today's Common"
         return noun_class(word) != "time"
-    if rest and is_capital(rest[0]):
+    if rest and _is_capital(rest[0]):
         if known(f"{first.text} {rest[0].text}"):
             return True
         name = first_name_gender(word) is not None
-        plain = first.pos_ in _FUNCTION or first.pos_ == "VERB" or word in lower
+        verbal = first.pos_ in _FUNCTION or first.pos_ == "VERB" or word in lower
         calls = first.pos_ == "ADJ" and first_name_gender(rest[0].text) is not None
-        return name or not (plain or calls)
+        return name or not (verbal or calls)
     if word in lower or first.pos_ in _FUNCTION:
         return False
     if first_name_gender(word) is not None or known(first.text):
         return first.pos_ in ("PROPN", "NOUN") or known(first.text)
-    return first.pos_ == "PROPN" and not _ordinary(first)
+    # Of a word in the dictionary, or formed as its words are, a capital proves nothing.
+    plain = noun_class(first.text) or noun_class(first.lemma_)
+    formed = re.fullmatch(r".*(ing|ed|ly)", first.lower_)
+    return first.pos_ == "PROPN" and not (plain or formed)
 
 
 def _signs(first: Token, last: Token) -> bool:
@@ -360,13 +281,6 @@ def _signs(first: Token, last: Token) -> bool:
         return False
     before = [t for t in first.doc[max(0, first.i - 2) : first.i] if not t.is_space]
     return bool(before) and before[-1].text == ","
-
-
-def _ordinary(token: Token) -> bool:
-    """Whether the word is in the dictionary: then a capital alone proves nothing."""
-    if noun_class(token.text) or noun_class(token.lemma_):
-        return True
-    return bool(re.fullmatch(r".*(ing|ed|ly)", token.lower_))
 
 
 def _name(parsed: Parsed, run: list[Token]) -> Name | None:
@@ -399,7 +313,7 @@ def _name(parsed: Parsed, run: list[Token]) -> Name | None:
         and all(t.pos_ != "NOUN" for t in first.doc[c.i : first.i])
         for c in head.children
     )
-    return Name(text, tuple(run), tuple(titles), head, article, opens(first))
+    return Name(text, tuple(run), tuple(titles), head, article)
 
 
 def _is_name(run: list[Token], titles: list[Token]) -> bool:

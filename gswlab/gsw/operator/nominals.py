@@ -49,7 +49,7 @@ def kind_of(head: Token) -> ActorKind:
     )
     if ground or shop or made or head.lower_ in words("place"):  # "mews": no "mew"
         return "place"
-    if mistaken_place(head) or _is_works(head, inside):
+    if _mistaken_place(head) or _is_works(head, inside):
         return "place"
     return "person" if head.pos_ == "ADJ" else noun_kind(head.lemma_)
 
@@ -64,16 +64,16 @@ def _is_inside(head: Token) -> bool:
     word = head.head.lower_
     if word in ("to", "from"):
         return head.head.head.lemma_.lower() in words("motion") | _CARRYING
-    return word in words("locative") or (word == "as" and as_far(head.head))
+    return word in words("locative") or (word == "as" and _as_far(head.head))
 
 
-def as_far(preposition: Token) -> bool:
+def _as_far(preposition: Token) -> bool:
     """Whether "as" ends "as far as", "as far off as": it leads to a place."""
     before = preposition.doc[max(0, preposition.i - 2) : preposition.i]
     return any(token.lower_ == "far" for token in before)
 
 
-def mistaken_place(token: Token) -> bool:
+def _mistaken_place(token: Token) -> bool:
     """Whether a noun of places was parsed as an adjective: "her sister's flat"."""
     if token.pos_ not in ("ADJ", "ADV") or noun_class(token.lower_) != "place":
         return False
@@ -98,7 +98,7 @@ def _owns(head: Token) -> bool:
     return head.dep_ == "pobj" and any(c.dep_ == "case" for c in head.children)
 
 
-def is_length(noun: Token) -> bool:
+def _is_length(noun: Token) -> bool:
     """Whether a noun that may name a place only measures: "thirty yards"."""
     return noun.lemma_ == "yard" and any(c.dep_ == "nummod" for c in noun.children)
 
@@ -117,22 +117,38 @@ _LEFT_OUT = frozenset(
 
 def add_nominals(cast: Cast) -> None:
     """Give every noun phrase that is an argument its member."""
-    for head, chunk in _phrases(cast):
-        if not _is_common(head) or cast.headed(head) is not None or _is_adverb(head):
+    for head, phrase in _phrases(cast):
+        # "one morning" only says when; "the King" and "Mother" are common nouns.
+        timed = noun_class(head.lemma_) == "time" or head.lemma_ in words("event_time")
+        adverb = (timed and head.pos_ == "NOUN") or head.dep_ == "npadvmod"
+        titled = head.lower_ in title_words() and noun_kind(head.text) == "person"
+        common = head.pos_ == "PROPN" and (head.text.islower() or titled)
+        common = common or head.pos_ in ("NOUN", "ADJ") or _mistaken_place(head)
+        if adverb or not common or cast.headed(head) is not None:
             continue
-        tokens = noun_tokens(chunk, head)
+        tokens = noun_tokens(phrase, head)
         if any(cast.at(t) is not None for t in tokens):
             tokens = [head]
         if cast.at(head) is not None:
             continue
-        named = beside(cast, head)
+        named, span = _beside(cast, head), cast.parsed.over(tokens)
+        gender = GENDERED.get(noun_class(head.lemma_))
         if named is not None:
-            _join(cast, named, tokens, head)
-            continue
-        if not _is_argument(head):
-            continue
-        member = coref.nominal(cast, head) or _new(cast, tokens, head)
-        cast.mention(member, tokens, head, "nominal")
+            cast.mention(named, tokens, head, "nominal")
+            kind = noun_kind(head.lemma_)
+            if kind != "abstract":
+                named.vote(kind, 1.5, f"is called a {head.lemma_}", span)
+            named.gender = named.gender or gender
+        elif _is_argument(head):
+            member = coref.nominal(cast, head)
+            if member is None:
+                text = " ".join(cast.parsed.text(tokens).split())
+                if opens(tokens[0]) and not tokens[0].ent_type_:
+                    text = text[0].lower() + text[1:]
+                member, kind = cast.add(text, "nominal"), kind_of(head)
+                member.gender, member.plural = gender, head.tag_ == "NNS"
+                member.vote(kind, 1.0, f"{head.lemma_} names a kind of {kind}", span)
+            cast.mention(member, tokens, head, "nominal")
 
 
 def _phrases(cast: Cast) -> Iterator[tuple[Token, Sequence[Token]]]:
@@ -143,50 +159,33 @@ def _phrases(cast: Cast) -> Iterator[tuple[Token, Sequence[Token]]]:
                 yield token, [t for t in chunk if token in (t, *t.ancestors)]
         yield chunk.root, list(chunk)
     for token in cast.parsed.doc:
-        if _one_of_them(cast, token):
+        # An adjective may stand for a person: "the eldest", "the second" of several.
+        the = token.pos_ == "ADJ" and any(c.lower_ == "the" for c in token.children)
+        the = the and token.dep_ in _DIRECT
+        several = any(m.plural and m.kind == "person" for m in cast)
+        if the and (token.lower_ in _AGES or (several and token.lower_ in _ORDER)):
             yield token, [token]
-        elif mistaken_place(token):
+        elif _mistaken_place(token):
             own = (t for t in token.children if t.dep_ in ("compound", "amod"))
             yield token, [*(t for t in own if t.i < token.i), token]
 
 
-def _one_of_them(cast: Cast, token: Token) -> bool:
-    """Whether an adjective stands for a person: "the eldest", "the second"."""
-    the = token.pos_ == "ADJ" and any(c.lower_ == "the" for c in token.children)
-    if not the or token.dep_ not in _DIRECT:
-        return False
-    if token.lower_ in _AGES:
-        return True
-    several = any(m.plural and m.kind == "person" for m in cast)
-    return several and token.lower_ in _ORDER
-
-
-def _is_common(token: Token) -> bool:
-    """A common noun, also one written with a capital: "the King", "Mother"."""
-    if token.pos_ in ("NOUN", "ADJ") or mistaken_place(token):
-        return True
-    titled = token.lower_ in title_words() and noun_kind(token.text) == "person"
-    return token.pos_ == "PROPN" and (token.text.islower() or titled)
-
-
 def _is_argument(head: Token) -> bool:
     """Whether the noun is an actor: no predicate, no body part, no bare abstraction."""
-    if noun_class(head.lemma_) == "body" or (is_predicate(head) and not _exists(head)):
+    first = head
+    while first.dep_ == "conj":
+        first = first.head
+    there = any(c.dep_ == "expl" for c in first.head.children)  # said of no subject
+    exists = first.dep_ == "attr" and there
+    if noun_class(head.lemma_) == "body" or (is_predicate(head) and not exists):
         return False
-    if head.lower_ in words("body") or head.lower_ in _PRONOMINAL or is_length(head):
+    if head.lower_ in words("body") or head.lower_ in _PRONOMINAL or _is_length(head):
         return False
-    if head.dep_ == "pobj" and head.head.lower_ == "as" and not as_far(head.head):
+    if head.dep_ == "pobj" and head.head.lower_ == "as" and not _as_far(head.head):
         return False
     if head.dep_ == "poss":
         return noun_kind(head.lemma_) == "person"
     return kind_of(head) != "abstract" or head.dep_ in _DIRECT
-
-
-def _exists(noun: Token) -> bool:
-    """Whether there is the noun, and no subject of which it is said."""
-    while noun.dep_ == "conj":
-        noun = noun.head
-    return noun.dep_ == "attr" and any(c.dep_ == "expl" for c in noun.head.children)
 
 
 def is_predicate(noun: Token) -> bool:
@@ -202,18 +201,11 @@ def noun_tokens(phrase: Iterable[Token], head: Token) -> list[Token]:
         t.i for child in head.children if child.dep_ in _LEFT_OUT for t in child.subtree
     }
     kept = [t for t in phrase if t.i not in dropped and not t.is_space]
-    return [t for t in kept if t.i >= _start(kept, head)] or [head]
+    start = next((t.i for t in kept if t.dep_ not in _LEFT_OUT), head.i)
+    return [t for t in kept if t.i >= start] or [head]
 
 
-def _start(kept: Sequence[Token], head: Token) -> int:
-    """Where the phrase begins once leading determiners and marks are gone."""
-    for token in kept:
-        if token.dep_ not in _LEFT_OUT:
-            return token.i
-    return head.i
-
-
-def beside(cast: Cast, head: Token, depth: int = 2) -> Member | None:
+def _beside(cast: Cast, head: Token, depth: int = 2) -> Member | None:
     """The name (or noun) a noun is in apposition with, if their kinds agree."""
     named = [c for c in head.children if c.dep_ == "acl" and c.lemma_ in _NAMING]
     if named:
@@ -227,12 +219,14 @@ def beside(cast: Cast, head: Token, depth: int = 2) -> Member | None:
     for token in (t for t in partners if _touch(head, t)):
         member = cast.headed(token)
         if member is None and token.pos_ == "NOUN" and not is_listed(token):
-            member = beside(cast, token, depth - 1) if token.i > head.i else None
+            member = _beside(cast, token, depth - 1) if token.i > head.i else None
         if member is not None and member.form in ("name", "nominal"):
             kind = noun_kind(head.lemma_)
             tight = token.left_edge.i == head.i + 1 and kind != "abstract"
-            open_ = (kind == "person" or tight) and _weak(member)
-            if kind == member.kind or member.kind == "abstract" or open_:
+            weak = member.score(member.kind) < 1.5
+            if kind == member.kind or member.kind == "abstract":
+                return member
+            if weak and (kind == "person" or tight):
                 return member
     return None
 
@@ -248,36 +242,3 @@ def _touch(one: Token, two: Token) -> bool:
         or (t.dep_ == "prep" and not any(t.children))  # the inn opposite the station
         for t in gap
     )
-
-
-def _weak(member: Member) -> bool:
-    """Whether little speaks for the kind a name has so far."""
-    return member.score(member.kind) < 1.5
-
-
-def _join(cast: Cast, named: Member, tokens: Sequence[Token], head: Token) -> None:
-    cast.mention(named, tokens, head, "nominal")
-    kind, span = noun_kind(head.lemma_), cast.parsed.over(tokens)
-    if kind != "abstract":
-        named.vote(kind, 1.5, f"is called a {head.lemma_}", span)
-    named.gender = named.gender or GENDERED.get(noun_class(head.lemma_))
-
-
-def _is_adverb(head: Token) -> bool:
-    """Whether the noun only says when: "one morning", "that evening"."""
-    timed = noun_class(head.lemma_) == "time" or head.lemma_ in words("event_time")
-    return (timed and head.pos_ == "NOUN") or head.dep_ == "npadvmod"
-
-
-def _new(cast: Cast, tokens: Sequence[Token], head: Token) -> Member:
-    text = cast.parsed.text(tokens)
-    if opens(tokens[0]) and not tokens[0].ent_type_:
-        text = text[0].lower() + text[1:]
-    member = cast.add(" ".join(text.split()), "nominal")
-    kind = kind_of(head)
-    member.gender = GENDERED.get(noun_class(head.lemma_))
-    member.plural = head.tag_ == "NNS"
-    member.vote(
-        kind, 1.0, f"{head.lemma_} names a kind of {kind}", cast.parsed.over(tokens)
-    )
-    return member

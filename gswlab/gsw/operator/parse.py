@@ -24,6 +24,7 @@ from gswlab.text.sentences import sentences
 _CURLY = re.compile(r"[“「『](?P<body>[^”」』]*)[”」』]?")
 _SINGLE = re.compile(r"(?<![\w’])‘(?P<body>.+?)’(?!\w)", re.DOTALL)
 _REACH = 12
+_SENTENCED = ("en",)  # whose parser takes the sentences that chunks count
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,38 +43,27 @@ class Quote:
 
 def find_quotes(doc: Doc) -> tuple[Quote, ...]:
     """The quotations of a doc in order, each with its speaker where known."""
-    ranges = sorted({*_straight(doc.text), *_marked(doc.text)})
-    outside = [t for t in doc if not any(a <= t.idx < b for a, b in ranges)]
-    found = []
-    for start, end in ranges:
-        title = _is_title(doc, start, end)
-        speaker = None if title else _speaker(doc, start, end, outside)
-        found.append(Quote(start, end, speaker.i if speaker else None, title))
-    return tuple(found)
-
-
-def _marked(text: str) -> list[tuple[int, int]]:
-    found = [match.span() for match in _CURLY.finditer(text)]
-    lone = re.match(r"[^“”「」『』\"]*”", text)
-    if lone:
-        found.append((0, lone.end()))
-    return found + [match.span() for match in _SINGLE.finditer(text)]
-
-
-def _straight(text: str) -> list[tuple[int, int]]:
+    text, found = doc.text, []
+    ranges = {
+        match.span() for match in (*_CURLY.finditer(text), *_SINGLE.finditer(text))
+    }
+    if lone := re.match(r"[^“”「」『』\"]*”", text):
+        ranges.add((0, lone.end()))
     marks = [i for i, char in enumerate(text) if char == '"']
-    if marks and _closes(text, marks[0]):
-        marks.insert(0, 0)
+    if marks:
+        # A first mark after text, before space or the end, can only close.
+        before, after = text[: marks[0]], text[marks[0] + 1 :]
+        if before and not before[-1].isspace() and not after[:1].isalnum():
+            marks.insert(0, 0)
     if len(marks) % 2:
         marks.append(len(text) - 1)
-    pairs = zip(marks[::2], marks[1::2], strict=True)
-    return [(start, end + 1) for start, end in pairs]
-
-
-def _closes(text: str, mark: int) -> bool:
-    """Whether a straight mark can only close: text before it, space or end after."""
-    before, after = text[:mark], text[mark + 1 :]
-    return bool(before) and not before[-1].isspace() and not after[:1].isalnum()
+    ranges |= {(a, b + 1) for a, b in zip(marks[::2], marks[1::2], strict=True)}
+    outside = [t for t in doc if not any(a <= t.idx < b for a, b in ranges)]
+    for start, end in sorted(ranges):
+        title = _is_title(doc, start, end)
+        speaker = None if title else _speaker(start, end, outside)
+        found.append(Quote(start, end, speaker.i if speaker else None, title))
+    return tuple(found)
 
 
 def _is_title(doc: Doc, start: int, end: int) -> bool:
@@ -94,37 +84,26 @@ def _is_title(doc: Doc, start: int, end: int) -> bool:
     return inside[0].text[:1].isupper() and all(t.text[0].isupper() for t in content)
 
 
-def _speaker(doc: Doc, start: int, end: int, outside: list[Token]) -> Token | None:
+def _speaker(start: int, end: int, outside: list[Token]) -> Token | None:
+    """The subject of the nearest verb of speaking, after a quotation or before it."""
     after = [t for t in outside if t.idx >= end][:_REACH]
-    before = [t for t in outside if t.idx < start][-_REACH:]
-    for token in (*_same_run(after), *reversed(_same_run(before[::-1]))):
-        if _says(token):
-            subject = _subject(token)
-            if subject is not None and subject in outside:
-                return subject
+    before = [t for t in outside if t.idx < start][-_REACH:][::-1]
+    stops = (".", "!", "?", "。")
+    for tokens in (after, before):  # what still belongs to the quotation's sentence
+        ends = (i for i, t in enumerate(tokens) if i and t.text in stops)
+        del tokens[next(ends, len(tokens)) :]
+    for verb in (*after, *reversed(before)):
+        if verb.pos_ not in ("VERB", "AUX") or verb.lemma_.lower() not in words(
+            "speech"
+        ):
+            continue
+        own = [verb, *([verb.head] if verb.dep_ == "conj" else [])]
+        told = [c for t in own for c in t.children if c.dep_ in ("nsubj", "nsubjpass")]
+        if not told and verb.i > 0 and verb.nbor(-1).text in ("”", '"', "’"):
+            told = [c for c in verb.children if c.dep_ == "dobj"]  # “No,” said Ann
+        if told and told[0] in outside:
+            return told[0]
     return None
-
-
-def _says(token: Token) -> bool:
-    return token.pos_ in ("VERB", "AUX") and token.lemma_.lower() in words("speech")
-
-
-def _same_run(tokens: list[Token]) -> list[Token]:
-    """Tokens up to a full stop: what still belongs to the quotation's sentence."""
-    for i, token in enumerate(tokens):
-        if token.text in (".", "!", "?", "。") and i:
-            return tokens[:i]
-    return tokens
-
-
-def _subject(verb: Token) -> Token | None:
-    for token in (verb, *([verb.head] if verb.dep_ == "conj" else [])):
-        for child in token.children:
-            if child.dep_ in ("nsubj", "nsubjpass"):
-                return child
-    inverted = verb.i > 0 and verb.nbor(-1).text in ("”", '"', "’")
-    objects = [c for c in verb.children if c.dep_ == "dobj"]
-    return objects[0] if inverted and objects else None
 
 
 # One chunk, parsed once: what every module of the operator reads.
@@ -187,13 +166,9 @@ def parse(chunk: Chunk, basis: str | None = None, folder: str | None = None) -> 
 @lru_cache(maxsize=512)
 def _doc(text: str, language: str, folder: str | None = None) -> Doc:
     """A text's parse: a short book's chunks are read again for most questions."""
-    return parsed(folder, _sentenced(text, language), model(language))
-
-
-def _sentenced(text: str, language: str) -> Doc:
-    """The text's tokens, its sentences fixed as chunks count them."""
     doc = model(language).make_doc(text)
-    starts = {start for start, _ in sentences(text, language)}
-    for token in doc if language == "en" else ():
-        token.is_sent_start = token.i == 0 or token.idx in starts
-    return doc
+    if language in _SENTENCED:
+        starts = {start for start, _ in sentences(text, language)}
+        for token in doc:
+            token.is_sent_start = token.i == 0 or token.idx in starts
+    return parsed(folder, doc, model(language))

@@ -2,7 +2,7 @@
 
 - a checklist per phrase: agent, patient, place and time are always attempted, manner
   and purpose where the text says something of them; wording names nobody;
-- forward questions (`lexicon/forward.tsv`) are predictions: open until a later chunk
+- forward questions (`forward.tsv`) are predictions: open until a later chunk
   answers them.
 """
 
@@ -20,25 +20,26 @@ _ALWAYS: tuple[Slot, ...] = ("agent", "patient", "place", "time")
 _SENSIBLE: tuple[Slot, ...] = ("manner", "purpose", "recipient", "instrument")
 _IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 _WORDING = {
-    "agent": "Who or what {third}{object}?",
-    "patient": "Whom or what does someone {base}?",
-    "recipient": "To whom does someone {base}{object}?",
-    "place": "Where does someone {base}{object}?",
-    "time": "When does someone {base}{object}?",
-    "manner": "How does someone {base}{object}?",
-    "purpose": "Why does someone {base}{object}?",
-    "instrument": "With what does someone {base}{object}?",
-}
-
-_JAPANESE = {
-    "agent": "誰が",
-    "patient": "誰（何）を",
-    "recipient": "誰に",
-    "place": "どこで",
-    "time": "いつ",
-    "manner": "どのように",
-    "purpose": "なぜ",
-    "instrument": "何で",
+    "en": {
+        "agent": "Who or what {third}{object}?",
+        "patient": "Whom or what does someone {base}?",
+        "recipient": "To whom does someone {base}{object}?",
+        "place": "Where does someone {base}{object}?",
+        "time": "When does someone {base}{object}?",
+        "manner": "How does someone {base}{object}?",
+        "purpose": "Why does someone {base}{object}?",
+        "instrument": "With what does someone {base}{object}?",
+    },
+    "ja": {
+        "agent": "誰が{base}か。",
+        "patient": "誰（何）を{base}か。",
+        "recipient": "誰に{base}か。",
+        "place": "どこで{base}か。",
+        "time": "いつ{base}か。",
+        "manner": "どのように{base}か。",
+        "purpose": "なぜ{base}か。",
+        "instrument": "何で{base}か。",
+    },
 }
 
 
@@ -46,62 +47,52 @@ def find_questions(cast: Cast, phrases: Sequence[VerbPhrase]) -> tuple[Question,
     """The questions of a chunk, answered or open, then its predictions."""
     language = cast.parsed.language
     found = [q for phrase in phrases for q in _checklist(cast, phrase)]
-    found += [q for phrase in phrases for q in predictions(phrase, language)]
+    found += [q for phrase in phrases for q in _predictions(phrase, language)]
     return tuple(replace(q, id=f"q{i}") for i, q in enumerate(found, 1))
 
 
 def _checklist(cast: Cast, phrase: VerbPhrase) -> Iterator[Question]:
     if phrase.implied or phrase.modality == "hypothetical":
         return
+    verb, groups = phrase.predicate.split(" ")[0], ("motion", "posture", "looking")
+    intransitive = verb == "be" or any(verb in words(group) for group in groups)
     filled = {argument.slot for argument in phrase.arguments}
     kinds = {member.id: member.kind for member in cast}
     patients = [a for a in phrase.arguments if a.slot == "patient"]
     things = [a for a in patients if kinds.get(a.actor or "") != "person"]
     object_ = " something" if things else " someone"
-    if not patients or _intransitive(phrase.predicate):
+    if not patients or intransitive:
         object_ = ""
     for slot in (*_ALWAYS, *(s for s in _SENSIBLE if s in filled)):
-        if slot == "patient" and not patients and _intransitive(phrase.predicate):
+        if slot == "patient" and not patients and intransitive:
             continue
-        if cast.parsed.language == "ja":
-            yield ask(phrase, slot, f"{_JAPANESE[slot]}{phrase.predicate}か。")
-        else:
-            yield ask(phrase, slot, wording(phrase.predicate, slot, object_))
+        answers = tuple(
+            Filler(a.text, a.spans, a.actor, phrase.chunk)
+            for a in phrase.arguments
+            if a.slot == slot
+        )
+        yield Question(
+            id="",
+            text=wording(phrase.predicate, slot, object_, cast.parsed.language),
+            slot=slot,
+            verb_phrase=phrase.id,
+            status="answered" if answers else "open",
+            answers=answers,
+            spans=phrase.spans,
+            chunk=phrase.chunk,
+        )
 
 
-def _intransitive(predicate: str) -> bool:
-    verb, groups = predicate.split()[0], ("motion", "posture", "looking")
-    return verb == "be" or any(verb in words(group) for group in groups)
-
-
-def ask(phrase: VerbPhrase, slot: Slot, text: str) -> Question:
-    """One question of the checklist with the answers the phrase holds."""
-    answers = tuple(
-        Filler(a.text, a.spans, a.actor, phrase.chunk)
-        for a in phrase.arguments
-        if a.slot == slot
-    )
-    return Question(
-        id="",
-        text=text,
-        slot=slot,
-        verb_phrase=phrase.id,
-        status="answered" if answers else "open",
-        answers=answers,
-        spans=phrase.spans,
-        chunk=phrase.chunk,
-    )
-
-
-def wording(predicate: str, slot: Slot, object_: str = "") -> str:
+def wording(predicate: str, slot: Slot, object_: str = "", language: str = "en") -> str:
     """A generic question for a slot.
 
     >>> wording("pick up", "agent", " something"), wording("arrest", "time", " someone")
     ('Who or what picks up something?', 'When does someone arrest someone?')
     """
-    verb, *particles = predicate.split()
+    verb, *particles = predicate.split(" ")
     third = " ".join([third_person(verb), *particles])
-    return _WORDING[slot].format(third=third, base=predicate, object=object_)
+    form = _WORDING[language][slot]
+    return form.format(third=third, base=predicate, object=object_)
 
 
 def third_person(verb: str) -> str:
@@ -120,19 +111,18 @@ def third_person(verb: str) -> str:
 
 
 @cache
-def _forward(name: str) -> dict[str, list[tuple[str, str]]]:
+def _forward(language: str) -> dict[str, list[tuple[str, str]]]:
     found: dict[str, list[tuple[str, str]]] = {}
-    for verb, slot, text in table(name):
+    for verb, slot, text in table(f"{language}/forward.tsv"):
         found.setdefault(verb, []).append((slot, text))
     return found
 
 
-def predictions(phrase: VerbPhrase, language: str = "en") -> Iterator[Question]:
+def _predictions(phrase: VerbPhrase, language: str) -> Iterator[Question]:
     """What a reader now expects to learn, if the event was asserted or is planned."""
     if phrase.negated or phrase.implied or phrase.modality == "hypothetical":
         return
-    name = "ja/forward.tsv" if language == "ja" else "en/forward.tsv"
-    for slot, text in _forward(name).get(phrase.predicate, ()):
+    for slot, text in _forward(language).get(phrase.predicate, ()):
         yield Question(
             id="",
             text=text,

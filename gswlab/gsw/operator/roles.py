@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from spacy.tokens import Token
 
-from gswlab.core.nouns import Relation, Role, Span
+from gswlab.core.nouns import Relation, Role
 from gswlab.gsw.operator.clauses import Clause, is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.names import opens
@@ -19,23 +19,31 @@ from gswlab.gsw.operator.nominals import BECOMING, GENDERED, is_predicate, noun_
 from gswlab.language.lexicon import noun_class, noun_kind, words
 
 _MAKING = frozenset({"appoint", "crown", "elect", "make", "name", "ordain"})
-Tie = tuple[str, str, str, tuple[Span, ...]]
+_Holder = tuple[Member, Token]  # and the noun that says what it is
 
 
 def add_roles(cast: Cast, clauses: Sequence[Clause]) -> tuple[Relation, ...]:
     """Give members their roles; what ties two of them is returned."""
+    doc = cast.parsed.doc
     for member in cast:
         for index in list(member.heads):
-            for noun in _beside(cast, member, cast.parsed.doc[index]):
+            for noun in _beside(cast, member, doc[index]):
                 _give(cast, member, noun)
     for clause in clauses:
-        _copula(cast, clause)
-        _made(cast, clause)
-        _as(cast, clause)
-    ties = dict.fromkeys(_ties(cast))
+        for holder, noun in (*_said(cast, clause), *_made(cast, clause)):
+            _give(cast, holder, noun)
+    ties = []
+    for member, head in ((m, doc[i]) for m in cast for i in m.heads):
+        for noun in (head, *(c for c in head.children if c.dep_ == "appos")):
+            for token in _owners(noun):
+                other, span = cast.headed(token), cast.parsed.over([token, noun])
+                if other is not None and other is not member:
+                    tie = f"{noun.lemma_.lower()} of"
+                    ties.append((member.id, other.id, tie, (span,)))
+    chunk = cast.parsed.chunk.id
     return tuple(
-        Relation(f"r{i}", a, b, tie, "stated", spans, cast.parsed.chunk.id)
-        for i, (a, b, tie, spans) in enumerate(ties, 1)
+        Relation(f"r{i}", a, b, tie, "stated", spans, chunk)
+        for i, (a, b, tie, spans) in enumerate(dict.fromkeys(ties), 1)
     )
 
 
@@ -45,21 +53,18 @@ def _beside(cast: Cast, member: Member, head: Token) -> Iterator[Token]:
     if common and (member.kind == "person" or member.form == "name"):
         yield head
     for child in head.children:
+        person = _is_person(child)
         lower = child.text[:1].islower() and child.pos_ == "NOUN"
-        named = member.form == "name" and lower and _is_person(child)
+        named = member.form == "name" and lower and person
         if child.dep_ in ("compound", "nmod") and named:
             yield child
-        fits = member.kind in ("person", "organisation") or not _is_person(child)
-        if child.dep_ == "appos" and child.i > head.i and fits and _describes(child):
-            yield child
-
-
-def _describes(noun: Token) -> bool:
-    """Whether an apposition says what something is: no list, no stray participle."""
-    if noun.pos_ != "NOUN" or is_listed(noun):
-        return False
-    determined = any(c.dep_ in ("det", "poss") for c in noun.children)
-    return determined or noun_kind(noun.lemma_) != "abstract"
+        # An apposition says what something is; no list, no stray participle does.
+        fits = member.kind in ("person", "organisation") or not person
+        after = child.dep_ == "appos" and child.i > head.i and child.pos_ == "NOUN"
+        if after and fits and not is_listed(child):
+            determined = any(c.dep_ in ("det", "poss") for c in child.children)
+            if determined or noun_kind(child.lemma_) != "abstract":
+                yield child
 
 
 def _is_person(token: Token) -> bool:
@@ -67,11 +72,12 @@ def _is_person(token: Token) -> bool:
 
 
 def _give(cast: Cast, member: Member, noun: Token) -> None:
-    tokens = noun_tokens(_own(noun), noun)
-    parsed = cast.parsed
+    """A role: the noun with its modifiers, without the clauses that hang on it."""
+    kept = ("amod", "compound", "nummod", "nmod", "npadvmod", "advmod", "punct")
+    inner = [t for c in noun.lefts if c.dep_ in kept for t in c.subtree]
+    tokens, parsed = noun_tokens([*inner, noun], noun), cast.parsed
     text = parsed.text(tokens)
-    named = any(cast.at(t) not in (None, member) for t in tokens)
-    if named:
+    if any(cast.at(t) not in (None, member) for t in tokens):
         tokens, text = [noun], noun.text
     text = text.lower() if noun.pos_ == "PROPN" or opens(noun) else text
     span = parsed.over(tokens)
@@ -81,81 +87,47 @@ def _give(cast: Cast, member: Member, noun: Token) -> None:
     member.gender = member.gender or GENDERED.get(noun_class(noun.lemma_))
 
 
-def _own(noun: Token) -> list[Token]:
-    """A noun with its modifiers, without clauses, appositions and names it heads."""
-    kept = ("amod", "compound", "nummod", "nmod", "npadvmod", "advmod", "punct")
-    left = [c for c in noun.lefts if c.dep_ in kept]
-    inner = [t for c in left for t in c.subtree]
-    return [*inner, noun]
-
-
-def _copula(cast: Cast, clause: Clause) -> None:
-    if clause.verb.lemma_ not in BECOMING or clause.negated:
+def _said(cast: Cast, clause: Clause) -> Iterator[_Holder]:
+    """What a clause says its subject is: "became a priest and later a bishop"."""
+    verb = clause.verb
+    if verb.lemma_ not in BECOMING or clause.negated or clause.modality != "asserted":
         return
-    if clause.modality != "asserted":
-        return
-    below = (t for c in clause.verb.children for t in c.subtree)
-    for noun in (t for t in below if _is_said(t, clause.verb)):
-        if noun.pos_ != "NOUN" or noun_class(noun.lemma_) == "time":
-            continue
-        if any(c.lower_ == "no" for c in noun.children):
+    for noun in (t for c in verb.children for t in c.subtree):
+        top = noun
+        while is_predicate(top) and top.head != verb:
+            top = top.head
+        said = is_predicate(top) and top.head == verb and noun.pos_ == "NOUN"
+        none = any(c.lower_ == "no" for c in noun.children)
+        if not said or none or noun_class(noun.lemma_) == "time":
             continue
         for member in cast.all(clause.subjects):
-            _give(cast, member, noun)
+            yield member, noun
             kind = noun_kind(noun.lemma_)
             if member.form == "name" and kind != "abstract":
                 span = cast.parsed.over([noun])
                 member.vote(kind, 1.5, f"is a {noun.lemma_}", span)
 
 
-def _made(cast: Cast, clause: Clause) -> None:
-    """What somebody is made: "she was elected mayor"."""
+def _made(cast: Cast, clause: Clause) -> Iterator[_Holder]:
+    """What somebody is made, or is: "was elected mayor", "worked as a guide"."""
     making = clause.verb.lemma_ in _MAKING and not clause.negated
-    if clause.modality not in ("asserted", "reported") or not making:
-        return
-    for noun in (c for c in clause.verb.children if c.pos_ == "NOUN"):
-        if noun.dep_ in ("oprd", "attr", "ccomp"):
+    told = making and clause.modality in ("asserted", "reported")
+    for noun in clause.verb.children if told else ():
+        if noun.pos_ == "NOUN" and noun.dep_ in ("oprd", "attr", "ccomp"):
             own = [c for c in noun.children if c.dep_ == "nsubj"]
-            for member in cast.all(own or clause.patients):
-                _give(cast, member, noun)
-
-
-def _is_said(noun: Token, verb: Token) -> bool:
-    """Whether a noun is a verb's predicate, or joined to it."""
-    while is_predicate(noun) and noun.head != verb:
-        noun = noun.head
-    return is_predicate(noun) and noun.head == verb
-
-
-def _as(cast: Cast, clause: Clause) -> None:
-    """The subject's role in "worked as a guide", the object's in "hired her as ..."."""
+            yield from ((m, noun) for m in cast.all(own or clause.patients))
     for prep, noun in clause.obliques:
-        if prep.lower_ != "as" or not _is_person(noun) or noun.pos_ != "NOUN":
-            continue
-        holders = clause.patients or clause.subjects
-        for member in cast.all(holders):
-            _give(cast, member, noun)
+        if prep.lower_ == "as" and _is_person(noun) and noun.pos_ == "NOUN":
+            holders = clause.patients or clause.subjects
+            yield from ((member, noun) for member in cast.all(holders))
 
 
-def _ties(cast: Cast) -> Iterator[Tie]:
-    for member in cast:
-        for index in member.heads:
-            yield from _tie(cast, member, cast.parsed.doc[index])
-            for child in cast.parsed.doc[index].children:
-                if child.dep_ == "appos":
-                    yield from _tie(cast, member, child)
-
-
-def _tie(cast: Cast, member: Member, noun: Token) -> Iterator[Tie]:
-    """The possessor of a relational noun: "Ann's brother", "the brother of Ann"."""
+def _owners(noun: Token) -> list[Token]:
+    """The possessors of a relational noun: "Ann's brother", "the brother of Ann"."""
     if noun.pos_ != "NOUN":
-        return
+        return []
     of = [t for c in noun.children if c.lower_ == "of" for t in c.children]
     owners = [c for c in noun.children if c.dep_ == "poss"]
-    kin = noun.lemma_.lower() in words("kin")
-    stated = [*owners, *of] if kin else of if _is_person(noun) else []
-    for token in stated:
-        other = cast.headed(token)
-        if other is not None and other is not member:
-            span = cast.parsed.over([token, noun])
-            yield member.id, other.id, f"{noun.lemma_.lower()} of", (span,)
+    if noun.lemma_.lower() in words("kin"):
+        return [*owners, *of]
+    return of if _is_person(noun) else []

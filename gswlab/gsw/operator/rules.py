@@ -7,22 +7,61 @@ shares a place or a time. Every item carries the characters it was read from.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from gswlab.core.nouns import Chunk, LocalMap
+from spacy.tokens import Token
+
+from gswlab.core.nouns import Chunk, Link, LocalMap, Relation, Term, VerbPhrase, Vote
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.operator import ja as japanese
 from gswlab.gsw.operator.actors import find_cast
 from gswlab.gsw.operator.clauses import find_clauses
 from gswlab.gsw.operator.coreference import Apart, apart_ids
 from gswlab.gsw.operator.episode_votes import binding_votes
 from gswlab.gsw.operator.event_type_votes import content_terms
-from gswlab.gsw.operator.parse import parse
+from gswlab.gsw.operator.ja import read_japanese
+from gswlab.gsw.operator.ja.actors import is_name_run
+from gswlab.gsw.operator.ja.episode import compound_terms, japanese_votes
+from gswlab.gsw.operator.mentions import Cast
+from gswlab.gsw.operator.names import is_proper
+from gswlab.gsw.operator.parse import Parsed, parse
 from gswlab.gsw.operator.phrases import find_links, find_phrases, implied_phrases
 from gswlab.gsw.operator.questions import find_questions
 from gswlab.gsw.operator.roles import add_roles
 from gswlab.gsw.operator.states import add_effects, add_states
 from gswlab.language.dates.basis import basis
+
+_Reading = tuple[
+    Cast, Apart, tuple[Relation, ...], tuple[VerbPhrase, ...], tuple[Link, ...]
+]
+
+
+def read_english(parsed: Parsed, workspace: Workspace) -> _Reading:
+    """Who is in an English chunk and kept apart, their ties, and what they do."""
+    clauses = find_clauses(parsed.doc)
+    apart = Apart(parsed, clauses)
+    cast = find_cast(parsed, clauses, apart, workspace)
+    relations = add_roles(cast, clauses)
+    add_states(cast, clauses)
+    explicit = add_effects(cast, clauses, find_phrases(cast, clauses))
+    phrases = (*explicit, *implied_phrases(cast, len(explicit) + 1))
+    return cast, apart, relations, phrases, find_links(cast, clauses)
+
+
+class LanguageRules(NamedTuple):
+    """What a language reads in its own way; all that follows is shared."""
+
+    read: Callable[[Parsed, Workspace], _Reading]
+    votes: Callable[[Parsed, Cast], tuple[Vote, ...]]
+    terms: Callable[[Parsed, Cast], tuple[Term, ...]]
+    is_name: Callable[[Sequence[Token]], bool]
+
+
+RULES: Mapping[str, LanguageRules] = {
+    "en": LanguageRules(read_english, binding_votes, content_terms, is_proper),
+    "ja": LanguageRules(read_japanese, japanese_votes, compound_terms, is_name_run),
+}
 
 
 @dataclass(frozen=True)
@@ -44,23 +83,16 @@ class SpacyOperator:
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
         """The local map of one chunk; `workspace` is context and stays as it is."""
         parsed = parse(chunk, basis(chunk, workspace), self.parses)
-        if parsed.language == "ja":
-            return japanese.local_map(parsed, workspace)
-        clauses = find_clauses(parsed.doc)
-        apart = Apart(parsed, clauses)
-        cast = find_cast(parsed, clauses, apart, workspace)
-        relations = add_roles(cast, clauses)
-        add_states(cast, clauses)
-        explicit = add_effects(cast, clauses, find_phrases(cast, clauses))
-        phrases = (*explicit, *implied_phrases(cast, len(explicit) + 1))
+        rules = RULES[parsed.language]
+        cast, apart, relations, phrases, links = rules.read(parsed, workspace)
         return LocalMap(
             chunk=chunk.id,
             actors=cast.actors(),
             verb_phrases=phrases,
             questions=find_questions(cast, phrases),
-            links=find_links(cast, clauses),
+            links=links,
             relations=relations,
             apart=apart_ids(cast, apart),
-            votes=binding_votes(parsed, cast),
-            terms=content_terms(parsed, cast),
+            votes=rules.votes(parsed, cast),
+            terms=rules.terms(parsed, cast),
         )

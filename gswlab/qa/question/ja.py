@@ -52,7 +52,7 @@ def _content(masked: str) -> str:
     ):
         return named
     rest = tables.left_over(masked, _JAPANESE)
-    if rest and rest[-1].endswith(tuple(groups("ja/binding.tsv")["event_suffix"])):
+    if rest and rest[-1].endswith(tuple(groups("ja/words.tsv")["event_suffix"])):
         return " ".join(rest)
     return masked[masked.index(rest[0]) :].rstrip("。？?") if rest else ""
 

@@ -11,20 +11,26 @@ from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator import coreference as coref
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.coreference import Apart
-from gswlab.gsw.operator.ja.clauses import is_latin, particle, words
+from gswlab.gsw.operator.ja.clauses import is_latin, particle, vocabulary
 from gswlab.gsw.operator.ja.episode import opens_day
 from gswlab.gsw.operator.ja.noun_phrases import (
-    runs,
+    noun_runs,
     vote_institution,
-    vote_kind,
+    vote_phrase,
     vote_use,
 )
-from gswlab.gsw.operator.ja.roles import SENSEI, add_role, master, named_after, said_of
+from gswlab.gsw.operator.ja.roles import (
+    SENSEI,
+    add_role,
+    described_by,
+    master,
+    named_after,
+)
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
 
 
-def find_cast(
+def japanese_cast(
     parsed: Parsed, clauses: Sequence[Clause], apart: Apart, workspace: Workspace
 ) -> Cast:
     """Dates, names, common nouns and pronouns of a Japanese chunk."""
@@ -36,23 +42,17 @@ def find_cast(
             member.value = date.value
             member.vote("time", 3.0, "a date or time expression", parsed.over(tokens))
             cast.mention(member, tokens, tokens[-1], "date")
-    _titles(cast)
-    reading = _Reading(cast, workspace)
-    for run in runs(cast):
-        reading.add(run)
-    coref.add_pronouns(cast, clauses, apart)
-    return cast
-
-
-def _titles(cast: Cast) -> None:
-    """Works named in 『』."""
-    parsed = cast.parsed
     for quote in parsed.quotes:
         inside = [t for t in parsed.doc if quote.start < t.idx < quote.end - 1]
         if quote.title and inside:
             member = cast.add(parsed.text(inside), "name")
             member.vote("work", 2.0, "a title in 『』", parsed.over(inside))
             cast.mention(member, inside, inside[-1], "name")
+    reading = _Reading(cast, workspace)
+    for run in noun_runs(cast):
+        reading.add(run)
+    coref.add_pronouns(cast, clauses, apart)
+    return cast
 
 
 class _Reading:
@@ -67,9 +67,9 @@ class _Reading:
     def add(self, run: Sequence[Token]) -> None:
         """One noun phrase: whom it mentions, and what that says of them."""
         cast, head = self.cast, run[-1]
-        titled = head.text in words("suffix") and len(run) > 1
+        titled = head.text in vocabulary("suffix") and len(run) > 1
         named = list(run[:-1] if titled else run)
-        proper = titled or any(map(is_name, named)) or is_place_name(named)
+        proper = titled or is_name_run(named)
         text = cast.parsed.text(named)
         form: MentionForm = "name" if proper else "nominal"
         owner = None if proper else self._described(head)
@@ -86,7 +86,7 @@ class _Reading:
         cast.mention(member, run, head, form)
         if titled:
             member.alias(cast.parsed.text(run))
-        role = head.text in words("suffix_role") if titled else form == "nominal"
+        role = head.text in vocabulary("suffix_role") if titled else form == "nominal"
         if role and member.kind == "person" and text != SENSEI:
             add_role(cast, member, [head] if titled else run)
 
@@ -94,12 +94,12 @@ class _Reading:
         self, text: str, form: MentionForm, named: Sequence[Token], title: Token | None
     ) -> Member:
         member = self.members[text] = self.cast.add(text, form)
-        vote_kind(self.cast, member, named, title)
+        vote_phrase(self.cast, member, named, title)
         return member
 
     def _described(self, head: Token) -> Member | None:
         """Whom a role noun describes: the name after it, or the subject before it."""
-        if (subject := said_of(head)) is not None:
+        if (subject := described_by(head)) is not None:
             found = self.cast.headed(subject)
             return found if found is not None and found.kind == "person" else None
         if not (run := named_after(head)):
@@ -134,19 +134,18 @@ class _Reading:
         if len(longer) == 1:
             return longer[0], "short"
         # 翌日、警察署で: the scene has moved, and no other place is named for it.
-        site = text in words("named_place") and particle(head) in ("で", "に")
+        site = text in vocabulary("named_place") and particle(head) in ("で", "に")
         moved = site and opens_day(self.cast.parsed, head)
         return text, "name" if moved else "nominal"
 
 
-def is_name(token: Token) -> bool:
-    """Whether a word is a name, or part of one."""
-    person = token.ent_type_ == "Person" and token.text not in words("person")
-    return person or "固有名詞" in token.tag_ or is_latin(token)
-
-
-def is_place_name(run: Sequence[Token]) -> bool:
-    """Whether a compound names a place by what sets it apart: 岬灯台, 第二体育館."""
-    return (
-        len(run) > 1 and run[-1].text in words("named_place") and not particle(run[0])
+def is_name_run(run: Sequence[Token]) -> bool:
+    """Whether a word of a phrase is a name's, or it names a place: 岬灯台."""
+    named = any(
+        (token.ent_type_ == "Person" and token.text not in vocabulary("person"))
+        or "固有名詞" in token.tag_
+        or is_latin(token)
+        for token in run
     )
+    place = len(run) > 1 and run[-1].text in vocabulary("named_place")
+    return named or (place and not particle(run[0]))

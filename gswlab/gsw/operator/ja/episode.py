@@ -1,4 +1,4 @@
-"""Who: votes for the protagonist, by what is felt, said and left out.
+"""Votes of a Japanese chunk for its episode: when, where, who, and what kind of event.
 
 Japanese seldom says 彼 or 彼女 where the talk goes on about one person: it says
 nothing. So what is felt without saying by whom (胸が高鳴った) speaks for whoever は
@@ -15,100 +15,63 @@ from functools import partial
 from spacy.tokens import Token
 
 from gswlab.core.nouns import Mention, Span, Term, Vote
-from gswlab.gsw.operator.episode_votes import told_dates
+from gswlab.gsw.operator.clauses import FOCUS
+from gswlab.gsw.operator.episode_votes import told_dates, told_places
+from gswlab.gsw.operator.event_type_votes import CONTENT
 from gswlab.gsw.operator.ja.clauses import (
-    FOCUS,
     TOPIC,
     acts,
+    clause_head,
+    dictionary_form,
     does,
     is_subject,
+    marked_subjects,
     particle,
-    predicate,
     speaker,
-    subject_focus,
-    subjects,
-    verb_of,
-    words_grammar,
+    vocabulary,
 )
-from gswlab.gsw.operator.ja.clauses import words as general
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed, Quote
-from gswlab.gsw.operator.protagonist_votes import Said, member_votes
-
-# Names said aloud: 「佐藤さん、…」 calls somebody, 「佐藤です」 gives the own name.
-
-_OWN = re.compile("です|と申し|といいます|と言います|だ[。」]|だよ|だけど")
-_MINE = re.compile("(?:私|わたし|僕|ぼく|俺|おれ|名前)は[、，]?$|私、$")
-_OPENS = re.compile("(?:^|[、。，．！？!?…―— 　])$")
-_CLOSES = re.compile("$|[、。，．！？!?…―—」 　]")
-_ASKED = re.compile("(?:は|も)[^。]*(?:か|の)?[?？]|(?:は|も)[^。]*か[。」]?$")
+from gswlab.gsw.operator.protagonist_votes import Speaks, member_votes
 
 
-def called(
-    parsed: Parsed, token: Token, mention: Mention, quote: Quote
-) -> Iterator[Said]:
-    """What a name inside a quotation says about whom the chapter is about."""
-    before, after = _around(parsed, mention, quote)
-    by = speaker(parsed, quote)
-    focus = FOCUS.get(by.text, "") if by is not None else ""
-    titled = token.text in general("suffix")
-    if does(token.head, "writing_verb") and parsed.quote(token.head) is None:
-        yield 0.5, "the name is written on something", ""
-        yield 1.5, "the narrator reads the own name", "narrator"
-    elif not titled and (_MINE.search(before) or _OWN.match(after)):
-        yield from _own_name(focus)
-    elif _OPENS.search(before) and _CLOSES.match(after):
-        yield from _vocative(focus, 0.6)
-    elif titled and _ASKED.match(after):
-        yield from _vocative(focus, 0.4)
-    else:
-        yield -0.2, "is spoken of", ""
-        yield 0.5, "is named by others", "narrator"
-
-
-def _around(parsed: Parsed, mention: Mention, quote: Quote) -> tuple[str, str]:
-    """The quotation before and after a name, without its marks."""
-    base, text = parsed.chunk.span.start, parsed.chunk.text
-    start = quote.start + (text[quote.start] in '「“"')
-    before = text[start : mention.span.start - base]
-    return before, text[mention.span.end - base : quote.end]
-
-
-def _own_name(focus: str) -> Iterator[Said]:
-    if focus in ("f", "m"):
-        yield 1.0, "says the own name", focus
-        yield -2.0, "is the name somebody else gives", "narrator"
-    elif focus == "narrator":
-        yield 4.0, "says the own name", focus
-    else:
-        yield 1.0, "somebody says the own name", "narrator"
-
-
-def _vocative(focus: str, weight: float) -> Iterator[Said]:
-    yield weight, "is called by name", ""
-    yield (-2.0 if focus == "narrator" else 2.0), "is called by name", "narrator"
-    if focus in ("f", "m"):
-        yield -1.5, f"is spoken to by {focus!r}", focus
+def japanese_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
+    """What a Japanese chunk says about the episode it belongs to."""
+    placed = [member for member in cast if member.score("place") > 0]
+    return (
+        *_dates(parsed, cast),
+        *told_places(parsed, placed, _as_place, lambda member: True),
+        *_people(parsed, cast),
+        *_occasions(parsed, cast),
+    )
 
 
 # When: votes for the narrated day, and the sentence at which it changes.
 
-OPENING = 6  # characters before a date that still opens its sentence (そして、その…)
+OPENS_WITHIN = 6  # characters before a date that still opens its sentence (そして、…)
 _AWAY = re.compile("から|まで|以来|以降|以前|より前|生まれ|付|締切|予定")
 _FORWARD = re.compile("翌|次の|あくる|[後ち]$")
 
 
-def date_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
+def _dates(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Votes for each time of the chunk, and scene votes where the day moves on."""
 
     def away(token: Token) -> str:
-        return _of_another_time(parsed, token)
+        """The word that sends a date to another time than the scene's, or ''."""
+        rest = parsed.chunk.text[token.idx + len(token) :]
+        part = re.match(f"の(?:{'|'.join(sorted(vocabulary('part_of_day')))})", rest)
+        after = _AWAY.match(rest[part.end() if part else 0 :])
+        if after:
+            return after.group()
+        verb = clause_head(token)
+        other = verb is not None and does(verb, "other_time_verb")
+        return verb.text if verb is not None and other else ""
 
     def moves(member: Member, token: Token, span: Span, relative: bool) -> bool:
         """The narration moves: a day opens its sentence."""
         start = parsed.chunk.span.start + token.sent.start_char
         forward = not relative or _FORWARD.search(member.name) is not None
-        return forward and span.start - start <= OPENING
+        return forward and span.start - start <= OPENS_WITHIN
 
     return told_dates(parsed, cast, away, moves)
 
@@ -117,36 +80,60 @@ def opens_day(parsed: Parsed, token: Token) -> bool:
     """Whether a token stands in a sentence that a date opens: 三日後、花子は…"""
     start = token.sent.start_char
     return any(
-        0 <= d.start - start <= OPENING and d.end <= token.idx for d in parsed.dates
+        0 <= d.start - start <= OPENS_WITHIN and d.end <= token.idx
+        for d in parsed.dates
     )
 
 
-def _of_another_time(parsed: Parsed, token: Token) -> str:
-    """The word that sends a date to another time than the scene's, or ''."""
-    rest = parsed.chunk.text[token.idx + len(token) :]
-    part = re.match(f"の(?:{'|'.join(sorted(words_grammar('part_of_day')))})", rest)
-    after = _AWAY.match(rest[part.end() if part else 0 :])
-    if after:
-        return after.group()
-    verb = verb_of(token)
-    return verb.text if verb is not None and does(verb, "other_time_verb") else ""
+# Where: votes for the place a scene happens at, by the particle after it.
+
+_WRITTEN = 0.1  # what a ticket says is not where it is read
+_OWNER = 0.8  # 横浜の港で: the scene is at what it owns
+
+
+def _as_place(token: Token) -> tuple[float, str]:
+    """Weight and reason of one mention as the scene's place."""
+    marks, verb = particle(token), clause_head(token)
+    if marks.startswith("と") and does(verb, "writing_verb"):
+        return _WRITTEN, "it is what is written"
+    if marks.startswith("から"):
+        return 0.2, "から points elsewhere"
+    if verb is not None and does(verb, "away_verb"):
+        return 0.2, f"{verb.lemma_!r} points elsewhere"
+    if marks.startswith("の") and token.dep_ == "nmod":
+        weight, reason = _as_place(token.head)
+        return round(_OWNER * weight, 3), f"part of it: {reason}"
+    case = marks.rstrip("はも") or marks
+    if case == "で":
+        return 2.0, "で puts the scene there"
+    if case == "に":
+        stays = does(verb, "stay_verb")
+        return (2.2, "に: someone is there") if stays else (1.8, "に puts it there")
+    if case in ("へ", "まで"):
+        goes = does(verb, "motion_verb")
+        return 1.4 if goes else 1.0, f"{case}: someone goes there"
+    if case == "を":
+        reached = does(verb, "reach_verb")
+        return (2.5, "someone visits it") if reached else (0.6, "object of a verb")
+    if case in ("は", "が", "も"):
+        return 1.0, "it is what the clause is about"
+    return 0.7, "it is mentioned"
 
 
 # What kind of event: labels the chunk names (写真展, 陶芸教室), and its words.
 
-CONTENT = ("NOUN", "VERB", "ADJ", "PROPN")
-BARE = 0.35  # a head alone (大会) says the form, not the kind
+_FORM_ALONE = 0.35  # 大会 says the form, not the kind
 
 
-def occasion_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
+def _occasions(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Votes for the kinds of event that the chunk names."""
     for run in _compounds(parsed, cast):
         label, head = parsed.text(run), run[-1]
         if not names_event(label, run):
             continue
         weight, reason = _context(head)
-        if label in words_grammar("event_suffix"):
-            weight *= BARE
+        if label in vocabulary("event_suffix"):
+            weight *= _FORM_ALONE
         if parsed.quote(head) is not None:
             weight *= 0.8
         yield Vote("kind", label, round(weight, 3), reason, (parsed.over(run),))
@@ -159,46 +146,43 @@ def _compounds(parsed: Parsed, cast: Cast) -> Iterator[list[Token]]:
             continue
         before = [c for c in token.lefts if c.dep_ == "compound"]
         kept = [c for c in before if c.pos_ in ("NOUN", "VERB", "ADJ")]
-        run = [c for c in kept if c.text not in words_grammar("no_field")]
+        run = [c for c in kept if c.text not in vocabulary("no_field")]
         yield [*run, token] if run == before[len(before) - len(run) :] else [token]
 
 
 def names_event(label: str, run: Sequence[Token]) -> bool:
     """Whether a noun is made as kinds of event are: 古本市, 写真展."""
-    apart = not any(label.endswith(visit) for visit in words_grammar("event_anyway"))
-    if apart and any(label.endswith(other) for other in words_grammar("not_event")):
+    apart = not label.endswith(tuple(vocabulary("event_anyway")))
+    if apart and label.endswith(tuple(vocabulary("not_event"))):
         return False
     if any("固有名詞" in token.tag_ for token in run):
         return False
-    if label in words_grammar("event_suffix"):
-        return label in words_grammar("event_bare")
-    return any(label.endswith(suffix) for suffix in words_grammar("event_suffix"))
+    if label in vocabulary("event_suffix"):
+        return label in vocabulary("event_bare")
+    return label.endswith(tuple(vocabulary("event_suffix")))
 
 
 def _context(head: Token) -> tuple[float, str]:
     """How strongly the clause presents a noun as the event that takes place."""
     weight, reasons = 1.0, [f"named: {head.text!r}"]
-    marks, verb = particle(head), verb_of(head)
+    marks, verb = particle(head), clause_head(head)
     if marks in ("が", "は", "も") and does(verb, "event_verb"):
         weight += 1.0
         reasons.append("it takes place")
     elif marks in ("を", "に", "へ", "には") and does(verb, "attend_verb"):
         weight += 0.5
         reasons.append(f"somebody does {verb.lemma_!r}" if verb is not None else "")
-    elif marks.startswith("で") or head.head.text in words_grammar("part_noun"):
+    elif marks.startswith("で") or head.head.text in vocabulary("part_noun"):
         weight += 0.5
         reasons.append("the scene is at it")
-    if head.head.lemma_ in words_grammar("like") or _elsewhere(head):
+    other = any(c.text in vocabulary("other_event") for c in head.lefts)
+    if other or head.head.lemma_ in vocabulary("like"):
         weight -= 1.5
         reasons.append("another one than this")
     return weight, ", ".join(reasons)
 
 
-def _elsewhere(head: Token) -> bool:
-    return any(c.text in words_grammar("other_event") for c in head.lefts)
-
-
-def content_terms(parsed: Parsed, cast: Cast) -> tuple[Term, ...]:
+def compound_terms(parsed: Parsed, cast: Cast) -> tuple[Term, ...]:
     """Content words of the chunk by lemma, compounds also whole; each once."""
     found: dict[str, Term] = {}
     for run in _compounds(parsed, cast):
@@ -206,110 +190,40 @@ def content_terms(parsed: Parsed, cast: Cast) -> tuple[Term, ...]:
             label = parsed.text(run)
             found.setdefault(label, Term(label, parsed.over(run), "NOUN"))
     for token in parsed.doc:
-        if token.pos_ not in CONTENT or token.is_stop or _in_name(token, cast):
-            continue
-        if _says_little(token):
-            continue
-        verb = token.pos_ == "VERB" and token.dep_ != "compound"
-        lemma = predicate(token) if verb else token.lemma_
-        found.setdefault(lemma, Term(lemma, parsed.over([token]), token.pos_))
+        # Counters, helping verbs, times, and nouns that only say where or when.
+        helps = token.tag_ == "動詞-非自立可能" or token.tag_.startswith("接尾辞")
+        timed = token.ent_type_ in ("Date", "Time") or "助数詞" in token.tag_
+        little = helps or timed or token.text in vocabulary("part_noun")
+        content = token.pos_ in CONTENT and not token.is_stop
+        if content and not little and not _in_name(token, cast):
+            verb = token.pos_ == "VERB" and token.dep_ != "compound"
+            lemma = dictionary_form(token) if verb else token.lemma_
+            found.setdefault(lemma, Term(lemma, parsed.over([token]), token.pos_))
     return tuple(sorted(found.values(), key=lambda term: (term.span, term.lemma)))
-
-
-def _says_little(token: Token) -> bool:
-    """Counters, helping verbs, times, and nouns that only say where or when."""
-    helping = token.tag_ == "動詞-非自立可能" or token.tag_.startswith("接尾辞")
-    timed = token.ent_type_ in ("Date", "Time") or "助数詞" in token.tag_
-    return helping or timed or token.text in words_grammar("part_noun")
 
 
 def _in_name(token: Token, cast: Cast) -> bool:
     member = cast.at(token)
-    if member is None:
-        return False
-    return member.form in ("name", "short", "date")
+    return member is not None and member.form in ("name", "short", "date")
 
 
-# How a name is told outside quotations: alone, with さん, explained, or written.
+# Who: votes for the protagonist, by what is felt, said and left out.
 
 
-def told(parsed: Parsed, cast: Cast, member: Member, token: Token) -> Iterator[Said]:
-    """What the way a name is told says about whom the chapter is about."""
-    yield from _written(token)
-    yield from _styled(token)
-    yield from _introduced(parsed, cast, member, token)
-
-
-def _styled(token: Token) -> Iterator[Said]:
-    """The family name alone is how a protagonist is told; with さん, from outside."""
-    parts = [c for c in token.lefts if c.dep_ == "compound"]
-    if token.text in general("suffix") and parts:
-        yield -0.3, f"seen from outside: {token.text!r}", ""
-    elif not parts:
-        yield 0.3, "called by the short name", ""
-
-
-def _introduced(
-    parsed: Parsed, cast: Cast, member: Member, token: Token
-) -> Iterator[Said]:
-    """Described as if not known yet: others are, protagonists are not."""
-    after = parsed.chunk.text[token.idx + len(token) :]
-    if after.startswith(("という", "と名乗る", "といった名")):
-        yield -1.5, "introduced by name", ""
-    if any(c.dep_ == "nmod" and cast.at(c) is member for c in token.lefts):
-        yield -1.0, "explained by a noun before the name", ""
-    if any(c.dep_ == "acl" for c in token.lefts):
-        yield -0.4, "explained by a relative clause", ""
-
-
-def _written(token: Token) -> Iterator[Said]:
-    """On a badge, a list or an envelope."""
-    if is_subject(token):
-        return  # who reads a list is not what is on it
-    near = {t.text for t in token.sent}
-    written = particle(token) == "と" and does(token.head, "writing_verb")
-    if near & words_grammar("name_bearer") or written:
-        first = any(FOCUS.get(word) == "narrator" for word in near)
-        yield 0.5, "the name is written on something", ""
-        yield (3.0 if first else 1.5), "the narrator reads the own name", "narrator"
-
-
-def people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
+def _people(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Votes for the focus, for each name as protagonist, and for who takes part."""
-    yield from _focus_votes(parsed)
-    yield from _unsaid(parsed, cast)
-    for member in cast:
-        if member.plural or not _may_be_person(member):
-            continue
-        judged = partial(_judged, parsed, cast, member)
-        yield from member_votes(parsed, member, judged)
-
-
-def _may_be_person(member: Member) -> bool:
-    return member.form in ("pronoun", "narrator") or member.kind == "person"
-
-
-def _focus_votes(parsed: Parsed) -> Iterator[Vote]:
-    for token in parsed.doc:
-        focus = FOCUS.get(token.text)
-        if focus is None or token.pos_ != "PRON" or parsed.quote(token) is not None:
-            continue
-        if is_subject(token):
-            weight = 1.0
-        elif focus == "narrator" or token.head.text in words_grammar("inner_noun"):
-            weight = 0.5
-        else:
-            continue
-        reason = f"told through {token.text!r}"
-        yield Vote("focus", focus, weight, reason, (parsed.over([token]),))
-
-
-def _unsaid(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
-    """Something inner is told and nobody is named: it is the topic's."""
+    outside = [t for t in parsed.doc if parsed.quote(t) is None]
+    for token in (t for t in outside if t.text in FOCUS and t.pos_ == "PRON"):
+        focus, weight = FOCUS[token.text], 1.0
+        if not is_subject(token):
+            inner = token.head.text in vocabulary("inner_noun")
+            weight = 0.5 if focus == "narrator" or inner else 0.0
+        if weight:
+            reason = f"told through {token.text!r}"
+            yield Vote("focus", focus, weight, reason, (parsed.over([token]),))
+    # Something inner is told and nobody is named: it is the topic's.
     topic: Member | None = None
-    for token in parsed.doc:
-        if parsed.quote(token) is not None:
-            continue
+    for token in outside:
         member = cast.headed(token)
         if member and _may_be_person(member) and particle(token).endswith(TOPIC):
             topic = member
@@ -317,64 +231,101 @@ def _unsaid(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
             reason = f"{what!r} is told, and the talk is of {topic.name!r}"
             span = (parsed.over([token]),)
             yield Vote("protagonist", topic.id, 0.5, reason, span)
+    for member in cast:
+        if not member.plural and _may_be_person(member):
+            judge = partial(_judged, parsed, cast, member)
+            yield from member_votes(parsed, member, judge)
+
+
+def _may_be_person(member: Member) -> bool:
+    return member.form in ("pronoun", "narrator") or member.kind == "person"
 
 
 def _inner_of_nobody(token: Token) -> str:
     """The inner verb or noun at a token, if its sentence says nobody's; else ''."""
     owned = any(c.dep_ == "nmod" and c.pos_ in ("PRON", "PROPN") for c in token.lefts)
-    heart = token.text in words_grammar("inner_noun") and particle(token) in (
-        "が",
-        "は",
-    )
-    if heart and not owned and subjects(token.head) == [token]:
+    heart = token.text in vocabulary("inner_noun") and particle(token) in ("が", "は")
+    if heart and not owned and marked_subjects(token.head) == [token]:
         return str(token.text)
     feels = token.dep_ == "ROOT" and does(token, "inner_verb") and token.pos_ == "VERB"
-    return predicate(token) if feels and not subjects(token) else ""
+    return dictionary_form(token) if feels and not marked_subjects(token) else ""
 
 
 def _judged(
     parsed: Parsed, cast: Cast, member: Member, token: Token, mention: Mention
-) -> Iterator[Said]:
-    quote = parsed.quote(token)
+) -> Iterator[Speaks]:
+    quote, subject, felt = parsed.quote(token), is_subject(token), _inner(token)
+    own = token.dep_ == "nmod" and token.head.text in vocabulary("inner_noun")
     if mention.form not in ("name", "short"):
-        if quote is None:
-            yield from _threaded(token)
+        # A pronoun or noun that goes on about someone: small votes, but many.
+        if quote is None and subject:
+            yield (0.5, f"inner verb {felt!r}", "") if felt else (0.1, "acts", "")
+        elif quote is None and own:
+            yield 0.4, f"the own {token.head.text!r} is told", ""
         return
     if quote is not None:
-        yield from called(parsed, token, mention, quote)
+        yield from _called(parsed, token, mention, quote)
         return
-    yield from told(parsed, cast, member, token)
-    if is_subject(token):
+    yield from _styled(parsed, cast, member, token)
+    writes = does(token.head, "writing_verb")
+    if subject:
         yield -1.0, f"a narrator would not say {mention.text!r} of himself", "narrator"
-        yield from _as_subject(parsed, token)
-    elif token.dep_ == "nmod" and token.head.text in words_grammar("inner_noun"):
+        yield from _as_subject(parsed, token, felt)
+    elif own:
         yield 1.2, f"the own {token.head.text!r} is told", ""
-    else:
-        yield from _beside_subject(token)
+    elif not writes:  # what is written is a name, and may well be the reader's own
+        verb = clause_head(token)
+        others = marked_subjects(verb) if verb is not None else []
+        focus = [FOCUS[t.text] for t in others if t.text in FOCUS and t is not token]
+        if focus:
+            reason = f"stands beside the subject in the clause of {token.text!r}"
+            yield -2.0, reason, focus[0]
+        if particle(token) in ("と", "や"):
+            yield -0.3, "one of several", ""
 
 
-def _threaded(token: Token) -> Iterator[Said]:
-    """A pronoun or noun that goes on about someone: small votes, but many."""
-    if is_subject(token):
-        felt = _inner(token)
-        yield (0.5, f"inner verb {felt!r}", "") if felt else (0.1, "acts", "")
-    elif token.dep_ == "nmod" and token.head.text in words_grammar("inner_noun"):
-        yield 0.4, f"the own {token.head.text!r} is told", ""
+def _styled(
+    parsed: Parsed, cast: Cast, member: Member, token: Token
+) -> Iterator[Speaks]:
+    """How a name is told outside quotations: alone, with さん, explained, written."""
+    near = {t.text for t in token.sent}
+    written = particle(token) == "と" and does(token.head, "writing_verb")
+    listed = written or bool(near & vocabulary("name_bearer"))
+    if listed and not is_subject(token):  # who reads a list is not what is on it
+        first = any(FOCUS.get(word) == "narrator" for word in near)
+        yield 0.5, "the name is written on something", ""
+        yield (3.0 if first else 1.5), "the narrator reads the own name", "narrator"
+    # The family name alone is how a protagonist is told; with さん, from outside.
+    lefts = list(token.lefts)
+    compound = any(c.dep_ == "compound" for c in lefts)
+    if compound and token.text in vocabulary("suffix"):
+        yield -0.3, f"seen from outside: {token.text!r}", ""
+    elif not compound:
+        yield 0.3, "called by the short name", ""
+    # Described as if not known yet: others are, protagonists are not.
+    after = parsed.chunk.text[token.idx + len(token) :]
+    if after.startswith(("という", "と名乗る", "といった名")):
+        yield -1.5, "introduced by name", ""
+    if any(c.dep_ == "nmod" and cast.at(c) is member for c in lefts):
+        yield -1.0, "explained by a noun before the name", ""
+    if any(c.dep_ == "acl" for c in lefts):
+        yield -0.4, "explained by a relative clause", ""
 
 
 def _inner(subject: Token) -> str:
     """What a subject perceives or feels: a verb's, or 佐藤は胸が高鳴った; else ''."""
-    for verb in acts(subject):
+    for verb in acts(subject) if is_subject(subject) else ():
         if does(verb, "inner_verb"):
-            return predicate(verb)
-        hearts = [s for s in subjects(verb) if s.text in words_grammar("inner_noun")]
+            return dictionary_form(verb)
+        inner = vocabulary("inner_noun")
+        hearts = [s for s in marked_subjects(verb) if s.text in inner]
         if hearts:
             return str(hearts[0].text)
     return ""
 
 
-def _as_subject(parsed: Parsed, token: Token) -> Iterator[Said]:
-    if felt := _inner(token):
+def _as_subject(parsed: Parsed, token: Token, felt: str) -> Iterator[Speaks]:
+    if felt:
         yield 1.2, f"feels or perceives: {felt!r}", ""
     elif not does(token.head, "speech_verb"):
         yield 0.3, f"acts: {token.head.text!r}", ""
@@ -382,80 +333,55 @@ def _as_subject(parsed: Parsed, token: Token) -> Iterator[Said]:
         yield 0.5, "は makes it what the talk is of", ""
         if opens_day(parsed, token):
             yield 2.0, "a day is opened with what it does", ""
-        yield from _continued(parsed, token)
-    for verb in acts(token):
-        for other in verb.lefts:
-            if other.text in FOCUS and particle(other) in ("を", "に"):
-                reason = f"acts on {other.text!r}, so is someone else"
-                yield -2.0, reason, FOCUS[other.text]
+        # The next sentence goes on with a pronoun: most often the same subject.
+        rest = (t for t in parsed.doc[token.sent.end :] if parsed.quote(t) is None)
+        following = next((t for t in rest if is_subject(t)), None)
+        focus = FOCUS.get(following.text, "") if following is not None else ""
+        if following is not None and focus in ("f", "m"):
+            yield 0.7, f"{following.text!r} goes on", focus
+    for other in (other for verb in acts(token) for other in verb.lefts):
+        if other.text in FOCUS and particle(other) in ("を", "に"):
+            reason = f"acts on {other.text!r}, so is someone else"
+            yield -2.0, reason, FOCUS[other.text]
 
 
-def _continued(parsed: Parsed, token: Token) -> Iterator[Said]:
-    """The next sentence goes on with a pronoun: it is most often the same subject."""
-    rest = (t for t in parsed.doc[token.sent.end :] if parsed.quote(t) is None)
-    following = next((t for t in rest if is_subject(t)), None)
-    if following is not None and FOCUS.get(following.text) in ("f", "m"):
-        yield 0.7, f"{following.text!r} goes on", FOCUS[following.text]
+# Names said aloud: 「佐藤さん、…」 calls somebody, 「佐藤です」 gives the own name.
+
+_OWN = re.compile("です|と申し|といいます|と言います|だ[。」]|だよ|だけど")
+_MINE = re.compile("(?:私|わたし|僕|ぼく|俺|おれ|名前)は[、，]?$|私、$")
+_OPENS = re.compile("(?:^|[、。，．！？!?…―— 　])$")
+_CLOSES = re.compile("$|[、。，．！？!?…―—」 　]")
+_ASKED = re.compile("(?:は|も)[^。]*(?:か|の)?[?？]|(?:は|も)[^。]*か[。」]?$")
 
 
-def _beside_subject(token: Token) -> Iterator[Said]:
-    if does(token.head, "writing_verb"):
-        return  # what is written is a name, and may well be the reader's own
-    if focus := subject_focus(token):
-        yield -2.0, f"stands beside the subject in the clause of {token.text!r}", focus
-    if particle(token) in ("と", "や"):
-        yield -0.3, "one of several", ""
-
-
-# Where: votes for the place a scene happens at, by the particle after it.
-
-NOMINAL = 0.05  # 台所 binds only where nothing is named
-WRITTEN = 0.1  # what a ticket says is not where it is read
-OWNER = 0.8  # 横浜の港で: the scene is at what it owns
-
-
-def venue_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
-    """A vote for each mention of what may be a place."""
-    for member in cast:
-        if member.score("place") <= 0:
-            continue
-        for head, mention in zip(member.heads, member.mentions, strict=True):
-            if mention.form not in ("name", "short", "nominal"):
-                continue
-            token = parsed.doc[head]
-            weight, reason = judged(token)
-            if mention.form == "nominal":
-                weight *= NOMINAL
-            if parsed.quote(token) is not None:
-                weight, reason = 0.7 * weight, f"{reason}, in a quotation"
-            yield Vote("place", member.id, round(weight, 3), reason, (mention.span,))
-
-
-def judged(token: Token) -> tuple[float, str]:
-    """Weight and reason of one mention as the scene's place."""
-    marks, verb = particle(token), verb_of(token)
-    if marks.startswith("と") and does(verb, "writing_verb"):
-        return WRITTEN, "it is what is written"
-    if marks.startswith("から"):
-        return 0.2, "から points elsewhere"
-    if verb is not None and does(verb, "away_verb"):
-        return 0.2, f"{verb.lemma_!r} points elsewhere"
-    if marks.startswith("の") and token.dep_ == "nmod":
-        weight, reason = judged(token.head)
-        return round(OWNER * weight, 3), f"part of it: {reason}"
-    case = marks.rstrip("はも") or marks
-    if case == "で":
-        return 2.0, "で puts the scene there"
-    if case == "に":
-        stays = does(verb, "stay_verb")
-        return (2.2, "に: someone is there") if stays else (1.8, "に puts it there")
-    if case in ("へ", "まで"):
-        return (
-            1.4 if does(verb, "motion_verb") else 1.0
-        ), f"{case}: someone goes there"
-    if case == "を":
-        reached = does(verb, "reach_verb")
-        return (2.5, "someone visits it") if reached else (0.6, "object of a verb")
-    if case in ("は", "が", "も"):
-        return 1.0, "it is what the clause is about"
-    return 0.7, "it is mentioned"
+def _called(
+    parsed: Parsed, token: Token, mention: Mention, quote: Quote
+) -> Iterator[Speaks]:
+    """What a name inside a quotation says about whom the chapter is about."""
+    base, text = parsed.chunk.span.start, parsed.chunk.text
+    start = quote.start + (text[quote.start] in '「“"')
+    before = text[start : mention.span.start - base]
+    after = text[mention.span.end - base : quote.end]
+    by = speaker(parsed, quote)
+    focus = FOCUS.get(by.text, "") if by is not None else ""
+    titled = token.text in vocabulary("suffix")
+    set_off = _OPENS.search(before) and _CLOSES.match(after)
+    if does(token.head, "writing_verb") and parsed.quote(token.head) is None:
+        yield 0.5, "the name is written on something", ""
+        yield 1.5, "the narrator reads the own name", "narrator"
+    elif not titled and (_MINE.search(before) or _OWN.match(after)):
+        if focus in ("f", "m"):
+            yield 1.0, "says the own name", focus
+            yield -2.0, "is the name somebody else gives", "narrator"
+        elif focus == "narrator":
+            yield 4.0, "says the own name", focus
+        else:
+            yield 1.0, "somebody says the own name", "narrator"
+    elif set_off or (titled and _ASKED.match(after)):
+        yield (0.6 if set_off else 0.4), "is called by name", ""
+        yield (-2.0 if focus == "narrator" else 2.0), "is called by name", "narrator"
+        if focus in ("f", "m"):
+            yield -1.5, f"is spoken to by {focus!r}", focus
+    else:
+        yield -0.2, "is spoken of", ""
+        yield 0.5, "is named by others", "narrator"

@@ -13,8 +13,8 @@ from spacy.tokens import Token
 from gswlab.core.nouns import Actor, Relation, Role, State
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.clauses import Clause
-from gswlab.gsw.operator.ja.clauses import denied, does, particle, tail, words
-from gswlab.gsw.operator.ja.noun_phrases import is_predicate, is_role, subject_of
+from gswlab.gsw.operator.ja.clauses import does, is_denied, particle, tail, vocabulary
+from gswlab.gsw.operator.ja.noun_phrases import is_role, is_said, subject_of
 from gswlab.gsw.operator.mentions import Cast, Member
 
 # What Japanese says somebody is: 容疑者の佐藤健, 太郎は記者だ, 花子の弟, 先生.
@@ -26,16 +26,16 @@ def named_after(head: Token) -> list[Token]:
     """The name a role noun stands before, as tokens: 佐藤健 for 容疑者の佐藤健."""
     name = head.head
     role = head.dep_ == "nmod" and particle(head) == "の" and is_role(head)
-    titled = name.text in words("suffix")
+    titled = name.text in vocabulary("suffix")
     if not role or not ("人名" in name.tag_ or name.ent_type_ == "Person" or titled):
         return []
     parts = [c for c in name.lefts if c.dep_ == "compound"]
     return parts if titled and parts else [*parts, name]
 
 
-def said_of(head: Token) -> Token | None:
+def described_by(head: Token) -> Token | None:
     """Of whom a predicate noun is said: 太郎 for 記者 in 太郎は記者である."""
-    said = is_predicate(head) and is_role(head) and not denied(head)
+    said = is_said(head) and is_role(head) and not is_denied(head)
     return subject_of(head) if said else None
 
 
@@ -49,7 +49,7 @@ def add_role(cast: Cast, member: Member, tokens: Sequence[Token]) -> None:
 
 def master(cast: Cast, workspace: Workspace) -> str:
     """What 先生 alone is here: the role of the one teacher or doctor already met."""
-    teachers = words("called_sensei")
+    teachers = vocabulary("called_sensei")
     here = [m.roles for m in cast if m.form != "nominal"]
     chapter = workspace.in_chapter("actor", cast.parsed.chunk.chapter)
     met = here + [a.roles for a in chapter if isinstance(a, Actor)]
@@ -63,61 +63,57 @@ def master(cast: Cast, workspace: Workspace) -> str:
 def find_relations(cast: Cast) -> tuple[Relation, ...]:
     """Ties a relational noun names: 花子の弟 gives "弟 of"."""
     found: dict[tuple[str, str, str], Relation] = {}
+    chunk = cast.parsed.chunk.id
     for token in cast.parsed.doc:
-        owner, member = cast.headed(token), cast.headed(token.head)
+        owner, noun = cast.headed(token), token.head
+        member = cast.headed(noun) if noun.text in vocabulary("kin") else None
         related = token.dep_ == "nmod" and particle(token) == "の"
-        kin = token.head.text in words("kin")
-        if related and kin and owner and member and owner is not member:
-            key = (member.id, owner.id, f"{token.head.text} of")
-            span = cast.parsed.over([token, token.head])
-            chunk = cast.parsed.chunk.id
-            new = f"r{len(found) + 1}"
+        if related and owner and member and owner is not member:
+            key = (member.id, owner.id, f"{noun.text} of")
+            span, new = cast.parsed.over([token, noun]), f"r{len(found) + 1}"
             found.setdefault(key, Relation(new, *key, "stated", (span,), chunk))
     return tuple(found.values())
 
 
-def add_states(cast: Cast, clauses: Sequence[Clause]) -> None:
+def give_states(cast: Cast, clauses: Sequence[Clause]) -> None:
     """Give members the states that verbs, adjectives and nouns say."""
     for clause in clauses:
-        if clause.modality == "asserted" and _lasting(clause):
-            bodily = [*clause.objects, clause.verb]
-            _give(cast, clause.subjects, [*bodily, *_ending(clause.verb)])
+        # 眠っている, 浴衣を着ている; not 話していた, 走っていた, 本を読んでいる
+        verb, objects = clause.verb, clause.objects
+        active = does(verb, "speech_verb") or does(verb, "motion_verb")
+        own = all(t.text in vocabulary("body") for t in objects)
+        worn = own or clause.predicate in vocabulary("wearing_verb")
+        lasts = worn and not active and any(t.lemma_ == "いる" for t in tail(verb))
+        if clause.modality == "asserted" and lasts:
+            _give(cast, clause.subjects, [*objects, verb, *_ending(verb)])
         if clause.predicate == "なる" and not clause.negated:
-            turned = (t for t in clause.verb.lefts if t.pos_ == "ADJ")
-            for token in turned:
+            for token in (t for t in verb.lefts if t.pos_ == "ADJ"):
                 _give(cast, clause.subjects, [token])
     for token in cast.parsed.doc:
         quote = cast.parsed.quote(token)
         if quote is None:
             _say(cast, token)
-        elif token.lemma_ in words("feeling") and quote.speaker is not None:
+        elif token.lemma_ in vocabulary("feeling") and quote.speaker is not None:
             said = [token, *_ending(token)]
             _give(cast, [cast.parsed.doc[quote.speaker]], said)
-
-
-def _lasting(clause: Clause) -> bool:
-    """Whether a verb tells a state: 眠っている, 浴衣を着ている; not 本を読んでいる."""
-    if does(clause.verb, "speech_verb") or does(clause.verb, "motion_verb"):
-        return False  # 話していた, 走っていた: something going on
-    own = all(t.text in words("body") for t in clause.objects)
-    worn = clause.predicate in words("wearing_verb")
-    return (own or worn) and any(t.lemma_ == "いる" for t in tail(clause.verb))
 
 
 def _say(cast: Cast, token: Token) -> None:
     """What an adjective or a noun says of the subject of its clause."""
     if token.pos_ == "ADJ" and token.dep_ in ("ROOT", "advcl", "conj") and tail(token):
         said = [token, *_ending(token)]
-        part = [c for c in token.lefts if c.text in words("body") and c.dep_ == "nsubj"]
+        part = [
+            c for c in token.lefts if c.text in vocabulary("body") and c.dep_ == "nsubj"
+        ]
         whole = [c for c in _topics(token) if c not in part]
         if part and not whole:  # 弥助は働き者だが、耳が遠かった
             whole = [c for clause in token.lefts for c in _topics(clause)]
         subjects = whole or [c for c in token.lefts if c.dep_ == "nsubj"]
         _give(cast, subjects, [*part, *said] if whole else said)
-    elif is_predicate(token) and (subject := subject_of(token)) is not None:
-        if denied(token):
+    elif is_said(token) and (subject := subject_of(token)) is not None:
+        if is_denied(token):
             _give(cast, [subject], [token, *_ending(token)])
-        elif cast.at(token) is None and token.text not in words("formal_noun"):
+        elif cast.at(token) is None and token.text not in vocabulary("formal_noun"):
             owners = [t for c in token.lefts if c.dep_ == "nmod" for t in c.subtree]
             _give(cast, [subject], [*owners, token])
 

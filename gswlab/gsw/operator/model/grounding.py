@@ -11,8 +11,8 @@ Refusals are sentences that begin with the path of what they refuse.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import NamedTuple
 
 from gswlab.core.nouns import ActorKind
@@ -58,8 +58,11 @@ def places(text: str, said: str) -> list[Place]:
     pattern += _LONGER if words[-1] in _SHORT else ""
     for flag in (re.NOFLAG, re.IGNORECASE)[said == said.lower() :]:
         found = [Place(*m.span()) for m in re.finditer(pattern, plain, flag)]
-        if found := [place for place in found if _is_whole(plain, place)]:
-            return found
+        # No word may be cut; kanji and hiragana may be cut anywhere.
+        cuts = [[plain[max(0, at - 1) : at + 1] for at in place] for place in found]
+        whole = [not any(map(_INSIDE.fullmatch, ends)) for ends in cuts]
+        if kept := list(compress(found, whole)):
+            return kept
     return []
 
 
@@ -72,12 +75,6 @@ def bare(said: str) -> str:
     said = said.strip(_EDGES)
     first, _, rest = said.partition(" ")
     return rest.strip() if rest and first.lower() in DEFINITE | INDEFINITE else said
-
-
-def _is_whole(text: str, place: Place) -> bool:
-    """Whether no word is cut; kanji and hiragana may be cut anywhere."""
-    cuts = (text[max(0, at - 1) : at + 1] for at in place)
-    return not any(_INSIDE.fullmatch(cut) for cut in cuts)
 
 
 class Told(NamedTuple):
@@ -132,27 +129,7 @@ class Ground:
 
 def ground(reply: OperatorReply, text: str) -> Ground:
     """Whom of a reply its passage speaks of, and what it says of them."""
-    found = Ground(text)
-    entries = list(_entries(reply, found))
-    _place_all(found, entries)
-    for path, _, actor in entries:
-        if not actor.places:
-            found.refuse(path, "no word of the passage speaks of it")
-    found.ids = {key: actor for key, actor in found.ids.items() if actor.places}
-    found.actors = [a for a in dict.fromkeys(a for _, _, a in entries) if a.places]
-    for number, actor in enumerate(found.actors, 1):
-        actor.id = f"a{number}"
-    for path, entry, actor in entries:
-        if actor.places:
-            _tell(found, path, entry, actor)
-    return found
-
-
-_Entry = tuple[str, ActorReply, Grounded]
-
-
-def _entries(reply: OperatorReply, found: Ground) -> Iterator[_Entry]:
-    """Each actor of a reply with its path; one named twice is one, and said so."""
+    found, entries = Ground(text), list[_Entry]()
     known: dict[str, Grounded] = {}
     for i, entry in enumerate(reply.actors):
         path, key = f"actors.{i}", bare(entry.name).casefold()
@@ -163,19 +140,39 @@ def _entries(reply: OperatorReply, found: Ground) -> Iterator[_Entry]:
             found.refuse(f"{path}.name", f"{entry.name!r} is an actor above")
         actor = known.setdefault(key, Grounded("", entry.kind, entry.name))
         found.ids[entry.id] = actor
-        yield path, entry, actor
+        entries.append((path, entry, actor))
+    _place_all(found, entries)
+    for path, _, actor in entries:
+        if not actor.places:
+            found.refuse(path, "no word of the passage speaks of it")
+    found.ids = {key: actor for key, actor in found.ids.items() if actor.places}
+    found.actors = [actor for actor in known.values() if actor.places]
+    for number, actor in enumerate(found.actors, 1):
+        actor.id = f"a{number}"
+    for path, entry, actor in entries:
+        for i, given in enumerate(entry.roles if actor.places else ()):
+            near, where = actor.places[0], f"{path}.roles.{i}"
+            said = given.role.strip()
+            role = found.find(f"{where}.role", given.role, near) if said else None
+            held = bare(given.role) if role else None
+            if role and held is not None:
+                actor.roles.append(Told(held, role))
+            for j, words in enumerate(given.states):
+                if place := found.find(f"{where}.states.{j}", words, near):
+                    actor.states.append(Told(" ".join(words.split()), place, held))
+    return found
+
+
+_Entry = tuple[str, ActorReply, Grounded]
 
 
 def _place_all(found: Ground, entries: list[_Entry]) -> None:
     """Share the words of the passage out: the longest first, each to one actor."""
-    said = [
-        (name, words, actor)
-        for path, entry, actor in entries
-        for name, words in (
-            (f"{path}.name", entry.name),
-            *((f"{path}.mentions.{i}", m) for i, m in enumerate(entry.mentions)),
-        )
-    ]
+    said = []
+    for path, entry, actor in entries:
+        said.append((f"{path}.name", entry.name, actor))
+        for i, words in enumerate(entry.mentions):
+            said.append((f"{path}.mentions.{i}", words, actor))
     taken: dict[Place, Grounded] = {}
     for path, words, actor in sorted(said, key=lambda s: -len(bare(s[1]))):
         here = places(found.text, words)
@@ -183,31 +180,10 @@ def _place_all(found: Ground, entries: list[_Entry]) -> None:
             found.refuse(path, f"{words!r} is not in the passage")
         elif all(place in taken and taken[place] is not actor for place in here):
             found.refuse(path, f"{words!r} is said of {taken[here[0]].name!r}")
-        for place in _free(here, taken, actor):
+        # Places that no longer words have; inside others' ("the mill road") if need be.
+        free = [p for p in here if not any(p.meets(other) for other in taken)]
+        if not free and not any(p.meets(o) for p in here for o in actor.places):
+            free = [place for place in here if place not in taken][:1]
+        for place in free:
             taken[place] = actor
             actor.places.append(place)
-
-
-def _free(
-    here: list[Place], taken: dict[Place, Grounded], actor: Grounded
-) -> list[Place]:
-    """Places that no longer words have; inside others' ("the mill road") if need be."""
-    free = [p for p in here if not any(p.meets(other) for other in taken)]
-    if free or any(p.meets(other) for p in here for other in actor.places):
-        return free
-    return [place for place in here if place not in taken][:1]
-
-
-def _tell(found: Ground, path: str, entry: ActorReply, actor: Grounded) -> None:
-    """The roles and states of an actor that the passage has the words of."""
-    for i, given in enumerate(entry.roles):
-        role: Place | None = None
-        if given.role.strip():
-            role = found.find(f"{path}.roles.{i}.role", given.role, actor.places[0])
-        if role:
-            actor.roles.append(Told(bare(given.role), role))
-        for j, words in enumerate(given.states):
-            where = f"{path}.roles.{i}.states.{j}"
-            if place := found.find(where, words, actor.places[0]):
-                held = bare(given.role) if role else None
-                actor.states.append(Told(" ".join(words.split()), place, held))

@@ -7,7 +7,7 @@ and nobody or nothing in it as long as the passage does not say.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any, NamedTuple
@@ -31,7 +31,6 @@ from gswlab.core.nouns import (
     Vote,
 )
 from gswlab.gsw.operator.coreference import FIRST, GENDER
-from gswlab.gsw.operator.ja import actors as japanese
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.model.grounding import Ground, Grounded, Place, Told
 from gswlab.gsw.operator.model.stages import (
@@ -46,20 +45,12 @@ from gswlab.language.names import likeness
 
 # The actors of a reply as the cast of a chunk: what every later stage reads.
 
-SAID = 2.0  # weight of a kind that a model gives: more than a label, less than a title
-DATED = 3.0  # and where the calendar agrees
+_WEIGHT = 2.0  # of a kind that a model gives: more than a label, less than a title
+_DATED = 3.0  # and where the calendar agrees
 _ORDER = ("date", "name", "nominal", "narrator", "pronoun")
 
 
-def cast_of(parsed: Parsed, found: Ground) -> Cast:
-    """The cast of a chunk, its members in the order and with the ids of the actors."""
-    cast = Cast(parsed)
-    for actor in found.actors:
-        _add(cast, actor)
-    return cast
-
-
-class Seen(NamedTuple):
+class _Seen(NamedTuple):
     """One mention of an actor: where, in which form, and the date that it is."""
 
     place: Place
@@ -69,27 +60,46 @@ class Seen(NamedTuple):
     date: DateMention | None
 
 
-def _add(cast: Cast, actor: Grounded) -> None:
-    parsed = cast.parsed
-    seen = [_seen(parsed, actor, place) for place in sorted(actor.places)]
-    seen = list({mention.place: mention for mention in seen}.values())
-    best = min(seen, key=_telling)
-    member = cast.add(_named(best), best.form)
-    for place, form, text, run, _ in seen:
-        if form == "name" and likeness(text, member.name, actor.kind) == "short":
-            form = "short"
-        cast.mention(member, list(run), run.root, form)
-        exact = Mention(parsed.span(*place), form, parsed.chunk.id, text)
-        member.mentions[-1] = exact  # a token may be longer than a name
-        if form in ("name", "short"):
-            member.alias(text)
-    member.gender = _gender([mention.text.lower() for mention in seen])
-    member.plural = all(mention.run.root.tag_ == "NNS" for mention in seen)
-    date = next((mention.date for mention in seen if mention.date), None)
-    _describe(member, actor, parsed, date)
+def cast_of(
+    parsed: Parsed, found: Ground, is_name: Callable[[Sequence[Token]], bool]
+) -> Cast:
+    """The cast of a chunk, its members in the order and with the ids of the actors."""
+    cast, chunk = Cast(parsed), parsed.chunk.id
+
+    def over(told: Told) -> tuple[Span]:
+        return (parsed.span(*told.place),)
+
+    for actor in found.actors:
+        places = sorted(actor.places)
+        seen = [_seen(parsed, actor, place, is_name) for place in places]
+        seen = list({mention.place: mention for mention in seen}.values())
+        member = _member(cast, seen)
+        for place, form, text, run, _ in seen:
+            if form == "name" and likeness(text, member.name, actor.kind) == "short":
+                form = "short"
+            cast.mention(member, list(run), run.root, form)
+            exact = Mention(parsed.span(*place), form, chunk, text)
+            member.mentions[-1] = exact  # a token may be longer than a name
+            if form in ("name", "short"):
+                member.alias(text)
+        date = next((mention.date for mention in seen if mention.date), None)
+        spans = [mention.span for mention in member.mentions[:1]]
+        weight = _DATED if date else _WEIGHT
+        member.vote(actor.kind, weight, "as the model reads it", *spans)
+        member.value = date.value if date else None
+        member.roles = [Role(told.text, over(told), chunk) for told in actor.roles]
+        member.states = [
+            State(told.text, over(told), chunk, told.role) for told in actor.states
+        ]
+    return cast
 
 
-def _seen(parsed: Parsed, actor: Grounded, place: Place) -> Seen:
+def _seen(
+    parsed: Parsed,
+    actor: Grounded,
+    place: Place,
+    is_name: Callable[[Sequence[Token]], bool],
+) -> _Seen:
     """A mention; of a time, the whole date that the calendar finds there."""
     dates = parsed.dates if actor.kind == "time" else ()
     here = (d for d in dates if place.meets(Place(d.start, d.end)))
@@ -98,71 +108,43 @@ def _seen(parsed: Parsed, actor: Grounded, place: Place) -> Seen:
     text = parsed.chunk.text[slice(*place)]
     run = parsed.doc.char_span(*place, alignment_mode="expand")
     assert run is not None, f"{place} is no place of {parsed.chunk.id}"
-    form = "date" if actor.kind == "time" else _form(parsed, text.lower(), run)
-    return Seen(place, form, text, run, date)
+    form: MentionForm = "name" if is_name(list(run)) else "nominal"
+    if actor.kind == "time":
+        form = "date"
+    elif text.lower() in GENDER:
+        form = "pronoun"
+    elif text.lower() in FIRST:  # an I in a quotation is not the narrator's
+        form = "nominal" if parsed.quote(run.root) else "narrator"
+    return _Seen(place, form, text, run, date)
 
 
-def _form(parsed: Parsed, word: str, run: Run) -> MentionForm:
-    if word in GENDER:
-        return "pronoun"
-    if word in FIRST:  # an I in a quotation is not the narrator's
-        return "nominal" if parsed.quote(run.root) else "narrator"
-    if parsed.language == "ja":
-        proper = any(map(japanese.is_name, run)) or japanese.is_place_name(list(run))
-    else:
-        proper = any(map(_is_proper, run))
-    return "name" if proper else "nominal"
+def _member(cast: Cast, seen: Sequence[_Seen]) -> Member:
+    """A member by its mentions: name, number, and the gender that pronouns say."""
 
+    def fullest(mention: _Seen) -> tuple[int, int]:
+        """The fullest name comes first, then nouns; of pronouns the first."""
+        longer = mention.form in ("name", "nominal")
+        return _ORDER.index(mention.form), -len(mention.text) if longer else 0
 
-def _is_proper(token: Token) -> bool:
-    """Whether a word with a capital has it for being a name's."""
-    named = token.pos_ == "PROPN" or not token.is_sent_start
-    return named and token.text[:1].isupper()
-
-
-def _telling(mention: Seen) -> tuple[int, int]:
-    """The fullest name comes first, then nouns; of pronouns the first."""
-    longer = mention.form in ("name", "nominal")
-    return _ORDER.index(mention.form), -len(mention.text) if longer else 0
-
-
-def _named(mention: Seen) -> str:
-    """The name of a member: a noun that opens a sentence loses its capital."""
-    text = " ".join(mention.text.split())
-    if mention.form == "narrator" and text.isascii():
-        return "I"
-    opens = mention.form == "nominal" and mention.run[0].is_sent_start
-    if mention.form == "pronoun" or opens:
-        return text[0].lower() + text[1:]
-    return text
-
-
-def _gender(texts: list[str]) -> str | None:
-    """What the pronouns say; a mere "they" only of who has no other word."""
-    said = [GENDER[text] for text in texts if text in GENDER]
+    best = min(seen, key=fullest)
+    name = " ".join(best.text.split())
+    # A noun that opens a sentence loses its capital.
+    opens = best.form == "nominal" and best.run[0].is_sent_start
+    if best.form == "narrator" and name.isascii():
+        name = "I"
+    elif best.form == "pronoun" or opens:
+        name = name[0].lower() + name[1:]
+    member = cast.add(name, best.form)
+    said = [GENDER[word] for m in seen if (word := m.text.lower()) in GENDER]
     own = [gender for gender in said if gender in ("f", "m")]
-    return next(iter(own or (said if len(said) == len(texts) else [])), None)
+    if not own and len(said) == len(seen):  # a mere "they" of who has no other word
+        own = said
+    member.gender = own[0] if own else None
+    member.plural = all(mention.run.root.tag_ == "NNS" for mention in seen)
+    return member
 
 
-def _describe(
-    member: Member, actor: Grounded, parsed: Parsed, date: DateMention | None
-) -> None:
-    spans = [mention.span for mention in member.mentions[:1]]
-    weight = DATED if date else SAID
-    member.vote(actor.kind, weight, "as the model reads it", *spans)
-    member.value = date.value if date else None
-
-    def over(told: Told) -> tuple[Span]:
-        return (parsed.span(*told.place),)
-
-    chunk = parsed.chunk.id
-    member.roles = [Role(told.text, over(told), chunk) for told in actor.roles]
-    member.states = [
-        State(told.text, over(told), chunk, told.role) for told in actor.states
-    ]
-
-
-_TOLD: dict[Telling, dict[str, Any]] = {
+_TELLING: dict[Telling, dict[str, Any]] = {
     "explicit": {},
     "implied": {"implied": True},
     "negated": {"negated": True},
@@ -210,7 +192,7 @@ class Phrases:
             spans=(parsed.span(*place),),
             chunk=parsed.chunk.id,
             chapter=parsed.chunk.chapter,
-            **_TOLD[reply.told],
+            **_TELLING[reply.told],
         )
         return self.phrases.append(phrase)
 
@@ -222,8 +204,14 @@ class Phrases:
         slot, parsed = asked.slot, self.cast.parsed
         if named or not asked.quote.strip():
             here = parsed.span(*place)
+
+            def distance(span: Span) -> int:
+                return max(span.start - here.end, here.start - span.end, 0)
+
             who = [self.members[actor.id] for actor in named]
-            return tuple(Argument(slot, m.name, (_near(m, here),), m.id) for m in who)
+            near = [min((m.span for m in w.mentions), key=distance) for w in who]
+            pairs = zip(who, near, strict=True)
+            return tuple(Argument(slot, m.name, (span,), m.id) for m, span in pairs)
         said = self.found.find(f"{path}.quote", asked.quote, place)
         if said is None:
             return ()
@@ -287,25 +275,16 @@ def _pairs(phrase: VerbPhrase) -> list[tuple[str, str]]:
     return [(one, two) for one, two in product(agents, others) if one != two]
 
 
-def _near(member: Member, place: Span) -> Span:
-    """The mention of an actor that stands nearest to a verb phrase."""
-
-    def distance(span: Span) -> int:
-        return max(span.start - place.end, place.start - span.end, 0)
-
-    return min((mention.span for mention in member.mentions), key=distance)
-
-
 # Groups of a coupling reply as links, and what they say of the chunk's episode.
 
 _KINDS = {"space": "place", "time": "time"}
 _FIELDS = {"space": "place", "time": "date"}
-TOGETHER = 1.0  # weight of a time or place that a group shares: as much as a topic's
+_TOGETHER = 1.0  # weight of a time or place that a group shares: as much as a topic's
 
 
 def links_of(cast: Cast, found: Ground, groups: Sequence[GroupReply]) -> Iterator[Link]:
     """The groups whose actors, and whose place or time, the passage has."""
-    members = {member.id: member for member in cast}
+    members, parsed = {member.id: member for member in cast}, cast.parsed
     for i, group in enumerate(groups):
         path = f"groups.{i}"
         named = found.named(f"{path}.actors", group.actors)
@@ -315,38 +294,28 @@ def links_of(cast: Cast, found: Ground, groups: Sequence[GroupReply]) -> Iterato
         if not together or (said and place is None):
             found.refuse(path, "it has no actor, or no place or time, of the passage")
             continue
-        yield _link(cast, group, together, place)
+        ids = [member.id for member in together]
+        if place is None:  # one they share that the passage does not name
+            spans = tuple(member.mentions[0].span for member in together)
+            yield Link(group.kind, tuple(ids), None, spans)
+            continue
+        span, text = parsed.span(*place), parsed.chunk.text[slice(*place)]
+        anchor = next((m.id for m in cast if _is_anchor(m, group, span)), None)
+        actors = tuple(dict.fromkeys([*ids, anchor] if anchor else ids))
+        link = Link(group.kind, actors, text, (span,), anchor)
+        timed = parsed.dates if group.kind == "time" else ()
+        dates = (d for d in timed if place.meets(Place(d.start, d.end)))
+        if date := next(dates, None):
+            grain, counted = date.granularity, date.basis
+            link = replace(link, iso=date.value, granularity=grain, basis=counted)
+        yield link
 
 
-def _link(
-    cast: Cast, group: GroupReply, together: list[Member], place: Place | None
-) -> Link:
-    ids = [member.id for member in together]
-    if place is None:  # a place or time they share that the passage does not name
-        spans = tuple(member.mentions[0].span for member in together)
-        return Link(group.kind, tuple(ids), None, spans)
-    parsed = cast.parsed
-    span, text = parsed.span(*place), parsed.chunk.text[slice(*place)]
-    anchor = _anchor(cast, group, span)
-    own = [anchor.id] if anchor else []
-    actors = tuple(dict.fromkeys(ids + own))
-    link = Link(group.kind, actors, text, (span,), next(iter(own), None))
-    dates = (d for d in parsed.dates if place.meets(Place(d.start, d.end)))
-    date = next(dates, None) if group.kind == "time" else None
-    if date is None:
-        return link
-    grain, counted = date.granularity, date.basis
-    return replace(link, iso=date.value, granularity=grain, basis=counted)
-
-
-def _anchor(cast: Cast, group: GroupReply, span: Span) -> Member | None:
-    """The actor that is the place or time of a group, by the words for it."""
-    for member in cast:
-        spans = [mention.span for mention in member.mentions]
-        here = any(s.start < span.end and span.start < s.end for s in spans)
-        if here and member.kind == _KINDS[group.kind]:
-            return member
-    return None
+def _is_anchor(member: Member, group: GroupReply, span: Span) -> bool:
+    """Whether an actor is the place or time of a group, by the words for it."""
+    spans = [mention.span for mention in member.mentions]
+    here = any(s.start < span.end and span.start < s.end for s in spans)
+    return here and member.kind == _KINDS[group.kind]
 
 
 def shared_votes(links: Sequence[Link]) -> Iterator[Vote]:
@@ -354,4 +323,4 @@ def shared_votes(links: Sequence[Link]) -> Iterator[Vote]:
     for link in links:
         if link.anchor and (others := len(link.actors) - 1):
             reason = f"the model puts {others} there"
-            yield Vote(_FIELDS[link.kind], link.anchor, TOGETHER, reason, link.spans)
+            yield Vote(_FIELDS[link.kind], link.anchor, _TOGETHER, reason, link.spans)

@@ -23,10 +23,6 @@ from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, LocalMap, TraceEvent
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.operator import episode_votes as binding
-from gswlab.gsw.operator import ja as japanese
-from gswlab.gsw.operator.event_type_votes import content_terms
-from gswlab.gsw.operator.ja import episode
 from gswlab.gsw.operator.model import stages
 from gswlab.gsw.operator.model.grounding import ground
 from gswlab.gsw.operator.model.map import Phrases, cast_of, links_of, shared_votes
@@ -40,13 +36,9 @@ from gswlab.gsw.operator.model.stages import (
     Variant,
 )
 from gswlab.gsw.operator.parse import parse
+from gswlab.gsw.operator.rules import RULES
 from gswlab.language.dates.basis import basis
 from gswlab.models.model import Model
-
-_BINDING = {
-    "en": (binding.binding_votes, content_terms),
-    "ja": (japanese.binding_votes, episode.content_terms),
-}
 
 
 @dataclass
@@ -159,14 +151,12 @@ def mapped(
 ) -> LocalMap:
     """A reply as a map of its chunk; what the chunk does not say is an event."""
     parsed = parse(chunk, basis(chunk, workspace))
-    found = ground(reply, chunk.text)
-    cast = cast_of(parsed, found)
+    rules, found = RULES[parsed.language], ground(reply, chunk.text)
+    cast = cast_of(parsed, found, rules.is_name)
     told = Phrases(cast, found, reply.verb_phrases)
-    refused = [_refused("operator", found.refused)]
-    found.refused = []
+    read = len(found.refused)
     links = tuple(links_of(cast, found, groups))
-    refused.append(_refused("coupling", found.refused))
-    binding_votes, terms_of = _BINDING[parsed.language]
+    refused = {"operator": found.refused[:read], "coupling": found.refused[read:]}
     return LocalMap(
         chunk=chunk.id,
         actors=cast.actors(),
@@ -175,13 +165,11 @@ def mapped(
         links=links,
         relations=tuple(told.relations()),
         apart=told.apart(),
-        votes=(*binding_votes(parsed, cast), *shared_votes(links)),
-        terms=terms_of(parsed, cast),
-        events=tuple(filter(None, refused)),
+        votes=(*rules.votes(parsed, cast), *shared_votes(links)),
+        terms=rules.terms(parsed, cast),
+        events=tuple(
+            TraceEvent("refused", {"stage": stage, "errors": tuple(errors)})
+            for stage, errors in refused.items()
+            if errors
+        ),
     )
-
-
-def _refused(stage: str, errors: list[str]) -> TraceEvent | None:
-    if not errors:
-        return None
-    return TraceEvent("refused", {"stage": stage, "errors": tuple(errors)})

@@ -129,24 +129,20 @@ class Asked:
 
 def context(chunk: Chunk, document: Document) -> Asking | None:
     """Where a chunk stands in its chapter; None where the chunk is all there is."""
-    around = _around(chunk, document)
-    if not around.replace(chunk.text, "").strip():
-        return None
-    words = prompt("context", language_of(chunk.text))
-    turns = words.turns(chapter=around, passage=chunk.text)
-    ask = Ask(turns, "context", chunk.id, ContextReply, CONTEXT)
-    return Asking(words, ask)
-
-
-def _around(chunk: Chunk, document: Document) -> str:
-    """The chapter a chunk is of, as much as fits on either side of it."""
+    # The chapter, as much of it as fits on either side of the chunk.
     start, end = chunk.span.start, chunk.span.end
     spans = [chapter.span for chapter in document.chapters]
     here = [span for span in spans if span.start <= start and end <= span.end]
     side = max(0, _CHAPTER - (end - start)) // 2
     first = max([start - side, *(span.start for span in here)])
     last = min([end + side, *(span.end for span in here)])
-    return document.text[max(0, first) : last]
+    around = document.text[max(0, first) : last]
+    if not around.replace(chunk.text, "").strip():
+        return None
+    words = prompt("context", language_of(chunk.text))
+    turns = words.turns(chapter=around, passage=chunk.text)
+    ask = Ask(turns, "context", chunk.id, ContextReply, CONTEXT)
+    return Asking(words, ask)
 
 
 def operator(chunk: Chunk, variant: Variant, about: ContextReply | None) -> Asking:
@@ -163,26 +159,23 @@ def operator(chunk: Chunk, variant: Variant, about: ContextReply | None) -> Aski
 
 def coupling(chunk: Chunk, actors: Sequence[ActorReply]) -> Asking:
     """Which of a passage's actors share a place or a time."""
+    lines = []
+    for actor in actors:
+        pairs = ((r.role, ", ".join(r.states)) for r in actor.roles)
+        told = filter(None, (": ".join(filter(None, pair)) for pair in pairs))
+        line = f"{actor.id} {actor.name} ({actor.kind}) {'; '.join(told)}"
+        lines.append(" ".join(line.split()))
     words = prompt("spacetime", language_of(chunk.text))
-    turns = words.turns(actors="\n".join(map(_listed, actors)), passage=chunk.text)
+    turns = words.turns(actors="\n".join(lines), passage=chunk.text)
     ask = Ask(turns, "coupling", chunk.id, CouplingReply, COUPLING)
     return Asking(words, ask)
 
 
-def _listed(actor: ActorReply) -> str:
-    """One line of an actor: its id, name, kind, roles and states."""
-    told = (": ".join(filter(None, (r.role, ", ".join(r.states)))) for r in actor.roles)
-    line = f"{actor.id} {actor.name} ({actor.kind}) {'; '.join(filter(None, told))}"
-    return " ".join(line.split())
-
-
 def longest(asks: Iterable[Asking]) -> int:
     """The tokens of the longest of these asks."""
-    return max(map(_tokens, asks), default=0)
-
-
-def _tokens(asking: Asking) -> int:
-    texts = [message["content"] for message in asking.ask.messages]
-    if asking.ask.schema:
-        texts.append(instruction(asking.ask.schema))
-    return sum(map(count_tokens, texts))
+    sizes = [0]
+    for ask in (asking.ask for asking in asks):
+        texts = [message["content"] for message in ask.messages]
+        texts += [instruction(ask.schema)] if ask.schema else []
+        sizes.append(sum(map(count_tokens, texts)))
+    return max(sizes)
