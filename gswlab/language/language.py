@@ -72,6 +72,7 @@ class Language:
         telling: what makes a sentence one of it whose tense its own words tell.
         space: what stands between words.
         keeps: whether a parse on disk holds all that its parser knows.
+        sentenced: whether its parser takes the sentences that chunks count.
         year_once: whether a year is told once, and months go on from it.
         latin: the language whose abbreviations stand in it.
     """
@@ -91,6 +92,7 @@ class Language:
     telling: re.Pattern[str] = _NEVER
     space: str = " "
     keeps: bool = True
+    sentenced: bool = True
     year_once: bool = False
     latin: Language | None = None
 

@@ -16,7 +16,7 @@ from spacy.tokens import Doc, Token
 
 from gswlab.core.nouns import Chunk, Span
 from gswlab.language.dates.find import DateMention, find_dates
-from gswlab.language.language import language_of
+from gswlab.language.language import DEFAULT, language_of, of
 from gswlab.language.lexicon import first_name_gender, words
 from gswlab.language.pipeline import model, parsed
 from gswlab.text.sentences import sentences
@@ -24,7 +24,6 @@ from gswlab.text.sentences import sentences
 _CURLY = re.compile(r"[“「『](?P<body>[^”」』]*)[”」』]?")
 _SINGLE = re.compile(r"(?<![\w’])‘(?P<body>.+?)’(?!\w)", re.DOTALL)
 _REACH = 12
-_SENTENCED = ("en",)  # whose parser takes the sentences that chunks count
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +116,7 @@ class Parsed:
     doc: Doc
     quotes: tuple[Quote, ...] = ()
     dates: tuple[DateMention, ...] = ()
-    language: str = "en"
+    language: str = DEFAULT
     sentence: tuple[int, ...] = field(default=())
 
     def span(self, start: int, end: int) -> Span:
@@ -167,7 +166,7 @@ def parse(chunk: Chunk, basis: str | None = None, folder: str | None = None) -> 
 def _doc(text: str, language: str, folder: str | None = None) -> Doc:
     """A text's parse: a short book's chunks are read again for most questions."""
     doc = model(language).make_doc(text)
-    if language in _SENTENCED:
+    if of(language).sentenced:
         starts = {start for start, _ in sentences(text, language)}
         for token in doc:
             token.is_sent_start = token.i == 0 or token.idx in starts

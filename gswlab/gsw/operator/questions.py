@@ -10,37 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 
 from gswlab.core.nouns import Filler, Question, Slot, VerbPhrase
 from gswlab.gsw.operator.mentions import Cast
-from gswlab.language.lexicon import table, words
+from gswlab.language.language import DEFAULT, of
+from gswlab.language.lexicon import words
 
 _ALWAYS: tuple[Slot, ...] = ("agent", "patient", "place", "time")
 _SENSIBLE: tuple[Slot, ...] = ("manner", "purpose", "recipient", "instrument")
 _IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
-_WORDING = {
-    "en": {
-        "agent": "Who or what {third}{object}?",
-        "patient": "Whom or what does someone {base}?",
-        "recipient": "To whom does someone {base}{object}?",
-        "place": "Where does someone {base}{object}?",
-        "time": "When does someone {base}{object}?",
-        "manner": "How does someone {base}{object}?",
-        "purpose": "Why does someone {base}{object}?",
-        "instrument": "With what does someone {base}{object}?",
-    },
-    "ja": {
-        "agent": "誰が{base}か。",
-        "patient": "誰（何）を{base}か。",
-        "recipient": "誰に{base}か。",
-        "place": "どこで{base}か。",
-        "time": "いつ{base}か。",
-        "manner": "どのように{base}か。",
-        "purpose": "なぜ{base}か。",
-        "instrument": "何で{base}か。",
-    },
-}
 
 
 def find_questions(cast: Cast, phrases: Sequence[VerbPhrase]) -> tuple[Question, ...]:
@@ -83,7 +61,9 @@ def _checklist(cast: Cast, phrase: VerbPhrase) -> Iterator[Question]:
         )
 
 
-def wording(predicate: str, slot: Slot, object_: str = "", language: str = "en") -> str:
+def wording(
+    predicate: str, slot: Slot, object_: str = "", language: str = DEFAULT
+) -> str:
     """A generic question for a slot.
 
     >>> wording("pick up", "agent", " something"), wording("arrest", "time", " someone")
@@ -91,7 +71,7 @@ def wording(predicate: str, slot: Slot, object_: str = "", language: str = "en")
     """
     verb, *particles = predicate.split(" ")
     third = " ".join([third_person(verb), *particles])
-    form = _WORDING[language][slot]
+    form = of(language).pairs("questions")[slot]
     return form.format(third=third, base=predicate, object=object_)
 
 
@@ -110,19 +90,13 @@ def third_person(verb: str) -> str:
     return verb + "s"
 
 
-@cache
-def _forward(language: str) -> dict[str, list[tuple[str, str]]]:
-    found: dict[str, list[tuple[str, str]]] = {}
-    for verb, slot, text in table(f"{language}/forward.tsv"):
-        found.setdefault(verb, []).append((slot, text))
-    return found
-
-
 def _predictions(phrase: VerbPhrase, language: str) -> Iterator[Question]:
     """What a reader now expects to learn, if the event was asserted or is planned."""
     if phrase.negated or phrase.implied or phrase.modality == "hypothetical":
         return
-    for slot, text in _forward(language).get(phrase.predicate, ()):
+    for verb, slot, text in of(language).table("forward"):
+        if verb != phrase.predicate:
+            continue
         yield Question(
             id="",
             text=text,

@@ -7,8 +7,9 @@ shares a place or a time. Every item carries the characters it was read from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple
 
 from spacy.tokens import Token
@@ -20,9 +21,6 @@ from gswlab.gsw.operator.clauses import find_clauses
 from gswlab.gsw.operator.coreference import Apart, apart_ids
 from gswlab.gsw.operator.episode_votes import binding_votes
 from gswlab.gsw.operator.event_type_votes import content_terms
-from gswlab.gsw.operator.ja import read_japanese
-from gswlab.gsw.operator.ja.actors import is_name_run
-from gswlab.gsw.operator.ja.episode import compound_terms, japanese_votes
 from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.names import is_proper
 from gswlab.gsw.operator.parse import Parsed, parse
@@ -31,13 +29,14 @@ from gswlab.gsw.operator.questions import find_questions
 from gswlab.gsw.operator.roles import add_roles
 from gswlab.gsw.operator.states import add_effects, add_states
 from gswlab.language.dates.basis import basis
+from gswlab.language.language import of
 
-_Reading = tuple[
+Reading = tuple[
     Cast, Apart, tuple[Relation, ...], tuple[VerbPhrase, ...], tuple[Link, ...]
 ]
 
 
-def read_english(parsed: Parsed, workspace: Workspace) -> _Reading:
+def read_english(parsed: Parsed, workspace: Workspace) -> Reading:
     """Who is in an English chunk and kept apart, their ties, and what they do."""
     clauses = find_clauses(parsed.doc)
     apart = Apart(parsed, clauses)
@@ -52,16 +51,22 @@ def read_english(parsed: Parsed, workspace: Workspace) -> _Reading:
 class LanguageRules(NamedTuple):
     """What a language reads in its own way; all that follows is shared."""
 
-    read: Callable[[Parsed, Workspace], _Reading]
+    read: Callable[[Parsed, Workspace], Reading]
     votes: Callable[[Parsed, Cast], tuple[Vote, ...]]
     terms: Callable[[Parsed, Cast], tuple[Term, ...]]
     is_name: Callable[[Sequence[Token]], bool]
 
 
-RULES: Mapping[str, LanguageRules] = {
-    "en": LanguageRules(read_english, binding_votes, content_terms, is_proper),
-    "ja": LanguageRules(read_japanese, japanese_votes, compound_terms, is_name_run),
-}
+ENGLISH_RULES = LanguageRules(read_english, binding_votes, content_terms, is_proper)
+
+
+@cache
+def rules_of(language: str) -> LanguageRules:
+    """The rules that a language's module beside this one declares, else English ones."""
+    module = of(language).rules("gswlab.gsw.operator")
+    declared = vars(module).values() if module else ()
+    own = (one for one in declared if isinstance(one, LanguageRules))
+    return next(own, ENGLISH_RULES)
 
 
 @dataclass(frozen=True)
@@ -83,7 +88,7 @@ class SpacyOperator:
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
         """The local map of one chunk; `workspace` is context and stays as it is."""
         parsed = parse(chunk, basis(chunk, workspace), self.parses)
-        rules = RULES[parsed.language]
+        rules = rules_of(parsed.language)
         cast, apart, relations, phrases, links = rules.read(parsed, workspace)
         return LocalMap(
             chunk=chunk.id,

@@ -16,7 +16,8 @@ from spacy.tokens import Token
 from gswlab.core.nouns import Effect, State, VerbPhrase
 from gswlab.gsw.operator.clauses import Clause, found_so
 from gswlab.gsw.operator.mentions import Cast, Member
-from gswlab.language.lexicon import noun_class, table, words
+from gswlab.language.language import of
+from gswlab.language.lexicon import noun_class, words
 
 _CUT = frozenset(
     ["advcl", "ccomp", "relcl", "conj", "cc", "punct", "mark", "prep", "preconj"]
@@ -183,7 +184,7 @@ _FINDING = frozenset({"call", "find"})
 @cache
 def _effects(language: str) -> dict[str, list[tuple[str, str | None, str]]]:
     found: dict[str, list[tuple[str, str | None, str]]] = {}
-    for verb, slot, before, after in table(f"{language}/effects.tsv"):
+    for verb, slot, before, after in of(language).table("effects"):
         row = (slot, None if before == "-" else before, after)
         found.setdefault(verb, []).append(row)
     return found

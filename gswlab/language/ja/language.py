@@ -24,6 +24,7 @@ JAPANESE = Language(
     telling=re.compile("[ぁ-ん]"),
     space="",
     keeps=False,  # what GiNZA knows beyond spaCy's own attributes
+    sentenced=False,  # GiNZA finds its own
     year_once=True,
     latin=english.ENGLISH,
 )

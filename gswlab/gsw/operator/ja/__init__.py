@@ -7,25 +7,23 @@ leaves out is the topic of the talk, noted as a reading; without a topic it stay
 
 from __future__ import annotations
 
-from gswlab.core.nouns import Link, Relation, VerbPhrase
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.coreference import Apart
-from gswlab.gsw.operator.ja.actors import japanese_cast
+from gswlab.gsw.operator.ja.actors import is_name_run, japanese_cast
 from gswlab.gsw.operator.ja.clauses import japanese_clauses
+from gswlab.gsw.operator.ja.episode import compound_terms, japanese_votes
 from gswlab.gsw.operator.ja.phrases import (
     carry_topics,
     japanese_phrases,
     phrase_links,
 )
 from gswlab.gsw.operator.ja.roles import find_relations, give_states
-from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.parse import Parsed
+from gswlab.gsw.operator.rules import LanguageRules, Reading
 from gswlab.gsw.operator.states import add_effects
 
 
-def read_japanese(
-    parsed: Parsed, workspace: Workspace
-) -> tuple[Cast, Apart, tuple[Relation, ...], tuple[VerbPhrase, ...], tuple[Link, ...]]:
+def read_japanese(parsed: Parsed, workspace: Workspace) -> Reading:
     """Who is in a Japanese chunk and kept apart, their ties, and what they do."""
     clauses = japanese_clauses(parsed.doc)
     apart = Apart(parsed, clauses)
@@ -35,3 +33,8 @@ def read_japanese(
     give_states(cast, clauses)
     phrases = add_effects(cast, clauses, japanese_phrases(cast, clauses))
     return cast, apart, relations, phrases, phrase_links(cast, phrases)
+
+
+JAPANESE_RULES = LanguageRules(
+    read_japanese, japanese_votes, compound_terms, is_name_run
+)

@@ -9,7 +9,7 @@ from spacy.tokens import Doc, Token
 
 from gswlab.gsw.operator.clauses import Clause, Modality
 from gswlab.gsw.operator.parse import Parsed, Quote
-from gswlab.language.lexicon import groups
+from gswlab.language.language import of
 
 _PASSIVE = frozenset({"れる", "られる"})
 TOPIC, SUBJECT = ("は", "も"), ("は", "が", "も")
@@ -23,7 +23,7 @@ def vocabulary(group: str) -> frozenset[str]:
     >>> "胸" in vocabulary("inner_noun")
     True
     """
-    return groups("ja/words.tsv")[group]
+    return of("ja").groups("words")[group]
 
 
 def japanese_clauses(doc: Doc) -> tuple[Clause, ...]:

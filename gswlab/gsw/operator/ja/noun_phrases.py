@@ -17,7 +17,8 @@ from gswlab.gsw.operator.ja.clauses import (
 )
 from gswlab.gsw.operator.ja.episode import names_event
 from gswlab.gsw.operator.mentions import Cast, Member
-from gswlab.language.lexicon import first_name_gender, groups
+from gswlab.language.language import of
+from gswlab.language.lexicon import first_name_gender
 
 # Japanese noun phrases: a noun that is an argument, with its compounds before it.
 
@@ -116,7 +117,7 @@ def vote_phrase(
 
     if suffix is not None:
         vote(True, "person", 3.0, f"suffix {suffix.text}")
-    for kind, labels in groups("ja/labels.tsv").items():
+    for kind, labels in of("ja").groups("labels").items():
         label = last.ent_type_
         vote(label in labels, kind, 1.0, f"parser label {label}")
     vote("人名" in last.tag_, "person", 1.0, "tagged as a personal name")

@@ -36,7 +36,7 @@ from gswlab.gsw.operator.model.stages import (
     Variant,
 )
 from gswlab.gsw.operator.parse import parse
-from gswlab.gsw.operator.rules import RULES
+from gswlab.gsw.operator.rules import rules_of
 from gswlab.language.dates.basis import basis
 from gswlab.models.model import Model
 
@@ -151,7 +151,7 @@ def mapped(
 ) -> LocalMap:
     """A reply as a map of its chunk; what the chunk does not say is an event."""
     parsed = parse(chunk, basis(chunk, workspace))
-    rules, found = RULES[parsed.language], ground(reply, chunk.text)
+    rules, found = rules_of(parsed.language), ground(reply, chunk.text)
     cast = cast_of(parsed, found, rules.is_name)
     told = Phrases(cast, found, reply.verb_phrases)
     read = len(found.refused)
