@@ -62,7 +62,7 @@ ENGLISH_RULES = LanguageRules(read_english, binding_votes, content_terms, is_pro
 
 @cache
 def rules_of(language: str) -> LanguageRules:
-    """The rules that a language's module beside this one declares, else English ones."""
+    """The rules that a language's module of this package declares, else English."""
     module = of(language).rules("gswlab.gsw.operator")
     declared = vars(module).values() if module else ()
     own = (one for one in declared if isinstance(one, LanguageRules))
