@@ -22,6 +22,7 @@ from gswlab.language.lexicon import (
     is_place_name,
     noun_class,
     noun_kind,
+    table,
     words,
 )
 
@@ -173,13 +174,10 @@ def _from_address(member: Member, name: Name, quoted: bool, span: Span) -> None:
     """Being called: "Dear Ann,", “Come in, Ann!”."""
     before = name.first.nbor(-1).text if name.first.i else ""
     after = name.after.text if name.after is not None else ""
-    dear = before.lower() in ("dear", "dearest")
-    called = quoted and before in (",", "“", '"') and after in (",", ".", "!", "?")
-    rows: list[_Row] = [
-        (dear, "person", 2.0, "addressed in a letter"),
-        (called, "person", 0.8, "called by name"),
-    ]
-    _first(member, span, rows)
+    if before.lower() in ("dear", "dearest"):
+        member.vote("person", 2.0, "addressed in a letter", span)
+    elif quoted and before in (",", "“", '"') and after in (",", ".", "!", "?"):
+        member.vote("person", 0.8, "called by name", span)
 
 
 def _from_possession(member: Member, name: Name, span: Span) -> None:
@@ -191,30 +189,13 @@ def _from_possession(member: Member, name: Name, span: Span) -> None:
         member.vote("place", 0.5, f"names a {noun.lemma_}", span)
     if is_premises(name):
         member.vote("place", 2.4, "somebody's, without a noun", span)
-    if relation == "poss":
-        bodily = lemma in words("body") or noun.lower_ in words("body")
-        rows: list[_Row] = [
-            (bodily, "person", 1.6, f"has a {lemma}"),
-            (lemma in words("kin"), "person", 1.4, f"has a {lemma}"),
-        ]
-        _first(member, span, rows)
+    bodily = lemma in words("body") or noun.lower_ in words("body")
+    if relation == "poss" and (bodily or lemma in words("kin")):
+        member.vote("person", 1.6 if bodily else 1.4, f"has a {lemma}", span)
 
 
 # What a name itself says about its kind: its label, shape and words.
 
-_LABELS = {
-    "PERSON": ("person", 0.6),
-    "GPE": ("place", 0.5),
-    "LOC": ("place", 0.6),
-    "FAC": ("place", 0.6),
-    "ORG": ("organisation", 0.4),
-    "WORK_OF_ART": ("work", 0.3),
-    "EVENT": ("abstract", 0.5),
-    "PRODUCT": ("object", 0.3),
-    "NORP": ("abstract", 0.3),
-    "LAW": ("work", 0.5),
-    "LANGUAGE": ("abstract", 0.5),
-}
 _HEADS = (
     ("place_head", "place", 2.0),
     ("organisation_head", "organisation", 1.6),
@@ -228,10 +209,10 @@ def vote_kind(parsed: Parsed, member: Member, name: Name) -> None:
     """All evidence that one occurrence of a name gives about its kind."""
     span = parsed.over(name.tokens)
     labels = [t.ent_type_ for t in name.tokens if t.ent_type_]
-    if labels and labels[-1] in _LABELS:
-        kind, weight = _LABELS[labels[-1]]
-        weight *= 0.5 if labels[-1] == "ORG" and len(name.tokens) == 1 else 1.0
-        member.vote(kind, weight, f"parser label {labels[-1]}", span)
+    for label, kind, weight in table("en/labels.tsv"):
+        if label in labels[-1:]:
+            share = 0.5 if label == "ORG" and len(name.tokens) == 1 else 1.0
+            member.vote(kind, share * float(weight), f"parser label {label}", span)
     _from_shape(member, name, span)
     head = name.tokens[-1].lower_
     if names_occasion([t.lower_ for t in name.tokens]):

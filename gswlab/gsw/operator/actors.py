@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gswlab.core.nouns import MentionForm, Role
+from gswlab.core.nouns import MentionForm
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator import coreference as coref
 from gswlab.gsw.operator.actor_kinds import vote_addressed, vote_agency, vote_kind
@@ -94,13 +94,10 @@ def _add_names(cast: Cast, clauses: Sequence[Clause], workspace: Workspace) -> N
 
 def _entitle(cast: Cast, member: Member, name: Name) -> None:
     """What titles say: gender, and of office a role ("Professor", but not "Mr")."""
-    parsed = cast.parsed
     for title in name.titles:
-        role = Role(title.lower_, (parsed.over([title]),), parsed.chunk.id)
         office = noun_class(title.text).startswith("person")
-        neutral = title.lower_ in words("honorific")
-        if office and neutral and role.text not in {r.text for r in member.roles}:
-            member.roles.append(role)
+        if office and title.lower_ in words("honorific"):
+            cast.give_role(member, title.lower_, [title])
     kin = [t for t in name.tokens[:1] if t.lower_ in words("kin_title")]
     for word in (token.lower_ for token in (*name.titles, *kin)):
         told = member.gender or GENDERED.get(noun_class(word))

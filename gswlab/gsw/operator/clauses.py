@@ -53,19 +53,15 @@ def is_passive(verb: Token) -> bool:
 
 def is_negated(verb: Token) -> bool:
     """Whether the verb is denied: by not, never, nobody, failed to, without."""
-    if any(c.dep_ == "neg" or c.lower_ == "never" for c in verb.children):
-        return True
-    if any(d.lower_ == "neither" for c in verb.children for d in c.children):
-        return True
-    if verb.dep_ == "xcomp" and verb.head.lemma_.lower() in _DENYING:
-        return True
-    if verb.dep_ == "pcomp" and verb.head.lower_ == "without":
-        return True
-    arguments = [c for c in verb.children if c.dep_ in ("nsubj", "nsubjpass", "dobj")]
-    return any(
-        c.lower_ in ("nobody", "nothing", "none")
-        or any(d.lower_ == "no" for d in c.children)
-        for c in arguments
+    below = list(verb.children)
+    arguments = [c for c in below if c.dep_ in ("nsubj", "nsubjpass", "dobj")]
+    return (
+        any(c.dep_ == "neg" or c.lower_ == "never" for c in below)
+        or any(d.lower_ == "neither" for c in below for d in c.children)
+        or (verb.dep_ == "xcomp" and verb.head.lemma_.lower() in _DENYING)
+        or (verb.dep_ == "pcomp" and verb.head.lower_ == "without")
+        or any(c.lower_ in ("nobody", "nothing", "none") for c in arguments)
+        or any(d.lower_ == "no" for c in arguments for d in c.children)
     )
 
 
@@ -76,11 +72,9 @@ def modality(verb: Token, depth: int = 4) -> Modality:
     marks = {c.lower_ for c in verb.children if c.dep_ == "mark"}
     if helpers & _FUTURE:
         return "planned"
-    if helpers & _MODAL and lemma not in _SENSES:
-        return "hypothetical"
-    if verb.doc[verb.sent.end - 1].text == "?":
-        return "hypothetical"
-    if marks & {"if", "unless", "whether"}:
+    asked = verb.doc[verb.sent.end - 1].text == "?"
+    may = helpers & _MODAL and lemma not in _SENSES
+    if may or asked or marks & {"if", "unless", "whether"}:
         return "hypothetical"
     return _inherited(verb, helpers, depth)
 

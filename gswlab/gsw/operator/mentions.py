@@ -115,6 +115,19 @@ class Cast:
         # A head may stand outside its own words, where the parse is odd.
         self._mention.setdefault(head.i, mention)
 
+    def give_role(self, member: Member, text: str, tokens: Iterable[Token]) -> None:
+        """A role of a member, once."""
+        if text not in {role.text for role in member.roles}:
+            spans = (self.parsed.over(tokens),)
+            member.roles.append(Role(text, spans, self.parsed.chunk.id))
+
+    def give_state(self, member: Member, text: str, tokens: Iterable[Token]) -> None:
+        """A state of a member in the role it has last, once."""
+        if text not in {state.text for state in member.states}:
+            role = member.roles[-1].text if member.roles else None
+            spans = (self.parsed.over(tokens),)
+            member.states.append(State(text, spans, self.parsed.chunk.id, role))
+
     def at(self, token: Token) -> Member | None:
         """Whom a token speaks of, as the head of a mention or inside one."""
         return self._head.get(token.i) or self._cover.get(token.i)
@@ -134,21 +147,21 @@ class Cast:
 
     def actors(self) -> tuple[Actor, ...]:
         """The members as actors, in the order of their ids."""
-        return tuple(self._actor(member) for member in self.members)
-
-    def _actor(self, member: Member) -> Actor:
         chunk = self.parsed.chunk
-        return Actor(
-            id=member.id,
-            kind=member.kind,
-            name=member.name,
-            aliases=tuple(member.aliases),
-            roles=tuple(dict.fromkeys(member.roles)),
-            states=tuple(dict.fromkeys(member.states)),
-            mentions=tuple(sorted(member.mentions, key=lambda m: m.span)),
-            votes=tuple(member.votes),
-            gender=member.gender,
-            value=member.value,
-            chunk=chunk.id,
-            chapter=chunk.chapter,
+        return tuple(
+            Actor(
+                id=member.id,
+                kind=member.kind,
+                name=member.name,
+                aliases=tuple(member.aliases),
+                roles=tuple(dict.fromkeys(member.roles)),
+                states=tuple(dict.fromkeys(member.states)),
+                mentions=tuple(sorted(member.mentions, key=lambda m: m.span)),
+                votes=tuple(member.votes),
+                gender=member.gender,
+                value=member.value,
+                chunk=chunk.id,
+                chapter=chunk.chapter,
+            )
+            for member in self.members
         )

@@ -125,9 +125,8 @@ def _parted(run: list[Token]) -> list[list[Token]]:
         street = token.lower_ in words("surname_head")
         street &= not first_name_gender(run[0].text)
         place = street or token.lower_ in words("place_head")
-        lies = len(rest) == 1 and is_place_name(
-            rest[0].text
-        )  # "State Library Victoria"
+        # "State Library Victoria" is one name.
+        lies = len(rest) == 1 and is_place_name(rest[0].text)
         first = place and bool(first_name_gender(rest[0].text)) and not lies
         place |= noun_class(token.lower_) == "place"
         plain = any(t.lower_ in heads or noun_class(t.lower_) for t in rest)
@@ -230,12 +229,8 @@ def _quoted(parsed: Parsed) -> Iterator[Name]:
         if not quote.title or not run:
             continue
         before = parsed.doc[max(0, run[0].i - 3) : max(0, run[0].i - 1)]
-        calls = any(
-            t.lemma_ in ("call", "title", "name", "entitle")
-            or noun_class(t.text) == "work"
-            for t in before
-        )
-        if len(run) > 1 or calls:
+        calls = any(t.lemma_ in ("call", "title", "name", "entitle") for t in before)
+        if len(run) > 1 or calls or any(noun_class(t.text) == "work" for t in before):
             text = " ".join(parsed.text(run).split())
             yield Name(text, tuple(run), (), _head(run), False, True)
 
@@ -248,9 +243,8 @@ def _keeps(
     word = first.lower_
     if first.pos_ == "PROPN" and first_name_gender(word) and not rest:
         return True
-    if first.is_stop or word in words("never_name") or first.text in POSSESSIVE:
-        return False
-    if word in words("locative_strong"):  # "Inside Sundial Court"
+    never = words("never_name") | words("locative_strong")  # "Inside Sundial Court"
+    if first.is_stop or word in never or first.text in POSSESSIVE:
         return False
     if first.text in inner or word in title_words() or _signs(first, run[-1]):
         return True
@@ -288,13 +282,10 @@ def _name(parsed: Parsed, run: list[Token]) -> Name | None:
     last = run[-1].lower_
     family = last in words("surname_head")  # "Captain Hill", but "General Hospital"
     placed = last in words("place_head") and len(run) > 1 + family
-    while len(run) > 1 and run[0].lower_ in title_words() - words("kin_title"):
-        if placed:
-            break
+    before = frozenset() if placed else title_words() - words("kin_title")
+    while len(run) > 1 and run[0].lower_ in before:
         titles.append(run[0])
-        run = run[1:]
-        if run[0].text == ".":
-            run = run[1:]
+        run = run[2:] if run[1].text == "." else run[1:]
     the = len(run) > 1 and run[0].lower_ == "the"
     run = run[1:] if the else run
     if not run or not _is_name(run, titles):

@@ -7,7 +7,6 @@ is read last, and marked as implied.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import product
 
 from spacy.tokens import Token
@@ -220,23 +219,16 @@ _NAMED = ("event", "work")  # what the last word of a name may say it names
 _JOINING = frozenset({"of", "in", "at", "from", "for", "to"})
 
 
-@cache
-def _rows() -> dict[str, list[tuple[str, str]]]:
-    found: dict[str, list[tuple[str, str]]] = {}
-    for role, partner, predicate in table("en/implied.tsv"):
-        found.setdefault(role, []).append((partner, predicate))
-    return found
-
-
 def implied_phrases(cast: Cast, first: int) -> tuple[VerbPhrase, ...]:
     """The implied phrases of a chunk, numbered from `first`."""
     parsed, found = cast.parsed, dict[tuple[str, str, str], VerbPhrase]()
-    for role in parsed.doc:
-        rows = _rows().get(role.lemma_.lower(), ())
+    rows = table("en/implied.tsv")
+    roles = {role for role, *_ in rows}
+    for role in (t for t in parsed.doc if t.lemma_.lower() in roles):
         # Who has the role: its own member, or the subject of its copula.
         copula = role.head.children if role.dep_ == "attr" else ()
         own, subjects = cast.headed(role), [c for c in copula if c.dep_ == "nsubj"]
-        holders = [own] if own is not None else cast.all(subjects) if rows else []
+        holders = [own] if own is not None else cast.all(subjects)
         for holder, noun in product(holders, _partners(role)):
             other = cast.headed(noun)
             if other is None or other is holder:
@@ -245,7 +237,9 @@ def implied_phrases(cast: Cast, first: int) -> tuple[VerbPhrase, ...]:
             last = other.name.split()[-1].lower()
             groups |= {f"@{g}" for g in _NAMED if last in words(f"{g}_head")}
             groups.add(noun.lemma_.lower())
-            predicate = next((told for fits, told in rows if fits in groups), None)
+            lemma = role.lemma_.lower()
+            told = (does for of, fits, does in rows if of == lemma and fits in groups)
+            predicate = next(told, None)
             if predicate is None:
                 continue
             slot: Slot = "place" if other.kind == "place" else "patient"

@@ -197,18 +197,31 @@ def _in_speech(
     speaker = parsed.doc[quote.speaker].lower_ if quote.speaker is not None else ""
     # Whose quotation begins with a name, and who is I, she or he, gives the own.
     alone = said.strip("\"'“”‘’ ").startswith(mention.text) and speaker in FOCUS
-    says = _says_own_name(token) or alone
-    if says and speaker in FOCUS:
-        yield 4.0 if speaker == "i" else 1.0, "says the own name", FOCUS[speaker]
-        if speaker != "i":
+    called = 0.8 if _is_called(parsed, mention.span, quote) else 0.0
+    by = speaker if speaker in ("she", "he") else ""
+    own = _says_own_name(token) or alone
+    yield from said_aloud(own, called, 2.5, FOCUS.get(speaker, ""), by)
+
+
+def said_aloud(
+    own: bool, called: float, answers: float, focus: str, by: str
+) -> Iterator[Speaks]:
+    """What a name said aloud tells: the speaker's own, one called, or one spoken of.
+
+    `focus` is the class of the pronoun that speaks, `by` a third person's, if any.
+    """
+    narrator = focus == "narrator"
+    if own and focus:
+        yield 4.0 if narrator else 1.0, "says the own name", focus
+        if not narrator:
             yield -2.0, "is the name somebody else gives", "narrator"
-    elif says:
+    elif own:
         yield 1.0, "somebody says the own name", "narrator"
-    elif _is_called(parsed, mention.span, quote):
-        yield 0.8, "is called by name", ""
-        yield (-2.5 if speaker == "i" else 2.5), "is called by name", "narrator"
-        if speaker in ("she", "he"):
-            yield -1.5, f"is spoken to by {speaker!r}", FOCUS[speaker]
+    elif called:
+        yield called, "is called by name", ""
+        yield (-answers if narrator else answers), "is called by name", "narrator"
+        if by:
+            yield -1.5, f"is spoken to by {by!r}", focus
     else:
         yield -0.2, "is spoken of", ""
         yield 0.5, "is named by others", "narrator"

@@ -1,21 +1,26 @@
-"""Roles and the ties they name: "the detective Ann Ray", "Tom, Ann's brother".
+"""What the text says an actor is: roles, the ties they name, and states.
 
 A role is a noun phrase the text itself applies to an actor: a title, an apposition, a
 copula, "as a ...", or the very noun that names it. A relational noun with a possessor
-also gives a `Relation` ("brother of").
+also gives a `Relation` ("brother of"). A state ("was tired", "lay asleep", "off duty")
+modulates the actor's last role: complements, prepositional phrases, participles of
+lasting conditions and ailments; a passive that tells an event gives none. Its text
+never holds the name of another actor, places apart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from spacy.tokens import Token
 
-from gswlab.core.nouns import Relation, Role
-from gswlab.gsw.operator.clauses import Clause, is_listed
+from gswlab.core.nouns import Effect, Relation, State, VerbPhrase
+from gswlab.gsw.operator.clauses import Clause, found_so, is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.names import opens
 from gswlab.gsw.operator.nominals import BECOMING, GENDERED, is_predicate, noun_tokens
+from gswlab.language.language import of
 from gswlab.language.lexicon import noun_class, noun_kind, words
 
 _MAKING = frozenset({"appoint", "crown", "elect", "make", "name", "ordain"})
@@ -75,15 +80,12 @@ def _give(cast: Cast, member: Member, noun: Token) -> None:
     """A role: the noun with its modifiers, without the clauses that hang on it."""
     kept = ("amod", "compound", "nummod", "nmod", "npadvmod", "advmod", "punct")
     inner = [t for c in noun.lefts if c.dep_ in kept for t in c.subtree]
-    tokens, parsed = noun_tokens([*inner, noun], noun), cast.parsed
-    text = parsed.text(tokens)
+    tokens = noun_tokens([*inner, noun], noun)
+    text = cast.parsed.text(tokens)
     if any(cast.at(t) not in (None, member) for t in tokens):
         tokens, text = [noun], noun.text
     text = text.lower() if noun.pos_ == "PROPN" or opens(noun) else text
-    span = parsed.over(tokens)
-    role = Role(" ".join(text.split()), (span,), parsed.chunk.id)
-    if role.text not in {r.text for r in member.roles}:
-        member.roles.append(role)
+    cast.give_role(member, " ".join(text.split()), tokens)
     member.gender = member.gender or GENDERED.get(noun_class(noun.lemma_))
 
 
@@ -131,3 +133,246 @@ def _owners(noun: Token) -> list[Token]:
     if noun.lemma_.lower() in words("kin"):
         return [*owners, *of]
     return of if _is_person(noun) else []
+
+
+# States an actor is said to be in.
+
+_CUT = frozenset(
+    ["advcl", "ccomp", "relcl", "conj", "cc", "punct", "mark", "prep", "preconj"]
+)
+_INTO = frozenset({"in", "on", "at", "off", "out", "under", "without"})
+_REMAIN = frozenset({"be", "remain", "stay"})
+_PUT_ON = frozenset({"on", "off", "open", "up", "out", "closed", "folded", "crossed"})
+_EVENTFUL = frozenset({"by", "on", "at"})
+
+
+def add_states(cast: Cast, clauses: Sequence[Clause]) -> None:
+    """Give members the states the chunk says they are in."""
+    for clause in (c for c in clauses if c.modality in ("asserted", "reported")):
+        told = []
+        for member in cast.all(clause.subjects):
+            person = _of_persons(clause) if member.kind == "person" else ()
+            told += [(member, tokens) for tokens in (*_stated(clause), *person)]
+        for noun, tokens in (*_of_bodies(clause), *_made_so(clause)):
+            told += [(member, tokens) for member in cast.all([noun])]
+        for member, tokens in told:
+            _put_in(cast, member, tokens, clause.negated)
+    for member in (m for m in cast if m.kind == "person"):
+        for head in (cast.parsed.doc[index] for index in member.heads):
+            for child in head.children:
+                for tokens in _attributed(head, child):
+                    _put_in(cast, member, tokens, False)
+
+
+def _stated(clause: Clause) -> Iterator[list[Token]]:
+    """What the clause says its subject is, whoever or whatever that is."""
+    verb, lemma = clause.verb, clause.verb.lemma_.lower()
+    of_object = clause.objects and not clause.passive
+    for child in verb.children:
+        word, relation, adjective = child.lower_, child.dep_, child.pos_ == "ADJ"
+        stative = adjective or child.tag_ == "VBN" or word == "alone"
+        said = relation in ("acomp", "oprd") and stative
+        said = said and not (relation == "oprd" and of_object)
+        if adjective and relation == "advcl":  # "came in wet"
+            said = not any(c.dep_ in ("nsubj", "mark") for c in child.children)
+        if said:
+            yield _complement(child)
+            yield from (_complement(t) for t in child.conjuncts if t.pos_ == "ADJ")
+        # Adverbs that say where or how somebody is: "is abroad", "lay still".
+        where = lemma == "be" and word in words("absent")
+        where = where or (lemma == "fall" and word in ("ill", "sick"))
+        posed = lemma in words("posture") and word in words("lying")
+        how = where or posed or (word == "alone" and not clause.objects)
+        # What somebody is not, or where: "is no relation of hers", "were home".
+        denied = any(c.lower_ == "no" for c in child.children)
+        none = word == "home" or (denied and child.pos_ == "NOUN")
+        if (relation == "advmod" and how) or (relation == "attr" and none):
+            yield _complement(child)
+        if relation == "prep" and verb.lemma_ == "be" and _bare(child):
+            yield list(child.subtree)
+    # A participle may tell a condition: "was ruined", but no "ruined by fire".
+    eventful = any(prep.lower_ in _EVENTFUL for prep, _ in clause.obliques)
+    lasts = clause.passive and lemma in words("stative") and not eventful
+    if verb.tag_ == "VBG":
+        lasts = lemma in words("condition") and not clause.objects
+    if lasts:
+        yield [verb]
+
+
+def _bare(prep: Token) -> bool:
+    """A fixed phrase without article: "off duty", "out of order", "on fire"."""
+    nouns = [t for t in prep.subtree if t.dep_ == "pobj"]
+    return prep.lower_ in _INTO and all(
+        n.tag_ == "NN"
+        and not any(c.dep_ in ("det", "poss", "amod", "compound") for c in n.children)
+        and noun_class(n.lemma_) in ("", "abstract", "act", "body", "event", "object")
+        for n in nouns
+    )
+
+
+def _of_persons(clause: Clause) -> Iterator[list[Token]]:
+    """Where somebody is, what ails them, and how: "with a sore throat"."""
+    verb = clause.verb
+    for prep in (c for c in verb.children if c.dep_ == "prep"):
+        for noun in (c for c in prep.children if c.dep_ == "pobj"):
+            timed = noun_class(noun.lemma_) == "time" or noun.ent_type_ == "DATE"
+            resting = prep.lower_ in _INTO and verb.lemma_ in _REMAIN
+            if resting and not timed and not (verb.lemma_ == "be" and _bare(prep)):
+                yield [prep, *_complement(noun)]
+            elif prep.lower_ == "with" and (suffered := _suffered(noun)):
+                yield [prep, *suffered]
+    if verb.lemma_ == "have":
+        for token in clause.objects:
+            if suffered := _suffered(token):
+                yield [verb, *suffered]
+
+
+def _of_bodies(clause: Clause) -> Iterator[tuple[Token, list[Token]]]:
+    """What is said of a part of somebody's body: "my ankle is sprained"."""
+    said = list(_stated(clause)) or [[clause.verb]] * clause.passive
+    for noun in (t for t in clause.subjects if noun_class(t.lemma_) == "body"):
+        for owner in (c for c in noun.children if c.dep_ == "poss"):
+            yield from ((owner, [noun, clause.verb, *tokens]) for tokens in said)
+
+
+def _suffered(noun: Token) -> list[Token]:
+    """A body part in some state, an ailment, or what is worn: else nothing."""
+    owned = any(c.dep_ == "poss" for c in noun.children)
+    marked = any(c.dep_ == "amod" for c in noun.children) and not owned
+    if noun.lemma_.lower() in words("ailment"):
+        return list(noun.subtree)
+    if noun_class(noun.lemma_) == "body" and marked:
+        return _complement(noun)
+    last = noun.i + 1 < len(noun.doc) and noun.nbor(1).lower_ in _PUT_ON
+    return [*_complement(noun), noun.nbor(1)] if owned and last else []
+
+
+def _made_so(clause: Clause) -> Iterator[tuple[Token, list[Token]]]:
+    """Objects with the state they are found or left in: "left him lame"."""
+    yield from ((noun, _complement(state)) for noun, state in found_so(clause.verb))
+    for state in (c for c in clause.verb.children if c.dep_ == "oprd"):
+        if state.pos_ == "ADJ" and not clause.passive:
+            yield from ((noun, _complement(state)) for noun in clause.objects)
+
+
+def _complement(token: Token) -> list[Token]:
+    """A complement without the clauses that hang on it."""
+    kept = [c for c in token.children if c.dep_ not in _CUT]
+    if token.pos_ == "ADJ":
+        kept = [c for c in kept if c.dep_ != "xcomp"]
+    return sorted([token, *(t for c in kept for t in c.subtree)], key=lambda t: t.i)
+
+
+def _put_in(cast: Cast, member: Member, tokens: list[Token], negated: bool) -> None:
+    others = [m for m in cast.all(tokens) if m is not member and m.form == "name"]
+    text = " ".join(cast.parsed.text(tokens).split())
+    if all(other.kind == "place" for other in others):
+        cast.give_state(member, f"not {text}" if negated else text, tokens)
+
+
+def _attributed(head: Token, child: Token) -> Iterator[list[Token]]:
+    """Adjectives beside the noun itself: "the wounded officer", "Ann, now blind,"."""
+    before = child.dep_ == "amod" and child.i < head.i
+    plain = before and child.tag_ in ("JJ", "VBN", "VBG") and child.text[:1].islower()
+    sorting = child.lower_ in words("classifying") or child.lower_.endswith("onal")
+    if plain and not sorting:
+        yield [child]
+    after = child.dep_ == "amod" and child.i > head.i
+    if child.pos_ == "ADJ" and (after or child.dep_ in ("relcl", "appos")):
+        yield _complement(child)
+        yield from (_complement(t) for t in child.conjuncts if t.pos_ == "ADJ")
+    for noun in child.children if child.lower_ == "with" else ():
+        if suffered := _suffered(noun):
+            yield [child, *suffered]
+
+
+# What verbs do to states: an arrest takes its patient from free to arrested.
+
+_PAST = frozenset({"VBD", "VBN"})
+_BESIDE = frozenset({"advmod", "acomp", "oprd", "prt", "dobj"})
+_CHANGING = frozenset({"change", "make", "transform", "turn"})
+_BECOMING = frozenset({"become", "fall", "get", "go", "grow", "turn"})
+_FINDING = frozenset({"call", "find"})
+
+
+def add_effects(
+    cast: Cast, clauses: Sequence[Clause], phrases: Sequence[VerbPhrase]
+) -> tuple[VerbPhrase, ...]:
+    """The phrases with their effects; affected members get the states that result."""
+    at = {cast.parsed.over([c.verb]).start: c for c in clauses}
+    members = {member.id: member for member in cast}
+    found = []
+    for phrase in phrases:
+        inside = [
+            clause
+            for start, clause in at.items()
+            if any(span.start <= start < span.end for span in phrase.spans)
+        ]
+        past = any(clause.verb.tag_ in _PAST for clause in inside)
+        reported = phrase.modality == "reported" and past
+        if phrase.negated or not (phrase.modality == "asserted" or reported):
+            found.append(phrase)
+            continue
+        own = next((c for c in inside if c.predicate == phrase.predicate), None)
+        told = own and tuple(dict.fromkeys(_becoming(cast, own)))
+        effects = told or tuple(_usual(cast, phrase, own))
+        for effect in effects:
+            member = members[effect.actor]
+            role = member.roles[-1].text if member.roles else None
+            spans, chunk = phrase.spans, cast.parsed.chunk.id
+            state = State(effect.after, spans, chunk, role, None, "effect")
+            member.states.append(state)
+        found.append(replace(phrase, effects=effects))
+    return tuple(found)
+
+
+def _usual(cast: Cast, phrase: VerbPhrase, clause: Clause | None) -> Iterator[Effect]:
+    """What the lexicon says that a verb does to whom: "arrest", "lose" and "job"."""
+    rows, key = of(cast.parsed.language).table("effects"), phrase.predicate
+    known = {verb for verb, *_ in rows}
+    for child in clause.verb.children if clause else ():
+        longer = f"{child.head.lemma_.lower()} {child.lemma_.lower()}"
+        if (child.dep_ in _BESIDE or child.tag_ == "RP") and longer in known:
+            key = longer
+            break
+    for verb, slot, before, after in rows:
+        if verb == key:
+            for actor in dict.fromkeys(_affected(cast, phrase, slot)):
+                yield Effect(actor, after, None if before == "-" else before)
+
+
+def _becoming(cast: Cast, clause: Clause) -> Iterator[Effect]:
+    """What the clause itself says somebody or something becomes."""
+    lemma, results = clause.verb.lemma_.lower(), list[tuple[Token, list[Token]]]()
+    if lemma not in words("mental") | words("speech") | _FINDING:
+        results += _made_so(clause)
+    for prep, noun in clause.obliques:
+        if prep.lower_ == "into" and lemma in _CHANGING:
+            changed = clause.patients or clause.subjects
+            results += [(token, _complement(noun)) for token in changed]
+    for child in clause.verb.children if lemma in _BECOMING else ():
+        if child.dep_ in ("acomp", "attr") and child.pos_ in ("ADJ", "NOUN"):
+            results += [(token, _complement(child)) for token in clause.subjects]
+    for token, tokens in results:
+        after = " ".join(cast.parsed.text(tokens).split())
+        yield from (Effect(member.id, after, None) for member in cast.all([token]))
+
+
+def _affected(cast: Cast, phrase: VerbPhrase, slot: str) -> Iterator[str]:
+    filled = {
+        name: [a.actor for a in phrase.arguments if a.slot == name and a.actor]
+        for name in ("agent", "patient", "recipient", "place")
+    }
+    kinds = {member.id: member.kind for member in cast}
+    if slot == "both":
+        yield from (*filled["agent"], *filled["patient"])
+    elif slot == "undergoer":
+        yield from filled["patient"] or filled["agent"]
+    elif slot == "thing":
+        things = [a for a in filled["agent"] if kinds[a] != "person"]
+        yield from filled["patient"] or things
+    elif slot == "leaver":
+        left = [a for a in filled["patient"] if kinds[a] in ("person", "object")]
+        yield from () if left or filled["place"] else filled["agent"]
+    else:
+        yield from filled[slot]

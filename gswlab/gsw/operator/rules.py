@@ -26,8 +26,7 @@ from gswlab.gsw.operator.names import is_proper
 from gswlab.gsw.operator.parse import Parsed, parse
 from gswlab.gsw.operator.phrases import find_links, find_phrases, implied_phrases
 from gswlab.gsw.operator.questions import find_questions
-from gswlab.gsw.operator.roles import add_roles
-from gswlab.gsw.operator.states import add_effects, add_states
+from gswlab.gsw.operator.roles import add_effects, add_roles, add_states
 from gswlab.language.dates.basis import basis
 from gswlab.language.language import of
 

@@ -19,8 +19,8 @@ from gswlab.gsw.operator.ja.phrases import (
 )
 from gswlab.gsw.operator.ja.roles import find_relations, give_states
 from gswlab.gsw.operator.parse import Parsed
+from gswlab.gsw.operator.roles import add_effects
 from gswlab.gsw.operator.rules import LanguageRules, Reading
-from gswlab.gsw.operator.states import add_effects
 
 
 def read_japanese(parsed: Parsed, workspace: Workspace) -> Reading:

@@ -21,7 +21,6 @@ from gswlab.gsw.operator.ja.noun_phrases import (
 )
 from gswlab.gsw.operator.ja.roles import (
     SENSEI,
-    add_role,
     described_by,
     master,
     named_after,
@@ -88,7 +87,8 @@ class _Reading:
             member.alias(cast.parsed.text(run))
         role = head.text in vocabulary("suffix_role") if titled else form == "nominal"
         if role and member.kind == "person" and text != SENSEI:
-            add_role(cast, member, [head] if titled else run)
+            said = [head] if titled else run
+            cast.give_role(member, cast.parsed.text(said), said)
 
     def _new(
         self, text: str, form: MentionForm, named: Sequence[Token], title: Token | None

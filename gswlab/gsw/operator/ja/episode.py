@@ -32,7 +32,7 @@ from gswlab.gsw.operator.ja.clauses import (
 )
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed, Quote
-from gswlab.gsw.operator.protagonist_votes import Speaks, member_votes
+from gswlab.gsw.operator.protagonist_votes import Speaks, member_votes, said_aloud
 
 
 def japanese_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
@@ -364,24 +364,15 @@ def _called(
     after = text[mention.span.end - base : quote.end]
     by = speaker(parsed, quote)
     focus = FOCUS.get(by.text, "") if by is not None else ""
+    third = focus if focus in ("f", "m") else ""
     titled = token.text in vocabulary("suffix")
-    set_off = _OPENS.search(before) and _CLOSES.match(after)
     if does(token.head, "writing_verb") and parsed.quote(token.head) is None:
         yield 0.5, "the name is written on something", ""
         yield 1.5, "the narrator reads the own name", "narrator"
-    elif not titled and (_MINE.search(before) or _OWN.match(after)):
-        if focus in ("f", "m"):
-            yield 1.0, "says the own name", focus
-            yield -2.0, "is the name somebody else gives", "narrator"
-        elif focus == "narrator":
-            yield 4.0, "says the own name", focus
-        else:
-            yield 1.0, "somebody says the own name", "narrator"
-    elif set_off or (titled and _ASKED.match(after)):
-        yield (0.6 if set_off else 0.4), "is called by name", ""
-        yield (-2.0 if focus == "narrator" else 2.0), "is called by name", "narrator"
-        if focus in ("f", "m"):
-            yield -1.5, f"is spoken to by {focus!r}", focus
-    else:
-        yield -0.2, "is spoken of", ""
-        yield 0.5, "is named by others", "narrator"
+        return
+    own = not titled and bool(_MINE.search(before) or _OWN.match(after))
+    called = 0.4 if titled and _ASKED.match(after) else 0.0
+    if _OPENS.search(before) and _CLOSES.match(after):
+        called = 0.6
+    known = focus if focus == "narrator" else third
+    yield from said_aloud(own, called, 2.0, known, third)

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from spacy.tokens import Token
 
-from gswlab.core.nouns import Actor, Relation, Role, State
+from gswlab.core.nouns import Actor, Relation
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.ja.clauses import does, is_denied, particle, tail, vocabulary
 from gswlab.gsw.operator.ja.noun_phrases import is_role, is_said, subject_of
-from gswlab.gsw.operator.mentions import Cast, Member
+from gswlab.gsw.operator.mentions import Cast
 
 # What Japanese says somebody is: 容疑者の佐藤健, 太郎は記者だ, 花子の弟, 先生.
 
@@ -37,14 +37,6 @@ def described_by(head: Token) -> Token | None:
     """Of whom a predicate noun is said: 太郎 for 記者 in 太郎は記者である."""
     said = is_said(head) and is_role(head) and not is_denied(head)
     return subject_of(head) if said else None
-
-
-def add_role(cast: Cast, member: Member, tokens: Sequence[Token]) -> None:
-    """A role of a member, once."""
-    parsed = cast.parsed
-    role = Role(parsed.text(tokens), (parsed.over(tokens),), parsed.chunk.id)
-    if role.text not in {r.text for r in member.roles}:
-        member.roles.append(role)
 
 
 def master(cast: Cast, workspace: Workspace) -> str:
@@ -133,10 +125,5 @@ def _ending(token: Token) -> Iterator[Token]:
 
 
 def _give(cast: Cast, subjects: Iterable[Token], said: Sequence[Token]) -> None:
-    parsed = cast.parsed
     for member in cast.all(subjects):
-        role = member.roles[-1].text if member.roles else None
-        span = (parsed.over(said),)
-        state = State(parsed.text(said), span, parsed.chunk.id, role)
-        if state.text not in {s.text for s in member.states}:
-            member.states.append(state)
+        cast.give_state(member, cast.parsed.text(said), said)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from spacy.tokens import Span as Run
 from spacy.tokens import Token
@@ -30,6 +30,7 @@ from gswlab.core.nouns import (
     VerbPhrase,
     Vote,
 )
+from gswlab.gsw.operator.clauses import Modality
 from gswlab.gsw.operator.coreference import FIRST, GENDER
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.model.grounding import Ground, Grounded, Place, Told
@@ -144,13 +145,10 @@ def _member(cast: Cast, seen: Sequence[_Seen]) -> Member:
     return member
 
 
-_TELLING: dict[Telling, dict[str, Any]] = {
-    "explicit": {},
-    "implied": {"implied": True},
-    "negated": {"negated": True},
-    "planned": {"modality": "planned"},
-    "hypothetical": {"modality": "hypothetical"},
-    "reported": {"modality": "reported"},
+_MODALITY: dict[Telling, Modality] = {
+    "planned": "planned",
+    "hypothetical": "hypothetical",
+    "reported": "reported",
 }
 _KNOWN_AS = re.compile(r"\bknown as\b|別名|とも呼ばれ|として知られ")
 _ACTED_ON: tuple[Slot, ...] = ("patient", "recipient")
@@ -168,7 +166,7 @@ class Phrases:
         self.cast, self.found = cast, found
         self.members = {member.id: member for member in cast}
         self.phrases: list[VerbPhrase] = []
-        self.questions: list[Question] = []
+        self.questions: dict[tuple[str, Slot, str], Question] = {}
         for i, reply in enumerate(replies):
             self._add(f"verb_phrases.{i}", reply)
 
@@ -179,80 +177,61 @@ class Phrases:
         place = self.found.find(f"{path}.quote", reply.quote)
         if place is None:
             return None
-        parsed, number = self.cast.parsed, f"v{len(self.phrases) + 1}"
+        chunk, told = self.cast.parsed.chunk, reply.told
+        spans, number = (self.cast.parsed.span(*place),), f"v{len(self.phrases) + 1}"
         arguments: list[Argument] = []
         for i, asked in enumerate(reply.questions):
             filled = self._filled(f"{path}.questions.{i}", asked, place)
-            self._ask(number, asked, filled, parsed.span(*place))
             arguments += filled
+            text = " ".join(asked.text.split())
+            if text and (number, asked.slot, text) not in self.questions:
+                self.questions[number, asked.slot, text] = Question(
+                    id=f"q{len(self.questions) + 1}",
+                    text=text,
+                    slot=asked.slot,
+                    verb_phrase=number,
+                    status="answered" if filled else "open",
+                    answers=tuple(
+                        Filler(a.text, a.spans, a.actor, chunk.id) for a in filled
+                    ),
+                    spans=spans,
+                    chunk=chunk.id,
+                )
         phrase = VerbPhrase(
             id=number,
             predicate=predicate,
             arguments=tuple(dict.fromkeys(arguments)),
-            spans=(parsed.span(*place),),
-            chunk=parsed.chunk.id,
-            chapter=parsed.chunk.chapter,
-            **_TELLING[reply.told],
+            spans=spans,
+            chunk=chunk.id,
+            chapter=chunk.chapter,
+            implied=told == "implied",
+            negated=told == "negated",
+            modality=_MODALITY.get(told, "asserted"),
         )
         return self.phrases.append(phrase)
 
-    def _filled(
-        self, path: str, asked: QuestionReply, place: Place
-    ) -> tuple[Argument, ...]:
+    def _filled(self, path: str, asked: QuestionReply, place: Place) -> list[Argument]:
         """What fills a slot: actors of the passage, else the words of a quote."""
         named = self.found.named(f"{path}.actors", asked.actors)
-        slot, parsed = asked.slot, self.cast.parsed
-        if named or not asked.quote.strip():
-            here = parsed.span(*place)
-
-            def distance(span: Span) -> int:
-                return max(span.start - here.end, here.start - span.end, 0)
-
-            who = [self.members[actor.id] for actor in named]
-            near = [min((m.span for m in w.mentions), key=distance) for w in who]
-            pairs = zip(who, near, strict=True)
-            return tuple(Argument(slot, m.name, (span,), m.id) for m, span in pairs)
-        said = self.found.find(f"{path}.quote", asked.quote, place)
-        if said is None:
-            return ()
-        text = parsed.chunk.text[slice(*said)]
-        return (Argument(slot, text, (parsed.span(*said),)),)
-
-    def _ask(
-        self,
-        phrase: str,
-        asked: QuestionReply,
-        filled: tuple[Argument, ...],
-        span: Span,
-    ) -> None:
-        text, chunk = " ".join(asked.text.split()), self.cast.parsed.chunk.id
-        known = {(q.verb_phrase, q.slot, q.text) for q in self.questions}
-        if text and (phrase, asked.slot, text) not in known:
-            question = Question(
-                id=f"q{len(self.questions) + 1}",
-                text=text,
-                slot=asked.slot,
-                verb_phrase=phrase,
-                status="answered" if filled else "open",
-                answers=tuple(Filler(a.text, a.spans, a.actor, chunk) for a in filled),
-                spans=(span,),
-                chunk=chunk,
-            )
-            self.questions.append(question)
+        parsed, filled = self.cast.parsed, list[Argument]()
+        if not named and asked.quote.strip():
+            said = self.found.find(f"{path}.quote", asked.quote, place)
+            if said is not None:
+                text = parsed.chunk.text[slice(*said)]
+                filled.append(Argument(asked.slot, text, (parsed.span(*said),)))
+        span = parsed.span(*place)
+        here = Place(span.start, span.end)
+        for member in (self.members[actor.id] for actor in named):
+            spans = (mention.span for mention in member.mentions)
+            near = min(spans, key=lambda s: here.apart(Place(s.start, s.end)))
+            filled.append(Argument(asked.slot, member.name, (near,), member.id))
+        return filled
 
     def relations(self) -> Iterator[Relation]:
         """Who is also known as whom, where a verb phrase says so."""
-        for phrase in self.phrases:
-            for one, other in _pairs(phrase) if _ties(phrase) else ():
-                yield Relation(
-                    id=f"{one}-{other}",
-                    source=one,
-                    target=other,
-                    kind="alias",
-                    reason="stated",
-                    spans=phrase.spans,
-                    chunk=phrase.chunk,
-                )
+        for p in filter(_ties, self.phrases):
+            for a, b in _pairs(p):
+                yield Relation(f"{a}-{b}", a, b, "alias", "stated", p.spans, p.chunk)
 
     def apart(self) -> tuple[tuple[str, str], ...]:
         """Who acts on whom: nobody is both, whatever a pronoun may be taken for."""

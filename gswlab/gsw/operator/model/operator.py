@@ -161,7 +161,7 @@ def mapped(
         chunk=chunk.id,
         actors=cast.actors(),
         verb_phrases=tuple(told.phrases),
-        questions=tuple(told.questions),
+        questions=tuple(told.questions.values()),
         links=links,
         relations=tuple(told.relations()),
         apart=told.apart(),
