@@ -16,9 +16,9 @@ from gswlab.core.nouns import ActorKind, Chunk, LocalMap, Slot, Span
 from gswlab.core.protocols import Estimating, Operator, Preparing
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.memory import GSW
-from gswlab.gsw.operator.model.grounding import places
+from gswlab.gsw.operator.model.grounding import find_words
 from gswlab.gsw.operator.model.operator import LLMOperator
-from gswlab.gsw.operator.model.stages import Telling
+from gswlab.gsw.operator.model.stages import PhraseTelling
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.ask import StoppedError
 from gswlab.models.ledger import Ledger
@@ -569,7 +569,7 @@ def test_other_names_of_a_reference_text_are_one_actor(server):
     ],
 )
 def test_words_are_found_whole_whatever_their_marks_and_spaces(text, said, found):
-    assert [text[slice(*place)] for place in places(text, said)] == found
+    assert [text[slice(*place)] for place in find_words(text, said)] == found
 
 
 def test_a_variant_that_is_not_written_is_refused_by_name(server):
@@ -638,7 +638,7 @@ def replies(text: str) -> st.SearchStrategy[Any]:
     phrases = st.fixed_dictionaries(
         {
             "predicate": st.sampled_from(["arrest", "be also known as", "言う", " "]),
-            "told": st.sampled_from(get_args(Telling)),
+            "told": st.sampled_from(get_args(PhraseTelling)),
             "quote": own,
             "questions": st.lists(questions, max_size=3),
         }

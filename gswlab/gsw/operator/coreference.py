@@ -131,7 +131,7 @@ def apart_ids(cast: Cast, apart: Apart) -> tuple[tuple[str, str], ...]:
 # Which antecedent a pronoun takes: the most present one that agrees.
 
 _REACH = 3
-GENDER = {
+PRONOUN_GENDER = {
     **dict.fromkeys(("she", "her", "hers", "herself", "彼女"), "f"),
     **dict.fromkeys(("he", "him", "his", "himself", "彼"), "m"),
     **dict.fromkeys(("it", "its", "itself"), "n"),
@@ -199,7 +199,7 @@ def _salience(cast: Cast, member: Member, token: Token) -> float:
     score = 2.0 - 0.4 * distance
     score += 0.6 if last.dep_ in SUBJECTS else 0.2 * (last.dep_ == "dobj")
     score += {"name": 0.3, "pronoun": 0.5}.get(member.form, 0.0)
-    score += 0.3 if _suggested(member) == GENDER[token.lower_] else 0.0
+    score += 0.3 if _suggested(member) == PRONOUN_GENDER[token.lower_] else 0.0
     score += 0.1 * min(3, len(before)) + 0.1 * last.i / token.i
     score += 0.3 if member.kind == "person" else 0.0
     if last.dep_ in ("poss", "compound", "pobj"):
@@ -222,12 +222,12 @@ def add_pronouns(cast: Cast, clauses: Sequence[Clause], apart: Apart) -> None:
             continue
         if word in FIRST:
             _first_person(cast, token)
-        elif word in words("reflexive") and word in GENDER:
+        elif word in words("reflexive") and word in PRONOUN_GENDER:
             above = (t for a in token.ancestors for t in subjects.get(a.i, ()))
             member = next((m for t in above if (m := cast.at(t))), None)
             if member is not None:
                 _bind(cast, member, token)
-        elif word in GENDER:
+        elif word in PRONOUN_GENDER:
             # "it" may stand for nothing: "it rained", "it was clear that ..."
             clausal = any(
                 c.dep_ in ("ccomp", "csubj", "xcomp") for c in token.head.children
@@ -312,7 +312,7 @@ def _first_person(cast: Cast, token: Token) -> None:
 
 
 def _third_person(cast: Cast, token: Token, apart: Apart) -> None:
-    gender = GENDER[token.lower_]
+    gender = PRONOUN_GENDER[token.lower_]
     best = _introduced(cast).get(token.i) or _best_antecedent(
         cast, token, gender, apart
     )
@@ -335,7 +335,7 @@ def _third_person(cast: Cast, token: Token, apart: Apart) -> None:
 
 def _bind(cast: Cast, member: Member, token: Token) -> None:
     cast.mention(member, [token], token, "pronoun")
-    gender = GENDER.get(token.lower_)
+    gender = PRONOUN_GENDER.get(token.lower_)
     if gender in ("f", "m"):
         member.gender = member.gender or gender
         if member.form in ("name", "nominal"):

@@ -19,7 +19,7 @@ from gswlab.language.event_types import Inventory, is_doing, label_of, may_name_
 from gswlab.language.lexicon import first_name_gender, noun_class, words
 from gswlab.language.stems import EVERYDAY, numbers, stem
 
-CONTENT = ("NOUN", "VERB", "ADJ", "PROPN")
+CONTENT_POS = ("NOUN", "VERB", "ADJ", "PROPN")
 _PLAINLY = 1.0  # weight of a label that leaves no name inside it
 _DONE = 1.5  # weight from which "the wine bottling" is an event
 _FURTHER = 2  # nouns that a label is widened by at most
@@ -262,7 +262,7 @@ def content_terms(parsed: Parsed, cast: Cast) -> tuple[Term, ...]:
     """Content words of the chunk by lemma, each once, without those of names."""
     found: dict[str, Term] = {}
     for token in parsed.doc:
-        content = token.pos_ in CONTENT and token.is_alpha and not token.is_stop
+        content = token.pos_ in CONTENT_POS and token.is_alpha and not token.is_stop
         if content and not _in_name(token, cast):
             term = Term(token.lemma_.lower(), parsed.over([token]), token.pos_)
             found.setdefault(term.lemma, term)

@@ -27,7 +27,7 @@ _REACH = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
+class Quotation:
     """Characters `start` to `end` of a chunk between quotation marks.
 
     `speaker` is the token index of who says it, where the text tells; `title` marks
@@ -40,7 +40,7 @@ class Quote:
     title: bool = False
 
 
-def find_quotes(doc: Doc) -> tuple[Quote, ...]:
+def find_quotes(doc: Doc) -> tuple[Quotation, ...]:
     """The quotations of a doc in order, each with its speaker where known."""
     text, found = doc.text, []
     ranges = {
@@ -61,7 +61,7 @@ def find_quotes(doc: Doc) -> tuple[Quote, ...]:
     for start, end in sorted(ranges):
         title = _is_title(doc, start, end)
         speaker = None if title else _speaker(start, end, outside)
-        found.append(Quote(start, end, speaker.i if speaker else None, title))
+        found.append(Quotation(start, end, speaker.i if speaker else None, title))
     return tuple(found)
 
 
@@ -114,7 +114,7 @@ class Parsed:
 
     chunk: Chunk
     doc: Doc
-    quotes: tuple[Quote, ...] = ()
+    quotes: tuple[Quotation, ...] = ()
     dates: tuple[DateMention, ...] = ()
     language: str = DEFAULT
     sentence: tuple[int, ...] = field(default=())
@@ -135,12 +135,12 @@ class Parsed:
         span, base = self.over(tokens), self.chunk.span.start
         return self.chunk.text[span.start - base : span.end - base]
 
-    def quote(self, token: Token) -> Quote | None:
+    def quote(self, token: Token) -> Quotation | None:
         """The quoted speech a token stands in (titles in quotation marks are none)."""
         return self._speech.get(token.i)
 
     @cached_property
-    def _speech(self) -> dict[int, Quote]:
+    def _speech(self) -> dict[int, Quotation]:
         speech = [quote for quote in self.quotes if not quote.title]
         return {
             token.i: quote

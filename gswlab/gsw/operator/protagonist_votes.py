@@ -17,7 +17,7 @@ from gswlab.core.nouns import Mention, Span, Vote
 from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, subjects, verb_of
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.names import title_words
-from gswlab.gsw.operator.parse import Parsed, Quote
+from gswlab.gsw.operator.parse import Parsed, Quotation
 from gswlab.language.lexicon import words
 
 Speaks = tuple[float, str, str]  # weight, reason, given
@@ -191,7 +191,7 @@ def _written_down(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Sp
 
 
 def _in_speech(
-    parsed: Parsed, token: Token, mention: Mention, quote: Quote
+    parsed: Parsed, token: Token, mention: Mention, quote: Quotation
 ) -> Iterator[Speaks]:
     said = parsed.chunk.text[quote.start : quote.end]
     speaker = parsed.doc[quote.speaker].lower_ if quote.speaker is not None else ""
@@ -238,7 +238,7 @@ def _says_own_name(token: Token) -> bool:
     return verb.lemma_ == "call" and any(t.lower_ == "me" for t in verb.subtree)
 
 
-def _is_called(parsed: Parsed, span: Span, quote: Quote) -> bool:
+def _is_called(parsed: Parsed, span: Span, quote: Quotation) -> bool:
     """Set off by commas or alone in its quotation: a name called out."""
     base, text = parsed.chunk.span.start, parsed.chunk.text
     before = text[quote.start : span.start - base].rstrip()

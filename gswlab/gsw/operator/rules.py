@@ -30,12 +30,12 @@ from gswlab.gsw.operator.roles import add_effects, add_roles, add_states
 from gswlab.language.dates.basis import basis
 from gswlab.language.language import of
 
-Reading = tuple[
+RuleReading = tuple[
     Cast, Apart, tuple[Relation, ...], tuple[VerbPhrase, ...], tuple[Link, ...]
 ]
 
 
-def read_english(parsed: Parsed, workspace: Workspace) -> Reading:
+def read_english(parsed: Parsed, workspace: Workspace) -> RuleReading:
     """Who is in an English chunk and kept apart, their ties, and what they do."""
     clauses = find_clauses(parsed.doc)
     apart = Apart(parsed, clauses)
@@ -50,7 +50,7 @@ def read_english(parsed: Parsed, workspace: Workspace) -> Reading:
 class LanguageRules(NamedTuple):
     """What a language reads in its own way; all that follows is shared."""
 
-    read: Callable[[Parsed, Workspace], Reading]
+    read: Callable[[Parsed, Workspace], RuleReading]
     votes: Callable[[Parsed, Cast], tuple[Vote, ...]]
     terms: Callable[[Parsed, Cast], tuple[Term, ...]]
     is_name: Callable[[Sequence[Token]], bool]

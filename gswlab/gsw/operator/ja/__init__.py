@@ -20,10 +20,10 @@ from gswlab.gsw.operator.ja.phrases import (
 from gswlab.gsw.operator.ja.roles import find_relations, give_states
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.gsw.operator.roles import add_effects
-from gswlab.gsw.operator.rules import LanguageRules, Reading
+from gswlab.gsw.operator.rules import LanguageRules, RuleReading
 
 
-def read_japanese(parsed: Parsed, workspace: Workspace) -> Reading:
+def read_japanese(parsed: Parsed, workspace: Workspace) -> RuleReading:
     """Who is in a Japanese chunk and kept apart, their ties, and what they do."""
     clauses = japanese_clauses(parsed.doc)
     apart = Apart(parsed, clauses)

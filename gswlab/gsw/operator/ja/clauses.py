@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from spacy.tokens import Doc, Token
 
 from gswlab.gsw.operator.clauses import Clause, Modality
-from gswlab.gsw.operator.parse import Parsed, Quote
+from gswlab.gsw.operator.parse import Parsed, Quotation
 from gswlab.language.language import of
 
 _PASSIVE = frozenset({"れる", "られる"})
@@ -184,7 +184,7 @@ def acts(token: Token) -> Iterator[Token]:
         waiting += [c for c in joined if not marked_subjects(c) and c.i > token.i]
 
 
-def speaker(parsed: Parsed, quote: Quote) -> Token | None:
+def speaker(parsed: Parsed, quote: Quotation) -> Token | None:
     """The subject of the verb of speaking that takes a quotation (「…」と…が言った)."""
     outside = (t for t in parsed.doc if t.idx >= quote.end and not parsed.quote(t))
     for token in outside:

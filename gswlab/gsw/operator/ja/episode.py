@@ -17,7 +17,7 @@ from spacy.tokens import Token
 from gswlab.core.nouns import Mention, Span, Term, Vote
 from gswlab.gsw.operator.clauses import FOCUS
 from gswlab.gsw.operator.episode_votes import told_dates, told_places
-from gswlab.gsw.operator.event_type_votes import CONTENT
+from gswlab.gsw.operator.event_type_votes import CONTENT_POS
 from gswlab.gsw.operator.ja.clauses import (
     TOPIC,
     acts,
@@ -31,7 +31,7 @@ from gswlab.gsw.operator.ja.clauses import (
     vocabulary,
 )
 from gswlab.gsw.operator.mentions import Cast, Member
-from gswlab.gsw.operator.parse import Parsed, Quote
+from gswlab.gsw.operator.parse import Parsed, Quotation
 from gswlab.gsw.operator.protagonist_votes import Speaks, member_votes, said_aloud
 
 
@@ -194,7 +194,7 @@ def compound_terms(parsed: Parsed, cast: Cast) -> tuple[Term, ...]:
         helps = token.tag_ == "動詞-非自立可能" or token.tag_.startswith("接尾辞")
         timed = token.ent_type_ in ("Date", "Time") or "助数詞" in token.tag_
         little = helps or timed or token.text in vocabulary("part_noun")
-        content = token.pos_ in CONTENT and not token.is_stop
+        content = token.pos_ in CONTENT_POS and not token.is_stop
         if content and not little and not _in_name(token, cast):
             verb = token.pos_ == "VERB" and token.dep_ != "compound"
             lemma = dictionary_form(token) if verb else token.lemma_
@@ -355,7 +355,7 @@ _ASKED = re.compile("(?:は|も)[^。]*(?:か|の)?[?？]|(?:は|も)[^。]*か[
 
 
 def _called(
-    parsed: Parsed, token: Token, mention: Mention, quote: Quote
+    parsed: Parsed, token: Token, mention: Mention, quote: Quotation
 ) -> Iterator[Speaks]:
     """What a name inside a quotation says about whom the chapter is about."""
     base, text = parsed.chunk.span.start, parsed.chunk.text

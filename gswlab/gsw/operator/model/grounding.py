@@ -28,36 +28,36 @@ _INSIDE = re.compile(rf"[^\W{KANA_KANJI}]{{2}}|[ァ-ヺー]{{2}}")
 _SHORT, _LONGER = frozenset("彼私僕俺"), "(?!女|ら|等|達|たち|立)"  # 彼女 is not 彼
 
 
-class Place(NamedTuple):
+class Stretch(NamedTuple):
     """Characters `start` to `end` of a passage."""
 
     start: int
     end: int
 
-    def meets(self, other: Place) -> bool:
+    def meets(self, other: Stretch) -> bool:
         """Whether two places share a character."""
         return self.start < other.end and other.start < self.end
 
-    def apart(self, other: Place) -> int:
+    def apart(self, other: Stretch) -> int:
         """How many characters lie between two places."""
         return max(self.start - other.end, other.start - self.end, 0)
 
 
-def places(text: str, said: str) -> list[Place]:
+def find_words(text: str, said: str) -> list[Stretch]:
     """Where a text has these words, whole and in any kind of quotation marks.
 
     Capitals count where the words have some and the text has them so.
 
-    >>> places("May said she may go.", "May"), places("She may.", "MAY")
-    ([Place(start=0, end=3)], [Place(start=4, end=7)])
+    >>> find_words("May said she may go.", "May"), find_words("She may.", "MAY")
+    ([Stretch(start=0, end=3)], [Stretch(start=4, end=7)])
     """
-    words = bare(said).translate(_ALIKE).split()
+    words = bare_words(said).translate(_ALIKE).split()
     if not words:
         return []
     plain, pattern = text.translate(_ALIKE), r"\s+".join(map(re.escape, words))
     pattern += _LONGER if words[-1] in _SHORT else ""
     for flag in (re.NOFLAG, re.IGNORECASE)[said == said.lower() :]:
-        found = [Place(*m.span()) for m in re.finditer(pattern, plain, flag)]
+        found = [Stretch(*m.span()) for m in re.finditer(pattern, plain, flag)]
         # No word may be cut; kanji and hiragana may be cut anywhere.
         cuts = [[plain[max(0, at - 1) : at + 1] for at in place] for place in found]
         whole = [not any(map(_INSIDE.fullmatch, ends)) for ends in cuts]
@@ -66,10 +66,10 @@ def places(text: str, said: str) -> list[Place]:
     return []
 
 
-def bare(said: str) -> str:
+def bare_words(said: str) -> str:
     """Words without the article before them and the marks around them.
 
-    >>> bare("the old mill."), bare("“A”")
+    >>> bare_words("the old mill."), bare_words("“A”")
     ('old mill', 'A')
     """
     said = said.strip(_EDGES)
@@ -77,11 +77,11 @@ def bare(said: str) -> str:
     return rest.strip() if rest and first.lower() in DEFINITE | INDEFINITE else said
 
 
-class Told(NamedTuple):
+class Quoted(NamedTuple):
     """A role, or a state in a role, where the passage says it."""
 
     text: str
-    place: Place
+    place: Stretch
     role: str | None = None
 
 
@@ -92,13 +92,13 @@ class Grounded:
     id: str
     kind: ActorKind
     name: str
-    places: list[Place] = field(default_factory=list)
-    roles: list[Told] = field(default_factory=list)
-    states: list[Told] = field(default_factory=list)
+    places: list[Stretch] = field(default_factory=list)
+    roles: list[Quoted] = field(default_factory=list)
+    states: list[Quoted] = field(default_factory=list)
 
 
 @dataclass
-class Ground:
+class GroundedReply:
     """The actors of a reply that its passage speaks of, by the reply's own ids."""
 
     text: str
@@ -110,9 +110,9 @@ class Ground:
         """Say what is not believed, and why."""
         self.refused.append(f"{path}: {why}")
 
-    def find(self, path: str, said: str, near: Place | None = None) -> Place | None:
+    def find(self, path: str, said: str, near: Stretch | None = None) -> Stretch | None:
         """Where the passage has these words, nearest to a place; refused if nowhere."""
-        found = places(self.text, said)
+        found = find_words(self.text, said)
         if not found:
             self.refuse(path, f"{said!r} is not in the passage")
             return None
@@ -127,12 +127,12 @@ class Ground:
         return list(known.values())
 
 
-def ground(reply: OperatorReply, text: str) -> Ground:
+def ground(reply: OperatorReply, text: str) -> GroundedReply:
     """Whom of a reply its passage speaks of, and what it says of them."""
-    found, entries = Ground(text), list[_Entry]()
+    found, entries = GroundedReply(text), list[_Entry]()
     known: dict[str, Grounded] = {}
     for i, entry in enumerate(reply.actors):
-        path, key = f"actors.{i}", bare(entry.name).casefold()
+        path, key = f"actors.{i}", bare_words(entry.name).casefold()
         if entry.id in found.ids:
             found.refuse(f"{path}.id", f"{entry.id!r} is an actor above")
             continue
@@ -154,28 +154,28 @@ def ground(reply: OperatorReply, text: str) -> Ground:
             near, where = actor.places[0], f"{path}.roles.{i}"
             said = given.role.strip()
             role = found.find(f"{where}.role", given.role, near) if said else None
-            held = bare(given.role) if role else None
+            held = bare_words(given.role) if role else None
             if role and held is not None:
-                actor.roles.append(Told(held, role))
+                actor.roles.append(Quoted(held, role))
             for j, words in enumerate(given.states):
                 if place := found.find(f"{where}.states.{j}", words, near):
-                    actor.states.append(Told(" ".join(words.split()), place, held))
+                    actor.states.append(Quoted(" ".join(words.split()), place, held))
     return found
 
 
 _Entry = tuple[str, ActorReply, Grounded]
 
 
-def _place_all(found: Ground, entries: list[_Entry]) -> None:
+def _place_all(found: GroundedReply, entries: list[_Entry]) -> None:
     """Share the words of the passage out: the longest first, each to one actor."""
     said = []
     for path, entry, actor in entries:
         said.append((f"{path}.name", entry.name, actor))
         for i, words in enumerate(entry.mentions):
             said.append((f"{path}.mentions.{i}", words, actor))
-    taken: dict[Place, Grounded] = {}
-    for path, words, actor in sorted(said, key=lambda s: -len(bare(s[1]))):
-        here = places(found.text, words)
+    taken: dict[Stretch, Grounded] = {}
+    for path, words, actor in sorted(said, key=lambda s: -len(bare_words(s[1]))):
+        here = find_words(found.text, words)
         if not here:
             found.refuse(path, f"{words!r} is not in the passage")
         elif all(place in taken and taken[place] is not actor for place in here):

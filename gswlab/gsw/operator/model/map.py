@@ -31,14 +31,14 @@ from gswlab.core.nouns import (
     Vote,
 )
 from gswlab.gsw.operator.clauses import Modality
-from gswlab.gsw.operator.coreference import FIRST, GENDER
+from gswlab.gsw.operator.coreference import FIRST, PRONOUN_GENDER
 from gswlab.gsw.operator.mentions import Cast, Member
-from gswlab.gsw.operator.model.grounding import Ground, Grounded, Place, Told
+from gswlab.gsw.operator.model.grounding import Grounded, GroundedReply, Quoted, Stretch
 from gswlab.gsw.operator.model.stages import (
     GroupReply,
     PhraseReply,
+    PhraseTelling,
     QuestionReply,
-    Telling,
 )
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.dates.find import DateMention
@@ -54,7 +54,7 @@ _ORDER = ("date", "name", "nominal", "narrator", "pronoun")
 class _Seen(NamedTuple):
     """One mention of an actor: where, in which form, and the date that it is."""
 
-    place: Place
+    place: Stretch
     form: MentionForm
     text: str
     run: Run
@@ -62,12 +62,12 @@ class _Seen(NamedTuple):
 
 
 def cast_of(
-    parsed: Parsed, found: Ground, is_name: Callable[[Sequence[Token]], bool]
+    parsed: Parsed, found: GroundedReply, is_name: Callable[[Sequence[Token]], bool]
 ) -> Cast:
     """The cast of a chunk, its members in the order and with the ids of the actors."""
     cast, chunk = Cast(parsed), parsed.chunk.id
 
-    def over(told: Told) -> tuple[Span]:
+    def over(told: Quoted) -> tuple[Span]:
         return (parsed.span(*told.place),)
 
     for actor in found.actors:
@@ -98,21 +98,21 @@ def cast_of(
 def _seen(
     parsed: Parsed,
     actor: Grounded,
-    place: Place,
+    place: Stretch,
     is_name: Callable[[Sequence[Token]], bool],
 ) -> _Seen:
     """A mention; of a time, the whole date that the calendar finds there."""
     dates = parsed.dates if actor.kind == "time" else ()
-    here = (d for d in dates if place.meets(Place(d.start, d.end)))
+    here = (d for d in dates if place.meets(Stretch(d.start, d.end)))
     if date := next(here, None):
-        place = Place(date.start, date.end)
+        place = Stretch(date.start, date.end)
     text = parsed.chunk.text[slice(*place)]
     run = parsed.doc.char_span(*place, alignment_mode="expand")
     assert run is not None, f"{place} is no place of {parsed.chunk.id}"
     form: MentionForm = "name" if is_name(list(run)) else "nominal"
     if actor.kind == "time":
         form = "date"
-    elif text.lower() in GENDER:
+    elif text.lower() in PRONOUN_GENDER:
         form = "pronoun"
     elif text.lower() in FIRST:  # an I in a quotation is not the narrator's
         form = "nominal" if parsed.quote(run.root) else "narrator"
@@ -136,7 +136,9 @@ def _member(cast: Cast, seen: Sequence[_Seen]) -> Member:
     elif best.form == "pronoun" or opens:
         name = name[0].lower() + name[1:]
     member = cast.add(name, best.form)
-    said = [GENDER[word] for m in seen if (word := m.text.lower()) in GENDER]
+    said = [
+        PRONOUN_GENDER[word] for m in seen if (word := m.text.lower()) in PRONOUN_GENDER
+    ]
     own = [gender for gender in said if gender in ("f", "m")]
     if not own and len(said) == len(seen):  # a mere "they" of who has no other word
         own = said
@@ -145,7 +147,7 @@ def _member(cast: Cast, seen: Sequence[_Seen]) -> Member:
     return member
 
 
-_MODALITY: dict[Telling, Modality] = {
+_MODALITY: dict[PhraseTelling, Modality] = {
     "planned": "planned",
     "hypothetical": "hypothetical",
     "reported": "reported",
@@ -161,7 +163,7 @@ class Phrases:
     """
 
     def __init__(
-        self, cast: Cast, found: Ground, replies: Sequence[PhraseReply]
+        self, cast: Cast, found: GroundedReply, replies: Sequence[PhraseReply]
     ) -> None:
         self.cast, self.found = cast, found
         self.members = {member.id: member for member in cast}
@@ -210,7 +212,9 @@ class Phrases:
         )
         return self.phrases.append(phrase)
 
-    def _filled(self, path: str, asked: QuestionReply, place: Place) -> list[Argument]:
+    def _filled(
+        self, path: str, asked: QuestionReply, place: Stretch
+    ) -> list[Argument]:
         """What fills a slot: actors of the passage, else the words of a quote."""
         named = self.found.named(f"{path}.actors", asked.actors)
         parsed, filled = self.cast.parsed, list[Argument]()
@@ -220,10 +224,10 @@ class Phrases:
                 text = parsed.chunk.text[slice(*said)]
                 filled.append(Argument(asked.slot, text, (parsed.span(*said),)))
         span = parsed.span(*place)
-        here = Place(span.start, span.end)
+        here = Stretch(span.start, span.end)
         for member in (self.members[actor.id] for actor in named):
             spans = (mention.span for mention in member.mentions)
-            near = min(spans, key=lambda s: here.apart(Place(s.start, s.end)))
+            near = min(spans, key=lambda s: here.apart(Stretch(s.start, s.end)))
             filled.append(Argument(asked.slot, member.name, (near,), member.id))
         return filled
 
@@ -261,7 +265,9 @@ _FIELDS = {"space": "place", "time": "date"}
 _TOGETHER = 1.0  # weight of a time or place that a group shares: as much as a topic's
 
 
-def links_of(cast: Cast, found: Ground, groups: Sequence[GroupReply]) -> Iterator[Link]:
+def links_of(
+    cast: Cast, found: GroundedReply, groups: Sequence[GroupReply]
+) -> Iterator[Link]:
     """The groups whose actors, and whose place or time, the passage has."""
     members, parsed = {member.id: member for member in cast}, cast.parsed
     for i, group in enumerate(groups):
@@ -283,7 +289,7 @@ def links_of(cast: Cast, found: Ground, groups: Sequence[GroupReply]) -> Iterato
         actors = tuple(dict.fromkeys([*ids, anchor] if anchor else ids))
         link = Link(group.kind, actors, text, (span,), anchor)
         timed = parsed.dates if group.kind == "time" else ()
-        dates = (d for d in timed if place.meets(Place(d.start, d.end)))
+        dates = (d for d in timed if place.meets(Stretch(d.start, d.end)))
         if date := next(dates, None):
             grain, counted = date.granularity, date.basis
             link = replace(link, iso=date.value, granularity=grain, basis=counted)

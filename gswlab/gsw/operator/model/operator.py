@@ -27,13 +27,13 @@ from gswlab.gsw.operator.model import stages
 from gswlab.gsw.operator.model.grounding import ground
 from gswlab.gsw.operator.model.map import Phrases, cast_of, links_of, shared_votes
 from gswlab.gsw.operator.model.stages import (
-    Asked,
-    Asking,
     ContextReply,
     CouplingReply,
     GroupReply,
     OperatorReply,
-    Variant,
+    PromptVariant,
+    StageAsk,
+    StageOutcome,
 )
 from gswlab.gsw.operator.parse import parse
 from gswlab.gsw.operator.rules import rules_of
@@ -54,19 +54,19 @@ class LLMOperator:
     """
 
     model: Model
-    variant: Variant = "episodic"
+    variant: PromptVariant = "episodic"
     context: bool = True
     coupling: bool = True
     _documents: dict[str, Document] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
-    _ready: dict[Chunk, dict[str, Asked]] = field(
+    _ready: dict[Chunk, dict[str, StageOutcome]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
     def __post_init__(self) -> None:
-        if self.variant not in get_args(Variant):
-            rule = " or ".join(get_args(Variant))
+        if self.variant not in get_args(PromptVariant):
+            rule = " or ".join(get_args(PromptVariant))
             command = "python -m gswlab run operator.variant=episodic"
             raise GswlabError(f"operator.variant is {self.variant!r}", rule, command)
 
@@ -96,26 +96,26 @@ class LLMOperator:
         """The most that reading these chunks can cost; questions cost it nothing."""
         self._documents[document.id] = document
         abouts = list(filter(None, map(self._about, chunks)))
-        reading = [stages.operator(chunk, self.variant, None) for chunk in chunks]
+        reading = [stages.operator_ask(chunk, self.variant, None) for chunk in chunks]
         cost = self.model.estimate(asking.ask for asking in abouts)
         if abouts:
             read = stages.longest(reading) + stages.CONTEXT
             cost = cost.plus(self.model.most(len(chunks), read))
         else:
             cost = cost.plus(self.model.estimate(asking.ask for asking in reading))
-        coupling = [stages.coupling(chunk, ()) for chunk in chunks if self.coupling]
+        coupling = [stages.coupling_ask(chunk, ()) for chunk in chunks if self.coupling]
         # the actors listed are of a reply, so no more than its tokens
         read = stages.longest(coupling) + self.model.max_tokens
         return cost.plus(self.model.most(len(coupling), read, stages.COUPLING))
 
-    def ask(self, chunks: Sequence[Chunk]) -> dict[Chunk, dict[str, Asked]]:
+    def ask(self, chunks: Sequence[Chunk]) -> dict[Chunk, dict[str, StageOutcome]]:
         """What each stage asked of each chunk, and the reply: all chunks at once.
 
         >>> operator.ask([chunk])[chunk]["operator"].outcome.text  # doctest: +SKIP
         """
         abouts = self._asked({c: self._about(c) for c in chunks})
         known = {c: a.value(ContextReply) for c, a in abouts.items()}
-        asks = {c: stages.operator(c, self.variant, known.get(c)) for c in chunks}
+        asks = {c: stages.operator_ask(c, self.variant, known.get(c)) for c in chunks}
         replies = self._asked(asks)
         groups = self._asked({c: self._together(c, replies[c]) for c in chunks})
         made = {"context": abouts, "operator": replies, "coupling": groups}
@@ -124,23 +124,29 @@ class LLMOperator:
             for chunk in chunks
         }
 
-    def _about(self, chunk: Chunk) -> Asking | None:
+    def _about(self, chunk: Chunk) -> StageAsk | None:
         """Where a chunk stands, asked where its chapter is known."""
         document = self._documents.get(chunk.document)
-        return stages.context(chunk, document) if document and self.context else None
+        return (
+            stages.context_ask(chunk, document) if document and self.context else None
+        )
 
-    def _together(self, chunk: Chunk, reply: Asked) -> Asking | None:
+    def _together(self, chunk: Chunk, reply: StageOutcome) -> StageAsk | None:
         """Who shares what, asked of two actors of the passage or more."""
         said = reply.value(OperatorReply) if self.coupling else None
         known = ground(said, chunk.text).ids if said else {}
         actors = [a for a in said.actors if a.id in known] if said else []
-        return stages.coupling(chunk, actors) if len(actors) > 1 else None
+        return stages.coupling_ask(chunk, actors) if len(actors) > 1 else None
 
-    def _asked(self, asks: Mapping[Chunk, Asking | None]) -> dict[Chunk, Asked]:
+    def _asked(
+        self, asks: Mapping[Chunk, StageAsk | None]
+    ) -> dict[Chunk, StageOutcome]:
         wanted = {chunk: asking for chunk, asking in asks.items() if asking}
         outcomes = self.model.ask_all(asking.ask for asking in wanted.values())
         pairs = zip(wanted.items(), outcomes, strict=True)
-        return {chunk: Asked(asking, outcome) for (chunk, asking), outcome in pairs}
+        return {
+            chunk: StageOutcome(asking, outcome) for (chunk, asking), outcome in pairs
+        }
 
 
 def mapped(

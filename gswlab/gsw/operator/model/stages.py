@@ -23,10 +23,10 @@ from gswlab.models.prompt import Prompt, prompt
 
 # What a model is asked to reply with, bounded so that a small one comes to an end.
 
-Id: TypeAlias = Annotated[str, Field(max_length=8)]
-Words: TypeAlias = Annotated[str, Field(max_length=80)]
-Sentence: TypeAlias = Annotated[str, Field(max_length=240)]
-Telling: TypeAlias = Literal[
+_Id: TypeAlias = Annotated[str, Field(max_length=8)]
+_Words: TypeAlias = Annotated[str, Field(max_length=80)]
+_Sentence: TypeAlias = Annotated[str, Field(max_length=240)]
+PhraseTelling: TypeAlias = Literal[
     "explicit", "implied", "negated", "planned", "hypothetical", "reported"
 ]
 
@@ -34,24 +34,24 @@ Telling: TypeAlias = Literal[
 class ContextReply(BaseModel):
     """Where a passage stands in its chapter."""
 
-    context: Sentence
-    situation: Words
+    context: _Sentence
+    situation: _Words
 
 
 class RoleReply(BaseModel):
     """A role, empty where the states have none, and the states in it."""
 
-    role: Words
-    states: list[Words] = Field(max_length=3)
+    role: _Words
+    states: list[_Words] = Field(max_length=3)
 
 
 class ActorReply(BaseModel):
     """Who or what is spoken of, and in which words of the passage."""
 
-    id: Id
+    id: _Id
     kind: ActorKind
-    name: Words
-    mentions: list[Words] = Field(max_length=6)
+    name: _Words
+    mentions: list[_Words] = Field(max_length=6)
     roles: list[RoleReply] = Field(max_length=3)
 
 
@@ -59,17 +59,17 @@ class QuestionReply(BaseModel):
     """A slot of a verb phrase: actors or a quote fill it, or nothing does yet."""
 
     slot: Slot
-    text: Sentence
-    actors: list[Id] = Field(max_length=6)
-    quote: Words
+    text: _Sentence
+    actors: list[_Id] = Field(max_length=6)
+    quote: _Words
 
 
 class PhraseReply(BaseModel):
     """What somebody does, in base form, with the words that tell or imply it."""
 
     predicate: Annotated[str, Field(max_length=40)]
-    told: Telling
-    quote: Sentence
+    told: PhraseTelling
+    quote: _Sentence
     questions: list[QuestionReply] = Field(max_length=8)
 
 
@@ -84,8 +84,8 @@ class GroupReply(BaseModel):
     """Actors that share a place or a time; `value` is what the passage calls it."""
 
     kind: Literal["space", "time"]
-    actors: list[Id] = Field(max_length=12)
-    value: Words | None
+    actors: list[_Id] = Field(max_length=12)
+    value: _Words | None
 
 
 class CouplingReply(BaseModel):
@@ -94,13 +94,13 @@ class CouplingReply(BaseModel):
     groups: list[GroupReply] = Field(max_length=8)
 
 
-Variant = Literal["episodic", "factual"]
-Value = TypeVar("Value", bound=BaseModel)
+PromptVariant = Literal["episodic", "factual"]
+_Value = TypeVar("_Value", bound=BaseModel)
 _CHAPTER = 20_000  # characters around a passage: a book without chapters is one
 CONTEXT, COUPLING = 300, 1000  # tokens; a sentence of Japanese is more of them
 
 
-class Asking(NamedTuple):
+class StageAsk(NamedTuple):
     """An ask and the prompt it was written with."""
 
     prompt: Prompt
@@ -108,13 +108,13 @@ class Asking(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Asked:
+class StageOutcome:
     """An ask and its outcome: a reply, or the failure to give one."""
 
-    asking: Asking
+    asking: StageAsk
     outcome: Reply | ModelError
 
-    def value(self, kind: type[Value]) -> Value | None:
+    def value(self, kind: type[_Value]) -> _Value | None:
         """The object that was asked for, None where the ask failed."""
         said = self.outcome.value if isinstance(self.outcome, Reply) else None
         return said if isinstance(said, kind) else None
@@ -127,7 +127,7 @@ class Asked:
             yield failed(stage, self.outcome)
 
 
-def context(chunk: Chunk, document: Document) -> Asking | None:
+def context_ask(chunk: Chunk, document: Document) -> StageAsk | None:
     """Where a chunk stands in its chapter; None where the chunk is all there is."""
     # The chapter, as much of it as fits on either side of the chunk.
     start, end = chunk.span.start, chunk.span.end
@@ -142,10 +142,12 @@ def context(chunk: Chunk, document: Document) -> Asking | None:
     words = prompt("context", language_of(chunk.text))
     turns = words.turns(chapter=around, passage=chunk.text)
     ask = Ask(turns, "context", chunk.id, ContextReply, CONTEXT)
-    return Asking(words, ask)
+    return StageAsk(words, ask)
 
 
-def operator(chunk: Chunk, variant: Variant, about: ContextReply | None) -> Asking:
+def operator_ask(
+    chunk: Chunk, variant: PromptVariant, about: ContextReply | None
+) -> StageAsk:
     """Tasks 1 to 6 of the paper's operator in one ask, one object in reply."""
     words = prompt(f"operator_{variant}", language_of(chunk.text))
     known = [chunk.title, chunk.speaker, chunk.time, about.situation if about else ""]
@@ -154,10 +156,10 @@ def operator(chunk: Chunk, variant: Variant, about: ContextReply | None) -> Aski
         situation="; ".join(filter(None, known)),
         passage=chunk.text,
     )
-    return Asking(words, Ask(turns, "operator", chunk.id, OperatorReply))
+    return StageAsk(words, Ask(turns, "operator", chunk.id, OperatorReply))
 
 
-def coupling(chunk: Chunk, actors: Sequence[ActorReply]) -> Asking:
+def coupling_ask(chunk: Chunk, actors: Sequence[ActorReply]) -> StageAsk:
     """Which of a passage's actors share a place or a time."""
     lines = []
     for actor in actors:
@@ -168,10 +170,10 @@ def coupling(chunk: Chunk, actors: Sequence[ActorReply]) -> Asking:
     words = prompt("spacetime", language_of(chunk.text))
     turns = words.turns(actors="\n".join(lines), passage=chunk.text)
     ask = Ask(turns, "coupling", chunk.id, CouplingReply, COUPLING)
-    return Asking(words, ask)
+    return StageAsk(words, ask)
 
 
-def longest(asks: Iterable[Asking]) -> int:
+def longest(asks: Iterable[StageAsk]) -> int:
     """The tokens of the longest of these asks."""
     sizes = [0]
     for ask in (asking.ask for asking in asks):

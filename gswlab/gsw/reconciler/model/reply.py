@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import BaseModel, Field
 
 from gswlab.core.nouns import Actor, Noun, Place, Span, Time
-from gswlab.gsw.operator.model.grounding import places
+from gswlab.gsw.operator.model.grounding import find_words
 from gswlab.gsw.reconciler.actors import form
 from gswlab.gsw.reconciler.chunk_context import Scene
 from gswlab.gsw.reconciler.decide import LOCAL, Status, Verdict
@@ -201,7 +201,7 @@ class Ground:
         start = chunk.span.start
         return tuple(
             Span(chunk.document, start + place.start, start + place.end)
-            for place in places(chunk.text, said)[:1]
+            for place in find_words(chunk.text, said)[:1]
         )
 
     def day(self, path: str, said: str) -> str | None:
