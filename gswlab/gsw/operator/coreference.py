@@ -74,11 +74,8 @@ def _commanded(parsed: Parsed, clause: Clause) -> Iterator[_Pair]:
                 continue
             # No coordinated or loosely joined clause may lie between.
             path = [token, *takewhile(lambda above: above != verb, token.ancestors)]
-            loose = any(
-                t.dep_ == "parataxis"
-                or (t.dep_ == "conj" and t.pos_ in ("VERB", "AUX"))
-                for t in path
-            )
+            joined = [t for t in path if t.dep_ == "conj" and t.pos_ in ("VERB", "AUX")]
+            loose = joined or any(t.dep_ == "parataxis" for t in path)
             if not loose and parsed.quote(subject) is parsed.quote(token):
                 yield subject, token
 
@@ -229,9 +226,8 @@ def add_pronouns(cast: Cast, clauses: Sequence[Clause], apart: Apart) -> None:
                 _bind(cast, member, token)
         elif word in PRONOUN_GENDER:
             # "it" may stand for nothing: "it rained", "it was clear that ..."
-            clausal = any(
-                c.dep_ in ("ccomp", "csubj", "xcomp") for c in token.head.children
-            )
+            beside = {child.dep_ for child in token.head.children}
+            clausal = not beside.isdisjoint(("ccomp", "csubj", "xcomp"))
             if word != "it" or not (clausal or token.dep_ == "expl"):
                 _third_person(cast, token, apart)
 
@@ -313,9 +309,8 @@ def _first_person(cast: Cast, token: Token) -> None:
 
 def _third_person(cast: Cast, token: Token, apart: Apart) -> None:
     gender = PRONOUN_GENDER[token.lower_]
-    best = _introduced(cast).get(token.i) or _best_antecedent(
-        cast, token, gender, apart
-    )
+    best = _introduced(cast).get(token.i)
+    best = best or _best_antecedent(cast, token, gender, apart)
     if best is not None:
         _bind(cast, best, token)
     if best is not None or gender == "n":

@@ -46,12 +46,8 @@ def _composed(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Heads of events with the nouns before them, as grammar joins them."""
     for token in parsed.doc:
         noun = token.pos_ in ("NOUN", "PROPN") or _does(token)  # "the flag changing"
-        if (
-            token.dep_ == "compound"
-            or _owns(token)
-            or not noun
-            or _in_name(token, cast)
-        ):
+        field = token.dep_ == "compound" or _owns(token)
+        if field or not noun or _in_name(token, cast):
             continue
         weight, reason = _context(token)
         kept, lemma = _modifiers(token), token.lemma_.lower()

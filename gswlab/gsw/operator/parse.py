@@ -70,17 +70,16 @@ def _is_title(doc: Doc, start: int, end: int) -> bool:
     if doc.text[end - 1] not in '"”’」』':
         return False  # speech that goes on in the next chunk
     content = [t for t in inside if t.is_alpha and len(t) > 3]
-    if doc.text[start] == "『":
-        return True
-    if any(t.pos_ == "PRON" or t.tag_ in ("VBD", "VBP", "MD") for t in inside):
+    if doc.text[start] == "『" or not content:
+        return doc.text[start] == "『"
+    first, last = inside[0].text, inside[-1].text
+    told = any(t.pos_ == "PRON" or t.tag_ in ("VBD", "VBP", "MD") for t in inside)
+    parted = any(t.text in (".", "!", "?", ";", ",", "\n") for t in inside)
+    if told or parted or len(inside) > 8 or last in ",.!?…":
         return False
-    if any(t.text in (".", "!", "?", ";", ",", "\n") for t in inside):
-        return False
-    if inside and first_name_gender(inside[0].text):
+    if first_name_gender(first):
         return False  # somebody's name, not a title
-    if not content or len(inside) > 8 or inside[-1].text in ",.!?…":
-        return False
-    return inside[0].text[:1].isupper() and all(t.text[0].isupper() for t in content)
+    return first[:1].isupper() and all(t.text[0].isupper() for t in content)
 
 
 def _speaker(start: int, end: int, outside: list[Token]) -> Token | None:
@@ -92,9 +91,8 @@ def _speaker(start: int, end: int, outside: list[Token]) -> Token | None:
         ends = (i for i, t in enumerate(tokens) if i and t.text in stops)
         del tokens[next(ends, len(tokens)) :]
     for verb in (*after, *reversed(before)):
-        if verb.pos_ not in ("VERB", "AUX") or verb.lemma_.lower() not in words(
-            "speech"
-        ):
+        says = verb.lemma_.lower() in words("speech")
+        if not says or verb.pos_ not in ("VERB", "AUX"):
             continue
         own = [verb, *([verb.head] if verb.dep_ == "conj" else [])]
         told = [c for t in own for c in t.children if c.dep_ in ("nsubj", "nsubjpass")]

@@ -197,20 +197,10 @@ def _actors(cast: Cast, clause: Clause) -> list[Member]:
 
 def dated(cast: Cast, date: Member, ids: tuple[str, ...], span: Span) -> Link:
     """The link of a group to a date, with what the date's finder says of it."""
-    base = cast.parsed.chunk.span.start
-    found = next(
-        d for d in cast.parsed.dates if d.start <= span.start - base < max(d.end, 1)
-    )
-    return Link(
-        "time",
-        ids,
-        found.text,
-        (span,),
-        date.id,
-        found.value,
-        found.granularity,
-        found.basis,
-    )
+    at = span.start - cast.parsed.chunk.span.start
+    found = next(d for d in cast.parsed.dates if d.start <= at < max(d.end, 1))
+    told = found.value, found.granularity, found.basis
+    return Link("time", ids, found.text, (span,), date.id, *told)
 
 
 # Verb phrases that roles imply: the author of a book writes it.

@@ -159,9 +159,8 @@ def does(verb: Token | None, group: str) -> bool:
     if verb is None:
         return False
     fixed = (f"{c.text}{particle(c)}{verb.lemma_}" for c in verb.lefts)
-    return not vocabulary(group).isdisjoint(
-        (dictionary_form(verb), verb.lemma_, *fixed)
-    )
+    forms = (dictionary_form(verb), verb.lemma_, *fixed)
+    return not vocabulary(group).isdisjoint(forms)
 
 
 def marked_subjects(verb: Token) -> list[Token]:

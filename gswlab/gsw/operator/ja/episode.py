@@ -78,11 +78,9 @@ def _dates(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
 
 def opens_day(parsed: Parsed, token: Token) -> bool:
     """Whether a token stands in a sentence that a date opens: 三日後、花子は…"""
+    before = [date for date in parsed.dates if date.end <= token.idx]
     start = token.sent.start_char
-    return any(
-        0 <= d.start - start <= OPENS_WITHIN and d.end <= token.idx
-        for d in parsed.dates
-    )
+    return any(0 <= date.start - start <= OPENS_WITHIN for date in before)
 
 
 # Where: votes for the place a scene happens at, by the particle after it.

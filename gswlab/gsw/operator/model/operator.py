@@ -127,9 +127,9 @@ class LLMOperator:
     def _about(self, chunk: Chunk) -> StageAsk | None:
         """Where a chunk stands, asked where its chapter is known."""
         document = self._documents.get(chunk.document)
-        return (
-            stages.context_ask(chunk, document) if document and self.context else None
-        )
+        if document is None or not self.context:
+            return None
+        return stages.context_ask(chunk, document)
 
     def _together(self, chunk: Chunk, reply: StageOutcome) -> StageAsk | None:
         """Who shares what, asked of two actors of the passage or more."""
