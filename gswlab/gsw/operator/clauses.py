@@ -39,7 +39,7 @@ def infinitive(verb: Token) -> bool:
     return any(c.dep_ == "aux" and c.tag_ == "TO" for c in verb.children)
 
 
-def is_passive(verb: Token) -> bool:
+def _is_passive(verb: Token) -> bool:
     """Whether the subject suffers the verb, by auxiliary or as a participle."""
     deps = {c.dep_ for c in verb.children}
     if deps & {"auxpass", "nsubjpass"}:
@@ -47,11 +47,11 @@ def is_passive(verb: Token) -> bool:
     if verb.tag_ != "VBN" or deps & {"aux", "nsubj", "dobj"}:
         return False
     if verb.dep_ == "conj":
-        return is_verb(verb.head) and is_passive(verb.head)
+        return is_verb(verb.head) and _is_passive(verb.head)
     return verb.dep_ in ("acl", "advcl")
 
 
-def is_negated(verb: Token) -> bool:
+def _is_negated(verb: Token) -> bool:
     """Whether the verb is denied: by not, never, nobody, failed to, without."""
     below = list(verb.children)
     arguments = [c for c in below if c.dep_ in ("nsubj", "nsubjpass", "dobj")]
@@ -104,7 +104,7 @@ def _inherited(verb: Token, helpers: set[str], depth: int) -> Modality:
 
 
 SUBJECTS = frozenset({"nsubj", "nsubjpass"})
-RELATIVE = frozenset({"who", "whom", "which", "that"})
+_RELATIVE = frozenset({"who", "whom", "which", "that"})
 _PARTICLES = frozenset({"away", "off", "out"})
 
 
@@ -138,7 +138,7 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
     """The clauses of a doc in order of their verbs."""
     found = []
     for verb in filter(is_verb, doc):
-        passive, objects = is_passive(verb), _objects(verb)
+        passive, objects = _is_passive(verb), _objects(verb)
         # Places and times the parser hung on a name: "arrested Ann Ray at the hall".
         names = [t for t in objects if t.pos_ in ("PROPN", "PRON")]
         preps = [c for name in names for c in name.children if c.dep_ == "prep"]
@@ -156,7 +156,7 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
             tuple(_members(datives)),
             tuple(o for o in obliques if o[1] not in _misread(verb)),
             passive,
-            is_negated(verb),
+            _is_negated(verb),
             modality(verb),
         )
         found.append(clause)
@@ -188,7 +188,7 @@ def subjects(verb: Token, depth: int = 4) -> list[Token]:
     if verb.dep_ == "xcomp":
         given = [c for c in head.children if c.dep_ in ("dobj", "dative") and _noun(c)]
         if head.lemma_.lower() in words("object_control") and given:
-            return subjects(head, depth - 1) if is_passive(head) else _members(given)
+            return subjects(head, depth - 1) if _is_passive(head) else _members(given)
         return subjects(head, depth - 1)
     if verb.dep_ == "advcl" and (verb.tag_ in ("VBG", "VBN") or infinitive(verb)):
         return subjects(head, depth - 1)
@@ -283,7 +283,7 @@ def is_listed(token: Token) -> bool:
 
 def _antecedent(token: Token) -> Token:
     """The noun a relative pronoun stands for; other tokens stand for themselves."""
-    if token.lower_ not in RELATIVE or token.tag_ not in ("WP", "WDT", "IN", "WP$"):
+    if token.lower_ not in _RELATIVE or token.tag_ not in ("WP", "WDT", "IN", "WP$"):
         return token
     for ancestor in token.ancestors:
         if ancestor.dep_ == "relcl":

@@ -25,13 +25,9 @@ _NOMINAL = 0.05  # of a place's weight: "the kitchen" binds only where nothing i
 
 def binding_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
     """What this chunk says of its episode: date, place, protagonist, kind of event."""
-
-    def moves(member: Member, token: Token, span: Span, relative: bool) -> bool:
-        return _moves(parsed, token, span, relative)
-
     placed = [m for m in cast if m.value is None and m.kind not in ("time", "object")]
     return (
-        *told_dates(parsed, cast, _of_another_time, moves),
+        *told_dates(parsed, cast, _of_another_time, _moves),
         *told_places(parsed, placed, _as_place, lambda member: member.kind == "place"),
         *people_votes(parsed, cast),
         *occasion_votes(parsed, cast),
@@ -103,15 +99,15 @@ def _by_preposition(prep: Token, lemma: str) -> tuple[float, str]:
 def told_dates(
     parsed: Parsed,
     cast: Cast,
-    away: Callable[[Token], str],
-    moves: Callable[[Member, Token, Span, bool], bool],
+    away: Callable[[Parsed, Token], str],
+    moves: Callable[[Parsed, Member, Token, Span, bool], bool],
 ) -> Iterator[Vote]:
     """The votes of any language, given what it sends elsewhere and what moves on."""
     relative = {parsed.span(d.start, d.end) for d in parsed.dates if d.relative}
     for member in (m for m in cast if m.value is not None):
         for head, mention in zip(member.heads, member.mentions, strict=True):
             token, span = parsed.doc[head], mention.span
-            elsewhere, counted = away(token), span in relative
+            elsewhere, counted = away(parsed, token), span in relative
             quoted = parsed.quote(token) is not None
             weight, reason = 3.0, "the day is told"
             if counted:
@@ -124,13 +120,13 @@ def told_dates(
             yield Vote("date", member.id, round(weight, 3), reason, (span,))
             day = member.value is not None and len(member.value) >= DAY
             here = day and not (quoted or elsewhere)
-            if here and moves(member, token, span, counted):
+            if here and moves(parsed, member, token, span, counted):
                 sentence = parsed.span(token.sent.start_char, token.sent.end_char)
                 reason = "the narration moves to another day"
                 yield Vote("scene", member.id, 1.0, reason, (sentence,))
 
 
-def _of_another_time(token: Token) -> str:
+def _of_another_time(_: Parsed, token: Token) -> str:
     """The word that sends a date to another time than the scene's, or ''."""
     for word in (*token.lefts, *list(token.ancestors)[:2]):
         if word.lower_ in words("other_time_prep"):
@@ -140,7 +136,7 @@ def _of_another_time(token: Token) -> str:
     return str(verb.text) if verb is not None and dated else ""
 
 
-def _moves(parsed: Parsed, token: Token, span: Span, relative: bool) -> bool:
+def _moves(parsed: Parsed, _: Member, token: Token, span: Span, relative: bool) -> bool:
     """The narration moves: a day opens its sentence, or is a heading of its own."""
     verb = verb_of(token)
     if relative and verb is not None and any(t.tag_ == "MD" for t in verb.children):

@@ -34,7 +34,7 @@ def is_premises(name: Name) -> bool:
     return _owns(name.head) and (saint or name.head.head.lower_ != "of")
 
 
-def nominal_kind(head: Token) -> ActorKind:
+def _kind_of(head: Token) -> ActorKind:
     """What a common noun names where it stands: "the mews", "past the baker's"."""
     inside = _is_inside(head)
     ground = inside and head.lemma_.lower() in words("place_here")
@@ -145,7 +145,7 @@ def add_nominals(cast: Cast) -> None:
                 text = " ".join(cast.parsed.text(tokens).split())
                 if opens(tokens[0]) and not tokens[0].ent_type_:
                     text = text[0].lower() + text[1:]
-                member, kind = cast.add(text, "nominal"), nominal_kind(head)
+                member, kind = cast.add(text, "nominal"), _kind_of(head)
                 member.gender, member.plural = gender, head.tag_ == "NNS"
                 member.vote(kind, 1.0, f"{head.lemma_} names a kind of {kind}", span)
             cast.mention(member, tokens, head, "nominal")
@@ -185,7 +185,7 @@ def _is_argument(head: Token) -> bool:
         return False
     if head.dep_ == "poss":
         return noun_kind(head.lemma_) == "person"
-    return nominal_kind(head) != "abstract" or head.dep_ in _DIRECT
+    return _kind_of(head) != "abstract" or head.dep_ in _DIRECT
 
 
 def is_predicate(noun: Token) -> bool:

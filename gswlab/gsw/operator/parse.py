@@ -40,7 +40,7 @@ class Quotation:
     title: bool = False
 
 
-def find_quotes(doc: Doc) -> tuple[Quotation, ...]:
+def _find_quotes(doc: Doc) -> tuple[Quotation, ...]:
     """The quotations of a doc in order, each with its speaker where known."""
     text, found = doc.text, []
     ranges = {
@@ -157,7 +157,7 @@ def parse(chunk: Chunk, basis: str | None = None, folder: str | None = None) -> 
     doc = _doc(chunk.text, language, folder)
     dates = find_dates(chunk.text, basis, language, narrated=True, said=chunk.time)
     sentence = tuple(i for i, sent in enumerate(doc.sents) for _ in sent)
-    return Parsed(chunk, doc, find_quotes(doc), dates, language, sentence)
+    return Parsed(chunk, doc, _find_quotes(doc), dates, language, sentence)
 
 
 @lru_cache(maxsize=512)

@@ -26,7 +26,7 @@ def find_phrases(cast: Cast, clauses: Sequence[Clause]) -> tuple[VerbPhrase, ...
     parsed, found = cast.parsed, list[VerbPhrase]()
     for clause in clauses:
         verb = clause.verb
-        slots = [oblique_slot(cast, clause, p, o) for p, o in clause.obliques]
+        slots = [_slot_of(cast, clause, p, o) for p, o in clause.obliques]
         said: object = clause.subjects or clause.objects or slots
         if verb.lemma_.lower() == "be":
             said = "place" in slots or "time" in slots
@@ -57,7 +57,7 @@ def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
     for token in clause.recipients:
         yield from _argument(cast, "recipient", token)
     for prep, token in clause.obliques:
-        filled = oblique_slot(cast, clause, prep, token)
+        filled = _slot_of(cast, clause, prep, token)
         if filled is not None:
             yield from _argument(cast, filled, token)
     for child in clause.verb.children:
@@ -91,7 +91,7 @@ def _argument(cast: Cast, slot: Slot, token: Token) -> Iterator[Argument]:
         yield Argument(slot, parsed.text(phrase), (parsed.over(phrase),))
 
 
-def oblique_slot(cast: Cast, clause: Clause, prep: Token, token: Token) -> Slot | None:
+def _slot_of(cast: Cast, clause: Clause, prep: Token, token: Token) -> Slot | None:
     """The slot of a prepositional argument, None if it fills no slot."""
     word, verb, member = prep.lower_, clause.verb.lemma_.lower(), cast.headed(token)
     noun, local = noun_class(token.lemma_.lower()), word in words("locative")
@@ -168,7 +168,7 @@ def _shared(cast: Cast, clause: Clause) -> Iterator[Link]:
     ids = tuple(member.id for member in actors)
     for prep, token in clause.obliques:
         place = cast.headed(token)
-        if place is None or oblique_slot(cast, clause, prep, token) != "place":
+        if place is None or _slot_of(cast, clause, prep, token) != "place":
             continue
         if place.kind != "place" or prep.lower_ in ("from", "near", "towards", "off"):
             continue

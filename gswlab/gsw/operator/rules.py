@@ -35,7 +35,7 @@ RuleReading = tuple[
 ]
 
 
-def read_english(parsed: Parsed, workspace: Workspace) -> RuleReading:
+def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
     """Who is in an English chunk and kept apart, their ties, and what they do."""
     clauses = find_clauses(parsed.doc)
     apart = Apart(parsed, clauses)
@@ -56,7 +56,7 @@ class LanguageRules(NamedTuple):
     is_name: Callable[[Sequence[Token]], bool]
 
 
-ENGLISH_RULES = LanguageRules(read_english, binding_votes, content_terms, is_proper)
+_ENGLISH = LanguageRules(_read, binding_votes, content_terms, is_proper)
 
 
 @cache
@@ -65,7 +65,7 @@ def rules_of(language: str) -> LanguageRules:
     module = of(language).rules("gswlab.gsw.operator")
     declared = vars(module).values() if module else ()
     own = (one for one in declared if isinstance(one, LanguageRules))
-    return next(own, ENGLISH_RULES)
+    return next(own, _ENGLISH)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from gswlab.gsw.operator.roles import add_effects
 from gswlab.gsw.operator.rules import LanguageRules, RuleReading
 
 
-def read_japanese(parsed: Parsed, workspace: Workspace) -> RuleReading:
+def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
     """Who is in a Japanese chunk and kept apart, their ties, and what they do."""
     clauses = japanese_clauses(parsed.doc)
     apart = Apart(parsed, clauses)
@@ -35,6 +35,4 @@ def read_japanese(parsed: Parsed, workspace: Workspace) -> RuleReading:
     return cast, apart, relations, phrases, phrase_links(cast, phrases)
 
 
-JAPANESE_RULES = LanguageRules(
-    read_japanese, japanese_votes, compound_terms, is_name_run
-)
+JAPANESE_RULES = LanguageRules(_read, japanese_votes, compound_terms, is_name_run)

@@ -32,7 +32,7 @@ def japanese_clauses(doc: Doc) -> tuple[Clause, ...]:
     for verb in filter(_is_verb, doc):
         helper = _helper(verb) or verb
         lefts = {c for c in (*verb.lefts, *helper.lefts) if c.i < verb.i}
-        nouns = filter(is_noun, sorted(lefts, key=lambda t: t.i))
+        nouns = filter(_is_noun, sorted(lefts, key=lambda t: t.i))
         marked = {noun: particle(noun) for noun in nouns}
         told = ("が",) if "が" in marked.values() else SUBJECT
         objects = [c for c, p in marked.items() if p == "を" or c.dep_ == "obj"]
@@ -108,7 +108,7 @@ def is_latin(token: Token) -> bool:
     return first.isupper() and "LATIN" in unicodedata.name(first)
 
 
-def is_noun(token: Token) -> bool:
+def _is_noun(token: Token) -> bool:
     """Whether a token may be an argument: ため and こと only join clauses."""
     if token.text in vocabulary("formal_noun"):
         return False

@@ -39,7 +39,7 @@ def japanese_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
     """What a Japanese chunk says about the episode it belongs to."""
     placed = [member for member in cast if member.score("place") > 0]
     return (
-        *_dates(parsed, cast),
+        *told_dates(parsed, cast, _of_another_time, _moves),
         *told_places(parsed, placed, _as_place, lambda member: True),
         *_people(parsed, cast),
         *_occasions(parsed, cast),
@@ -53,27 +53,25 @@ _AWAY = re.compile("から|まで|以来|以降|以前|より前|生まれ|付|�
 _FORWARD = re.compile("翌|次の|あくる|[後ち]$")
 
 
-def _dates(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
-    """Votes for each time of the chunk, and scene votes where the day moves on."""
+def _of_another_time(parsed: Parsed, token: Token) -> str:
+    """The word that sends a date to another time than the scene's, or ''."""
+    rest = parsed.chunk.text[token.idx + len(token) :]
+    part = re.match(f"の(?:{'|'.join(sorted(vocabulary('part_of_day')))})", rest)
+    after = _AWAY.match(rest[part.end() if part else 0 :])
+    if after:
+        return after.group()
+    verb = clause_head(token)
+    other = verb is not None and does(verb, "other_time_verb")
+    return verb.text if verb is not None and other else ""
 
-    def away(token: Token) -> str:
-        """The word that sends a date to another time than the scene's, or ''."""
-        rest = parsed.chunk.text[token.idx + len(token) :]
-        part = re.match(f"の(?:{'|'.join(sorted(vocabulary('part_of_day')))})", rest)
-        after = _AWAY.match(rest[part.end() if part else 0 :])
-        if after:
-            return after.group()
-        verb = clause_head(token)
-        other = verb is not None and does(verb, "other_time_verb")
-        return verb.text if verb is not None and other else ""
 
-    def moves(member: Member, token: Token, span: Span, relative: bool) -> bool:
-        """The narration moves: a day opens its sentence."""
-        start = parsed.chunk.span.start + token.sent.start_char
-        forward = not relative or _FORWARD.search(member.name) is not None
-        return forward and span.start - start <= OPENS_WITHIN
-
-    return told_dates(parsed, cast, away, moves)
+def _moves(
+    parsed: Parsed, member: Member, token: Token, span: Span, relative: bool
+) -> bool:
+    """The narration moves: a day opens its sentence."""
+    start = parsed.chunk.span.start + token.sent.start_char
+    forward = not relative or _FORWARD.search(member.name) is not None
+    return forward and span.start - start <= OPENS_WITHIN
 
 
 def opens_day(parsed: Parsed, token: Token) -> bool:
