@@ -25,7 +25,7 @@ DATA = Path(os.environ.get("GSWLAB_DATA", ROOT.parent / "shared" / "data"))
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A browser is slow; tests marked `data` skip, in one sentence, without the data."""
+    """A browser is slow; without data, tests marked `data` skip in one sentence."""
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker("slow")

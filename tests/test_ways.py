@@ -1,4 +1,4 @@
-"""A chunk's way and a question's way: what CONTRIBUTING.md says is what the code does."""
+"""A chunk's way and a question's way are as CONTRIBUTING.md tells them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def way(whose: str) -> list[str]:
 
 
 def followed(act: Callable[[], object]) -> list[str]:
-    """The functions of the package that `act` calls, in the order of their first call."""
+    """The functions of the package that `act` calls, by their first call."""
     seen: dict[str, None] = {}
 
     def note(frame: FrameType, event: str, _: Any) -> None:

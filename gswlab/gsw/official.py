@@ -37,7 +37,7 @@ from gswlab.core.nouns import (
     TraceEvent,
 )
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.operator.model.grounding import bare, places
+from gswlab.gsw.operator.model.grounding import bare_words, find_words
 from gswlab.gsw.operator.model.operator import mapped
 from gswlab.gsw.operator.model.stages import (
     ActorReply,
@@ -108,7 +108,7 @@ class Entity(BaseModel):
     @property
     def key(self) -> str:
         """What makes two entities of a chunk one: all that is known is their name."""
-        return bare(self.name).casefold()
+        return bare_words(self.name).casefold()
 
 
 class OfficialQuestion(BaseModel):
@@ -523,7 +523,7 @@ class OfficialOperator:
 
 def _kind(entity: Entity, kinds: dict[str, ActorKind]) -> ActorKind:
     """What the words say an entity is: a date, what grammar finds, what its role is."""
-    name = bare(entity.name)
+    name = bare_words(entity.name)
     if any(d.end - d.start >= len(name) - 4 for d in find_dates(name)):
         return "time"
     if (known := kinds.get(name.casefold())) is not None:
@@ -542,7 +542,7 @@ def _phrases(record: Record, chunk: Chunk) -> Iterator[PhraseReply]:
         for question in phrase.questions:
             given = question.given
             quotes = [_literal(a) for a in given if a.startswith(_LITERAL)]
-            ids = [bare(names[a]).casefold() for a in given if a in names]
+            ids = [bare_words(names[a]).casefold() for a in given if a in names]
             asked.append(
                 QuestionReply.model_construct(
                     slot=slot_of(question.text),
@@ -568,7 +568,7 @@ def _quote(phrase: Phrase, names: dict[str, str], text: str) -> str:
 
     def worth(sentence: str) -> int:
         verb = any(stem in sentence.casefold() for stem in stems)
-        return sum(bool(places(sentence, name)) for name in fillers) + 2 * verb
+        return sum(bool(find_words(sentence, name)) for name in fillers) + 2 * verb
 
     best = max(told, key=worth)
     return best if worth(best) else ""
@@ -593,7 +593,7 @@ def _described(told: LocalMap, cast: Sequence[Entity], chunk: Chunk) -> LocalMap
     unsaid, actors, base = list[str](), list[Actor](), chunk.span.start
 
     def where(actor: Actor, said: str) -> tuple[Span, ...]:
-        mention, found = actor.mentions[0].span, places(chunk.text, said)
+        mention, found = actor.mentions[0].span, find_words(chunk.text, said)
         if not found:
             unsaid.extend([f"{actor.name}: {said}"] if said else [])
             return (mention,)
@@ -604,7 +604,7 @@ def _described(told: LocalMap, cast: Sequence[Entity], chunk: Chunk) -> LocalMap
         named = {actor.name.casefold(), *(m.text.casefold() for m in actor.mentions)}
         roles, states = list(actor.roles), list(actor.states)
         for role in (r for e in cast if e.key in named for r in e.roles):
-            said = bare(role.role)
+            said = bare_words(role.role)
             at = where(actor, said)
             roles += [Role(said, at, chunk.id)] if said else []
             for state in map(str.strip, role.states):

@@ -104,6 +104,11 @@ class Language:
         """
         return rows(self._path(name))
 
+    def having(self, name: str) -> Language:
+        """This language where its folder has a table of that name, else the default."""
+        own = (self.folder / f"{name}.tsv").is_file()
+        return self if own else of(DEFAULT)
+
     def _path(self, name: str, suffix: str = "tsv") -> Path:
         path = self.folder / f"{name}.{suffix}"
         if not path.is_file():

@@ -71,7 +71,7 @@ def wording(
     """
     verb, *particles = predicate.split(" ")
     third = " ".join([third_person(verb), *particles])
-    form = of(language).pairs("questions")[slot]
+    form = of(language).having("questions").pairs("questions")[slot]
     return form.format(third=third, base=predicate, object=object_)
 
 
@@ -94,7 +94,7 @@ def _predictions(phrase: VerbPhrase, language: str) -> Iterator[Question]:
     """What a reader now expects to learn, if the event was asserted or is planned."""
     if phrase.negated or phrase.implied or phrase.modality == "hypothetical":
         return
-    for verb, slot, text in of(language).table("forward"):
+    for verb, slot, text in of(language).having("forward").table("forward"):
         if verb != phrase.predicate:
             continue
         yield Question(

@@ -328,7 +328,8 @@ def add_effects(
 
 def _usual(cast: Cast, phrase: VerbPhrase, clause: Clause | None) -> Iterator[Effect]:
     """What the lexicon says that a verb does to whom: "arrest", "lose" and "job"."""
-    rows, key = of(cast.parsed.language).table("effects"), phrase.predicate
+    language, key = of(cast.parsed.language), phrase.predicate
+    rows = language.having("effects").table("effects")
     known = {verb for verb, *_ in rows}
     for child in clause.verb.children if clause else ():
         longer = f"{child.head.lemma_.lower()} {child.lemma_.lower()}"
