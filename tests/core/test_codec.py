@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from strategies import fold, runs
 
-from gswlab.core.codec import (decode_step, decode_workspace, encode_step, encode_workspace)
+from gswlab.core.codec import (
+    decode_step,
+    decode_workspace,
+    encode_step,
+    encode_workspace,
+)
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, Mention, Span, TraceEvent, Vote
 from gswlab.core.step import Extend, Put, Set, Step

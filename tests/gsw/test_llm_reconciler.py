@@ -18,7 +18,12 @@ from standin import StandIn, model
 
 import gswlab
 from gswlab.core.budget import count_tokens
-from gswlab.core.codec import (decode_step, decode_workspace, encode_step, encode_workspace)
+from gswlab.core.codec import (
+    decode_step,
+    decode_workspace,
+    encode_step,
+    encode_workspace,
+)
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal, invert
 from gswlab.core.step import Alignment, Conflict, Resolution, Step
