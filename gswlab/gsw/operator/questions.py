@@ -83,7 +83,8 @@ def third_person(verb: str) -> str:
     """
     if verb in _IRREGULAR or not verb.isascii():
         return _IRREGULAR.get(verb, verb)
-    if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
+    # "undergoes"; no other verb of two letters ends in -o, but a prefix is read as one
+    if verb.endswith(("s", "x", "z", "ch", "sh")) or verb[2:].endswith("o"):
         return verb + "es"
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         return verb[:-1] + "ies"
