@@ -14,9 +14,9 @@ from pathlib import Path
 
 from table import commit
 
-from gswlab.bench.gold import counted, scores
-from gswlab.bench.gold.excerpt import load
-from gswlab.bench.gold.reading import Reading, read_excerpt
+from gswlab.bench.gold import all_counts, gold_scores
+from gswlab.bench.gold.excerpt import load_excerpts
+from gswlab.bench.gold.reading import GoldReading, read_excerpt
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler
@@ -25,24 +25,24 @@ TEXTS = Path(__file__).resolve().parents[1] / "texts" / "gold"
 DEV, SET_ASIDE = "dev", "set_aside"
 
 
-def readings(half: str) -> list[Reading]:
+def readings(half: str) -> list[GoldReading]:
     """The excerpts of a half, each read by a memory that has read nothing else."""
     memory = GSW(SpacyOperator(), RulesReconciler())
-    return [read_excerpt(excerpt, memory) for excerpt in load(TEXTS / half)]
+    return [read_excerpt(excerpt, memory) for excerpt in load_excerpts(TEXTS / half)]
 
 
-def rows(half: str, read: Sequence[Reading]) -> Iterator[tuple[object, ...]]:
+def rows(half: str, read: Sequence[GoldReading]) -> Iterator[tuple[object, ...]]:
     """Every figure of a half: value, interval, n."""
-    for path, figure in scores(read).items():
+    for path, figure in gold_scores(read).items():
         if isinstance(figure, int):
             yield half, path, figure, "", "", ""
         else:
             yield half, path, *figure.to_dict().values()
 
 
-def errors(read: Sequence[Reading]) -> Iterator[str]:
+def errors(read: Sequence[GoldReading]) -> Iterator[str]:
     """What was missed (-) and wrong (+), element by element."""
-    counts = [(one.excerpt.name, counted(one)) for one in read]
+    counts = [(one.excerpt.name, all_counts(one)) for one in read]
     for path in counts[0][1]:
         yield f"\n{path}"
         for name, count in ((name, all_[path]) for name, all_ in counts):

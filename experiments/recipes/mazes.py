@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from table import commit
 from tqdm.auto import tqdm
 
-from gswlab.bench.mazes import Mazes, figures, walked
+from gswlab.bench.mazes import Mazes, walk_figures, walked
 from gswlab.bench.statistics import paired, permutation
 from gswlab.gedig.gauge import Gauge
 from gswlab.gedig.mazes.explorer import GedigExplorer
@@ -156,7 +156,7 @@ def _world(job: Job) -> list[Any]:
 
 
 def _figures(rows: list[dict[str, Any]]) -> Iterator[Any]:
-    told = figures(rows)
+    told = walk_figures(rows)
     for name in FIGURES:
         figure = told.get(name, {})
         yield from (figure.get(key, "") for key in ("mean", "low", "high"))

@@ -28,7 +28,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter
 
-from gswlab.bench.epbench import Asked, EpQuestion
+from gswlab.bench.epbench import EpQuestion, RetrievalType
 from gswlab.bench.judge import Judge, Verdict
 from gswlab.bench.scoring import Scored, strict_of
 from gswlab.core.errors import GswlabError
@@ -37,7 +37,7 @@ from gswlab.core.protocols import Reader
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.format import normalise_date
 
-TUPLE_FIELDS: tuple[tuple[str, Asked], ...] = (
+TUPLE_FIELDS: tuple[tuple[str, RetrievalType], ...] = (
     ("date", "Times"),
     ("place", "Spaces"),
     ("protagonist", "Entities"),

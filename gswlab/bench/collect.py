@@ -23,10 +23,10 @@ from gswlab.bench.scoring import strict
 from gswlab.bench.statistics import clusters, holm, paired, permutation
 from gswlab.core.errors import GswlabError
 
-Layout = Literal["csv", "markdown", "latex"]
-COMMAND = "python -m gswlab collect DIR"
+TableLayout = Literal["csv", "markdown", "latex"]
+_COMMAND = "python -m gswlab collect DIR"
 # The figures of `scores.json` that a table shows, in this order, by their names in it.
-FIGURES = {
+_FIGURES = {
     "strict_f1": ("strict", "overall", "f1"),
     **{f"strict_f1@{name}": ("strict", "bins", name, "f1") for name in BINS},
     "lenient_f1": ("lenient", "overall", "f1"),
@@ -40,7 +40,7 @@ FIGURES = {
     "fact_f1": ("fact_f1",),
     "accuracy": ("accuracy",),
     "evidence_tokens": ("evidence_tokens",),
-    **{name: (name,) for name in walks.FIGURES},
+    **{name: (name,) for name in walks.WALK_FIGURES},
 }
 _TOLD = ("experiment", "world", "memory", "reader", "agent", "settings")
 _NAMED = (
@@ -67,7 +67,7 @@ def collect(
         scored = [path for path in scored if path.parent.resolve() in among]
     if not scored:
         rule = "a finished run's folder holds scores.json"
-        raise GswlabError(f"there is no finished run below {folder}", rule, COMMAND)
+        raise GswlabError(f"there is no finished run below {folder}", rule, _COMMAND)
     rows = [dict(_row(path.parent, Path(folder))) for path in scored]
     table = pd.DataFrame(rows).sort_values(
         ["experiment", "world", "memory", "reader", "settings", "run"]
@@ -83,13 +83,21 @@ def against(table: pd.DataFrame, folder: str | Path, run: str) -> pd.DataFrame:
     rows = {name: RunFolder(Path(folder, name)) for name in table["run"]}
     if run not in rows:
         rule = f"the runs are {', '.join(rows)}"
-        raise GswlabError(f"there is no run {run}", rule, f"{COMMAND} --against RUN")
+        raise GswlabError(f"there is no run {run}", rule, f"{_COMMAND} --against RUN")
     world = dict(zip(table["run"], table["world"], strict=True))
     near = [name for name in rows if world[name] == world[run]]
     told = {name: list(_worth(rows[name])) for name in near}
     base, key = told[run], _asked(told[run])
     others = [n for n in near if n != run and key and _asked(told[n]) == key]
-    found = [_difference(told[name], base) for name in others]
+    found = []
+    homes = clusters(base) if base and "gold" in base[0] else None
+    for name in others:
+        mine, theirs = ([row["worth"] for row in each] for each in (told[name], base))
+        gap = paired(mine, theirs, homes).to_dict()
+        p = permutation(mine, theirs, homes)
+        found.append(
+            {"mean": gap["mean"], "low": gap["low"], "high": gap["high"], "p": p}
+        )
     for row, p in zip(found, holm([row["p"] for row in found]), strict=True):
         row["p_holm"] = p
     compared = pd.DataFrame(found, index=pd.Index(others, name="run"))
@@ -100,12 +108,12 @@ def brief(table: pd.DataFrame) -> pd.DataFrame:
     """What tells the runs of a table apart, and their figures, for a terminal."""
     told = [c for c in ("run", *_TOLD) if c in table and table[c].nunique() > 1]
     ends = ("", "_low", "_high")
-    figures = [f"{name}{end}" for name in FIGURES if "@" not in name for end in ends]
+    figures = [f"{name}{end}" for name in _FIGURES if "@" not in name for end in ends]
     known = [name for name in told if name != "run"] or told
     return table[[name for name in (*known, "n", *figures) if name in table]]
 
 
-def shown(table: pd.DataFrame, layout: Layout) -> str:
+def shown(table: pd.DataFrame, layout: TableLayout) -> str:
     """A table as text: CSV has every column, the others no bins and a cell a figure."""
     if layout == "csv":
         return str(table.to_csv(index=False, lineterminator="\n"))
@@ -113,7 +121,10 @@ def shown(table: pd.DataFrame, layout: Layout) -> str:
     rows = [list(cells.columns), *cells.to_numpy().tolist()]
     if layout == "latex":
         return _latex(rows)
-    head, *body = ["| " + " | ".join(_piped(row)) + " |" for row in rows]
+    head, *body = [
+        "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
+        for row in rows
+    ]
     return "\n".join([head, "|" + " --- |" * len(cells.columns), *body, ""])
 
 
@@ -126,10 +137,14 @@ def _row(folder: Path, top: Path) -> Iterator[tuple[str, Any]]:
     for name in ("memory", "reader", "config"):
         yield name, scores.get(name, "")
     yield "agent", scores.get("agent")
-    yield "settings", _settings(folder)
+    typed = yaml.safe_load((folder / "overrides.yaml").read_text("utf-8")) or []
+    yield "settings", " ".join(text for text in typed if not text.startswith(_NAMED))
     yield "n", scores.get("questions", scores.get("mazes"))
-    for name, path in FIGURES.items():
-        figure = _at(scores, path)
+    for name, path in _FIGURES.items():
+        figure: Any = scores
+        for key in path:
+            figure = (figure or {}).get(key)
+        figure = figure or {}
         yield name, figure.get("mean")
         yield f"{name}_low", figure.get("low")
         yield f"{name}_high", figure.get("high")
@@ -141,38 +156,20 @@ def _row(folder: Path, top: Path) -> Iterator[tuple[str, Any]]:
     yield "calls", ledger.get("calls")
 
 
-def _settings(folder: Path) -> str:
-    """What was typed beside the choices that have columns of their own."""
-    typed = yaml.safe_load((folder / "overrides.yaml").read_text("utf-8")) or []
-    return " ".join(text for text in typed if not text.startswith(_NAMED))
-
-
-def _at(scores: Mapping[str, Any], path: Sequence[str]) -> Mapping[str, Any]:
-    node: Any = scores
-    for key in path:
-        node = (node or {}).get(key)
-    return node or {}
-
-
 def _worth(folder: RunFolder) -> Iterator[dict[str, Any]]:
     """Each question, its gold, and the worth of its answer: one figure of the three."""
     verdicts = folder.read_lines("verdicts.jsonl")
     for number, row in enumerate(folder.read_lines(ANSWERS)):
+        asked = {"question": row["question"]}
         if verdicts:
-            gold, items, scores = (
-                verdicts[number][k] for k in ("gold", "items", "scores")
-            )
-            worth = strict(len(gold), len(items), sum(scores)).f1
-            yield {"question": row["question"], "told": gold, "worth": worth}
+            said = verdicts[number]
+            gold, items, found = said["gold"], said["items"], sum(said["scores"])
+            worth = strict(len(gold), len(items), found).f1
+            yield {**asked, "told": gold, "worth": worth}
         elif "recall@5" in row:
-            kept = {key: row[key] for key in ("question", "gold")}
-            yield {**kept, "worth": row["recall@5"]}
+            yield {**asked, "gold": row["gold"], "worth": row["recall@5"]}
         elif "accuracy" in row:
-            yield {
-                "question": row["question"],
-                "gold": [row["id"]],
-                "worth": row["accuracy"],
-            }
+            yield {**asked, "gold": [row["id"]], "worth": row["accuracy"]}
 
 
 def _asked(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -181,18 +178,17 @@ def _asked(rows: Sequence[Mapping[str, Any]]) -> str:
     return json.dumps(told) if told else ""
 
 
-def _difference(
-    rows: Sequence[Mapping[str, Any]], base: Sequence[Mapping[str, Any]]
-) -> dict[str, float]:
-    mine, theirs = ([row["worth"] for row in each] for each in (rows, base))
-    homes = clusters(rows) if "gold" in rows[0] else None
-    gap = paired(mine, theirs, homes)
-    p = permutation(mine, theirs, homes)
-    return {**{k: v for k, v in gap.to_dict().items() if k != "n"}, "p": p}
-
-
 def _cells(table: pd.DataFrame) -> pd.DataFrame:
     """A column a figure, its interval in the same cell."""
+
+    def cell(value: Any, low: Any = None, high: Any = None) -> str:
+        if value is None or value != value:
+            return ""
+        if isinstance(value, str):
+            return value
+        known = low is not None and low == low
+        return f"{value:.4g}" + (f" [{low:.4g}, {high:.4g}]" if known else "")
+
     cells = pd.DataFrame(index=table.index)
     for name in table.columns:
         if name.endswith(("_low", "_high")):
@@ -200,22 +196,8 @@ def _cells(table: pd.DataFrame) -> pd.DataFrame:
         bounds = [f"{name.removesuffix('_mean')}_{end}" for end in ("low", "high")]
         whole = [name, *bounds] if set(bounds) <= set(table.columns) else [name]
         rows = table[whole].itertuples(index=False, name=None)
-        cells[name] = [_cell(*row) for row in rows]
+        cells[name] = [cell(*row) for row in rows]
     return cells
-
-
-def _cell(value: Any, low: Any = None, high: Any = None) -> str:
-    if value is None or value != value:
-        return ""
-    if isinstance(value, str):
-        return value
-    said = f"{value:.4g}"
-    known = low is not None and low == low
-    return f"{said} [{low:.4g}, {high:.4g}]" if known else said
-
-
-def _piped(row: Sequence[str]) -> list[str]:
-    return [cell.replace("|", "\\|") for cell in row]
 
 
 def _latex(rows: Sequence[Sequence[str]]) -> str:

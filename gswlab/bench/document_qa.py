@@ -36,8 +36,8 @@ from gswlab.memgpt.nouns import Message
 from gswlab.memgpt.summary import MARK, extractive
 from gswlab.text.chunks import titled
 
-COMMAND = "python -m gswlab run experiment=document_qa dataset.file=FILE"
-Form = Literal["paged", "shares", "head", "tail", "summary"]
+_COMMAND = "python -m gswlab run experiment=document_qa dataset.file=FILE"
+_Form = Literal["paged", "shares", "head", "tail", "summary"]
 WHOLE = 400_000  # tokens: more than 700 paragraphs have
 _GAP = 2  # tokens that part two documents, at most about
 
@@ -54,11 +54,11 @@ class DocumentQA(Worlds):
     file: str | None = field(default=None, metadata=PATH)
     questions: int = 100
     k: tuple[int, ...] = (1, 5, 10, 20, 50, 100, 200, 700)
-    form: Form = "paged"
+    form: _Form = "paged"
     tokens: int | None = None
 
     def __post_init__(self) -> None:
-        checked(self.form, Form, "dataset.form")
+        checked(self.form, _Form, "dataset.form")
         checked(self.questions, Annotated[int, Field(ge=1)], "dataset.questions")
         rule = Annotated[tuple[Annotated[int, Field(ge=1)], ...], Field(min_length=1)]
         self.k = checked(tuple(self.k), rule, "dataset.k")
@@ -66,7 +66,7 @@ class DocumentQA(Worlds):
     @cached_property
     def laid(self) -> tuple[Document, tuple[World, ...]]:
         """One world, the pool; each question is in it once for every K."""
-        every = load_hops(existing_file(self.file, "dataset.file", COMMAND))
+        every = load_hops(existing_file(self.file, "dataset.file", _COMMAND))
         pool = self._cut(Pool.of(every))
         asked = []
         kept = [q for q in every if min(pool.gold(q), default=-1) >= 0]
@@ -86,12 +86,12 @@ class DocumentQA(Worlds):
         if not held:
             rule = "a document has a paragraph at least"
             problem = f"dataset.tokens={self.tokens} holds none"
-            raise GswlabError(problem, rule, f"{COMMAND} dataset.tokens=512000")
+            raise GswlabError(problem, rule, f"{_COMMAND} dataset.tokens=512000")
         return Pool(pool.paragraphs[:held])
 
     def hashes(self) -> dict[str, str]:
         """The SHA-256 of the file, which has paragraphs, questions and gold."""
-        path = existing_file(self.file, "dataset.file", COMMAND)
+        path = existing_file(self.file, "dataset.file", _COMMAND)
         return {"questions": digest.of_files(path)}
 
     def wanted(self, memory: Memory, budget: int) -> int:
@@ -102,7 +102,11 @@ class DocumentQA(Worlds):
         self, question: TaskQuestion, evidence: Evidence, budget: int
     ) -> Evidence:
         """What of the first K documents is put into a window of `budget` tokens."""
-        items = _first(evidence.items, int(question.setting))
+        cited = [item for item in evidence.items if item.spans]
+        first = [*dict.fromkeys(item.chapter for item in cited)][
+            : int(question.setting)
+        ]
+        items = [item for item in cited if item.chapter in first]
         if self.form == "paged":
             chosen: Sequence[Item] = items
         elif self.form == "shares":
@@ -116,12 +120,6 @@ class DocumentQA(Worlds):
         return replace(evidence, items=chosen, tokens=tokens_of(chosen))
 
 
-def _first(items: Sequence[Item], k: int) -> list[Item]:
-    """The items of the first K documents; a document is a chapter."""
-    kept = list(dict.fromkeys(item.chapter for item in items if item.spans))[:k]
-    return [item for item in items if item.spans and item.chapter in kept]
-
-
 def _shortened(item: Item, tokens: int, tail: bool = False) -> Item:
     """The first, or last, `tokens` tokens of an item, at a word's end."""
     if tokens <= 0:
@@ -129,14 +127,16 @@ def _shortened(item: Item, tokens: int, tail: bool = False) -> Item:
     if count_tokens(item.text) <= tokens:
         return item
     words = item.text.split(" ")
+
+    def part(many: int) -> str:
+        return " ".join(words[len(words) - many :] if tail else words[:many])
+
     low, high = 0, len(words)
     while low < high:
         middle = (low + high + 1) // 2
-        part = words[-middle:] if tail else words[:middle]
-        low, high = (middle, high) if count_tokens(" ".join(part)) <= tokens else (
-            low, middle - 1)  # fmt: skip
-    part = words[len(words) - low :] if tail else words[:low]
-    return replace(item, text=" ".join(part), spans=())  # not whole: cites nothing
+        fits = count_tokens(part(middle)) <= tokens
+        low, high = (middle, high) if fits else (low, middle - 1)
+    return replace(item, text=part(low), spans=())  # not whole: cites nothing
 
 
 def _end(items: Sequence[Item], budget: int, end: str) -> list[Item]:

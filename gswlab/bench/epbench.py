@@ -26,7 +26,7 @@ from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.text.document import read_document
 
-Asked = Literal[
+RetrievalType = Literal[
     "Times",
     "Spaces",
     "Entities",
@@ -38,9 +38,9 @@ Asked = Literal[
 ]
 Get = Literal["all", "latest", "chronological"]
 BINS = ("0", "1", "2", "3-5", "6+")
-SHOWN = 20  # problems printed before "and n more"
-RULE = "a questions file is a JSON list, or df_qa.parquet, with EpBench's columns"
-COMMAND = "python -m gswlab run experiment=epbench dataset.questions=FILE"
+_SHOWN = 20  # problems printed before "and n more"
+_RULE = "a questions file is a JSON list, or df_qa.parquet, with EpBench's columns"
+_COMMAND = "python -m gswlab run experiment=epbench dataset.questions=FILE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class EpQuestion:
 
     row: int
     question: str
-    asked: Asked
+    asked: RetrievalType
     get: Get
     gold: tuple[str, ...]
     chapters: tuple[int, ...]
@@ -84,7 +84,7 @@ class _Row(BaseModel):
     """The columns of a published question that scoring needs; others are ignored."""
 
     question: Annotated[str, Field(min_length=1)]
-    retrieval_type: Asked
+    retrieval_type: RetrievalType
     get: Get = "all"
     correct_answer: Annotated[list[str], BeforeValidator(_literal)]
     correct_answer_chapters: Annotated[list[int], BeforeValidator(_literal)]
@@ -121,17 +121,17 @@ def load_questions(path: str | Path) -> tuple[EpQuestion, ...]:
     path = Path(path)
     try:
         parquet = path.suffix == ".parquet"
-        data = _rows_of_parquet(path) if parquet else json.loads(path.read_bytes())
+        data = _of_parquet(path) if parquet else json.loads(path.read_bytes())
     except OSError as error:
         problem = f"{path} cannot be read: {error.strerror}"
-        raise GswlabError(problem, RULE, COMMAND) from error
+        raise GswlabError(problem, _RULE, _COMMAND) from error
     except (ValueError, RecursionError) as error:
         kind = "parquet" if parquet else "JSON"
-        raise GswlabError(f"{path} is not {kind}: {error}", RULE, COMMAND) from error
+        raise GswlabError(f"{path} is not {kind}: {error}", _RULE, _COMMAND) from error
     return questions_of(data, str(path))
 
 
-def _rows_of_parquet(path: Path) -> Any:
+def _of_parquet(path: Path) -> Any:
     """The rows of EpBench's own `df_qa.parquet`, as its JSON exports have them."""
     import pandas as pd  # slow to import, and most commands read no questions
 
@@ -149,39 +149,34 @@ def questions_of(data: Any, source: str) -> tuple[EpQuestion, ...]:
         rows = TypeAdapter(list[_Row]).validate_python(data)
     except ValidationError as error:
         problem = f"{source} has {problems(error)}"
-        raise GswlabError(problem, RULE, COMMAND) from None
+        raise GswlabError(problem, _RULE, _COMMAND) from None
     if not rows:
-        raise GswlabError(f"{source} holds no question", RULE, COMMAND)
-    return tuple(_question(number, row) for number, row in enumerate(rows))
+        raise GswlabError(f"{source} holds no question", _RULE, _COMMAND)
+    return tuple(
+        EpQuestion(
+            row=number,
+            question=row.question,
+            asked=row.retrieval_type,
+            get=row.get,
+            gold=tuple(row.correct_answer),
+            chapters=tuple(row.correct_answer_chapters),
+            matching=len(set(row.correct_answer_chapters))
+            if row.n_chapters_correct_answer is None
+            else row.n_chapters_correct_answer,
+            template=row.q_idx,
+            cue=row.cue_completed,
+        )
+        for number, row in enumerate(rows)
+    )
 
 
 def problems(error: ValidationError) -> str:
     """Every problem of data from outside, with its path, in one line."""
-    found = [
-        f"{item['msg'].removeprefix('Value error, ')} @ {_path(item['loc'])}"
-        for item in error.errors()
-    ]
-    rest = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    found = []
+    for item in error.errors():
+        at = [f"[{p}]" if isinstance(p, int) else f".{p}" for p in item["loc"]]
+        said = item["msg"].removeprefix("Value error, ")
+        found.append(f"{said} @ ${''.join(at)}")
+    rest = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
     many = "s" if len(found) > 1 else ""
-    return f"{len(found)} problem{many}: " + "; ".join(found[:SHOWN]) + rest
-
-
-def _path(location: tuple[int | str, ...]) -> str:
-    parts = (f"[{p}]" if isinstance(p, int) else f".{p}" for p in location)
-    return "$" + "".join(parts)
-
-
-def _question(number: int, row: _Row) -> EpQuestion:
-    chapters = tuple(row.correct_answer_chapters)
-    matching = row.n_chapters_correct_answer
-    return EpQuestion(
-        row=number,
-        question=row.question,
-        asked=row.retrieval_type,
-        get=row.get,
-        gold=tuple(row.correct_answer),
-        chapters=chapters,
-        matching=len(set(chapters)) if matching is None else matching,
-        template=row.q_idx,
-        cue=row.cue_completed,
-    )
+    return f"{len(found)} problem{many}: " + "; ".join(found[:_SHOWN]) + rest

@@ -145,6 +145,14 @@ class RunFolder:
                 writer.writerow(("what", "number", "seconds"))
             writer.writerows((what, n, f"{seconds:.6f}") for what, n, seconds in rows)
 
+    def seconds(self) -> dict[str, list[float]]:
+        """What `timings.csv` has, by what took it."""
+        found: dict[str, list[float]] = {}
+        with (self.path / "timings.csv").open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                found.setdefault(row["what"], []).append(float(row["seconds"]))
+        return found
+
 
 @contextmanager
 def _writing(path: Path) -> Iterator[None]:

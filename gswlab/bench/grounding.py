@@ -25,7 +25,7 @@ from gswlab.language.dates.calendar import DAY
 from gswlab.language.dates.find import find_dates
 from gswlab.language.keys import name_key, words
 
-Key = tuple[str, ...]
+_Key = tuple[str, ...]
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Checker:
         return tuple(sorted(d for d in days if len(d) == DAY and d[0] != "-"))
 
     @cached_property
-    def places(self) -> dict[Key, str]:
+    def places(self) -> dict[_Key, str]:
         """Names of places by their folded words; no common noun is one."""
         named = [p.name for p in self.workspace.places if p.name and not p.actor]
         named += [
@@ -67,7 +67,7 @@ class Checker:
         return {key: name for name in named if (key := name_key(name))}
 
     @cached_property
-    def mentions(self) -> dict[Span, Key]:
+    def mentions(self) -> dict[Span, _Key]:
         """Whom the characters of a place's mentions mean."""
         return {
             mention.span: name_key(actor.name)
@@ -137,7 +137,7 @@ def _far(one: str, two: str) -> int:
     return abs((a[0] - b[0]) * 372 + (a[1] - b[1]) * 31 + a[2] - b[2])
 
 
-def _overlap(name: Key, cited: Key) -> bool:
+def _overlap(name: _Key, cited: _Key) -> bool:
     """Whether one run of words holds the other: "Old Mill" and "the Old Mill, Leeds".
 
     >>> _overlap(("old", "mill"), ("old", "mill", "leeds")), _overlap(("a",), ())
@@ -149,7 +149,7 @@ def _overlap(name: Key, cited: Key) -> bool:
 
 # Places and dates in summaries and answers that the text lacks: there must be none.
 
-SHOWN = 10  # examples kept of what is invented
+_SHOWN = 10  # examples kept of what is invented
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ def invented(checker: Checker, printed: Iterable[Printed] = ()) -> dict[str, Any
         if not has(value, spans):
             wrong.setdefault((kind, value, text))
     names = ("kind", "value", "in")
-    examples = [dict(zip(names, one, strict=True)) for one in sorted(wrong)[:SHOWN]]
+    examples = [dict(zip(names, one, strict=True)) for one in sorted(wrong)[:_SHOWN]]
     checked = {"dates": counts["date"], "places": counts["place"]}
     return {**checked, "invented": len(wrong), "examples": examples}
 

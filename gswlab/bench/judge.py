@@ -23,12 +23,12 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import ClassVar, Protocol
 
 import snowballstemmer
 
-from gswlab.bench.epbench import Asked, EpQuestion
+from gswlab.bench.epbench import EpQuestion, RetrievalType
 from gswlab.core.nouns import Answer
 from gswlab.language.dates.format import normalise_date
 
@@ -59,10 +59,10 @@ class Verdict:
     def to_dict(self) -> dict[str, object]:
         """A row of `verdicts.jsonl`: who judged what, and how."""
         scores = self.scores or [float(match is not None) for match in self.matches]
-        gold, items = list(self.gold), list(self.items)
-        row = {"judge": self.judge, "gold": gold, "items": items}
         return {
-            **row,
+            "judge": self.judge,
+            "gold": list(self.gold),
+            "items": list(self.items),
             "matches": list(self.matches),
             "scores": list(scores),
             "reason": self.reason,
@@ -107,7 +107,7 @@ class Judge:
         """A verdict an answer, in their order."""
         return [self.verdict(question, answer) for question, answer in pairs]
 
-    def same(self, asked: Asked, gold: str, item: str) -> bool:
+    def same(self, asked: RetrievalType, gold: str, item: str) -> bool:
         """Whether `item` is `gold`, by the rule for what is asked."""
         if asked == "Times":
             return same_date(gold, item)
@@ -118,11 +118,7 @@ class Judge:
 
     def verdict(self, question: EpQuestion, answer: Answer) -> Verdict:
         """Unique items against unique gold, each item serving one gold at most."""
-
-        def same(gold: str, item: str) -> bool:
-            return self.same(question.asked, gold, item)
-
-        return _verdict(question, answer, same)
+        return _verdict(question, answer, partial(self.same, question.asked))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,20 +167,15 @@ def _words(text: str) -> list[str]:
 
 def _verdict(question: EpQuestion, answer: Answer, same: Same) -> Verdict:
     if question.asked == "Full event details":
-        return _chapters(question, answer)
+        # Every chapter cited is an item; a bare text counts as one.
+        gold = tuple(str(chapter) for chapter in dict.fromkeys(question.chapters))
+        items: tuple[str, ...] = ()
+        if answer.items and not answer.abstained:
+            items = tuple(str(n) for n in dict.fromkeys(answer.chapters)) or ("?",)
+        return Verdict(gold, items, _assign(gold, items, str.__eq__))
     gold = _unique(question.gold, same)
     items = () if answer.abstained else _unique(answer.items, same)
     return Verdict(gold, items, _assign(gold, items, same))
-
-
-def _chapters(question: EpQuestion, answer: Answer) -> Verdict:
-    """Full details: every chapter cited is an item (a bare text counts as one)."""
-    gold = tuple(str(chapter) for chapter in dict.fromkeys(question.chapters))
-    if answer.abstained or not answer.items:
-        items: tuple[str, ...] = ()
-    else:
-        items = tuple(str(n) for n in dict.fromkeys(answer.chapters)) or ("?",)
-    return Verdict(gold, items, _assign(gold, items, str.__eq__))
 
 
 def _unique(texts: Sequence[str], same: Same) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""TODO."""
+"""LoCoMo: long conversations of two, and questions with the turns that answer them."""
 
 from __future__ import annotations
 
@@ -23,10 +23,8 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer
 from gswlab.language.dates.format import format_date
 
-# LoCoMo: long conversations of two, and questions with the turns that answer them.
-
-COMMAND = "python -m gswlab run experiment=locomo dataset.file=FILE"
-RULE = "a JSON list of conversations in LoCoMo's layout"
+_COMMAND = "python -m gswlab run experiment=locomo dataset.file=FILE"
+_RULE = "a JSON list of conversations in LoCoMo's layout"
 CATEGORIES = {
     1: "multi_hop",
     2: "temporal",
@@ -38,12 +36,12 @@ ADVERSARIAL = CATEGORIES[5]
 _ID = re.compile(r"D:?(\d+):(\d+)")
 _SESSION = re.compile(r"session_(\d+)")
 _TIME = "%I:%M %p on %d %B, %Y"
-Text = Annotated[str, Field(min_length=1)]
+_Text = Annotated[str, Field(min_length=1)]
 
 
 class _Turn(BaseModel):
-    speaker: Text
-    dia_id: Text
+    speaker: _Text
+    dia_id: _Text
     text: str
     blip_caption: str | None = None
 
@@ -55,7 +53,7 @@ class _Turn(BaseModel):
 
 class _Asked(BaseModel):
     model_config = ConfigDict(coerce_numbers_to_str=True)
-    question: Text
+    question: _Text
     category: Annotated[int, Field(ge=1, le=5)]
     evidence: list[str] = []
     answer: str = ""
@@ -68,7 +66,7 @@ class _Talk(BaseModel):
 
 
 class _Doubt(BaseModel):
-    question_id: Text
+    question_id: _Text
 
 
 def load_locomo(
@@ -79,14 +77,18 @@ def load_locomo(
     Raises:
         GswlabError: the file is not of this layout; the first fault is named.
     """
-    talks = _checked(path, TypeAdapter(list[_Talk]), RULE)
-    doubted = frozenset(_doubted(errors)) if errors else frozenset()
+    talks = _checked(path, TypeAdapter(list[_Talk]), _RULE)
+    doubts: list[_Doubt] = []
+    if errors:
+        rule = "a JSON list of objects that have question_id"
+        doubts = _checked(errors, TypeAdapter(list[_Doubt]), rule)
+    doubted = frozenset(doubt.question_id for doubt in doubts)
     numbers = [n for n in range(1, len(talks) + 1) if kept is None or n in kept]
     if not numbers:
         problem = (
             f"{path} holds conversations 1 to {len(talks)}, none of those asked for"
         )
-        raise GswlabError(problem, RULE, f"{COMMAND} dataset.conversations=1")
+        raise GswlabError(problem, _RULE, f"{_COMMAND} dataset.conversations=1")
     turns = [_turns(talks[n - 1], n, path) for n in numbers]
     document, chunks = laid("locomo", [[line for _, line in own] for own in turns])
     worlds = []
@@ -102,43 +104,37 @@ def _checked(path: Path, layout: TypeAdapter[Any], rule: str) -> Any:
         return layout.validate_python(json.loads(path.read_bytes()))
     except OSError as error:
         problem = f"{path} cannot be read: {error.strerror}"
-        raise GswlabError(problem, rule, COMMAND) from error
+        raise GswlabError(problem, rule, _COMMAND) from error
     except ValidationError as error:
-        raise GswlabError(f"{path} has {problems(error)}", rule, COMMAND) from None
+        raise GswlabError(f"{path} has {problems(error)}", rule, _COMMAND) from None
     except (ValueError, RecursionError) as error:
-        raise GswlabError(f"{path} is not JSON: {error}", rule, COMMAND) from error
-
-
-def _doubted(path: Path) -> Iterator[str]:
-    rule = "a JSON list of objects that have question_id"
-    yield from (d.question_id for d in _checked(path, TypeAdapter(list[_Doubt]), rule))
+        raise GswlabError(f"{path} is not JSON: {error}", rule, _COMMAND) from error
 
 
 def _turns(talk: _Talk, number: int, path: Path) -> list[tuple[str, TextLine]]:
     """Ids and turns, session by session; a turn without a word is left out."""
     found = []
-    for session in sorted(_sessions(talk.conversation)):
+    named = [
+        _SESSION.fullmatch(k) for k, v in talk.conversation.items() if type(v) is list
+    ]
+    for session in sorted(int(one[1]) for one in named if one):
         where = f"session {session} of conversation {number} of {path}"
         time = _time(talk.conversation.get(f"session_{session}_date_time"), where)
         raw = talk.conversation[f"session_{session}"]
         try:
             turns = TypeAdapter(list[_Turn]).validate_python(raw)
         except ValidationError as error:
-            raise GswlabError(f"{where} has {problems(error)}", RULE, COMMAND) from None
+            raise GswlabError(
+                f"{where} has {problems(error)}", _RULE, _COMMAND
+            ) from None
         for turn in turns:
             if told := turn.told:
                 title = f"{turn.speaker}, {format_date(time[:10])}"
                 found.append((turn.dia_id, TextLine(told, title, turn.speaker, time)))
     if not found:
         problem = f"conversation {number} of {path} has no turn"
-        raise GswlabError(problem, RULE, COMMAND)
+        raise GswlabError(problem, _RULE, _COMMAND)
     return found
-
-
-def _sessions(conversation: Mapping[str, Any]) -> Iterator[int]:
-    for key, value in conversation.items():
-        if (named := _SESSION.fullmatch(key)) and isinstance(value, list):
-            yield int(named[1])
 
 
 def _time(said: Any, where: str) -> str:
@@ -147,7 +143,7 @@ def _time(said: Any, where: str) -> str:
         time = datetime.strptime(str(said), _TIME)
     except ValueError:
         rule = 'a time such as "1:56 pm on 8 May, 2023"'
-        raise GswlabError(f"{where} is dated {said!r}", rule, COMMAND) from None
+        raise GswlabError(f"{where} is dated {said!r}", rule, _COMMAND) from None
     return time.isoformat(timespec="minutes")
 
 
@@ -191,16 +187,16 @@ class Locomo(Worlds):
         """The chosen conversations, a world each; a bad file raises `GswlabError`."""
         kept = self.conversations
         key = "dataset.conversations"
-        chosen = number_range(str(kept), key, COMMAND) if kept is not None else None
+        chosen = number_range(str(kept), key, _COMMAND) if kept is not None else None
         return load_locomo(self._file, self._errors, chosen)
 
     @property
     def _file(self) -> Path:
-        return existing_file(self.file, "dataset.file", COMMAND)
+        return existing_file(self.file, "dataset.file", _COMMAND)
 
     @property
     def _errors(self) -> Path | None:
-        command = f"{COMMAND} dataset.errors=FILE"
+        command = f"{_COMMAND} dataset.errors=FILE"
         return (
             existing_file(self.errors, "dataset.errors", command)
             if self.errors

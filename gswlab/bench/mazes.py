@@ -6,7 +6,7 @@ A row is on disk before the next maze is walked.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Annotated, Any, Literal
@@ -16,16 +16,16 @@ from pydantic import Field
 from tqdm.auto import tqdm
 
 from gswlab.bench.folder import RunFolder
-from gswlab.bench.statistics import Interval, bootstrap, interval
+from gswlab.bench.report import AnswerRow, means, share
 from gswlab.core.errors import GswlabError, checked
 from gswlab.gedig.mazes.explorer import GedigExplorer
 from gswlab.gedig.mazes.explorers import Oracle
 from gswlab.gedig.mazes.grid import Maze, correct, is_room, published
-from gswlab.gedig.mazes.walk import Explorer, Walk, tour, walk
+from gswlab.gedig.mazes.walk import Explorer, tour, walk
 
 # The walks of an explorer in one maze as a row, and the figures of many rows.
 
-FIGURES = (
+WALK_FIGURES = (
     *("success", "mean_steps", "mean_edges", "ag_rate", "dg_rate"),
     "priced",  # cues that were priced, a step
     "extra",  # steps over the shortest way; then those of the episodes that follow
@@ -33,12 +33,11 @@ FIGURES = (
 )
 EPISODES = ("extra", "second", "third", "fourth", "fifth")
 RATES = ("ag_rate", "dg_rate", "priced")
-Row = dict[str, Any]
 
 
 def walked(
     mazes: Mazes, seed: int, agent: Callable[[], Explorer]
-) -> tuple[Row, list[tuple[str, float]]]:
+) -> tuple[dict[str, Any], list[tuple[str, float]]]:
     """A maze as a row, means of its walks; seconds of processor, walk and decision."""
     rows, times = [], []
     for number in range(mazes.walks):
@@ -54,10 +53,16 @@ def walked(
         times.append(("walking", time.thread_time() - began))
         if isinstance(explorer, GedigExplorer):
             times += [("gauge", seconds) for seconds in explorer.seconds]
-    return {"seed": seed, **_means(rows)}, times
+    told: dict[str, Any] = {"seed": seed}
+    for name in dict.fromkeys(name for row in rows for name in row):
+        known = [row[name] for row in rows if row.get(name) is not None]
+        told[name] = sum(known) / len(known) if known else None
+    return told, times
 
 
-def _walked(mazes: Mazes, maze: Maze, explorer: Explorer, rng: Random) -> Row:
+def _walked(
+    mazes: Mazes, maze: Maze, explorer: Explorer, rng: Random
+) -> dict[str, Any]:
     if mazes.place == "every":
         done = tour(maze, explorer, mazes.cap, rng)
         found = [done.found(room) for room in maze.rooms[1:]]
@@ -66,71 +71,45 @@ def _walked(mazes: Mazes, maze: Maze, explorer: Explorer, rng: Random) -> Row:
     else:
         done = walk(maze, explorer, mazes.cap, rng, mazes.goal == "known")
         success, steps = float(done.reached), float(done.steps)
-    row: Row = {"success": success, "mean_steps": steps, "mean_edges": done.edges}
+    row: dict[str, Any] = {
+        "success": success,
+        "mean_steps": steps,
+        "mean_edges": done.edges,
+    }
     row |= {"walked": done.steps, "shortest": maze.shortest}
     if isinstance(explorer, GedigExplorer):
-        row |= _gates(explorer)
+        asked = [event.data for event in explorer.events]
+        row["priced"] = sum(int(str(data.get("looked", 0))) for data in asked)
+        for gate in ("ag", "dg"):
+            fires = [bool(data[gate]) for data in asked if data["gate"] == gate]
+            row[f"{gate}_rate"] = sum(fires)
     if done.reached and maze.shortest and mazes.place != "every":
         row["extra"] = done.steps / maze.shortest
-        if isinstance(explorer, GedigExplorer):
-            row |= _again(mazes, maze, explorer, done, rng)
+        # The episodes after the first, while each reaches the goal.
+        later = EPISODES[1 : mazes.episodes]
+        for name in later if isinstance(explorer, GedigExplorer) else ():
+            assert isinstance(explorer, GedigExplorer)
+            explorer.learn(done.cells[-2], maze.goal, maze.start)
+            done = walk(maze, explorer, mazes.cap, rng, mazes.goal == "known")
+            row[name] = done.steps / maze.shortest
+            if not done.reached:
+                break
     return row
 
 
-def _gates(explorer: GedigExplorer) -> Row:
-    """Fires, and prices of cues, so far."""
-    asked = [event.data for event in explorer.events]
-    row: Row = {"priced": sum(int(str(data.get("looked", 0))) for data in asked)}
-    for gate in ("ag", "dg"):
-        fires = [bool(data[gate]) for data in asked if data["gate"] == gate]
-        row[f"{gate}_rate"] = sum(fires)
-    return row
-
-
-def _again(
-    mazes: Mazes, maze: Maze, explorer: GedigExplorer, done: Walk, rng: Random
-) -> Row:
-    """The episodes after the first, as far as each reached the goal."""
-    row: Row = {}
-    for name in EPISODES[1 : mazes.episodes]:
-        explorer.learn(done.cells[-2], maze.goal, maze.start)
-        done = walk(maze, explorer, mazes.cap, rng, mazes.goal == "known")
-        row[name] = done.steps / (maze.shortest or 1)
-        if not done.reached:
-            break
-    return row
-
-
-def _means(rows: Sequence[Row]) -> Row:
-    """Of each figure the mean over the walks that have it, none where none has."""
-    told: Row = {}
-    for name in dict.fromkeys(name for row in rows for name in row):
-        known = [row[name] for row in rows if row.get(name) is not None]
-        told[name] = sum(known) / len(known) if known else None
-    return told
-
-
-def figures(rows: Sequence[Row]) -> Row:
+def walk_figures(rows: Sequence[AnswerRow]) -> dict[str, Any]:
     """Every figure that some row has, with its interval."""
-    told: Row = {}
-    for name in FIGURES:
+    told: dict[str, Any] = {}
+    for name in WALK_FIGURES:
         known = [row for row in rows if row.get(name) is not None]
         if known and name in RATES:
-            told[name] = _share(known, name).to_dict()
+            told[name] = share(known, name, "walked")  # a step of all walks together
         elif known:
-            told[name] = interval([row[name] for row in known]).to_dict()
+            told |= means(known, [name], shared=False)
     return told
 
 
-def _share(rows: Sequence[Row], name: str) -> Interval:
-    """Fires a step of all walks together; walks are drawn whole."""
-    fires, steps = (np.array([row[k] for row in rows]) for k in (name, "walked"))
-    return bootstrap(
-        len(rows), lambda drawn: float(fires[drawn].sum() / max(steps[drawn].sum(), 1))
-    )
-
-
-ROWS = "walks.jsonl"
+WALKS = "walks.jsonl"
 
 
 @dataclass(frozen=True)
@@ -200,36 +179,32 @@ class Mazes:
         raise GswlabError(f"maze.seeds is {self.seeds!r}", rule, "maze.seeds=0-99")
 
 
-def run(
-    folder: RunFolder, mazes: Mazes, agent: Callable[[], Explorer], names: Row
-) -> Row:
+def run_mazes(
+    folder: RunFolder, mazes: Mazes, agent: Callable[[], Explorer], names: AnswerRow
+) -> dict[str, Any]:
     """Walk every maze that was not walked yet, score and write; the headline."""
     folder.make()
-    rows = folder.read_lines(ROWS)
+    rows = folder.read_lines(WALKS)
     for seed in tqdm(mazes.numbers[len(rows) :], unit="maze", desc="walking"):
         row, times = walked(mazes, seed, agent)
-        folder.append_line(ROWS, row)
+        folder.append_line(WALKS, row)
         folder.time((what, seed, value) for what, value in times)
         rows.append(row)
     told = {"world": mazes.world, "mazes": len(rows)}
-    scores = {**names, **told, **figures(rows)}
+    scores = {**names, **told, **walk_figures(rows)}
     if folder.read_json("scores.json") != scores:
         folder.write_json("scores.json", scores)
         folder.write_json("ledger.json", _ledger(folder, rows, mazes.walks))
-    means = {n: scores[n]["mean"] for n in FIGURES if n in scores}
+    means = {n: scores[n]["mean"] for n in WALK_FIGURES if n in scores}
     return {**names, **told, **means, "run": str(folder.path)}
 
 
-def _ledger(folder: RunFolder, rows: Sequence[Row], walks: int) -> Mapping[str, Any]:
+def _ledger(folder: RunFolder, rows: Sequence[AnswerRow], walks: int) -> dict[str, Any]:
     """Seconds of processor of the walks, and milliseconds of a step and a decision."""
-    table = (folder.path / "timings.csv").read_text("utf-8").splitlines()[1:]
-    seconds: dict[str, list[float]] = {}
-    for line in table:
-        what, _, value = line.split(",")
-        seconds.setdefault(what, []).append(float(value))
+    seconds = folder.seconds()
     total = sum(seconds["walking"])
     steps = max(sum(row["walked"] for row in rows) * walks, 1)
-    told: Row = {
+    told: dict[str, Any] = {
         "seconds": {"walking": round(total, 3)},
         "step_ms": round(1000 * total / steps, 4),
     }

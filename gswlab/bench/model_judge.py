@@ -16,7 +16,7 @@ Source: EpBench (Huet et al.); the GSW paper (arXiv 2511.07587) uses the same pr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple
 
@@ -57,7 +57,7 @@ class JudgeReply(BaseModel):
     pairs: list[PairReply] = Field(max_length=80)
 
 
-class Case(NamedTuple):
+class _Case(NamedTuple):
     """An answer to be judged, by number: unique gold and unique items."""
 
     gold: tuple[str, ...]
@@ -100,7 +100,7 @@ class LLMJudge:
         said = max(told(name, JudgeReply) for name in ("judge", "judge_full_event"))
         return self.model.most(questions, said + _ROOM + longest, _REPLY)
 
-    def _case(self, question: EpQuestion, answer: Answer) -> Case:
+    def _case(self, question: EpQuestion, answer: Answer) -> _Case:
         items = () if answer.abstained else _unique(answer.items)
         if question.asked == _DETAILS:
             gold = tuple(map(str, dict.fromkeys(question.chapters)))
@@ -112,7 +112,7 @@ class LLMJudge:
         words = prompt(name, asked_in(question.question))
         turns = words.turns(**kind, gold=_numbered(texts), answer=_numbered(items))
         ask = Ask(turns, "judge", schema=JudgeReply, max_tokens=_REPLY)
-        return Case(gold, items, ask)
+        return _Case(gold, items, ask)
 
     def _chapters(self, question: EpQuestion) -> tuple[str, ...]:
         texts = _texts(self.document) if self.document else {}
@@ -122,7 +122,7 @@ class LLMJudge:
             raise GswlabError(f"the judge has no chapter {missing[0]}", rule)
         return tuple(texts[number] for number in found)
 
-    def _judged(self, case: Case, reply: Reply | ModelError) -> Verdict:
+    def _judged(self, case: _Case, reply: Reply | ModelError) -> Verdict:
         if isinstance(reply, ModelError):
             none, zero = (None,) * len(case.items), (0.0,) * len(case.items)
             return Verdict(
@@ -131,10 +131,22 @@ class LLMJudge:
         said: JudgeReply = reply.value
         if said.knows_nothing:
             return Verdict(case.gold, (), (), (), self.name, said.explanation)
-        pairs, refused = _believed(case, said.pairs)
-        units = list(_units(case, pairs))
-        rows, matches, worths = zip(*units, strict=True)
-        items = tuple(case.items[row] for row in rows)
+        best: dict[int, PairReply] = {}  # one pair a gold, the best
+        refused: list[str] = []
+        for pair in sorted(said.pairs, key=lambda pair: -_WORTH[pair.score]):
+            if not 1 <= pair.item <= len(case.items):
+                refused.append(f"there is no item {pair.item}")
+            elif not 0 <= pair.gold <= len(case.gold):
+                refused.append(f"there is no gold {pair.gold}")
+            elif pair.gold and _WORTH[pair.score]:
+                best.setdefault(pair.gold, pair)
+        # What counts as one item each: its text, its gold or none, what it is worth.
+        units: list[tuple[str, int | None, float]] = []
+        for row, item in enumerate(case.items, 1):
+            own = [pair for pair in best.values() if pair.item == row]
+            units += [(item, pair.gold - 1, _WORTH[pair.score]) for pair in own]
+            units += [] if own else [(item, None, 0.0)]
+        items, matches, worths = zip(*units, strict=True)
         reason = "; refused: ".join([said.explanation, *refused])
         return Verdict(case.gold, items, matches, worths, self.name, reason)
 
@@ -154,30 +166,3 @@ def _unique(texts: Sequence[str]) -> tuple[str, ...]:
 
 def _numbered(texts: Sequence[str]) -> str:
     return "\n".join(f"[{n}] {text}" for n, text in enumerate(texts, 1)) or "-"
-
-
-def _believed(
-    case: Case, pairs: Sequence[PairReply]
-) -> tuple[list[PairReply], list[str]]:
-    """One pair a gold, the best; what names no item or gold is refused."""
-    best: dict[int, PairReply] = {}
-    refused: list[str] = []
-    for pair in sorted(pairs, key=lambda pair: -_WORTH[pair.score]):
-        if not 1 <= pair.item <= len(case.items):
-            refused.append(f"there is no item {pair.item}")
-        elif not 0 <= pair.gold <= len(case.gold):
-            refused.append(f"there is no gold {pair.gold}")
-        elif pair.gold and _WORTH[pair.score]:
-            best.setdefault(pair.gold, pair)
-    return list(best.values()), refused
-
-
-def _units(
-    case: Case, pairs: Sequence[PairReply]
-) -> Iterator[tuple[int, int | None, float]]:
-    """What counts as one item each: its row, its gold or none, and what it is worth."""
-    for row in range(len(case.items)):
-        own = [pair for pair in pairs if pair.item == row + 1]
-        yield from ((row, pair.gold - 1, _WORTH[pair.score]) for pair in own)
-        if not own:
-            yield row, None, 0.0

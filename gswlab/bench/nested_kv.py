@@ -15,7 +15,7 @@ pages        24 pairs whose value is a key of the chain: more than a page of hit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -33,18 +33,18 @@ from gswlab.bench.texts import PATH, existing_file
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
 
-COMMAND = "python -m gswlab run experiment=nested_kv"
-ASKED = (
+_COMMAND = "python -m gswlab run experiment=nested_kv"
+_ASKED = (
     'Look up the value of the key "{}". While what you find is itself a key, look up'
     " its value too. What is the last value?"
 )
-Pair = tuple[str, str]
-Variant = Literal["plain", "distractors", "overwritten", "pages"]
+_Pair = tuple[str, str]
+_Variant = Literal["plain", "distractors", "overwritten", "pages"]
 _NEAR, _HITS = 3, 24
 
 
 class _Base(BaseModel):
-    ordered_kv_records: Annotated[list[Pair], Field(min_length=2)]
+    ordered_kv_records: Annotated[list[_Pair], Field(min_length=2)]
 
 
 @dataclass
@@ -52,19 +52,20 @@ class NestedKV(Worlds):
     """A world an ordering; `lookups` and `orderings` are a number or a range from 1."""
 
     folder: str | None = field(default=None, metadata=PATH)
-    variant: Variant = "plain"
+    variant: _Variant = "plain"
     lookups: str = "1-6"
     orderings: str = "1-100"
     seed: int = 0
 
     def __post_init__(self) -> None:
-        checked(self.variant, Variant, "dataset.variant")
+        checked(self.variant, _Variant, "dataset.variant")
 
     @cached_property
     def laid(self) -> tuple[Document, tuple[World, ...]]:
         """A world an ordering, few look-ups first, each with its one question."""
         base = self._base
-        chains = [chain for n in self._depths for chain in self._chains(n, len(base))]
+        depths = number_range(str(self.lookups), "dataset.lookups", _COMMAND)
+        chains = [chain for n in depths for chain in self._chains(n, len(base))]
         told = [self._pairs(base, chain, row) for row, chain in enumerate(chains)]
         lines = [[TextLine(f"{key}: {value}") for key, value in own] for own in told]
         document, chunks = laid("nested_kv", lines)
@@ -76,14 +77,14 @@ class NestedKV(Worlds):
             gold = frozenset(
                 c.id for c, pair in zip(read, own, strict=True) if pair in on_way
             )
-            text, answer = ASKED.format(base[chain[0]][0]), base[chain[-1]][1]
+            text, answer = _ASKED.format(base[chain[0]][0]), base[chain[-1]][1]
             asked = TaskQuestion(f"{row}", text, (answer,), str(len(chain)), gold)
             worlds.append(World(f"ordering {row}", tuple(read), (asked,)))
         return document, tuple(worlds)
 
     def _pairs(
-        self, base: Sequence[Pair], chain: Sequence[int], row: int
-    ) -> list[Pair]:
+        self, base: Sequence[_Pair], chain: Sequence[int], row: int
+    ) -> list[_Pair]:
         """All pairs of a world, in order; a latest value stands behind earlier ones."""
         rng = Random(f"{self.seed}/{row}")
         nested = dict(_on_way(base, chain))
@@ -91,35 +92,40 @@ class NestedKV(Worlds):
         keys = [base[index][0] for index in chain]
         if self.variant == "distractors":
             added = [
-                (_near(key, rng), _uuid(rng)) for key in keys for _ in range(_NEAR)
+                (
+                    f"{key.rpartition('-')[0]}-{_uuid(rng).rpartition('-')[2]}",
+                    _uuid(rng),
+                )
+                for key in keys
+                for _ in range(_NEAR)
             ]
         elif self.variant == "pages":
             added = [(_uuid(rng), key) for key in keys for _ in range(_HITS)]
         elif self.variant == "overwritten":
             others = [key for key, _ in base if key not in nested]
             first = [(key, rng.choice(others)) for key in keys]
-            return _before(found, first, rng)
+            for key, value in first:  # anywhere before the later one
+                at = next(n for n, pair in enumerate(found) if pair[0] == key)
+                found.insert(rng.randrange(at + 1), (key, value))
+            return found
         else:
             return found
-        return _mixed(found, added, rng)
-
-    @property
-    def _depths(self) -> range:
-        found = number_range(str(self.lookups), "dataset.lookups", COMMAND)
-        return range(found[0], found[-1] + 1)
+        for pair in added:  # anywhere among the others
+            found.insert(rng.randrange(len(found) + 1), pair)
+        return found
 
     @cached_property
-    def _base(self) -> list[Pair]:
+    def _base(self) -> list[_Pair]:
         path = self._file("kv_140_keys_first.jsonl")
         rule = 'one JSON object: {"ordered_kv_records": [[KEY, VALUE], ...]}'
         try:
             found = _Base.model_validate_json(path.read_bytes()).ordered_kv_records
         except ValidationError as error:
-            raise GswlabError(f"{path} has {problems(error)}", rule, COMMAND) from None
+            raise GswlabError(f"{path} has {problems(error)}", rule, _COMMAND) from None
         keys = {key for key, _ in found}
         if len(keys) < len(found) or keys & {value for _, value in found}:
             rule = "every key once, and none of them a value"
-            raise GswlabError(f"{path} repeats a key", rule, COMMAND)
+            raise GswlabError(f"{path} repeats a key", rule, _COMMAND)
         return found
 
     def _chains(self, depth: int, many: int) -> list[list[int]]:
@@ -136,15 +142,15 @@ class NestedKV(Worlds):
             found = [layout.validate_json(line) for line in lines if line.strip()]
         except (ValidationError, UnicodeDecodeError) as error:
             problem = f"{path}: {str(error).splitlines()[0]}"
-            raise GswlabError(problem, rule, COMMAND) from None
+            raise GswlabError(problem, rule, _COMMAND) from None
         if any(len(set(chain)) < depth for chain in found):
-            raise GswlabError(f"{path} repeats a number in an ordering", rule, COMMAND)
-        wanted = number_range(str(self.orderings), "dataset.orderings", COMMAND)
+            raise GswlabError(f"{path} repeats a number in an ordering", rule, _COMMAND)
+        wanted = number_range(str(self.orderings), "dataset.orderings", _COMMAND)
         return [chain for n, chain in enumerate(found, 1) if n in wanted]
 
     def _file(self, name: str) -> Path:
-        folder = existing_file(self.folder, "dataset.folder", COMMAND)
-        return existing_file(str(folder / name), "dataset.folder", COMMAND)
+        folder = existing_file(self.folder, "dataset.folder", _COMMAND)
+        return existing_file(str(folder / name), "dataset.folder", _COMMAND)
 
     def hashes(self) -> dict[str, str]:
         """The hash of all pairs and answers."""
@@ -154,31 +160,11 @@ class NestedKV(Worlds):
         return {"questions": digest.of_data(gold)}
 
 
-def _on_way(base: Sequence[Pair], chain: Sequence[int]) -> list[Pair]:
+def _on_way(base: Sequence[_Pair], chain: Sequence[int]) -> list[_Pair]:
     """The pairs of a chain: each key with the next one, the last with its own value."""
     keys = [base[index][0] for index in chain]
     return [*pairwise(keys), (keys[-1], base[chain[-1]][1])]
 
 
-def _near(key: str, rng: Random) -> str:
-    """Another key that begins as this one does."""
-    return f"{key.rpartition('-')[0]}-{_uuid(rng).rpartition('-')[2]}"
-
-
 def _uuid(rng: Random) -> str:
     return str(UUID(int=rng.getrandbits(128), version=4))
-
-
-def _mixed(found: list[Pair], added: Iterable[Pair], rng: Random) -> list[Pair]:
-    """`found` in its order, the others anywhere among them."""
-    for pair in added:
-        found.insert(rng.randrange(len(found) + 1), pair)
-    return found
-
-
-def _before(found: list[Pair], earlier: Iterable[Pair], rng: Random) -> list[Pair]:
-    """`found` in its order, an earlier value of a key anywhere before the later one."""
-    for key, value in earlier:
-        at = next(n for n, pair in enumerate(found) if pair[0] == key)
-        found.insert(rng.randrange(at + 1), (key, value))
-    return found

@@ -60,7 +60,7 @@ def grouped(rows: Sequence[AnswerRow], key: str) -> dict[str, list[AnswerRow]]:
 
 # The figures of a run: a mapping of their names, a line and a table for people.
 
-SOME = 5  # figures in one line
+_SOME = 5  # figures in one line
 
 
 class Scores(dict[str, Any], Displayed):
@@ -79,9 +79,9 @@ class Scores(dict[str, Any], Displayed):
 
     def __repr__(self) -> str:
         told = [f"{name} {value}" for name, value in flat(self)]
-        rest = len(told) - SOME
+        rest = len(told) - _SOME
         more = [f"and {rest} more"] if rest > 0 else []
-        return f"Scores({', '.join([*told[:SOME], *more])})"
+        return f"Scores({', '.join([*told[:_SOME], *more])})"
 
 
 def flat(found: Mapping[str, Any], under: str = "") -> Iterator[tuple[str, str]]:

@@ -10,7 +10,6 @@ A book is no `Task`: its questions are opened after its last step (`book`).
 
 from __future__ import annotations
 
-import csv
 import tempfile
 import time
 import weakref
@@ -197,11 +196,9 @@ def _exchange(
 
 def _bill_milliseconds(folder: RunFolder) -> None:
     """Add milliseconds to the ledger: median, 95th percentile and the most."""
-    with (folder.path / "timings.csv").open(encoding="utf-8", newline="") as file:
-        rows = [(row["what"], float(row["seconds"])) for row in csv.DictReader(file)]
-    bill = folder.read_json("ledger.json")
+    bill, timed = folder.read_json("ledger.json"), folder.seconds()
     for what in _TIMED:
-        if ms := [1000 * seconds for name, seconds in rows if name == what and seconds]:
+        if ms := [1000 * seconds for seconds in timed.get(what, ()) if seconds]:
             median, p95 = np.percentile(ms, [50, 95])
             told = {"median": median, "p95": p95, "most": max(ms)}
             bill[f"{what}_ms"] = {name: round(value, 2) for name, value in told.items()}

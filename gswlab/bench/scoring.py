@@ -34,7 +34,7 @@ from gswlab.core.nouns import Answer
 from gswlab.models.ask_trace import FAILED
 
 Indices = NDArray[np.intp]
-NAN = float("nan")
+_NAN = float("nan")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,12 @@ def strict(gold: int, items: int, found: float) -> Score:
     if gold == 0:
         right = float(items == 0)
         return Score(right, right, right)
-    return _score(found, items, gold)
+    recall = found / gold
+    if items == 0:
+        return Score(None, recall, 0.0)
+    precision = found / items
+    both = precision + recall
+    return Score(precision, recall, 2 * precision * recall / both if both else 0.0)
 
 
 def lenient(gold: int, items: int, found: float) -> Score:
@@ -73,18 +78,8 @@ def lenient(gold: int, items: int, found: float) -> Score:
     1.0
     """
     if gold == 0:
-        right = float(items == 0)
-        return Score(None if items == 0 else 0.0, None, right)
-    return _score(found, min(items, gold), gold)
-
-
-def _score(found: float, items: int, gold: int) -> Score:
-    recall = found / gold
-    if items == 0:
-        return Score(None, recall, 0.0)
-    precision = found / items
-    both = precision + recall
-    return Score(precision, recall, 2 * precision * recall / both if both else 0.0)
+        return Score(None if items == 0 else 0.0, None, float(items == 0))
+    return strict(gold, min(items, gold), found)
 
 
 def strict_of(scored: Scored) -> Score:
@@ -110,7 +105,7 @@ def mean_of(
     return interval(values).to_dict() if values else None
 
 
-def table(rows: Sequence[Scored], rule: Rule) -> dict[str, object]:
+def score_table(rows: Sequence[Scored], rule: Rule) -> dict[str, object]:
     """Precision, recall and F1: overall, by bin and by what is asked."""
 
     def cell(chosen: Sequence[Scored]) -> dict[str, object]:
@@ -157,33 +152,6 @@ def _bin_means(f1: NDArray[np.float64], bins: NDArray[np.int_]) -> list[float]:
     return [float(f1[bins == name].mean()) for name in np.unique(bins)]
 
 
-def latest(rows: Sequence[Scored]) -> list[float]:
-    """Lenient F1 of the `get=latest` questions that two or more chapters match."""
-    chosen = (row for row in rows if row.question.get == "latest")
-    return [lenient_of(row).f1 for row in chosen if row.question.matching >= 2]
-
-
-def ordered(rows: Sequence[Scored]) -> list[tuple[bool, float]]:
-    """For each `chronological` question with two gold items or more: all found? tau?
-
-    Tau-b of the gold's order against the answer's, nan unless all were found. Extra
-    items are harmless.
-    """
-    chosen = (row.verdict for row in rows if row.question.get == "chronological")
-    return [_order(verdict) for verdict in chosen if len(verdict.gold) > 1]
-
-
-def _order(verdict: Verdict) -> tuple[bool, float]:
-    from scipy.stats import (
-        kendalltau,
-    )  # slow to import, and most commands score nothing
-
-    predicted = [match for match in verdict.matches if match is not None]
-    if len(predicted) < len(verdict.gold):
-        return False, NAN
-    return True, float(kendalltau(sorted(predicted), predicted).statistic)
-
-
 def all_times_tau(orders: Sequence[tuple[bool, float]]) -> float:
     """All x max(0, tau): 0 where nothing was found whole or tau is undefined.
 
@@ -192,14 +160,38 @@ def all_times_tau(orders: Sequence[tuple[bool, float]]) -> float:
     """
     taus = [tau for whole, tau in orders if whole and not math.isnan(tau)]
     if not orders or not taus:
-        return 0.0 if orders else NAN
+        return 0.0 if orders else _NAN
     whole = sum(found for found, _ in orders) / len(orders)
     return float(whole * max(0.0, sum(taus) / len(taus)))
 
 
+def ordered(rows: Sequence[Scored]) -> list[tuple[bool, float]]:
+    """For each `chronological` question with two gold items or more: all found? tau?
+
+    Tau-b of the gold's order against the answer's, nan unless all were found. Extra
+    items are harmless.
+    """
+    from scipy.stats import kendalltau  # slow to import; most commands score nothing
+
+    found = []
+    for row in rows:
+        if row.question.get == "chronological" and len(row.verdict.gold) > 1:
+            order = [match for match in row.verdict.matches if match is not None]
+            whole = len(order) >= len(row.verdict.gold)
+            tau = float(kendalltau(sorted(order), order).statistic) if whole else _NAN
+            found.append((whole, tau))
+    return found
+
+
 def chronological_awareness(rows: Sequence[Scored]) -> dict[str, object] | None:
-    """The mean of the latest part and of All x max(0, tau), with their pieces."""
-    last, orders = latest(rows), ordered(rows)
+    """The mean of the latest part and of All x max(0, tau), with their pieces.
+
+    The latest part is the lenient F1 of the `get=latest` questions that two or more
+    chapters match.
+    """
+    chosen = [row for row in rows if row.question.get == "latest"]
+    last = [lenient_of(row).f1 for row in chosen if row.question.matching >= 2]
+    orders = ordered(rows)
     if not last or not orders:
         return None
 
@@ -207,7 +199,7 @@ def chronological_awareness(rows: Sequence[Scored]) -> dict[str, object] | None:
         recent = [last[i] for i in drawn if i < len(last)]
         lists = [orders[i - len(last)] for i in drawn if i >= len(last)]
         if not recent or not lists:
-            return NAN
+            return _NAN
         return float((sum(recent) / len(recent) + all_times_tau(lists)) / 2)
 
     taus = [tau for whole, tau in orders if whole]
@@ -238,7 +230,7 @@ def abstention(rows: Sequence[Scored]) -> dict[str, int]:
 
 # Three signatures by which a memory fails, in every run's scores.
 
-CUES = (1, 2, 3, 4)
+_CUE_COUNTS = (1, 2, 3, 4)
 
 
 def cues_given(cue: str) -> int:
@@ -259,7 +251,7 @@ def recall_by_cues(rows: Sequence[Scored]) -> dict[str, Any]:
             strict_of,
             "recall",
         )
-        for number in CUES
+        for number in _CUE_COUNTS
     }
 
 
@@ -271,22 +263,17 @@ def tokens_and_chapters(
     >>> tokens_and_chapters([5, 5, 5], [0, 1, 2]) is None
     True
     """
+    from scipy.stats import spearmanr  # slow to import; most commands score nothing
+
     pairs = np.array([tokens, matching], dtype=float)
 
-    def rho(drawn: Indices) -> float:
-        return _spearman(pairs[:, drawn])
+    def rho(drawn: Indices | slice = slice(None)) -> float:
+        own = pairs[:, drawn]
+        if own.shape[1] < 2 or any(len(np.unique(row)) < 2 for row in own):
+            return _NAN
+        return float(spearmanr(*own).statistic)
 
-    if math.isnan(_spearman(pairs)):
-        return None
-    return bootstrap(pairs.shape[1], rho).to_dict()
-
-
-def _spearman(pairs: np.ndarray[Any, np.dtype[np.float64]]) -> float:
-    from scipy.stats import spearmanr  # slow to import, and most commands score nothing
-
-    if pairs.shape[1] < 2 or any(len(np.unique(row)) < 2 for row in pairs):
-        return float("nan")
-    return float(spearmanr(*pairs).statistic)
+    return None if math.isnan(rho()) else bootstrap(pairs.shape[1], rho).to_dict()
 
 
 def scores(
@@ -303,9 +290,9 @@ def scores(
     return {
         "questions": len(questions),
         "correct": sum(strict_of(one).f1 == 1 for one in judged),
-        "strict": table(judged, strict_of),
-        "lenient": table(judged, lenient_of),
-        "exact_match": table(exact, strict_of),
+        "strict": score_table(judged, strict_of),
+        "lenient": score_table(judged, lenient_of),
+        "exact_match": score_table(exact, strict_of),
         "simple_recall": recall.to_dict() if recall else None,
         "chronological_awareness": chronological_awareness(judged),
         "abstention": abstention(judged),

@@ -15,7 +15,7 @@ update    latest       the value that holds now
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache, cached_property
 from importlib.resources import files
@@ -33,7 +33,7 @@ from gswlab.language.dates.format import format_date
 
 # Chats of several sessions, made here: facts, preferences that change, small talk.
 
-NAMES = (
+_NAMES = (
     *("Mara", "Tomas", "Elif", "Jonas", "Priya", "Otto", "Leila", "Bruno", "Hana"),
     *("Viktor", "Amara", "Felix", "Greta", "Idris", "Kaja", "Luca", "Mei", "Nils"),
 )
@@ -62,7 +62,7 @@ class Saying(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class ToldHistory:
     """What one person said of one attribute, oldest first."""
 
     person: str
@@ -70,26 +70,20 @@ class History:
     sayings: tuple[Saying, ...]
 
 
-Turn = tuple[TextLine, Saying | None, History | None]
+_Turn = tuple[TextLine, Saying | None, ToldHistory | None]
 
 
 @cache
 def attributes() -> tuple[Attribute, ...]:
     """The rows of `told.tsv`."""
-    return tuple(_attribute(*line.split("\t")) for line in _lines("told.tsv"))
-
-
-def _attribute(*row: str) -> Attribute:
-    name, kind, told, changed, question, again, values = row
-    given = name, kind, told, changed, question, again
-    return Attribute(*given, tuple(values.split("|")))
+    rows = (line.split("\t") for line in _lines("told.tsv"))
+    return tuple(
+        Attribute(name, kind, told, changed, question, again, tuple(values.split("|")))
+        for name, kind, told, changed, question, again, values in rows
+    )
 
 
 @cache
-def _talk() -> tuple[str, ...]:
-    return tuple(_lines("talk.txt"))
-
-
 def _lines(name: str) -> list[str]:
     text = files("gswlab.bench").joinpath("data", name).read_text("utf-8")
     return [line for line in text.splitlines() if line and not line.startswith("#")]
@@ -104,9 +98,9 @@ def time_of(session: int) -> str:
     return (_FIRST + session * _APART).isoformat(timespec="minutes")
 
 
-def histories(
+def _histories(
     rng: Random, people: Sequence[str], sessions: int, changes: int, repeats: int = 0
-) -> Iterator[History]:
+) -> Iterator[ToldHistory]:
     """What each person tells: a value, `changes` other ones, `repeats` of the last."""
     for person in people:
         for attribute in attributes():
@@ -121,27 +115,29 @@ def histories(
             said = zip(
                 at, [*values, *[values[-1]] * repeats], [*told, *again], strict=True
             )
-            yield History(person, attribute, tuple(Saying(*one) for one in said))
+            yield ToldHistory(person, attribute, tuple(Saying(*one) for one in said))
 
 
-def chat(
+def _chat(
     rng: Random,
     people: Sequence[str],
-    told: Sequence[History],
+    told: Sequence[ToldHistory],
     sessions: int,
     talk: int,
-) -> Iterator[Turn]:
+) -> Iterator[_Turn]:
     """The turns, in order, with what is told in them; `talk` turns a session tell
     nothing."""
     for session in range(sessions):
-        here = [(h, s) for h in told for s in h.sayings if s.session == session]
-        turns: list[tuple[str, str, Saying | None, History | None]] = [
-            (history.person, saying.words, saying, history) for history, saying in here
+        turns: list[tuple[str, str, Saying | None, ToldHistory | None]] = [
+            (h.person, s.words, s, h)
+            for h in told
+            for s in h.sayings
+            if s.session == session
         ]
-        small = [
-            (rng.choice(people), rng.choice(_talk()), None, None) for _ in range(talk)
+        turns += [
+            (rng.choice(people), rng.choice(_lines("talk.txt")), None, None)
+            for _ in range(talk)
         ]
-        turns = [*turns, *small]
         rng.shuffle(turns)
         time = time_of(session)
         for who, words, saying, history in turns:
@@ -150,7 +146,7 @@ def chat(
 
 
 _Count = Annotated[int, Field(ge=1)]
-Told = dict[tuple[str, str, int], str]  # person, attribute, session: the chunk
+_Told = dict[tuple[str, str, int], str]  # person, attribute, session: the chunk
 
 
 @dataclass
@@ -193,17 +189,22 @@ class Sessions(Worlds):
             worlds.append(World(f"chat {number}", tuple(read), asked))
         return document, tuple(worlds)
 
-    def _drawn(self, number: int) -> tuple[list[History], list[Turn]]:
+    def _drawn(self, number: int) -> tuple[list[ToldHistory], list[_Turn]]:
         rng = Random(f"{self.about}/{self.seed}/{number}")
-        people = rng.sample(NAMES, 2)
+        people = rng.sample(_NAMES, 2)
         if self.about == "update":
-            told = list(histories(rng, people, self.sessions, self.changes))
+            told = list(_histories(rng, people, self.sessions, self.changes))
         else:
             told = []
-            for history in histories(rng, people, self.sessions, self.changes, 2):
-                preference = history.attribute.kind == "preference"
-                told.append(history if preference else _unchanged(history))
-        return told, list(chat(rng, people, told, self.sessions, self.talk))
+            for h in _histories(rng, people, self.sessions, self.changes, 2):
+                if h.attribute.kind != "preference":
+                    # A fact keeps its last value, told in as many sessions.
+                    last = h.sayings[-1].value
+                    words = h.attribute.told.format(last)
+                    said = tuple(Saying(s.session, last, words) for s in h.sayings)
+                    h = replace(h, sayings=said)
+                told.append(h)
+        return told, list(_chat(rng, people, told, self.sessions, self.talk))
 
     def hashes(self) -> dict[str, str]:
         """The SHA-256 of all questions and their accepted answers."""
@@ -211,14 +212,9 @@ class Sessions(Worlds):
         return {"questions": digest.of_data(gold)}
 
 
-def _unchanged(history: History) -> History:
-    """A fact that keeps its last value, told in as many sessions."""
-    last, words = history.sayings[-1].value, history.attribute.told
-    said = [Saying(s.session, last, words.format(last)) for s in history.sayings]
-    return History(history.person, history.attribute, tuple(said))
-
-
-def _asked(chat: str, told: Sequence[History], where: Told) -> Iterator[TaskQuestion]:
+def _asked(
+    chat: str, told: Sequence[ToldHistory], where: _Told
+) -> Iterator[TaskQuestion]:
     for history in told:
         about, person = history.attribute, history.person
         id_, last = f"{chat}/{person}/{about.name}", history.sayings[-1]
@@ -232,7 +228,9 @@ def _asked(chat: str, told: Sequence[History], where: Told) -> Iterator[TaskQues
         yield TaskQuestion(f"{id_}/again", again, (last.value,), "consistency", gold)
 
 
-def _updated(chat: str, told: Sequence[History], where: Told) -> Iterator[TaskQuestion]:
+def _updated(
+    chat: str, told: Sequence[ToldHistory], where: _Told
+) -> Iterator[TaskQuestion]:
     for history in told:
         about, person = history.attribute, history.person
         id_, said = f"{chat}/{person}/{about.name}", history.sayings
@@ -241,8 +239,9 @@ def _updated(chat: str, told: Sequence[History], where: Told) -> Iterator[TaskQu
         last = said[-1].value
         yield TaskQuestion(f"{id_}/latest", f"{ask} now?", (last,), "latest", gold[-1])
         for n, (old, new) in enumerate(pairwise(said)):
-            day = _between(old.session, new.session)
-            text = f"{ask} on {format_date(day)}?"
+            days = [datetime.fromisoformat(time_of(s.session)) for s in (old, new)]
+            between = days[0] + timedelta(days=(days[1] - days[0]).days // 2)
+            text = f"{ask} on {format_date(between.date().isoformat())}?"
             yield TaskQuestion(
                 f"{id_}/former/{n}", text, (old.value,), "former", gold[n]
             )
@@ -250,9 +249,3 @@ def _updated(chat: str, told: Sequence[History], where: Told) -> Iterator[TaskQu
             date = format_date(time_of(old.session)[:10])
             dates = tuple(dict.fromkeys((date, date.replace(" 0", " "))))
             yield TaskQuestion(f"{id_}/dated/{n}", text, dates, "dated", gold[n])
-
-
-def _between(session: int, later: int) -> str:
-    """A day after one session and before another."""
-    days = [datetime.fromisoformat(time_of(n)) for n in (session, later)]
-    return (days[0] + timedelta(days=(days[1] - days[0]).days // 2)).date().isoformat()

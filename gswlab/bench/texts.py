@@ -99,7 +99,19 @@ class EpBench(AskedText):
 
     def judge(self) -> Judge:
         """The offline judge, with the names of the file `aliases` where one is set."""
-        return Judge(_aliases(Path(self.aliases))) if self.aliases else Judge()
+        if not self.aliases:
+            return Judge()
+        path, command = Path(self.aliases), f"{BENCH} dataset.aliases=FILE"
+        rule = 'dataset.aliases is a JSON object of lists: {"Name": ["Other name"]}'
+        try:
+            data = json.loads(path.read_bytes())
+            return Judge(TypeAdapter(dict[str, tuple[str, ...]]).validate_python(data))
+        except OSError as error:
+            problem = f"{path} cannot be read: {error.strerror}"
+            raise GswlabError(problem, rule, command) from error
+        except ValueError as error:
+            problem = f"{path}: {str(error).splitlines()[0]}"
+            raise GswlabError(problem, rule, command) from error
 
     def hashes(self) -> dict[str, str]:
         """The SHA-256 of questions, tuples and aliases, of the files that exist."""
@@ -121,20 +133,6 @@ def existing_file(file: str | None, key: str, command: str) -> Path:
             rule += "; benchmark data lies in the folder GSWLAB_DATA names"
         raise GswlabError(f"there is no file {path}", rule, command)
     return path
-
-
-def _aliases(path: Path) -> dict[str, tuple[str, ...]]:
-    rule = 'dataset.aliases is a JSON object of lists: {"Name": ["Other name"]}'
-    command = f"{BENCH} dataset.aliases=FILE"
-    try:
-        data = json.loads(path.read_bytes())
-        return TypeAdapter(dict[str, tuple[str, ...]]).validate_python(data)
-    except OSError as error:
-        problem = f"{path} cannot be read: {error.strerror}"
-        raise GswlabError(problem, rule, command) from error
-    except ValueError as error:
-        problem = f"{path}: {str(error).splitlines()[0]}"
-        raise GswlabError(problem, rule, command) from error
 
 
 # A chat as a run: its messages come one by one, and the journal is where they are.

@@ -427,7 +427,7 @@ def _cause(error: BaseException) -> str:
 
 def walked_before(folder: Path) -> MazeRun | None:
     """The course of a run folder; None where it is no folder of mazes."""
-    if not (folder / mazes.ROWS).exists():
+    if not (folder / mazes.WALKS).exists():
         return None
     import yaml
 

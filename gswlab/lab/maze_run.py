@@ -30,7 +30,7 @@ class MazeRun:
         for name, text in self.config.files().items():
             self.folder.write(name, text)
         names = {"config": self.config.hash, "agent": self.config.choices["agent"]}
-        return mazes.run(
+        return mazes.run_mazes(
             self.folder, self.mazes, lambda: self.config.build("agent"), names
         )
 

@@ -10,8 +10,8 @@ import pytest
 
 import gswlab
 from gswlab.__main__ import main
-from gswlab.bench.audit import audit, called
-from gswlab.bench.audit.expected import said_of
+from gswlab.bench.audit import actor_called, audit
+from gswlab.bench.audit.expected import expected_of
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Argument, State, VerbPhrase
@@ -116,7 +116,7 @@ def test_an_update_that_the_workspace_did_not_make_is_missed(journal):
 
 def test_two_places_on_one_day_without_a_way_between_are_inconsistent(journal):
     last = journal.workspace()
-    clara = called(last, "Clara Novak").id
+    clara = actor_called(last, "Clara Novak").id
     day = next(t.id for t in last.times if t.value == "2024-05-09")
     port = next(p.id for p in last.places if p.name == "Port Merrow")
     museum = next(p.id for p in last.places if p.name == "Harbour Museum")
@@ -138,7 +138,7 @@ def test_two_places_on_one_day_without_a_way_between_are_inconsistent(journal):
 
 
 def test_a_state_that_returns_without_an_event_flips_back(journal):
-    clara = called(journal.workspace(), "Clara Novak")
+    clara = actor_called(journal.workspace(), "Clara Novak")
     states = [State(text, (), f"c{n}") for n, text in enumerate(("alive", "dead"))]
     again = State("alive", (), "c3")
 
@@ -153,7 +153,7 @@ def test_a_state_that_returns_without_an_event_flips_back(journal):
 
 def test_what_ends_before_it_started_is_inconsistent(journal):
     last = journal.workspace()
-    clara = called(last, "Clara Novak").id
+    clara = actor_called(last, "Clara Novak").id
     early, late = (
         next(t.id for t in last.times if t.value == day)
         for day in ("2024-05-03", "2024-05-09")
@@ -180,7 +180,7 @@ def test_what_ends_before_it_started_is_inconsistent(journal):
 
 
 def test_conflicts_that_the_run_noted_are_listed(journal):
-    clara = called(journal.workspace(), "Clara Novak").id
+    clara = actor_called(journal.workspace(), "Clara Novak").id
     noted = Conflict("state_conflict", clara, "asleep", "awake", "she cannot be both")
     found = audit(more(journal, 3, decisions=(noted,)), clara).transitions
     assert [(t.kind, t.text) for t in found] == [
@@ -190,11 +190,11 @@ def test_conflicts_that_the_run_noted_are_listed(journal):
 
 def test_an_actor_is_meant_by_id_by_name_and_by_alias_however_written(journal):
     last = journal.workspace()
-    clara = called(last, "Clara Novak")
-    assert called(last, clara.id) == clara
-    assert called(last, "  clara  NOVAK") == clara
+    clara = actor_called(last, "Clara Novak")
+    assert actor_called(last, clara.id) == clara
+    assert actor_called(last, "  clara  NOVAK") == clara
     named = last.change(Set("actor", clara.id, "aliases", ("the archivist",)))
-    assert called(named, "The Archivist").id == clara.id
+    assert actor_called(named, "The Archivist").id == clara.id
 
 
 def test_a_name_that_nobody_has_is_answered_with_the_nearest(journal):
@@ -204,10 +204,10 @@ def test_a_name_that_nobody_has_is_answered_with_the_nearest(journal):
 
 def test_a_name_that_several_have_asks_for_an_id(journal):
     last = journal.workspace()
-    clara = called(last, "Clara Novak")
+    clara = actor_called(last, "Clara Novak")
     twice = last.change(Put("actor", replace(clara, id="a99")))
     with pytest.raises(GswlabError, match=f"{clara.id}, a99"):
-        called(twice, "Clara Novak")
+        actor_called(twice, "Clara Novak")
 
 
 def test_the_table_marks_what_an_earlier_chunk_named(journal):
@@ -236,7 +236,7 @@ def said(text, name, sentences=2):
         memory.partial_fit(chunk)
     memory.finish()
     last = memory.workspace
-    found = said_of(last, called(last, name), read, (document,))
+    found = expected_of(last, actor_called(last, name), read, (document,))
     return [(one.time, one.place) for one in found.values()]
 
 

@@ -16,16 +16,16 @@ from hypothesis import strategies as st
 import gswlab
 from gswlab.bench.generated import Generated, generated
 from gswlab.bench.generated import universe as sampling
-from gswlab.bench.generated.prose import STYLES, productions
-from gswlab.bench.generated.questions import ASKED, KINDS, OFFICIAL
+from gswlab.bench.generated.prose import PROSE_STYLES, productions
+from gswlab.bench.generated.questions import OFFICIAL, QUESTION_KINDS, RETRIEVAL_TYPES
 from gswlab.bench.generated.universe import (
-    FIELDS,
+    EVENT_FIELDS,
     SIZE,
     Dials,
     Universe,
+    data_lines,
+    data_rows,
     kinds,
-    lines,
-    rows,
     sampled,
 )
 from gswlab.bench.judge import content_stems, stems
@@ -37,12 +37,12 @@ from gswlab.qa.question.occurrences import occurrence
 from gswlab.view.kit.chart import draw_dials
 
 LISTS = {
-    "places": lines("places.txt"),
+    "places": data_lines("places.txt"),
     "kinds": tuple(kind.label for kind in kinds()),
-    "first names": tuple(row[0] for row in rows("first.tsv")),
-    "last names": lines("last.txt"),
-    "other first names": tuple(row[0] for row in rows("others_first.tsv")),
-    "other last names": lines("others_last.txt"),
+    "first names": tuple(row[0] for row in data_rows("first.tsv")),
+    "last names": data_lines("last.txt"),
+    "other first names": tuple(row[0] for row in data_rows("others_first.tsv")),
+    "other last names": data_lines("others_last.txt"),
 }
 
 
@@ -115,7 +115,7 @@ def test_the_grammar_has_many_carriers_of_date_place_and_name():
     for symbol in ("date", "place"):
         assert len(found[symbol]) >= 25
     assert len(found["introduce"]) + len(found["bound"]) >= 25
-    assert all(len(found[f"open_{style}"]) >= 5 for style in STYLES)
+    assert all(len(found[f"open_{style}"]) >= 5 for style in PROSE_STYLES)
 
 
 @pytest.mark.parametrize("dial", ["", *Dials.names()])
@@ -158,11 +158,11 @@ def test_where_a_sentence_stands_and_who_acts_gives_nothing_away():
     book = generated(200, 4)
     first = Counter()
     for text, event in chapters(book):
-        at = {field: text.index(getattr(event, field)) for field in FIELDS[:3]}
+        at = {field: text.index(getattr(event, field)) for field in EVENT_FIELDS[:3]}
         first[min(at, key=at.get)] += 1
         others = min(text.index(name) for name in event.post_entities)
         first["another name first"] += others < at["entity"]
-    assert all(first[field] / 200 > 0.2 for field in FIELDS[:3])
+    assert all(first[field] / 200 > 0.2 for field in EVENT_FIELDS[:3])
     assert first["another name first"] / 200 > 0.5
 
 
@@ -208,7 +208,7 @@ def test_roles_change_from_day_to_day_and_return():
 
 
 def test_a_conflicting_state_is_told_and_denied():
-    opposite = dict(rows("states.tsv"))
+    opposite = dict(data_rows("states.tsv"))
     for text, event in chapters(dialled("conflicts")):
         assert event.state in text
         assert opposite[event.state] in text
@@ -216,7 +216,7 @@ def test_a_conflicting_state_is_told_and_denied():
 
 def test_a_flashback_is_a_paragraph_elsewhere_that_no_question_is_about():
     universe = Universe.of(3)
-    foreign = set(lines("places.txt")) - set(universe.places)
+    foreign = set(data_lines("places.txt")) - set(universe.places)
     for text, _ in chapters(dialled("flashbacks")):
         (past,) = [
             p for p in text.split("\n\n") if any(place in p for place in foreign)
@@ -267,11 +267,11 @@ def test_gold_is_what_filtering_the_events_by_the_cue_gives():
     dataset = Generated(chapters=40, seed=5, dials=Dials(roles=1, conflicts=1))
     events = generated(40, 5, dataset.dials).events
     asked = dataset.load_questions()
-    assert {q.template for q in asked} == {kind.number for kind in KINDS}
+    assert {q.template for q in asked} == {kind.number for kind in QUESTION_KINDS}
     for question in asked:
-        kind = KINDS[question.template]
+        kind = QUESTION_KINDS[question.template]
         given = re.findall(r"\{(.*?)\}|(\*)", question.cue)
-        cue = {n: v for n, (v, _) in zip(FIELDS, given, strict=True) if v}
+        cue = {n: v for n, (v, _) in zip(EVENT_FIELDS, given, strict=True) if v}
         found = [e for e in events if all(getattr(e, n) == v for n, v in cue.items())]
         assert len(found) == question.matching
         if kind.get != "all":
@@ -285,7 +285,7 @@ def test_gold_is_what_filtering_the_events_by_the_cue_gives():
 def test_roles_and_states_are_asked_only_where_a_dial_tells_them():
     asked = Generated(chapters=20).load_questions()
     assert {q.template for q in asked} == set(range(OFFICIAL))
-    assert {q.asked for q in asked} >= set(ASKED.values())
+    assert {q.asked for q in asked} >= set(RETRIEVAL_TYPES.values())
 
 
 def test_questions_without_an_answer_are_about_as_many_as_those_with_one_chapter():

@@ -17,10 +17,10 @@ from gswlab.bench.scoring import (
     chronological_awareness,
     lenient,
     ordered,
+    score_table,
     simple_recall,
     strict,
     strict_of,
-    table,
 )
 from gswlab.bench.statistics import bootstrap, interval
 
@@ -143,7 +143,7 @@ def test_abstention_counts_both_ways_of_being_wrong():
 
 def test_the_table_leaves_undefined_precisions_out_of_their_mean():
     rows = [scored(), scored(items=0, matches=())]
-    overall = table(rows, strict_of)["overall"]
+    overall = score_table(rows, strict_of)["overall"]
     assert overall["precision"]["n"] == 1
     assert overall["f1"]["mean"] == 0.5
 

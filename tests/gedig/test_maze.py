@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import gswlab
 from gswlab import commands
 from gswlab.bench.collect import collect
-from gswlab.bench.mazes import ROWS, Mazes, walked
+from gswlab.bench.mazes import WALKS, Mazes, walked
 from gswlab.core.errors import GswlabError
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.entropy import clearing
@@ -333,9 +333,9 @@ def test_a_run_over_mazes_goes_on_where_it_stopped_with_the_same_figures(
 ) -> None:
     given = ("experiment=maze", "maze.size=9", "maze.seeds=0-5")
     whole = opened(*given, f"run.dir={tmp_path / 'whole'}").run()
-    rows = (tmp_path / "whole" / ROWS).read_text().splitlines(keepends=True)
+    rows = (tmp_path / "whole" / WALKS).read_text().splitlines(keepends=True)
     (tmp_path / "part").mkdir()
-    (tmp_path / "part" / ROWS).write_text("".join(rows[:2]) + rows[2][:5])
+    (tmp_path / "part" / WALKS).write_text("".join(rows[:2]) + rows[2][:5])
     timings = (tmp_path / "whole" / "timings.csv").read_text()
     (tmp_path / "part" / "timings.csv").write_text(timings)
     again = opened(*given, f"run.dir={tmp_path / 'part'}").run()

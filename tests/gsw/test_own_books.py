@@ -75,7 +75,7 @@ def test_no_chapter_names_another_chapters_date_place_or_protagonist(folder):
 
 def test_a_printed_date_is_the_day_of_its_event(folder):
     for _, event in chapters(folder):
-        day = q.Event(event["date"], "", "", "").day
+        day = q.BookEvent(event["date"], "", "", "").day
         assert str(day.year) in event["date_text"]
         assert re.search(rf"\b0?{day.day}(st|nd|rd|th)?\b", event["date_text"])
         assert f"{day:%B}" in event["date_text"]
@@ -113,7 +113,7 @@ def test_chapters_have_one_to_nine_paragraphs_and_180_to_480_words(folder):
 def test_unused_names_occur_nowhere_in_the_book(folder):
     unused = json.loads((folder / "unused.json").read_text(encoding="utf-8"))
     whole = "\n".join(text for text, _ in chapters(folder))
-    assert set(unused) == set(q.FIELDS)
+    assert set(unused) == set(q.EVENT_FIELDS)
     assert not [name for names in unused.values() for name in names if name in whole]
 
 
@@ -148,13 +148,15 @@ def test_a_question_holds_its_cue_and_not_its_answer(folder):
 
 def test_gold_answers_are_those_of_the_matching_events(folder):
     events = {event["chapter"]: event for _, event in chapters(folder)}
-    field = {asked: name for name, asked in q.ASKED.items()}
+    field = {asked: name for name, asked in q.RETRIEVAL_TYPES.items()}
     for row in q.questions(folder):
         found = [events[chapter] for chapter in row["correct_answer_chapters"]]
         if row["retrieval_type"] in field:
             values = [event[field[row["retrieval_type"]]] for event in found]
             assert row["correct_answer"] == list(dict.fromkeys(values))
-        for name, value in zip(q.FIELDS, _values(row["cue_completed"]), strict=True):
+        for name, value in zip(
+            q.EVENT_FIELDS, _values(row["cue_completed"]), strict=True
+        ):
             assert value == "*" or all(event[name] == value for event in found)
 
 
@@ -165,7 +167,7 @@ def _values(completed):
 def test_latest_is_the_last_day_and_chronological_runs_forward():
     for row in q.questions(BOOKS / "harbour", cap=99):
         days = [
-            q.Event(d, "", "", "").day
+            q.BookEvent(d, "", "", "").day
             for d in row["correct_answer"]
             if row["q_idx"] == 33
         ]

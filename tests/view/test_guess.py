@@ -15,7 +15,7 @@ from test_browser import CHROMIUM, browser, shoot, tab  # noqa: F401 - fixtures
 from told import HOSTILE, told
 
 import gswlab
-from gswlab.bench.gold.excerpt import load
+from gswlab.bench.gold.excerpt import load_excerpts
 from gswlab.bench.gold.reading import read_excerpt
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
@@ -41,7 +41,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 @pytest.fixture(scope="module")
 def diary() -> Guess:
     memory = gswlab.GSW(gswlab.SpacyOperator(), gswlab.RulesReconciler())
-    (excerpt,) = (one for one in load(GOLD) if one.name == "diary")
+    (excerpt,) = (one for one in load_excerpts(GOLD) if one.name == "diary")
     return guess(read_excerpt(excerpt, memory))
 
 

@@ -12,12 +12,12 @@ from types import SimpleNamespace
 import pytest
 
 import gswlab
-from gswlab.bench.audit import Audit, Row, write_text
-from gswlab.bench.audit.expected import Said
+from gswlab.bench.audit import Audit, AuditRow, write_text
+from gswlab.bench.audit.expected import Expected
 from gswlab.bench.audit.transitions import Transition
-from gswlab.bench.audit.whereabouts import Held
-from gswlab.bench.gold.excerpt import Excerpt, GoldFile, excerpt
-from gswlab.bench.gold.reading import Reading
+from gswlab.bench.audit.whereabouts import HeldWhereabouts
+from gswlab.bench.gold.excerpt import GoldExcerpt, GoldFile, excerpt
+from gswlab.bench.gold.reading import GoldReading
 from gswlab.bench.statistics import Interval
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, LocalMap, Mention, Span
@@ -120,8 +120,8 @@ def test_the_tables_of_the_readme_are_what_the_result_tables_say(tmp_path):
 
 
 def test_what_was_named_before_stands_in_brackets():
-    said = Said("2030-01-02", "the mill", time_named=False, place_named=True)
-    row = Row(1, "c2", 1, said, Held(1, "c2", "2030-01-02"), ("place",))
+    said = Expected("2030-01-02", "the mill", time_named=False, place_named=True)
+    row = AuditRow(1, "c2", 1, said, HeldWhereabouts(1, "c2", "2030-01-02"), ("place",))
     table = audit_table(Audit("a1", "Ann Ray", (row,), ()))
     assert table.rows == (
         ("c2", "(2030-01-02)", "2030-01-02", "the mill", "-", "place"),
@@ -139,8 +139,8 @@ def test_transitions_are_listed_or_counted_as_none():
 # a reading beside its gold
 
 
-def reading() -> Reading:
-    gold: Excerpt = excerpt(
+def reading() -> GoldReading:
+    gold: GoldExcerpt = excerpt(
         "note",
         GoldFile(
             genre="note",
@@ -152,7 +152,7 @@ def reading() -> Reading:
     span = Span("note", 0, 3)
     found = Actor("a1", "place", "Ann", mentions=(Mention(span, "name", "c", "Ann"),))
     maps = (LocalMap("c", actors=(found,)),)
-    return Reading(gold, (), maps, Workspace(), ())
+    return GoldReading(gold, (), maps, Workspace(), ())
 
 
 def test_what_is_annotated_stands_beside_what_was_read():

@@ -14,25 +14,34 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from gswlab.bench.generated.questions import ASKED, Wording, load_wordings
-from gswlab.bench.generated.questions import questions as asked_about
-from gswlab.bench.generated.universe import FIELDS, Event, tuples
+from gswlab.bench.generated.questions import RETRIEVAL_TYPES, Register, load_wordings
+from gswlab.bench.generated.questions import book_questions as asked_about
+from gswlab.bench.generated.universe import EVENT_FIELDS, BookEvent, tuples
 
-__all__ = ["ASKED", "FIELDS", "Event", "load_events", "load_wordings", "questions"]
+__all__ = [
+    "EVENT_FIELDS",
+    "RETRIEVAL_TYPES",
+    "BookEvent",
+    "load_events",
+    "load_wordings",
+    "questions",
+]
 
 
-def load_events(folder: Path) -> tuple[Event, ...]:
+def load_events(folder: Path) -> tuple[BookEvent, ...]:
     """The events of a book folder, by chapter."""
     rows = json.loads((folder / "events.json").read_text(encoding="utf-8"))
-    names = (*FIELDS, "chapter")
+    names = (*EVENT_FIELDS, "chapter")
     return tuple(
-        Event(**{n: row[n] for n in names}, post_entities=tuple(row["post_entities"]))
+        BookEvent(
+            **{n: row[n] for n in names}, post_entities=tuple(row["post_entities"])
+        )
         for row in rows
     )
 
 
 def questions(
-    folder: Path, seed: int = 1, wording: Wording = "mixed", cap: int = 3
+    folder: Path, seed: int = 1, wording: Register = "mixed", cap: int = 3
 ) -> list[dict[str, Any]]:
     """The questions about the book in `folder`; the same seed asks the same ones."""
     unused = json.loads((folder / "unused.json").read_text(encoding="utf-8"))

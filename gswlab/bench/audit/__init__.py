@@ -16,9 +16,9 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from gswlab.bench.audit.expected import Said, said_of
+from gswlab.bench.audit.expected import Expected, expected_of
 from gswlab.bench.audit.transitions import Transition, transitions
-from gswlab.bench.audit.whereabouts import Held, held_of, same_place
+from gswlab.bench.audit.whereabouts import HeldWhereabouts, held_of, same_place
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Actor
@@ -46,14 +46,14 @@ def write_text(chain: dict[str, Any], path: str | Path) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AuditRow:
     """One chunk that speaks of the actor: expected, held, and what was missed."""
 
     step: int
     chunk: str
     chapter: int | None
-    expected: Said
-    held: Held
+    expected: Expected
+    held: HeldWhereabouts
     missed: tuple[str, ...] = ()
 
 
@@ -63,7 +63,7 @@ class Audit:
 
     actor: str
     name: str
-    rows: tuple[Row, ...]
+    rows: tuple[AuditRow, ...]
     transitions: tuple[Transition, ...]
 
     @property
@@ -83,69 +83,45 @@ def audit(journal: Journal, name: str) -> Audit:
         GswlabError: no actor is called so, or several are.
     """
     last = journal.workspace()
-    actor = called(last, name)
-    said = said_of(last, actor, journal.chunks(), journal.documents())
-    rows = [
-        Row(held.step, held.chunk, chapter, said[held.chunk], held, missed)
-        for held, chapter, workspace in held_of(journal, last, actor)
-        if held.chunk in said
-        for missed in (_missed(workspace, said[held.chunk], held),)
-    ]
+    actor = actor_called(last, name)
+    said = expected_of(last, actor, journal.chunks(), journal.documents())
+    rows = []
+    for held, chapter, workspace in held_of(journal, last, actor):
+        if (told := said.get(held.chunk)) is None:
+            continue
+        missed = []  # what the chunk names and the workspace does not hold
+        if told.time and told.time_named:
+            missed += [] if (held.time or "").startswith(told.time) else ["time"]
+        if told.place and told.place_named:
+            wanted, known = (told.place_id, told.place), (held.place_id, held.place)
+            missed += [] if same_place(workspace, wanted, known) else ["place"]
+        rows.append(AuditRow(held.step, held.chunk, chapter, told, held, tuple(missed)))
     return Audit(actor.id, actor.name, tuple(rows), transitions(journal, actor, rows))
 
 
-def called(workspace: Workspace, name: str) -> Actor:
+def actor_called(workspace: Workspace, name: str) -> Actor:
     """The one actor with this id, name or alias; names are compared folded."""
     if (noun_id := workspace.resolve(name)) in workspace:
         found = workspace.get(noun_id)
         if isinstance(found, Actor):
             return found
-    key = name_key(name)
-    owners = _owners(workspace)
-    ids = owners.get(key, [])
+    # An alias counts where nobody's name is the same.
+    names: dict[tuple[str, ...], list[str]] = {}
+    aliases: dict[tuple[str, ...], list[str]] = {}
+    folded: dict[str, str] = {}
+    for actor in workspace.actors:
+        names.setdefault(name_key(actor.name), []).append(actor.id)
+        for key in {name_key(alias) for alias in actor.aliases}:
+            aliases.setdefault(key, []).append(actor.id)
+        folded |= {one.casefold(): one for one in (actor.name, *actor.aliases)}
+    ids = (aliases | names).get(name_key(name), [])
     if len(ids) == 1:
         return workspace.get(ids[0])  # type: ignore[no-any-return]
     command = "python -m gswlab audit RUN ACTOR"
     if ids:
         problem = f"{len(ids)} actors are called {name!r}"
         raise GswlabError(problem, f"name one by its id: {', '.join(ids)}", command)
-    near = _near(workspace, name)
-    rule = f"the nearest names are {', '.join(near)}" if near else "it names no actor"
-    raise GswlabError(f"no actor is called {name!r}", rule, command)
-
-
-def _owners(workspace: Workspace) -> dict[tuple[str, ...], list[str]]:
-    """Actors by name; an alias counts where nobody's name is the same."""
-    names: dict[tuple[str, ...], list[str]] = {}
-    aliases: dict[tuple[str, ...], list[str]] = {}
-    for actor in workspace.actors:
-        names.setdefault(name_key(actor.name), []).append(actor.id)
-        for key in {name_key(alias) for alias in actor.aliases}:
-            aliases.setdefault(key, []).append(actor.id)
-    return aliases | names
-
-
-def _near(workspace: Workspace, name: str) -> list[str]:
-    folded = {
-        surface.casefold(): surface
-        for actor in workspace.actors
-        for surface in (actor.name, *actor.aliases)
-    }
     close = get_close_matches(name.casefold(), list(folded), n=3, cutoff=0.4)
-    return [folded[key] for key in close]
-
-
-def _missed(workspace: Workspace, said: Said, held: Held) -> tuple[str, ...]:
-    """Which of time and place the chunk names and the workspace does not hold."""
-    missed = []
-    if said.time and said.time_named and not _same_day(said.time, held.time):
-        missed.append("time")
-    if said.place and said.place_named:
-        known = (held.place_id, held.place)
-        if not same_place(workspace, (said.place_id, said.place), known):
-            missed.append("place")
-    return tuple(missed)
-
-
-def _same_day(expected: str, held: str | None) -> bool:
-    return held is not None and held.startswith(expected)
+    near = ", ".join(folded[key] for key in close)
+    rule = f"the nearest names are {near}" if near else "it names no actor"
+    raise GswlabError(f"no actor is called {name!r}", rule, command)

@@ -10,8 +10,6 @@ mistakes of what it audits:
   ("from Leeds", "the mayor of Leeds") is no whereabouts, nor is a gate that is opened;
 - until a sentence names another place the actor stays there; on a new day they are
   where the chunk sets its scene ("The trial began at the court"), or nowhere.
-
-`gswlab.bench.audit.expected` says whom a sentence speaks of and which places it names.
 """
 
 from __future__ import annotations
@@ -19,15 +17,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
 
 from gswlab.core.document import Document
 from gswlab.core.nouns import Actor, Chunk, Span
 from gswlab.core.workspace import Workspace, name_tokens
 from gswlab.language.dates.calendar import DAY
-from gswlab.language.dates.find import DateMention, find_dates
+from gswlab.language.dates.find import find_dates
 from gswlab.text.sentences import sentences
 
 # Whom a sentence speaks of, and at which places it puts people.
@@ -97,53 +94,46 @@ class Sentences:
     def at(self, sentence: Span, chunk: Chunk) -> Heard:
         """One sentence of a chunk; to be called in the order of the text."""
         begin = Span(sentence.document, sentence.start, -1)
-        first = bisect_left(self.mentions, begin, key=lambda pair: pair[0])
-        own = list(
-            takewhile(
-                lambda pair: (
-                    pair[0].document == sentence.document
-                    and pair[0].start < sentence.end
-                ),
-                self.mentions[first:],
-            )
-        )
+        first = bisect_left(self.mentions, begin, key=_span)
+        last = Span(sentence.document, sentence.end, -1)
+        own = self.mentions[first : bisect_left(self.mentions, last, key=_span)]
         base = chunk.span.start
         text = chunk.text[sentence.start - base : sentence.end - base]
-        said = [(s, a) for s, a in own if not _owns(text[s.start - sentence.start :])]
+        # "Her" of "her coat" only says whose something is.
+        said = [
+            (s, a) for s, a in own if not _OWN.match(text[s.start - sentence.start :])
+        ]
         places = tuple(p for p in own if p[1].kind == "place" and _puts(p, chunk))
         fronted = next((a for s, a in places if _fronts(text, s, sentence)), None)
-        persons = [*said, *self._named(sentence, text), *self._plural(sentence, text)]
+        persons = [*said, *self._in_words(sentence, text)]
         people = [(s, a) for s, a in persons if a.kind == "person"]
-        self._note(a for _, a in people)
-        return Heard(tuple(people), places, fronted)
-
-    def _named(self, sentence: Span, text: str) -> Iterable[Named]:
-        for match in re.finditer(r"\b[^\W\d_][\w'’-]*", text):
-            actor = self.tokens.get(match.group().casefold())
-            if actor is not None and match.group()[0].isupper():
-                start = sentence.start + match.start()
-                yield Span(sentence.document, start, start + len(match.group())), actor
-
-    def _plural(self, sentence: Span, text: str) -> Iterable[Named]:
-        if (match := _PLURAL.search(text)) is not None:
-            start = sentence.start + match.start()
-            span = Span(sentence.document, start, start + len(match.group()))
-            yield from ((span, actor) for actor in self.recent)
-
-    def _note(self, persons: Iterable[Actor]) -> None:
-        for actor in persons:
+        for _, actor in people:
             if _is_named(actor):
                 rest = [one for one in self.recent if one.id != actor.id]
                 self.recent = [*rest, actor][-2:]
+        return Heard(tuple(people), places, fronted)
+
+    def _in_words(self, sentence: Span, text: str) -> Iterator[Named]:
+        """Parts of names that only one person has; "they", of the last two."""
+
+        def at(match: re.Match[str]) -> Span:
+            start = sentence.start + match.start()
+            return Span(sentence.document, start, start + len(match.group()))
+
+        for match in re.finditer(r"\b[^\W\d_][\w'’-]*", text):
+            actor = self.tokens.get(match.group().casefold())
+            if actor is not None and match.group()[0].isupper():
+                yield at(match), actor
+        if (both := _PLURAL.search(text)) is not None:
+            yield from ((at(both), actor) for actor in self.recent)
 
 
 def _is_named(actor: Actor) -> bool:
     return any(m.form in ("name", "short") for m in actor.mentions)
 
 
-def _owns(text: str) -> bool:
-    """Whether a mention only says whose something is."""
-    return bool(_OWN.match(text))
+def _span(named: Named) -> Span:
+    return named[0]
 
 
 def _fronts(text: str, place: Span, sentence: Span) -> bool:
@@ -170,7 +160,7 @@ _IN = re.compile(r"(?:\bin|^)\s*$", re.I)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Expected:
     """Time (ISO) and place a chunk's text puts an actor at; None where it says none.
 
     `*_named` tells whether this chunk itself names it, or an earlier one did.
@@ -183,12 +173,12 @@ class Said:
     place_named: bool = False
 
 
-def said_of(
+def expected_of(
     last: Workspace,
     actor: Actor,
     chunks: Sequence[Chunk],
     documents: Sequence[Document],
-) -> dict[str, Said]:
+) -> dict[str, Expected]:
     """What the text says of `actor`, by the id of each chunk that speaks of them."""
     languages: dict[str, str] = {d.id: d.language for d in documents}
     reader = _Reader(actor, Sentences.of(last))
@@ -209,13 +199,13 @@ class _Reader:
         self.day: str | None = None
         self.place: Actor | None = None
 
-    def read(self, chunk: Chunk, language: str) -> Said | None:
+    def read(self, chunk: Chunk, language: str) -> Expected | None:
         """One more chunk; None when it does not speak of the actor."""
         if (chunk.document, chunk.chapter) != self.chapter:
             self.chapter = (chunk.document, chunk.chapter)
             self.day = self.place = None
         days = list(self._days(chunk, language))
-        said: Said | None = None
+        said: Expected | None = None
         scene: Actor | None = None
         named = {"time": False, "place": False}
         for start, end in sentences(chunk.text, language):
@@ -236,7 +226,7 @@ class _Reader:
             name, place_id = (
                 (self.place.name, self.place.id) if self.place else (None, None)
             )
-            said = Said(self.day, name, place_id, named["time"], named["place"])
+            said = Expected(self.day, name, place_id, named["time"], named["place"])
         return said
 
     def _days(self, chunk: Chunk, language: str) -> Iterator[tuple[int, str]]:
@@ -250,13 +240,10 @@ class _Reader:
             if len(day) == DAY:
                 yield date.start, day
                 basis = self.basis = day
-            elif _opens(date, chunk.text):
+                continue
+            # A month or year is when it happens: "In April", not "April's report".
+            before = chunk.text[: date.start]
+            lead = before[max(before.rfind("."), before.rfind("。")) + 1 :]
+            stated = date.text[:3].casefold() == "in " or _IN.search(lead)
+            if stated and not date.relative:
                 yield date.start, day
-
-
-def _opens(date: DateMention, text: str) -> bool:
-    """Whether a month or year is when it happens: "In April", not "April's report"."""
-    before = text[: date.start]
-    lead = before[max(before.rfind("."), before.rfind("。")) + 1 :]
-    stated = date.text[:3].casefold() == "in " or bool(_IN.search(lead))
-    return stated and not date.relative

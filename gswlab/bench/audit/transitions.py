@@ -31,7 +31,7 @@ from gswlab.language.dates.calendar import DAY
 from gswlab.language.lexicon import words
 
 if TYPE_CHECKING:
-    from gswlab.bench.audit import Row
+    from gswlab.bench.audit import AuditRow
 
 # What begins something, and what ends the same thing.
 _STARTS = "begin start open arrive enter board join marry 始まる 始める 開く 着く"
@@ -50,23 +50,11 @@ class Transition:
 
 
 def transitions(
-    journal: Journal, actor: Actor, rows: Sequence[Row]
+    journal: Journal, actor: Actor, rows: Sequence[AuditRow]
 ) -> tuple[Transition, ...]:
     """All of them for an actor of the journal's last workspace."""
     last = journal.workspace()
-    phrases = _phrases(last, actor)
-    return (
-        *_flips(actor.states),
-        *_unsaid(last, rows),
-        *_doubled(last, phrases),
-        *_reversed(last, phrases),
-        *_noted(journal, actor, phrases),
-    )
-
-
-def _phrases(last: Workspace, actor: Actor) -> list[VerbPhrase]:
-    """What the actor takes part in, in the order of the text."""
-    found = [
+    own = [  # what the actor takes part in
         phrase
         for phrase in last.verb_phrases
         if phrase.spans
@@ -74,7 +62,20 @@ def _phrases(last: Workspace, actor: Actor) -> list[VerbPhrase]:
         and not phrase.negated
         and any(a.actor and last.resolve(a.actor) == actor.id for a in phrase.arguments)
     ]
-    return sorted(found, key=lambda phrase: min(phrase.spans))
+    phrases = sorted(own, key=lambda phrase: min(phrase.spans))
+    mine = {actor.id, *(phrase.id for phrase in phrases)}
+    return (
+        *_flips(actor.states),
+        *_unsaid(last, rows),
+        *_doubled(last, phrases),
+        *_reversed(last, phrases),
+        *(
+            Transition("noted by the run", found.reason, step.chunk, found.spans)
+            for step in journal
+            for found in step.decisions
+            if isinstance(found, Conflict) and last.resolve(found.subject) in mine
+        ),
+    )
 
 
 def _flips(states: Sequence[State]) -> Iterator[Transition]:
@@ -90,7 +91,7 @@ def _flips(states: Sequence[State]) -> Iterator[Transition]:
             yield Transition("flips back", text, state.chunk, spans)
 
 
-def _unsaid(last: Workspace, rows: Sequence[Row]) -> Iterator[Transition]:
+def _unsaid(last: Workspace, rows: Sequence[AuditRow]) -> Iterator[Transition]:
     for old, new in pairwise(rows):
         place, said = new.held.place, new.expected
         moved = old.held.place is not None and place not in (None, old.held.place)
@@ -106,36 +107,26 @@ def _unsaid(last: Workspace, rows: Sequence[Row]) -> Iterator[Transition]:
 
 def _doubled(last: Workspace, phrases: Sequence[VerbPhrase]) -> Iterator[Transition]:
     known: tuple[VerbPhrase, Time, Place] | None = None
+    groups = ("motion", "leaving", "reaching")
+    motion = frozenset(_MOVES.split()).union(*map(words, groups))
     for phrase in phrases:
-        if phrase.predicate.split()[0] in _motion():
+        if phrase.predicate.split()[0] in motion:
             known = None
             continue
         time, place = _anchor(last, phrase.time), _anchor(last, phrase.place)
         if not isinstance(time, Time) or not isinstance(place, Place):
             continue
-        if known is not None and _apart(last, known, (phrase, time, place)):
-            text = f"{known[2].name} and {place.name} on {time.value}"
-            spans = (*known[0].spans, *phrase.spans)
-            yield Transition("two places at one time", text, phrase.chunk, spans)
+        if known is not None:
+            before, when, where = known
+            same_day = (
+                time.value and len(time.value) >= DAY and when.value == time.value
+            )
+            one, two = ((p.actor, p.name) for p in (where, place))
+            if same_day and one[1] and two[1] and not same_place(last, one, two):
+                text = f"{where.name} and {place.name} on {time.value}"
+                spans = (*before.spans, *phrase.spans)
+                yield Transition("two places at one time", text, phrase.chunk, spans)
         known = (phrase, time, place)
-
-
-def _motion() -> frozenset[str]:
-    groups = ("motion", "leaving", "reaching")
-    return frozenset(_MOVES.split()).union(*map(words, groups))
-
-
-Placed = tuple[VerbPhrase, Time, Place]
-
-
-def _apart(last: Workspace, one: Placed, two: Placed) -> bool:
-    day = one[1].value
-    if not day or len(day) < DAY or day != two[1].value:
-        return False
-    if not one[2].name or not two[2].name:
-        return False
-    first, second = ((p.actor, p.name) for p in (one[2], two[2]))
-    return not same_place(last, first, second)
 
 
 def _reversed(last: Workspace, phrases: Sequence[VerbPhrase]) -> Iterator[Transition]:
@@ -163,18 +154,6 @@ def _things(last: Workspace, phrase: VerbPhrase) -> set[str]:
             last.resolve(a.actor) if a.actor else a.text
         )
     return by_slot.get("patient") or by_slot.get("place") or by_slot.get("agent", set())
-
-
-def _noted(
-    journal: Journal, actor: Actor, phrases: Sequence[VerbPhrase]
-) -> Iterator[Transition]:
-    last = journal.workspace()
-    mine = {actor.id, *(phrase.id for phrase in phrases)}
-    for step in journal:
-        for found in step.decisions:
-            if isinstance(found, Conflict) and last.resolve(found.subject) in mine:
-                what = "noted by the run"
-                yield Transition(what, found.reason, step.chunk, found.spans)
 
 
 def _anchor(last: Workspace, noun_id: str | None) -> object:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import Actor, Chunk, Episode, Place, Time, VerbPhrase
+from gswlab.core.nouns import Actor, Episode, Place, Time, VerbPhrase
 from gswlab.core.step import Put, Step
 from gswlab.core.workspace import Workspace
 from gswlab.language.keys import name_key
@@ -23,7 +23,7 @@ _TAKING_PART = ("agent", "patient", "recipient")
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldWhereabouts:
     """Time (ISO) and place of an actor as held after a step, and what holds them."""
 
     step: int
@@ -85,19 +85,19 @@ class _Claims:
             if isinstance(noun, VerbPhrase):
                 anchor_id = noun.time if kind is Time else noun.place
             anchor = workspace.nouns.get(workspace.resolve(anchor_id or ""))
-            if isinstance(anchor, kind) and value_of(anchor):
+            if isinstance(anchor, kind) and _value_of(anchor):
                 return step, noun_id, anchor.id
         return None
 
 
-def value_of(anchor: object) -> str | None:
+def _value_of(anchor: object) -> str | None:
     """The value of a time, the name of a place."""
     return anchor.value if isinstance(anchor, Time) else getattr(anchor, "name", None)
 
 
 def held_of(
     journal: Journal, last: Workspace, actor: Actor
-) -> Iterator[tuple[Held, int | None, Workspace]]:
+) -> Iterator[tuple[HeldWhereabouts, int | None, Workspace]]:
     """What was held after each step that read a chunk, its chapter, the workspace.
 
     An actor that a later step merged into this one counts as this one from the start.
@@ -112,40 +112,38 @@ def held_of(
         claims.read(before, step, after)
         if step.chunk is not None:
             chunk = chunks[step.chunk]
-            episode = _episode(after, chunk, claims.ids)
+            # The last episode of the chunk's chapter, if the actor takes part in it.
+            here = after.in_chapter("episode", chunk.chapter)
+            own = [
+                e for e in here if e.document == chunk.document and chunk.id in e.chunks
+            ]
+            bounds = (own[-1].protagonist, *own[-1].participants) if own else ()
+            taking_part = (b.id for b in bounds if b is not None and b.id)
+            there = any(after.resolve(i) in claims.ids for i in taking_part)
+            episode = own[-1] if there else None
             since = opened.setdefault(episode.id, step.index) if episode else 0
             yield _held(step, after, claims, episode, since), chunk.chapter, after
         before = after
 
 
-def _episode(workspace: Workspace, chunk: Chunk, ids: frozenset[str]) -> Episode | None:
-    """The last episode of the chunk's chapter, if the actor takes part in it."""
-    here = workspace.in_chapter("episode", chunk.chapter)
-    own = [e for e in here if e.document == chunk.document and chunk.id in e.chunks]
-    if not own:
-        return None
-    bounds = (own[-1].protagonist, *own[-1].participants)
-    taking_part = (b.id for b in bounds if b is not None and b.id)
-    there = any(workspace.resolve(i) in ids for i in taking_part)
-    return own[-1] if there else None
-
-
 def _held(
     step: Step, after: Workspace, claims: _Claims, episode: Episode | None, since: int
-) -> Held:
+) -> HeldWhereabouts:
     assert step.chunk is not None
     when, where = claims.latest(after, Time), claims.latest(after, Place)
     time = time_by = place = place_by = place_id = None
     if episode and episode.date and (when is None or when[0] < since):
         time, time_by = episode.date.value, episode.id
     elif when:
-        time, time_by = value_of(after.get(when[2])), when[1]
+        time, time_by = _value_of(after.get(when[2])), when[1]
     if episode and episode.place and (where is None or where[0] < since):
         place, place_by, place_id = episode.place.value, episode.id, episode.place.id
     elif where:
         anchor: Place = after.get(where[2])
         place, place_by, place_id = anchor.name, where[1], anchor.actor
-    return Held(step.index, step.chunk, time, time_by, place, place_by, place_id)
+    return HeldWhereabouts(
+        step.index, step.chunk, time, time_by, place, place_by, place_id
+    )
 
 
 Where = tuple[str | None, str | None]

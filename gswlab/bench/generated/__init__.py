@@ -12,10 +12,16 @@ from pydantic import Field
 from gswlab.bench import folder as digest
 from gswlab.bench.anatomy import GoldTuple, tuples_of
 from gswlab.bench.epbench import EpQuestion, questions_of
-from gswlab.bench.generated.prose import written
-from gswlab.bench.generated.questions import Wording, questions
-from gswlab.bench.generated.scenes import Scene, scenes
-from gswlab.bench.generated.universe import FIELDS, Dials, Event, Universe, tuples
+from gswlab.bench.generated.prose import written_chapter
+from gswlab.bench.generated.questions import Register, book_questions
+from gswlab.bench.generated.scenes import scenes
+from gswlab.bench.generated.universe import (
+    EVENT_FIELDS,
+    BookEvent,
+    Dials,
+    Universe,
+    tuples,
+)
 from gswlab.bench.judge import Judge
 from gswlab.bench.texts import AskedText
 from gswlab.core.document import Document
@@ -30,7 +36,7 @@ class Book:
     """A book and its gold; `aliases` are nicknames that are right answers too."""
 
     chapters: tuple[str, ...]
-    events: tuple[Event, ...]
+    events: tuple[BookEvent, ...]
     unused: Mapping[str, list[str]]
     aliases: Mapping[str, tuple[str, ...]]
 
@@ -53,14 +59,11 @@ def generated(chapters: int, seed: int = 1, dials: Dials | None = None) -> Book:
     universe = Universe.of(seed, dials.homonyms)
     told = scenes(universe, chapters, seed, dials)
     events = tuple(scene.event for scene in told)
-    used = {name: {getattr(e, name) for e in events} for name in FIELDS}
-    texts = tuple(written(scene, seed) for scene in told)
-    return Book(texts, events, universe.unused(used), _aliases(told))
-
-
-def _aliases(told: list[Scene]) -> dict[str, tuple[str, ...]]:
+    used = {name: {getattr(e, name) for e in events} for name in EVENT_FIELDS}
+    texts = tuple(written_chapter(scene, seed) for scene in told)
     people = (scene.person for scene in told if scene.alias)
-    return {person.name: (person.alias,) for person in people}
+    aliases = {person.name: (person.alias,) for person in people}
+    return Book(texts, events, universe.unused(used), aliases)
 
 
 Positive = Annotated[int, Field(ge=1)]
@@ -76,7 +79,7 @@ class Generated(AskedText):
 
     chapters: int = 200
     seed: int = 1
-    wording: Wording = "mixed"
+    wording: Register = "mixed"
     cap: int = 5
     dials: Dials = field(default_factory=Dials)
 
@@ -109,12 +112,12 @@ class Generated(AskedText):
 
     def hashes(self) -> dict[str, str]:
         """The content hashes of what answers are scored by."""
-        scored: Mapping[str, Any] = {
-            "questions": self._rows(),
-            "tuples": tuples(self._book.events),
-        }
+        gold = tuples(self._book.events)
+        scored: dict[str, Any] = {"questions": self._rows(), "tuples": gold}
         return {name: digest.of_data(data) for name, data in scored.items()}
 
     def _rows(self) -> list[dict[str, Any]]:
         book = self._book
-        return questions(book.events, book.unused, self.seed, self.wording, self.cap)
+        return book_questions(
+            book.events, book.unused, self.seed, self.wording, self.cap
+        )

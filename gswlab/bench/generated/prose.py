@@ -16,8 +16,8 @@ from functools import cache, partial
 from types import MappingProxyType
 from typing import NamedTuple
 
-from gswlab.bench.generated.scenes import Scene
-from gswlab.bench.generated.universe import rows
+from gswlab.bench.generated.scenes import ChapterScene
+from gswlab.bench.generated.universe import data_rows
 
 # A text grammar in `data/prose.tsv`: symbols with many texts, expanded by chance.
 
@@ -54,14 +54,14 @@ class Reference:
         return forms[case]
 
 
-Slot = Callable[[], str | Reference]
+_Slot = Callable[[], str | Reference]
 
 
 @cache
 def productions() -> Mapping[str, tuple[str, ...]]:
     """The texts of each symbol."""
     found: defaultdict[str, list[str]] = defaultdict(list)
-    for symbol, text in rows("prose.tsv"):
+    for symbol, text in data_rows("prose.tsv"):
         found[symbol].append(text)
     return {symbol: tuple(texts) for symbol, texts in found.items()}
 
@@ -88,7 +88,7 @@ class Grammar:
             self._decks[symbol] = self.rng.sample(texts, len(texts))
         return self._decks[symbol].pop()
 
-    def expand(self, text: str, slots: Mapping[str, Slot]) -> str:
+    def expand(self, text: str, slots: Mapping[str, _Slot]) -> str:
         """`text` with its symbols and slots filled, from left to right."""
         while symbol := _SYMBOL.search(text):
             text = text.replace(symbol[0], self.draw(symbol[1]), 1)
@@ -100,10 +100,10 @@ class Grammar:
         return _SLOT.sub(filled, text)
 
 
-def sentence(text: str) -> str:
+def as_sentence(text: str) -> str:
     """A text as a sentence: a capital first, a full stop last.
 
-    >>> sentence('rain fell'), sentence('"so it is." said Ann')
+    >>> as_sentence('rain fell'), as_sentence('"so it is." said Ann')
     ('Rain fell.', '"So it is," said Ann.')
     """
     text = _SPEECH.sub(',"', text.strip())
@@ -111,17 +111,17 @@ def sentence(text: str) -> str:
     return text if re.search(r'[.!?]"?$', text) else f"{text}."
 
 
-STYLES = (
+PROSE_STYLES = (
     "detective", "comedy", "tragedy", "romance", "thriller", "fantasy", "horror",
     "mystery",
 )  # fmt: skip
-UNITS = {
+_UNITS = {
     "act": 4, "gact": 3, "thingsay": 2, "rolesay": 1, "talk": 3, "thought": 3,
     "side": 2, "weather": 1,
 }  # fmt: skip
 
 
-class Unit(NamedTuple):
+class _Unit(NamedTuple):
     """A symbol to expand, with slots of its own; `n` is who it names in full."""
 
     symbol: str
@@ -129,72 +129,71 @@ class Unit(NamedTuple):
     n: Reference | None = None
 
 
-def written(scene: Scene, seed: int) -> str:
+def written_chapter(scene: ChapterScene, seed: int) -> str:
     """The text of a chapter, its paragraphs parted by blank lines."""
     rng = random.Random(f"chapter {seed} {scene.event.chapter}")
-    writer = Writer(scene, rng)
-    paragraphs = _spread(scene, rng)
-    return "\n\n".join(map(writer.paragraph, paragraphs))
+    writer = _Writer(scene, rng)
+    return "\n\n".join(map(writer.paragraph, _spread(scene, rng)))
 
 
-def _spread(scene: Scene, rng: random.Random) -> list[list[Unit]]:
+def _spread(scene: ChapterScene, rng: random.Random) -> list[list[_Unit]]:
     """What is told in each paragraph, in order."""
     count = rng.randint(3, 8)
-    paragraphs: list[list[Unit]] = [[] for _ in range(count)]
+    paragraphs: list[list[_Unit]] = [[] for _ in range(count)]
     for i, units in enumerate(paragraphs):
-        body = rng.choices(list(UNITS), list(UNITS.values()), k=rng.randint(1, 4))
-        units += [Unit(symbol) for symbol in (body if i % 2 else ["act", *body])]
+        body = rng.choices(list(_UNITS), list(_UNITS.values()), k=rng.randint(1, 4))
+        units += [_Unit(symbol) for symbol in (body if i % 2 else ["act", *body])]
         rng.shuffle(units)
     for unit in _designated(scene, rng):
         units = rng.choice(paragraphs)
         units.insert(rng.randint(0, len(units)), unit)
     if rng.random() < 0.75:
-        paragraphs[0].insert(0, Unit(f"open_{rng.choice(STYLES)}"))
+        paragraphs[0].insert(0, _Unit(f"open_{rng.choice(PROSE_STYLES)}"))
     if rng.random() < 0.6:
-        paragraphs[-1].append(Unit("close"))
+        paragraphs[-1].append(_Unit("close"))
     for unit in _added(scene):
         units = rng.choice(paragraphs)
         units.insert(rng.randint(0, len(units)), unit)
     if scene.elsewhere:
-        past = [Unit("flashback", {"otherplace": scene.elsewhere})]
+        past = [_Unit("flashback", {"otherplace": scene.elsewhere})]
         paragraphs.insert(rng.randint(0, count), past)
     return paragraphs
 
 
-def _designated(scene: Scene, rng: random.Random) -> Iterator[Unit]:
+def _designated(scene: ChapterScene, rng: random.Random) -> Iterator[_Unit]:
     """What every chapter tells exactly once."""
-    yield Unit("date", {"date": scene.event.date})
-    yield Unit("place", {"place": scene.event.location})
+    yield _Unit("date", {"date": scene.event.date})
+    yield _Unit("place", {"place": scene.event.location})
     bound = scene.pronouns or rng.random() < 0.4
     if scene.alias == "given":
-        yield Unit("alias", {"full": scene.person.name, "alias": scene.person.alias})
+        yield _Unit("alias", {"full": scene.person.name, "alias": scene.person.alias})
     else:
         named = Reference(scene.named, scene.person.gender)
-        yield Unit("bound" if bound else "introduce", n=named)
+        yield _Unit("bound" if bound else "introduce", n=named)
     for person in scene.company:
         symbol = "bound" if rng.random() < 0.15 else "introduce"
-        yield Unit(symbol, n=Reference(person.name, person.gender))
-    yield Unit("detail")
+        yield _Unit(symbol, n=Reference(person.name, person.gender))
+    yield _Unit("detail")
     if scene.naming != "shown":
-        yield Unit(scene.naming)
+        yield _Unit(scene.naming)
 
 
-def _added(scene: Scene) -> Iterator[Unit]:
+def _added(scene: ChapterScene) -> Iterator[_Unit]:
     """What the dials add to a chapter, sentence by sentence."""
     if scene.event.role:
         now, then = scene.event.role, scene.role_then
-        yield Unit("role", {"role_now": f"the {now}", "role_then": f"the {then}"})
+        yield _Unit("role", {"role_now": f"the {now}", "role_then": f"the {then}"})
     if scene.event.state:
-        yield Unit("state_told", {"state": scene.event.state})
-        yield Unit("state_denied", {"opposite": scene.opposite})
+        yield _Unit("state_told", {"state": scene.event.state})
+        yield _Unit("state_denied", {"opposite": scene.opposite})
     for other in scene.other_dates:
-        yield Unit("other_date", {"otherdate": other})
+        yield _Unit("other_date", {"otherdate": other})
 
 
-class Writer:
+class _Writer:
     """Tells the units of a chapter in turn, and remembers who was spoken of last."""
 
-    def __init__(self, scene: Scene, rng: random.Random) -> None:
+    def __init__(self, scene: ChapterScene, rng: random.Random) -> None:
         kind = scene.kind
         deed = rng.choice([act for act in kind.acts if "{a}" in act])
         extra = {
@@ -208,29 +207,29 @@ class Writer:
         self.scene, self.rng = scene, rng
         self.spoken: set[str] = set()
 
-    def paragraph(self, units: list[Unit]) -> str:
+    def paragraph(self, units: list[_Unit]) -> str:
         """The units of a paragraph in words; it opens with nobody in mind."""
         self.spoken = set()
         return " ".join(map(self.told, units))
 
-    def told(self, unit: Unit) -> str:
+    def told(self, unit: _Unit) -> str:
         """One unit in words."""
         slots, before = self._slots(unit), self.spoken
         self.spoken = set()
         text = self.grammar.expand(self.grammar.draw(unit.symbol), slots)
         self.spoken = self.spoken or before
-        return sentence(text)
+        return as_sentence(text)
 
-    def _slots(self, unit: Unit) -> dict[str, Slot]:
+    def _slots(self, unit: _Unit) -> dict[str, _Slot]:
         scene, rng, draw = self.scene, self.rng, self.grammar.draw
         lead = self._lead()
         b, c = (Reference(o.name, o.gender) for o in rng.sample(scene.company, 2))
         actor = lead if unit.symbol == "detail" or rng.random() < 0.55 else b
 
-        def named(who: Reference) -> Slot:
+        def named(who: Reference) -> _Slot:
             return lambda: self._spoken_of(who, lead)
 
-        known: dict[str, Slot] = {
+        known: dict[str, _Slot] = {
             "p": named(lead),
             "a": named(actor),
             "b": named(b),

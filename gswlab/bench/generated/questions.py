@@ -19,19 +19,19 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal
 
-from gswlab.bench.generated.universe import FIELDS, Event
+from gswlab.bench.generated.universe import EVENT_FIELDS, BookEvent
 
-ASKED = dict(
-    zip(FIELDS, ("Times", "Spaces", "Entities", "Event contents"), strict=True)
+RETRIEVAL_TYPES = dict(
+    zip(EVENT_FIELDS, ("Times", "Spaces", "Entities", "Event contents"), strict=True)
 )
-TOLD = {"role": "Roles", "state": "States"}
-CUES: tuple[tuple[str, ...], ...] = tuple(
-    cue for size in (1, 2, 3) for cue in combinations(FIELDS, size)
+_TOLD = {"role": "Roles", "state": "States"}
+_CUES: tuple[tuple[str, ...], ...] = tuple(
+    cue for size in (1, 2, 3) for cue in combinations(EVENT_FIELDS, size)
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class QuestionKind:
     """What a question is given (`cue`, names of fields), asks for, and in what order.
 
     >>> KINDS[14].cue, KINDS[14].asked, KINDS[14].get
@@ -46,103 +46,105 @@ class Kind:
     @property
     def field(self) -> str | None:
         """The field of an event that answers, None for whole chapters and company."""
-        return next((n for n, a in {**ASKED, **TOLD}.items() if a == self.asked), None)
+        return next(
+            (n for n, a in {**RETRIEVAL_TYPES, **_TOLD}.items() if a == self.asked),
+            None,
+        )
 
-    def key(self, event: Event) -> tuple[str, ...]:
+    def key(self, event: BookEvent) -> tuple[str, ...]:
         """The values of `event` that this kind of question is given."""
         return tuple(getattr(event, name) for name in self.cue)
 
-    def about(self, events: Iterable[Event]) -> list[Event]:
+    def about(self, events: Iterable[BookEvent]) -> list[BookEvent]:
         """The events that can answer: for roles and states, those that tell one."""
-        field = self.field if self.asked in TOLD.values() else None
+        field = self.field if self.asked in _TOLD.values() else None
         return [e for e in events if field is None or getattr(e, field)]
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class Posed:
     """A question yet without words: its kind, its cue, and how that was altered."""
 
-    kind: Kind
-    cue: Event
-    matches: tuple[Event, ...]
+    kind: QuestionKind
+    cue: BookEvent
+    matches: tuple[BookEvent, ...]
     changed: tuple[str, ...] = ()
     existing: bool | None = None
 
     @property
     def gold(self) -> dict[int, list[str]]:
         """The answers by chapter, in the order asked for."""
-        matches = list(self.matches)
+        matches, field = list(self.matches), self.kind.field
         if self.kind.get != "all":
             matches.sort(key=lambda e: e.day)
         if self.kind.get == "latest":
             matches = matches[-1:]
-        return {e.chapter: self._answers(e) for e in matches}
-
-    def _answers(self, event: Event) -> list[str]:
         if self.kind.asked == "Other entities":
-            return list(event.post_entities)
-        if self.kind.field is None:
-            return [f"Full chapter {event.chapter}"]
-        return [getattr(event, self.kind.field)]
+            return {e.chapter: list(e.post_entities) for e in matches}
+        if field is None:
+            return {e.chapter: [f"Full chapter {e.chapter}"] for e in matches}
+        return {e.chapter: [getattr(e, field)] for e in matches}
 
 
-def _kinds() -> Iterator[Kind]:
+def _kinds() -> Iterator[QuestionKind]:
     number = 0
-    for cue in CUES:
-        for name in FIELDS:
+    for cue in _CUES:
+        for name in EVENT_FIELDS:
             if name not in cue:
-                yield Kind(number, cue, ASKED[name])
+                yield QuestionKind(number, cue, RETRIEVAL_TYPES[name])
                 number += 1
-    yield Kind(28, FIELDS, "Other entities")
-    yield Kind(29, FIELDS, "Full event details")
+    yield QuestionKind(28, EVENT_FIELDS, "Other entities")
+    yield QuestionKind(29, EVENT_FIELDS, "Full event details")
     for number, get in ((30, "latest"), (33, "chronological")):
         for step, name in enumerate(("date", "location", "content")):
-            yield Kind(number + step, ("entity",), ASKED[name], get)
+            yield QuestionKind(number + step, ("entity",), RETRIEVAL_TYPES[name], get)
     for number, asked in ((36, "Roles"), (39, "States")):
-        yield Kind(number, ("date", "entity"), asked)
-        yield Kind(number + 1, ("entity",), asked, "latest")
-        yield Kind(number + 2, ("entity",), asked, "chronological")
+        yield QuestionKind(number, ("date", "entity"), asked)
+        yield QuestionKind(number + 1, ("entity",), asked, "latest")
+        yield QuestionKind(number + 2, ("entity",), asked, "chronological")
 
 
-KINDS = tuple(_kinds())
+QUESTION_KINDS = tuple(_kinds())
 OFFICIAL = 36  # kinds that EpBench has; the others are this workbench's own
 
 
-def answered(events: Sequence[Event]) -> list[Asking]:
+def _answered(events: Sequence[BookEvent]) -> list[Posed]:
     """Every question that some chapter answers."""
     found = []
-    for kind in KINDS:
-        groups: defaultdict[tuple[str, ...], list[Event]] = defaultdict(list)
+    for kind in QUESTION_KINDS:
+        groups: defaultdict[tuple[str, ...], list[BookEvent]] = defaultdict(list)
         for event in kind.about(events):
             groups[kind.key(event)].append(event)
-        found += [Asking(kind, group[0], tuple(group)) for group in groups.values()]
+        found += [Posed(kind, group[0], tuple(group)) for group in groups.values()]
     return found
 
 
 def unanswered(
-    events: Sequence[Event],
+    events: Sequence[BookEvent],
     unused: Mapping[str, Sequence[str]],
     rng: random.Random,
     rounds: int = 4,
-) -> list[Asking]:
+) -> list[Posed]:
     """Questions that no chapter answers: true cues with one to four values changed.
 
     A changed value is another one of the book or, half of the time, an `unused` one of
     its universe; where the book has used them all, always one of the book.
     """
-    known = {n: sorted({getattr(e, n) for e in events}) for n in FIELDS}
-    told = [(kind, about) for kind in KINDS if (about := kind.about(events))]
+    known = {n: sorted({getattr(e, n) for e in events}) for n in EVENT_FIELDS}
+    told = [(kind, about) for kind in QUESTION_KINDS if (about := kind.about(events))]
     taken = {kind.number: {kind.key(e) for e in about} for kind, about in told}
-    found: dict[tuple[int, tuple[str, ...]], Asking] = {}
+    found: dict[tuple[int, tuple[str, ...]], Posed] = {}
     for event in [*events] * rounds:
-        names = tuple(sorted(rng.sample(FIELDS, rng.randint(1, 4)), key=FIELDS.index))
+        names = tuple(
+            sorted(rng.sample(EVENT_FIELDS, rng.randint(1, 4)), key=EVENT_FIELDS.index)
+        )
         existing = rng.random() < 0.5
         pool = {n: known[n] if existing or not unused[n] else unused[n] for n in names}
         cue = replace(event, **{n: rng.choice(pool[n]) for n in names})
         for kind, _ in told:
             key = kind.key(cue)
             if key not in taken[kind.number]:
-                asking = Asking(kind, cue, (), names, existing)
+                asking = Posed(kind, cue, (), names, existing)
                 found.setdefault((kind.number, key), asking)
     return list(found.values())
 
@@ -154,27 +156,15 @@ def binned(count: int) -> str:
     return "{3,4,5}" if count < 6 else "6+"
 
 
-def chosen(askings: Iterable[Asking], cap: int) -> list[Asking]:
-    """The first `cap` of each kind and bin, in the order of the kinds."""
-    kept: list[Asking] = []
-    seen: Counter[tuple[int, str]] = Counter()
-    for asking in sorted(askings, key=lambda a: a.kind.number):
-        group = (asking.kind.number, binned(len(asking.matches)))
-        seen[group] += 1
-        if seen[group] <= cap:
-            kept.append(asking)
-    return kept
-
-
 # Questions in words, in EpBench's columns: `wordings.tsv` has several a kind.
 
 WORDINGS = Path(__file__).parent / "data" / "wordings.tsv"
-LETTERS = dict(zip(FIELDS, ("t", "s", "ent", "c"), strict=True))
-Wording = Literal["plain", "ornate", "mixed"]
+_LETTERS = dict(zip(EVENT_FIELDS, ("t", "s", "ent", "c"), strict=True))
+Register = Literal["plain", "ornate", "mixed"]
 
 
 @cache
-def load_wordings(wording: Wording) -> dict[int, tuple[str, ...]]:
+def load_wordings(wording: Register) -> dict[int, tuple[str, ...]]:
     """The wordings of each kind of question in a register; `mixed` has them all."""
     lines = WORDINGS.read_text(encoding="utf-8").splitlines()[1:]
     rows = [line.split("\t") for line in lines]
@@ -184,15 +174,15 @@ def load_wordings(wording: Wording) -> dict[int, tuple[str, ...]]:
             for number, register, text in rows
             if int(number) == kind.number and wording in (register, "mixed")
         )
-        for kind in KINDS
+        for kind in QUESTION_KINDS
     }
 
 
-def questions(
-    events: Sequence[Event],
+def book_questions(
+    events: Sequence[BookEvent],
     unused: Mapping[str, Sequence[str]],
     seed: int = 1,
-    wording: Wording = "mixed",
+    wording: Register = "mixed",
     cap: int = 3,
 ) -> list[dict[str, Any]]:
     """The questions about a book's events; the same seed asks the same ones.
@@ -201,9 +191,15 @@ def questions(
     questions without an answer are about as many as those with one chapter.
     """
     rng, texts = random.Random(seed), load_wordings(wording)
-    askings = answered(events) + unanswered(events, unused, rng)
+    askings = _answered(events) + unanswered(events, unused, rng)
     rng.shuffle(askings)
-    kept = chosen(askings, cap)
+    kept: list[Posed] = []
+    seen: Counter[tuple[int, str]] = Counter()
+    for asking in sorted(askings, key=lambda a: a.kind.number):
+        group = (asking.kind.number, binned(len(asking.matches)))
+        seen[group] += 1
+        if seen[group] <= cap:
+            kept.append(asking)
     turn = rng.randrange(1000)
     # Taking turns, not drawing, lets every wording of a kind appear.
     return [
@@ -213,31 +209,29 @@ def questions(
     ]
 
 
-def worded(text: str, cue: Event) -> str:
-    """A wording with the cue's values in it; `{d}` and `{k}` are informal ones."""
-    informal = f"{cue.day.day} {cue.day:%B %Y}"
-    filled = text.format(
-        t=cue.date, d=informal, s=cue.location, e=cue.entity, c=cue.content,
-        k=cue.content.lower(),
-    )  # fmt: skip
-    return filled[0].upper() + filled[1:]
-
-
-def _row(number: int, asking: Asking, text: str) -> dict[str, Any]:
+def _row(number: int, asking: Posed, text: str) -> dict[str, Any]:
     """A question in EpBench's fifteen columns."""
     kind, cue, answers = asking.kind, asdict(asking.cue), asking.gold
     items = list(dict.fromkeys(item for group in answers.values() for item in group))
 
+    filled = text.format(  # `{d}` and `{k}` are informal
+        t=cue["date"], d=f"{asking.cue.day.day} {asking.cue.day:%B %Y}",
+        s=cue["location"], e=cue["entity"], c=cue["content"],
+        k=cue["content"].lower(),
+    )  # fmt: skip
+
     def pattern(values: dict[str, str]) -> str:
-        return f"({', '.join(values[n] if n in kind.cue else '*' for n in FIELDS)})"
+        return (
+            f"({', '.join(values[n] if n in kind.cue else '*' for n in EVENT_FIELDS)})"
+        )
 
     return {
         "q_idx": kind.number,
         "bins_items_correct_answer": binned(len(asking.matches)),
         "debug_level_2": number,
-        "question": worded(text, asking.cue),
-        "cue": pattern(LETTERS),
-        "cue_completed": pattern({n: f"{{{cue[n]}}}" for n in FIELDS}),
+        "question": filled[0].upper() + filled[1:],
+        "cue": pattern(_LETTERS),
+        "cue_completed": pattern({n: f"{{{cue[n]}}}" for n in EVENT_FIELDS}),
         "retrieval_type": kind.asked,
         "get": kind.get,
         "correct_answer": items,

@@ -26,11 +26,10 @@ from gswlab.core.errors import GswlabError, checked
 
 SIZE = 100  # values of each field in a universe
 P = 0.1
-DATE, LOCATION, ENTITY, CONTENT = range(4)
-Rows = NDArray[np.int16]
+_DATE, _LOCATION, _ENTITY = range(3)
 
 
-def sampled(events: int, rng: np.random.Generator) -> Rows:
+def sampled(events: int, rng: np.random.Generator) -> NDArray[np.int16]:
     """Indexes of date, place, person and kind: `events` rows of four.
 
     >>> sampled(20, np.random.default_rng(1)).shape
@@ -39,44 +38,36 @@ def sampled(events: int, rng: np.random.Generator) -> Rows:
     Raises:
         GswlabError: the universe has fewer such events.
     """
-    count = events * _candidates(events)
-    rows = np.stack([_geometric(count, rng) for _ in range(4)], axis=1)
-    for pair in ((DATE, ENTITY), (DATE, LOCATION)):
-        rows = _first_of_each(rows, pair)
-    if len(rows) < events:
+    candidates = 3 if events <= 200 else 5 if events <= 800 else 3000
+    drawn = [_geometric(events * candidates, rng) for _ in range(4)]
+    found: NDArray[np.int16] = np.stack(drawn, axis=1)
+    for one, two in ((_DATE, _ENTITY), (_DATE, _LOCATION)):  # the first of each pair
+        keys = found[:, one].astype(np.int32) * SIZE + found[:, two]
+        first: NDArray[np.intp] = np.unique(keys, return_index=True)[1]
+        found = found[np.sort(first)]
+    if len(found) < events:
         raise GswlabError(
-            f"there are {len(rows)} different events, not {events}",
+            f"there are {len(found)} different events, not {events}",
             f"a universe has {SIZE} dates, places, persons and kinds of event",
-            f"python -m gswlab run experiment=generated dataset.chapters={len(rows)}",
+            f"python -m gswlab run experiment=generated dataset.chapters={len(found)}",
         )
-    return rows[:events]
+    return found[:events]
 
 
-def _candidates(events: int) -> int:
-    return 3 if events <= 200 else 5 if events <= 800 else 3000
-
-
-def _geometric(count: int, rng: np.random.Generator) -> Rows:
+def _geometric(count: int, rng: np.random.Generator) -> NDArray[np.int16]:
     """Indexes from 0, the first the most frequent (one in ten)."""
-    drawn: Rows = rng.geometric(P, count).astype(np.int16) - np.int16(1)
+    drawn: NDArray[np.int16] = rng.geometric(P, count).astype(np.int16) - np.int16(1)
     while (over := np.flatnonzero(drawn >= SIZE)).size:
         drawn[over] = rng.geometric(P, over.size) - 1
     return drawn
 
 
-def _first_of_each(rows: Rows, pair: tuple[int, int]) -> Rows:
-    keys = rows[:, pair[0]].astype(np.int32) * SIZE + rows[:, pair[1]]
-    first: NDArray[np.intp] = np.unique(keys, return_index=True)[1]
-    kept: Rows = rows[np.sort(first)]
-    return kept
-
-
-DATA = Path(__file__).with_name("data")
+_DATA = Path(__file__).with_name("data")
 FIRST_DAY, LAST_DAY = date(2041, 1, 1), date(2044, 12, 30)
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class BookPerson:
     """A name in its parts, with a short form of the first; gender is `f` or `m`."""
 
     first: str
@@ -113,7 +104,7 @@ class Universe:
 
     dates: tuple[str, ...]
     places: tuple[str, ...]
-    people: tuple[Person, ...]
+    people: tuple[BookPerson, ...]
     kinds: tuple[EventKind, ...]
 
     @classmethod
@@ -121,10 +112,20 @@ class Universe:
         """A seeded draw; `shared` is the share of those who can share names and do."""
         rng = random.Random(f"universe {seed}")
         days = rng.sample(range((LAST_DAY - FIRST_DAY).days + 1), SIZE)
+        places = tuple(rng.sample(data_lines("places.txt"), SIZE))
+        firsts, lasts = rng.sample(data_rows("first.tsv"), SIZE), data_lines("last.txt")
+        pairs = zip(firsts, rng.sample(lasts, SIZE), strict=True)
+        people = [BookPerson(f[0], last, f[1], f[2]) for f, last in pairs]
+        # Two in three can share: the names of every third person, newly combined.
+        heads, rest = people[::3], [i for i in range(SIZE) if i % 3]
+        for k, i in enumerate(rest[: round(shared * len(rest))]):
+            turn, head = divmod(k, len(heads))
+            one, last = heads[head], heads[(head + 1 + turn) % len(heads)].last
+            people[i] = BookPerson(one.first, last, one.gender, one.short)
         return cls(
             tuple(f"{FIRST_DAY + timedelta(day):%B %d, %Y}" for day in days),
-            tuple(rng.sample(lines("places.txt"), SIZE)),
-            _sharing(_people(rng), shared),
+            places,
+            tuple(people),
             tuple(rng.sample(kinds(), SIZE)),
         )
 
@@ -139,29 +140,12 @@ class Universe:
         return {n: [v for v in all_ if v not in used[n]] for n, all_ in values.items()}
 
 
-def _people(rng: random.Random) -> tuple[Person, ...]:
-    firsts, lasts = rng.sample(rows("first.tsv"), SIZE), lines("last.txt")
-    pairs = zip(firsts, rng.sample(lasts, SIZE), strict=True)
-    return tuple(Person(f[0], last, f[1], f[2]) for f, last in pairs)
-
-
-def _sharing(people: tuple[Person, ...], share: float) -> tuple[Person, ...]:
-    """Two in three can share: the names of every third person, newly combined."""
-    found, heads = list(people), people[::3]
-    rest = [i for i in range(len(people)) if i % 3]
-    for k, i in enumerate(rest[: round(share * len(rest))]):
-        turn, head = divmod(k, len(heads))
-        first, last = heads[head], heads[(head + 1 + turn) % len(heads)]
-        found[i] = Person(first.first, last.last, first.gender, first.short)
-    return tuple(found)
-
-
-def side_characters(seed: int) -> Iterator[Person]:
+def side_characters(seed: int) -> Iterator[BookPerson]:
     """People nobody asks about, each new until all names are used up."""
-    firsts, lasts = rows("others_first.tsv"), lines("others_last.txt")
+    firsts, lasts = data_rows("others_first.tsv"), data_lines("others_last.txt")
     pairs = [(f, last) for f in firsts for last in lasts]
     random.Random(f"others {seed}").shuffle(pairs)
-    return (Person(f[0], last, f[1]) for f, last in cycle(pairs))
+    return (BookPerson(f[0], last, f[1]) for f, last in cycle(pairs))
 
 
 @cache
@@ -169,20 +153,20 @@ def kinds() -> tuple[EventKind, ...]:
     """The kinds of event of `data/kinds.tsv`."""
     return tuple(
         EventKind(label, words, *(tuple(cell.split(";")) for cell in rest))
-        for label, words, *rest in rows("kinds.tsv")
+        for label, words, *rest in data_rows("kinds.tsv")
     )
 
 
 @cache
-def lines(name: str) -> tuple[str, ...]:
+def data_lines(name: str) -> tuple[str, ...]:
     """The lines of a file of `data/`."""
-    return tuple((DATA / name).read_text(encoding="utf-8").splitlines())
+    return tuple((_DATA / name).read_text(encoding="utf-8").splitlines())
 
 
 @cache
-def rows(name: str) -> tuple[tuple[str, ...], ...]:
+def data_rows(name: str) -> tuple[tuple[str, ...], ...]:
     """The rows of a table of `data/`, without its header."""
-    return tuple(tuple(line.split("\t")) for line in lines(name)[1:])
+    return tuple(tuple(line.split("\t")) for line in data_lines(name)[1:])
 
 
 # What makes a book harder, one dial each: the share of chapters it touches, 0 to 1.
@@ -230,11 +214,11 @@ class Dials:
 
 # What happens in a chapter, and a book's worth of it: the gold of a generated book.
 
-FIELDS = ("date", "location", "entity", "content")
+EVENT_FIELDS = ("date", "location", "entity", "content")
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class BookEvent:
     """What one chapter is about, or would be about: a cue is an event, in part.
 
     `role` and `state` are the protagonist's, as the chapter tells them, where it does.
@@ -255,9 +239,9 @@ class Event:
         return datetime.strptime(self.date, "%B %d, %Y")
 
 
-def tuples(events: tuple[Event, ...]) -> dict[str, dict[str, list[str]]]:
+def tuples(events: tuple[BookEvent, ...]) -> dict[str, dict[str, list[str]]]:
     """The gold tuple of every chapter, as the tuple scorer reads it."""
     return {
-        str(event.chapter): {name: [getattr(event, name)] for name in FIELDS}
+        str(event.chapter): {name: [getattr(event, name)] for name in EVENT_FIELDS}
         for event in events
     }

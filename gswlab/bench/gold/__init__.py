@@ -1,45 +1,34 @@
 """Gold excerpts: what the operator finds, and whom the reconciler takes for whom.
 
->>> excerpts = load("texts/gold/dev")                         # doctest: +SKIP
+>>> excerpts = load_excerpts("texts/gold/dev")                      # doctest: +SKIP
 >>> readings = [read_excerpt(one, memory) for one in excerpts]      # doctest: +SKIP
->>> scores(readings)["operator/actors/f1"]                          # doctest: +SKIP
+>>> gold_scores(readings)["operator/actors/f1"]                     # doctest: +SKIP
 Interval(mean=0.81, low=0.76, high=0.86, n=143)
 
-`experiments/texts/gold/README.md` has the rules of matching and the two halves.
+`experiments/texts/gold/README.md` has the rules of matching and both halves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gswlab.bench.gold.counts import Count, figures
-from gswlab.bench.gold.excerpt import Excerpt, load
-from gswlab.bench.gold.operator import elements, invented
-from gswlab.bench.gold.reading import Reading, read_excerpt
+from gswlab.bench.gold.counts import ElementCount, count_figures
+from gswlab.bench.gold.operator import invented_count, operator_counts
+from gswlab.bench.gold.reading import GoldReading
 from gswlab.bench.gold.reconciler import coreference, merging
 from gswlab.bench.statistics import Interval
 
-__all__ = [
-    "Count",
-    "Excerpt",
-    "Reading",
-    "counted",
-    "load",
-    "read_excerpt",
-    "scores",
-]
 
-
-def counted(reading: Reading) -> dict[str, Count]:
+def all_counts(reading: GoldReading) -> dict[str, ElementCount]:
     """Every count of one excerpt, by the path of its figures."""
-    operator = {f"operator/{k}": count for k, count in elements(reading).items()}
+    operator = {f"operator/{k}": count for k, count in operator_counts(reading).items()}
     rest = {f"reconciler/{k}": count for k, count in coreference(reading).items()}
-    return {**operator, "operator/invented": invented(reading), **rest}
+    return {**operator, "operator/invented": invented_count(reading), **rest}
 
 
-def scores(readings: Sequence[Reading]) -> Mapping[str, Interval | int]:
+def gold_scores(readings: Sequence[GoldReading]) -> Mapping[str, Interval | int]:
     """Every figure over excerpts, by its path; what must be 0 is a plain count."""
-    counts = [counted(reading) for reading in readings]
+    counts = [all_counts(reading) for reading in readings]
     table: dict[str, Interval | int] = {}
     for path in counts[0]:
         table |= _rows(path, [count[path] for count in counts])
@@ -49,13 +38,13 @@ def scores(readings: Sequence[Reading]) -> Mapping[str, Interval | int]:
     return table
 
 
-def _rows(path: str, counts: Sequence[Count]) -> dict[str, Interval | int]:
+def _rows(path: str, counts: Sequence[ElementCount]) -> dict[str, Interval | int]:
     name = path.rpartition("/")[2]
     if name in ("invented", "homonyms"):
         key = "wrong_merges" if name == "homonyms" else "count"
-        whole = sum(counts, Count())
+        whole = sum(counts, ElementCount())
         return {f"{path}/{key}": whole.found, f"{path}/of": whole.gold}
-    found = figures(counts)
+    found = count_figures(counts)
     if name == "kinds":
         return {f"{path}/accuracy": found["precision"]}
     if name == "timelines":

@@ -57,11 +57,11 @@ def adjusted_rand(gold: Sequence[Hashable], read: Sequence[Hashable]) -> float:
     return 1.0 if most == chance else (both - chance) / (most - chance)
 
 
-Gold = TypeVar("Gold")
-Item = TypeVar("Item")
+_Gold = TypeVar("_Gold")
+_Item = TypeVar("_Item")
 
 
-def pairs(weights: NDArray[np.float64]) -> list[tuple[int, int]]:
+def best_pairs(weights: NDArray[np.float64]) -> list[tuple[int, int]]:
     """The pairing of rows with columns of the largest total weight; 0 is no pair."""
     from scipy.optimize import linear_sum_assignment  # slow to import
 
@@ -73,7 +73,7 @@ def pairs(weights: NDArray[np.float64]) -> list[tuple[int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class ElementCount:
     """What was found of an element in one excerpt; the lists are for reading errors."""
 
     found: int = 0
@@ -82,8 +82,8 @@ class Count:
     missed: tuple[str, ...] = ()
     spurious: tuple[str, ...] = ()
 
-    def __add__(self, other: Count) -> Count:
-        return Count(
+    def __add__(self, other: ElementCount) -> ElementCount:
+        return ElementCount(
             self.found + other.found,
             self.read + other.read,
             self.gold + other.gold,
@@ -92,13 +92,13 @@ class Count:
         )
 
 
-def tally(
-    gold: Sequence[Gold],
-    items: Sequence[Item],
-    same: Callable[[Gold, Item], bool],
-    optional: Callable[[Gold], bool] = lambda _: False,
+def matched_count(
+    gold: Sequence[_Gold],
+    items: Sequence[_Item],
+    same: Callable[[_Gold, _Item], bool],
+    optional: Callable[[_Gold], bool] = lambda _: False,
     again: bool = False,
-) -> Count:
+) -> ElementCount:
     """One-to-one matching of what was read with the gold.
 
     Args:
@@ -110,7 +110,7 @@ def tally(
     table = np.array([[same(g, item) for item in items] for g in gold], dtype=float)
     # what must be found is served before what may be
     rank = np.array([[0.5 if optional(g) else 1.0] for g in gold])
-    matched = pairs(table.reshape(len(gold), len(items)) * rank.reshape(-1, 1))
+    matched = best_pairs(table.reshape(len(gold), len(items)) * rank.reshape(-1, 1))
     wanted = [i for i, g in enumerate(gold) if not optional(g)]
     found = {i: j for i, j in matched if i in set(wanted)}
     free = {j for i, j in matched if i not in found}
@@ -120,7 +120,7 @@ def tally(
         )
     free -= set(found.values())
     spurious = sorted(set(range(len(items))) - free - set(found.values()))
-    return Count(
+    return ElementCount(
         len(found),
         len(found) + len(spurious),
         len(wanted),
@@ -129,7 +129,7 @@ def tally(
     )
 
 
-def figures(counts: Sequence[Count]) -> dict[str, Interval]:
+def count_figures(counts: Sequence[ElementCount]) -> dict[str, Interval]:
     """Precision, recall and F1 of all excerpts, drawn whole; `n` counts items."""
     table = np.array([(c.found, c.read, c.gold) for c in counts], dtype=float)
     read, gold = (int(n) for n in table.sum(axis=0)[1:])

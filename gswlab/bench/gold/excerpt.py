@@ -26,7 +26,7 @@ _OPEN = re.compile(r"\{(@-(?=:)|@\?|@-?[\d-]+(?:T\d\d:\d\d)?|\w+|\?)([:=])|\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class GoldMark:
     """Characters of the plain text that mention `key`: an actor, `@` time or `?`."""
 
     key: str
@@ -36,7 +36,7 @@ class Mark:
     pronoun: bool = False
 
 
-def unmarked(marked: str) -> tuple[str, tuple[Mark, ...]]:
+def unmarked(marked: str) -> tuple[str, tuple[GoldMark, ...]]:
     """The plain text, and its marks by where they start (outer before inner)."""
     plain, marks, last = "", [], 0
     waiting: list[tuple[str, bool, int]] = []
@@ -47,7 +47,7 @@ def unmarked(marked: str) -> tuple[str, tuple[Mark, ...]]:
             waiting.append((found[1], found[2] == "=", len(plain)))
         else:
             key, pronoun, start = waiting.pop()
-            marks.append(Mark(key, start, len(plain), plain[start:], pronoun))
+            marks.append(GoldMark(key, start, len(plain), plain[start:], pronoun))
     plain += marked[last:]
     if waiting or "{" in plain or "}" in plain:
         raise ValueError(f"braces do not pair in {plain[:60]!r}")
@@ -69,7 +69,7 @@ def located(rows: Sequence[str], text: str) -> Iterator[tuple[list[str], int, bo
         at = found.start() + 1
 
 
-def parted(text: str) -> tuple[str, ...]:
+def wordings_of(text: str) -> tuple[str, ...]:
     """Equally good wordings: "dead / died"."""
     return tuple(each.strip() for each in text.split(" / "))
 
@@ -87,7 +87,7 @@ class Noted(BaseModel):
     roles: tuple[str, ...] = ()
 
 
-class Shared(BaseModel):
+class GoldAnchor(BaseModel):
     """A time (ISO value) or place (actor) that holds for actors told so elsewhere."""
 
     model_config = ConfigDict(extra="forbid")
@@ -111,7 +111,7 @@ class GoldFile(BaseModel):
     homonyms: tuple[tuple[str, str], ...] = ()
     timelines: tuple[dict[str, tuple[str, ...]], ...] = ()
     conflicts: tuple[dict[str, tuple[str, str]], ...] = ()
-    propagation: tuple[Shared, ...] = ()
+    propagation: tuple[GoldAnchor, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,18 +139,18 @@ class GoldPhrase:
 
 
 @dataclass(frozen=True, slots=True)
-class Excerpt:
+class GoldExcerpt:
     """A text and what it says. `file` holds what needs no place in the text."""
 
     name: str
     text: str
     file: GoldFile
-    marks: tuple[Mark, ...]
+    marks: tuple[GoldMark, ...]
     states: tuple[GoldState, ...]
     phrases: tuple[GoldPhrase, ...]
 
 
-def load(folder: str | Path) -> tuple[Excerpt, ...]:
+def load_excerpts(folder: str | Path) -> tuple[GoldExcerpt, ...]:
     """The excerpts of a folder, by name.
 
     Raises:
@@ -161,66 +161,50 @@ def load(folder: str | Path) -> tuple[Excerpt, ...]:
         raise GswlabError(
             f"{folder} holds no excerpt", _RULE, "experiments/recipes/gold.sh"
         )
-    return tuple(read(path) for path in paths)
+    found = []
+    for path in paths:
+        try:
+            file = GoldFile.model_validate(yaml.safe_load(path.read_text("utf-8")))
+            found.append(excerpt(path.stem, file))
+        except (OSError, yaml.YAMLError, ValidationError, ValueError) as error:
+            problem = f"{path.name}: {' '.join(str(error).split())}"
+            raise GswlabError(problem, _RULE, _COMMAND) from error
+    return tuple(found)
 
 
-def read(path: Path) -> Excerpt:
-    """One excerpt, every quotation found in its text."""
-    try:
-        file = GoldFile.model_validate(yaml.safe_load(path.read_text("utf-8")))
-        return excerpt(path.stem, file)
-    except (OSError, yaml.YAMLError, ValidationError, ValueError) as error:
-        problem = f"{path.name}: {' '.join(str(error).split())}"
-        raise GswlabError(problem, _RULE, _COMMAND) from error
-
-
-def excerpt(name: str, file: GoldFile) -> Excerpt:
+def excerpt(name: str, file: GoldFile) -> GoldExcerpt:
     """The excerpt of a file; ValueError names what does not fit its text."""
     joined = re.sub(
         r"(?<!\n)\n(?!\n)", " " if file.language == "en" else "", file.text.strip()
     )
     text, marks = unmarked(joined)
-    states = tuple(_states(file.states, text))
-    phrases = tuple(_phrases(file.verb_phrases, text))
-    made = Excerpt(name, text, file, marks, states, phrases)
+    states = tuple(
+        GoldState(fields[1], fields[0], start, optional)
+        for fields, start, optional in located(file.states, text)
+    )
+    phrases = []
+    for fields, start, optional in located(file.verb_phrases, text):
+        quote, base, who, changes = (*fields, "", "")[:4]
+        agents, _, patients = who.partition(">")
+        parts = (effect.partition(":") for effect in filter(None, changes.split(";")))
+        effects = tuple(
+            (actor.strip(), wordings_of(s.strip())) for actor, _, s in parts
+        )
+        bases = tuple(each.removeprefix("not ") for each in wordings_of(base))
+        ends = start, start + len(quote)
+        whose = _ids(agents), _ids(patients)
+        denied = base.startswith("not ")
+        phrases.append(GoldPhrase(bases, *ends, *whose, effects, denied, optional))
+    made = GoldExcerpt(name, text, file, marks, states, tuple(phrases))
     _check(made)
     return made
-
-
-def _states(rows: tuple[str, ...], text: str) -> Iterator[GoldState]:
-    for fields, start, optional in located(rows, text):
-        yield GoldState(fields[1], fields[0], start, optional)
-
-
-def _phrases(rows: tuple[str, ...], text: str) -> Iterator[GoldPhrase]:
-    for fields, start, optional in located(rows, text):
-        quote, base, who, effects = (*fields, "", "")[:4]
-        agents, _, patients = who.partition(">")
-        denied = base.startswith("not ")
-        bases = tuple(each.removeprefix("not ") for each in parted(base))
-        yield GoldPhrase(
-            bases,
-            start,
-            start + len(quote),
-            _ids(agents),
-            _ids(patients),
-            tuple(_effects(effects)),
-            denied,
-            optional,
-        )
 
 
 def _ids(text: str) -> tuple[str, ...]:
     return tuple(each for part in text.split(",") if (each := part.strip()) not in "-")
 
 
-def _effects(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for effect in filter(None, text.split(";")):
-        actor, _, after = effect.partition(":")
-        yield actor.strip(), parted(after.strip())
-
-
-def _check(made: Excerpt) -> None:
+def _check(made: GoldExcerpt) -> None:
     """Every id is an actor with a mention; every role occurs in the text."""
     file = made.file
     marked = {m.key for m in made.marks if m.key[0] not in "@?"}

@@ -13,8 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
-from gswlab.bench.gold.counts import pairs
-from gswlab.bench.gold.excerpt import Excerpt, Mark
+from gswlab.bench.gold.counts import best_pairs
+from gswlab.bench.gold.excerpt import GoldExcerpt, GoldMark
 from gswlab.bench.judge import content_stems, fold
 from gswlab.core.document import Document
 from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Span
@@ -31,7 +31,7 @@ _NOT = re.compile(r"\b(?:not?|never|nobody|nothing)\b|n't\b|ない|なかっ|ま
 _BE = frozenset(content_stems("is was are were be been being has had have"))
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff々]")
 _CONTENT = re.compile(r"[a-z0-9\u30a0-\u30ff\u3400-\u9fff々]")
-HALF = 0.5
+_HALF = 0.5
 
 
 def same_span(one: tuple[int, int], two: tuple[int, int]) -> bool:
@@ -42,7 +42,7 @@ def same_span(one: tuple[int, int], two: tuple[int, int]) -> bool:
     """
     shared = min(one[1], two[1]) - max(one[0], two[0])
     union = max(one[1], two[1]) - min(one[0], two[0])
-    return shared > 0 and (shared >= HALF * union or one[1] == two[1])
+    return shared > 0 and (shared >= _HALF * union or one[1] == two[1])
 
 
 def overlap(one: tuple[int, int], two: tuple[int, int]) -> int:
@@ -50,7 +50,7 @@ def overlap(one: tuple[int, int], two: tuple[int, int]) -> int:
     return max(0, min(one[1], two[1]) - max(one[0], two[0]))
 
 
-def denied(text: str) -> bool:
+def _denied(text: str) -> bool:
     """Whether a phrase is in the negative."""
     return bool(_NOT.search(text.casefold()))
 
@@ -64,12 +64,12 @@ def units(text: str) -> Counter[str]:
     return Counter(stems) or Counter(folded.split())
 
 
-def alike(one: str, two: str) -> bool:
+def alike_phrases(one: str, two: str) -> bool:
     """Whether two phrases share half of the shorter one's content, and a polarity."""
     a, b = units(one), units(two)
-    if denied(one) != denied(two) or not (a and b):
+    if _denied(one) != _denied(two) or not (a and b):
         return False
-    return (a & b).total() >= HALF * min(a.total(), b.total())
+    return (a & b).total() >= _HALF * min(a.total(), b.total())
 
 
 PRONOUNS = frozenset({"pronoun", "narrator"})
@@ -89,10 +89,10 @@ class Recorder:
 
 
 @dataclass(frozen=True)
-class Reading:
+class GoldReading:
     """What a memory made of an excerpt."""
 
-    excerpt: Excerpt
+    excerpt: GoldExcerpt
     chunks: tuple[Chunk, ...]
     maps: tuple[LocalMap, ...]
     workspace: Workspace
@@ -102,10 +102,10 @@ class Reading:
     @cached_property
     def document(self) -> Document:
         """The excerpt as it was read."""
-        return plain(self.excerpt)
+        return plain_document(self.excerpt)
 
     @cached_property
-    def actor_marks(self) -> tuple[Mark, ...]:
+    def actor_marks(self) -> tuple[GoldMark, ...]:
         """The marks of actors, in reading order."""
         return tuple(m for m in self.excerpt.marks if m.key[0] not in "@?")
 
@@ -114,7 +114,7 @@ class Reading:
         within = (c.id for c in self.chunks if c.span.start <= start < c.span.end)
         return next(within, "")
 
-    def inside(self, chunk: str) -> list[Mark]:
+    def inside(self, chunk: str) -> list[GoldMark]:
         """The actor marks of a chunk."""
         return [m for m in self.actor_marks if self.chunk_of(m.start) == chunk]
 
@@ -122,7 +122,11 @@ class Reading:
         """The gold actor that most mentions of an actor mean, names before pronouns."""
         votes: Counter[str] = Counter()
         for mention in actor.mentions:
-            if (mark := nearest(mention, self.actor_marks)) is not None:
+            one = bounds(mention.span)
+            marks = self.actor_marks
+            fits = [m for m in marks if same_span(one, (m.start, m.end))]
+            if fits:  # the best fitting one of several
+                mark = min(fits, key=lambda m: _distance(one, m))
                 votes[mark.key] += 1 if mention.form in PRONOUNS else 100
         return max(votes, key=lambda key: votes[key]) if votes else None
 
@@ -134,10 +138,8 @@ class Reading:
             for mention in actor.mentions
             if overlap(bounds(mention.span), (mark.start, mark.end))
         ]
-        if "?" in touched or "@?" in touched:
-            return self.refers(actor) is None
         forms = {mention.form for mention in actor.mentions}
-        if forms <= PRONOUNS:
+        if "?" in touched or "@?" in touched or forms <= PRONOUNS:
             return self.refers(actor) is None
         thing = actor.kind in ("object", "abstract") and "nominal" in forms
         return not touched and thing and forms <= PRONOUNS | {"nominal"}
@@ -148,20 +150,13 @@ def bounds(span: Span) -> tuple[int, int]:
     return span.start, span.end
 
 
-def nearest(mention: Mention, marks: Sequence[Mark]) -> Mark | None:
-    """The mark a mention is, the best fitting one of several."""
-    one = bounds(mention.span)
-    fits = [m for m in marks if same_span(one, (m.start, m.end))]
-    return min(fits, key=lambda m: _distance(one, m), default=None)
-
-
-def _distance(one: tuple[int, int], mark: Mark) -> int:
+def _distance(one: tuple[int, int], mark: GoldMark) -> int:
     return abs(one[0] - mark.start) + abs(one[1] - mark.end)
 
 
-def paired(
-    mentions: Sequence[Mention], marks: Sequence[Mark]
-) -> list[tuple[Mention, Mark]]:
+def paired_mentions(
+    mentions: Sequence[Mention], marks: Sequence[GoldMark]
+) -> list[tuple[Mention, GoldMark]]:
     """Mentions and marks one to one, exact ones first."""
     weights = np.zeros((len(mentions), len(marks)))
     for i, mention in enumerate(mentions):
@@ -169,21 +164,20 @@ def paired(
         for j, mark in enumerate(marks):
             if same_span(one, (mark.start, mark.end)):
                 weights[i, j] = 1 / (1 + _distance(one, mark)) + 1
-    return [(mentions[i], marks[j]) for i, j in pairs(weights)]
+    return [(mentions[i], marks[j]) for i, j in best_pairs(weights)]
 
 
-def read_excerpt(excerpt: Excerpt, memory: GSW) -> Reading:
+def read_excerpt(excerpt: GoldExcerpt, memory: GSW) -> GoldReading:
     """Read an excerpt to its end with an unread copy of a memory."""
     recorder = Recorder(memory.operator)
     memory = replace(memory.clone(), operator=recorder)
-    parts = chunks(plain(excerpt))
+    parts = chunks(plain_document(excerpt))
     steps = (*(memory.partial_fit(chunk) for chunk in parts), memory.finish())
-    conflicts = [d for s in steps for d in s.decisions if isinstance(d, Conflict)]
+    found = tuple(d for s in steps for d in s.decisions if isinstance(d, Conflict))
     maps = tuple(recorder.maps)
-    held = memory.workspace, tuple(conflicts)
-    return Reading(excerpt, parts, maps, *held, steps)
+    return GoldReading(excerpt, parts, maps, memory.workspace, found, steps)
 
 
-def plain(excerpt: Excerpt) -> Document:
+def plain_document(excerpt: GoldExcerpt) -> Document:
     """An excerpt's text as a document, its marks left out."""
     return document_of(excerpt.text, excerpt.name, time=excerpt.file.time)

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gswlab.bench.gold.counts import Count, adjusted_rand, b_cubed
-from gswlab.bench.gold.excerpt import Shared, parted
+from gswlab.bench.gold.counts import ElementCount, adjusted_rand, b_cubed
+from gswlab.bench.gold.excerpt import GoldAnchor, wordings_of
 from gswlab.bench.gold.operator import day
-from gswlab.bench.gold.reading import PRONOUNS, Reading, alike, paired
+from gswlab.bench.gold.reading import (
+    PRONOUNS,
+    GoldReading,
+    alike_phrases,
+    paired_mentions,
+)
 from gswlab.bench.judge import fold
 from gswlab.bench.statistics import Interval, bootstrap, interval
 from gswlab.core.nouns import Mention, Place, Time
@@ -21,11 +27,11 @@ from gswlab.core.nouns import Mention, Place, Time
 # Which workspace actor holds which gold mentions: the reconciler's merging scored.
 
 
+@dataclass(frozen=True)
 class Merges:
     """Which workspace actor holds which gold mentions of one excerpt."""
 
-    def __init__(self, reading: Reading) -> None:
-        self.reading = reading
+    reading: GoldReading
 
     @cached_property
     def links(self) -> list[tuple[str, str, bool]]:
@@ -35,7 +41,7 @@ class Merges:
             if actor.kind != "time":
                 for mention in actor.mentions:
                     owner.setdefault(mention, actor.id)
-        found = paired(list(owner), self.reading.actor_marks)
+        found = paired_mentions(list(owner), self.reading.actor_marks)
         return [
             (mark.key, owner[mention], mark.pronoun or mention.form in PRONOUNS)
             for mention, mark in found
@@ -43,10 +49,8 @@ class Merges:
 
     def labels(self, pronouns: bool) -> tuple[list[str], list[str]]:
         """Gold and workspace actor of the mentions, pronouns included or not."""
-        kept = [
-            (gold, read) for gold, read, is_one in self.links if pronouns or not is_one
-        ]
-        return [gold for gold, _ in kept], [read for _, read in kept]
+        kept = [link for link in self.links if pronouns or not link[2]]
+        return [gold for gold, _, _ in kept], [read for _, read, _ in kept]
 
     @cached_property
     def main(self) -> dict[str, str]:
@@ -57,7 +61,7 @@ class Merges:
         return {key: max(count, key=lambda k: count[k]) for key, count in votes.items()}
 
 
-def merging(readings: Sequence[Reading], pronouns: bool) -> dict[str, Interval]:
+def merging(readings: Sequence[GoldReading], pronouns: bool) -> dict[str, Interval]:
     """B-cubed over all mentions and the excerpts' mean adjusted Rand, with intervals.
 
     Args:
@@ -81,7 +85,7 @@ def merging(readings: Sequence[Reading], pronouns: bool) -> dict[str, Interval]:
     }
 
 
-def coreference(reading: Reading) -> dict[str, Count]:
+def coreference(reading: GoldReading) -> dict[str, ElementCount]:
     """The counts of everything the reconciler answers for, merging itself apart."""
     merges = Merges(reading)
     return {
@@ -93,7 +97,7 @@ def coreference(reading: Reading) -> dict[str, Count]:
     }
 
 
-def homonyms(merges: Merges) -> Count:
+def homonyms(merges: Merges) -> ElementCount:
     """Pairs of one name that share a workspace actor: `found` counts the wrong."""
     held: dict[str, set[str]] = {}
     for gold, read in zip(*merges.labels(pronouns=False), strict=True):
@@ -104,43 +108,43 @@ def homonyms(merges: Merges) -> Count:
         if all(one in held for one in pair)
     ]
     wrong = [f"{a} = {b}" for a, b in both if held[a] & held[b]]
-    return Count(len(wrong), len(both), len(both), (), tuple(wrong))
+    return ElementCount(len(wrong), len(both), len(both), (), tuple(wrong))
 
 
-def propagation(merges: Merges, late: bool = False) -> Count:
+def propagation(merges: Merges, late: bool = False) -> ElementCount:
     """Times and places that hold for actors told so elsewhere: how many do."""
+    workspace, marks = merges.reading.workspace, merges.reading.actor_marks
     facts = [
         (shared, actor)
         for shared in merges.reading.excerpt.file.propagation
         for actor in shared.actors
         if shared.late or not late
     ]
-    missed = [f for f in facts if not _coupled(merges, *f)]
+
+    def holds(anchor: Time | Place, actor: str | None) -> bool:
+        return actor in {workspace.resolve(a) for a in anchor.actors}
+
+    def coupled(shared: GoldAnchor, actor: str) -> bool:
+        one = merges.main.get(actor)
+        if shared.kind == "time":
+            return shared.value in [
+                day(t.value) for t in workspace.times if holds(t, one)
+            ]
+        home = merges.main.get(shared.value, "none")
+        names = {fold(m.text) for m in marks if m.key == shared.value}
+        return any(
+            workspace.resolve(place.actor or "") == home
+            or fold(place.name or "") in names
+            for place in workspace.places
+            if holds(place, one)
+        )
+
+    missed = [fact for fact in facts if not coupled(*fact)]
     shown = tuple(f"{who}: {shared.value}" for shared, who in missed)
-    return Count(len(facts) - len(missed), len(facts), len(facts), shown)
+    return ElementCount(len(facts) - len(missed), len(facts), len(facts), shown)
 
 
-def _coupled(merges: Merges, shared: Shared, actor: str) -> bool:
-    workspace = merges.reading.workspace
-    one = merges.main.get(actor)
-    if shared.kind == "time":
-        values = [day(t.value) for t in workspace.times if _holds(merges, t, one)]
-        return shared.value in values
-    places = [place for place in workspace.places if _holds(merges, place, one)]
-    marks = merges.reading.actor_marks
-    names = {fold(m.text) for m in marks if m.key == shared.value}
-    return any(
-        workspace.resolve(place.actor or "") == merges.main.get(shared.value, "none")
-        or fold(place.name or "") in names
-        for place in places
-    )
-
-
-def _holds(merges: Merges, anchor: Time | Place, actor: str | None) -> bool:
-    return actor in {merges.reading.workspace.resolve(a) for a in anchor.actors}
-
-
-def timelines(merges: Merges) -> Count:
+def timelines(merges: Merges) -> ElementCount:
     """Changes of state held in their order, the state before not again after."""
     changes = [
         (actor, old, new)
@@ -148,22 +152,27 @@ def timelines(merges: Merges) -> Count:
         for actor, states in timeline.items()
         for old, new in pairwise(states)
     ]
-    missed = [change for change in changes if not _changed(merges, *change)]
-    shown = tuple(" ".join(change) for change in missed)
-    return Count(len(changes) - len(missed), len(changes), len(changes), shown)
+
+    def changed(actor: str, old: str, new: str) -> bool:
+        if actor not in merges.main:
+            return False
+        held = [s.text for s in merges.reading.workspace.get(merges.main[actor]).states]
+        before, after = (
+            [i for i, text in enumerate(held) if _is_one(wordings, text)]
+            for wordings in (old, new)
+        )
+        return (
+            bool(before and after) and before[-1] < after[-1] and before[0] < after[0]
+        )
+
+    missed = [change for change in changes if not changed(*change)]
+    shown = tuple(map(" ".join, missed))
+    return ElementCount(len(changes) - len(missed), len(changes), len(changes), shown)
 
 
-def _changed(merges: Merges, actor: str, old: str, new: str) -> bool:
-    if actor not in merges.main:
-        return False
-    held = [s.text for s in merges.reading.workspace.get(merges.main[actor]).states]
-    before = [i for i, text in enumerate(held) if _is_one(old, text)]
-    after = [i for i, text in enumerate(held) if _is_one(new, text)]
-    return bool(before and after) and before[-1] < after[-1] and before[0] < after[0]
-
-
-def conflicts(merges: Merges) -> Count:
+def conflicts(merges: Merges) -> ElementCount:
     """State conflicts recorded, against those the text holds."""
+    workspace = merges.reading.workspace
     gold = [
         (actor, pair)
         for conflict in merges.reading.excerpt.file.conflicts
@@ -176,21 +185,18 @@ def conflicts(merges: Merges) -> Count:
         hits = {
             i
             for i, c in enumerate(read)
-            if merges.reading.workspace.resolve(c.subject) == merges.main.get(actor)
-            and _are(one, two, c.kept, c.other)
+            if workspace.resolve(c.subject) == merges.main.get(actor)
+            and any(
+                alike_phrases(one, a) and alike_phrases(two, b)
+                for a, b in ((c.kept, c.other), (c.other, c.kept))
+            )
         }
         found |= hits
         missed += [] if hits else [f"{actor}: {one} / {two}"]
     alarms = [c.reason for i, c in enumerate(read) if i not in found]
-    right = len(gold) - len(missed)
-    return Count(right, right + len(alarms), len(gold), tuple(missed), tuple(alarms))
+    right, counts = len(gold) - len(missed), (tuple(missed), tuple(alarms))
+    return ElementCount(right, right + len(alarms), len(gold), *counts)
 
 
 def _is_one(wordings: str, text: str) -> bool:
-    return any(alike(each, text) for each in parted(wordings))
-
-
-def _are(one: str, two: str, kept: str, other: str) -> bool:
-    return any(
-        alike(one, a) and alike(two, b) for a, b in ((kept, other), (other, kept))
-    )
+    return any(alike_phrases(each, text) for each in wordings_of(wordings))

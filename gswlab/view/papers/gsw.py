@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gswlab.bench.audit import Audit
-from gswlab.bench.gold.reading import Reading
+from gswlab.bench.gold.reading import GoldReading
 from gswlab.core.nouns import (
     Actor,
     Bound,
@@ -244,7 +244,7 @@ class Beside:
     >>> Beside(read_excerpt(excerpt, memory))                     # doctest: +SKIP
     """
 
-    reading: Reading
+    reading: GoldReading
 
     def _repr_html_(self) -> str:
         text = self.reading.excerpt.text
@@ -266,7 +266,7 @@ class Beside:
         return ("annotated", gold), ("read by the operator", read)
 
 
-def _gold(reading: Reading) -> Iterator[Mark]:
+def _gold(reading: GoldReading) -> Iterator[Mark]:
     """What must be found; what may be read or not stays unlit."""
     actors = reading.excerpt.file.actors
     for mark in reading.excerpt.marks:
@@ -278,7 +278,7 @@ def _gold(reading: Reading) -> Iterator[Mark]:
             yield Mark(mark.start, mark.end, name, kind, form)
 
 
-def _read(reading: Reading) -> Iterator[Mark]:
+def _read(reading: GoldReading) -> Iterator[Mark]:
     """Every mention; an actor is called by its name, a time by its value."""
     for local in reading.maps:
         for actor in local.actors:

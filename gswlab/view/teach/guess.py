@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gswlab.bench.folder import RunFolder
-from gswlab.bench.gold.reading import Reading
+from gswlab.bench.gold.reading import GoldReading
 from gswlab.core.errors import GswlabError
 from gswlab.view.kit.page import (
     Page,
@@ -225,7 +225,7 @@ def guess(source: Any) -> Guess:
     Raises:
         GswlabError: no alignment of it had anybody to be held against.
     """
-    if isinstance(source, Reading):
+    if isinstance(source, GoldReading):
         found = tuple(cases(source.steps, source.chunks, (source.document,), source))
         title = source.excerpt.name
     else:

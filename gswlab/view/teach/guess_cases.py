@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from gswlab.bench.gold.reading import Reading
+from gswlab.bench.gold.reading import GoldReading
 from gswlab.bench.statistics import Interval, bootstrap
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
@@ -290,7 +290,7 @@ def cases(
     steps: Iterable[Step],
     chunks: Sequence[Chunk],
     documents: Sequence[Document],
-    gold: Reading | None = None,
+    gold: GoldReading | None = None,
 ) -> Iterator[Case]:
     """Every alignment that had somebody to be held against, in the order made."""
     history = History.of(steps)
@@ -361,7 +361,7 @@ def _earlier(
         yield read.chunk.text[a:b], marks, start
 
 
-def _gold(case: Case, gold: Reading) -> Decision | None:
+def _gold(case: Case, gold: GoldReading) -> Decision | None:
     """What the annotated excerpt says; None where it marks one of the two nowhere."""
     one = gold.refers(replace(case.candidate, mentions=case.mentions))
     other = gold.refers(case.candidate)
