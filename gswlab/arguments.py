@@ -21,7 +21,7 @@ def _argument(*flags: str, **settings: Any) -> _Argument:
 _SETTINGS = _argument("overrides", nargs="*", metavar="key=value", default=[])
 _FOLDER = _argument("folder", metavar="RUN")
 _JSON = _argument(
-    "--json", dest="as_json", action="store_true", help="one _JSON object"
+    "--json", dest="as_json", action="store_true", help="one JSON object"
 )
 _OUT = _argument("--out", metavar="FILE")
 
@@ -141,7 +141,7 @@ COMMANDS = {
                 "--layout",
                 choices=("journal", "graphml", "cytoscape"),
                 default="journal",
-                help="canonical _JSON lines, or the last workspace as a graph",
+                help="canonical JSON lines, or the last workspace as a graph",
             ),
             _OUT,
         ),

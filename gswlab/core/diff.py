@@ -1,4 +1,4 @@
-"""_What differs between any two workspaces, as rows, words, a table or Markdown.
+"""What differs between any two workspaces, as rows, words, a table or Markdown.
 
 - Two versions of one run are compared by id (`by="id"`): ids keep their meaning.
 - Two runs number their nouns each in its own way, so they are compared by what the
@@ -100,7 +100,7 @@ SHORT = 60  # characters of a value inside a sentence
 
 
 def namer(workspace: Workspace) -> Namer:
-    """_What the ids of a workspace are called; an id it does not know stays."""
+    """What the ids of a workspace are called; an id it does not know stays."""
 
     def called(noun_id: str) -> str:
         noun = workspace.nouns.get(workspace.resolve(noun_id))
@@ -251,7 +251,7 @@ def diff(
     steps: Iterable[Step] = (),
     by: Literal["id", "text"] = "id",
 ) -> Diff:
-    """_What is new, merged, changed and gone in `after`.
+    """What is new, merged, changed and gone in `after`.
 
     Args:
         before: the earlier version, or one run.
@@ -270,7 +270,7 @@ def diff(
     decisions = (decision for step in steps for decision in step.decisions)
     why = {(d.name, d.actor): d for d in decisions if isinstance(d, Alignment)}
     rows = []
-    # 1. _What only the later one has.
+    # 1. What only the later one has.
     for noun in news:
         if noun.id not in pairs:
             told = why.get((label(noun), noun.id))
@@ -300,7 +300,7 @@ def diff(
         old, new = before.nouns[old_id], after.nouns[new_id]
         if old is not new:
             rows += _changes(old, new, pairs if by == "text" else {}, (was, now))
-    # 5. _What only the earlier one has.
+    # 5. What only the earlier one has.
     for noun in olds:
         if noun.id not in kept and (by == "text" or live(after, noun.id) is None):
             rows.append(

@@ -1,4 +1,4 @@
-"""_What models cost: calls, tokens, money, seconds, by stage and chunk; and its limit.
+"""What models cost: calls, tokens, money, seconds, by stage and chunk; and its limit.
 
 Notes:
 - a budget is hard: the most a call can cost is set aside before it is made, so that
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-# _What a model's tokens cost: a file of the user's, since prices change.
+# What a model's tokens cost: a file of the user's, since prices change.
 
 _RULE = "a YAML file, MODEL: {input: MONEY, output: MONEY} per million tokens"
 _SETTING = "llm.ledger.prices"
@@ -124,7 +124,7 @@ class Ledger(Displayed):
                 file.write(json.dumps(asdict(entry)) + "\n")
 
     def total(self) -> Cost:
-        """_What all calls so far cost."""
+        """What all calls so far cost."""
         return self._total
 
     def by(self, what: _What) -> dict[str, Cost]:
@@ -136,7 +136,7 @@ class Ledger(Displayed):
         return sums
 
     def cost(self, entry: Entry) -> Cost:
-        """_What one call cost."""
+        """What one call cost."""
         if entry.outcome == "cached":
             return NOTHING._replace(cached=1, seconds=entry.seconds)
         tokens = entry.input_tokens, entry.output_tokens

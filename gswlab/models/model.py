@@ -246,7 +246,7 @@ class Model:
         reply, errors = self._tried(ask, turn)
         if errors:
             said = "The reply does not fit:\n" + "\n".join(errors[:50])
-            said += "\nReply again with one _Json object in which this is mended."
+            said += "\nReply again with one JSON object in which this is mended."
             reply, errors = self._tried(ask.then(reply.text[:_MOST_SAID], said), turn)
         if errors:
             problem = f"{self.model} gave no valid reply to {ask.stage} {ask.chunk}"

@@ -263,7 +263,7 @@ def orders(
     by: ReadingUnit = "chapter",
     questions: Sequence[str] = (),
 ) -> Orders:
-    """OrderRead what a lab has read in other orders, and hold the ends against its own.
+    """Read what a lab has read in other orders, and hold the ends against its own.
 
     Args:
         lab: a run; what it has read so far is what is read again.
