@@ -42,7 +42,7 @@ def extractive(summary: str, gone: Sequence[Message], most: int) -> str:
     texts = [_WORDS.words(line) for line in lines]
     held = Counter(word for words in texts for word in set(words))
     worth = [
-        (sum(1 / held[w] for w in set(words)) + len(set(_TOLD.findall(line))))
+        (sum(1 / held[w] for w in sorted(set(words))) + len(set(_TOLD.findall(line))))
         / (8 + count_tokens(line))
         for line, words in zip(lines, texts, strict=True)
     ]
