@@ -20,7 +20,7 @@ from gswlab.core.budget import cut, retrieved
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import JSON, Evidence, TraceEvent
 from gswlab.core.step import Step
-from gswlab.hybridrag.base import Graphed, hops
+from gswlab.hybridrag.outline import Graphed, hops
 from gswlab.hybridrag.question import event_numbers
 from gswlab.hybridrag.stores.nouns import (
     EDGE_TYPES,
@@ -167,7 +167,7 @@ class GraphOnly(Graphed):
         named = named or outline.named(question)
         hood = self.store.neighbourhood(named, self.k, limit=self.limit)
         people = [id_ for id_ in named if id_ not in outline.order]
-        ties = self.telling.ties(hood.edges, people, event_numbers(question))
+        ties = self.ties(hood.edges, people, event_numbers(question))
         # then the named, and what is tied to most of them, in the order of the plot
         tied = dict.fromkeys(hood.distance, 0)
         for one, other in {(edge.source, edge.target) for edge in hood.edges}:
@@ -176,7 +176,7 @@ class GraphOnly(Graphed):
         place = {id_: at for at, id_ in enumerate(outline.nodes)}
         others = [id_ for id_ in hood.distance if id_ not in named]
         others.sort(key=lambda id_: (hood.distance[id_], -tied[id_], place[id_]))
-        nodes = map(self.telling.node, [*named, *others])
+        nodes = map(self.node, [*named, *others])
         items = cut([*ties, *nodes], budget)
         found = retrieved(items, {"by": "graph", "named": [*named], "k": self.k})
         return replace(found, trace=(*events, *found.trace))

@@ -9,12 +9,16 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Literal
+from typing import ClassVar, Literal, Self
 
-from gswlab.core.nouns import Chunk, Item, Span
+from gswlab.core.errors import RUN, GswlabError
+from gswlab.core.nouns import Chunk, Item, TraceEvent
+from gswlab.core.step import Step
+from gswlab.hybridrag.plot import Plot, plot_graph
 from gswlab.hybridrag.question import event_numbers
+from gswlab.hybridrag.stores.common import Update, update
 from gswlab.hybridrag.stores.nouns import (
     EdgePattern,
     GraphEdge,
@@ -129,48 +133,98 @@ class Outline:
 
     def named(self, question: str) -> tuple[str, ...]:
         """Nodes that a question calls by name or number, in the order it does."""
-        places = (self._places.get(n) for n in event_numbers(question))
-        found = [*self._called(question), *(id_ for id_ in places if id_)]
-        return tuple(dict.fromkeys(found))
-
-    def people(self, question: str) -> tuple[str, ...]:
-        """Characters that a question calls by name."""
-        return tuple(i for i in self.named(question) if i not in self.order)
-
-    def _called(self, question: str) -> Iterator[str]:
-        """The nodes whose names a question says.
-
-        The longest name that starts at a place is taken: "Ann Ray" is not also "Ann".
-        """
+        found: list[str] = []
         text = unicodedata.normalize("NFKC", question).casefold()
         language = language_of(question)
         parts = [*text] if language == "ja" else _WORD.findall(text)
         between, start = "" if language == "ja" else " ", 0
+        # the longest name that starts at a place is taken: "Ann Ray" is not also "Ann"
         while start < len(parts):
             ends = range(min(len(parts), start + _LONGEST[language]), start, -1)
             names = ((end, between.join(parts[start:end])) for end in ends)
             known = (pair for pair in names if pair[1] in self._names)
             start, name = next(known, (start + 1, ""))
-            yield from self._names.get(name, ())
+            found += self._names.get(name, ())
+        places = (self._places.get(n) for n in event_numbers(question))
+        return tuple(dict.fromkeys([*found, *(id_ for id_ in places if id_)]))
+
+    def people(self, question: str) -> tuple[str, ...]:
+        """Characters that a question calls by name."""
+        return tuple(i for i in self.named(question) if i not in self.order)
 
 
 def _said(node: GraphNode, key: str) -> str:
     return str(node.properties.get(key, ""))
 
 
-# Nodes and ties of a plot's graph as evidence: what is told of them, and where.
+# What memories that enter a plot's graph have in common: writing it, telling of it.
 
 
-@dataclass(frozen=True)
-class PlotEvidence:
-    """Evidence items of an outline; `chunks` says where in the text a node is told."""
+def hops(k: int) -> int:
+    """`k`, or one sentence that it is no number of hops."""
+    if k < 0:
+        rule = "k is a number of hops, 0 or more"
+        raise GswlabError(f"k is {k}", rule, f"{RUN} experiment=plot k=1")
+    return k
 
-    outline: Outline
-    chunks: Mapping[str, Chunk]
+
+@dataclass
+class Graphed:
+    """A graph store that holds one plot, and an outline made from it again if stale."""
+
+    experiments: ClassVar[Sequence[str]] = ("plot",)
+    store: GraphStore
+    chunks: dict[str, Chunk] = field(default_factory=dict, init=False, repr=False)
+    outline: Outline | None = field(default=None, init=False, repr=False)
+    _graphed: dict[str, list[GraphEdge]] = field(
+        default_factory=dict, init=False, repr=False
+    )
+
+    def insert(self, plot: Plot) -> Update:
+        """Make the store hold this plot; only what differs is written."""
+        self.store = self.store.named(plot.document.id)
+        self.outline = None
+        graph = plot_graph(plot)
+        self._graphed = defaultdict(list)
+        for edge in graph.edges:
+            for end in {edge.source, edge.target, edge.at}:
+                self._graphed[end].append(edge)
+        return update(self.store, graph)
+
+    def partial_fit(self, chunk: Chunk) -> Step:
+        """Keep where a node is told: a chunk's id is its node's."""
+        self.chunks[chunk.id] = chunk
+        self.outline = None
+        # what the graph says of the node and those told before: from, what, to
+        ties = tuple(
+            (edge.source, edge.name or edge.type.replace("_", " ").lower(), edge.target)
+            for edge in self._graphed.get(chunk.id, ())
+            if {edge.source, edge.target, edge.at} - {""} <= self.chunks.keys()
+        )
+        kept = TraceEvent("kept", {"node": chunk.id, "ties": ties}, (chunk.span,))
+        return Step(len(self.chunks) - 1, chunk.id, events=(kept,))
+
+    def clone(self) -> Self:
+        """The same settings, nothing read."""
+        return replace(self)
+
+    def outlined(self) -> Outline:
+        """The outline of what the store holds.
+
+        Raises:
+            GswlabError: it holds nothing: there was text, and no plot.
+        """
+        if self.outline is None:
+            self.outline = Outline.of(self.store)
+        if self.chunks and not self.outline.nodes:
+            problem = f"the graph {self.store.name!r} is empty"
+            rule = "this memory reads plots"
+            raise GswlabError(problem, rule, f"{RUN} experiment=plot")
+        return self.outline
 
     def node(self, id_: str, score: float = 0.0) -> Item:
-        """A character or an event as it is."""
-        return self._item(self.outline.statement(id_), [id_], score)
+        """A character or an event as evidence."""
+        return self._item(self.outlined().statement(id_), [id_], score)
 
     def ties(
         self,
@@ -182,7 +236,8 @@ class PlotEvidence:
 
         With `numbers`, of a pair only what held at the events of these numbers.
         """
-        outline, name = self.outline, self.outline.name
+        outline = self.outlined()
+        name, words = outline.name, outline.words
         known = [e for e in edges if e.source in people or e.target in people]
         history = tie_histories(known, outline.order)
         for pair in combinations(people, 2):
@@ -192,7 +247,7 @@ class PlotEvidence:
                 held = [run for number in numbers for run in holding(parted, number)]
                 parted = list(dict.fromkeys(held))
             if parted:
-                text = outline.words.pair((name(one), name(other)), parted)
+                text = words.pair((name(one), name(other)), parted)
                 places = [place for _, events in parted for place in events]
                 yield self._item(text, [outline.id_at(place) for place in places])
         if len(people) == 1:
@@ -200,10 +255,8 @@ class PlotEvidence:
             at = {e.target for e in known if e.type == "APPEARS_IN" and e.source == one}
             events = sorted(outline.order[e] for e in at if e in outline.order)
             who = {r: [*map(name, ids)] for r, ids in ever(history, one).items()}
-            yield self._item(outline.words.cast(name(one), events, who), [one])
+            yield self._item(words.cast(name(one), events, who), [one])
 
     def _item(self, text: str, ids: Iterable[str], score: float = 0.0) -> Item:
-        spans: tuple[Span, ...] = tuple(
-            self.chunks[i].span for i in ids if i in self.chunks
-        )
+        spans = tuple(self.chunks[i].span for i in ids if i in self.chunks)
         return Item(text, spans, None, score)

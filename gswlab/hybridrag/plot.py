@@ -99,12 +99,9 @@ def plot_graph(plot: Plot) -> PropertyGraph:
         at = node_id(event)
         nodes.append(GraphNode(at, "Event", {"description": event.description}))
         edges += [GraphEdge(f"c{one}", "APPEARS_IN", at) for one in event.appears]
-        edges += [
-            GraphEdge(
-                f"c{tie.source}", "RELATES_TO", f"c{tie.target}", tie.relation, at
-            )
-            for tie in event.ties
-        ]
+        for tie in event.ties:
+            source, target = f"c{tie.source}", f"c{tie.target}"
+            edges.append(GraphEdge(source, "RELATES_TO", target, tie.relation, at))
     edges += [
         GraphEdge(node_id(a), "NEXT", node_id(b)) for a, b in pairwise(plot.events)
     ]
@@ -351,33 +348,26 @@ def plot_of(data: bytes, name: str = "plot.xml") -> Plot:
         raise _error(name, *sorted(faults))
     document = document_of(text, Path(name).stem)
     people, events = (next(root.all(tag)).children for tag in _SECTIONS)
+    characters = []
+    for one in people:
+        span = Span(document.id, one.start, one.end)
+        shown = one.has("role"), one.said("Name"), one.said("Description")
+        characters.append(Character(one.has("id"), *shown, span))
+    happens = []
+    for event in events:
+        refs = [ref for group in event.all("Relationship") for ref in group.children]
+        ties = dict.fromkeys(PlotTie(*map(ref.has, _TIE)) for ref in refs)
+        tied = [end for tie in ties for end in (tie.source, tie.target)]
+        listed = [one.has("character") for one in event.all("Appearance")]
+        known = tuple(ties), tuple(dict.fromkeys([*tied, *listed]))
+        span = Span(document.id, event.start, event.end)
+        happens.append(
+            PlotEvent(event.has("id"), event.said("Description"), *known, span)
+        )
     told = "\n".join(noun.said("Description") for noun in (*people, *events))
     whole = Chapter(None, None, Span(document.id, 0, len(document.text)))
     return Plot(
         replace(document, chapters=(whole,), language=language_of(told)),
-        tuple(
-            Character(
-                one.has("id"),
-                one.has("role"),
-                one.said("Name"),
-                one.said("Description"),
-                Span(document.id, one.start, one.end),
-            )
-            for one in people
-        ),
-        tuple(_event(element, document.id) for element in events),
-    )
-
-
-def _event(element: _Element, document: str) -> PlotEvent:
-    refs = [ref for ties in element.all("Relationship") for ref in ties.children]
-    ties = dict.fromkeys(PlotTie(*(ref.has(key) for key in _TIE)) for ref in refs)
-    tied = [end for tie in ties for end in (tie.source, tie.target)]
-    listed = [one.has("character") for one in element.all("Appearance")]
-    return PlotEvent(
-        element.has("id"),
-        element.said("Description"),
-        tuple(ties),
-        tuple(dict.fromkeys([*tied, *listed])),
-        Span(document, element.start, element.end),
+        tuple(characters),
+        tuple(happens),
     )

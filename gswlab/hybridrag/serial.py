@@ -24,8 +24,7 @@ from gswlab.core.budget import cut, retrieved
 from gswlab.core.errors import GswlabError, checked
 from gswlab.core.nouns import JSON, Evidence, Item, TraceEvent
 from gswlab.core.step import Step
-from gswlab.hybridrag.base import Graphed, hops
-from gswlab.hybridrag.outline import EmbeddedText, Outline
+from gswlab.hybridrag.outline import EmbeddedText, Graphed, Outline, hops
 from gswlab.hybridrag.question import PlotCue, event_numbers, plot_cue
 from gswlab.hybridrag.stores.nouns import Neighbourhood
 from gswlab.models.vectors.embedder import Embedder, Vectors, query_vectors
@@ -76,11 +75,9 @@ class Serial(Graphed):
 
     def __post_init__(self) -> None:
         hops(self.k)
-        for name in ("seeds", "nodes", "limit"):
-            least = 0 if name == "seeds" else 1
-            checked(
-                getattr(self, name), Annotated[int, Field(ge=least)], f"memory.{name}"
-            )
+        for name, least in (("seeds", 0), ("nodes", 1), ("limit", 1)):
+            rule = Annotated[int, Field(ge=least)]
+            checked(getattr(self, name), rule, f"memory.{name}")
 
     def finish(self) -> Step:
         """Step B: embed the nodes whose text is new; with nothing new nothing happens.
@@ -118,36 +115,25 @@ class Serial(Graphed):
             return retrieved((), {"by": "serial", "seeds": []})
         people = outline.people(question)
         asked = plot_cue(question, len(people))
-        scores = self._scores(
-            asked.parts if self.parted and asked.parts else (question,)
-        )
+        parts = asked.parts if self.parted else ()
+        # a row a text: each node's cosine with it, in deviations from the mean, as the
+        # cosines of two embedders lie in two ranges and `joined` is to mean the same
+        assert self.embedder is not None
+        texts = parts or (question,)
+        cosines = query_vectors(texts, self.embedder) @ self._vectors.T
+        spread = cosines.std(axis=1, keepdims=True)
+        centred = cosines - cosines.mean(axis=1, keepdims=True)
+        scores: Vectors = centred / np.where(spread > 0, spread, 1)
         first = self._first(asked, scores)
         called = outline.named(question) if self.named else ()
         seeds = tuple(dict.fromkeys([*called, *first]))
         hood = self.store.neighbourhood(seeds, self.k, limit=self.limit)
         at = event_numbers(question) if self.at else ()
-        ties = self.telling.ties(hood.edges, people, at) if self.edges else ()
+        ties = self.ties(hood.edges, people, at) if self.edges else ()
         told = [*ties, *self._nodes(hood, scores.max(axis=0), first)]
-        data: dict[str, JSON] = {
-            "by": "serial",
-            "seeds": [*seeds],
-            "k": self.k,
-            "reached": [*hood.distance],
-            "cut": hood.cut,
-        }
+        data: dict[str, JSON] = {"by": "serial", "seeds": [*seeds], "k": self.k}
+        data |= {"reached": [*hood.distance], "cut": hood.cut}
         return retrieved(cut(told, budget), data)
-
-    def _scores(self, texts: Sequence[str]) -> Vectors:
-        """A row a text: each node's cosine with it, in deviations from the mean.
-
-        Cosines of two embedders lie in two ranges; so that `joined` means the same.
-        """
-        assert self.embedder is not None
-        cosines = query_vectors(texts, self.embedder) @ self._vectors.T
-        spread = cosines.std(axis=1, keepdims=True)
-        centred = cosines - cosines.mean(axis=1, keepdims=True)
-        scaled: Vectors = centred / np.where(spread > 0, spread, 1)
-        return scaled
 
     def _first(self, asked: PlotCue, scores: Vectors) -> tuple[str, ...]:
         """The nearest nodes; of a question in parts, the nearest event of each.
@@ -176,7 +162,7 @@ class Serial(Graphed):
                     worth[end] += self.joined * (hood.distance[other] == 0)
             order.sort(key=lambda id_: (id_ not in first, -worth[id_]))
         for id_ in order[: self.nodes] if self.ranked else order:
-            yield self.telling.node(id_, worth[id_])
+            yield self.node(id_, worth[id_])
 
 
 @dataclass

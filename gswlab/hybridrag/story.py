@@ -99,27 +99,20 @@ def forms(text: str) -> Iterator[_Form]:
     elif body and (titled := _TITLE.fullmatch(head)):
         yield ToldPerson(titled.group(1), titled.group(2), body)
     else:
-        for line in text.splitlines():
-            yield from _summing(line.strip())
-
-
-def _summing(line: str) -> Iterator[_Form]:
-    """A line that sums up: of somebody, else of two."""
-    if found := _CAST.fullmatch(line):
-        name, many, count, _, ever = found.groups()
-        ties = tuple(
-            (
-                en or ja,
-                tuple(part for p in re.split(r"[,、]", who) if (part := p.strip())),
-            )
-            for en, ja, who in _EVER.findall(ever)
-        )
-        yield ToldCast(name, int(many or count), ties)
-    elif found := _PAIR.fullmatch(line):
-        one, other, told = found.groups()
-        for relation, events in _RUN.findall(told):
-            for number in re.findall(r"\d+", events):
-                yield ToldTie(frozenset({one, other}), relation.strip(), int(number))
+        for line in text.splitlines():  # one that sums up: of somebody, else of two
+            if found := _CAST.fullmatch(line.strip()):
+                name, many, count, _, ever = found.groups()
+                ties = []
+                for en, ja, who in _EVER.findall(ever):
+                    parts = map(str.strip, re.split(r"[,、]", who))
+                    ties.append((en or ja, tuple(filter(None, parts))))
+                yield ToldCast(name, int(many or count), tuple(ties))
+            elif found := _PAIR.fullmatch(line.strip()):
+                one, other, stated = found.groups()
+                pair = frozenset({one, other})
+                for relation, events in _RUN.findall(stated):
+                    for place in re.findall(r"\d+", events):
+                        yield ToldTie(pair, relation.strip(), int(place))
 
 
 def _xml(text: str) -> Iterator[_Form]:
@@ -195,21 +188,20 @@ class Story:
             found = list(forms(item.text))
             foreign += not found
             for form in found:
-                key: object
                 if isinstance(form, ToldTie):
                     # "enemies" of one item and "enemy" of another are one tie.
-                    key, stated = form.pair, relation_in(form.relation, "en")
+                    stated = relation_in(form.relation, "en")
                     ties[form.pair].add((form.event, stated))
+                    source[form.pair][item] = None
                 elif isinstance(form, ToldEvent):
-                    key = form.number
                     events.setdefault(form.number, form)
-                elif isinstance(form, ToldPerson):
-                    key = form.name
-                    people.setdefault(form.name, form)
+                    source[form.number][item] = None
                 else:
-                    key = form.name
-                    casts.setdefault(form.name, form)
-                source[key][item] = None
+                    if isinstance(form, ToldPerson):
+                        people.setdefault(form.name, form)
+                    else:
+                        casts.setdefault(form.name, form)
+                    source[form.name][item] = None
         in_order = {pair: sorted(found) for pair, found in ties.items()}
         cited = {key: tuple(items) for key, items in source.items()}
         return cls(people, events, in_order, casts, cited, foreign)

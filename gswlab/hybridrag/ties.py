@@ -209,17 +209,16 @@ class PlotWording:
         return f"{self.heading(number)}\n{self.happening(description, ties)}"
 
     def happening(self, description: str, ties: Sequence[tuple[str, str, str]]) -> str:
-        """What happens, and what ties hold then."""
-        parts = [description, *(self.tie(*three) for three in ties)]
-        return self._words.space.join(parts)
-
-    def tie(self, one: str, other: str, relation: str) -> str:
-        """A tie as a sentence; in the file's own word where the language has none."""
-        two, word = self._words.pair.format(one, other), relation
-        if kind := _KNOWN.get(relation.casefold()):
-            word = kind.japanese if self.language == "ja" else kind.plural
-            return self._words.known.format(two, word)
-        return f"{two}: {word}{self._words.stop}"
+        """What happens, then a sentence a tie, in the file's own word if need be."""
+        words, parts = self._words, [description]
+        for one, other, relation in ties:
+            two = words.pair.format(one, other)
+            if kind := _KNOWN.get(relation.casefold()):
+                word = kind.japanese if self.language == "ja" else kind.plural
+                parts.append(words.known.format(two, word))
+            else:
+                parts.append(f"{two}: {relation}{words.stop}")
+        return words.space.join(parts)
 
     def pair(self, pair: NodePair, runs: Sequence[Run]) -> str:
         """What two characters were to each other, and at which events."""
@@ -237,10 +236,8 @@ class PlotWording:
         words, count = self._words, len(events)
         listed = words.comma.join(map(str, events))
         numbers = f"({listed})" if 0 < count <= _SHOWN else ""
-        many = words.in_events.format(
-            count=count, s="s" if count != 1 else "", numbers=numbers
-        )
-        parts = [many.strip()]
+        s = "s" if count != 1 else ""
+        parts = [words.in_events.format(count=count, s=s, numbers=numbers).strip()]
         for relation, who in ever.items():
             word = relation_in(relation, self.language)
             parts.append(words.ever.format(word, words.comma.join(who)))

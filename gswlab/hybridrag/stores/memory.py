@@ -6,9 +6,8 @@ Nothing outlives the process: a run writes its graph again from what it read.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
 
 import networkx as nx
 
@@ -39,8 +38,6 @@ from gswlab.hybridrag.stores.nouns import (
     PropertyGraph,
 )
 
-_Kept: TypeAlias = "nx.MultiDiGraph[str]"
-
 
 @dataclass
 class InMemory:
@@ -53,12 +50,11 @@ class InMemory:
     """
 
     name: str = "graph"
-    _place: dict[str, Any] = field(default_factory=dict, repr=False)
+    _place: dict[str, nx.MultiDiGraph[str]] = field(default_factory=dict, repr=False)
 
     @property
-    def _graph(self) -> _Kept:
-        graph: _Kept = self._place.setdefault(self.name, nx.MultiDiGraph())
-        return graph
+    def _graph(self) -> nx.MultiDiGraph[str]:
+        return self._place.setdefault(self.name, nx.MultiDiGraph())
 
     def upsert(
         self, nodes: Iterable[GraphNode] = (), edges: Iterable[GraphEdge] = ()
@@ -121,8 +117,15 @@ class InMemory:
         known = [seed for seed in seeds if seed in graph]
         distance, cut = within_hops(known, k, limit, reach)
         nodes = tuple(graph.nodes[i]["noun"] for i in distance)
-        edges = (e for e in _between(graph, distance.keys()) if _is_of(e, types))
-        return Neighbourhood(nodes, _sorted(edges), distance, cut)
+        edges: list[GraphEdge] = []
+        for source in distance:
+            leads = graph.succ[source]  # of a hub and its few neighbours, walk the few
+            fewer = len(leads) < len(distance)
+            few, many = (leads, distance) if fewer else (distance, leads)
+            for target in (target for target in few if target in many):
+                edges += (data["noun"] for data in leads[target].values())
+        of_types = (edge for edge in edges if not types or edge.type in types)
+        return Neighbourhood(nodes, _sorted(of_types), distance, cut)
 
     def match(self, pattern: PathPattern, limit: int = MOST_PATHS) -> tuple[Path, ...]:
         """Followed edge by edge from the nodes that fit the pattern's first."""
@@ -156,18 +159,6 @@ class InMemory:
 
     def close(self) -> None:
         """Nothing to let go of."""
-
-
-def _between(graph: _Kept, ids: Ids) -> Iterator[GraphEdge]:
-    for source in ids:
-        leads = graph.succ[source]  # of a hub and its few neighbours, walk the few
-        few, many = (leads, ids) if len(leads) < len(ids) else (ids, leads)
-        for target in (target for target in few if target in many):
-            yield from (data["noun"] for data in leads[target].values())
-
-
-def _is_of(edge: GraphEdge, types: Collection[EdgeType]) -> bool:
-    return not types or edge.type in types
 
 
 def _sorted(edges: Iterable[GraphEdge]) -> tuple[GraphEdge, ...]:

@@ -7,11 +7,13 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 from gswlab.core.errors import GswlabError
 from gswlab.hybridrag.stores.common import (
+    Ids,
     check_edges,
     check_nodes,
     edge_named,
@@ -101,17 +103,16 @@ ENDS: Final = (
 EDGES: Final = (
     "MATCH (a:Gswlab {_graph: $graph})-[r]->(b:Gswlab) RETURN properties(r) AS r"
 )
-COUNT_NODES: Final = "MATCH (n:Gswlab {_graph: $graph}) RETURN count(n) AS n"
-COUNT_EDGES: Final = (
-    "MATCH (a:Gswlab {_graph: $graph})-[r]->(b:Gswlab) RETURN count(r) AS n"
+COUNTS: Final = (
+    "MATCH (n:Gswlab {_graph: $graph}) RETURN count(n) AS n",
+    "MATCH (a:Gswlab {_graph: $graph})-[r]->(b:Gswlab) RETURN count(r) AS n",
 )
-
-
 _T = TypeVar("_T")
 
 # Transactions on a Bolt server: retried while it may help, then one sentence.
 
 _SCHEMES = {f"{name}{how}" for name in ("bolt", "neo4j") for how in ("", "+s", "+ssc")}
+_USER, _PASSWORD = "NEO4J_USERNAME", "NEO4J_PASSWORD"  # unset: no login
 _START = "NEO4J_PASSWORD=WORD python -m gswlab.hybridrag.stores.serve FOLDER"
 
 
@@ -125,8 +126,6 @@ class Connection:
 
     uri: str
     database: str | None
-    user_variable: str
-    password_variable: str
     retry_seconds: float
 
     def read(self, work: Callable[[ManagedTransaction], _T]) -> _T:
@@ -155,8 +154,8 @@ class Connection:
                 done: _T = getattr(session, method)(work)
                 return done
         except said.AuthError:
-            rule = f"{self.user_variable} and {self.password_variable} hold who may"
-            command = f"export {self.user_variable}=USER {self.password_variable}=WORD"
+            rule = f"{_USER} and {_PASSWORD} hold who may"
+            command = f"export {_USER}=USER {_PASSWORD}=WORD"
             raise GswlabError(f"{where} refuses us", rule, command) from None
         except said.ClientError as error:
             short = str(error.message).splitlines()[0][:200]
@@ -180,8 +179,7 @@ class Connection:
             command = 'pip install "gswlab[graphdb]"'
             raise GswlabError("neo4j is not installed", rule, command) from None
         logging.getLogger("neo4j").addHandler(logging.NullHandler())  # errors say it
-        user = os.environ.get(self.user_variable)
-        password = os.environ.get(self.password_variable, "")
+        user, password = os.environ.get(_USER), os.environ.get(_PASSWORD, "")
         try:
             if self.uri.partition("://")[0] not in _SCHEMES:
                 raise ValueError(self.uri)
@@ -210,8 +208,6 @@ class Neo4j:
         uri: `bolt://HOST:PORT`, `neo4j://...`, or either with `+s`.
         name: of the graph; no other graph's nodes are ever read or written.
         database: of the server; None is its default.
-        user_variable: the environment variable with the user's name; unset: no login.
-        password_variable: the environment variable with the password.
         batch: rows a statement is handed at most.
         retry_seconds: how long a transaction is tried again before it is an error.
     """
@@ -219,11 +215,9 @@ class Neo4j:
     uri: str = field(default="bolt://localhost:7687", metadata={"path": True})
     name: str = "graph"
     database: str | None = field(default=None, metadata={"path": True})
-    user_variable: str = field(default="NEO4J_USERNAME", metadata={"path": True})
-    password_variable: str = field(default="NEO4J_PASSWORD", metadata={"path": True})
     batch: int = field(default=1_000, metadata={"path": True})
     retry_seconds: float = field(default=5.0, metadata={"path": True})
-    _opened: Connection | None = field(default=None, repr=False, compare=False)
+    _connection: Connection = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not self.name or not self.name.isprintable():
@@ -233,31 +227,27 @@ class Neo4j:
                 f"store.batch is {self.batch}, .retry_seconds {self.retry_seconds}"
             )
             raise GswlabError(problem, "at least 1, and at least 0")
-
-    @property
-    def _connection(self) -> Connection:
-        if self._opened is None:
-            variables = (self.user_variable, self.password_variable)
-            self._opened = Connection(
-                self.uri, self.database, *variables, self.retry_seconds
-            )
-        return self._opened
+        self._connection = Connection(self.uri, self.database, self.retry_seconds)
 
     def upsert(
         self, nodes: Iterable[GraphNode] = (), edges: Iterable[GraphEdge] = ()
     ) -> None:
         """One transaction of batches; MERGE by key, so it may be repeated."""
         named, tied = check_nodes(nodes), check_edges(edges)
-        rows = [_node_row(self.name, node) for node in named.values()]
+        rows = []
+        for id_, node in named.items():
+            key = _node_key(self.name, id_)
+            own = {"_key": key, "_graph": self.name, "_rank": id_.encode().hex()}
+            kind = {"id": id_, "label": node.label}
+            rows.append({"key": key, "properties": _sent(node.properties) | kind | own})
 
         def work(transaction: ManagedTransaction) -> None:
             for batch in self._batches(rows):
                 transaction.run(WRITE_NODES, rows=batch).consume()
             for kind, write in WRITE_EDGES.items():
-                of_kind = [edge for edge in tied if edge.type == kind]
-                for part in self._batches(of_kind):
-                    sent_ = [_edge_row(self.name, edge) for edge in part]
-                    done = {row["key"] for row in transaction.run(write, rows=sent_)}
+                for part in self._batches([edge for edge in tied if edge.type == kind]):
+                    sent = [_edge_row(self.name, edge) for edge in part]
+                    done = {row["key"] for row in transaction.run(write, rows=sent)}
                     for edge in part:
                         if edge.id not in done:
                             raise no_end(edge)
@@ -302,7 +292,6 @@ class Neo4j:
         limit: int = MOST_NODES,
     ) -> Neighbourhood:
         """One transaction, one statement a hop."""
-        some = sorted(types)
 
         def work(transaction: ManagedTransaction) -> Neighbourhood:
             known: dict[str, GraphNode] = {}
@@ -313,19 +302,16 @@ class Neo4j:
                 known.update((node.id, node) for node in found)
                 return [node.id for node in found]
 
-            def reach(
-                ids: Collection[str], seen: Collection[str], room: int
-            ) -> list[str]:
+            def reach(ids: Ids, seen: Ids, room: int) -> list[str]:
                 most = room + len(seen)
-                near = ask(HOP[direction], ids, types=some, room=most)
+                near = ask(HOP[direction], ids, types=sorted(types), room=most)
                 return [id_ for id_ in near if id_ not in seen][:room]
 
             distance, cut = within_hops(ask(READ_NODES, seeds), k, limit, reach)
-            asked = {"keys": self._keys(distance), "types": some}
+            asked = {"keys": self._keys(distance), "types": sorted(types)}
             edges = _edges(transaction, BETWEEN, **asked)
-            return Neighbourhood(
-                tuple(known[id_] for id_ in distance), edges, distance, cut
-            )
+            nodes = tuple(known[id_] for id_ in distance)
+            return Neighbourhood(nodes, edges, distance, cut)
 
         return self._connection.read(work)
 
@@ -334,45 +320,40 @@ class Neo4j:
         first = pattern.nodes[0]
         return paths(pattern, self.find(first.label, first.where), self._ties, limit)
 
-    def _ties(
-        self, ids: Collection[str]
-    ) -> tuple[tuple[GraphEdge, ...], tuple[GraphNode, ...]]:
-        keys = self._keys(ids)
+    def _ties(self, ids: Ids) -> tuple[tuple[GraphEdge, ...], tuple[GraphNode, ...]]:
+        asked = {"keys": self._keys(ids)}
         return self._connection.read(
-            lambda work: (
-                _edges(work, TIES, keys=keys),
-                _nodes(work, ENDS, keys=keys),
-            )
+            lambda work: (_edges(work, TIES, **asked), _nodes(work, ENDS, **asked))
         )
 
     def graph(self) -> PropertyGraph:
         """Sorted, as every result is."""
         asked: dict[str, Any] = {"graph": self.name, "label": None, "where": {}}
-        return self._connection.read(
-            lambda work: PropertyGraph(
-                _nodes(work, FIND, **asked),
-                _edges(work, EDGES, graph=self.name),
-            )
-        )
+
+        def work(transaction: ManagedTransaction) -> PropertyGraph:
+            nodes = _nodes(transaction, FIND, **asked)
+            return PropertyGraph(nodes, _edges(transaction, EDGES, graph=self.name))
+
+        return self._connection.read(work)
 
     def counts(self) -> Counts:
         """Of this graph."""
 
         def work(transaction: ManagedTransaction) -> Counts:
-            both = (COUNT_NODES, COUNT_EDGES)
-            runs = [transaction.run(s, graph=self.name).single() for s in both]
+            runs = [transaction.run(s, graph=self.name).single() for s in COUNTS]
             return Counts(*(run["n"] if run else 0 for run in runs))
 
         return self._connection.read(work)
 
     def clear(self) -> None:
         """Of this graph."""
-        name = self.name
-        self._connection.write(lambda w: w.run(CLEAR, graph=name).consume())
+        self._connection.write(lambda w: w.run(CLEAR, graph=self.name).consume())
 
     def named(self, name: str) -> Neo4j:
         """Another graph of this server, over the same connections."""
-        return replace(self, name=name, _opened=self._connection)
+        other = replace(self, name=name)
+        other._connection = self._connection
+        return other
 
     def close(self) -> None:
         """Close the connections, those of every graph named from this one too."""
@@ -391,13 +372,6 @@ class Neo4j:
 def _node_key(graph: str, id_: str) -> str:
     """What is unique on a server of many graphs: no graph's name has the separator."""
     return f"{graph}\x1f{id_}"
-
-
-def _node_row(graph: str, node: GraphNode) -> dict[str, Any]:
-    key = _node_key(graph, node.id)
-    own = {"_key": key, "_graph": graph, "_rank": node.id.encode().hex()}
-    kind = {"id": node.id, "label": node.label}
-    return {"key": key, "properties": {**_sent(node.properties), **kind, **own}}
 
 
 def _edge_row(graph: str, edge: GraphEdge) -> dict[str, Any]:
@@ -428,15 +402,15 @@ def _nodes(
 ) -> tuple[GraphNode, ...]:
     rows = (row["n"] for row in work.run(statement, asked))
     found = (GraphNode(n["id"], n["label"], _received(n, "id", "label")) for n in rows)
-    return tuple(sorted(found, key=lambda node: node.id))
+    return tuple(sorted(found, key=attrgetter("id")))
 
 
 def _edges(
     work: ManagedTransaction, statement: str, **asked: Any
 ) -> tuple[GraphEdge, ...]:
     rows = (row["r"] for row in work.run(statement, asked))
-    found = (
+    found = [
         replace(edge_named(r["_key"]), properties=_received(r, "name", "at"))
         for r in rows
-    )
-    return tuple(sorted(found, key=lambda edge: edge.key))
+    ]
+    return tuple(sorted(found, key=attrgetter("key")))
