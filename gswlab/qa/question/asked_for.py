@@ -87,6 +87,7 @@ _FOCUS = re.compile(
     r"(?: \w+ly| just)? (?:on|to) (?P<what>[^,.;:!?]*)",
     re.I,
 )
+_PREPOSITION = re.compile(r"\b(?:on|at|in|with|alongside|beside) $", re.I)
 _SENTENCE = re.compile(r"(?<=[.?!])[\"')]*\s+|\n+")
 
 
@@ -159,14 +160,21 @@ def asked_of(masked: str) -> Asked:
     for group in ("chronological", "idle"):
         cleaned = _words(group).sub(" ", cleaned)
     cleaned = _words("latest").sub(" ", _NAMES.sub(" names ", cleaned))
-    if found := _limit().search(cleaned) or _focused(cleaned):
+    found = _limit().search(cleaned)
+    if not found and (focus := _FOCUS.search(cleaned)):  # "focusing on what happened"
+        found = _answer().search(focus["what"])
+    if found:
         return _asked(found)
     sentences = [part.strip() for part in _SENTENCE.split(cleaned) if part.strip()]
     for place in range(len(sentences) - 1, -1, -1):
         rest = _request(sentences[place])
         found = _answer().search(rest)
         if not found and _BACK.search(rest):
-            found = _before(sentences, place, rest)
+            # "which are they?" points back to the last answer noun before it
+            own = sentences[place][: len(sentences[place]) - len(rest)]
+            back = next(_answer().finditer(own), None)
+            before = (list(_answer().finditer(s)) for s in sentences[:place][::-1])
+            found = back or next((nouns[-1] for nouns in before if nouns), None)
         if found:
             return _asked(found)
     for sentence in reversed(sentences):
@@ -193,25 +201,14 @@ def without_focus(masked: str) -> str:
     return _FOCUS.sub(" ", masked)
 
 
-def _focused(text: str) -> re.Match[str] | None:
-    """What "focusing on what happened" limits the answer to."""
-    focus = _FOCUS.search(text)
-    return _answer().search(focus["what"]) if focus else None
-
-
-def _before(sentences: list[str], place: int, rest: str) -> re.Match[str] | None:
-    """What "which are they?" points back to: the last answer noun before it."""
-    own = sentences[place][: len(sentences[place]) - len(rest)]
-    for text in (own, *reversed(sentences[:place])):
-        if found := list(_answer().finditer(text)):
-            return found[0] if text is own else found[-1]
-    return None
-
-
 def _request(sentence: str) -> str:
     """What follows the request of a sentence, from its own wh-word if it has one."""
     sentence = _SUBORDINATE.sub(" ", " ".join(sentence.split())).strip()
-    asking = [m.start() for m in _WH.finditer(sentence) if not _relative(sentence, m)]
+    asking = [
+        m.start()
+        for m in _WH.finditer(sentence)
+        if not _RELATIVE.search(sentence[: m.start()].rstrip())
+    ]
     scene = _SCENE_SET.match(sentence)
     verb = _REQUEST.search(sentence, scene.end() if scene else 0)
     if scene:  # "recall who was there, and list the days": the who is not asked for
@@ -219,19 +216,11 @@ def _request(sentence: str) -> str:
         asking = own[:1] or [at for at in asking if verb is None][-1:]
     if verb and (not asking or verb.start() <= asking[0]):
         return sentence[verb.start() :]
-    return _from_preposition(sentence, asking[0]) if asking else ""
-
-
-def _relative(sentence: str, wh: re.Match[str]) -> bool:
-    return bool(_RELATIVE.search(sentence[: wh.start()].rstrip()))
-
-
-def _from_preposition(sentence: str, start: int) -> str:
-    """From "on which", "with whom" rather than from the wh-word alone."""
-    before = re.search(
-        r"\b(?:on|at|in|with|alongside|beside) $", sentence[:start], re.I
-    )
-    return sentence[before.start() if before else start :]
+    if not asking:
+        return ""
+    # from "on which", "with whom" rather than from the wh-word alone
+    before = _PREPOSITION.search(sentence[: asking[0]])
+    return sentence[before.start() if before else asking[0] :]
 
 
 def _asked(found: re.Match[str]) -> Asked:

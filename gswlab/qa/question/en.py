@@ -10,9 +10,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from gswlab.language.dates.find import find_dates
+from gswlab.language.event_types import Inventory
+from gswlab.language.keys import Word, kind_stems, words
+from gswlab.language.stems import stem
 from gswlab.qa.cue import Cue
 from gswlab.qa.question.asked_for import (
     asked_of,
@@ -20,7 +24,6 @@ from gswlab.qa.question.asked_for import (
     speaks_of_events,
     without_focus,
 )
-from gswlab.qa.question.event_phrase import left_over
 from gswlab.qa.question.names import (
     QUOTES,
     Found,
@@ -29,6 +32,13 @@ from gswlab.qa.question.names import (
     named,
     typed,
     unknown_runs,
+)
+from gswlab.qa.question.stopwords import (
+    event_like,
+    is_scaffold,
+    may_be_inside,
+    opens_sentence,
+    scaffold,
 )
 
 _MASK = {"date": "⟨t⟩", "place": "⟨s⟩", "protagonist": "⟨e⟩", "content": "⟨c⟩"}
@@ -41,9 +51,17 @@ def read(text: str, names: Names, entities: Sequence[str] | None = None) -> Cue:
     'pottery class'
     """
     hits = _cut(text, names, entities)
-    masked = _masked(text, hits)
-    values = _values(hits)
-    content, rest = left_over(without_focus(masked), names)
+    values: dict[str, str] = {}
+    # One value a field, a full name before a short form. A name the text does not have
+    # is never dropped: where its field is taken it fills another.
+    for hit in sorted(hits, key=lambda hit: (hit.unknown, hit.short, hit.start)):
+        others = ("place", "protagonist", "content") if hit.unknown else ()
+        free = [name for name in (hit.field, *others) if name not in values]
+        values |= dict.fromkeys(free[:1], hit.value)
+    masked = text
+    for hit in sorted(hits, key=lambda hit: -hit.start):
+        masked = masked[: hit.start] + _MASK[hit.field] + masked[hit.end :]
+    content, rest = _left_over(without_focus(masked), names)
     if content and "content" not in values:
         values["content"] = content
         masked = masked.replace(content, "⟨c⟩", 1)  # "the moot court final" is no last
@@ -58,8 +76,8 @@ def read(text: str, names: Names, entities: Sequence[str] | None = None) -> Cue:
     return Cue(**values, asked=asked, order=order, rest=rest)
 
 
-def _cut(text: str, names: Names, entities: Sequence[str] | None) -> list[Found]:
-    """Dates, known names, then unknown quoted and capitalised runs, by place."""
+def _cut(text: str, names: Names, entities: Sequence[str] | None) -> Iterable[Found]:
+    """Dates, known names, then unknown quoted and capitalised runs."""
     hits = [
         Found(mention.start, mention.end, "date", mention.value)
         for mention in find_dates(text)
@@ -68,36 +86,147 @@ def _cut(text: str, names: Names, entities: Sequence[str] | None) -> list[Found]
     open_text = blanked(text, hits)
     if entities is not None:
         told = [entity.translate(QUOTES) for entity in entities]
-        return sorted(
-            [*hits, *named(open_text, told, names)], key=lambda hit: hit.start
-        )
+        return [*hits, *named(open_text, told, names)]
     known = names.find(open_text)
     for run in unknown_runs(open_text, known):
-        inside = [hit for hit in known if run.start <= hit.start < run.end]
-        known = tuple(hit for hit in known if hit not in inside)
+        known = tuple(hit for hit in known if not run.start <= hit.start < run.end)
         hits.append(typed(text, run, names))
-    return sorted([*hits, *known], key=lambda hit: hit.start)
+    return [*hits, *known]
 
 
-def _values(hits: list[Found]) -> dict[str, str]:
-    """One value a field: the first, a full name before a short form.
+# The kind of event that a question names in lower case: what is left of it. Dates and
+# names are masked by now; words every question is built of say nothing. What remains
+# names a kind of event if the workspace knows it as one, if it stands where only such
+# a name can ("attended a ...", "a ... took place"), or if it looks like one after an
+# article or a preposition. Anything else is left to the reader of plain questions.
 
-    A name the text does not have is never dropped: where its field is taken it fills
-    another, for nothing that names it can be found.
-    """
-    values: dict[str, str] = {}
-    for hit in sorted(hits, key=lambda hit: (hit.unknown, hit.short, hit.start)):
-        free = [
-            hit.field,
-            *(("place", "protagonist", "content") if hit.unknown else ()),
-        ]
-        name = next((name for name in free if name not in values), None)
-        if name is not None:
-            values[name] = hit.value
-    return values
+_STRONG = re.compile(
+    r"(?:\b(?:(?:relat|connect|t[yi]|link|pertain|devot|dedicat|belong|cent(?:er|re)"
+    r"|revolv|focus|associat|concern)\w* (?:to|with|on|around|about)|involv\w+"
+    r"|featur\w+|called|label+ed|entitled|titled|described as|classified as|counted as"
+    r"|known as|termed|dubbed|(?:events?|gatherings?|occasions?|all|those|anything)"
+    r" (?:concerning|regarding|about|around|surrounding)|kinds? of|types? of|sorts? of"
+    r"|attend\w*|host\w*|h[eo]ld(?:ing|s)?|experienc\w*|join\w*|part in|enjoy\w*"
+    r"|participat\w* in|we?nt to|go(?:es|ing|ne)? to|been to|stag(?:ed|ing)|put on"
+    r"|occurrences? of"
+    r"|(?:involvement|participation|presence|role|interest|stage|protagonist|characters?"
+    r"|figures?|people|persons?|participants?|individuals?) (?:in|at|of)|both ⟨e⟩ and"
+    r"|there (?:was|were|is|are|be|been|had been)|was there|were there|(?:dates?|days?"
+    r"|venues?|places?|locations?|instances?|cases?|wherever|whenever) (?:of|for))"
+    r"(?: (?:the|a|an|any|some|this|every|each|one|another|such))*|⟨e⟩'s) ?$",
+    re.I,
+)
+_HELD = re.compile(
+    r"^ (?:(?:was|were|is|are|be|been|being|has been|had been|would be|got|did) )*"
+    r"(?:held|took place|takes place|taking place|take place|taken place|happen\w*"
+    r"|occur\w*|hosted|staged|organi[sz]ed|put on|came about|go on|going on|went on"
+    r"|events?|gatherings?|sessions?|occasions?)\b",
+    re.I,
+)
+_WEAK = re.compile(
+    r"(?:\b(?:a|an|the|any|some|every|each|this|that|these|those|another|of|at|for|with"
+    r"|during|in|on|to|from|by|attend\w*|host\w*|held|hold|holds|holding|joined|saw|see"
+    r"|witness\w*|includ\w+|was|were|as|his|her|their|all|which|what|between|and)"
+    r"|⟨[tse]⟩'s?) ?$",
+    re.I,
+)
+_OBJECT = re.compile(
+    r" (?:the|an?|all|every|each|me|us|some|any|its|their|with|through|into)\b", re.I
+)
+_DOER = re.compile(r"\b(?:i|you|we|they|he|she|it|who) $", re.I)
+_EACH = re.compile(r"\b(?:each|every|any|some) $", re.I)
+_WHICH = re.compile(
+    r"\b(?:what|which|the) (?:\w+ )?(?:kinds?|sorts?|types?|manner|variety|nature) of"
+    r"(?: \w+)? ?$",
+    re.I,
+)
+_JOINTS = (" ", "-", "'", "' ", "'s ", "’ ", "’s ", " and ", " of ", " & ")
 
 
-def _masked(text: str, hits: list[Found]) -> str:
-    for hit in sorted(hits, key=lambda hit: -hit.start):
-        text = text[: hit.start] + _MASK[hit.field] + text[hit.end :]
-    return text
+def _left_over(masked: str, names: Names) -> tuple[str | None, tuple[str, ...]]:
+    """The lower-case name of a kind of event in a masked question, and other words."""
+    text = scaffold().phrases.sub(lambda m: "-" * len(m.group()), masked)
+    runs, is_form = _runs(text), Inventory.general().is_form
+    ranks = [_rank(masked, run, names) for run in runs]
+    best = min(
+        (place for place, rank in enumerate(ranks) if rank),
+        key=lambda n: (-ranks[n], not is_form(runs[n][-1].text), runs[n][0].start),
+        default=None,
+    )
+    others = (run for place, run in enumerate(runs) if place != best)
+    rest = tuple(word.text for run in others for word in run)
+    if best is None:
+        return None, rest
+    return text[runs[best][0].start : runs[best][-1].end].strip("'"), rest
+
+
+def _runs(text: str) -> list[list[Word]]:
+    """Runs of neighbouring words that questions are not built of."""
+    runs: list[list[Word]] = []
+    tokens = [w for w in words(text) if text[w.start - 1 : w.start] != "⟨"]
+    for number, word in enumerate(tokens):
+        if is_scaffold(word.text) or word.text.isdigit() or len(word.text) < 2:
+            continue
+        between = tokens[number - 1 : number]
+        last = runs[-1][-1] if runs else word
+        doing = between and between[0].text.casefold().endswith("ing")
+        if runs and text[last.end : word.start] in _JOINTS:
+            runs[-1].append(word)
+        elif (
+            runs
+            and doing  # perfume making class
+            and text[last.end : between[0].start] in _JOINTS
+            and text[between[0].end : word.start] in _JOINTS
+        ):
+            runs[-1] += [*between, word]
+        else:
+            runs.append([*_inner(text, tokens[:number][::-1], word)[::-1], word])
+    known = Inventory.general()
+    for run in runs:
+        after = [w for w in tokens if w.start > run[-1].start]
+        beside = [w for w in after[:1] if text[run[-1].end : w.start] == " "]
+        # a form right after a run, though questions have it too: "first aid course"
+        form = [w for w in beside if known.is_form(w.text)]
+        run += _inner(text, after, run[-1]) or form
+        if len(run) == 1 and known.is_form(run[0].text):
+            # a field right before a bare form: "book launch"
+            before = [w for w in tokens if w.start < run[0].start]
+            beside = [w for w in before[-1:] if text[w.end : run[0].start] == " "]
+            run[:0] = [w for w in beside if stem(w.text) in known.fields]
+    return runs
+
+
+def _inner(text: str, neighbours: list[Word], word: Word) -> list[Word]:
+    """Words touching `word` that may be part of the name of a kind of event."""
+    found: list[Word] = []
+    for other in neighbours:
+        first, second = sorted((other, word), key=lambda w: w.start)
+        beside = text[first.end : second.start] in (" ", "-")
+        if not beside or not may_be_inside(other.text):
+            break
+        found.append(other)
+        word = other
+    return found
+
+
+def _rank(text: str, run: list[Word], names: Names) -> int:
+    """How surely a run names a kind of event; 0 is not at all."""
+    before, label = text[: run[0].start], text[run[0].start : run[-1].end]
+    after = text[run[-1].end :]
+    if _WHICH.search(before):
+        return 0
+    if len(run) == 1 and not run[0].text.casefold().endswith("ing"):
+        # a verb: "Open the diary", "Travel with ⟨e⟩", "do you pass"
+        bids = opens_sentence(text, run[0].start) and _OBJECT.match(after)
+        if bids or _DOER.search(before):
+            return 0
+    # One word may name a kind: no "room", though there be an escape room.
+    sure = len(run) > 1 or kind_stems(label) in names.stems
+    sure = sure or label.casefold().endswith("ing") or event_like(label)
+    if names.knows_kind(label) and sure:
+        return 3
+    if _STRONG.search(before) or _HELD.search(after):
+        return 2
+    if _EACH.search(before) and len(run) > 1:
+        return 2
+    return 1 if _WEAK.search(before) and event_like(label) else 0

@@ -14,8 +14,8 @@ from gswlab.language.language import of
 from gswlab.language.lexicon import groups
 from gswlab.language.stems import inflects, spaceless_root
 from gswlab.qa.cue import Cue
-from gswlab.qa.question import tables
 from gswlab.qa.question.names import Names
+from gswlab.qa.question.parse import left_over, question_groups, read_by_table
 
 _KIND = re.compile(
     r"「(?P<quoted>[^」]+)」"
@@ -31,7 +31,7 @@ def read(text: str, names: Names, entities: Sequence[str] | None = None) -> Cue:
     >>> read("茶会が開かれたのはいつですか。", Names()).asked
     'times'
     """
-    return tables.read(text, names, entities, _JAPANESE, _tie, _content)
+    return read_by_table(text, names, entities, _JAPANESE, _tie, _content)
 
 
 def _tie(masked: str) -> Cue | None:
@@ -48,10 +48,10 @@ def _content(masked: str) -> str:
     """
     kind = _KIND.search(masked)
     if named := kind and (
-        kind["quoted"] or "".join(tables.left_over(kind["plain"], _JAPANESE))
+        kind["quoted"] or "".join(left_over(kind["plain"], _JAPANESE))
     ):
         return named
-    rest = tables.left_over(masked, _JAPANESE)
+    rest = left_over(masked, _JAPANESE)
     if rest and rest[-1].endswith(tuple(groups("ja/words.tsv")["event_suffix"])):
         return " ".join(rest)
     return masked[masked.index(rest[0]) :].rstrip("。？?") if rest else ""
@@ -63,7 +63,7 @@ def is_telling(predicate: str) -> bool:
     >>> is_telling("盗む"), is_telling("訪れる")
     (True, False)
     """
-    return tables.groups(_JAPANESE)["idle"].fullmatch(predicate) is None
+    return question_groups(_JAPANESE)["idle"].fullmatch(predicate) is None
 
 
 # Plain questions in Japanese: the slot by its particle, the verb by its root.
@@ -123,7 +123,7 @@ def fits_spaceless(text: str, told: Occurrence) -> bool:
     said = [bound for slot, bound in told.slots if not where or slot in _WHO_IS]
     names = [name for bound in said for name in (bound.value, *bound.aliases)]
     rest = re.sub(rf"{_WHO}|何のため|何処|何日|何|{re.escape(root)}", "、", text)
-    asked = tables.left_over(rest, _JAPANESE)
+    asked = left_over(rest, _JAPANESE)
     if not asked and not _SPACELESS_WORD.match(root):
         return False  # ある or する of nothing that the question names
     return all(any(word in name for name in names) for word in asked)

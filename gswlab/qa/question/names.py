@@ -13,14 +13,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Literal, Protocol
+from typing import Literal
 
 import snowballstemmer
 from rapidfuzz import fuzz, process
 
-from gswlab.core.nouns import Actor, Bound, Episode
+from gswlab.core.nouns import Bound, Episode
 from gswlab.core.workspace import Workspace
-from gswlab.language.dates.find import find_dates
+from gswlab.language.dates.find import DateMention, find_dates
 from gswlab.language.event_types import Inventory, is_common
 from gswlab.language.keys import Word, kind_stems, name_key, words
 from gswlab.language.lexicon import first_name_gender, groups
@@ -40,15 +40,6 @@ _stem = cache(snowballstemmer.stemmer("english").stemWord)
 QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "«": '"', "»": '"'})
 SEVERAL = " / "  # between those whom a short name may mean: it finds none of them
 _HONORIFIC = re.compile(f".(?:{'|'.join(sorted(groups('ja/words.tsv')['suffix']))})$")
-
-
-class Placed(Protocol):
-    """What stands at some characters of a text."""
-
-    @property
-    def start(self) -> int: ...  # noqa: D102
-    @property
-    def end(self) -> int: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +80,28 @@ class Names:
         names = cls(match)
         episodes = EpisodeIndex.of(source).episodes
         for episode in episodes:
-            names._episode(episode)
+            for kind in (episode.kind, *episode.hypotheses.get("kind", ())):
+                for label in surfaces(kind):
+                    key = tuple(map(_stem, name_key(label)))
+                    names.stems.add(kind_stems(label))
+                    names.kinds.setdefault(key, label)
+                    names.longest = max(names.longest, len(key))
+            names._bound("place", episode.place)
+            names._bound("protagonist", episode.protagonist)
         for episode in episodes:
             for participant in episode.participants:
                 names._bound("protagonist", participant)
-        if isinstance(source, Workspace):
-            for actor in source.actors:
-                names._actor(actor)
+        for actor in source.actors if isinstance(source, Workspace) else ():
+            if actor.kind not in ("person", "place"):
+                continue
+            field_: CueField = "place" if actor.kind == "place" else "protagonist"
+            # Written with a capital; in a script that has none, once told as a name.
+            named = any(m.form in ("name", "short") for m in actor.mentions)
+            for surface in (actor.name, *actor.aliases):
+                if not names._event(surface) and any(
+                    c.isupper() or (named and ord(c) > 0x2E7F) for c in surface
+                ):
+                    names._add(field_, surface, actor.name)
         return names
 
     def find(self, text: str) -> tuple[Found, ...]:
@@ -119,11 +125,9 @@ class Names:
         if self.match == "exact":
             return None
         choices = [" ".join(key) for key in self.table]
+        said = " ".join(name_key(text))
         best = process.extractOne(
-            " ".join(name_key(text)),
-            choices,
-            scorer=fuzz.ratio,
-            score_cutoff=self.cutoff,
+            said, choices, scorer=fuzz.ratio, score_cutoff=self.cutoff
         )
         return self.table[tuple(best[0].split())] if best else None
 
@@ -148,34 +152,11 @@ class Names:
             return Found(start, end, "protagonist", value, short=True)
         return None
 
-    def _episode(self, episode: Episode) -> None:
-        readings = (episode.kind, *episode.hypotheses.get("kind", ()))
-        for kind in readings:
-            for label in surfaces(kind):
-                self._kind(label)
-        self._bound("place", episode.place)
-        self._bound("protagonist", episode.protagonist)
-
-    def _kind(self, label: str) -> None:
-        key = tuple(map(_stem, name_key(label)))
-        self.stems.add(kind_stems(label))
-        self.kinds.setdefault(key, label)
-        self.longest = max(self.longest, len(key))
-
     def _bound(self, name: CueField, bound: Bound | None) -> None:
         if bound is not None:
             for surface in surfaces(bound):
                 if name == "place" or not self._event(surface):
                     self._add(name, surface, bound.value)
-
-    def _actor(self, actor: Actor) -> None:
-        """A name the text mentions; what is also a kind of event stays one."""
-        if actor.kind not in ("person", "place"):
-            return
-        for surface in (actor.name, *actor.aliases):
-            if not self._event(surface) and _is_name(surface, actor):
-                field_: CueField = "place" if actor.kind == "place" else "protagonist"
-                self._add(field_, surface, actor.name)
 
     def _event(self, surface: str) -> bool:
         """Whether what the text took for a name is rather a kind of event."""
@@ -189,25 +170,19 @@ class Names:
         self.table.setdefault(key, (name, surface if name == "place" else value))
         self.longest = max(self.longest, len(key))
         if name == "protagonist" and len(key) > 1:
-            for short in _halves(key) if _unspaced(key) else {key[:1], key[-1:]}:
+            shorts = {key[:1], key[-1:]}
+            if _unspaced(key):  # the family or the given name, by character
+                halves = (
+                    half for i in range(1, len(key)) for half in (key[:i], key[i:])
+                )
+                shorts = {half for half in halves if len(half) > 1}
+            for short in shorts:
                 self.shorts.setdefault(short, set()).add(value)
 
 
 def _unspaced(key: Key) -> bool:
     """Whether a name is of a script without spaces: each character is a word."""
     return all(len(word) == 1 and ord(word) > 0x2E7F for word in key)
-
-
-def _halves(key: Key) -> set[Key]:
-    """The family or the given name in one written without spaces, by character."""
-    halves = {half for i in range(1, len(key)) for half in (key[:i], key[i:])}
-    return {half for half in halves if len(half) > 1}
-
-
-def _is_name(surface: str, actor: Actor) -> bool:
-    """Whether a surface is written as a name; without capitals, whether it was one."""
-    named = any(m.form in ("name", "short") for m in actor.mentions)
-    return any(c.isupper() or (named and ord(c) > 0x2E7F) for c in surface)
 
 
 def _plausible(text: str, run: tuple[Word, ...]) -> bool:
@@ -273,7 +248,11 @@ def unknown_runs(text: str, known: tuple[Found, ...]) -> list[Found]:
         if not any(m.start() <= hit.start < m.end() for hit in known)
     ]
     blank = blanked(text, known)
-    for match in () if _title_case(blank) else _RUN.finditer(blank):
+    # "Give The Dates Of All Events": a headline, or shouting; capitals say nothing
+    own = [w for w in words(blank)[1:] if is_scaffold(w.text) and w.end - w.start > 1]
+    if sum(blank[w.start].isupper() for w in own) > 0.5 * max(1, len(own)):
+        return runs
+    for match in _RUN.finditer(blank):
         start, end = _without_lead(blank, match.start(), match.end())
         if (
             start >= end
@@ -281,24 +260,14 @@ def unknown_runs(text: str, known: tuple[Found, ...]) -> list[Found]:
             or any(run.start <= start < run.end for run in runs)
         ):
             continue
-        start, end = _widened(text, start, end, known)
+        # "Central Park Zoo" is not "Central Park": a known name beside it is given up.
+        for hit in known:
+            if hit.start - end == 1 and text[end] in " -":
+                end = hit.end
+            if start - hit.end == 1 and text[hit.end] in " -":
+                start = hit.start
         runs.append(Found(start, end, "content", text[start:end]))
     return runs
-
-
-def _widened(
-    text: str, start: int, end: int, known: tuple[Found, ...]
-) -> tuple[int, int]:
-    """A run with the known names it touches: they make one name, and another one.
-
-    "Central Park Zoo" is not "Central Park"; a known name beside it is given up.
-    """
-    for hit in known:
-        if hit.start - end == 1 and text[end] in " -":
-            end = hit.end
-        if start - hit.end == 1 and text[hit.end] in " -":
-            start = hit.start
-    return start, end
 
 
 def _without_lead(text: str, start: int, end: int) -> tuple[int, int]:
@@ -319,15 +288,6 @@ def _without_lead(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _title_case(text: str) -> bool:
-    """Whether capitals say nothing here: a headline, or shouting.
-
-    Told by the words that are no names: "Give The Dates Of All Events".
-    """
-    own = [w for w in words(text)[1:] if is_scaffold(w.text) and w.end - w.start > 1]
-    return sum(text[w.start].isupper() for w in own) > 0.5 * max(1, len(own))
-
-
 def typed(text: str, run: Found, names: Names) -> Found:
     """An unknown run with the field that the syntax around it gives it."""
     if near := names.near(run.value):
@@ -345,16 +305,6 @@ def typed(text: str, run: Found, names: Names) -> Found:
     elif _personal(run.value) and (_ACTS.match(after) or _ACTED.search(before)):
         guess = "protagonist"
     return Found(run.start, run.end, guess, run.value, unknown=True)
-
-
-def _in_plain_words(label: str) -> bool:
-    """Whether three words or more all have a meaning of their own, as few names do.
-
-    >>> _in_plain_words("Speed Dating Evening"), _in_plain_words("Zoë Lily Marsh")
-    (True, False)
-    """
-    parts = re.split("[ -]", label)
-    return len(parts) > 2 and not _first_named(label) and all(map(_plain, parts))
 
 
 def _plain(word: str) -> bool:
@@ -377,21 +327,31 @@ def _first_named(label: str) -> bool:
 
 
 def _personal(label: str) -> bool:
-    """Two or three capitalised words and no joint: how a person may be called."""
+    """Two or three capitalised words and no joint: how a person may be called.
+
+    But not three words that all have a meaning of their own, as few names do.
+
+    >>> _personal("Speed Dating Evening"), _personal("Zoë Lily Marsh")
+    (False, True)
+    """
     parts = label.split()
-    capitals = len(parts) <= 3 and all(part[0].isupper() for part in parts)
-    return capitals and not _in_plain_words(label)
+    if len(parts) > 3 or not all(part[0].isupper() for part in parts):
+        return False
+    worded = re.split("[ -]", label)
+    known = len(worded) > 2 and not _first_named(label) and all(map(_plain, worded))
+    return not known
 
 
-def blanked(text: str, hits: Iterable[Placed], mark: str = "\u00b7") -> str:
+def blanked(
+    text: str, hits: Iterable[Found | DateMention], mark: str = "\u00b7"
+) -> str:
     """The text with what was found blanked out, every other character in its place."""
     for hit in hits:
         text = text[: hit.start] + mark * (hit.end - hit.start) + text[hit.end :]
     return text
 
 
-# The names that somebody else, a model, says a question has: where, and of what
-# field.
+# The names that a model says a question has: where, and of what field.
 
 
 def named(text: str, entities: Iterable[str], names: Names) -> list[Found]:
@@ -408,12 +368,12 @@ def named(text: str, entities: Iterable[str], names: Names) -> list[Found]:
             continue
         run = Found(start, end, "content", text[start:end])
         known = (
-            hit for hit in names.find(run.value) if hit.end - hit.start == end - start
+            hit for hit in names.find(run.value) if hit.end - hit.start == len(entity)
         )
-        if hit := next(known, None):
-            found.append(replace(hit, start=start, end=end))
-        else:
-            found.append(typed(text, run, names))
+        hit = next(known, None)
+        found.append(
+            replace(hit, start=start, end=end) if hit else typed(text, run, names)
+        )
     return sorted(found, key=lambda hit: hit.start)
 
 

@@ -31,8 +31,7 @@ from gswlab.qa.question.names import SEVERAL
 from gswlab.qa.question.parse import lists
 from gswlab.qa.question.wh_question import Fit, Plain, fits, plain, said_words
 
-# Verb phrases, roles, states and whereabouts as occurrences: one shape to answer
-# from.
+# Verb phrases, roles, states and whereabouts as occurrences: one shape to answer from.
 
 
 def occurrence(workspace: Workspace, phrase: VerbPhrase) -> Occurrence:
@@ -47,7 +46,8 @@ def occurrence(workspace: Workspace, phrase: VerbPhrase) -> Occurrence:
         *((a.slot, _filler(workspace, a)) for a in phrase.arguments),
     ]
     for effect in phrase.effects:
-        name = _name(workspace, effect.actor)
+        actor = _noun(workspace, effect.actor)
+        name = (actor.name,) if isinstance(actor, Actor) else ()
         slots.append(("state", Bound(effect.after, aliases=name, spans=phrase.spans)))
     return Occurrence(
         phrase.id,
@@ -66,7 +66,8 @@ def conditions(workspace: Workspace) -> Iterator[Occurrence]:
         for role in actor.roles:
             yield _being(actor, "role", Bound(role.text, spans=role.spans))
         for state in actor.states:
-            yield _being(actor, "state", Bound(_bare(state.text), spans=state.spans))
+            bare = state.text.removeprefix("is ").removeprefix("was ")
+            yield _being(actor, "state", Bound(bare, spans=state.spans))
     for place in workspace.places:
         for actor_id in dict.fromkeys(map(workspace.resolve, place.actors)):
             found = _noun(workspace, actor_id)
@@ -78,10 +79,6 @@ def _being(actor: Actor, slot: str, what: Bound) -> Occurrence:
     who = Bound(actor.name, actor.id, actor.aliases, what.spans)
     slots = (("agent", who), (slot, what))
     return Occurrence(actor.id, "be", slots, what.spans, actor.chapter)
-
-
-def _bare(state: str) -> str:
-    return state.removeprefix("is ").removeprefix("was ")
 
 
 def _filler(workspace: Workspace, argument: Argument) -> Bound:
@@ -137,11 +134,6 @@ def _at(workspace: Workspace, place: Place, read: Iterable[Reading]) -> Bound:
     return Bound(place.name or "", place.id, tuple(names)[1:], _spans(read))
 
 
-def _name(workspace: Workspace, actor_id: str) -> tuple[str, ...]:
-    actor = _noun(workspace, actor_id)
-    return (actor.name,) if isinstance(actor, Actor) else ()
-
-
 def _noun(workspace: Workspace, noun_id: str | None) -> object:
     return workspace.nouns.get(workspace.resolve(noun_id)) if noun_id else None
 
@@ -168,21 +160,17 @@ def told(
     if asked is None or several or (somewhere and asked.befell):
         return ()
     found = fits(asked, Tellings.of(source).candidates(asked))
-    cued = episodes or somewhere
-    named = _cued(cue)
-    own = all(_is_own(fit, named) or fit.used - named for fit in found)
-    return () if cued and not own else found
-
-
-def _is_own(fit: Fit, named: frozenset[str]) -> bool:
-    """Whether a question has a verb of its own, that no cue names: "water divining"."""
-    return fit.strong and folded_stem(fit.occurrence.predicate.split()[0]) not in named
-
-
-def _cued(cue: Cue) -> frozenset[str]:
-    """Stems of the words by which a cue finds episodes."""
+    if not (episodes or somewhere):
+        return found
+    # A verb of its own is one that no cue names: "water divining".
     names = (getattr(cue, name) for name in cue.fields)
-    return frozenset(folded_stem(word.text) for name in names for word in words(name))
+    named = {folded_stem(word.text) for name in names for word in words(name)}
+    own = all(
+        (fit.strong and folded_stem(fit.occurrence.predicate.split()[0]) not in named)
+        or fit.used - named
+        for fit in found
+    )
+    return found if own else ()
 
 
 @dataclass(frozen=True)
@@ -217,7 +205,8 @@ class Tellings:
         """Places in `phrases` by the stem of the verb's first word."""
         found: dict[str, set[int]] = defaultdict(set)
         for number, phrase in enumerate(self.phrases):
-            found[_verb(phrase)].add(number)
+            first = phrase.predicate.split()[:1]
+            found[folded_stem(first[0].casefold()) if first else ""].add(number)
         return found
 
     @cached_property
@@ -232,11 +221,20 @@ class Tellings:
 
     def candidates(self, asked: Plain) -> Iterator[Occurrence]:
         """Whatever may answer: it has a verb of the question and its other words."""
-        if not asked.tokens:
-            yield from self._scanned(asked)
+        if not asked.tokens:  # a script without spaces: by the root of the verb
+            every = asked.befell or asked.whereabouts is not None
+            for phrase in self.phrases:
+                first = phrase.predicate.split()[:1]
+                root = spaceless_root(first[0].casefold()) if first else ""
+                if every or (root and root in asked.text):
+                    yield occurrence(self.workspace, phrase)
+            yield from self.being
             return
         about = asked.befell or asked.deeds or asked.whereabouts
-        numbers = self._telling(about) if about else set()
+        numbers: set[int] = set()
+        if about:  # whatever their verb
+            every_one = range(len(self.phrases))
+            numbers = set(_with(self.by_word, about) if self.indexed else every_one)
         for verb, others in asked.readings:
             for base in verb_stems(verb):
                 known = self.by_verb.get(base, set())
@@ -245,37 +243,12 @@ class Tellings:
                 numbers |= known
         for number in sorted(numbers):
             yield occurrence(self.workspace, self.phrases[number])
-        wanted = [words for words in (asked.rest, about) if words]
-        yield from self._beings(wanted)
-
-    def _telling(self, words: frozenset[str]) -> set[int]:
-        """Phrases that have these words, whatever their verb."""
-        if not self.indexed:
-            return set(range(len(self.phrases)))
-        return set(_with(self.by_word, words))
-
-    def _beings(self, wanted: list[frozenset[str]]) -> Iterator[Occurrence]:
         if not self.indexed:
             yield from self.being
             return
+        wanted = [words for words in (asked.rest, about) if words]
         found = {n for words in wanted for n in _with(self.being_by_word, words)}
         yield from (self.being[n] for n in sorted(found))
-
-    def _scanned(self, asked: Plain) -> Iterator[Occurrence]:
-        """In a script without spaces: verbs by their root, `be` as it is."""
-        every = asked.befell or asked.whereabouts is not None
-        for phrase in self.phrases:
-            verb = phrase.predicate.split()[0].casefold() if phrase.predicate else ""
-            root = spaceless_root(verb)
-            if every or (root and root in asked.text):
-                yield occurrence(self.workspace, phrase)
-        yield from self.being
-
-
-def _verb(phrase: VerbPhrase) -> str:
-    return (
-        folded_stem(phrase.predicate.split()[0].casefold()) if phrase.predicate else ""
-    )
 
 
 def _by_word(told: Iterable[Occurrence]) -> Mapping[str, set[int]]:

@@ -100,12 +100,6 @@ def event_like(label: str) -> bool:
     return any(word in nouns[group] for word in forms for group in classes)
 
 
-def _given_to(label: str) -> bool:
-    """Whether a label ends in an act or a time of day: "dipping", "morning"."""
-    head = label.casefold().replace("-", " ").split()[-1]
-    return head in _TIMES or (head.endswith("ing") and head not in _BUILT)
-
-
 def is_kind(label: str) -> bool:
     """Whether the general inventory knows a label as a kind of event in full.
 
@@ -115,7 +109,9 @@ def is_kind(label: str) -> bool:
     (True, False, True)
     """
     inventory, stems = Inventory.general(), content_stems(label)
-    if stems in inventory.own_names:
-        return True
-    headed = bool(stems) and (stems[-1] in inventory.forms or _given_to(label))
+    if stems in inventory.own_names or not stems:
+        return stems in inventory.own_names
+    head = label.casefold().replace("-", " ").split()[-1]
+    given = head in _TIMES or (head.endswith("ing") and head not in _BUILT)
+    headed = stems[-1] in inventory.forms or given
     return headed and any(stem in inventory.fields for stem in stems[:-1])

@@ -62,6 +62,7 @@ _STRANDED = {
     "on": ("time", "place"),
 }
 _FOUND = ("patient", "recipient", "place", "time", "manner", "purpose", "instrument")
+_Words = tuple[str, ...]
 _LED = re.compile(r"\b(?:on|in|of) $", re.I)
 _BEFELL = re.compile(r"\b(?:happen\w* (?:to|with)|became of|become of|befell) (.+)")
 
@@ -127,11 +128,11 @@ class Plain:
     @cached_property
     def readings(self) -> tuple[tuple[str, frozenset[str]], ...]:
         """Each word that may be the verb, and what else must then be told."""
-        found = []
-        for place in range(self.at + 1, len(self.tokens)):
-            _, subject, after = _parted(self, place)
-            found.append((self.tokens[place], _content((*subject, *after))))
-        return tuple(found)
+        parted = ((n, _parted(self, n)) for n in range(self.at + 1, len(self.tokens)))
+        return tuple(
+            (self.tokens[n], _content((*subject, *after)))
+            for n, (_, subject, after) in parted
+        )
 
 
 def _spaceless(text: str) -> Any:
@@ -190,18 +191,29 @@ def _fit(asked: Plain, told: Occurrence) -> Fit | None:
         return None
     if asked.befell is not None:
         return _befallen(asked.befell, told)
+    known = {key for b in told.fillers("time") if b.id for key in date_keys(b.value)}
+    if not known.issuperset(asked.days):
+        return None
     if not asked.tokens:
         rules = _spaceless(asked.text)
-        slots = rules.asked_slots(asked.text)
-        if not (_on_days(asked, told) and rules.fits_spaceless(asked.text, told)):
+        if not rules.fits_spaceless(asked.text, told):
             return None
+        slots = rules.asked_slots(asked.text)
         anchored = slots[0] in ("time", "place")  # what episodes tell as well
         strong = asked.whereabouts is None
         strong = strong and (rules.is_telling(told.predicate) or not anchored)
-        return _answered(asked, told, slots, frozenset(), 1.0, strong)
-    if not _on_days(asked, told):
+        return _answered(told, slots, frozenset(), 1.0, strong)
+    if fit := _worded(asked, told):
+        return fit
+    whom = asked.whereabouts
+    if whom and whom <= _said(told, "agent", "patient"):
+        fit = _answered(told, ("place",), whom, -0.1, strong=False)
+        if fit.fillers:
+            return fit
+    whom = asked.deeds
+    if not whom or told.predicate == "be" or not whom <= _said(told, "agent"):
         return None
-    return _worded(asked, told) or _placed(asked, told) or _done(asked, told)
+    return Fit(told, ("story",), (), 0.5 * (told.modality == "asserted"), False)
 
 
 def _worded(asked: Plain, told: Occurrence) -> Fit | None:
@@ -210,10 +222,9 @@ def _worded(asked: Plain, told: Occurrence) -> Fit | None:
         return _being(asked, told)
     verb = told.predicate.split()[0].casefold()
     for place in range(asked.at + 1, len(asked.tokens)):
-        if folded_stem(verb) in verb_stems(asked.tokens[place]):
-            fit = _split(asked, told, place)
-            if fit is not None:
-                return fit
+        known = folded_stem(verb) in verb_stems(asked.tokens[place])
+        if known and (fit := _split(asked, told, place)):
+            return fit
     return None
 
 
@@ -223,7 +234,6 @@ def _split(asked: Plain, told: Occurrence, verb: int) -> Fit | None:
     before = tokens[asked.at + 1 : verb]
     head, subject, after = _parted(asked, verb)
     passive = bool(_BE & set(before)) and not tokens[verb].endswith("ing")
-    slots = _asked(wh, asked, head, subject, after, passive)
     own, rest = _content(subject), _content(after)
     others = _said(told, *_FOUND, *(("agent",) if passive else ()))
     particle = frozenset(folded_stem(w) for w in told.predicate.split()[1:])
@@ -231,15 +241,13 @@ def _split(asked: Plain, told: Occurrence, verb: int) -> Fit | None:
         return None
     if not rest <= others | particle:
         return None
+    slots = _asked(asked, head, subject, after, passive)
     used = own | rest | _content(head)
     strong = wh in ("why", "how") or not is_scaffold(tokens[verb])
-    return _answered(asked, told, slots, used, float(len(own | rest)), strong)
+    return _answered(told, slots, used, float(len(own | rest)), strong)
 
 
-Words = tuple[str, ...]
-
-
-def _parted(asked: Plain, verb: int) -> tuple[Words, Words, Words]:
+def _parted(asked: Plain, verb: int) -> tuple[_Words, _Words, _Words]:
     """The noun of "which day", the subject, and what follows the verb."""
     before, first = asked.tokens[asked.at + 1 : verb], 0
     if asked.tokens[asked.at] in ("which", "what"):
@@ -248,16 +256,11 @@ def _parted(asked: Plain, verb: int) -> tuple[Words, Words, Words]:
 
 
 def _asked(
-    wh: str,
-    asked: Plain,
-    head: tuple[str, ...],
-    subject: tuple[str, ...],
-    after: tuple[str, ...],
-    passive: bool,
+    asked: Plain, head: _Words, subject: _Words, after: _Words, passive: bool
 ) -> tuple[str, ...]:
     """The slots a question asks for, the likeliest first."""
-    if wh in _SLOTS:
-        return _SLOTS[wh]
+    if slots := _SLOTS.get(asked.tokens[asked.at]):
+        return slots
     for slot, heads in _HEADS.items():
         if any(map(heads.fullmatch, head)):
             return (slot,)
@@ -270,7 +273,6 @@ def _asked(
 
 
 def _answered(
-    asked: Plain,
     told: Occurrence,
     slots: tuple[str, ...],
     used: frozenset[str],
@@ -301,8 +303,7 @@ def _befallen(whom: frozenset[str], told: Occurrence) -> Fit | None:
     suffered = whom <= _said(told, "patient")
     if not changed and not suffered and not whom <= _said(told, "agent"):
         return None
-    score = 2.0 * changed + 1.0 * suffered
-    score += 0.5 * (told.modality == "asserted")
+    score = 2.0 * changed + 1.0 * suffered + 0.5 * (told.modality == "asserted")
     return Fit(told, ("story",), (), score, strong=changed)
 
 
@@ -316,35 +317,13 @@ def _being(asked: Plain, told: Occurrence) -> Fit | None:
         return None  # what somebody is answers neither
     slots = {"where": ("place",), "how": ("state",)}.get(wh, ("role", "state"))
     if used <= _said(told, "agent"):
-        fit = _answered(asked, told, slots, used, -0.1, strong="role" in slots)
+        fit = _answered(told, slots, used, -0.1, strong="role" in slots)
         if fit.fillers:
             return fit
     if wh == "who" and used <= _said(told, "role", "state"):
-        fit = _answered(asked, told, ("agent",), used, -0.1)
+        fit = _answered(told, ("agent",), used, -0.1)
         return fit if fit.fillers else None
     return None
-
-
-def _placed(asked: Plain, told: Occurrence) -> Fit | None:
-    """Somewhere that what "where is ...?" asks about is told to be."""
-    whom = asked.whereabouts
-    if not whom or not whom <= _said(told, "agent", "patient"):
-        return None
-    fit = _answered(asked, told, ("place",), whom, -0.1, strong=False)
-    return fit if fit.fillers else None
-
-
-def _done(asked: Plain, told: Occurrence) -> Fit | None:
-    """Something that somebody is told to have done."""
-    whom = asked.deeds
-    if not whom or told.predicate == "be" or not whom <= _said(told, "agent"):
-        return None
-    return Fit(told, ("story",), (), 0.5 * (told.modality == "asserted"), False)
-
-
-def _on_days(asked: Plain, told: Occurrence) -> bool:
-    known = {key for b in told.fillers("time") if b.id for key in date_keys(b.value)}
-    return all(day in known for day in asked.days)
 
 
 def _said(told: Occurrence, *slots: str) -> frozenset[str]:

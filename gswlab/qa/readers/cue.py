@@ -8,11 +8,11 @@ question is then answered by the sentence that says most of it.
 
 from __future__ import annotations
 
-import hashlib
 import re
+from bisect import bisect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from gswlab.core.nouns import Answer, Bound, Chunk, Episode, Evidence, Item, Span
 from gswlab.core.protocols import Operator, Reconciler
@@ -47,26 +47,25 @@ def told_answer(question: str, evidence: Evidence) -> Answer | None:
         return _sentences(told)
     language = asked_in(question)
     texts = tuple(dict.fromkeys(shown(bound.value, language) for bound in bounds))
-    spans = [span for bound in bounds for span in bound.spans]
-    spans += [span for fit in found for span in fit.occurrence.spans]
+    spans = [bound.spans for bound in bounds]
+    spans += [fit.occurrence.spans for fit in found]
     notes = [f"{bound.reason}." for bound in bounds if bound.reason]
     reason = " ".join(dict.fromkeys([*(_told_said(item) for _, item in told), *notes]))
-    return Answer(
-        texts, False, _told_chapters(told), tuple(dict.fromkeys(spans)), reason
-    )
+    chapters = _chapters(item for _, item in told)
+    return Answer(texts, False, chapters, _unique(spans), reason)
 
 
 def _sentences(told: list[tuple[Fit, Item]]) -> Answer:
     """What is told, where a sentence answers; else why there is no answer."""
     fit, item = told[0]
-    spans = tuple(dict.fromkeys(span for _, item in told for span in item.spans))
+    items = [item for _, item in told]
+    spans = _unique(item.spans for item in items)
     if not _SENTENCES.isdisjoint(fit.slots[:1]):
-        texts = tuple(dict.fromkeys(item.text for _, item in told))
-        reason = "what is told of it."
-        return Answer(texts, False, _told_chapters(told), spans, reason)
+        texts = tuple(dict.fromkeys(item.text for item in items))
+        return Answer(texts, False, _chapters(items), spans, "what is told of it.")
     missing = _MISSING.get(fit.slots[0], f"the {fit.slots[0]}")
     reason = f"{_told_said(item)} The text does not say {missing}."
-    return Answer((), True, _told_chapters(told), spans, reason)
+    return Answer((), True, _chapters(items), spans, reason)
 
 
 def _told_said(item: Item) -> str:
@@ -74,18 +73,7 @@ def _told_said(item: Item) -> str:
     return f"{where}{item.text}"
 
 
-def _told_chapters(told: list[tuple[Fit, Item]]) -> tuple[int, ...]:
-    found = (item.chapter for _, item in told)
-    return tuple(dict.fromkeys(number for number in found if number is not None))
-
-
-_FIELDS = {
-    "times": "date",
-    "places": "place",
-    "entities": "protagonist",
-    "contents": "kind",
-}
-_CUES = {"content": "kind"}
+_FIELDS = {"times": "date", "places": "place", "entities": "protagonist"}
 _PLACED = re.compile(r": at |\(\D")
 _ASKING = re.compile(
     r"\b(?:who|whom|what|where|when|how|why|did|does|do|is|was|were|are)\b", re.I
@@ -135,13 +123,17 @@ def answer_from(
         return Answer((), True, (), (), f"No episode of the text has {_said(cue)}.")
     if cue.asked == "details":
         return _details(cue, episodes)
-    found = [(e, bound) for e in episodes for bound in _asked(cue, e)]
-    items = tuple(dict.fromkeys(_shown(cue, bound, language) for _, bound in found))
+    found = [bound for episode in episodes for bound in _asked(cue, episode)]
+    days = cue.asked == "times"
+    told = (shown(b.value, language) if days else b.value for b in found)
+    items = tuple(dict.fromkeys(told))
     chapters = _chapters(episodes)
     if not items:
         reason = f"{_considered(episodes)}: {_said(cue)}, but no {cue.asked} are known."
         return Answer((), True, chapters, (), reason)
-    cited = [*(bound.spans for _, bound in found), *_support(cue, episodes)]
+    names = ["kind" if name == "content" else name for name in cue.fields]
+    fixed = [getattr(episode, name) for episode in episodes for name in names]
+    cited = [bound.spans for bound in (*found, *fixed) if bound is not None]
     spans = [*(spans[:1] for spans in cited), *cited]
     reason = f"{_considered(episodes)}: {_said(cue)}."
     return Answer(items, False, chapters, _unique(spans), reason)
@@ -157,7 +149,10 @@ def plain_answer(question: str, evidence: Evidence, cue: Cue) -> Answer:
     for item in evidence.items:
         for start, end in sentences(item.text, language_of(item.text)):
             text = item.text[start:end]
-            score = len(asked & kind_stems(text)) + _of_kind(cue, text)
+            # half a point for a sentence that holds a place or date that is asked for
+            days = cue.asked == "times" and find_dates(text)
+            held = days or (cue.asked == "places" and _PLACED.search(text))
+            score = len(asked & kind_stems(text)) + (0.5 if held else 0.0)
             later = cue.order == "latest" and best is not None and score == best[0]
             if best is None or score > best[0] or later:
                 best = (score, text, item)
@@ -168,13 +163,6 @@ def plain_answer(question: str, evidence: Evidence, cue: Cue) -> Answer:
     return Answer((text,), False, chapters, item.spans, f"read off: {text}")
 
 
-def _of_kind(cue: Cue, text: str) -> float:
-    """Half a point for a sentence that holds a place or date when one is asked for."""
-    if cue.asked == "times":
-        return 0.5 if find_dates(text) else 0.0
-    return 0.5 if cue.asked == "places" and _PLACED.search(text) else 0.0
-
-
 def _details(cue: Cue, episodes: tuple[Episode, ...]) -> Answer:
     """Full details: the chapters, named, and what is told of each."""
     items = [f"Chapter {number}" for number in _chapters(episodes)]
@@ -183,31 +171,16 @@ def _details(cue: Cue, episodes: tuple[Episode, ...]) -> Answer:
     told = [bound.spans for e in episodes for bound in e.details[:2]]
     spans = _unique([*(bound.spans for bound in bounds if bound), *told])
     reason = f"{_considered(episodes)}: {_said(cue)}."
-    return Answer(
-        tuple(dict.fromkeys(items)), False, _chapters(episodes), spans, reason
-    )
+    texts = tuple(dict.fromkeys(items))
+    return Answer(texts, False, _chapters(episodes), spans, reason)
 
 
 def _asked(cue: Cue, episode: Episode) -> tuple[Bound, ...]:
     if cue.asked == "other_entities":
         own = episode.protagonist.value.casefold() if episode.protagonist else ""
         return tuple(p for p in episode.participants if p.value.casefold() != own)
-    bound = getattr(episode, _FIELDS[cue.asked])
+    bound = getattr(episode, _FIELDS.get(cue.asked, "kind"))
     return () if bound is None else (bound,)
-
-
-def _shown(cue: Cue, bound: Bound, language: str) -> str:
-    return shown(bound.value, language) if cue.asked == "times" else bound.value
-
-
-def _support(cue: Cue, episodes: Iterable[Episode]) -> list[tuple[Span, ...]]:
-    """Spans of the fields the cue fixed, in each episode."""
-    bounds = (
-        getattr(episode, _CUES.get(name, name))
-        for episode in episodes
-        for name in cue.fields
-    )
-    return [bound.spans for bound in bounds if bound is not None]
 
 
 def _said(cue: Cue) -> str:
@@ -223,16 +196,15 @@ def _considered(episodes: tuple[Episode, ...]) -> str:
     return f"considered {noun} {', '.join(map(str, chapters))}"
 
 
-def _chapters(episodes: Iterable[Episode]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(e.chapter for e in episodes if e.chapter is not None))
+def _chapters(told: Iterable[Episode | Item]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(t.chapter for t in told if t.chapter is not None))
 
 
 def _unique(groups: Iterable[tuple[Span, ...]]) -> tuple[Span, ...]:
     return tuple(dict.fromkeys(span for group in groups for span in group))
 
 
-# Reading evidence that has no facts: the run's operator and rules, on the items
-# alone.
+# Reading evidence that has no facts: the run's operator and rules, on the items alone.
 
 
 @dataclass
@@ -244,67 +216,51 @@ class Interpreter:
 
     operator: Operator
     reconciler: Reconciler
-    _read: dict[str, tuple[Episode, ...]] = field(default_factory=dict, repr=False)
+    _read: dict[object, tuple[Episode, ...]] = field(default_factory=dict, repr=False)
 
     def __call__(self, evidence: Evidence) -> tuple[Episode, ...]:
         """Every chapter's episodes, by chapter; items without one come first."""
-        items = sorted(evidence.items, key=_order)
-        chapters = groupby(items, key=lambda item: item.chapter)
-        return tuple(e for _, own in chapters for e in self._chapter(tuple(own)))
-
-    def _chapter(self, items: Sequence[Item]) -> tuple[Episode, ...]:
-        key = _key(items)
-        if key not in self._read:
-            self._read[key] = self._episodes(items)
-        return self._read[key]
+        found: list[Episode] = []
+        none = -1  # no chapter
+        items = sorted(
+            evidence.items,
+            key=lambda i: (none if i.chapter is None else i.chapter, i.spans),
+        )
+        for _, own in groupby(items, key=lambda item: item.chapter):
+            chapter = tuple(own)
+            key = tuple((item.chapter, item.text, item.spans) for item in chapter)
+            if key not in self._read:
+                self._read[key] = self._episodes(chapter)
+            found += self._read[key]
+        return tuple(found)
 
     def _episodes(self, items: Sequence[Item]) -> tuple[Episode, ...]:
+        """What the items tell; each field cites what its items cite."""
         workspace = Workspace()
-        starts: list[int] = []
+        starts = [0, *accumulate(len(item.text) for item in items)]
         for index, item in enumerate(items):
-            starts.append(sum(len(before.text) for before in items[:index]))
-            chunk = _chunk(item, index, starts[-1])
+            span = Span("evidence", starts[index], starts[index + 1])
+            name = f"evidence:{item.chapter or 0}:{index}"
+            chunk = Chunk(name, "evidence", item.chapter, index, item.text, span)
             local = self.operator.extract(chunk, workspace)
             step = self.reconciler.reconcile(workspace, local, chunk)
             workspace = workspace.apply(step)
         workspace = workspace.apply(self.reconciler.finish(workspace))
-        return tuple(_respanned(e, items, starts) for e in workspace.episodes)
 
+        def cited(bound: Bound | None) -> Bound | None:
+            if bound is None:
+                return None
+            at = (bisect(starts, span.start, hi=len(items)) - 1 for span in bound.spans)
+            return replace(bound, spans=_unique(items[index].spans for index in at))
 
-def _order(item: Item) -> tuple[int, tuple[Span, ...]]:
-    return -1 if item.chapter is None else item.chapter, item.spans
-
-
-def _key(items: Sequence[Item]) -> str:
-    texts = "\0".join(f"{item.chapter}\1{item.text}\1{item.spans}" for item in items)
-    return hashlib.sha256(texts.encode()).hexdigest()
-
-
-def _chunk(item: Item, index: int, start: int) -> Chunk:
-    span = Span("evidence", start, start + len(item.text))
-    name = f"evidence:{item.chapter or 0}:{index}"
-    return Chunk(name, "evidence", item.chapter, index, item.text, span)
-
-
-def _respanned(
-    episode: Episode, items: Sequence[Item], starts: Sequence[int]
-) -> Episode:
-    """An episode whose fields cite what the items cite."""
-
-    def cited(bound: Bound) -> Bound:
-        found = [items[_item(span, starts)].spans for span in bound.spans]
-        spans = tuple(dict.fromkeys(span for group in found for span in group))
-        return replace(bound, spans=spans)
-
-    return replace(
-        episode,
-        date=cited(episode.date) if episode.date else None,
-        place=cited(episode.place) if episode.place else None,
-        protagonist=cited(episode.protagonist) if episode.protagonist else None,
-        kind=cited(episode.kind) if episode.kind else None,
-        participants=tuple(cited(bound) for bound in episode.participants),
-    )
-
-
-def _item(span: Span, starts: Sequence[int]) -> int:
-    return max(index for index, start in enumerate(starts) if start <= span.start)
+        return tuple(
+            replace(
+                episode,
+                date=cited(episode.date),
+                place=cited(episode.place),
+                protagonist=cited(episode.protagonist),
+                kind=cited(episode.kind),
+                participants=tuple(filter(None, map(cited, episode.participants))),
+            )
+            for episode in workspace.episodes
+        )

@@ -8,23 +8,136 @@ both named paragraphs say the same. It knows no memory.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
-from gswlab.core.nouns import Answer, Evidence
+from gswlab.core.nouns import Answer, Evidence, Item, Span
 from gswlab.language.keys import kind_stems
-from gswlab.qa.readers.passages import (
-    Candidate,
-    Sentence,
-    candidates,
-    plain,
-    said_in,
-    spoken,
-    told_sentences,
-    weights,
-)
+from gswlab.language.language import language_of
+from gswlab.language.pipeline import model, parsed
+from gswlab.text.sentences import sentences
+
+# The sentences of evidence, under the first line of their item as a title.
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence of an item, under the item's first line as its title."""
+
+    text: str
+    title: str
+    item: int
+    spans: tuple[Span, ...]
+    chapter: int | None
+    stems: frozenset[str]
+
+
+def _of(number: int, item: Item) -> Iterator[_Sentence]:
+    title, line, body = item.text.partition("\n")
+    head = len(title) + 1 if line else 0
+    text, title = (body, title) if line else (item.text, "")
+    for start, end in sentences(text, language_of(text)):
+        said = text[start:end]
+        spans = _cited(item, head + start, head + end)
+        stems = kind_stems(said) | kind_stems(title)
+        yield _Sentence(said, title, number, spans, item.chapter, stems)
+
+
+def _cited(item: Item, start: int, end: int) -> tuple[Span, ...]:
+    """The sentence's own characters, where an item's text ends as its span does."""
+    if len(item.spans) == 1:
+        (span,) = item.spans
+        head = len(item.text) - (span.end - span.start)
+        if 0 <= head <= start:
+            base = span.start - head
+            return (Span(span.document, base + start, base + end),)
+    return item.spans
+
+
+def _said_in(question: str, name: str) -> bool:
+    """Whether a text holds a name, word for word."""
+    return f" {_plain(name)} " in f" {_plain(question)} "
+
+
+def _plain(text: str) -> str:
+    """The words of a text alone, in lower case."""
+    return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+def _spoken(text: str, cited: Sequence[_Sentence], reason: str) -> Answer:
+    """An answer of one item that rests on sentences."""
+    spans = tuple(dict.fromkeys(span for s in cited for span in s.spans))
+    chapters = (sentence.chapter for sentence in cited)
+    numbers = tuple(dict.fromkeys(n for n in chapters if n is not None))
+    return Answer((text,), False, numbers, spans, reason)
+
+
+# Spans of a sentence that can be answers: names, dates, numbers, quoted titles.
+
+_YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
+_QUOTED = re.compile(r"[\"“]([^\"”]{2,60})[\"”]")
+_EDGES = ' \t\n,.;:()"“”'
+_THE = re.compile(r"^(?:the|a|an)\s+", re.I)
+_NEEDED = ("tok2vec", "transformer", "ner")
+# The recogniser's labels by the kinds a question wants.
+_LABELS = {
+    "DATE": ("DATE", "YEAR"),
+    "COUNT": ("CARDINAL", "QUANTITY", "MONEY", "PERCENT", "ORDINAL"),
+    "PLACE": ("GPE", "LOC", "FAC"),
+    "ORG": ("ORG",),
+    "WORK_OF_ART": ("WORK_OF_ART", "QUOTED"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A span, where it begins, what it is, and whether that is of a kind wanted."""
+
+    text: str
+    at: int
+    kind: str
+    fits: bool
+
+
+def _candidates(
+    text: str, title: str, kinds: tuple[str, ...], parses: str | None = None
+) -> Iterator[_Candidate]:
+    """What a sentence and its title offer; without `kinds` any name fits.
+
+    A title is of the kind that the sentence's recogniser gives its name. `parses` is a
+    folder that keeps what the recogniser found.
+    """
+    labels = {label for kind in kinds for label in _LABELS.get(kind, (kind,))}
+    found = _found(text, parses)
+    for said, at, label in found:
+        fits = label in labels if labels else label not in ("CARDINAL", "ORDINAL")
+        yield _Candidate(said, at, label, fits)
+    if bare := re.sub(r"\s*\([^)]*\)$", "", title):
+        own = {label for said, _, label in found if said in bare or bare in said}
+        open_to = own or {"ORG", "WORK_OF_ART"}
+        yield _Candidate(bare, 0, "title", not labels or bool(labels & open_to))
+
+
+@lru_cache(maxsize=20_000)
+def _found(text: str, parses: str | None) -> tuple[tuple[str, int, str], ...]:
+    """Spans with their labels, by the recogniser and by form."""
+    parser = model(language_of(text))
+    without = [name for name in parser.pipe_names if name not in _NEEDED]
+    doc = parsed(parses, parser.make_doc(text), parser, without)
+    named = [(_bare(e.text), e.start_char, e.label_) for e in doc.ents]
+    years = [(hit.group(), hit.start(), "YEAR") for hit in _YEAR.finditer(text)]
+    quoted = [(_bare(h.group(1)), h.start(), "QUOTED") for h in _QUOTED.finditer(text)]
+    return tuple(found for found in (*named, *years, *quoted) if found[0])
+
+
+def _bare(text: str) -> str:
+    return _THE.sub("", text.strip(_EDGES)).strip(_EDGES)
+
 
 # What kind of answer a question of one fact wants, by its words alone.
 
@@ -86,28 +199,20 @@ def wanted(question: str) -> Wanted:
     >>> wanted("In what year did the pier burn?").kinds
     ('YEAR',)
     """
-    chosen = _OR.search(question)
-    if chosen and (options := _options(chosen)):
-        return Wanted("choice", (), options)
+    if two := _OR.search(question):  # common words are no names
+        names = _name(two.group(1), last=True), _name(two.group(2), last=False)
+        if all(names):
+            return Wanted("choice", (), names)
     if _VERDICT.match(question):
         return Wanted("verdict")
-    return Wanted("span", _kinds(question))
-
-
-def _kinds(question: str) -> tuple[str, ...]:
-    """By the noun that is asked after, else by the word that asks."""
+    # By the noun that is asked after, else by the word that asks.
     for after in _AFTER.findall(question):
         words = _NAME_OF.sub(" ", after.lower()).split()
         if known := [_NOUNS[word] for word in words if word in _NOUNS]:
-            return known[0]
+            return Wanted("span", known[0])
     asking = ((_MANY, "COUNT"), (_WHO, "PERSON"), (_WHERE, "PLACE"), (_WHEN, "DATE"))
-    return next(((kind,) for pattern, kind in asking if pattern.search(question)), ())
-
-
-def _options(found: re.Match[str]) -> tuple[str, ...]:
-    """The two names before and after "or"; common words are no names."""
-    names = [_name(found.group(1), last=True), _name(found.group(2), last=False)]
-    return tuple(names) if all(names) else ()
+    kinds = [kind for pattern, kind in asking if pattern.search(question)]
+    return Wanted("span", tuple(kinds[:1]))
 
 
 def _name(text: str, *, last: bool) -> str:
@@ -127,14 +232,13 @@ _LATER = re.compile(
 )
 _SOONER = re.compile(r"\b(?:first|earlier|earliest|older|oldest|before)\b", re.I)
 _MORE = re.compile(r"\b(?:more|most|larger|largest|taller|higher|bigger)\b", re.I)
-_YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 _NUMBER = re.compile(r"\b\d[\d,]*(?:\.\d+)?")
 
 _SAME = re.compile(r"\bsame (\w+)", re.I)
 _SMALL = re.compile(r"city|state|county|province|town|region|district", re.I)
 
 
-def chosen(question: str, asked: Wanted, told: Sequence[Sentence]) -> Answer:
+def _chosen(question: str, asked: Wanted, told: Sequence[_Sentence]) -> Answer:
     """The option whose sentences have the earlier or later year, or greater number."""
     about = {option: list(_about(option, told)) for option in asked.options}
     cited = [sentence for found in about.values() for sentence in found[:1]]
@@ -145,18 +249,23 @@ def chosen(question: str, asked: Wanted, told: Sequence[Sentence]) -> Answer:
         pattern, best = _NUMBER, max
     elif not _SOONER.search(question):
         stems = kind_stems(question)
-        shared = {
-            o: _shared(found, stems - kind_stems(o)) for o, found in about.items()
-        }
+        shared: dict[str, int] = {}
+        for option, found in about.items():
+            said = frozenset[str]().union(*(s.stems for s in found))
+            shared[option] = len(said & (stems - kind_stems(option)))
         name = max(asked.options, key=lambda option: shared[option])
-        return spoken(name, cited, "what is said of it is what is asked")
-    values = {o: _first_value(pattern, found) for o, found in about.items()}
+        return _spoken(name, cited, "what is said of it is what is asked")
+    values: dict[str, float | None] = {}
+    for option, found in about.items():
+        hits = filter(None, (pattern.search(s.text) for s in found))
+        numbers = (float(hit.group().replace(",", "")) for hit in hits)
+        values[option] = next(numbers, None)
     known = {option: value for option, value in values.items() if value is not None}
     name = best(known, key=lambda o: known[o]) if known else asked.options[0]
-    return spoken(name, cited, ", ".join(f"{o}: {v}" for o, v in values.items()))
+    return _spoken(name, cited, ", ".join(f"{o}: {v}" for o, v in values.items()))
 
 
-def _about(name: str, told: Sequence[Sentence]) -> Iterator[Sentence]:
+def _about(name: str, told: Sequence[_Sentence]) -> Iterator[_Sentence]:
     """Sentences under a name's title, then those that say it."""
     stems = kind_stems(name)
     titled = [s for s in told if stems and stems <= kind_stems(s.title)]
@@ -164,18 +273,8 @@ def _about(name: str, told: Sequence[Sentence]) -> Iterator[Sentence]:
     yield from (s for s in told if stems and stems <= s.stems and s not in titled)
 
 
-def _shared(found: Sequence[Sentence], stems: frozenset[str]) -> int:
-    return len(frozenset().union(*(s.stems for s in found)) & stems)
-
-
-def _first_value(pattern: re.Pattern[str], found: Sequence[Sentence]) -> float | None:
-    hits = (pattern.search(s.text) for s in found)
-    values = (hit.group().replace(",", "") for hit in hits if hit)
-    return next((float(value) for value in values), None)
-
-
-def verdict(
-    question: str, told: Sequence[Sentence], parses: str | None = None
+def _verdict(
+    question: str, told: Sequence[_Sentence], parses: str | None = None
 ) -> Answer:
     """Yes where every paragraph the question names says what it asks of them."""
     stems = kind_stems(question)
@@ -183,31 +282,25 @@ def verdict(
     named = [title for title, words in titles.items() if words and words <= stems]
     first = [next(s for s in told if s.title == title) for title in named]
     if same := _SAME.search(question):
-        kinds = [_sorts(sentence, same.group(1), parses) for sentence in first]
-        agreed = bool(kinds) and bool(frozenset.intersection(*kinds))
+        kinds = []
+        for sentence in first:
+            spans = _candidates(sentence.text, "", ("NORP", "PLACE"), parses)
+            texts = [c.text for c in spans if c.fits]
+            names = [_plain(t) for t in texts if not _said_in(sentence.title, t)]
+            # A place is told from the small to the large ("in Leeds, England"): the
+            # last is the country, unless it stands alone.
+            inside = _SMALL.match(same.group(1)) and len(names) > 1
+            kinds.append(set(names[:-1] if inside else names))
+        agreed = bool(kinds) and bool(set.intersection(*kinds))
     else:
         said = stems.difference(*(titles[title] for title in named))
-        shares = [len(said & _all(title, told)) for title in named]
-        agreed = all(share > len(said) / 2 for share in shares) if said else True
+        agreed = True
+        for title in named:
+            own = (s.stems for s in told if s.title == title)
+            shared = len(said & frozenset[str]().union(*own))
+            agreed = agreed and (not said or shared > len(said) / 2)
     reason = f"of {', '.join(named) or 'nothing named'}"
-    return spoken("yes" if agreed else "no", first or told[:1], reason)
-
-
-def _all(title: str, told: Sequence[Sentence]) -> frozenset[str]:
-    return frozenset().union(*(s.stems for s in told if s.title == title))
-
-
-def _sorts(sentence: Sentence, what: str, parses: str | None) -> frozenset[str]:
-    """The nationalities and places a first sentence names.
-
-    A place is told from the small to the large ("in Leeds, England"): the last is the
-    country, unless it stands alone.
-    """
-    kinds = ("NORP", "PLACE")
-    found = [c for c in candidates(sentence.text, "", kinds, parses) if c.fits]
-    names = [plain(c.text) for c in found if not said_in(sentence.title, c.text)]
-    inside = names[:-1] if _SMALL.match(what) and len(names) > 1 else names
-    return frozenset(inside)
+    return _spoken("yes" if agreed else "no", first or told[:1], reason)
 
 
 _NOTHING = "No sentence of the evidence speaks of this."
@@ -237,72 +330,57 @@ class ExtractiveReader:
 
     def answer(self, question: str, evidence: Evidence) -> Answer:
         """The best span and the sentences it rests on, or why there is none."""
-        told = told_sentences(evidence)
+        told = tuple(s for n, item in enumerate(evidence.items) for s in _of(n, item))
         if not told:
             return Answer((), True, (), (), _NOTHING)
         asked = wanted(question)
         if asked.form == "choice":
-            return chosen(question, asked, told)
+            return _chosen(question, asked, told)
         if asked.form == "verdict":
-            return verdict(question, told, self.parses)
-        return self._span(question, asked, told)
-
-    def _span(self, question: str, asked: Wanted, told: Sequence[Sentence]) -> Answer:
-        worth, stems = weights(told), kind_stems(question)
-        ranked = self._ranked(question, told, worth)
-        top = ranked[0][0] or 1.0
-        best: tuple[float, Candidate, Sentence] | None = None
-        for score, sentence in ranked[: self.sentences]:
-            places = _places(sentence.text, stems)
-            for found in candidates(
-                sentence.text, sentence.title, asked.kinds, self.parses
-            ):
-                if said_in(question, found.text):
-                    continue
-                near = sum(
-                    worth.get(stem, 0.0) / (1 + abs(at - found.at) / 20)
-                    for stem, at in places
-                )
-                total = score + self.near * near + self.kind * top * found.fits
-                if best is None or total > best[0]:
-                    best = (total, found, sentence)
-        if best is None:
-            return spoken(ranked[0][1].text, [ranked[0][1]], "the nearest sentence")
-        _, found, sentence = best
-        return spoken(found.text, [sentence, ranked[0][1]], f"a {found.kind}")
-
-    def _ranked(
-        self, question: str, told: Sequence[Sentence], worth: Mapping[str, float]
-    ) -> list[tuple[float, Sentence]]:
-        """Sentences by the worth of the words they share with the question.
-
-        What a sentence of another paragraph shares that names this one's title counts
-        too: the second hop.
-        """
-        asked = kind_stems(question)
-        own = [sum(worth[stem] for stem in s.stems & asked) for s in told]
+            return _verdict(question, told, self.parses)
+        # 1. what a word is worth: the rarer in the evidence, the more
+        counts = Counter(stem for sentence in told for stem in sentence.stems)
+        worth = {stem: math.log(1 + len(told) / n) for stem, n in counts.items()}
+        # 2. sentences by the worth of the words they share with the question, and of
+        # those of a sentence elsewhere that names this one's title: the second hop
+        stems = kind_stems(question)
+        own = [sum(worth[stem] for stem in s.stems & stems) for s in told]
         hops = _hops(question, told, own)
         pairs = zip(own, told, strict=True)
         whole = [score + self.hop * hops.get(s.item, 0.0) for score, s in pairs]
         order = sorted(range(len(told)), key=lambda n: (-whole[n], n))
-        return [(whole[n], told[n]) for n in order]
-
-
-def _places(text: str, stems: frozenset[str]) -> list[tuple[str, int]]:
-    """Where words of the question stand in a sentence."""
-    hits = ((kind_stems(hit.group()), hit.start()) for hit in _WORD.finditer(text))
-    return [(stem, at) for found, at in hits for stem in found & stems]
+        top, nearest = whole[order[0]] or 1.0, told[order[0]]
+        # 3. the best span of the best sentences, by its kind and the words near it
+        best: tuple[float, _Candidate, _Sentence] | None = None
+        for n in order[: self.sentences]:
+            sentence, text = told[n], told[n].text
+            hits = [(kind_stems(m.group()), m.start()) for m in _WORD.finditer(text)]
+            places = [(stem, at) for found, at in hits for stem in found & stems]
+            for span in _candidates(text, sentence.title, asked.kinds, self.parses):
+                if _said_in(question, span.text):
+                    continue
+                near = sum(
+                    worth.get(stem, 0.0) / (1 + abs(at - span.at) / 20)
+                    for stem, at in places
+                )
+                total = whole[n] + self.near * near + self.kind * top * span.fits
+                if best is None or total > best[0]:
+                    best = (total, span, sentence)
+        if best is None:
+            return _spoken(nearest.text, [nearest], "the nearest sentence")
+        _, span, sentence = best
+        return _spoken(span.text, [sentence, nearest], f"a {span.kind}")
 
 
 def _hops(
-    question: str, told: Sequence[Sentence], own: Sequence[float]
+    question: str, told: Sequence[_Sentence], own: Sequence[float]
 ) -> dict[int, float]:
     """By item: the best score of a sentence elsewhere that names the item's title."""
-    titles = {s.item: plain(_ASIDE.sub("", s.title)) for s in told}
-    open_to = {n: t for n, t in titles.items() if t and not said_in(question, t)}
+    titles = {s.item: _plain(_ASIDE.sub("", s.title)) for s in told}
+    open_to = {n: t for n, t in titles.items() if t and not _said_in(question, t)}
     found: dict[int, float] = {}
     for score, sentence in zip(own, told, strict=True):
-        text = f" {plain(sentence.text)} "
+        text = f" {_plain(sentence.text)} "
         for item, title in open_to.items():
             if item != sentence.item and f" {title} " in text:
                 found[item] = max(found.get(item, 0.0), score)
