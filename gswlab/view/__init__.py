@@ -6,14 +6,14 @@ widgets in the kernel. Nothing here asks the network for anything.
 
 from gswlab.view.figures.rebuilt import rebuilt
 from gswlab.view.kit.page import Page
+from gswlab.view.panel import buttons as buttons
 from gswlab.view.panel.stepper import Stepper
 from gswlab.view.papers.gsw import local_table, sentences_table
 from gswlab.view.papers.gsw_questions import question_timeline, timeline
 from gswlab.view.provenance.answer import answer_view
 from gswlab.view.provenance.coverage import heat
 from gswlab.view.provenance.memories import aligned
-from gswlab.view.provenance.page import ink
-from gswlab.view.provenance.sentence_to_facts import became
+from gswlab.view.provenance.page import became, ink
 from gswlab.view.run.export import paper
 from gswlab.view.run.moment import moment
 from gswlab.view.run.page import page, write_page

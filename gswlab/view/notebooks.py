@@ -57,7 +57,22 @@ def notebook_html(path: str | Path, run: bool = False) -> str:
     if code and not any(cell.outputs for cell in code):
         command = f"export_notebook({str(path)!r}, run=True)"
         raise GswlabError(f"{source.name} has no outputs", "run it first", command)
-    return _assembled(source.stem, _cells(notebook))
+    body = _cells(notebook)
+    pages = [html.unescape(text) for _, text in _FRAME.findall(body)]
+    found = Counter(s for page in pages for s in _SCRIPT.findall(page))
+    shared = sorted(s for s, many in found.items() if many > 1 or len(s) > _LONG)
+    at = {script: n for n, script in enumerate(shared)}
+    parted = _FRAME.sub(lambda frame: _quiet(html.unescape(frame[2]), at), body)
+    script = asset("notebook.js")
+    allowed = {s for page in pages for told in _ALLOWED.findall(page)
+               for s in told.split()}  # fmt: skip
+    heading = re.search(r"<h1[^>]*>(.*?)</h1>", body, re.DOTALL)
+    title = (
+        html.unescape(re.sub(r"<[^>]+>", "", heading[1])) if heading else source.stem
+    )
+    body = filled("notebook.html", body=parted, shared=json_text(shared), script=script)
+    style = "\n".join((asset("notebook.css"), _colours()))
+    return document(title, style, body, sorted({*sources((script,)), *allowed}))
 
 
 def _read(path: Path) -> Any:
@@ -109,22 +124,6 @@ def _kept(output: Any) -> Any:
     for mime in set(data) - set(_SHOWN):
         del data[mime]
     return output
-
-
-def _assembled(name: str, body: str) -> str:
-    pages = [html.unescape(text) for _, text in _FRAME.findall(body)]
-    found = Counter(s for page in pages for s in _SCRIPT.findall(page))
-    shared = sorted(s for s, many in found.items() if many > 1 or len(s) > _LONG)
-    at = {script: n for n, script in enumerate(shared)}
-    parted = _FRAME.sub(lambda frame: _quiet(html.unescape(frame[2]), at), body)
-    script = asset("notebook.js")
-    allowed = {s for page in pages for told in _ALLOWED.findall(page)
-               for s in told.split()}  # fmt: skip
-    heading = re.search(r"<h1[^>]*>(.*?)</h1>", body, re.DOTALL)
-    title = html.unescape(re.sub(r"<[^>]+>", "", heading[1])) if heading else name
-    body = filled("notebook.html", body=parted, shared=json_text(shared), script=script)
-    style = "\n".join((asset("notebook.css"), _colours()))
-    return document(title, style, body, sorted({*sources((script,)), *allowed}))
 
 
 def _quiet(page: str, at: dict[str, int]) -> str:

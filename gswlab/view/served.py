@@ -56,7 +56,18 @@ def pages(journal: Journal, folder: Path) -> dict[str, str]:
         found["/gauge"] = ("The gauge over time", gauge_page(trace).html)
     kept = RunFolder(folder)
     if rows := kept.read_lines(ANSWERS, mend=False):
-        found["/answers"] = ("Questions and answers", _answers(rows))
+        told = tuple(
+            (
+                str(row["question"]),
+                "; ".join(map(str, row["items"])) or "no answer",
+                str(row.get("reason", "")),
+                str(row.get("evidence_tokens", "")),
+            )
+            for row in rows
+        )
+        table = Table(("question", "answer", "because", "tokens"), told)
+        name = "Questions and answers"
+        found["/answers"] = (name, _page(name, table._repr_html_()))
     if 0 < len(journal) <= INKED:
         run = SimpleNamespace(journal=journal, folder=kept)
         name = "Answers in the text, and what it became"
@@ -65,9 +76,13 @@ def pages(journal: Journal, folder: Path) -> dict[str, str]:
         f'<li><a href="{path}">{escape(name)}</a></li>'
         for path, (name, _) in found.items()
     )
-    figures = _figures(kept.read_json("scores.json"))
-    index = _page(folder.name, f"<ul>{listed}</ul>{figures}")
-    return {"/": index, **{path: html for path, (_, html) in found.items()}}
+    index = f"<ul>{listed}</ul>"
+    scores = kept.read_json("scores.json")
+    if figures := {name: told for name, told in scores.items() if name != "data"}:
+        table = Table(("figure", "value"), tuple(flat(figures)), "scores.json")
+        index += table._repr_html_()
+    shown = {path: html for path, (_, html) in found.items()}
+    return {"/": _page(folder.name, index), **shown}
 
 
 def served(shown: Mapping[str, str], port: int = 0) -> ThreadingHTTPServer:
@@ -116,27 +131,6 @@ def served(shown: Mapping[str, str], port: int = 0) -> ThreadingHTTPServer:
         raise GswlabError(
             problem, rule, "python -m gswlab open RUN --port 0"
         ) from error
-
-
-def _answers(rows: list[dict[str, Any]]) -> str:
-    heads = ("question", "answer", "because", "tokens")
-    told = tuple(
-        (
-            str(row["question"]),
-            "; ".join(map(str, row["items"])) or "no answer",
-            str(row.get("reason", "")),
-            str(row.get("evidence_tokens", "")),
-        )
-        for row in rows
-    )
-    return _page("Questions and answers", Table(heads, told)._repr_html_())
-
-
-def _figures(scores: dict[str, Any]) -> str:
-    found = {name: told for name, told in scores.items() if name != "data"}
-    if not found:
-        return ""
-    return Table(("figure", "value"), tuple(flat(found)), "scores.json")._repr_html_()
 
 
 def _page(title: str, body: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gswlab.bench.audit import Audit
@@ -13,14 +13,12 @@ from gswlab.core.nouns import Answer, visible
 from gswlab.core.step import Admission, Alignment, Conflict, Decision
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.format import shown
-from gswlab.view.kit.ground import Ground
-from gswlab.view.kit.spans import plain_text
+from gswlab.view.kit.spans import Ground, plain_text
 from gswlab.view.papers.gsw import audit_table
 from gswlab.view.provenance.answer import answer_view
-from gswlab.view.run.events import told
 from gswlab.view.run.history import History, Scene
 from gswlab.view.run.parts import Parts
-from gswlab.view.run.words import line
+from gswlab.view.run.words import count, line, told
 
 SPANS = 3  # spans shown of an answer; all are in its JSON
 
@@ -32,8 +30,12 @@ def step_text(journal: Journal, k: int) -> str:
     steps = [scene.step for scene in history.scenes]
     ground = Ground.of(steps, journal.chunks(), journal.documents())
     scene = history.scenes[k]
+    label = f"step {k}, {scene.step.note or 'no chunk'}"
+    if scene.step.chunk is not None:
+        ids = [chunk.id for chunk in journal.chunks()]
+        label = f"step {k}, chunk {ids.index(scene.step.chunk) + 1} of {len(ids)}"
     parts = [
-        line(scene, _label(scene, journal)),
+        line(scene, label),
         Parts(history, ground).plain(k),
         _section("What was done", (told(e) for e in scene.step.events)),
         _section("What changed", _changes(history, scene)),
@@ -54,7 +56,7 @@ def answer_text(answer: Answer, documents: Sequence[Document]) -> str:
         text = " ".join(plain_text(quote.text, quote.marks, quote.offset).split())
         lines.append(f"    {visible(quote.where)}: {text}")
     if len(answer.spans) > SPANS:
-        lines.append(f"    and {_counted(len(answer.spans) - SPANS, 'more span')}")
+        lines.append(f"    and {count(len(answer.spans) - SPANS, 'more span')}")
     return "\n".join(lines)
 
 
@@ -63,10 +65,6 @@ def audit_text(audit: Audit) -> str:
     odd = [f"  {t.kind}, {t.chunk}: {visible(t.text)}" for t in audit.transitions]
     found = odd or ["  none"]
     return "\n".join([repr(audit_table(audit)), "Inconsistent transitions", *found])
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def standing_text(workspace: Workspace) -> str:
@@ -81,39 +79,29 @@ def standing_text(workspace: Workspace) -> str:
     return visible("".join(lines))
 
 
-def _label(scene: Scene, journal: Journal) -> str:
-    if scene.step.chunk is None:
-        return f"step {scene.step.index}, {scene.step.note or 'no chunk'}"
-    ids = [chunk.id for chunk in journal.chunks()]
-    number = ids.index(scene.step.chunk) + 1
-    return f"step {scene.step.index}, chunk {number} of {len(ids)}"
-
-
 def _section(title: str, lines: Iterator[str]) -> str:
     body = "\n".join(f"  {text}" for text in lines)
     return f"{title}\n{body}" if body else ""
 
 
 def _changes(history: History, scene: Scene) -> Iterator[str]:
+    def told(facts: Iterable[Fact]) -> list[str]:
+        return [
+            f"{fact.field} {visible(fact.text)}" for fact in facts if not fact.quiet
+        ]
+
     for sign, ids in (("+", scene.added), ("~", scene.changed)):
         for noun_id in ids:
             if not noun_id.startswith("q"):
                 record = history.records[noun_id]
-                said = "; ".join(_said(scene, noun_id))
+                lost = told(scene.lost.get(noun_id, ()))
+                gone = [f"no longer {fact}" for fact in lost]
+                said = "; ".join([*told(scene.gained.get(noun_id, ())), *gone])
                 yield f"{sign} {record.name} ({record.kind} {noun_id}): {said}"
     for noun_id in scene.retired:
         into = scene.after.retired.get(noun_id)
         name = history.records[noun_id].name
         yield f"- {name} ({noun_id}): {f'now {into}' if into else 'no longer held'}"
-
-
-def _said(scene: Scene, noun_id: str) -> Iterator[str]:
-    def told(fact: Fact) -> str:
-        return f"{fact.field} {visible(fact.text)}"
-
-    gained, lost = scene.gained.get(noun_id, []), scene.lost.get(noun_id, [])
-    yield from (told(fact) for fact in gained if not fact.quiet)
-    yield from (f"no longer {told(f)}" for f in lost if not f.quiet)
 
 
 def _decision(decision: Decision, history: History) -> str:

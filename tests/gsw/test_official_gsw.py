@@ -19,7 +19,7 @@ from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.lab import config
 from gswlab.text.document import read_document
 from gswlab.view import became, ink, timeline
-from gswlab.view.provenance.span_index import cited
+from gswlab.view.provenance.text import cited
 
 FIRST = (
     "On May 7, 2024, Inspector Mara Voss came to Harbour Lane. Mara Voss met Tomas "

@@ -17,7 +17,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer, Episode, Span, Term, Vote
 from gswlab.view import became, heat, ink
 from gswlab.view.provenance import page as ink_page
-from gswlab.view.provenance.span_index import SpanIndex, bare, cited, clipped, merged
+from gswlab.view.provenance.text import SpanIndex, bare, cited, clipped, merged
 
 STORY = """Chapter 1
 

@@ -21,8 +21,7 @@ from gswlab.core.nouns import Chunk, Span, TraceEvent
 from gswlab.core.step import Step
 from gswlab.models.cassette import Cassette
 from gswlab.models.prompt import prompt
-from gswlab.view.run.model_calls import asked_html, conversations
-from gswlab.view.run.moment import moment
+from gswlab.view.run.moment import asked_html, conversations, moment
 
 MOST = 3_000_000  # bytes of a file that goes into an email
 

@@ -20,9 +20,8 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import TraceEvent
 from gswlab.core.step import Step
-from gswlab.view.panel.conditions import READY
-from gswlab.view.panel.stepper import Stepper
-from gswlab.view.run import events
+from gswlab.view.panel.stepper import READY, Stepper
+from gswlab.view.run import words
 
 STORY = Path(gswlab.__file__).parent / "data" / "story.txt"
 MEMORIES = {  # what the third step of the story must say of it, in words
@@ -83,7 +82,7 @@ def test_every_memory_opens_and_each_of_its_steps_says_something(
 def test_an_event_of_any_kind_is_told_without_brackets_of_python(
     kind: str, data: dict[str, Any]
 ) -> None:
-    plain = events.told(TraceEvent(kind, data))
+    plain = words.told(TraceEvent(kind, data))
     written = kind + "".join(map(str, leaves(data)))
     for bracket in ("{'", "('", "['", "{", "["):
         assert plain.count(bracket) <= written.count(bracket)
@@ -141,11 +140,11 @@ def leaves(data: Any) -> Iterator[Any]:
         yield data
 
 
-@given(st.sampled_from(sorted(events._TELL)), st.dictionaries(texts, json_values))
+@given(st.sampled_from(sorted(words._TELL)), st.dictionaries(texts, json_values))
 def test_a_known_kind_in_a_layout_of_its_own_is_told_all_the_same(
     kind: str, data: dict[str, Any]
 ) -> None:
-    assert events.told(TraceEvent(kind, data)).startswith(kind.replace("_", " "))
+    assert words.told(TraceEvent(kind, data)).startswith(kind.replace("_", " "))
 
 
 @given(runs())

@@ -18,8 +18,8 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Actor
 from gswlab.core.step import Put, Step
-from gswlab.view.figures import PLATES
 from gswlab.view.figures.comparison import accuracy_by_cues, accuracy_by_tokens
+from gswlab.view.figures.plates import PLATES
 from gswlab.view.figures.rebuilt import rebuilt
 from gswlab.view.figures.series import forest
 from gswlab.view.figures.tables import SHEETS
@@ -48,7 +48,7 @@ def inches(svg: Path) -> float:
 
 def test_a_figure_is_five_files_of_one_name(tmp_path: Path) -> None:
     chart = accuracy_by_cues(EPBENCH, PUBLISHED)
-    paths = chart.paper(tmp_path / "new" / "paper", "cues")
+    paths = paper(chart, tmp_path / "new" / "paper", "cues")
     assert sorted(path.name for path in paths) == [
         f"cues.{end}" for end in ("csv", "md", "pdf", "svg", "txt")
     ]
@@ -61,7 +61,7 @@ def test_a_figure_is_a_column_or_a_page_wide_and_the_chart_stays(
     chart = accuracy_by_tokens(EPBENCH)
     before = chart._repr_html_()
     for width in (COLUMN, PAGE):
-        chart.paper(tmp_path, str(width), width)
+        paper(chart, tmp_path, str(width), width)
         assert inches(tmp_path / f"{width}.svg") == pytest.approx(width)
     assert chart._repr_html_() == before
     with pytest.raises(GswlabError, match="5 inches is no width"):
@@ -69,7 +69,7 @@ def test_a_figure_is_a_column_or_a_page_wide_and_the_chart_stays(
 
 
 def test_letters_are_embedded_and_no_font_is_type_three(tmp_path: Path) -> None:
-    accuracy_by_tokens(EPBENCH).paper(tmp_path, "tokens")
+    paper(accuracy_by_tokens(EPBENCH), tmp_path, "tokens")
     pdf = (tmp_path / "tokens.pdf").read_bytes()
     assert b"/FontFile2" in pdf
     assert b"/Type3" not in pdf
@@ -88,7 +88,7 @@ def test_a_caption_says_n_intervals_reader_configurations_and_commit() -> None:
 
 
 def test_the_data_has_every_drawn_figure_ours_and_theirs(tmp_path: Path) -> None:
-    accuracy_by_cues(EPBENCH, PUBLISHED).paper(tmp_path, "cues")
+    paper(accuracy_by_cues(EPBENCH, PUBLISHED), tmp_path, "cues")
     data = pd.read_csv(tmp_path / "cues.csv").set_index("memory")
     table = pd.read_csv(EPBENCH).set_index("memory")
     assert data.loc["gsw", "strict_f1@1"] == table.loc["gsw", "strict_f1@1"]
@@ -100,7 +100,7 @@ def test_the_data_of_a_chart_that_was_handed_no_rows_is_read_off_it(
 ) -> None:
     drawn, axis = chart("Two lines")
     axis.plot([0, 1], [2, 3], label="one")
-    drawn.done().paper(tmp_path, "lines")
+    paper(drawn.done(), tmp_path, "lines")
     data = pd.read_csv(tmp_path / "lines.csv")
     assert data[["series", "x", "y"]].to_numpy().tolist() == [
         ["one", 0.0, 2.0],
@@ -125,7 +125,7 @@ def test_a_step_is_drawn_with_what_it_did(journal: Journal, tmp_path: Path) -> N
     assert drawn.data is not None
     rows = drawn.data.query("what == 'noun'").set_index("id")
     assert rows.loc["a2", "how"] == "changed"
-    drawn.paper(tmp_path, "step")
+    paper(drawn, tmp_path, "step")
     assert "onerror" not in (tmp_path / "step.svg").read_text("utf-8").split("<g")[1]
 
 
@@ -144,7 +144,7 @@ def test_japanese_names_are_drawn_and_no_warning_is_given(
         names = ("佐伯健", "山田 花子", "𠮷野", "$x$ costs $5")
         people = [Actor(f"a{n}", "person", name) for n, name in enumerate(names, 1)]
         journal.append(Step(0, None, tuple(Put("actor", one) for one in people)))
-        step_chart(journal, 0).paper(tmp_path, "ja")
+        paper(step_chart(journal, 0), tmp_path, "ja")
     assert not [one for one in recwarn if "Glyph" in str(one.message)]
     assert "佐伯健" in (tmp_path / "ja.txt").read_text("utf-8")
     assert b"IPAexGothic" in (tmp_path / "ja.pdf").read_bytes()

@@ -229,7 +229,7 @@ def test_a_fact_outside_what_was_read_cites_nothing(tmp_path: Path) -> None:
 
 
 def test_a_payload_names_its_nouns_once(journal: Journal) -> None:
-    from gswlab.view.kit.ground import Ground
+    from gswlab.view.kit.spans import Ground
 
     history = History.of(journal.steps())
     ground = Ground.of(journal.steps(), journal.chunks(), journal.documents())

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pandas as pd
 
+from gswlab.bench.collect import shown
 from gswlab.bench.folder import RunFolder
 from gswlab.core.errors import GswlabError
-from gswlab.view.figures import PLATES
-from gswlab.view.figures.plate import Plate
-from gswlab.view.figures.tables import SHEETS, Sheet, latex, markdown
+from gswlab.view.figures.plates import PLATES, Plate
+from gswlab.view.figures.tables import SHEETS, Sheet
 from gswlab.view.kit.chart import Chart
 from gswlab.view.run.export import csv_text, facts_of, paper
 
@@ -137,8 +137,8 @@ def _set(sheet: Sheet, tables: Tables, folder: RunFolder) -> Piece:
         return replace(piece, skipped=str(missing))
     measured = [] if sheet.needs[0] == PUBLISHED else facts_of(frames[0])
     told = " ".join([f"**{sheet.title}.**", *measured])
-    texts = {"csv": csv_text(table), "tex": latex(table)}
-    texts["md"] = f"{told}\n\n{markdown(table)}"
+    texts = {"csv": csv_text(table), "tex": shown(table, "latex")}
+    texts["md"] = f"{told}\n\n{shown(table, 'markdown')}"
     name = f"table_{sheet.name}"
     files = [folder.write(f"{name}.{end}", text) for end, text in texts.items()]
     return replace(piece, files=tuple(files))

@@ -6,6 +6,7 @@ held against nothing is seen to touch zero.
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from gswlab.bench.hotpotqa import TOKENS
 from gswlab.core.errors import GswlabError
 from gswlab.gedig.thresholds import Reliability
 from gswlab.view.kit.chart import STYLES, Chart, chart, styled
+from gswlab.view.kit.page import asset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,6 +27,46 @@ LINE, EDGE = 0.2, 1.1  # inches of a line of the plot, and around it
 ROOM = 0.02  # of an axis, beyond its limits: a dot on one is seen whole
 PUBLISHED: Mapping[str, Any] = {"color": "#777777", "mfc": "white"}
 _THEIRS = "(published)"
+
+
+# The tables beside this file, and rows of a run table as a forest takes them.
+
+
+def tsv_rows(name: str) -> list[dict[str, Any]]:
+    """The rows of a table beside this file, with the tables that each `needs` apart."""
+    lines = asset(f"figures/{name}.tsv").splitlines()
+    rows = csv.DictReader(lines, delimiter="\t", restval="")
+    return [{**row, "needs": tuple(row["needs"].split(", "))} for row in rows]
+
+
+WHOSE = ("run", "memory", "reader", "config", "settings", "n", "commit")
+
+
+def dots(frame: pd.DataFrame, label: str, figure: str = "value") -> pd.DataFrame:
+    """Rows as `forest` takes them: a label, a figure and its interval, and whose it is.
+
+    Raises:
+        GswlabError: no row has the figure.
+    """
+    own = "" if f"{figure}_low" not in frame else f"{figure}_"
+    names = {f"{own}low": "low", f"{own}high": "high", figure: "value"}
+    if figure.endswith("_mean"):  # difference_mean stands in difference_low to _high
+        stem = figure.removesuffix("mean")
+        names = {f"{stem}low": "low", f"{stem}high": "high", figure: "value"}
+    kept = [name for name in (*WHOSE, *names) if name in frame]
+    found = frame.dropna(subset=[figure])[kept].rename(columns=names)
+    rest = [name for name in ("low", "high") if name not in found]
+    found = found.assign(**dict.fromkeys(rest, float("nan")))
+    found.insert(0, "label", frame.loc[found.index, label].astype(str))
+    return filled(found, figure)
+
+
+def filled(rows: pd.DataFrame, what: Any) -> pd.DataFrame:
+    """The rows, or the error that there is none to draw."""
+    if len(rows):
+        return rows
+    rule = "a figure is drawn from its own recipe's table"
+    raise GswlabError(f"no row of the table has {what}", rule)
 
 
 def forest(
@@ -154,11 +196,7 @@ def published_cells(
 
 
 def accuracy_by_setting(
-    table: Table,
-    runs: Sequence[str],
-    title: str,
-    label: str,
-    measure: str = "accuracy",
+    table: Table, runs: Sequence[str], title: str, label: str, measure: str = "accuracy"
 ) -> Chart:
     """A measure of `runs` by setting, with 95 % intervals.
 

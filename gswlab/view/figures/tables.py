@@ -6,16 +6,14 @@ A cell is a figure with its 95 % interval; the CSV beside a table has the number
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
 
-from gswlab.bench.collect import shown
 from gswlab.bench.statistics import Interval
 from gswlab.core.errors import GswlabError
-from gswlab.view.figures.plate import filled
+from gswlab.view.figures.series import filled, tsv_rows
 
 if TYPE_CHECKING:
     from gswlab.bench.task import Running
@@ -35,23 +33,19 @@ def figures(source: str | Path | Scores, *levels: str) -> pd.DataFrame:
             one, a count, or None where it is undefined.
         levels: columns for the parts of a figure's name between slashes.
     """
-    import pandas as pd
-
     if isinstance(source, Mapping):
         rows = [{"figure": name, **_fields(found)} for name, found in source.items()]
         frame = pd.DataFrame(rows, columns=["figure", "value", "low", "high", "n"])
     else:
-        frame = pd.read_csv(_there(Path(source)))
+        table = Path(source)
+        if not table.is_file():
+            rule = "a recipe of experiments/README.md makes it"
+            recipe = f"{table.with_suffix('.sh')}"
+            raise GswlabError(f"there is no table {table}", rule, recipe)
+        frame = pd.read_csv(table)
     if levels:
         frame[list(levels)] = frame.figure.str.split("/", expand=True)
     return frame
-
-
-def _there(table: Path) -> Path:
-    if table.is_file():
-        return table
-    rule = "a recipe of experiments/README.md makes it"
-    raise GswlabError(f"there is no table {table}", rule, f"{table.with_suffix('.sh')}")
 
 
 def _fields(found: Interval | Mapping[str, float] | float | None) -> dict[str, Any]:
@@ -117,8 +111,6 @@ def compared(labs: Mapping[str, Running]) -> pd.DataFrame:
             "invented": _invented(scores),
         }
         lines.append(figures(named).assign(run=name))
-    import pandas as pd
-
     return spread(pd.concat(lines), "run", "figure")
 
 
@@ -126,28 +118,44 @@ def _invented(scores: Mapping[str, Any]) -> int:
     return int(scores["invented"]["invented"])
 
 
-_BINS = "@"  # a bin of a figure: in figures, not in tables
 _GSW = "GSW (arXiv 2511.07587)"
 _WHOLE = ("memory", "run", "n")
 
 
 class Sheet(NamedTuple):
-    """A table by its name; `made` takes the tables of `needs`, in that order."""
+    """A table by its name, as its row of `sheets.tsv` has it.
+
+    `needs` are tables by name, `kind` says how it is made of them; `rows`, `columns`
+    and `value` are for that: names of columns, or of a paper and its table.
+    """
 
     name: str
     title: str
     needs: tuple[str, ...]
-    made: Callable[..., pd.DataFrame]
+    kind: str
+    rows: str
+    columns: str
+    value: str
 
+    def made(self, table: pd.DataFrame, *more: pd.DataFrame) -> pd.DataFrame:
+        """The table, set from those it needs.
 
-def latex(table: pd.DataFrame) -> str:
-    """A table for LaTeX, rules of booktabs."""
-    return shown(table, "latex")
-
-
-def markdown(table: pd.DataFrame) -> str:
-    """A table for Markdown."""
-    return shown(table, "markdown")
+        Raises:
+            GswlabError: no row of a table is what it shows.
+        """
+        names = self.columns.split()
+        match self.kind:
+            case "runs":
+                return _runs(names, table)
+            case "plain":
+                return table[[name for name in names if name in table]]
+            case "wide":
+                return _wide(self.rows.split(), self.columns, self.value, table)
+            case "settings":
+                return _settings(names, self.rows.split(), table)
+            case "published":
+                return _published(self.rows, self.columns, table)
+        return _MADE[self.kind](table, *more)
 
 
 def _runs(columns: Sequence[str], table: pd.DataFrame) -> pd.DataFrame:
@@ -163,17 +171,14 @@ def _runs(columns: Sequence[str], table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _wide(
-    rows: str | Sequence[str], columns: str, value: str, table: pd.DataFrame
+    rows: Sequence[str], columns: str, value: str, table: pd.DataFrame
 ) -> pd.DataFrame:
     """Long rows as a table of cells; what tells rows apart stands before them."""
-    named = [rows] if isinstance(rows, str) else list(rows)
-    known = table.assign(
-        **{name: table[name].astype(str) for name in (*named, columns)}
-    )
-    return spread(known, named, columns, value).reset_index()
+    known = table.assign(**{name: table[name].astype(str) for name in (*rows, columns)})
+    return spread(known, rows, columns, value).reset_index()
 
 
-def _of(
+def _settings(
     measure: Sequence[str], rows: Sequence[str], table: pd.DataFrame
 ) -> pd.DataFrame:
     """Settings of some measures of `experiments/recipes/worlds.py`, a row a run."""
@@ -185,12 +190,12 @@ def _of(
 def _epbench(table: pd.DataFrame) -> pd.DataFrame:
     parts = table["figure"].str.rsplit("/", n=1, expand=True)
     told = table.assign(figure=parts[0].str.replace("/", " "), measure=parts[1])
-    return _wide("figure", "measure", "value", told.dropna(subset=["measure"]))
+    return _wide(["figure"], "measure", "value", told.dropna(subset=["measure"]))
 
 
 def _books(table: pd.DataFrame) -> pd.DataFrame:
-    return _wide("run", "figure", "value",
-                 table[table["figure"].str.startswith("strict/overall/")])  # fmt: skip
+    own = table[table["figure"].str.startswith("strict/overall/")]
+    return _wide(["run"], "figure", "value", own)
 
 
 def _plots(table: pd.DataFrame) -> pd.DataFrame:
@@ -225,107 +230,10 @@ def _beside(runs: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([ours, pd.DataFrame(rows)], ignore_index=True)
 
 
-def _plain(columns: Sequence[str], table: pd.DataFrame) -> pd.DataFrame:
-    return table[[name for name in columns if name in table]]
-
-
-_SCORES = ("strict_f1", "lenient_f1", "simple_recall", "evidence_tokens",
-           "difference_mean", "difference_p_holm")  # fmt: skip
-_HOPS = ("recall@2", "recall@5", "recall@10", "em", "f1", "evidence_tokens",
-         "difference_mean", "difference_p_holm")  # fmt: skip
-_GATES = ("recall@300t", "recall@670t", "recall@1500t", "area@300-1500", "em", "f1",
-          "evidence_tokens", "difference", "p")  # fmt: skip
-_MAZE = ("generator", "loops", "size", "goal", "place", "agent", "n", "cap", "success",
-         "success_low", "success_high", "mean_steps", "mean_steps_low",
-         "mean_steps_high", "second", "second_low", "second_high", "difference",
-         "difference_low", "difference_high", "p")  # fmt: skip
-_SPEED = {
-    "gauge_speed": ("code", "what", "nodes", "n", "median_ms", "p95_ms"),
-    "graph_store": ("graph", "nodes", "edges", "k", "limit", "ms_median", "ms_p95",
-                    "nodes_max", "n"),
-    "plot_speed": ("store", "nodes", "k", "figure", "median", "p95", "max", "n"),
-    "memgpt_scale": ("messages", "figure", "hits", "median_ms", "p95_ms", "target"),
-    "page_speed": ("steps", "nouns", "shown_steps", "shown_nouns", "figure", "value",
-                   "target"),
-    "local_chapter": ("model", "stage", "figure", "value"),
-    "index_5000": ("memory", "paragraphs", "questions", "shared", "index_seconds",
-                   "query_seconds", "peak_mb"),
-}  # fmt: skip
-_PAPERS = {
-    _GSW: ("EpBench-200 strict", "EpBench-2000 strict", "EpBench-20 strict",
-           "tokens and cost", "EpBench-200 ablations"),
-    "serial Hybrid-RAG (Kondo and Oda)": ("1 (k = 1)", "2 (input cost)"),
-    "geDIG (Miyauchi)": ("maze", "HotpotQA dev"),
-}  # fmt: skip
-_CHATS = {
-    "nested_kv": "Nested key-value retrieval: accuracy by look-ups",
-    "document_qa": "Document QA: accuracy by documents handed over",
-    "sessions": "Chats of several sessions: accuracy by kind",
-    "knowledge_update": "Knowledge that is updated: accuracy by kind",
-    "locomo": "LoCoMo, conversations 3 to 5: F1 by category",
-    "locomo_all": "LoCoMo, conversations 1 to 5: F1 by category",
+_MADE: Mapping[str, Callable[..., pd.DataFrame]] = {
+    "epbench": _epbench,
+    "books": _books,
+    "plots": _plots,
+    "beside": _beside,
 }
-
-
-def _slug(text: str) -> str:
-    words = "".join(c if c.isalnum() else " " for c in text.partition("(arXiv")[0])
-    return "_".join(words.lower().split())
-
-
-SHEETS: tuple[Sheet, ...] = (
-    Sheet("epbench20", "EpBench's short book, GSW memory, cue reader",
-          ("epbench20",), _epbench),
-    Sheet("epbench_comparison", "EpBench's short book, every memory, one reader",
-          ("epbench_comparison",), partial(_runs, _SCORES)),
-    Sheet("epbench_published", "Strict F1 and tokens, ours and published",
-          ("epbench_comparison", "published"), _beside),
-    Sheet("generated_comparison", "Generated books, every memory, one reader",
-          ("generated_comparison",), partial(_runs, _SCORES)),
-    Sheet("own_books", "Books of our own, strict", ("own_books",), _books),
-    Sheet("gold", "Annotated excerpts", ("gold",),
-          partial(_wide, "figure", "half", "value")),
-    Sheet("chains", "Audits of annotated chains", ("chains",),
-          partial(_wide, ("field", "figure"), "chain", "value")),
-    Sheet("switches", "What each mechanism is worth", ("switches",),
-          partial(_wide, ("mechanism", "evidence", "reader"), "book", "difference")),
-    Sheet("dials", "Error against each dial", ("dials",),
-          partial(_wide, ("dial", "questions"), "strength", "error")),
-    Sheet("scale", "What a longer book costs", ("scale",),
-          partial(_wide, "figure", "chapters", "value")),
-    *(
-        Sheet(name, f"HotpotQA, {name.rpartition('_')[2]} paragraphs", (name,),
-              partial(_runs, _HOPS)) for name in ("hotpotqa_own", "hotpotqa_pool")
-    ),
-    Sheet("gedig_hotpotqa", "Gates on HotpotQA", ("gedig_hotpotqa",),
-          partial(_runs, _GATES)),
-    Sheet("gedig_rewiring", "Links rewired between two halves", ("gedig_rewiring",),
-          partial(_plain, ("rewiring", "questions", "n", "edges", "pruned", "shortcuts",
-                           "area", "difference", "difference_low", "difference_high"))),
-    *(
-        Sheet(name, "The gauge on the workspace", (name,),
-              partial(_plain, ("mechanism", "n", "strict_f1", "low", "high",
-                               "difference", "difference_low", "difference_high",
-                               "evidence_tokens")))
-        for name in ("gauged", "gauged_recall")
-    ),
-    Sheet("maze", "Mazes", ("maze",), partial(_plain, _MAZE)),
-    Sheet("maze_rewiring", "Mazes rewired", ("maze_rewiring",),
-          partial(_plain, ("generator", "loops", "size", "gates", "graph", "n", "nodes",
-                           "edges", "way", "second", "third"))),
-    Sheet("plots", "Plots, all kinds of question", ("plots",), _plots),
-    *(
-        Sheet(name, title, (name,),
-              partial(_of, ("f1",) if "locomo" in name else ("accuracy",), ("run",)))
-        for name, title in _CHATS.items()
-    ),
-    *(
-        Sheet(name, "What it takes", (name,), partial(_plain, columns))
-        for name, columns in _SPEED.items()
-    ),
-    *(
-        Sheet(f"published_{_slug(paper.split(' (')[0])}_{_slug(name)}",
-              f"{paper}, table {name}: published", ("published",),
-              partial(_published, paper, name))
-        for paper, names in _PAPERS.items() for name in names
-    ),
-)  # fmt: skip
+SHEETS: tuple[Sheet, ...] = tuple(Sheet(**row) for row in tsv_rows("sheets"))

@@ -103,7 +103,22 @@ def dials_figure(panels: Mapping[str, Rows]) -> Figure:
     grid = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
     axes = list(grid.flat)
     for name, axis in zip(panels, axes, strict=False):
-        _panel(axis, name, panels[name])
+        rows = panels[name]
+        series = sorted({row["questions"] for row in rows})
+        for style, about in styled(series):
+            told = [row for row in rows if row["questions"] == about]
+            x, y, low, high = (
+                [float(row[key]) for row in told]
+                for key in ("strength", "error", "low", "high")
+            )
+            axis.plot(x, y, label=about, markersize=3, linewidth=1, **style)
+            axis.fill_between(
+                x, low, high, color=style["color"], alpha=0.2, linewidth=0
+            )
+        axis.set_title(name)
+        axis.set_xlim(0, 1)
+        axis.set_ylim(0, 1)
+        axis.grid(alpha=0.3)
     for axis in axes[len(panels) :]:
         axis.set_axis_off()
     handles = {
@@ -116,22 +131,6 @@ def dials_figure(panels: Mapping[str, Rows]) -> Figure:
     figure.supylabel("error (1 − strict F1)")
     figure.tight_layout()
     return figure
-
-
-def _panel(axis: Axes, name: str, rows: Rows) -> None:
-    series = sorted({row["questions"] for row in rows})
-    for style, about in styled(series):
-        told = [row for row in rows if row["questions"] == about]
-        x, y, low, high = (
-            [float(row[key]) for row in told]
-            for key in ("strength", "error", "low", "high")
-        )
-        axis.plot(x, y, label=about, markersize=3, linewidth=1, **style)
-        axis.fill_between(x, low, high, color=style["color"], alpha=0.2, linewidth=0)
-    axis.set_title(name)
-    axis.set_xlim(0, 1)
-    axis.set_ylim(0, 1)
-    axis.grid(alpha=0.3)
 
 
 def saved(figure: Figure, path: Path, about: dict[str, str] | None = None) -> Path:
@@ -173,17 +172,15 @@ class Chart:
         with rc_context(RULES):
             fonts.use()
             for axis in self.figure.axes if legend else ():
-                self._grown(len(axis.get_legend_handles_labels()[1]))
+                # As high as a legend of so many lines is: it would squeeze the axes.
+                lines = len(axis.get_legend_handles_labels()[1])
+                width, height = self.figure.get_size_inches()
+                self.figure.set_size_inches(width, max(height, _LINE * lines))
                 axis.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
             self.figure.draw_without_rendering()
         # Laid out once: each further pass would move everything a little.
         self.figure.set_layout_engine("none")
         return self
-
-    def _grown(self, lines: int) -> None:
-        """As high as a legend of so many lines is: it would squeeze the axes."""
-        width, height = self.figure.get_size_inches()
-        self.figure.set_size_inches(width, max(height, _LINE * lines))
 
     def save(self, path: str | Path) -> Path:
         """Write .svg or .pdf, letters embedded, the same bytes each time."""
@@ -193,12 +190,6 @@ class Chart:
             fonts.use()
             subject = {"Title": self.title, "Description": self.alt}
             return saved(self.figure, Path(path), subject)
-
-    def paper(self, folder: str | Path, name: str, width: float | None = None) -> Any:
-        """For print: PDF, SVG, data, alt text, caption: `gswlab.view.run.export`."""
-        from gswlab.view.run.export import paper
-
-        return paper(self, folder, name, width)
 
     def _repr_html_(self) -> str:
         from matplotlib import rc_context
@@ -259,14 +250,12 @@ def _said(figure: Figure) -> list[str]:
 
 def _bars(axis: Axes) -> list[tuple[str, list[float]]]:
     names = [label.get_text() for label in axis.get_yticklabels()]
-    found = []
+    found: list[tuple[str, list[float]]] = []
     for bars in axis.containers:
         widths = [bar.get_width() for bar in getattr(bars, "patches", ())]
         label = str(bars.get_label())
         if widths and label.startswith("_"):  # one series: each bar has its own name
-            found += [
-                (name, [width]) for name, width in zip(names, widths, strict=True)
-            ]
+            found += zip(names, ([width] for width in widths), strict=True)
         elif widths:
             found.append((label, widths))
     return found

@@ -12,12 +12,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Letter, shape and colour of a kind, and the ink that reads on the colour."""
+    """Letter, shape and colour of a kind, and the ink that reads on the colour.
+
+    `line` is the colour under a mention, where the kind's own is too pale to see or is
+    that of the page; `rim` the edge of its badge, where that is.
+    """
 
     letter: str
     shape: str
     colour: str
     ink: str = "#000000"
+    line: str = ""
+    rim: str = ""
 
 
 LOOKS: Mapping[str, Look] = {
@@ -26,12 +32,35 @@ LOOKS: Mapping[str, Look] = {
     "place": Look("L", "triangle", "#e69f00"),
     "time": Look("T", "diamond", "#56b4e9"),
     "work": Look("W", "square", "#cc79a7"),
-    "object": Look("B", "pentagon", "#f0e442"),
-    "abstract": Look("A", "octagon", "#bbbbbb"),
-    "verb phrase": Look("V", "pill", "#ffffff"),
+    "object": Look("B", "pentagon", "#f0e442", line="#d9c800"),
+    "abstract": Look("A", "octagon", "#bbbbbb", line="#999999"),
+    "verb phrase": Look("V", "pill", "#ffffff", line="var(--soft)", rim="#555555"),
     "episode": Look("E", "star", "#d55e00"),
     # what a memory holds that keeps no workspace (`gswlab.view.run.events_as_graph`)
-    "entity": Look("N", "trapezium", "#000000", "#ffffff"),
-    "passage": Look("¶", "sheet", "#f3e3b5"),
-    "message": Look("M", "bubble", "#d5c6ea"),
+    "entity": Look("N", "trapezium", "#000000", "#ffffff", "var(--ink)", "#999999"),
+    "passage": Look("¶", "sheet", "#f3e3b5", line="#c9a33b"),
+    "message": Look("M", "bubble", "#d5c6ea", line="#8a6fb8"),
 }
+
+
+def looks_css() -> str:
+    """The colours of all kinds for a style sheet: of marks in a text, and of badges."""
+    rules = []
+    for kind, look in LOOKS.items():
+        name = kind.replace(" ", "-")
+        rim = f"; box-shadow: inset 0 0 0 1px {look.rim}" if look.rim else ""
+        rules.append(
+            f"mark.k-{name} {{ --c: {look.line or look.colour}; }} "
+            f".b-{name} {{ background: {look.colour}; color: {look.ink}{rim}; }}"
+        )
+    return ".gswlab.gswlab {\n" + "\n".join(rules) + "\n}"
+
+
+def badge(kind: str) -> str:
+    """The letter of a kind of noun on its colour, "" for what is no noun."""
+    if kind not in LOOKS:
+        return ""
+    name = kind.replace(" ", "-")
+    return (
+        f'<span class="badge b-{name}" aria-hidden="true">{LOOKS[kind].letter}</span>'
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -19,6 +19,7 @@ from typing import Any
 
 from gswlab.bench.folder import RunFolder
 from gswlab.view.kit.fonts import with_typeface
+from gswlab.view.kit.looks import looks_css
 from gswlab.view.kit.spans import escape
 
 _DOCUMENT = Template("""\
@@ -39,11 +40,7 @@ $body""")
 
 
 def document(
-    title: str,
-    style: str,
-    body: str,
-    allowed: Sequence[str] = (),
-    language: str = "en",
+    title: str, style: str, body: str, allowed: Sequence[str] = (), language: str = "en"
 ) -> str:
     """A whole page.
 
@@ -54,12 +51,13 @@ def document(
         allowed: the `sources` of the scripts that run in it; no other does.
         language: what its words are in, `en` or `ja`.
     """
+    policy = (
+        f"default-src 'none'; script-src {' '.join(allowed)}; "
+        "style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; "
+        "form-action 'none'"
+    )
     page = _DOCUMENT.substitute(
-        language=language,
-        policy=_policy(allowed),
-        title=escape(title),
-        style=style,
-        body=body,
+        language=language, policy=policy, title=escape(title), style=style, body=body
     )
     return with_typeface(page)
 
@@ -69,15 +67,7 @@ def filled(template: str, **parts: object) -> str:
     return Template(asset(template)).substitute(parts)
 
 
-def _policy(allowed: Sequence[str]) -> str:
-    return (
-        f"default-src 'none'; script-src {' '.join(allowed)}; "
-        "style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; "
-        "form-action 'none'"
-    )
-
-
-def sources(scripts: tuple[str, ...]) -> list[str]:
+def sources(scripts: Iterable[str]) -> list[str]:
     """What a policy calls these scripts: the hashes of their bytes."""
     digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
@@ -138,6 +128,46 @@ class Page:
         return f"Page({self.title!r}, {self.caption})"
 
 
-def stylesheet() -> str:
-    """The style of a step's parts, everything inside `.gswlab`."""
-    return asset("run/parts.css")
+def described(
+    name: str,
+    template: str,
+    styles: Sequence[str],
+    scripts: Sequence[str] = (),
+    caption: str = "",
+    height: int = 900,
+    language: str = "en",
+    allowed: Sequence[str] = (),
+    **parts: object,
+) -> Page:
+    """A page by its description: which files it is made of, and what fills them.
+
+    Args:
+        name: its title.
+        template: the file of its body; `$scripts` in it are its scripts.
+        styles: files (`*.css`) and rules of its own, below the style of all.
+        scripts: files (`*.js`) and code of its own, in the order they run in.
+        caption: one sentence on it.
+        height: of its frame in a notebook.
+        language: of its words.
+        allowed: scripts of pages inside it, which run by its policy.
+        parts: what fills the names of the template.
+    """
+    codes = [asset(one) if one.endswith(".js") else one for one in scripts]
+    elements = "".join(f"<script>{code}</script>\n" for code in codes)
+    known = {"scripts": elements, "caption": escape(caption)}
+    body = filled(template, **{**known, **parts})
+    html = document(
+        name, stylesheet(*styles), body, sources([*codes, *allowed]), language
+    )
+    return Page(html, name, caption, height)
+
+
+def stylesheet(*styles: str) -> str:
+    """The style of what is inside `.gswlab`, then files and rules of one's own."""
+    named = (asset(one) if one.endswith(".css") else one for one in styles)
+    return "\n".join((asset("run/parts.css"), looks_css(), *named))
+
+
+def embedded(inner: str, *styles: str) -> str:
+    """HTML as a notebook shows it: in the style of a page, without being one."""
+    return f'<div class="gswlab"><style>{stylesheet(*styles)}</style>{inner}</div>'

@@ -9,11 +9,16 @@ or a page cannot be rewritten), and everything is escaped on its way into HTML.
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from gswlab.core.nouns import visible
+from gswlab.core.document import Document
+from gswlab.core.nouns import Chunk, Span, visible
+from gswlab.core.step import Step
+from gswlab.text.sentences import sentences
 
 
 class Mark(NamedTuple):
@@ -72,7 +77,20 @@ def html_text(text: str, marks: Iterable[Mark], offset: int = 0) -> str:
     >>> html_text("Ann left.", [Mark(0, 3, "a1", "person", "name")])
     '<mark class="k-person f-name" data-ids="a1">Ann</mark> left.'
     """
-    return "".join(_segment_html(s) for s in segments(text, marks, offset))
+    parts = []
+    for segment in segments(text, marks, offset):
+        said = escape(segment.text)
+        if segment.marks:
+            # The shortest mention speaks for the stretch; other marks wait to be lit.
+            first = next((m for m in segment.marks if m.kind), segment.marks[0])
+            ids = " ".join(dict.fromkeys(m.id for m in segment.marks if m.id))
+            quiet = "cited" if ids else "lit"
+            classes = f"k-{first.kind.replace(' ', '-')}" if first.kind else quiet
+            classes += f" f-{first.form}" if first.form else ""
+            data = f' data-ids="{escape(ids)}"' if ids else ""
+            said = f'<mark class="{classes}"{data}>{said}</mark>'
+        parts.append(said)
+    return "".join(parts)
 
 
 def plain_text(text: str, marks: Iterable[Mark], offset: int = 0) -> str:
@@ -89,14 +107,58 @@ def plain_text(text: str, marks: Iterable[Mark], offset: int = 0) -> str:
     return "".join(parts)
 
 
-def _segment_html(segment: Segment) -> str:
-    if not segment.marks:
-        return escape(segment.text)
-    # The shortest mention speaks for the stretch; other marks only wait to be lit.
-    first = next((mark for mark in segment.marks if mark.kind), segment.marks[0])
-    quiet = "lit" if not any(mark.id for mark in segment.marks) else "cited"
-    classes = [f"k-{first.kind.replace(' ', '-')}" if first.kind else quiet]
-    classes += [f"f-{first.form}"] if first.form else []
-    ids = " ".join(dict.fromkeys(mark.id for mark in segment.marks if mark.id))
-    data = f' data-ids="{escape(ids)}"' if ids else ""
-    return f'<mark class="{" ".join(classes)}"{data}>{escape(segment.text)}</mark>'
+# Where spans stand: which chunk was read at which step, and which sentence it is.
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A chunk as it was read: at `step`, in these sentences (offsets in the chunk)."""
+
+    chunk: Chunk
+    step: int
+    sentences: tuple[tuple[int, int], ...]
+
+    def sentence(self, start: int) -> int:
+        """The number of the sentence that holds document offset `start`."""
+        starts = [a for a, _ in self.sentences]
+        return max(bisect_right(starts, start - self.chunk.span.start) - 1, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Every chunk a run has read, found by step or by a span of its document."""
+
+    by_step: Mapping[int, Read]
+    by_document: Mapping[str, tuple[Read, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        steps: Iterable[Step],
+        chunks: Iterable[Chunk],
+        documents: Sequence[Document],
+    ) -> Ground:
+        """The ground of a journal's steps."""
+        known = {chunk.id: chunk for chunk in chunks}
+        language = {document.id: document.language for document in documents}
+        by_step: dict[int, Read] = {}
+        by_document: dict[str, list[Read]] = {}
+        for step in steps:
+            chunk = known.get(step.chunk or "")
+            if chunk is None:
+                continue
+            cut = sentences(chunk.text, language.get(chunk.document, "en"))
+            read = Read(chunk, step.index, tuple(cut) or ((0, len(chunk.text)),))
+            by_step[step.index] = read
+            by_document.setdefault(chunk.document, []).append(read)
+        for reads in by_document.values():
+            reads.sort(key=lambda read: read.chunk.span.start)
+        return cls(by_step, {k: tuple(v) for k, v in by_document.items()})
+
+    def locate(self, span: Span) -> Read | None:
+        """The chunk a span starts in, if it was read."""
+        reads = self.by_document.get(span.document, ())
+        spot = bisect_right(reads, span.start, key=lambda r: r.chunk.span.start) - 1
+        if spot < 0 or span.start >= reads[spot].chunk.span.end:
+            return None
+        return reads[spot]

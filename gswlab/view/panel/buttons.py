@@ -9,21 +9,18 @@ from __future__ import annotations
 import asyncio
 import gzip
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import short
+from gswlab.core.step import Alignment
 from gswlab.view.kit.page import asset
 from gswlab.view.kit.spans import escape
-from gswlab.view.panel.conditions import READY
-from gswlab.view.panel.stepper import Edit
+from gswlab.view.panel.stepper import PANELS, READY, Stepper
 from gswlab.view.run.page import Payload, assembled, payload
-
-if TYPE_CHECKING:
-    from gswlab.view.panel.stepper import Stepper
-
 
 # A page in a frame that talks back: the one place that knows anywidget.
 
@@ -96,6 +93,66 @@ class Home:
             self._loop.call_soon_threadsafe(action, *given)
 
 
+# One decision by hand: which actor of the step, and who it becomes.
+
+NEW = "new"
+
+
+class Edit:
+    """The row of a panel that edits an alignment; `widgets` are in their order."""
+
+    def __init__(self, widgets: Any, stepper: Stepper) -> None:
+        self._stepper = stepper
+        self.who = widgets.Dropdown(description="Decide", layout={"width": "300px"})
+        self.becomes = widgets.Combobox(
+            description="becomes",
+            placeholder="new, or an actor's id",
+            layout={"width": "280px"},
+        )
+        self.go = widgets.Button(
+            description="edit by hand",
+            tooltip="Read on under your decision, beside what was decided",
+            layout={"width": "auto"},
+        )
+        self.widgets = (self.who, self.becomes, self.go)
+        self.who.observe(lambda _: self._offer(), "value")
+
+    def show(self) -> None:
+        """Offer the alignments of the step that is shown, those weighed first."""
+        told = [(f"{short(a.name, 30)}: {a.status}", n) for n, a in self._aligned()]
+        if self.who.options != tuple(told):
+            self.who.options = told
+            self.who.index = 0 if told else None
+            self._offer()
+        self.go.disabled = not told
+
+    def made(self) -> Any:
+        """The two futures: what was decided, and what was typed.
+
+        Raises:
+            GswlabError: nothing was chosen, or nobody is called so.
+        """
+        aligned = dict(self._aligned())
+        if self.who.value not in aligned:
+            problem = "no alignment is chosen"
+            raise GswlabError(problem, "a step that decided who an actor is")
+        becomes = (self.becomes.value.split() or [NEW])[0]
+        return self._stepper.edit(aligned[self.who.value], becomes)
+
+    def _aligned(self) -> Iterator[tuple[int, Alignment]]:
+        decisions = self._stepper.step.decisions
+        found = [one for one in decisions if isinstance(one, Alignment)]
+        found.sort(key=lambda one: not one.candidates)
+        return iter(enumerate(found))
+
+    def _offer(self) -> None:
+        chosen = dict(self._aligned()).get(self.who.value)
+        known = self._stepper.telling.history.records
+        ids = [one.actor for one in chosen.candidates] if chosen else []
+        named = [f"{one} {short(known[one].name, 40)}" for one in ids if one in known]
+        self.becomes.value, self.becomes.options = "", (NEW, *named)
+
+
 HEIGHT = 860
 PLAY, PAUSE = "play", "pause"
 PACE, SLOW = 1500, 4000  # milliseconds a step of `play`, and where motion is unwanted
@@ -105,11 +162,15 @@ class Panel:
     """The widgets of one stepper; `box` is what a notebook shows."""
 
     def __init__(self, stepper: Stepper) -> None:
-        self._stepper, self._w, self._home = stepper, _widgets(), Home()
+        try:
+            import ipywidgets
+        except ImportError as error:
+            raise missing("ipywidgets") from error
+        self._stepper, self._w, self._home = stepper, ipywidgets, Home()
         self._data, html, title = self._page()
         self.frame = frame(html, f"Panel: {title}", HEIGHT)
         self._make()
-        self._wire()
+        self._listen()
         self.show()
 
     def renew(self) -> None:
@@ -146,12 +207,19 @@ class Panel:
         return nouns, [number[one] for one in chosen if one in number]
 
     def _make(self) -> None:
-        w, wide = self._w, {"width": "auto"}
-        self.back = w.Button(description="◀ back", tooltip="One step back")
-        self.on = w.Button(description="next ▶", tooltip="One step on")
+        w, stepper, wide = self._w, self._stepper, {"width": "auto"}
+
+        def button(says: str, does: str, action: Callable[[], object]) -> Any:
+            made = w.Button(description=says, tooltip=does, layout=wide)
+            made.on_click(lambda _: self._home.call(self._do, action))
+            return made
+
+        self.back = button("◀ back", "One step back", stepper.back)
+        self.on = button("next ▶", "One step on", stepper.next)
         # It counts; its own buttons have no name for who does not see them.
         self.play = w.Play(interval=PACE, layout={"display": "none"})
-        self.run = w.ToggleButton(description=PLAY, tooltip="A step after the other")
+        tip = "A step after the other"
+        self.run = w.ToggleButton(description=PLAY, tooltip=tip, layout=wide)
         self.at = w.BoundedIntText(
             description="Step", continuous_update=False, layout={"width": "150px"}
         )
@@ -161,58 +229,47 @@ class Panel:
             placeholder="choose, or words to look for",
             layout={"width": "320px"},
         )
-        self.go = w.Button(description="until ▶▶", tooltip="To the next such step")
-        self.undo = w.Button(
-            description="undo last", tooltip="Take back the last step that still holds"
-        )
-        self.read = w.Button(description="read on", tooltip="Read the next chunk")
+        self.go = button("until ▶▶", "To the next such step", self._until)
+        tip = "Take back the last step that still holds"
+        self.undo = button("undo last", tip, self._undo)
+        self.read = button("read on", "Read the next chunk", stepper.read)
         self.settings = w.Text(
             description="Fork with",
             placeholder="reconciler.scope=chapter",
             layout={"width": "420px"},
         )
-        self.fork = w.Button(
-            description="fork here", tooltip="From this step on under other settings"
-        )
-        self.edit = Edit(w, self._stepper)
-        pressed = self.back, self.on, self.go, self.undo, self.read, self.fork, self.run
-        for button in pressed:
-            button.layout = wide
+        tip = "From this step on under other settings"
+        self.fork = button("fork here", tip, self._fork)
+        self.edit = Edit(w, stepper)
+        self.edit.go.on_click(lambda _: self._home.call(self._do, self._edit))
         self.cost, self.said, self.early = w.HTML(), w.HTML(), w.HTML()
         self.futures = w.HTML(layout={"width": "100%"})
-        row = {"flex_flow": "row wrap", "align_items": "center"}
+
+        def row(*widgets: Any) -> Any:
+            flow = {"flex_flow": "row wrap", "align_items": "center"}
+            return w.HBox(widgets, layout=flow)
+
         moves = (self.back, self.run, self.play, self.on, self.at, self.until, self.go)
-        changes = (self.settings, self.fork, self.undo, self.read)
         self.box = w.VBox(
             [
-                w.HBox(moves, layout=row),
+                row(*moves),
                 self.early,
                 self.frame,
-                w.HBox([self.said, self.cost], layout=row),
-                w.HBox(changes, layout=row),
-                w.HBox(self.edit.widgets, layout=row),
+                row(self.said, self.cost),
+                row(self.settings, self.fork, self.undo, self.read),
+                row(*self.edit.widgets),
                 self.futures,
             ]
         )
         self.box.add_class("gswlab-panel")
 
-    def _wire(self) -> None:
-        stepper = self._stepper
-        self._press(self.back, lambda: stepper.back())
-        self._press(self.on, lambda: stepper.next())
-        self._press(self.go, self._until)
-        self._press(self.undo, self._undo)
-        self._press(self.read, lambda: stepper.read())
-        self._press(self.fork, self._fork)
-        self._press(self.edit.go, self._edit)
+    def _listen(self) -> None:
+        """Hear what widgets and the page say of themselves."""
         for one in (self.play, self.at):
             one.observe(lambda change: self._home.call(self._jump, change), "value")
         self.run.observe(lambda _: self._home.call(self._running), "value")
         self.play.observe(lambda _: self._home.call(self._paused), "playing")
         self.frame.on_msg(lambda _, said, __: self._home.call(self._heard, said))
-
-    def _press(self, button: Any, action: Callable[[], object]) -> None:
-        button.on_click(lambda _: self._home.call(self._do, action))
 
     def _do(self, action: Callable[[], object]) -> None:
         """Do what a button says; what went wrong, or was found, in one sentence."""
@@ -294,9 +351,4 @@ class Panel:
         return lines[at] if 0 <= at < len(lines) else None
 
 
-def _widgets() -> Any:
-    try:
-        import ipywidgets
-    except ImportError as error:
-        raise missing("ipywidgets") from error
-    return ipywidgets
+PANELS.append(Panel)

@@ -7,97 +7,117 @@ Selection(a3: 1 noun, 0 lines)
 In a notebook it shows itself as a panel around the run's page
 (`gswlab.view.panel.buttons`); without a kernel, or without widgets, the step's own text
 and tables remain. A memory that keeps no workspace is told by what it did
-(`gswlab.view.run.events`).
+(`gswlab.view.run.words`).
 """
 
 from __future__ import annotations
 
 import time
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from gswlab.bench.runner import recorded, worlds_of
 from gswlab.core.errors import GswlabError
 from gswlab.core.facts import kind_of, name_of
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import Noun, short
-from gswlab.core.step import Alignment, Step
+from gswlab.core.nouns import Noun
+from gswlab.core.step import Alignment, Conflict, Drop, Put, Resolution, Set, Step
 from gswlab.core.workspace import Workspace
+from gswlab.gedig.record import PRICED
 from gswlab.lab.futures.edit import edit
 from gswlab.lab.futures.fork import fork
-from gswlab.view.kit.page import stylesheet
+from gswlab.view.kit.page import embedded
 from gswlab.view.kit.spans import escape
 from gswlab.view.kit.tables import Table
-from gswlab.view.panel.conditions import Condition, condition
 from gswlab.view.run.history import History
-from gswlab.view.run.model_calls import step_cost
-from gswlab.view.run.words import Telling, line
+from gswlab.view.run.moment import step_cost
+from gswlab.view.run.parts import Telling
+from gswlab.view.run.words import line, told, worded
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from gswlab.view.panel.buttons import Panel
+
+# Where stepping stops: conditions that are ready made, words, or a function.
+
+Condition = Callable[[Step], object]
 
 
-# One decision by hand: which actor of the step, and who it becomes.
+def _merge(step: Step) -> bool:
+    into = any(isinstance(c, Drop) and c.into for c in step.changes)
+    return into or _decided(step, Alignment, "merged")
 
-NEW = "new"
+
+def _decided(step: Step, kind: type, status: str) -> bool:
+    found = (d for d in step.decisions if isinstance(d, kind))
+    return any(getattr(decision, "status", "") == status for decision in found)
 
 
-class Edit:
-    """The row of a panel that edits an alignment; `widgets` are in their order."""
+def _fired(step: Step) -> bool:
+    prices = (event.data for event in step.events if event.kind == PRICED)
+    return any(data.get("ag") or data.get("dg") for data in prices)
 
-    def __init__(self, widgets: Any, stepper: Stepper) -> None:
-        self._stepper = stepper
-        self.who = widgets.Dropdown(description="Decide", layout={"width": "300px"})
-        self.becomes = widgets.Combobox(
-            description="becomes",
-            placeholder="new, or an actor's id",
-            layout={"width": "280px"},
-        )
-        self.go = widgets.Button(
-            description="edit by hand",
-            tooltip="Read on under your decision, beside what was decided",
-            layout={"width": "auto"},
-        )
-        self.widgets = (self.who, self.becomes, self.go)
-        self.who.observe(lambda _: self._offer(), "value")
 
-    def show(self) -> None:
-        """Offer the alignments of the step that is shown, those weighed first."""
-        told = [(f"{short(a.name, 30)}: {a.status}", n) for n, a in self._aligned()]
-        if self.who.options != tuple(told):
-            self.who.options = told
-            self.who.index = 0 if told else None
-            self._offer()
-        self.go.disabled = not told
+def _answered(step: Step) -> bool:
+    if _decided(step, Resolution, "answered"):
+        return True
+    for change in step.changes:
+        match change:
+            case Set(kind="question", field="status", value="answered"):
+                return True
+            case Put(kind="question", item=item):
+                if getattr(item, "status", "") == "answered":
+                    return True
+    return False
 
-    def made(self) -> Any:
-        """The two futures: what was decided, and what was typed.
 
-        Raises:
-            GswlabError: nothing was chosen, or nobody is called so.
-        """
-        aligned = dict(self._aligned())
-        if self.who.value not in aligned:
-            problem = "no alignment is chosen"
-            raise GswlabError(problem, "a step that decided who an actor is")
-        becomes = (self.becomes.value.split() or [NEW])[0]
-        return self._stepper.edit(aligned[self.who.value], becomes)
+READY: dict[str, Condition] = {
+    "a conflict": lambda step: any(isinstance(d, Conflict) for d in step.decisions),
+    "an ambiguous alignment": lambda step: _decided(step, Alignment, "ambiguous"),
+    "a merge": _merge,
+    "a gate fired": _fired,
+    "something evicted": lambda step: any(e.kind == "evicted" for e in step.events),
+    "a question answered": _answered,
+}
 
-    def _aligned(self) -> Iterator[tuple[int, Alignment]]:
-        decisions = self._stepper.step.decisions
-        found = [one for one in decisions if isinstance(one, Alignment)]
-        found.sort(key=lambda one: not one.candidates)
-        return iter(enumerate(found))
 
-    def _offer(self) -> None:
-        chosen = dict(self._aligned()).get(self.who.value)
-        known = self._stepper.telling.history.records
-        ids = [one.actor for one in chosen.candidates] if chosen else []
-        named = [f"{one} {short(known[one].name, 40)}" for one in ids if one in known]
-        self.becomes.value, self.becomes.options = "", (NEW, *named)
+def condition(found: Condition | str, telling: Telling) -> Condition:
+    """What a condition is: a function as it is, one of `READY`, or words to look for.
+
+    Words are looked for in what a step reads, does, decides and is about; writing them
+    in capitals, or in full-width letters, makes no difference.
+    """
+    if callable(found):
+        return found
+    if found in READY:
+        return READY[found]
+    wanted = _folded(found)
+    return lambda step: (
+        bool(wanted)
+        and any(wanted in _folded(text) for text in _said(telling, step.index))
+    )
+
+
+def _said(telling: Telling, k: int) -> Iterator[str]:
+    scene = telling.history.scenes[k]
+    read = telling.ground.by_step.get(k)
+    if read:
+        yield read.chunk.text
+        yield read.chunk.title or ""
+    yield from map(told, scene.step.events)
+    for decision in scene.step.decisions:
+        yield decision.reason
+        yield from (str(getattr(decision, n, "")) for n in ("name", "kept", "other"))
+    for noun_id in (*scene.added, *scene.changed, *scene.retired):
+        yield telling.history.records[noun_id].name_at(k)
+        yield from (worded(fact.text) for fact in scene.gained.get(noun_id, ()))
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
 
 
 # What is selected in a page: nouns and lines, as ids and as what they stand for.
@@ -139,10 +159,7 @@ class Selection:
 
     def _rows(self) -> tuple[tuple[str, ...], ...]:
         nouns = ((noun.id, kind_of(noun), name_of(noun)) for noun in self.nouns)
-        lines = (
-            (line.id, "line", f"{line.source} {line.label} {line.target}")
-            for line in self.lines
-        )
+        lines = ((i, "line", f"{of} {said} {to}") for i, said, of, to in self.lines)
         return (*nouns, *lines)
 
     def _repr_html_(self) -> str:
@@ -181,6 +198,21 @@ def selection(ids: Iterable[str], history: History, at: Workspace) -> Selection:
 Listener = Callable[[Selection], object]
 
 
+class Shown(Protocol):
+    """The panel of a stepper: `box` is what a notebook shows of it."""
+
+    box: Any
+
+    def show(self) -> None:
+        """Come to where the stepper is."""
+
+    def renew(self) -> None:
+        """Show a journal that was read again."""
+
+
+PANELS: list[Callable[[Stepper], Shown]] = []  # `gswlab.view.panel.buttons` fills it
+
+
 class Stepper:
     """A run under your hands, one step at a time; every move returns the stepper.
 
@@ -194,10 +226,19 @@ class Stepper:
     def __init__(self, run: Any, world: str | None = None) -> None:
         alone = world is not None or isinstance(run, Journal)
         self.lab: Any = None if alone else run
-        self.journal: Journal = _journal(run, world)
+        if isinstance(run, Journal):
+            self.journal = run
+        elif world is not None:
+            self.journal = recorded(run, world)
+        else:
+            self.journal = run.journal
+            if not len(self.journal) and (known := [*worlds_of(run)]):
+                problem = f"this run reads {len(known)} worlds, each by itself"
+                command = f"Stepper(lab, world={known[0]!r})"
+                raise GswlabError(problem, "one world is stepped through", command)
         self.position = 0
         self.chosen: tuple[str, ...] = ()
-        self._panel: Panel | None = None
+        self._panel: Shown | None = None
         self._listeners: list[Listener] = []
         self.refresh()
 
@@ -262,8 +303,7 @@ class Stepper:
 
         Args:
             found: a function of a `Step`, the name of a condition that is ready made
-                (`gswlab.view.panel.conditions.READY`), or words that a step reads or
-                says.
+                (`READY`), or words that a step reads or says.
         """
         holds = condition(found, self.telling)
         later = self.telling.steps[self.position + 1 :]
@@ -339,21 +379,18 @@ class Stepper:
 
     def to_html(self) -> str:
         """The current step's parts, readable without a widget."""
-        return (
-            f'<div class="gswlab"><style>{stylesheet()}</style>'
+        return embedded(
             f'<h2 aria-live="polite">{escape(self.line)}</h2>'
-            f"{self.telling.parts.step(self.position)}</div>"
+            f"{self.telling.parts.step(self.position)}"
         )
 
     def widget(self) -> Any:
         """The panel, as one ipywidgets box."""
         return self._paneled().box
 
-    def _paneled(self) -> Panel:
+    def _paneled(self) -> Any:
         if self._panel is None:
-            from gswlab.view.panel.buttons import Panel
-
-            self._panel = Panel(self)
+            self._panel = PANELS[-1](self)
         return self._panel
 
     def __repr__(self) -> str:
@@ -369,18 +406,3 @@ class Stepper:
         if self._panel is not None:
             self._panel.show()
         return self
-
-
-def _journal(run: Any, world: str | None) -> Journal:
-    if isinstance(run, Journal):
-        return run
-    from gswlab.bench.runner import recorded, worlds_of
-
-    if world is not None:
-        return recorded(run, world)
-    journal: Journal = run.journal
-    if not len(journal) and (known := [*worlds_of(run)]):
-        problem = f"this run reads {len(known)} worlds, each by itself"
-        command = f"Stepper(lab, world={known[0]!r})"
-        raise GswlabError(problem, "one world is stepped through", command)
-    return journal

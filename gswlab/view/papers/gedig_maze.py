@@ -104,12 +104,10 @@ def film(mazes: Mazes, seed: int, agent: Explorer) -> GaugeTrace:
 
 def scene(maze: Maze, camera: Camera) -> dict[str, Any]:
     """What the page draws of a maze: its cells, and the frames one after the other."""
+    names = ("size", "start", "goal", "shortest")
     return {
         "kind": "maze",
-        "size": maze.size,
         "rows": str(maze).splitlines(),
-        "start": maze.start,
-        "goal": maze.goal,
-        "shortest": maze.shortest,
         "frames": camera.frames,
+        **{name: getattr(maze, name) for name in names},
     }

@@ -14,15 +14,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from gswlab.core.nouns import TraceEvent, short
+from gswlab.core.nouns import Chunk, TraceEvent, short
 from gswlab.core.step import Step
-from gswlab.gedig.record import Priced, recorded_prices
+from gswlab.gedig.record import PRICED, Priced, recorded_prices
 from gswlab.gedig.thresholds import fire
 from gswlab.view.kit.spans import escape
 from gswlab.view.kit.tables import Table
-from gswlab.view.papers.memgpt import OTHER
-from gswlab.view.run.events import worded
+from gswlab.view.run.events_as_graph import OTHER_LAYOUT
 from gswlab.view.run.layout import positions
+from gswlab.view.run.parts import PAPERS, AtStep, PaperPart
+from gswlab.view.run.words import worded
 
 # The graph that priced edits make, for a trace that is not about a maze.
 
@@ -129,16 +130,12 @@ def again(
     >>> again(GaugeTrace("empty", ()), lam=0.5).caption
     'No edit was priced: no gauge moves what is shown'
     """
-
-    def weighed(one: Priced) -> Priced:
-        return replace(
-            one,
-            lam=one.lam if lam is None else lam,
-            theta_ag=one.theta_ag if ag is None else ag,
-            theta_dg=one.theta_dg if dg is None else dg,
-        )
-
-    beats = (Beat(b.label, tuple(map(weighed, b.prices))) for b in trace.beats)
+    given = {"lam": lam, "theta_ag": ag, "theta_dg": dg}
+    anew: dict[str, Any] = {k: v for k, v in given.items() if v is not None}
+    beats = (
+        Beat(b.label, tuple(replace(one, **anew) for one in b.prices))
+        for b in trace.beats
+    )
     return replace(trace, beats=tuple(beats))
 
 
@@ -192,26 +189,26 @@ def payload(trace: GaugeTrace) -> dict[str, Any]:
     return {
         "title": named(trace.title),
         "beats": [named(beat.label) for beat in trace.beats],
-        "prices": [_price(beat, one) for beat, one in trace.prices],
+        "prices": [
+            {
+                "beat": beat,
+                "terms": [[t.cost, t.gain, t.shorter] for t in one.terms],
+                "lam": one.lam,
+                "gamma": one.gamma,
+                "ag": one.theta_ag,
+                "dg": one.theta_dg,
+                "gate": one.data.get("gate"),
+                "action": named(one.action),
+                "reason": named(one.data.get("reason", "")),
+                "kept": kept(one),
+                "more": {k: _shown(v) for k, v in one.data.items() if k not in _DRAWN},
+                "nodes": _shown(one.data.get("nodes", ())),
+                "edges": _shown(one.data.get("edges", ())),
+                "gone": _shown(one.data.get("gone", ())),
+            }
+            for beat, one in trace.prices
+        ],
         "scene": dict(trace.scene),
-    }
-
-
-def _price(beat: int, priced: Priced) -> dict[str, Any]:
-    data = priced.data
-    return {
-        "beat": beat,
-        "terms": [[t.cost, t.gain, t.shorter] for t in priced.terms],
-        "lam": priced.lam,
-        "gamma": priced.gamma,
-        "ag": priced.theta_ag,
-        "dg": priced.theta_dg,
-        "gate": data.get("gate"),
-        "action": named(priced.action),
-        "reason": named(data.get("reason", "")),
-        "kept": kept(priced),
-        "more": {k: _shown(v) for k, v in data.items() if k not in _DRAWN},
-        **{side: _shown(data.get(side, ())) for side in ("nodes", "edges", "gone")},
     }
 
 
@@ -223,36 +220,23 @@ def _shown(value: Any) -> Any:
     return value if plain else named(value)
 
 
-def prices(events: Iterable[TraceEvent]) -> list[Priced]:
-    """The prices among the events of a step."""
-    try:
-        return recorded_prices(events)
-    except OTHER:
-        return []
-
-
-def gauge(steps: Sequence[Step], title: str) -> GaugeTrace:
-    """What the gauge of a run said of its edits."""
-    try:
-        return of_steps(steps, title)
-    except OTHER:
-        return GaugeTrace(title, ())
-
-
 # The gauge of a run beside its steps: a strip over all of them, a table for each.
 
 WIDE, HIGH, EDGE = 720.0, 96.0, 10.0
 _LINES = (("g0", "on the spot", "#0072b2", ""), ("g_min", "at best", "#b24a86", "5 3"))
 
 
-def gauge_strip(trace: GaugeTrace, first: int = 0) -> str:
+def gauge_strip(steps: Sequence[Step], title: str, first: int = 0) -> str:
     """Prices over the steps from `first` on; nothing where nothing was priced."""
+    try:
+        trace = of_steps(steps, title)
+    except OTHER_LAYOUT:
+        return ""
     told = [(beat - first, one) for beat, one in trace.prices if beat >= first]
     if not told:
         return ""
     last = max(len(trace.beats) - first - 1, 1)
-    prices = [(beat, one.price) for beat, one in told]
-    values = [v for _, price in prices for v in (price.g0, price.g_min)]
+    values = [v for _, one in told for v in (one.price.g0, one.price.g_min)]
     low, high = min(values), max(values)
 
     def x(beat: int) -> float:
@@ -261,55 +245,57 @@ def gauge_strip(trace: GaugeTrace, first: int = 0) -> str:
     def y(value: float) -> float:
         return HIGH - EDGE - (HIGH - 2 * EDGE) * (value - low) / ((high - low) or 1.0)
 
-    lines = "".join(
-        f'<polyline fill="none" stroke="{colour}" stroke-width="1.5" '
-        f'stroke-dasharray="{dash}" points="'
-        + " ".join(f"{x(n):.1f},{y(getattr(price, name)):.1f}" for n, price in prices)
-        + '"/>'
-        for name, _, colour, dash in _LINES
-    )
-    marks = "".join(_marks(x(n), one, y) for n, one in told)
+    drawn = ""
+    for name, _, colour, dash in _LINES:
+        spots = (f"{x(n):.1f},{y(getattr(one.price, name)):.1f}" for n, one in told)
+        drawn += (
+            f'<polyline fill="none" stroke="{colour}" stroke-width="1.5" '
+            f'stroke-dasharray="{dash}" points="{" ".join(spots)}"/>'
+        )
+    for n, one in told:
+        if fires(one, "ag"):
+            spot = f"M{x(n):.1f} {y(one.price.g0) - 5:.1f}"
+            drawn += f'<path d="{spot}l4.5 8h-9z" fill="#d55e00"/>'
+        if fires(one, "dg"):
+            spot = f'cx="{x(n):.1f}" cy="{y(one.price.g_min):.1f}"'
+            drawn += f'<circle {spot} r="3.5" fill="#009e73"/>'
     key = ", ".join(f"{'dashed' if dash else 'solid'} {w}" for _, w, _, dash in _LINES)
     return (
         '<figure class="gauge"><figcaption>The gauge, a price an edit: '
         f"{key}; ▲ AG fired, ● DG fired. {escape(trace.caption)}.</figcaption>"
         f'<svg viewBox="0 0 {WIDE:.0f} {HIGH:.0f}" role="img" aria-label="'
         f'{escape(trace.caption)}; the prices of a step are in its table" '
-        f'data-edge="{EDGE:.0f}" data-wide="{WIDE:.0f}" data-last="{last}">{lines}'
-        f'{marks}<line id="beat" y1="0" y2="{HIGH:.0f}" x1="{EDGE:.0f}" '
+        f'data-edge="{EDGE:.0f}" data-wide="{WIDE:.0f}" data-last="{last}">{drawn}'
+        f'<line id="beat" y1="0" y2="{HIGH:.0f}" x1="{EDGE:.0f}" '
         f'x2="{EDGE:.0f}" stroke="currentColor"/></svg></figure>'
     )
 
 
-def _marks(at: float, one: Priced, y: object) -> str:
-    assert callable(y)
-    drawn = []
-    if fires(one, "ag"):
-        top = y(one.price.g0)
-        drawn.append(f'<path d="M{at:.1f} {top - 5:.1f}l4.5 8h-9z" fill="#d55e00"/>')
-    if fires(one, "dg"):
-        low = y(one.price.g_min)
-        drawn.append(f'<circle cx="{at:.1f}" cy="{low:.1f}" r="3.5" fill="#009e73"/>')
-    return "".join(drawn)
+def gauge_tables(steps: Sequence[Step], chunks: Sequence[Chunk]) -> AtStep:
+    """The prices of a step, a row an edit, the thresholds beside them."""
+
+    def table(k: int) -> str:
+        try:
+            prices = recorded_prices(steps[k].events)
+        except OTHER_LAYOUT:
+            prices = []
+        rows = tuple(
+            (
+                worded(one.data.get("labels") or one.data.get("nodes") or ()),
+                f"{one.price.g0:.2f}",
+                worded(one.theta_ag),
+                f"{one.price.g_min:.2f} ({one.price.hop} hops)",
+                worded(one.theta_dg),
+                " and ".join(g.upper() for g in GATES if fires(one, g)) or "none",
+                one.action,
+            )
+            for one in prices
+        )
+        heads = ("edit", "on the spot", "θ AG", "at best", "θ DG", "fired", "so")
+        told = f"<h3>Gauge</h3>{Table(heads, rows)._repr_html_()}"
+        return f'<section class="prices">{told}</section>' if rows else ""
+
+    return table
 
 
-def gauge_table(prices: Sequence[Priced]) -> str:
-    """The prices of one step, a row an edit, the thresholds beside them."""
-    rows = tuple(_row(one) for one in prices)
-    heads = ("edit", "on the spot", "θ AG", "at best", "θ DG", "fired", "so")
-    return Table(heads, rows)._repr_html_()
-
-
-def _row(one: Priced) -> tuple[str, ...]:
-    data, price = one.data, one.price
-    about = data.get("labels") or data.get("nodes") or ()
-    fired = [gate.upper() for gate in GATES if fires(one, gate)]
-    return (
-        worded(about),
-        f"{price.g0:.2f}",
-        worded(one.theta_ag),
-        f"{price.g_min:.2f} ({price.hop} hops)",
-        worded(one.theta_dg),
-        " and ".join(fired) or "none",
-        one.action,
-    )
+PAPERS.append(PaperPart(PRICED, gauge_tables, strip=gauge_strip))

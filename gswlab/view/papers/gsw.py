@@ -13,21 +13,12 @@ from typing import Any
 
 from gswlab.bench.audit import Audit
 from gswlab.bench.gold.reading import GoldReading
-from gswlab.core.nouns import (
-    Actor,
-    Bound,
-    Chunk,
-    Episode,
-    LocalMap,
-    Question,
-    VerbPhrase,
-    visible,
-)
+from gswlab.core.nouns import Chunk, LocalMap, visible
 from gswlab.core.protocols import Operator
 from gswlab.core.workspace import Workspace
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
-from gswlab.view.kit.page import stylesheet
+from gswlab.view.kit.page import embedded
 from gswlab.view.kit.spans import Mark, escape, html_text, plain_text
 from gswlab.view.kit.tables import Table
 
@@ -66,7 +57,7 @@ class LocalViews:
 
     def _repr_html_(self) -> str:
         inner = "".join(view._repr_html_() for view in self.views)
-        return f'<div class="gswlab"><style>{stylesheet()}</style>{inner}</div>'
+        return embedded(inner)
 
     def __repr__(self) -> str:
         return "\n\n".join(map(repr, self.views))
@@ -96,39 +87,31 @@ def local_table(local: LocalMap) -> Table:
 def _rows(local: LocalMap) -> Iterator[Row]:
     names = {actor.id: actor.name for actor in local.actors}
     for actor in local.actors:
-        yield actor.kind, actor.name, _actor(actor)
+        states = (s.text + " (effect)" * (s.source == "effect") for s in actor.states)
+        told = {
+            "role": ", ".join(role.text for role in actor.roles),
+            "state": ", ".join(states),
+            "value": actor.value or "",
+        }
+        said = "; ".join(f"{what}: {text}" for what, text in told.items() if text)
+        yield actor.kind, actor.name, said
     for verb in local.verb_phrases:
-        yield "verb phrase", verb.predicate, _verb(verb, names)
+        parts = [
+            f"{a.slot}: {names.get(a.actor or '', a.text)}" for a in verb.arguments
+        ]
+        parts += [
+            f"effect: {names.get(e.actor, e.actor)} {e.before or '?'} → {e.after}"
+            for e in verb.effects
+        ]
+        parts += ["implied"] * verb.implied
+        yield "verb phrase", verb.predicate, "; ".join(parts)
     for link in local.links:
         shared = ", ".join(names.get(i, i) for i in link.actors)
         yield f"one {link.kind}", link.value or "(unnamed)", f"shared by {shared}"
     for question in sorted(local.questions, key=lambda q: q.predicted):
-        yield _question(question)
-
-
-def _question(question: Question) -> Row:
-    what = "forward question" if question.predicted else "question"
-    answers = ", ".join(filler.text for filler in question.answers)
-    return what, question.text, answers or question.status
-
-
-def _actor(actor: Actor) -> str:
-    states = (s.text + " (effect)" * (s.source == "effect") for s in actor.states)
-    told = {
-        "role": ", ".join(role.text for role in actor.roles),
-        "state": ", ".join(states),
-        "value": actor.value or "",
-    }
-    return "; ".join(f"{what}: {text}" for what, text in told.items() if text)
-
-
-def _verb(verb: VerbPhrase, names: Mapping[str, str]) -> str:
-    parts = [f"{a.slot}: {names.get(a.actor or '', a.text)}" for a in verb.arguments]
-    parts += [
-        f"effect: {names.get(e.actor, e.actor)} {e.before or '?'} → {e.after}"
-        for e in verb.effects
-    ]
-    return "; ".join([*parts, *(["implied"] if verb.implied else [])])
+        what = "forward question" if question.predicted else "question"
+        answers = ", ".join(filler.text for filler in question.answers)
+        yield what, question.text, answers or question.status
 
 
 # The episodes of a workspace as a table: when, where, who, what, and who else.
@@ -137,7 +120,7 @@ EPISODES_HEADS: Mapping[str, tuple[str, ...]] = {
     "en": ("chapter", "when", "where", "who", "what", "with"),
     "ja": ("章", "いつ", "どこで", "だれが", "何を", "いっしょに"),
 }
-NOTHING = "–"  # the text has not said it, or nobody could tell
+NOT_SAID = "–"  # the text has not said it, or nobody could tell
 
 
 def episode_table(workspace: Workspace, language: str = "en") -> Table:
@@ -146,18 +129,14 @@ def episode_table(workspace: Workspace, language: str = "en") -> Table:
     >>> episode_table(Workspace())
     chapter | when | where | who | what | with
     """
-    return Table(EPISODES_HEADS[language], tuple(map(_row, workspace.episodes)))
-
-
-def _row(episode: Episode) -> tuple[str, ...]:
-    bound = (episode.date, episode.place, episode.protagonist, episode.kind)
-    others = ", ".join(other.value for other in episode.participants)
-    chapter = "" if episode.chapter is None else str(episode.chapter)
-    return chapter, *map(_said, bound), others or NOTHING
-
-
-def _said(field: Bound | None) -> str:
-    return field.value if field else NOTHING
+    rows = []
+    for episode in workspace.episodes:
+        bound = (episode.date, episode.place, episode.protagonist, episode.kind)
+        others = ", ".join(other.value for other in episode.participants)
+        chapter = "" if episode.chapter is None else str(episode.chapter)
+        said = (field.value if field else NOT_SAID for field in bound)
+        rows.append((chapter, *said, others or NOT_SAID))
+    return Table(EPISODES_HEADS[language], tuple(rows))
 
 
 # An audit as a table: a chunk a line, what is expected beside what was held.
@@ -228,10 +207,7 @@ def columns_html(bodies: Mapping[str, str]) -> str:
         f'<div style="flex:1;min-width:0"><h3>{escape(head)}</h3>{body}</div>'
         for head, body in bodies.items()
     )
-    return (
-        f'<div class="gswlab"><style>{stylesheet()}</style>'
-        f'<div style="display:flex;gap:2rem">{columns}</div></div>'
-    )
+    return embedded(f'<div style="display:flex;gap:2rem">{columns}</div>')
 
 
 # A gold excerpt beside what the operator read: the same text, lit twice.

@@ -7,7 +7,7 @@ What nothing answered is a loose end, and stays to the end.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -17,8 +17,9 @@ from gswlab.core.journal import Journal
 from gswlab.core.nouns import Actor, Noun, Question, VerbPhrase, visible
 from gswlab.core.workspace import id_order
 from gswlab.view.kit.chart import Chart, panelled
-from gswlab.view.kit.page import stylesheet
+from gswlab.view.kit.page import embedded
 from gswlab.view.kit.spans import escape, isolated
+from gswlab.view.kit.tables import rows_html
 from gswlab.view.run.history import History, Record
 from gswlab.view.run.words import labels
 
@@ -101,27 +102,21 @@ class Timeline:
         more = len(self.waited) - len(shown)
         rest = f"<p>and {more} more: .to_frame()</p>" if more else ""
         heads = ("question", "from asked to answered", "asked", "answered", "with")
-        head = "".join(f'<th scope="col">{name}</th>' for name in heads)
-        rows = "".join(map(self._row, shown))
-        return (
-            f'<div class="gswlab"><style>{stylesheet()}</style><table>'
-            f"<caption>{escape(repr(self))}</caption><thead><tr>{head}</tr></thead>"
-            f"<tbody>{rows}</tbody></table>{rest}</div>"
-        )
-
-    def _row(self, row: Wait) -> str:
-        end = "loose end" if row.answered is None else self.labels[row.answered]
-        about = f"<br><small>{isolated(row.about)}</small>" if row.about else ""
-        status = "" if row.status == "answered" else escape(row.status)
-        sign = "→" if row.answered is None else "●"
-        cells = (
-            f"{isolated(row.question)} <i>{row.kind}</i>{about}",
-            f"{self._bar(row)} {sign}",
-            escape(self.labels[row.asked]),
-            escape(end),
-            f"{isolated(row.answer)} <i>{status}</i>",
-        )
-        return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+        rows = []
+        for row in shown:
+            loose = row.answered is None
+            end = "loose end" if loose else self.labels[self.end(row)]
+            about = f"<br><small>{isolated(row.about)}</small>" if row.about else ""
+            status = "" if row.status == "answered" else escape(row.status)
+            cells = (
+                f"{isolated(row.question)} <i>{row.kind}</i>{about}",
+                f"{self._bar(row)} {'→' if loose else '●'}",
+                escape(self.labels[row.asked]),
+                escape(end),
+                f"{isolated(row.answer)} <i>{status}</i>",
+            )
+            rows.append(cells)
+        return embedded(rows_html(heads, rows, caption=repr(self)) + rest)
 
     def _bar(self, row: Wait) -> str:
         last = max(len(self.labels) - 1, 1)
@@ -179,29 +174,26 @@ def _about(question: Question, nouns: Mapping[str, Noun]) -> str:
 
 
 def _wait(record: Record, question: Question, nouns: Mapping[str, Noun]) -> Wait:
-    asked = record.life[0][0] or 0
-    kind = "standing" if question.standing else "prediction"
-    kind = kind if question.standing or question.predicted else "open slot"
+    kind = "prediction" if question.predicted else "open slot"
+    # when its status came to be that it is answered, if it still is
+    answered = (
+        held.first
+        for held in record.held
+        if held.last is None
+        and (held.fact.field, held.fact.text) == ("status", "answered")
+    )
     return Wait(
         question.id,
         question.text,
         _about(question, nouns),
         question.slot,
-        kind,
+        "standing" if question.standing else kind,
         question.chapter,
-        asked,
-        next(_answered(record), None),
+        record.life[0][0] or 0,
+        next(answered, None),
         question.status,
         ", ".join(dict.fromkeys(filler.text for filler in question.answers)),
     )
-
-
-def _answered(record: Record) -> Iterator[int]:
-    """When its status came to be that it is answered, if it still is."""
-    for held in record.held:
-        status = held.fact.field == "status" and held.fact.text == "answered"
-        if status and held.last is None:
-            yield held.first
 
 
 # The timeline of questions as a vector figure: bars, and how many stay open.
@@ -235,7 +227,10 @@ def question_timeline(
     shown = sorted(told.waited[:most], key=lambda row: (row.asked, told.end(row)))
     drawn.figure.set_size_inches(6.75, 1.6 + 0.15 * len(shown))
     _bars(bars, told, shown)
-    _open(many, told.open_after())
+    opened = told.open_after()
+    many.step(range(len(opened)), opened, where="post", color="#0072B2", label="open")
+    many.set(xlabel="step", ylim=(0, None))
+    many.set_title("open after each step", fontsize=8)
     for axis in (bars, many):
         axis.locator_params(axis="x", integer=True)
     bars.set_title(f"{len(shown)} of {len(told.waited)} that waited", fontsize=8)
@@ -254,7 +249,8 @@ def question_timeline(
 def _bars(axis: Axes, told: Timeline, shown: Sequence[Wait]) -> None:
     """Lines from asked to answered: solid to a dot, dashed to an arrow at the end."""
     for name, colour, dash, mark in _LOOKS:
-        at = [n for n, row in enumerate(shown) if _is(row, name)]
+        loose = name == "loose end"
+        at = [n for n, row in enumerate(shown) if (row.answered is None) == loose]
         ends = [told.end(shown[n]) for n in at]
         starts = [shown[n].asked for n in at]
         axis.hlines(at, starts, ends, colors=colour, linestyles=dash, linewidth=1.2)
@@ -266,16 +262,6 @@ def _bars(axis: Axes, told: Timeline, shown: Sequence[Wait]) -> None:
     axis.set_yticks(range(len(shown)), names, fontsize=6)
     axis.invert_yaxis()
     axis.set(xlabel="step", xlim=(-0.5, max(len(told.labels) - 0.5, 0.5)))
-
-
-def _open(axis: Axes, many: Sequence[int]) -> None:
-    axis.step(range(len(many)), many, where="post", color="#0072B2", label="open")
-    axis.set(xlabel="step", ylim=(0, None))
-    axis.set_title("open after each step", fontsize=8)
-
-
-def _is(row: Wait, name: str) -> bool:
-    return (row.answered is None) == (name == "loose end")
 
 
 def _brief(row: Wait) -> str:

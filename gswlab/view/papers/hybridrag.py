@@ -20,7 +20,7 @@ from gswlab.hybridrag.serial import Serial
 from gswlab.hybridrag.stores.nouns import GraphEdge
 from gswlab.hybridrag.ties import NodePair, Run, relation_in, tie_histories, tie_runs
 from gswlab.view.kit.chart import HATCHES, STYLES, Chart, chart
-from gswlab.view.kit.page import Page, asset, document, filled, sources
+from gswlab.view.kit.page import Page, described
 from gswlab.view.kit.spans import escape
 
 if TYPE_CHECKING:
@@ -83,7 +83,6 @@ _REACHED = {
     "ja": "k = {k}: {all}節点のうち{reached}節点に到達、{tokens}トークンを渡す",
 }
 _STARTED = {"en": "Seeds: {}", "ja": "起点: {}"}
-Spots = Mapping[str, tuple[float, float]]
 
 
 @dataclass(frozen=True)
@@ -120,42 +119,40 @@ def hops_page(memory: Serial, question: str, budget: int = 300, most: int = 3) -
     """The page of one question: `hops_page(memory, "Who left?").write("hops.html")`."""
     found = reaches(memory, question, budget, most)
     outline = memory.outlined()
-    language, script = outline.language, asset("papers/hops.js")
-    key = "".join(f"<li>{escape(text)}</li>" for text in _KEY[language])
-    caption = _line(outline, found[min(1, most)])
-    body = filled(
+    language = outline.language
+    lit, sections = [], ""
+    for k in range(most + 1):  # a rule a k: what lies within it is seen
+        within = ", ".join(f'[data-hop="{hop}"]' for hop in range(k + 1))
+        scope = f'svg[data-k="{k}"] :is({within})'
+        lit += [
+            f"{scope} {{ opacity: 1; }}",
+            f"{scope} .label, {scope} .hop {{ display: inline; }}",
+            f"{scope} .shape {{ fill: #9BD1F0; }}",
+            f"{scope}.edge {{ opacity: .35; }}",
+        ]
+    for reach in found:
+        seeds = ", ".join(map(outline.name, reach.seeds))
+        sections += (
+            f'<section class="reach" data-k="{reach.k}">'
+            f"<p><strong>{escape(_line(outline, reach))}</strong></p>"
+            f"<p>{escape(_STARTED[language].format(seeds))}</p>"
+            f'<pre class="told" dir="auto">{escape(reach.evidence.text)}</pre>'
+            "</section>"
+        )
+    return described(
+        question,
         "papers/hops.html",
+        ("papers/hops.css", *lit),
+        ("papers/hops.js",),
+        _line(outline, found[min(1, most)]),
+        660,
+        language,
         question=escape(question),
         last=most,
         first=min(memory.k, most),
-        key=key,
+        key="".join(f"<li>{escape(text)}</li>" for text in _KEY[language]),
         drawing=_drawing(outline, memory.store.graph().edges, found),
-        sections="".join(_section(outline, each) for each in found),
-        script=script,
-    )
-    style = "\n".join((asset("papers/hops.css"), *_lit(most)))
-    html = document(question, style, body, sources((script,)), language)
-    return Page(html, question, caption, height=660)
-
-
-def _lit(most: int) -> Iterator[str]:
-    """A rule a k: what lies within it is seen."""
-    for k in range(most + 1):
-        within = ", ".join(f'[data-hop="{hop}"]' for hop in range(k + 1))
-        scope = f'svg[data-k="{k}"] :is({within})'
-        yield f"{scope} {{ opacity: 1; }}"
-        yield f"{scope} .label, {scope} .hop {{ display: inline; }}"
-        yield f"{scope} .shape {{ fill: #9BD1F0; }}"
-        yield f"{scope}.edge {{ opacity: .35; }}"
-
-
-def _section(outline: Outline, reach: Reach) -> str:
-    seeds = ", ".join(outline.name(id_) for id_ in reach.seeds)
-    return (
-        f'<section class="reach" data-k="{reach.k}">'
-        f"<p><strong>{escape(_line(outline, reach))}</strong></p>"
-        f"<p>{escape(_STARTED[outline.language].format(seeds))}</p>"
-        f'<pre class="told" dir="auto">{escape(reach.evidence.text)}</pre></section>'
+        sections=sections,
     )
 
 
@@ -172,46 +169,32 @@ def _drawing(
     outline: Outline, edges: Sequence[GraphEdge], found: Sequence[Reach]
 ) -> str:
     spots = spots_of(outline, edges)
-    hops = _hops(found)
-    seeds = found[0].seeds
-    pairs = {
-        (min(e.source, e.target), max(e.source, e.target))
-        for e in edges
-        if e.type != "NEXT"
-    }
-    ring = " ".join(
-        f"{x:.0f},{y:.0f}" for x, y in map(spots.__getitem__, outline.order)
-    )
-    lines = [_line_between(pair, spots, hops) for pair in sorted(pairs)]
-    nodes = [_node(id_, outline, spots, hops, id_ in seeds) for id_ in outline.nodes]
-    label = escape(_line(outline, found[-1]))
-    return (
-        f'<svg viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{label}" '
-        f'data-k="1"><polyline class="order" points="{ring}"/>'
-        f"{''.join(lines)}{''.join(nodes)}</svg>"
-    )
-
-
-def _hops(found: Sequence[Reach]) -> dict[str, int]:
-    """By node, the least k whose neighbourhood has it."""
-    hops: dict[str, int] = {}
+    hops: dict[str, int] = {}  # by node, the least k whose neighbourhood has it
     for reach in found:
         for id_ in reach.reached:
             hops.setdefault(id_, reach.k)
-    return hops
-
-
-def _line_between(pair: tuple[str, str], spots: Spots, hops: Mapping[str, int]) -> str:
-    (x1, y1), (x2, y2) = (spots[id_] for id_ in pair)
-    hop = max(hops.get(id_, _FAR) for id_ in pair)
-    ends = f'x1="{x1:.0f}" y1="{y1:.0f}" x2="{x2:.0f}" y2="{y2:.0f}"'
-    return f'<line class="edge" data-hop="{hop}" {ends}/>'
+    events = map(spots.__getitem__, outline.order)
+    ring = " ".join(f"{x:.0f},{y:.0f}" for x, y in events)
+    drawn = f'<polyline class="order" points="{ring}"/>'
+    tied = ((e.source, e.target) for e in edges if e.type != "NEXT")
+    for one, other in sorted({(min(pair), max(pair)) for pair in tied}):
+        (x1, y1), (x2, y2) = spots[one], spots[other]
+        hop = max(hops.get(one, _FAR), hops.get(other, _FAR))
+        ends = f'x1="{x1:.0f}" y1="{y1:.0f}" x2="{x2:.0f}" y2="{y2:.0f}"'
+        drawn += f'<line class="edge" data-hop="{hop}" {ends}/>'
+    seeds = found[0].seeds
+    for id_ in outline.nodes:
+        drawn += _node(id_, outline, spots[id_], hops.get(id_, _FAR), id_ in seeds)
+    label = escape(_line(outline, found[-1]))
+    return (
+        f'<svg viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{label}" '
+        f'data-k="1">{drawn}</svg>'
+    )
 
 
 def _node(
-    id_: str, outline: Outline, spots: Spots, hops: Mapping[str, int], seed: bool
+    id_: str, outline: Outline, spot: tuple[float, float], hop: int, seed: bool
 ) -> str:
-    (x, y), hop = spots[id_], hops.get(id_, _FAR)
     is_event = id_ in outline.order
     shape = (
         '<rect class="shape" x="-9" y="-8" width="18" height="16" rx="2"/>'
@@ -227,7 +210,7 @@ def _node(
     description = escape(str(outline.nodes[id_].properties.get("description", "")))
     return (
         f'<g class="node{" seed" if seed else ""}" data-hop="{hop}" '
-        f'transform="translate({x:.0f} {y:.0f})">'
+        f'transform="translate({spot[0]:.0f} {spot[1]:.0f})">'
         f"<title>{escape(outline.name(id_))}: {description}</title>"
         f"{shape}{star}{told}</g>"
     )
@@ -254,38 +237,28 @@ def ties_through_time(memory: Serial, *names: str, most: int = 12) -> Chart:
     """
     outline = memory.outlined()
     drawn, axis = chart(_TITLE[outline.language])
-    chosen = _chosen(memory, outline, names, most)
+    history = tie_histories(memory.store.graph().edges, outline.order)
+    found = {}
+    for pair, told_of in history.items():
+        inside = sum(outline.name(id_) in names for id_ in pair)
+        if not names or inside == min(len(names), 2):
+            found[pair] = tie_runs(told_of)
+    order = sorted(found, key=lambda pair: (-len(found[pair]), pair))[:most]
+    chosen = {pair: found[pair] for pair in order}  # from top to bottom
     _bars(axis, outline, chosen)
-    for row, parted in enumerate(chosen.values()):
+    labels, said = [], []
+    for row, (pair, parted) in enumerate(chosen.items()):
         stated = [event for _, events in parted for event in events]
         axis.plot(stated, [row] * len(stated), "o", color="black", markersize=3)
-    labels = [" – ".join(map(outline.name, pair)) for pair in chosen]
+        labels.append(" – ".join(map(outline.name, pair)))
+        since = ", ".join(f"{word} {events[0]}" for word, events in parted)
+        said.append(f"{labels[-1]}: {since}")
     axis.set_yticks(range(len(chosen)), labels)
     axis.invert_yaxis()
     axis.set(xlim=(0.5, len(outline.order) + 1), xlabel=_EVENT[outline.language])
     done = drawn.done()
-    pairs = zip(labels, chosen.values(), strict=True)
-    done.alt = f"{done.title}. {'; '.join(_said(*pair) for pair in pairs)}."
+    done.alt = f"{done.title}. {'; '.join(said)}."
     return done
-
-
-def _chosen(
-    memory: Serial, outline: Outline, names: Sequence[str], most: int
-) -> dict[NodePair, list[Run]]:
-    """The histories that are drawn, from top to bottom."""
-    history = tie_histories(memory.store.graph().edges, outline.order)
-    found = {
-        pair: tie_runs(stated)
-        for pair, stated in history.items()
-        if _among(map(outline.name, pair), names)
-    }
-    order = sorted(found, key=lambda pair: (-len(found[pair]), pair))[:most]
-    return {pair: found[pair] for pair in order}
-
-
-def _among(pair: Iterator[str], names: Sequence[str]) -> bool:
-    inside = sum(name in names for name in pair)
-    return not names or inside == min(len(names), 2)
 
 
 def _bars(axis: Axes, outline: Outline, chosen: Told) -> None:
@@ -324,8 +297,3 @@ def _spells(parted: Sequence[Run], kind: str, end: int) -> Iterator[tuple[int, i
     for n, (relation, _) in enumerate(parted):
         if relation == kind:
             yield begins[n], begins[n + 1]
-
-
-def _said(name: str, parted: Sequence[Run]) -> str:
-    """A pair in words: what it was, from which event on."""
-    return f"{name}: {', '.join(f'{word} {events[0]}' for word, events in parted)}"

@@ -6,39 +6,23 @@ of a run that is over is shown as it was.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from gswlab.core.nouns import Chunk
 from gswlab.core.step import Step
-from gswlab.memgpt.window import (
-    WHY,
-    Moment,
-    QueueEntry,
-    Window,
-    WindowPart,
-    fates,
-    moments,
-)
+from gswlab.memgpt.window import WHY, Moment, Window, fates
 from gswlab.view.kit.chart import HATCHES, STYLES, Chart, chart
-from gswlab.view.kit.page import Page, asset, document, sources, stylesheet
+from gswlab.view.kit.page import Page, described
 from gswlab.view.kit.spans import escape
 from gswlab.view.kit.tables import Table
-
-OTHER = (AttributeError, KeyError, TypeError, ValueError)  # than the layout we know
-
-
-def windows(steps: Sequence[Step], chunks: Iterable[Chunk]) -> dict[int, Moment]:
-    """The window after each step that has one, by the step's index."""
-    try:
-        return {moment.index: moment for moment in moments(steps, chunks)}
-    except OTHER:
-        return {}
-
+from gswlab.view.run.events_as_graph import windows
+from gswlab.view.run.parts import PAPERS, AtStep, PaperPart
 
 # What fills the window of an agent at one moment: a bar, its sum, the queue.
 
 PARTS = tuple(WHY)
+_BRIEF = 160  # characters of a part that its row shows
 _PALE = ("#B3B3B3", "#8C8C8C", "#666666", "#D9D9D9")  # what is always there
 COLOURS = {
     **dict(zip(PARTS[:4], _PALE, strict=True)),
@@ -50,6 +34,7 @@ def moment_parts(moment: Moment) -> str:
     """What fills the window at one moment: a bar, its sum, the queue as a table."""
     terms = moment.terms
     parts = {name: moment.parts[name] for name in PARTS if name in moment.parts}
+    said = ", ".join(f"{tokens:,} {part}" for part, tokens in parts.items())
     bars = "".join(
         f'<i style="width:{tokens / terms["total"]:.3%};background:{COLOURS[part]}" '
         f'title="{part}: {tokens:,} tokens"></i>'
@@ -61,26 +46,35 @@ def moment_parts(moment: Moment) -> str:
         if moment.hidden
         else ""
     )
-    rows = "".join(_entry(entry, moment) for entry in moment.entries)
+    rows = ""
+    for entry in moment.entries:
+        new = entry.id in moment.came
+        kind, text = f"{'+ ' * new}{entry.kind}", entry.text or WHY[entry.kind]
+        cells = entry.id, kind, f"{entry.tokens:,}", f"step {entry.since}", text
+        told = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        rows += f"<tr class='new'>{told}</tr>" if new else f"<tr>{told}</tr>"
     return (
-        f'<div class="stack" role="img" aria-label="{_said(parts)}">{bars}</div>'
-        f"<p class='quiet'>{terms['total']:,} window: {_said(parts)}; "
+        f'<div class="stack" role="img" aria-label="{said}">{bars}</div>'
+        f"<p class='quiet'>{terms['total']:,} window: {said}; "
         f"{terms['free']:,} of {terms['capacity']:,} free for the queue</p>{summary}"
         f"<table><thead><tr><th>id</th><th>entry</th><th>tokens</th><th>since</th>"
         f"<th>text</th></tr></thead><tbody>{rows}</tbody></table>"
     )
 
 
-def _said(parts: Mapping[str, int]) -> str:
-    return ", ".join(f"{tokens:,} {part}" for part, tokens in parts.items())
+def _moments_at(steps: Sequence[Step], chunks: Sequence[Chunk]) -> AtStep:
+    told = windows(steps, chunks)
+
+    def window(k: int) -> str:
+        if k not in told:
+            return ""
+        inner = f"<h3>The window</h3>{moment_parts(told[k])}"
+        return f'<section class="window">{inner}</section>'
+
+    return window
 
 
-def _entry(entry: QueueEntry, moment: Moment) -> str:
-    new = ' class="new"' if entry.id in moment.came else ""
-    mark = "+ " if entry.id in moment.came else ""
-    cells = entry.id, f"{mark}{entry.kind}", f"{entry.tokens:,}", f"step {entry.since}"
-    told = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-    return f"<tr{new}>{told}<td>{escape(entry.text or WHY[entry.kind])}</td></tr>"
+PAPERS.append(PaperPart("window", _moments_at, last=True))
 
 
 def window_table(window: Window) -> Table:
@@ -92,24 +86,13 @@ def window_table(window: Window) -> Table:
         f"{terms['total']:,} window - {sum_} = {terms['capacity']:,} for the queue; "
         f"{terms['queue']:,} used, {terms['free']:,} free"
     )
-    rows = tuple(
-        (
-            p.part,
-            p.id,
-            f"{p.tokens:,}",
-            f"{p.tokens / window.total:.1%}",
-            p.why,
-            _brief(p),
-        )
-        for p in window.parts
-    )
-    return Table(("part", "id", "tokens", "share", "why", "text"), rows, caption)
-
-
-def _brief(part: WindowPart, most: int = 160) -> str:
-    """The beginning of a part's text: all of it is in `Window.to_frame`."""
-    text = " ".join(part.text.split())
-    return text if len(text) <= most else f"{text[: most - 3]}..."
+    rows = []
+    for p in window.parts:
+        text = " ".join(p.text.split())  # all of it is in `Window.to_frame`
+        brief = text if len(text) <= _BRIEF else f"{text[: _BRIEF - 3]}..."
+        share = f"{p.tokens / window.total:.1%}"
+        rows.append((p.part, p.id, f"{p.tokens:,}", share, p.why, brief))
+    return Table(("part", "id", "tokens", "share", "why", "text"), (*rows,), caption)
 
 
 def window_chart(told: Sequence[Moment], title: str = "What fills the window") -> Chart:
@@ -166,53 +149,38 @@ def window_page(
 
     Without scripts all moments read from top to bottom.
     """
-    script = asset("papers/window.js")
-    last = len(told) - 1
     caption = f"{len(told)} moments" if told else "nothing was said yet"
-    slider = (
-        '<label for="time">Step</label> <input id="time" type="range" min="0" '
-        f'max="{max(last, 0)}" value="{max(last, 0)}"> <output id="at"></output>'
-    )
-    moments = "".join(_moment(n, moment) for n, moment in enumerate(told))
-    body = (
-        f"<body><main class='gswlab sheet'><h1>{escape(title)}</h1>"
-        f"<p class='caption'>{caption}; {_legend()}</p>"
-        f"<div class='controls'>{slider}</div>{moments}</main>"
-        f"<script>{script}</script></body></html>"
-    )
-    style = f"{stylesheet()}\n{asset('papers/window.css')}"
-    return Page(document(title, style, body, sources((script,))), title, caption, 640)
-
-
-def _legend() -> str:
-    return " ".join(
+    key = " ".join(
         f'<span class="key"><i style="background:{COLOURS[part]}"></i>{part}</span>'
         for part in PARTS
     )
-
-
-def _moment(number: int, moment: Moment) -> str:
-    head = f"step {moment.index}: {_done(moment)}"
-    return (
-        f'<section data-step="{number}"><h2>{escape(head)}</h2>'
-        f"{moment_parts(moment)}</section>"
+    moments = ""
+    for number, moment in enumerate(told):
+        paging = moment.paging
+        done = [f"{paging.get(name, 0)} {said}" for name, said in _PAGED.items()]
+        done += ["warned"] * bool(moment.warned)
+        done += [f"{len(moment.went)} entries evicted"] * bool(moment.went)
+        done += [f"stopped: {moment.stopped}"] * bool(moment.stopped)
+        head = escape(f"step {moment.index}: {', '.join(done)}")
+        moments += (
+            f'<section data-step="{number}"><h2>{head}</h2>'
+            f"{moment_parts(moment)}</section>"
+        )
+    return described(
+        title,
+        "papers/window.html",
+        ("papers/window.css",),
+        ("papers/window.js",),
+        caption,
+        640,
+        title=escape(title),
+        key=key,
+        last=max(len(told) - 1, 0),
+        moments=moments,
     )
 
 
-def _done(moment: Moment) -> str:
-    paging = moment.paging
-    done = [
-        f"{paging.get('page_ins', 0)} paged in",
-        f"{paging.get('page_outs', 0)} paged out",
-        f"{paging.get('hits', 0)} hits",
-    ]
-    if moment.warned:
-        done.append("warned")
-    if moment.went:
-        done.append(f"{len(moment.went)} entries evicted")
-    if moment.stopped:
-        done.append(f"stopped: {moment.stopped}")
-    return ", ".join(done)
+_PAGED = {"page_ins": "paged in", "page_outs": "paged out", "hits": "hits"}
 
 
 def evicted_at(told: Sequence[Moment], words: str) -> int | None:

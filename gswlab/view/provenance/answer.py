@@ -1,18 +1,26 @@
-"""An answer with its spans lit: from a claim back to the ink it rests on."""
+"""Answers with their spans lit, and those a run has given: `answers.jsonl` of a folder.
+
+A run folder may be anybody's: a row is checked before anything is shown of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from gswlab.bench.folder import ANSWERS
 from gswlab.core.document import Document
-from gswlab.core.nouns import Answer, Span, visible
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import Answer, Evidence, Span, visible
 from gswlab.text.sentences import sentences
-from gswlab.view.kit.page import stylesheet
+from gswlab.view.kit.page import embedded
 from gswlab.view.kit.spans import Mark, escape, html_text, isolated, plain_text
-from gswlab.view.provenance.span_index import merged
+from gswlab.view.provenance.text import merged
 
 
 class Quote(NamedTuple):
@@ -32,14 +40,19 @@ class AnswerView:
     quotes: tuple[Quote, ...]
 
     def _repr_html_(self) -> str:
-        items = "".join(
+        shown = "".join(
             f"<li><b>{isolated(item)}</b></li>" for item in self.answer.items
         )
-        quotes = "".join(map(_figure, self.quotes))
-        return (
-            f'<div class="gswlab"><style>{stylesheet()}</style><ul>{items}</ul>'
-            f"<p>{isolated(_because(self.answer))}</p>{quotes}</div>"
-        )
+        shown = f"<ul>{shown}</ul><p>{isolated(_because(self.answer))}</p>"
+        for quote in self.quotes:
+            lit = html_text(quote.text, quote.marks, quote.offset)
+            shown += (
+                '<figure style="margin:.7em 0"><blockquote dir="auto" style="margin:0;'
+                'padding:0 .8em;border-left:3px solid #56b4e9" class="text">'
+                f'{lit}</blockquote><figcaption style="padding:0 .8em">'
+                f"<small>{escape(quote.where)}</small></figcaption></figure>"
+            )
+        return embedded(shown)
 
     def __repr__(self) -> str:
         lines = [visible(item) for item in self.answer.items]
@@ -89,15 +102,83 @@ def _quotes(document: Document, spans: list[Span]) -> Iterator[Quote]:
                 yield Quote(where, document.text[start:end], start, marks)
 
 
-def _figure(quote: Quote) -> str:
-    lit = html_text(quote.text, quote.marks, quote.offset)
-    return (
-        '<figure style="margin:.7em 0"><blockquote dir="auto" style="margin:0;'
-        f'padding:0 .8em;border-left:3px solid #56b4e9" class="text">{lit}</blockquote>'
-        f'<figcaption style="padding:0 .8em"><small>{escape(quote.where)}</small>'
-        "</figcaption></figure>"
-    )
-
-
 def _because(answer: Answer) -> str:
     return f"No answer: {answer.reason}" if answer.abstained else answer.reason
+
+
+# The answers that a run has given, and what is asked of it now.
+
+
+class Asked(NamedTuple):
+    """A question, its answer, and the evidence where it was asked just now."""
+
+    question: str
+    answer: Answer
+    evidence: Evidence | None = None
+
+
+class _Span(BaseModel):
+    document: str
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+
+
+class _Row(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    question: str
+    items: list[str]
+    abstained: bool = False
+    chapters: list[int] = []
+    spans: list[_Span] = []
+    reason: str = ""
+
+    def asked(self) -> Asked:
+        spans = tuple(Span(s.document, s.start, s.end) for s in self.spans)
+        said = tuple(self.items), self.abstained, tuple(self.chapters)
+        return Asked(self.question, Answer(*said, spans, self.reason))
+
+
+def answers_of(of: Any) -> tuple[Asked, ...]:
+    """The answers in the folder of a lab; none where nothing was asked.
+
+    Raises:
+        GswlabError: a row is no answer; the path of what is wrong is in it.
+    """
+    folder = getattr(getattr(of, "folder", None), "path", None)
+    path = Path(folder, ANSWERS) if folder else None
+    if path is None or not path.is_file():
+        return ()
+    found = []
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+        try:
+            found.append(_Row.model_validate_json(line).asked())
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            at = ".".join(map(str, first["loc"]))
+            said = visible(f"{at}: {first['msg']}" if at else first["msg"])
+            problem = f"line {number} of {path} is no answer: {said}"
+            rule = "a row that a run wrote"
+            raise GswlabError(problem, rule, f"rm {path}") from error
+    return tuple(found)
+
+
+def asked_of(of: Any, what: Iterable[Any]) -> tuple[Asked, ...]:
+    """Questions, asked now, and answers, as they are.
+
+    Raises:
+        GswlabError: a question to what cannot be asked: a journal alone.
+    """
+    found = []
+    for one in what:
+        if isinstance(one, Asked):
+            found.append(one)
+        elif isinstance(one, Answer):
+            found.append(Asked("", one))
+        elif hasattr(of, "answer"):
+            found.append(Asked(str(one), *of.answer(str(one))))
+        else:
+            problem = f"{type(of).__name__} cannot be asked {one!r:.80}"
+            command = 'ink(gswlab.reopen(RUN), "...")'
+            raise GswlabError(problem, "a lab answers", command)
+    return tuple(found)

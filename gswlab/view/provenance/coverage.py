@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gswlab.core.nouns import Span
 from gswlab.view.kit.spans import Mark
 from gswlab.view.kit.tables import Table
+from gswlab.view.provenance.answer import Asked, answers_of, asked_of
 from gswlab.view.provenance.holdings import Holdings
-from gswlab.view.provenance.saved_answers import Asked, answers_of, asked_of
-from gswlab.view.provenance.span_index import SpanIndex, bare, clipped
-from gswlab.view.provenance.text import Line, shaded_html
+from gswlab.view.provenance.text import Line, SpanIndex, bare, clipped, shaded_html
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
+_HEADS = ("part", "sentences", "without a trace", "characters", "without", "share")
 LEVELS = (1, 3, 6)  # holdings from which a character is drawn one level denser
 
 
@@ -54,29 +54,27 @@ class Heat:
     @cached_property
     def rows(self) -> tuple[Warm, ...]:
         """A row a sentence, in the order of the text."""
-        return tuple(map(self._row, self.held.lines))
-
-    def _row(self, line: Line) -> Warm:
-        empty = (self._solid(span) for span in self.bare(line))
-        return Warm(
-            line.part,
-            line.number,
-            self._solid(line.span),
-            sum(empty),
-            len(self.held.over(line.span)),
-            len({id(asked) for asked in self._used.over(line.span)}),
-            line.text,
+        return tuple(
+            Warm(
+                line.part,
+                line.number,
+                sum(map(str.isalnum, line.text)),
+                sum(_solid(line, span) for span in self.bare(line)),
+                len(self.held.over(line.span)),
+                len({id(asked) for asked in self._used.over(line.span)}),
+                line.text,
+            )
+            for line in self.held.lines
         )
-
-    def _solid(self, span: Span) -> int:
-        line = next(self.held.index.over(span))
-        base = line.span.start
-        text = line.text[span.start - base : span.end - base]
-        return sum(map(str.isalnum, text))
 
     @cached_property
     def _used(self) -> SpanIndex[Asked]:
-        return SpanIndex((span, a) for a in self.recalled for span in _recalled(a))
+        recalled = []
+        for asked in self.recalled:
+            items = asked.evidence.items if asked.evidence else ()
+            for spans in (asked.answer.spans, *(item.spans for item in items)):
+                recalled += [(span, asked) for span in spans]
+        return SpanIndex(recalled)
 
     @cached_property
     def _cited(self) -> SpanIndex[Span]:
@@ -86,12 +84,7 @@ class Heat:
         """The stretches with a letter in them that nothing rests on."""
         there = [*self._cited.over(line.span)]
         there += [span for span, _ in self._used.placed(line.span)]
-        base = line.span.start
-        return tuple(
-            span
-            for span in bare(line.span, there)
-            if any(map(str.isalnum, line.text[span.start - base : span.end - base]))
-        )
+        return tuple(span for span in bare(line.span, there) if _solid(line, span))
 
     def marks(self, line: Line) -> Iterator[Mark]:
         """The stretches of a sentence by level, as marks `h0` to `h3`."""
@@ -149,21 +142,11 @@ class Heat:
 
     def table(self) -> Table:
         """The share of each chapter, in words."""
-        heads = (
-            "part",
-            "sentences",
-            "without a trace",
-            "characters",
-            "without",
-            "share",
-        )
         rows = tuple(
-            (part, str(many), str(lost), str(size), str(gone), f"{share:.1%}")
-            for part, many, lost, size, gone, share in self.chapters().itertuples(
-                index=False, name=None
-            )
+            (*map(str, row[:-1]), f"{row[-1]:.1%}")
+            for row in self.chapters().itertuples(index=False, name=None)
         )
-        return Table(heads, rows, f"{self.share:.1%} of the characters left no trace")
+        return Table(_HEADS, rows, f"{self.share:.1%} of the characters left no trace")
 
     def _repr_html_(self) -> str:
         return shaded_html(self.held.lines, self.marks, self.table())
@@ -186,7 +169,7 @@ def heat(of: Any, questions: Iterable[str] = ()) -> Heat:
     return Heat(Holdings(of), (*answers_of(of), *asked_of(of, questions)))
 
 
-def _recalled(asked: Asked) -> Iterator[Span]:
-    yield from asked.answer.spans
-    for item in asked.evidence.items if asked.evidence else ():
-        yield from item.spans
+def _solid(line: Line, span: Span) -> int:
+    """The letters and digits of a stretch of a sentence."""
+    base = line.span.start
+    return sum(map(str.isalnum, line.text[span.start - base : span.end - base]))

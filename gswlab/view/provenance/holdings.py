@@ -28,8 +28,7 @@ from gswlab.core.nouns import Chunk, Span, TraceEvent
 from gswlab.core.step import Alignment, Step
 from gswlab.language.language import language_of
 from gswlab.text.sentences import sentences
-from gswlab.view.provenance.span_index import Holding, SpanIndex, cited, merged
-from gswlab.view.provenance.text import Told
+from gswlab.view.provenance.text import Holding, SpanIndex, Told, cited, merged
 from gswlab.view.run.history import Held, History, Record, Scene
 
 _PASSING = frozenset({"evicted", "paged_in", "prefetched"})  # nothing new is held
@@ -75,9 +74,24 @@ class _Fold:
                     self._ended(at, step.index, "evicted from the window")
         elif event.kind == "forgotten":
             document = data["document"]
-            self._end(step.index, lambda h: _of(h, document), "forgotten")
+            self._end(
+                step.index,
+                lambda h: any(span.document == document for span in h.spans),
+                "forgotten",
+            )
         elif event.kind == "summarised":
-            self._summary(step.index, data["text"])
+            # Sentences that an extractive summary has, word for word.
+            text = data["text"]
+            words = self._sentences()
+            now = {span for span, said in words.items() if said in text}
+            for span in sorted(set(self._summed) - now):
+                self._ended(
+                    self._summed.pop(span), step.index, "left out of the summary"
+                )
+            for span in sorted(now - set(self._summed)):
+                self._summed[span] = len(self.held)
+                told = "summary", "recursive summary", "summarised"
+                self.held.append(Holding(step.index, *told, words[span], (span,)))
         elif event.kind == "called":
             self._block(step, data)
         elif event.kind not in _PASSING and event.spans:
@@ -113,8 +127,17 @@ class _Fold:
             self.held.append(Holding(index, *told, words[span], (span,)))
 
     def _sentences(self) -> dict[Span, str]:
+        """Each sentence and its words with single spaces, as summaries have them."""
         for at, chunk in self._read.items():
-            self._words.setdefault(at, dict(_sentences(chunk)))
+            if at not in self._words:
+                cut = sentences(chunk.text, language_of(chunk.text))
+                base = chunk.span.start
+                self._words[at] = {
+                    Span(chunk.document, base + a, base + b): " ".join(
+                        chunk.text[a:b].split()
+                    )
+                    for a, b in cut
+                }
         return {
             span: said for each in self._words.values() for span, said in each.items()
         }
@@ -127,18 +150,6 @@ class _Fold:
     def _ended(self, at: int, index: int, fate: str) -> None:
         if self.held[at].held:
             self.held[at] = self.held[at]._replace(until=index, fate=fate)
-
-
-def _sentences(chunk: Chunk) -> Iterator[tuple[Span, str]]:
-    """Each sentence of a chunk and its words with single spaces, as summaries have."""
-    base = chunk.span.start
-    for a, b in sentences(chunk.text, language_of(chunk.text)):
-        words = " ".join(chunk.text[a:b].split())
-        yield Span(chunk.document, base + a, base + b), words
-
-
-def _of(holding: Holding, document: str) -> bool:
-    return any(span.document == document for span in holding.spans)
 
 
 def _kept(index: int, event: TraceEvent) -> Iterator[Holding]:
@@ -166,21 +177,20 @@ def _extracted(index: int, event: TraceEvent) -> Iterator[Holding]:
 
 def _reported(index: int, event: TraceEvent) -> Iterator[Holding]:
     level = f"in a report of level {event.data['level']}"
-    told = "community", str(event.data["title"]), "reported", level
-    yield Holding(index, *told, event.spans)
+    title = str(event.data["title"])
+    yield Holding(index, "community", title, "reported", level, event.spans)
 
 
 def _entered(index: int, event: TraceEvent) -> Iterator[Holding]:
-    told = f"{event.data['tokens']} tokens"
-    name = str(event.data["id"])
+    told, name = f"{event.data['tokens']} tokens", str(event.data["id"])
     yield Holding(index, "queue", name, "in the window", told, event.spans)
     yield Holding(index, "recall", name, "in recall storage", "whole", event.spans)
 
 
 def _inserted(index: int, event: TraceEvent) -> Iterator[Holding]:
     ids: Any = event.data["ids"]
-    told = "archival", ", ".join(ids), "in archival storage", "a passage"
-    yield Holding(index, *told, event.spans)
+    told = ", ".join(ids), "in archival storage", "a passage"
+    yield Holding(index, "archival", *told, event.spans)
 
 
 def _plain(index: int, event: TraceEvent) -> Iterator[Holding]:
@@ -259,31 +269,16 @@ class Holdings(Told):
 def _nouns(history: History) -> Iterator[Holding]:
     for record in history.records.values():
         for held in record.held:
-            if held.fact.spans:
-                yield _holding(history, record, held)
-
-
-def _holding(history: History, record: Record, held: Held) -> Holding:
-    fact = held.fact
-    last = held.last if held.last is not None else _gone(record, held.first)
-    fate = "" if last is None else _fate(history.scenes[last], record, held)
-    return Holding(
-        held.first,
-        record.kind,
-        record.name_at(held.first),
-        fact.field,
-        fact.text,
-        fact.spans,
-        record.id,
-        last,
-        fate,
-    )
-
-
-def _gone(record: Record, since: int) -> int | None:
-    """When the noun of a fact went; a fact goes with it."""
-    ends = (end for _, end in record.life if end is not None and end > since)
-    return next(ends, None)
+            fact, last = held.fact, held.last
+            if not fact.spans:
+                continue
+            if last is None:  # a fact goes with its noun
+                ends = (end for _, end in record.life if end and end > held.first)
+                last = next(ends, None)
+            fate = "" if last is None else _fate(history.scenes[last], record, held)
+            said = record.kind, record.name_at(held.first), fact.field, fact.text
+            rest = fact.spans, record.id, last, fate
+            yield Holding(held.first, *said, *rest)
 
 
 def _fate(scene: Scene, record: Record, held: Held) -> str:

@@ -16,13 +16,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gswlab.core.errors import GswlabError
-from gswlab.view.kit.page import Page, asset, document, filled, sources, stylesheet
+from gswlab.view.kit.looks import badge
+from gswlab.view.kit.page import Page, described
 from gswlab.view.kit.spans import escape, isolated
 from gswlab.view.provenance.coverage import Heat
 from gswlab.view.provenance.holdings import Holdings
-from gswlab.view.provenance.sentence_to_facts import SECOND, badge
-from gswlab.view.provenance.span_index import Holding
-from gswlab.view.provenance.text import Line, brief
+from gswlab.view.provenance.page import SECOND
+from gswlab.view.provenance.text import Holding, Line, brief
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # The page of several memories: a row a sentence, a column a memory.
 
-LINES, SHOWN = 600, 5  # sentences drawn at most; entries of a cell before it is folded
+LINES, SHOWN = 600, 5  # sentences drawn; entries of a cell before it is folded
 LONG = 160  # characters of an entry
 
 
@@ -58,82 +58,69 @@ def aligned_page(
     title: str, columns: Sequence[Column], lines: Sequence[Line], cell: Cell
 ) -> Page:
     """The page of the first `LINES` sentences; `cell` is what a memory kept of one."""
-    script, drawn = asset("provenance/aligned.js"), lines[:LINES]
     names = ", ".join(column.name for column in columns)
-    head = f"{title}, by memory"
     caption = f"{len(lines)} sentences by {len(columns)} memories: {names}"
     more = len(lines) > LINES
     limit = f"This page shows the first {LINES} of {len(lines)}." if more else ""
-    parts = dict.fromkeys(line.part for line in drawn)
-    body = filled(
-        "provenance/aligned.html",
-        title=escape(head),
-        caption=escape(f"{caption}. {limit}"),
-        parts="".join(f"<option>{escape(part)}</option>" for part in parts),
-        toggles="".join(map(_toggle, range(len(columns)), columns)),
-        heads="".join(map(_head, columns)),
-        rows="".join(_rows(drawn, columns, cell)),
-        script=script,
-    )
-    style = f"{stylesheet()}\n{asset('provenance/aligned.css')}"
-    return Page(document(head, style, body, sources((script,))), head, caption, 860)
-
-
-def _toggle(n: int, column: Column) -> str:
-    return (
-        f'<button type="button" class="column" data-column="{n}" aria-pressed="true">'
-        f"{isolated(column.name)}</button>"
-    )
-
-
-def _head(column: Column) -> str:
-    return (
-        f'<th scope="col">{isolated(column.name)}<small>{column.holdings} things, '
-        f"{column.share:.0%} of the letters</small></th>"
-    )
-
-
-def _rows(
-    lines: Sequence[Line], columns: Sequence[Column], cell: Cell
-) -> Iterator[str]:
+    toggles = heads = rows = ""
+    for n, column in enumerate(columns):
+        toggles += (
+            f'<button type="button" class="column" data-column="{n}" '
+            f'aria-pressed="true">{isolated(column.name)}</button>'
+        )
+        heads += (
+            f'<th scope="col">{isolated(column.name)}<small>{column.holdings} things, '
+            f"{column.share:.0%} of the letters</small></th>"
+        )
     before = None
-    for line in lines:
+    for line in lines[:LINES]:
         found = [cell(column.name, line) for column in columns]
         differs = " data-differs" if not all(found) and any(found) else ""
         new = f"<small>{escape(line.part)}</small>" if line.part != before else ""
         before = line.part
-        yield (
+        rows += (
             f'<tr data-part="{escape(line.part)}"{differs}><th scope="row" '
             f'tabindex="-1">{new}<span dir="auto">{escape(line.text)}</span></th>'
             f"{''.join(map(_cell, found))}</tr>\n"
         )
+    parts = dict.fromkeys(line.part for line in lines[:LINES])
+    head = f"{title}, by memory"
+    return described(
+        head,
+        "provenance/aligned.html",
+        ("provenance/aligned.css",),
+        ("provenance/aligned.js",),
+        caption,
+        860,
+        title=escape(head),
+        told=escape(f"{caption}. {limit}"),
+        parts="".join(f"<option>{escape(part)}</option>" for part in parts),
+        toggles=toggles,
+        heads=heads,
+        rows=rows,
+    )
 
 
 def _cell(entries: tuple[Entry, ...] | None) -> str:
-    if entries is None:
-        return '<td tabindex="-1" class="none">not read</td>'
     if not entries:
-        return '<td tabindex="-1" class="none"><b>∅</b> nothing</td>'
-    shown = "".join(map(_entry, entries[:SHOWN]))
-    rest = "".join(map(_entry, entries[SHOWN:]))
-    folded = (
-        f"<details><summary>{len(entries) - SHOWN} more</summary><ul>{rest}</ul>"
-        "</details>"
-        if rest
-        else ""
-    )
-    return f'<td tabindex="-1"><ul>{shown}</ul>{folded}</td>'
-
-
-def _entry(entry: Entry) -> str:
-    text, name = brief(entry.text, LONG), brief(entry.name, LONG)
-    named = "" if entry.name == entry.kind else f" <b>{isolated(name)}</b>"
-    told = f" <span>{isolated(text)}</span>" if text else ""
-    if entry.fate:
-        told = (
-            f" <del>{isolated(text)}</del> <small>− {escape(brief(entry.fate))}</small>"
+        nothing = "not read" if entries is None else "<b>∅</b> nothing"
+        return f'<td tabindex="-1" class="none">{nothing}</td>'
+    items = []
+    for entry in entries:
+        text = isolated(brief(entry.text, LONG))
+        named = f" <b>{isolated(brief(entry.name, LONG))}</b>"
+        told = f" <span>{text}</span>" if entry.text.strip() else ""
+        if entry.fate:
+            told = f" <del>{text}</del> <small>− {escape(brief(entry.fate))}</small>"
+        items.append(
+            f"<li>{badge(entry.kind)}<i>{escape(entry.kind)}</i>"
+            f"{'' if entry.name == entry.kind else named}{told}</li>"
         )
-    return f"<li>{badge(entry.kind)}<i>{escape(entry.kind)}</i>{named}{told}</li>"
+    rest, folded = "".join(items[SHOWN:]), ""
+    if rest:
+        head = f"{len(entries) - SHOWN} more"
+        folded = f"<details><summary>{head}</summary><ul>{rest}</ul></details>"
+    return f'<td tabindex="-1"><ul>{"".join(items[:SHOWN])}</ul>{folded}</td>'
 
 
 _WHOLE = ("chunk", "sentence", "node", "queue", "recall", "archival")

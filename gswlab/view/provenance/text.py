@@ -1,24 +1,158 @@
-"""The text of a run sentence by sentence: what the views of ink light and count."""
+"""The text of a run sentence by sentence, and what a run holds of its characters.
+
+- a `Holding` is one thing that a run held of its text: a fact of a noun, a chunk, a
+  triple, a message; made by a step, perhaps ended by a later one, resting on spans;
+- a `SpanIndex` finds what touches a span; `cited` lists the spans of anything;
+- what nobody cites left no trace: `bare`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from itertools import accumulate
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import Span
+from gswlab.core.nouns import Span, Term
 from gswlab.core.step import Step
-from gswlab.view.kit.ground import Ground, Read
-from gswlab.view.kit.page import asset, stylesheet
-from gswlab.view.kit.spans import Mark, escape, html_text
+from gswlab.view.kit.page import stylesheet
+from gswlab.view.kit.spans import Ground, Mark, escape, html_text
 from gswlab.view.kit.tables import Table
-from gswlab.view.provenance.span_index import SpanIndex
 from gswlab.view.run.words import labels
 
-_NEAR = 3  # sentences that an error names
+T = TypeVar("T")
+
+
+class Holding(NamedTuple):
+    """One thing that a run held from step `step` until before step `until`.
+
+    `noun` is the id of the noun that says it ("" in a run without a workspace), `kind`
+    and `name` are what it is and what it is called, `field` and `text` what it says;
+    `fate` says what ended it, None as `until` that nothing did.
+    """
+
+    step: int
+    kind: str
+    name: str
+    field: str
+    text: str
+    spans: tuple[Span, ...]
+    noun: str = ""
+    until: int | None = None
+    fate: str = ""
+
+    @property
+    def held(self) -> bool:
+        """Whether it holds at the end of the run."""
+        return self.until is None
+
+
+class SpanIndex(Generic[T]):
+    """Things by the characters they rest on.
+
+    >>> index = SpanIndex([(Span("b", 0, 3), "Ann"), (Span("b", 0, 8), "left")])
+    >>> [*index.over(Span("b", 4, 6))]
+    ['left']
+    """
+
+    def __init__(self, placed: Iterable[tuple[Span, T]]) -> None:
+        self._placed: dict[str, list[tuple[Span, T]]] = {}
+        for span, thing in placed:
+            self._placed.setdefault(span.document, []).append((span, thing))
+        for each in self._placed.values():
+            each.sort(key=lambda pair: pair[0])
+        # The furthest end so far: where to stop when walking back from a start.
+        self._ends = {
+            name: [*accumulate((span.end for span, _ in each), max)]
+            for name, each in self._placed.items()
+        }
+
+    def over(self, span: Span) -> Iterator[T]:
+        """What shares a character with `span`, in the order of the text, each once."""
+        return (thing for _, thing in self.placed(span))
+
+    def placed(self, span: Span) -> Iterator[tuple[Span, T]]:
+        """The same with where it stands."""
+        each = self._placed.get(span.document, [])
+        ends = self._ends.get(span.document, [])
+        stop = bisect_left(each, span.end, key=lambda pair: pair[0].start)
+        first = stop
+        while first and ends[first - 1] > span.start:
+            first -= 1
+        return (pair for pair in each[first:stop] if pair[0].end > span.start)
+
+
+def cited(value: object) -> Iterator[Span]:
+    """Every span inside a noun, a step or evidence, at any depth.
+
+    Left out are the words that an episode is counted by (`Term`): they say nothing.
+
+    >>> from gswlab.core.nouns import Role
+    >>> [*cited((Role("a clerk", (Span("b", 0, 7),), "b:0"),))]
+    [Span(document='b', start=0, end=7)]
+    """
+    if isinstance(value, Span):
+        yield value
+    elif isinstance(value, Term | str):
+        return
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from cited(item)
+    elif isinstance(value, tuple | list):
+        for item in value:
+            yield from cited(item)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for each in fields(value):
+            yield from cited(getattr(value, each.name))
+
+
+def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Spans as stretches that neither overlap nor touch, in order.
+
+    >>> [(s.start, s.end) for s in merged([Span("b", 4, 9), Span("b", 0, 4)])]
+    [(0, 9)]
+    """
+    found: list[Span] = []
+    for span in sorted(set(spans)):
+        last = found[-1] if found else None
+        if last and last.document == span.document and span.start <= last.end:
+            found[-1] = Span(span.document, last.start, max(last.end, span.end))
+        elif span.start < span.end:
+            found.append(span)
+    return tuple(found)
+
+
+def clipped(spans: Iterable[Span], area: Span) -> tuple[Span, ...]:
+    """What of some spans lies inside an area."""
+    return tuple(
+        Span(area.document, max(s.start, area.start), min(s.end, area.end))
+        for s in spans
+        if s.document == area.document and s.start < area.end and s.end > area.start
+    )
+
+
+def bare(area: Span, spans: Iterable[Span]) -> tuple[Span, ...]:
+    """The stretches of an area that no span covers.
+
+    >>> [(s.start, s.end) for s in bare(Span("b", 0, 9), [Span("b", 2, 4)])]
+    [(0, 2), (4, 9)]
+    """
+    found, at = [], area.start
+    for span in merged(clipped(spans, area)):
+        if span.start > at:
+            found.append(Span(area.document, at, span.start))
+        at = span.end
+    if at < area.end:
+        found.append(Span(area.document, at, area.end))
+    return tuple(found)
+
+
+# The sentences that were read.
 
 
 class Line(NamedTuple):
@@ -59,16 +193,24 @@ class Told:
         ground = Ground.of(self.steps, self.journal.chunks(), self.documents)
         found: list[Line] = []
         for document in self.documents:
-            end, before = 0, ""
+            end, before, text = 0, "", document.text
             for read in ground.by_document.get(document.id, ()):
-                part = _part(document, read.chunk.chapter, read.chunk.title)
-                for a, b in _cut(document, read):
-                    start = read.chunk.span.start + a
-                    span = Span(document.id, start, read.chunk.span.start + b)
-                    gap = document.text[end:start] if part == before else ""
-                    text, chapter = document.text[start : span.end], read.chunk.chapter
-                    line = Line(len(found), span, text, gap, part, chapter, read.step)
-                    found.append(line)
+                chunk, area = read.chunk, read.chunk.span
+                number = f"chapter {chunk.chapter}" if chunk.chapter is not None else ""
+                if chunk.title and chunk.title.casefold().startswith(number):
+                    number = ""  # "Chapter 3. The Concert" says it
+                names = document.id, number, chunk.title
+                part = ", ".join(name for name in names if name)
+                # a chunk that is told in other words is one sentence, all of it
+                as_read = text[area.start : area.end] == chunk.text
+                whole = ((0, area.end - area.start),)
+                for a, b in read.sentences if as_read else whole:
+                    span = Span(document.id, area.start + a, area.start + b)
+                    gap = text[end : span.start] if part == before else ""
+                    said = text[span.start : span.end], gap, part
+                    found.append(
+                        Line(len(found), span, *said, chunk.chapter, read.step)
+                    )
                     end, before = span.end, part
         return tuple(found)
 
@@ -105,13 +247,21 @@ class Told:
             first = self.documents[0].id if self.documents else ""
             return (self._there(Span(first, *where)),)
         words = where.strip()
-        found = [
-            Span(document.id, at, at + len(words))
-            for document in self.documents
-            for at in _places(document.text, words)
-        ]
+        found = []
+        for document in self.documents:
+            at = document.text.find(words) if words else -1
+            while at >= 0:
+                found.append(Span(document.id, at, at + len(words)))
+                at = document.text.find(words, at + len(words))
         if not found:
-            raise self._missing(words)
+            from rapidfuzz import process
+
+            texts: Sequence[str] = [line.text for line in self.lines]
+            near = process.extract(words, texts, limit=1) if words else []
+            best = near[0][0] if near else (texts[0] if texts else "SENTENCE")
+            problem = f"{words[:80]!r} is not in {self.title}"
+            rule = "words that stand in the text, to the character"
+            raise GswlabError(problem, rule, f"became(lab, {best[:120]!r})")
         return tuple(found)
 
     def _there(self, span: Span) -> Span:
@@ -127,16 +277,6 @@ class Told:
             raise GswlabError(problem, f"it has {size} characters, counted from 0")
         return span
 
-    def _missing(self, words: str) -> GswlabError:
-        from rapidfuzz import process
-
-        texts: Sequence[str] = [line.text for line in self.lines]
-        near = process.extract(words, texts, limit=_NEAR) if words else []
-        rule = "words that stand in the text, to the character"
-        best = near[0][0] if near else (texts[0] if texts else "SENTENCE")
-        problem = f"{words[:80]!r} is not in {self.title}"
-        return GswlabError(problem, rule, f"became(lab, {best[:120]!r})")
-
 
 def brief(text: str, most: int = 200) -> str:
     """Words in one line, without their middle where they are many.
@@ -148,57 +288,38 @@ def brief(text: str, most: int = 200) -> str:
     return said if len(said) <= most else f"{said[:half]}...{said[-half:]}"
 
 
-def _cut(document: Document, read: Read) -> Sequence[tuple[int, int]]:
-    """The sentences of a chunk; of one that is told in other words, all of it."""
-    area = read.chunk.span
-    if document.text[area.start : area.end] == read.chunk.text:
-        return read.sentences
-    return ((0, area.end - area.start),)
-
-
-def _places(text: str, words: str) -> list[int]:
-    found, at = [], text.find(words) if words else -1
-    while at >= 0:
-        found.append(at)
-        at = text.find(words, at + len(words))
-    return found
-
-
-def _part(document: Document, chapter: int | None, title: str | None) -> str:
-    number = f"chapter {chapter}" if chapter is not None else ""
-    if title and title.casefold().startswith(number):
-        number = ""  # "Chapter 3. The Concert" says it
-    return ", ".join(part for part in (document.id, number, title) if part)
-
-
 # A text shaded by what rests on it, in a notebook; the key of its levels.
 
 NAMES = ("no trace", "1 or 2", "3 to 5", "6 or more")
 SHOWN = 400  # sentences of a text in a notebook
-Marks = Callable[[Line], Iterable[Mark]]
 
 
-def shaded_html(lines: Sequence[Line], marks: Marks, table: Table) -> str:
+def shaded_html(
+    lines: Sequence[Line], marks: Callable[[Line], Iterable[Mark]], table: Table
+) -> str:
     """The first `SHOWN` sentences, shaded by their marks, above the table."""
     more = len(lines) - SHOWN
     left = f"<p>and {more} sentences more: .to_frame()</p>" if more > 0 else ""
+    text = paragraphs(
+        lines[:SHOWN], lambda one: html_text(one.text, marks(one), one.span.start)
+    )
     return (
-        f'<div class="gswlab ink" data-heat><style>{stylesheet()}\n'
-        f"{asset('provenance/ink.css')}</style>{legend()}"
-        f"{''.join(_text(lines[:SHOWN], marks))}"
-        f"{left}{table._repr_html_()}</div>"
+        '<div class="gswlab ink" data-heat><style>'
+        f"{stylesheet('provenance/ink.css')}</style>{legend()}"
+        f"{text}{left}{table._repr_html_()}</div>"
     )
 
 
-def _text(lines: Sequence[Line], marks: Marks) -> Iterator[str]:
-    before = None
+def paragraphs(lines: Sequence[Line], drawn: Callable[[Line], str]) -> str:
+    """Sentences as they stand in the text, a paragraph under the name of each part."""
+    text, before = "", None
     for line in lines:
         if line.part != before:
-            yield f"{'' if before is None else '</p>'}<h3>{escape(line.part)}</h3>"
-            yield '<p class="text" dir="auto">'
+            text += f"{'' if before is None else '</p>'}<h3>{escape(line.part)}</h3>"
+            text += '<p class="text" dir="auto">'
         before = line.part
-        yield escape(line.gap) + html_text(line.text, marks(line), line.span.start)
-    yield "" if before is None else "</p>"
+        text += escape(line.gap) + drawn(line)
+    return f"{text}</p>" if text else ""
 
 
 def legend() -> str:

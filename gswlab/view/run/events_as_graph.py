@@ -8,7 +8,7 @@ when it is evicted. These nouns are for the eye: the workspace knows none of the
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, cast
 
@@ -21,15 +21,23 @@ from gswlab.core.nouns import (
     Relation,
     Span,
     State,
-    TraceEvent,
 )
 from gswlab.core.step import Change, Drop, Put, Set, Step
 from gswlab.core.workspace import PREFIX
-from gswlab.memgpt.window import Moment
-from gswlab.view.papers.memgpt import windows
+from gswlab.memgpt.window import Moment, moments
 
 KINDS = {"entity": "entities", "passage": "passages", "message": "messages"}
 _NAME = 48  # characters of a text that name its passage
+# what reading an event of a known kind raises where it has another layout than ours
+OTHER_LAYOUT = (AttributeError, KeyError, TypeError, ValueError)
+
+
+def windows(steps: Sequence[Step], chunks: Iterable[Chunk]) -> dict[int, Moment]:
+    """The window of an agent after each step that has one, by the step's index."""
+    try:
+        return {moment.index: moment for moment in moments(steps, chunks)}
+    except OTHER_LAYOUT:
+        return {}
 
 
 class Pictured(Step):
@@ -50,6 +58,8 @@ def pictured(steps: Iterable[Step], chunks: Iterable[Chunk]) -> list[Step]:
 
 @dataclass
 class _Picture:
+    """What the events so far have named: ids of nouns and of ties, and who is gone."""
+
     chunks: Mapping[str, Chunk]
     ids: dict[tuple[str, str], str] = field(default_factory=dict)
     ties: dict[tuple[str, str, str], str] = field(default_factory=dict)
@@ -57,24 +67,66 @@ class _Picture:
 
     def drawn(self, step: Step, moment: Moment | None) -> Step:
         """The step with what it brings into the picture, and takes out of it."""
-        changes = tuple(self._changes(step, moment))
-        rest = {f.name: getattr(step, f.name) for f in fields(step)}
-        return Pictured(**{**rest, "changes": changes})
-
-    def _changes(self, step: Step, moment: Moment | None) -> Iterator[Change]:
         chunk = self.chunks.get(step.chunk or "")
+        changes = [*self._stored(step, chunk)]
+        if moment:
+            changes += self._window(moment, chunk)
+        rest = {f.name: getattr(step, f.name) for f in fields(step)}
+        return Pictured(**{**rest, "changes": tuple(changes)})
+
+    def _stored(self, step: Step, chunk: Chunk | None) -> Iterator[Change]:
+        """Passages, entities and the lines between them."""
         passage = None
         for event in step.events:
             data: Mapping[str, Any] = event.data
             if event.kind in ("kept", "inserted") and chunk:
                 passage = yield from self._noun("passage", chunk.id, _passage(chunk))
-                yield from self._edges(data)
+                # what a graph store says of passages: they are its nodes
+                for tie in map(_list, _list(data.get("ties"))):
+                    ends = [self.ids.get(("passage", str(end))) for end in tie[::2]]
+                    if len(tie) == 3 and ends[0] and ends[1]:
+                        yield from self._tie(ends[0], ends[1], str(tie[1]))
             elif event.kind == "extracted" and chunk:
-                yield from self._extraction(event, chunk, passage)
+                yield from self._extraction(data, chunk, passage)
             elif event.kind == "forgotten":
-                yield from self._forgotten(str(data.get("document")))
-        if moment:
-            yield from self._window(moment, chunk)
+                for (kind, key), noun_id in self.ids.items():
+                    kept = self.chunks.get(key) if kind == "passage" else None
+                    if kept and kept.document == str(data.get("document")):
+                        yield from self._drop(noun_id)
+
+    def _extraction(
+        self, data: Mapping[str, Any], chunk: Chunk, passage: str | None
+    ) -> Iterator[Change]:
+        parted = map(_list, _list(data.get("triples")))
+        triples = [tuple(map(str, triple)) for triple in parted if len(triple) == 3]
+        names = map(str, _list(data.get("entities")))
+        for name in dict.fromkeys((*names, *(t[i] for t in triples for i in (0, 2)))):
+            noun = Actor("", "object", name, mentions=_mentions(name, chunk))
+            made = yield from self._noun("entity", name, noun)
+            if passage:
+                yield from self._tie(passage, made, "names")
+        for subject, verb, object_ in triples:
+            source, target = (self.ids["entity", end] for end in (subject, object_))
+            yield from self._tie(source, target, verb)
+
+    def _window(self, moment: Moment, chunk: Chunk | None) -> Iterator[Change]:
+        """Messages that left, came, and were paged in or found."""
+        for key in moment.went:
+            yield from self._drop(self.ids.get(("message", key)))
+        for entry in moment.entries:
+            if entry.id in moment.came:
+                spans = (chunk.span,) if chunk and entry.text == chunk.text else ()
+                said = f"{entry.kind} of the {entry.role}, {entry.tokens} tokens"
+                state = State(said, spans, chunk.id if chunk else "")
+                name = _name(entry.text) or f"{entry.kind} {entry.id}"
+                noun = Actor("", "object", name, states=(state,))
+                yield from self._noun("message", entry.id, noun)
+        for key in dict.fromkeys((*moment.paged_in, *moment.hits)):
+            noun_id = self.ids.get(("message", key))
+            if noun_id and noun_id not in self.gone:
+                how = "found in the window" if key in moment.hits else "paged in"
+                note = Note(f"{how} at step {moment.index}")
+                yield Set("actor", noun_id, "notes", (note,))
 
     def _noun(self, kind: str, key: str, noun: Actor) -> Generator[Change, None, str]:
         """A noun that is new; its id is returned either way."""
@@ -87,67 +139,16 @@ class _Picture:
         yield Put("actor", replace(noun, id=made, kind=cast("ActorKind", kind)))
         return made
 
-    def _tie(
-        self, source: str, target: str, kind: str, spans: tuple[Span, ...] = ()
-    ) -> Iterator[Change]:
-        if source == target or (source, target, kind) in self.ties:
-            return
-        made = f"{PREFIX['relation']}{len(self.ties) + 1}"
-        self.ties[source, target, kind] = made
-        yield Put("relation", Relation(made, source, target, kind, spans=spans))
+    def _drop(self, noun_id: str | None) -> Iterator[Change]:
+        if noun_id and noun_id not in self.gone:
+            self.gone.add(noun_id)
+            yield Drop("actor", noun_id)
 
-    def _extraction(
-        self, event: TraceEvent, chunk: Chunk, passage: str | None
-    ) -> Iterator[Change]:
-        data: Mapping[str, Any] = event.data
-        names = [str(name) for name in _list(data.get("entities"))]
-        parted = [_list(triple) for triple in _list(data.get("triples"))]
-        triples = [tuple(map(str, triple)) for triple in parted if len(triple) == 3]
-        ends = dict.fromkeys([*names, *(t[i] for t in triples for i in (0, 2))])
-        for name in ends:
-            noun = Actor("", "object", name, mentions=_mentions(name, chunk))
-            made = yield from self._noun("entity", name, noun)
-            if passage:
-                yield from self._tie(passage, made, "names")
-        for subject, verb, object_ in triples:
-            source, target = (self.ids["entity", end] for end in (subject, object_))
-            yield from self._tie(source, target, verb)
-
-    def _edges(self, data: Mapping[str, Any]) -> Iterator[Change]:
-        """What a graph store says of passages: they are its nodes."""
-        for tie in map(_list, _list(data.get("ties"))):
-            known = [self.ids.get(("passage", str(end))) for end in tie[::2]]
-            if len(tie) == 3 and known[0] and known[1]:
-                yield from self._tie(known[0], known[1], str(tie[1]))
-
-    def _forgotten(self, document: str) -> Iterator[Change]:
-        for (kind, key), noun_id in self.ids.items():
-            chunk = self.chunks.get(key) if kind == "passage" else None
-            if chunk and chunk.document == document and noun_id not in self.gone:
-                self.gone.add(noun_id)
-                yield Drop("actor", noun_id)
-
-    def _window(self, moment: Moment, chunk: Chunk | None) -> Iterator[Change]:
-        for key in moment.went:
-            noun_id = self.ids.get(("message", key))
-            if noun_id and noun_id not in self.gone:
-                self.gone.add(noun_id)
-                yield Drop("actor", noun_id)
-        for entry in moment.entries:
-            if entry.id in moment.came:
-                spans = (chunk.span,) if chunk and entry.text == chunk.text else ()
-                said = f"{entry.kind} of the {entry.role}, {entry.tokens} tokens"
-                state = State(said, spans, chunk.id if chunk else "")
-                name = _name(entry.text) or f"{entry.kind} {entry.id}"
-                yield from self._noun(
-                    "message", entry.id, Actor("", "object", name, states=(state,))
-                )
-        for key in dict.fromkeys((*moment.paged_in, *moment.hits)):
-            noun_id = self.ids.get(("message", key))
-            if noun_id and noun_id not in self.gone:
-                how = "found in the window" if key in moment.hits else "paged in"
-                note = Note(f"{how} at step {moment.index}")
-                yield Set("actor", noun_id, "notes", (note,))
+    def _tie(self, source: str, target: str, kind: str) -> Iterator[Change]:
+        if source != target and (source, target, kind) not in self.ties:
+            made = f"{PREFIX['relation']}{len(self.ties) + 1}"
+            self.ties[source, target, kind] = made
+            yield Put("relation", Relation(made, source, target, kind))
 
 
 def _list(value: Any) -> list[Any]:

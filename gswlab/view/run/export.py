@@ -20,6 +20,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.view.kit import chart as figures
 from gswlab.view.kit import fonts
 from gswlab.view.kit.chart import Chart
+from gswlab.view.run.step_chart import step_chart
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,7 +48,14 @@ def paper(
     Raises:
         GswlabError: nothing to draw, no such width, or the folder cannot be written.
     """
-    chart = view if isinstance(view, Chart) else _drawn(view)
+    if isinstance(view, Chart):
+        chart = view
+    elif hasattr(view, "journal") and hasattr(view, "position"):
+        chart = step_chart(view, view.position)
+    else:
+        problem = f"{type(view).__name__} cannot be put on paper"
+        command = "paper(step_chart(lab, k), FOLDER, NAME)"
+        raise GswlabError(problem, _RULE, command)
     into = RunFolder(Path(folder))
     into.make()
     printed = for_print(chart, width)
@@ -57,15 +65,6 @@ def paper(
     paths.append(into.write(f"{name}.txt", chart.alt + "\n"))
     paths.append(into.write(f"{name}.md", caption(chart) + "\n"))
     return paths
-
-
-def _drawn(view: Any) -> Chart:
-    if hasattr(view, "journal") and hasattr(view, "position"):
-        from gswlab.view.run.step_chart import step_chart
-
-        return step_chart(view, view.position)
-    problem = f"{type(view).__name__} cannot be put on paper"
-    raise GswlabError(problem, _RULE, "step_chart(lab, k).paper(FOLDER, NAME)")
 
 
 def for_print(chart: Chart, width: float | None = None) -> Chart:
@@ -80,7 +79,29 @@ def for_print(chart: Chart, width: float | None = None) -> Chart:
     wide = width or (COLUMN if _narrow(figure) else PAGE)
     with rc_context({**figures.RULES, "font.size": LETTERS}):
         fonts.use()
-        _laid_out(figure, wide)
+        old = figure.get_size_inches()
+        figure.suptitle("")
+        shrink = wide / old[0]
+        figure.set_layout_engine("constrained")
+        below = 0.0
+        for axis in figure.axes:
+            if wide == COLUMN and (legend := axis.get_legend()) is not None:
+                handles, names = axis.get_legend_handles_labels()
+                legend.remove()
+                below += 0.16 * -(-len(names) // 2) + 0.1
+                figure.legend(
+                    handles,
+                    names,
+                    loc="outside lower center",
+                    ncols=2,
+                    frameon=False,
+                    fontsize=LETTERS - 1,
+                )
+        lines = max((len(axis.get_yticks()) for axis in figure.axes), default=0)
+        high = max(old[1] * min(shrink, 1.0), min(old[1], 0.15 * lines), 2.0)
+        figure.set_size_inches(wide, high + below)
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")  # laid out once: a second pass moves things
     return Chart(figure, chart.title, chart.alt, chart.data)
 
 
@@ -91,32 +112,6 @@ def _narrow(figure: Figure) -> bool:
     long = (len(t.get_text()) for a in figure.axes for t in a.get_yticklabels())
     drawn = figure.axes[0].axison if figure.axes else False
     return len(figure.axes) == 1 and named <= 4 and max(long, default=0) < 15 and drawn
-
-
-def _laid_out(figure: Figure, width: float) -> None:
-    old = figure.get_size_inches()
-    figure.suptitle("")
-    shrink = width / old[0]
-    figure.set_layout_engine("constrained")
-    below = 0.0
-    for axis in figure.axes:
-        if width == COLUMN and (legend := axis.get_legend()) is not None:
-            handles, names = axis.get_legend_handles_labels()
-            legend.remove()
-            below += 0.16 * -(-len(names) // 2) + 0.1
-            figure.legend(
-                handles,
-                names,
-                loc="outside lower center",
-                ncols=2,
-                frameon=False,
-                fontsize=LETTERS - 1,
-            )
-    lines = max((len(axis.get_yticks()) for axis in figure.axes), default=0)
-    high = max(old[1] * min(shrink, 1.0), min(old[1], 0.15 * lines), 2.0)
-    figure.set_size_inches(width, high + below)
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # laid out once: a second pass moves things
 
 
 def _read_off(chart: Chart) -> pd.DataFrame:
@@ -162,18 +157,10 @@ def facts_of(data: pd.DataFrame) -> Iterator[str]:
         ("config", "Configuration", "Configurations"),
         ("commit", "Commit", "Commits"),
     ):
-        if named := _named(data, column):
-            yield f"{one if len(named) == 1 else several}: {_some(named)}."
+        known = data[column].dropna() if column in data else ()
+        if names := sorted({str(value) for value in known}):
+            more = len(names) - _LISTED
+            told = names[:_LISTED] + ([f"and {more} more"] if more > 0 else [])
+            yield f"{one if len(names) == 1 else several}: {', '.join(told)}."
     if data.map(lambda cell: "(published)" in str(cell)).any(axis=None):
         yield "Published figures are the papers' own, of other books and readers."
-
-
-def _named(data: pd.DataFrame, column: str) -> list[str]:
-    if column not in data:
-        return []
-    return sorted({str(value) for value in data[column].dropna()})
-
-
-def _some(names: list[str]) -> str:
-    rest = len(names) - _LISTED
-    return ", ".join([*names[:_LISTED], *([f"and {rest} more"] if rest > 0 else [])])

@@ -18,9 +18,8 @@ from gswlab.lab.futures.ask import Replies, said
 from gswlab.lab.futures.fork import Futures
 from gswlab.lab.futures.orders import Band, Orders
 from gswlab.view.kit.chart import STYLES, Chart, chart
-from gswlab.view.kit.ground import Ground
 from gswlab.view.kit.page import Page, asset, document, filled, stylesheet
-from gswlab.view.kit.spans import escape, isolated
+from gswlab.view.kit.spans import Ground, escape, isolated
 from gswlab.view.kit.tables import rows_html
 from gswlab.view.run.history import History
 from gswlab.view.run.parts import Parts

@@ -115,14 +115,20 @@ class History:
     def _observe(self, noun_id: str, scene: Scene) -> None:
         noun, now = scene.after.nouns.get(noun_id), scene.step.index
         if noun_id[0] == PREFIX["question"]:
-            self._asked(noun_id, noun)
+            # Keep which questions stand and wait: a book has tens of thousands.
+            asked = noun if isinstance(noun, Question) else None
+            waits = asked is not None and asked.status != "answered"
+            stands = asked is not None and asked.standing
+            for held, whether in ((self._waiting, waits), (self._standing, stands)):
+                (held.add if whether else held.discard)(noun_id)
         record = self.records.setdefault(noun_id, Record(noun_id, ""))
         was = record.alive
         if noun is None:
             if was:
                 record.end(now)
                 scene.retired.append(noun_id)
-                self._erase(noun_id, now)
+                for key in sorted(self._owned.pop(noun_id, ())):
+                    self.lines[key].end(now)
             return
         record.begin(now)
         record.kind = kind_of(noun)
@@ -136,14 +142,6 @@ class History:
             record.face = drawn_as
             self._redraw(noun_id, scene)
         self._draw(noun, scene)
-
-    def _asked(self, noun_id: str, noun: Noun | None) -> None:
-        """Keep which questions stand and wait: a book has tens of thousands."""
-        asked = noun if isinstance(noun, Question) else None
-        waits = asked is not None and asked.status != "answered"
-        stands = asked is not None and asked.standing
-        for held, whether in ((self._waiting, waits), (self._standing, stands)):
-            (held.add if whether else held.discard)(noun_id)
 
     def _tell(self, noun: Noun, record: Record, scene: Scene) -> bool:
         """Bring the record's facts up to date; True when it says something else."""
@@ -195,10 +193,6 @@ class History:
         for owner in sorted(self._pointing.get(noun_id, ()), key=id_order):
             if owner in scene.after.nouns:
                 self._draw(scene.after.nouns[owner], scene)
-
-    def _erase(self, noun_id: str, now: int) -> None:
-        for key in sorted(self._owned.pop(noun_id, ())):
-            self.lines[key].end(now)
 
 
 def _called(workspace: Workspace, noun_id: str) -> str:

@@ -33,7 +33,12 @@ def legend(history: History) -> str:
     for record in history.records.values():
         if record.kind in many:
             many[record.kind] += 1
-    return "".join(_toggle(kind, count) for kind, count in many.items() if count)
+    return "".join(
+        f'<button type="button" class="kind" data-kind="{kind}" aria-pressed="true">'
+        f"{glyph(kind)}<span>{kind}</span> <small>{count}</small></button>"
+        for kind, count in many.items()
+        if count
+    )
 
 
 def glyph(kind: str, size: int = 18) -> str:
@@ -50,34 +55,28 @@ def glyph(kind: str, size: int = 18) -> str:
     )
 
 
-def _toggle(kind: str, count: int) -> str:
-    return (
-        f'<button type="button" class="kind" data-kind="{kind}" aria-pressed="true">'
-        f"{glyph(kind)}<span>{kind}</span> <small>{count}</small></button>"
-    )
-
-
 def path_of(shape: str) -> str:
     """The outline of a shape as the data of an SVG path, y downwards."""
-    match shape:
-        case "circle":
-            return "M-10 0a10 10 0 1 0 20 0a10 10 0 1 0 -20 0Z"
-        case "pill":
-            return "M-5 -8H5a8 8 0 0 1 0 16H-5a8 8 0 0 1 0 -16Z"
-        case "trapezium":
-            return "M-6 -9H6L11 9H-11Z"
-        case "sheet":
-            return "M-8 -11H4L9 -6V11H-8Z"
-        case "bubble":
-            return "M-11 -9H11V5H1L-5 11V5H-11Z"
-        case "star":
-            points = [_at(11 if i % 2 == 0 else 7, i / 16) for i in range(16)]
-        case _:
-            sides, turn = POLYGONS[shape]
-            points = [_at(11, i / sides + turn) for i in range(sides)]
+    if shape in _PATHS:
+        return _PATHS[shape]
+    sides, turn = POLYGONS[shape]
+    points = []
+    for i in range(sides):
+        # every other point of a star lies further in
+        radius = 7 if shape == "star" and i % 2 else 11
+        angle = 2 * math.pi * (i / sides + turn) - math.pi / 2
+        x, y = radius * math.cos(angle), radius * math.sin(angle)
+        points.append(f"{x:.1f} {y:.1f}")
     return "M" + "L".join(points) + "Z"
 
 
+_PATHS = {
+    "circle": "M-10 0a10 10 0 1 0 20 0a10 10 0 1 0 -20 0Z",
+    "pill": "M-5 -8H5a8 8 0 0 1 0 16H-5a8 8 0 0 1 0 -16Z",
+    "trapezium": "M-6 -9H6L11 9H-11Z",
+    "sheet": "M-8 -11H4L9 -6V11H-8Z",
+    "bubble": "M-11 -9H11V5H1L-5 11V5H-11Z",
+}
 POLYGONS = {
     "triangle": (3, 0.0),
     "square": (4, 0.125),
@@ -85,12 +84,8 @@ POLYGONS = {
     "pentagon": (5, 0.0),
     "hexagon": (6, 0.0),
     "octagon": (8, 0.0625),
+    "star": (16, 0.0),
 }
-
-
-def _at(radius: float, turn: float) -> str:
-    angle = 2 * math.pi * turn - math.pi / 2
-    return f"{radius * math.cos(angle):.1f} {radius * math.sin(angle):.1f}"
 
 
 # The one place that knows pyvis: its graph as two scripts, and nothing else of it.

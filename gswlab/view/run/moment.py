@@ -7,23 +7,25 @@ was asked, as far as the journal and the cassette know it, and where all of it i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import partial
+import csv
+import html
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from gswlab.bench.folder import RunFolder
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import Chunk
-from gswlab.core.step import Alignment
+from gswlab.core.nouns import Chunk, visible
+from gswlab.core.step import Alignment, Step
 from gswlab.models.cassette import Cassette
+from gswlab.models.ledger import Ledger, entries
+from gswlab.models.prompt import prompt
 from gswlab.view.kit.chart import FORMATS
-from gswlab.view.kit.ground import Ground
 from gswlab.view.kit.page import Page
-from gswlab.view.kit.spans import escape
+from gswlab.view.kit.spans import Ground, escape
 from gswlab.view.run.events_as_graph import pictured
 from gswlab.view.run.history import History, Scene
-from gswlab.view.run.model_calls import asked_html, conversations
 from gswlab.view.run.page import assembled, payload
 from gswlab.view.run.parts import Parts
 from gswlab.view.run.step_chart import step_chart
@@ -49,21 +51,36 @@ def moment(source: Any, k: int, around: int = AROUND) -> Page:
     journal: Journal = getattr(source, "journal", source)
     at = _checked(k, len(journal))
     first, stop = max(at - around, 0), min(at + around + 1, len(journal))
-    chunks = journal.chunks()
+    chunks, documents = journal.chunks(), journal.documents()
     steps = pictured(journal.steps(), chunks)
-    history, names = History.of(steps[:stop]), labels(steps)
-    ground = Ground.of(steps[:stop], chunks, journal.documents())
-    shown = history.scenes[first:]
-    data = payload(_near(history, shown), ground, steps=stop - first, names=names)
+    names, history = labels(steps), History.of(steps[:stop])
+    ground = Ground.of(steps[:stop], chunks, documents)
+    data = payload(
+        _near(history, history.scenes[first:]), ground, steps=stop - first, names=names
+    )
     last = f"steps {first} to {stop - 1} of {len(journal)}"
     data.run["limit"] = f"This page shows {last}, counted from 0, and what they touch."
     data.run.update(start=at - first, focused=True)
     for node in data.run["nodes"].values():
-        node["facts"] = [fact for fact in node["facts"] if _told(fact, first)]
+        # what can be seen from step `first` on
+        node["facts"] = [
+            fact
+            for fact in node["facts"]
+            if (fact[3] is None or fact[3] >= first)
+            and (fact[0] != "mention" or any(step >= first for step, _ in fact[4]))
+        ]
     known = {chunk.id: chunk for chunk in chunks}
-    more = partial(_below, history, known, journal.meta, _cassette(source))
-    title = ", ".join(document.id for document in journal.documents()) or "a run"
-    return assembled(f"{title}, {names[at]}", Parts(history, ground), data, names, more)
+    file = getattr(getattr(source, "llm", None), "cassette", None)
+    cassette = Cassette(file) if file else None
+
+    def below(k: int) -> str:
+        chunk = known.get(steps[k].chunk or "")
+        asked = asked_html(conversations(steps[k], chunk, cassette))
+        return asked + _origin(k, chunk, journal)
+
+    title = ", ".join(document.id for document in documents) or "a run"
+    parts = Parts(history, ground)
+    return assembled(f"{title}, {names[at]}", parts, data, names, below)
 
 
 def write_moment(source: Any, k: int, path: str | Path) -> Path:
@@ -87,59 +104,30 @@ def _checked(k: int, steps: int) -> int:
 
 def _near(history: History, shown: Iterable[Scene]) -> History:
     """The part of a history that some scenes touch: their nouns, and who is tied."""
-    there: set[str] = set()
+    near: set[str] = set()
     fresh: set[str] = set()
     for scene in shown:
         fresh |= {*scene.added, *scene.changed, *scene.retired}
         weighed = (d for d in scene.step.decisions if isinstance(d, Alignment))
-        there |= {*scene.touched, *(c.actor for d in weighed for c in d.candidates)}
-    there |= fresh
-    there |= {r.face for i, r in history.records.items() if i in there and r.face}
-    pairs = [(r.tie.source, r.tie.target) for r in history.lines.values() if r.tie]
-    ends = {end for pair in pairs if fresh & {*pair} for end in pair}
-    near = there | ends
+        near |= {*scene.touched, *(c.actor for d in weighed for c in d.candidates)}
+    near |= fresh
+    near |= {r.face for i, r in history.records.items() if i in near and r.face}
+    ties = [(r, {r.tie.source, r.tie.target}) for r in history.lines.values() if r.tie]
+    near |= {end for _, ends in ties if fresh & ends for end in ends}
     records = {i: r for i, r in history.records.items() if i in near or r.face in near}
-    lines = {
-        key: record
-        for key, record in history.lines.items()
-        if record.tie and {record.tie.source, record.tie.target} <= near
-    }
+    lines = {record.id: record for record, ends in ties if ends <= near}
     return History(records, lines, history.scenes)
 
 
-def _told(fact: list[Any], first: int) -> bool:
-    """Whether a fact of the payload can be seen from step `first` on."""
-    field, _, _, end, cites, _ = fact
-    seen = field != "mention" or any(step >= first for step, _ in cites)
-    return seen and (end is None or end >= first)
-
-
-def _cassette(source: Any) -> Cassette | None:
-    file = getattr(getattr(source, "llm", None), "cassette", None)
-    return Cassette(file) if file else None
-
-
-def _below(
-    history: History,
-    chunks: Mapping[str, Chunk],
-    meta: Mapping[str, Any],
-    cassette: Cassette | None,
-    k: int,
-) -> str:
-    step = history.scenes[k].step
-    chunk = chunks.get(step.chunk or "")
-    told = asked_html(conversations(step, chunk, cassette))
-    return told + _origin(step.index, chunk, meta)
-
-
-def _origin(index: int, chunk: Chunk | None, meta: Mapping[str, Any]) -> str:
-    choices = meta.get("settings", {}).get("choices", {})
+def _origin(index: int, chunk: Chunk | None, journal: Journal) -> str:
+    choices = journal.meta.get("settings", {}).get("choices", {})
     rows = {"step": str(index)}
     if chunk is not None:
         span = chunk.span
         rows |= {"chunk": chunk.id, "characters": f"{span.start:,} to {span.end:,}"}
     chosen = (f"{name}={choices[name]}" for name in _SHOWN if choices.get(name))
-    rows |= {"made by": " ".join(chosen), "configuration": str(meta.get("config", ""))}
+    rows["made by"] = " ".join(chosen)
+    rows["configuration"] = str(journal.meta.get("config", ""))
     listed = "".join(
         f"<tr><th scope='row'>{name}</th><td><bdi>{escape(text)}</bdi></td></tr>"
         for name, text in rows.items()
@@ -147,3 +135,95 @@ def _origin(index: int, chunk: Chunk | None, meta: Mapping[str, Any]) -> str:
     )
     table = f"<table>{listed}</table>"
     return f'<section class="origin"><h3>Where this is from</h3>{table}</section>'
+
+
+# What a step asked a model, what it said, and what it cost.
+# A journal keeps with which words a stage asked, by their hash. The words are files of
+# this package; what was filled in, and the reply, are in the cassette, if there is one.
+
+MOST = 20_000  # characters of one turn that a page shows
+_UNRECORDED = "What was filled in and what was said stand in no cassette at hand."
+
+
+class Conversation(NamedTuple):
+    """One ask: the stage, the words by name and hash, and the turns as far as known."""
+
+    stage: str
+    model: str
+    words: str
+    turns: tuple[tuple[str, str], ...]
+    whole: bool
+
+
+def conversations(
+    step: Step, chunk: Chunk | None, cassette: Cassette | None
+) -> tuple[Conversation, ...]:
+    """What the stages of a step asked, in the order they asked."""
+    recorded = cassette.about(chunk.text) if cassette and chunk else []
+    found = []
+    for event in step.events:
+        if event.kind != "asked":
+            continue
+        keys = ("stage", "model", "prompt", "hash")
+        stage, model, name, hashed = (str(event.data.get(key, "")) for key in keys)
+        system = _words(name, hashed)
+        turns, whole = [("system", system)] if system else [], False
+        for request, reply in recorded:
+            said = [(str(t["role"]), str(t["content"])) for t in request["messages"]]
+            if request.get("model") == model and said[0][1] == system:
+                turns, whole = [*said, ("reply", str(reply.get("text", "")))], True
+                break
+        words = f"{name}, {hashed}"
+        found.append(Conversation(stage, model, words, tuple(turns), whole))
+    return tuple(found)
+
+
+def _words(name: str, hashed: str) -> str:
+    """The words of a prompt, where those of this package are still the same."""
+    title, _, language = name.rpartition("/")
+    try:
+        words = prompt(title, language)
+    except GswlabError:
+        return ""
+    return words.system if words.hash == hashed else ""
+
+
+def asked_html(asked: Iterable[Conversation]) -> str:
+    """The conversations as a section; nothing where no model was asked."""
+    shown = ""
+    for one in asked:
+        turns = ""
+        for role, text in one.turns:
+            # line breaks stay what they are: `escape` keeps them, `pre` shows them
+            said, more = html.escape(visible(text[:MOST])), len(text) - MOST
+            cut = f" … {more:,} more characters" if more > 0 else ""
+            turns += (
+                f"<h4>{escape(role)}</h4><pre dir='auto' style='white-space:pre-wrap'>"
+                f"{said}{cut}</pre>"
+            )
+        head = escape(f"{one.stage}: {one.words}, {one.model}")
+        note = "" if one.whole else f'<p class="quiet">{_UNRECORDED}</p>'
+        shown += f"<details><summary>{head}</summary>{turns}{note}</details>"
+    if not shown:
+        return ""
+    return f'<section class="asked"><h3>What a model was asked</h3>{shown}</section>'
+
+
+def step_cost(folder: Path, step: Step) -> str:
+    """The cost of a step in words; empty where nothing was counted of it.
+
+    Calls and tokens are those about the step's chunk, from `ledger.jsonl`; seconds are
+    the step's own, from `timings.csv`.
+    """
+    told = []
+    ledger = Ledger()
+    ledger.entries = entries(RunFolder(folder).ledger)
+    if step.chunk and (cost := ledger.by("chunk").get(step.chunk)):
+        told.append(cost.words())
+    timings = folder / "timings.csv"
+    if timings.exists():
+        with timings.open(encoding="utf-8", newline="") as lines:
+            rows = [row for row in csv.reader(lines) if len(row) == 3]
+        own = [row[2] for row in rows if row[:2] == ["step", str(step.index)]]
+        told += [f"read in {float(seconds):.2f} s" for seconds in own[-1:]]
+    return "; ".join(told)

@@ -13,65 +13,56 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gswlab.core.facts import Tie
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import short, visible
 from gswlab.core.workspace import id_order
-from gswlab.view.kit.ground import Ground
 from gswlab.view.kit.looks import LOOKS
-from gswlab.view.kit.page import (
-    Page,
-    asset,
-    document,
-    filled,
-    json_text,
-    sources,
-    stylesheet,
-)
-from gswlab.view.kit.spans import escape
-from gswlab.view.kit.tables import edge_table, node_table
-from gswlab.view.papers.gedig_trace import gauge, gauge_strip
-from gswlab.view.run.history import Held, History, Record, Scene
+from gswlab.view.kit.page import Page, described, json_text
+from gswlab.view.kit.spans import Ground, escape, isolated
+from gswlab.view.kit.tables import rows_html
+from gswlab.view.run.history import Held, History, Record
 from gswlab.view.run.layout import drawing, legend, positions
-from gswlab.view.run.parts import Parts
-from gswlab.view.run.words import Telling, labels, line, summary
-
-# The filmstrip: one small cell a step, its counts as bars and as figures.
+from gswlab.view.run.parts import Parts, Telling, strips
+from gswlab.view.run.words import labels, line, summary
 
 
 def film(history: History, first: int, names: Sequence[str]) -> str:
-    """Cells of the steps from `first` on, by their labels; bars share one scale."""
-    scenes = history.scenes[first:]
-    top = max((max(_counts(scene)) for scene in scenes), default=0) or 1
-    return "".join(_cell(s, names[s.step.index], top) for s in scenes)
+    """A small cell a step from `first` on: its counts as bars of one scale, and told.
 
-
-def _counts(scene: Scene) -> tuple[int, int, int]:
-    groups = (scene.added, scene.changed, scene.retired)
-    added, changed, retired = (sum(i[0] != "q" for i in ids) for ids in groups)
-    return added, changed, retired
-
-
-def _cell(scene: Scene, label: str, top: int) -> str:
-    added, changed, retired = _counts(scene)
-    bars = "".join(
-        f'<i class="{name}" style="height:{max(round(34 * count / top), 1)}px"></i>'
-        for name, count in (("add", added), ("change", changed), ("retire", retired))
-        if count
-    )
-    signs = (("+", added), ("◎", changed), ("−", retired))
-    figures = " ".join(f"{sign}{count}" for sign, count in signs if count) or "·"
-    short = label.removeprefix("chunk ").split(" of ")[0]
-    return (
-        f'<li><button type="button" tabindex="-1" data-step="{scene.step.index}" '
-        f'title="{escape(line(scene, label))}"><span class="bars">{bars}</span>'
-        f'<span class="figures">{figures}</span>'
-        f'<span class="number">{escape(short)}</span></button></li>'
-    )
+    `names` are the labels of all steps.
+    """
+    many = [
+        [
+            sum(noun_id[0] != "q" for noun_id in ids)
+            for ids in (scene.added, scene.changed, scene.retired)
+        ]
+        for scene in history.scenes[first:]
+    ]
+    top = max(map(max, many), default=0) or 1
+    cells = []
+    for scene, counts in zip(history.scenes[first:], many, strict=True):
+        label = names[scene.step.index]
+        bars = "".join(
+            f'<i class="{name}" style="height:{max(round(34 * count / top), 1)}px"></i>'
+            for name, count in zip(("add", "change", "retire"), counts, strict=True)
+            if count
+        )
+        signs = zip("+◎−", counts, strict=True)
+        figures = " ".join(f"{sign}{count}" for sign, count in signs if count) or "·"
+        number = label.removeprefix("chunk ").split(" of ")[0]
+        cells.append(
+            f'<li><button type="button" tabindex="-1" data-step="{scene.step.index}" '
+            f'title="{escape(line(scene, label))}"><span class="bars">{bars}</span>'
+            f'<span class="figures">{figures}</span>'
+            f'<span class="number">{escape(number)}</span></button></li>'
+        )
+    return "".join(cells)
 
 
 # The data of a page: what the graph draws and what its details tell, as plain JSON.
@@ -105,61 +96,74 @@ def payload(
 
     `names` are the labels of the steps where these are not all of the run.
     """
-    drawn, scenes = _chosen(history, nodes), history.scenes[-steps:]
     names = names or labels([scene.step for scene in history.scenes])
-    lines = [
-        record
-        for record in history.lines.values()
-        if record.tie and {record.tie.source, record.tie.target} <= set(drawn)
-    ]
+    scenes = history.scenes[-steps:]
     first = scenes[0].step.index if scenes else 0
-    born = _born([history.records[i] for i in drawn], first)
-    places = positions(born, [(r.tie.source, r.tie.target) for r in lines if r.tie])
-    told = {i: [history.records[i]] for i in drawn}
-    for record in history.records.values():
-        if record.face in told:
-            told[record.face].append(record)
+    drawable = [r for r in history.records.values() if r.kind in LOOKS and not r.face]
+    drawn = _best_connected(history, drawable, nodes)
+    ties = [(record, record.tie) for record in history.lines.values()]
+    lines: list[tuple[str, Record, Tie]] = []
+    for record, tie in ties:
+        if tie and {tie.source, tie.target} <= drawn.keys():
+            lines.append((f"l{len(lines)}", record, tie))
+    born = {i: record.life[0][0] or 0 for i, record in drawn.items()}
+    # a few that were there before share the cell of one step
+    if sum(step < first for step in born.values()) <= FEW:
+        born = {i: max(step, first - 1) for i, step in born.items()}
+    places = positions(born, [(tie.source, tie.target) for _, _, tie in lines])
     run = {
         "first": first,
-        "limit": _limit(history, nodes, steps),
-        "nodes": {i: _node(told[i], ground) for i in drawn},
+        "limit": _limit(history, len(drawable), nodes, steps),
+        "nodes": _nodes(history, drawn, ground),
         "faces": {r.id: r.face for r in history.records.values() if r.face},
-        "edges": {f"l{n}": _edge(r) for n, r in enumerate(lines)},
-        "steps": _steps(history, first, set(drawn), names),
-    }
+        "edges": {
+            key: {"from": tie.source, "to": tie.target, "label": short(tie.label),
+                  "life": record.life, "kind": record.kind}
+            for key, record, tie in lines
+        },
+        "steps": [
+            {
+                "label": names[scene.step.index],
+                "line": line(scene, names[scene.step.index]),
+                **{
+                    how: [i for i in getattr(scene, how) if i in drawn]
+                    for how in ("added", "changed", "retired", "touched")
+                },
+            }
+            for scene in history.scenes[first:]
+        ],
+    }  # fmt: skip
     return Payload(
         run,
-        [_vis_node(history.records[i], places[i]) for i in drawn],
-        [_vis_edge(f"l{n}", record) for n, record in enumerate(lines)],
-        tuple(record.id for record in lines),
-    )
+        [
+            {"id": i, "label": short(record.name), "kind": record.kind,
+             "x": places[i][0], "y": places[i][1], "hidden": True}
+            for i, record in drawn.items()
+        ],
+        [
+            {"id": key, "from": tie.source, "to": tie.target, "hidden": True}
+            for key, _, tie in lines
+        ],
+        tuple(record.id for _, record, _ in lines),
+    )  # fmt: skip
 
 
-def _born(drawn: Sequence[Record], first: int) -> dict[str, int]:
-    """The step whose cell a noun has; a few that were there before share one."""
-    steps = {record.id: record.life[0][0] or 0 for record in drawn}
-    if sum(step < first for step in steps.values()) > FEW:
-        return steps
-    return {i: max(step, first - 1) for i, step in steps.items()}
-
-
-def _drawable(history: History) -> list[Record]:
-    return [r for r in history.records.values() if r.kind in LOOKS and not r.face]
-
-
-def _chosen(history: History, most: int) -> list[str]:
+def _best_connected(
+    history: History, drawable: Sequence[Record], most: int
+) -> dict[str, Record]:
+    """The nouns that are drawn, by id: those with most lines, the newest first."""
     degree: Counter[str] = Counter()
     for record in history.lines.values():
         if record.tie:
             degree.update((record.tie.source, record.tie.target))
-    found = _drawable(history)
-    found.sort(key=lambda r: (-degree[r.id], -(r.life[0][0] or 0), id_order(r.id)))
-    return sorted((r.id for r in found[:most]), key=id_order)
+    found = sorted(
+        drawable, key=lambda r: (-degree[r.id], -(r.life[0][0] or 0), id_order(r.id))
+    )
+    return {r.id: r for r in sorted(found[:most], key=lambda r: id_order(r.id))}
 
 
-def _limit(history: History, nodes: int, steps: int) -> str:
-    found, made = len(_drawable(history)), len(history.scenes)
-    parts = []
+def _limit(history: History, found: int, nodes: int, steps: int) -> str:
+    made, parts = len(history.scenes), []
     if made > steps:
         parts.append(f"the newest {steps} of {made} steps")
     if found > nodes:
@@ -167,14 +171,22 @@ def _limit(history: History, nodes: int, steps: int) -> str:
     return f"This page shows {' and '.join(parts)}." if parts else ""
 
 
-def _node(records: Sequence[Record], ground: Ground) -> dict[str, Any]:
-    """A noun and the anchors drawn as it: its own names, all their facts."""
-    own = records[0]
+def _nodes(
+    history: History, drawn: dict[str, Record], ground: Ground
+) -> dict[str, dict[str, Any]]:
+    """Nouns and the anchors drawn as them: their own names, the facts of all."""
+    told = {i: [record] for i, record in drawn.items()}
+    for record in history.records.values():
+        if record.face in told:
+            told[record.face].append(record)
     return {
-        "kind": own.kind,
-        "names": [[step, short(name, LONGEST)] for step, name in own.names],
-        "life": own.life,
-        "facts": [_fact(held, ground) for r in records for held in r.held],
+        i: {
+            "kind": own.kind,
+            "names": [[step, short(name, LONGEST)] for step, name in own.names],
+            "life": own.life,
+            "facts": [_fact(held, ground) for r in told[i] for held in r.held],
+        }
+        for i, own in drawn.items()
     }
 
 
@@ -186,68 +198,11 @@ def _fact(held: Held, ground: Ground) -> list[Any]:
     return [field, text, held.first, held.last, cites, why]
 
 
-def _edge(record: Record) -> dict[str, Any]:
-    assert record.tie is not None
-    return {
-        "from": record.tie.source,
-        "to": record.tie.target,
-        "label": short(record.tie.label),
-        "life": record.life,
-        "kind": record.kind,
-    }
-
-
-def _steps(
-    history: History, first: int, drawn: set[str], names: Sequence[str]
-) -> list[dict[str, Any]]:
-    return [
-        {
-            "label": names[scene.step.index],
-            "line": line(scene, names[scene.step.index]),
-            "added": _only(scene.added, drawn),
-            "changed": _only(scene.changed, drawn),
-            "retired": _only(scene.retired, drawn),
-            "touched": _only(scene.touched, drawn),
-        }
-        for scene in history.scenes[first:]
-    ]
-
-
-def _only(ids: Iterable[str], drawn: set[str]) -> list[str]:
-    return [noun_id for noun_id in ids if noun_id in drawn]
-
-
-def _vis_node(record: Record, place: Sequence[int]) -> dict[str, Any]:
-    return {
-        "id": record.id,
-        "label": short(record.name),
-        "kind": record.kind,
-        "x": place[0],
-        "y": place[1],
-        "hidden": True,
-    }
-
-
-def _vis_edge(edge_id: str, record: Record) -> dict[str, Any]:
-    assert record.tie is not None
-    return {
-        "id": edge_id,
-        "from": record.tie.source,
-        "to": record.tie.target,
-        "hidden": True,
-    }
-
-
 def page(journal: Journal, nodes: int = NODES, steps: int = STEPS) -> Page:
     """The page of a run, its newest `steps` steps and best connected `nodes` nouns."""
-    return told_page(Telling.of(journal), nodes, steps)
-
-
-def told_page(telling: Telling, nodes: int = NODES, steps: int = STEPS) -> Page:
-    """The page of a journal that was read already."""
-    names = telling.labels
-    data = payload(telling.history, telling.ground, nodes, steps, names)
-    return assembled(telling.title, telling.parts, data, names)
+    telling = Telling.of(journal)
+    data = payload(telling.history, telling.ground, nodes, steps, telling.labels)
+    return assembled(telling.title, telling.parts, data, telling.labels)
 
 
 def write_page(journal: Journal, path: str | Path) -> Path:
@@ -264,32 +219,67 @@ def assembled(
 ) -> Page:
     """A page of some steps; `names` are the labels of all, `more` is HTML below one."""
     graph, history = drawing(data.nodes, data.edges), parts.history
-    scripts = (graph.library, graph.draw, asset("run/page.js"))
     first, caption = data.run["first"], summary(history)
-    body = filled(
+    nodes, edges = _tables(data.run)
+    return described(
+        f"{title}, step by step",
         "run/page.html",
+        ("run/page.css",),
+        (graph.library, graph.draw, "run/page.js"),
+        caption,
         title=escape(title),
-        caption=escape(caption),
         limit=escape(data.run["limit"]),
         last=max(len(history.scenes) - first - 1, 0),
         film=film(history, first, names),
-        gauge=gauge_strip(gauge([s.step for s in history.scenes], title), first),
+        strips=strips([scene.step for scene in history.scenes], title, first),
         legend=legend(history),
-        steps=_sections(parts, first, names, more),
-        node_table=node_table(data.run, first),
-        edge_table=edge_table(data.run, first),
+        steps="".join(
+            f'<article class="step" data-step="{k}" aria-label="{escape(names[k])}">'
+            f"<h2>{escape(names[k])}</h2>{parts.step(k)}{more(k)}</article>\n"
+            for k in range(first, len(history.scenes))
+        ),
+        node_table=nodes,
+        edge_table=edges,
         data=json_text(data.run),
-        scripts="".join(f"<script>{script}</script>\n" for script in scripts),
     )
-    style, name = f"{stylesheet()}\n{asset('run/page.css')}", f"{title}, step by step"
-    return Page(document(name, style, body, sources(scripts)), name, caption)
 
 
-def _sections(
-    parts: Parts, first: int, names: Sequence[str], more: Callable[[int], str]
-) -> str:
-    return "".join(
-        f'<article class="step" data-step="{k}" aria-label="{escape(names[k])}">'
-        f"<h2>{escape(names[k])}</h2>{parts.step(k)}{more(k)}</article>\n"
-        for k in range(first, len(parts.history.scenes))
+_QUIET = ("kind", "mention", "read as")  # what a noun's row does not say
+
+
+def _tables(run: dict[str, Any]) -> tuple[str, str]:
+    """Every noun and every line of a page: when it was there, what it says."""
+    steps, first = run["steps"], run["first"]
+    names = {i: isolated(node["names"][-1][1]) for i, node in run["nodes"].items()}
+
+    def label(k: int) -> str:
+        return escape(steps[k - first]["label"]) if k >= first else "earlier"
+
+    def there(life: Sequence[Sequence[int | None]]) -> str:
+        ends = ("" if gone is None else f" until {label(gone)}" for _, gone in life)
+        begins = (f"from {label(born or 0)}" for born, _ in life)
+        return ", ".join(map("".join, zip(begins, ends, strict=True)))
+
+    nodes = (
+        (
+            f'<button class="noun" data-node="{escape(i)}">{names[i]}</button>',
+            escape(node["kind"]),
+            there(node["life"]),
+            escape(
+                "; ".join(
+                    f"{field} {text}"
+                    for field, text, _, last, *_ in node["facts"]
+                    if last is None and field not in _QUIET
+                )
+            ),
+        )
+        for i, node in run["nodes"].items()
+    )
+    edges = (
+        (names[one["from"]], escape(one["label"]), names[one["to"]], there(one["life"]))
+        for one in run["edges"].values()
+    )
+    return (
+        rows_html(("noun", "kind", "there", "what it says"), nodes),
+        rows_html(("from", "line", "to", "there"), edges),
     )

@@ -7,7 +7,7 @@ retired is dashed; whatever else is drawn is tied to these.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -63,10 +63,7 @@ def draw_noun(axis: Axes, kind: str, name: str, how: str, spot: Spot) -> None:
     colour = "#ffffff" if gone else look.colour
     axis.scatter(*spot, s=130, marker=path, c=colour, **edge)
     if how == "changed":
-        ring: dict[str, Any] = {
-            "edgecolors": "#1d1d1f",
-            "linewidths": 0.8,
-        }
+        ring: dict[str, Any] = {"edgecolors": "#1d1d1f", "linewidths": 0.8}
         axis.scatter(*spot, s=260, marker="o", facecolors="none", zorder=3, **ring)
     ink = "#1d1d1f" if gone else look.ink
     _text(axis, spot, look.letter, size=6, color=ink, box=False)
@@ -75,12 +72,7 @@ def draw_noun(axis: Axes, kind: str, name: str, how: str, spot: Spot) -> None:
 
 
 def _text(
-    axis: Axes,
-    spot: Spot,
-    text: str,
-    down: float = 0.0,
-    box: bool = True,
-    **look: Any,
+    axis: Axes, spot: Spot, text: str, down: float = 0.0, box: bool = True, **look: Any
 ) -> None:
     """Text at a spot of the plane, or so many points below it."""
     look |= {"ha": "center", "va": "center", "zorder": 4, "annotation_clip": False}
@@ -139,7 +131,7 @@ class _Drawn:
 def step_chart(source: Any, k: int, most: int = MOST) -> Chart:
     """What step `k` did to the graph, drawn from a `Lab`, a `Journal` or a `Stepper`.
 
-    >>> step_chart(lab, 14).paper("paper", "arrest")  # doctest: +SKIP
+    >>> paper(step_chart(lab, 14), "paper", "arrest")  # doctest: +SKIP
 
     Args:
         source: what has the run's journal.
@@ -155,20 +147,6 @@ def step_chart(source: Any, k: int, most: int = MOST) -> Chart:
         raise GswlabError(f"step {k} is out of range", rule, "step_chart(lab, 0)")
     steps = pictured(journal.steps(), journal.chunks())
     history = History.of(steps[: k + 1])
-    drawn, left = _chosen(history, k, most)
-    if not drawn.moods:
-        rule = "a step that added, changed or retired something"
-        raise GswlabError(f"step {k} changed nothing that is drawn", rule)
-    title = ", ".join(document.id for document in journal.documents())
-    told = line(history.scenes[k], labels(steps)[k])
-    chart = _figure(f"{title}, {told}" if title else told, drawn)
-    chart.data = _rows(drawn, str(journal.meta.get("config", "")))
-    rest = f" {left} nouns tied to these are not drawn." if left else ""
-    chart.alt = f"{chart.title}. {_said(drawn)}{rest}"
-    return chart
-
-
-def _chosen(history: History, k: int, most: int) -> tuple[_Drawn, int]:
     scene, records = history.scenes[k], history.records
     moods: dict[str, str] = {}
     for how in ("added", "changed", "retired"):
@@ -183,7 +161,17 @@ def _chosen(history: History, k: int, most: int) -> tuple[_Drawn, int]:
     whole = {**near, **moods}
     kept = dict(list({**moods, **near, **moods}.items())[:most])
     lines = tuple(r for r in there if r.tie and _between(r, kept, moods))
-    return _Drawn(kept, records, lines, k), len(whole) - len(kept)
+    drawn, left = _Drawn(kept, records, lines, k), len(whole) - len(kept)
+    if not drawn.moods:
+        rule = "a step that added, changed or retired something"
+        raise GswlabError(f"step {k} changed nothing that is drawn", rule)
+    title = ", ".join(document.id for document in journal.documents())
+    told = line(history.scenes[k], labels(steps)[k])
+    chart = _figure(f"{title}, {told}" if title else told, drawn)
+    chart.data = _rows(drawn, str(journal.meta.get("config", "")))
+    rest = f" {left} nouns tied to these are not drawn." if left else ""
+    chart.alt = f"{chart.title}. {_said(drawn)}{rest}"
+    return chart
 
 
 def _seen(record: Record, k: int) -> bool:
@@ -206,7 +194,8 @@ def _figure(title: str, drawn: _Drawn) -> Chart:
     from gswlab.view.kit import fonts
 
     pairs = [(r.tie.source, r.tie.target) for r in drawn.lines if r.tie]
-    spots = _placed(drawn.moods, pairs)
+    found = positions(dict.fromkeys(drawn.moods, 0), pairs)
+    spots = {noun_id: (x, -y) for noun_id, (x, y) in found.items()}
     with rc_context(figures.RULES):
         fonts.use()
         figure = Figure(figsize=(6.75, 3.8), layout="constrained")
@@ -223,11 +212,6 @@ def _figure(title: str, drawn: _Drawn) -> Chart:
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
     return Chart(figure, title)
-
-
-def _placed(nouns: Iterable[str], pairs: list[tuple[str, str]]) -> Spots:
-    found = positions(dict.fromkeys(nouns, 0), pairs)
-    return {noun_id: (x, -y) for noun_id, (x, y) in found.items()}
 
 
 def _rows(drawn: _Drawn, config: str) -> pd.DataFrame:

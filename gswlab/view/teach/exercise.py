@@ -79,10 +79,14 @@ class Exercise:
             return Verdict("turn", words["turn"])
         if _same(guess, self.truth):
             return Verdict("right", words["right"])
-        told = words[_how(guess, self.truth)].format(
-            guess=repr(guess), **_counts(guess, self.truth)
-        )
-        return Verdict("wrong", words["wrong"].format(said=told))
+        how, counts = "said", {}
+        if _figure(guess) and _figure(self.truth):
+            how = "low" if guess < self.truth else "high"
+        elif isinstance(guess, _LISTED) and isinstance(self.truth, _LISTED):
+            how, hits = "part", _hits(guess, self.truth)
+            counts = {"hits": hits, "given": len(guess), "wanted": len(self.truth)}
+        said = words[how].format(guess=repr(guess), **counts)
+        return Verdict("wrong", words["wrong"].format(said=said))
 
 
 def exercise(truth: object, language: str = "en") -> Exercise:
@@ -107,33 +111,21 @@ def check(guess: object, truth: object) -> Verdict:
     return Exercise(truth)(guess)
 
 
+_LISTED = (tuple, list, set, frozenset)
+
+
 def _same(guess: Any, truth: Any) -> bool:
+    listed = isinstance(guess, _LISTED)
     if isinstance(truth, str):
         return isinstance(guess, str) and _plain(guess) == _plain(truth)
     if _figure(truth):
         return _figure(guess) and abs(guess - truth) <= NEAR
     if isinstance(truth, (set, frozenset)):
-        return _listed(guess) and len(set(guess)) == len(truth) == _hits(guess, truth)
+        return listed and len(set(guess)) == len(truth) == _hits(guess, truth)
     if isinstance(truth, (tuple, list)):
-        pairs = zip(guess, truth, strict=False) if _listed(guess) else ()
-        return (
-            _listed(guess)
-            and len(guess) == len(truth)
-            and all(_same(*p) for p in pairs)
-        )
+        alike = listed and len(guess) == len(truth)
+        return alike and all(map(_same, guess, truth))
     return bool(guess == truth)
-
-
-def _how(guess: Any, truth: Any) -> str:
-    if _figure(guess) and _figure(truth):
-        return "low" if guess < truth else "high"
-    return "part" if _listed(guess) and _listed(truth) else "said"
-
-
-def _counts(guess: Any, truth: Any) -> dict[str, int]:
-    if not (_listed(guess) and _listed(truth)):
-        return {}
-    return {"hits": _hits(guess, truth), "given": len(guess), "wanted": len(truth)}
 
 
 def _hits(guess: Collection[Any], truth: Collection[Any]) -> int:
@@ -142,10 +134,6 @@ def _hits(guess: Collection[Any], truth: Collection[Any]) -> int:
 
 def _figure(value: object) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
-
-
-def _listed(value: object) -> bool:
-    return isinstance(value, (tuple, list, set, frozenset))
 
 
 def _plain(text: str) -> str:

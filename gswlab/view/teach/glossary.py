@@ -11,14 +11,13 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import groupby
 from typing import TYPE_CHECKING, overload
 
 from rapidfuzz import process
 
 from gswlab.core.errors import GswlabError
-from gswlab.view.kit.page import Page, asset, document, stylesheet
+from gswlab.view.kit.page import Page, asset, described
 from gswlab.view.kit.spans import escape
 
 if TYPE_CHECKING:
@@ -36,6 +35,10 @@ GROUPS = {
     "numbers": "Figures · 数字の読み方",
 }
 TITLE = "Glossary · 用語集"
+_STYLE = (
+    ".gswlab.gswlab h2 { font-size: 1.15rem; margin-top: 2.2rem } "
+    "dt { margin-top: .8rem } dd { margin: .1rem 0 0 }"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +82,20 @@ class Glossary:
 
     def to_markdown(self) -> str:
         """What `notebooks/teach/glossary.md` holds: a heading a word, to link to."""
-        return "\n".join(self._lines()) + "\n"
+        lines = [f"# {TITLE}"]
+        for group, terms in self._grouped():
+            lines += ["", f"## {GROUPS[group]}"]
+            for term in terms:
+                lines += ["", f"### {term.term}", "", term.en, ""]
+                lines.append(f"**{term.japanese}** — {term.ja}")
+        return "\n".join(lines) + "\n"
 
     def page(self) -> Page:
         """One page that opens anywhere, without a script."""
-        style = (
-            f"{stylesheet()}\n{asset('run/page.css')}"
-            ".gswlab.gswlab h2 { font-size: 1.15rem; margin-top: 2.2rem } "
-            "dt { margin-top: .8rem } dd { margin: .1rem 0 0 }"
+        styles = "run/page.css", _STYLE
+        return described(
+            TITLE, "teach/glossary.html", styles, (), repr(self), body=self._groups()
         )
-        body = (
-            '<body class="gswlab"><main class="sheet" style="display:block">'
-            f"<h1>{TITLE}</h1>{self._groups()}</main></body></html>\n"
-        )
-        return Page(document(TITLE, style, body), TITLE, repr(self))
 
     def _repr_html_(self) -> str:
         return f'<div class="gswlab">{self._groups()}</div>'
@@ -110,14 +113,6 @@ class Glossary:
     def _grouped(self) -> Iterator[tuple[str, list[Term]]]:
         for group, terms in groupby(self.terms, key=lambda term: term.group):
             yield group, list(terms)
-
-    def _lines(self) -> Iterator[str]:
-        yield f"# {TITLE}"
-        for group, terms in self._grouped():
-            yield from ("", f"## {GROUPS[group]}")
-            for term in terms:
-                yield from ("", f"### {term.term}", "", term.en, "")
-                yield f"**{term.japanese}** — {term.ja}"
 
 
 @overload
@@ -142,7 +137,9 @@ def glossary(term: str | None = None) -> Glossary | Term:
     words = _words()
     if term is None:
         return words
-    names = {_plain(name): one for one in words.terms for name in _names(one)}
+    names: dict[str, Term] = {}
+    for one in words.terms:
+        names |= {_plain(one.term): one, _plain(one.japanese): one}
     asked = _plain(term)
     found = names.get(asked) or names.get(asked.removesuffix("s"))
     if found is None:
@@ -156,12 +153,8 @@ def glossary(term: str | None = None) -> Glossary | Term:
 
 @cache
 def _words() -> Glossary:
-    text = (files("gswlab.view") / "teach" / "glossary.tsv").read_text(encoding="utf-8")
-    return Glossary(tuple(Term(*line.split("\t")) for line in text.splitlines()[1:]))
-
-
-def _names(term: Term) -> tuple[str, str]:
-    return term.term, term.japanese
+    rows = asset("teach/glossary.tsv").splitlines()[1:]
+    return Glossary(tuple(Term(*row.split("\t")) for row in rows))
 
 
 def _plain(text: str) -> str:

@@ -11,7 +11,7 @@ back in, and any two annotators are held against each other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -20,15 +20,7 @@ from typing import TYPE_CHECKING, Any
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.gold.reading import GoldReading
 from gswlab.core.errors import GswlabError
-from gswlab.view.kit.page import (
-    Page,
-    asset,
-    document,
-    filled,
-    json_text,
-    sources,
-    stylesheet,
-)
+from gswlab.view.kit.page import Page, described, embedded, json_text
 from gswlab.view.kit.spans import escape, isolated
 from gswlab.view.teach.guess_cases import (
     DECISIONS,
@@ -51,40 +43,33 @@ if TYPE_CHECKING:
 
 def guess_page(title: str, cases: Sequence[Case]) -> Page:
     """The page of these cases."""
-    script = asset("teach/guess.js")
     known = sum(case.gold is not None for case in cases)
-    caption = f"{len(cases)} alignments, {known} of them in gold"
-    body = filled(
-        "teach/guess.html",
-        title=escape(title),
-        caption=escape(caption),
-        cases="\n".join(map(_article, cases)),
-        data=json_text([_data(case) for case in cases]),
-        script=script,
-    )
-    name, style = (
+    shown, data = [], []
+    for case in cases:
+        row = case.annotation("unsure", "-")
+        told = row.model_dump(exclude={"decision", "annotator"})
+        data.append({"row": told, "reconciler": case.decided, "gold": case.gold})
+        gold = f"<p><b>Gold: {case.gold}.</b></p>" if case.gold else ""
+        shown.append(
+            f'<article class="case" data-id="{escape(case.id)}" tabindex="-1">'
+            f"<h2>{escape(case.label)}</h2>"
+            f"<p class='asked'>Is {isolated(case.name)} the same as "
+            f"{isolated(case.called)}?</p>{case.text_html()}"
+            f'<details class="reveal"><summary>What the reconciler decided</summary>'
+            f"<p><b>Reconciler: {case.decided}.</b></p>{gold}"
+            f"<section>{case.card()}</section></details></article>"
+        )
+    return described(
         f"{title}: guess the merge",
-        f"{stylesheet()}\n{asset('teach/guess.css')}",
+        "teach/guess.html",
+        ("teach/guess.css",),
+        ("teach/guess.js",),
+        f"{len(cases)} alignments, {known} of them in gold",
+        820,
+        title=escape(title),
+        cases="\n".join(shown),
+        data=json_text(data),
     )
-    return Page(document(name, style, body, sources((script,))), name, caption, 820)
-
-
-def _article(case: Case) -> str:
-    gold = f"<p><b>Gold: {case.gold}.</b></p>" if case.gold else ""
-    return (
-        f'<article class="case" data-id="{escape(case.id)}" tabindex="-1">'
-        f"<h2>{escape(case.label)}</h2>"
-        f"<p class='asked'>Is {isolated(case.name)} the same as "
-        f"{isolated(case.called)}?</p>{case.text_html()}"
-        f'<details class="reveal"><summary>What the reconciler decided</summary>'
-        f"<p><b>Reconciler: {case.decided}.</b></p>{gold}"
-        f"<section>{case.card()}</section></details></article>"
-    )
-
-
-def _data(case: Case) -> dict[str, object]:
-    row = case.annotation("unsure", "-").model_dump(exclude={"decision", "annotator"})
-    return {"row": row, "reconciler": case.decided, "gold": case.gold}
 
 
 RECONCILER, GOLD = "reconciler", "gold"
@@ -99,10 +84,7 @@ class Reveal:
     decision: Decision
 
     def _repr_html_(self) -> str:
-        return (
-            f'<div class="gswlab"><style>{stylesheet()}</style>'
-            f"<p>{escape(repr(self))}</p>{self.case.card()}</div>"
-        )
+        return embedded(f"<p>{escape(repr(self))}</p>{self.case.card()}")
 
     def __repr__(self) -> str:
         said = [f"You: {self.decision}", f"the reconciler: {self.case.decided}"]
@@ -178,7 +160,15 @@ class Guess:
         """Each two deciders: how often they agree, Cohen's kappa, 95 % intervals."""
         import pandas as pd
 
-        rows = [_pair(*pair) for pair in combinations(self.deciders().items(), 2)]
+        rows = []
+        for (one, its), (other, others) in combinations(self.deciders().items(), 2):
+            told = agreement(its, others)
+            row: dict[str, Any] = {"one": one, "other": other, "n": told.n}
+            row |= {"agreed": told.agreed, "unsure": told.unsure}
+            for name, figure in (("share", told.share), ("kappa", told.kappa)):
+                row |= {name: figure.mean}
+                row |= {f"{name}_low": figure.low, f"{name}_high": figure.high}
+            rows.append(row)
         return pd.DataFrame(rows).set_index(["one", "other"])
 
     def to_frame(self) -> pd.DataFrame:
@@ -245,15 +235,3 @@ def _annotator(name: str) -> str:
         return told
     rule = f"an annotator has a name, and it is not {RECONCILER} or {GOLD}"
     raise GswlabError(f"{name!r} is no annotator", rule, _NEXT)
-
-
-def _pair(
-    one: tuple[str, Mapping[str, str]], other: tuple[str, Mapping[str, str]]
-) -> dict[str, Any]:
-    told = agreement(one[1], other[1])
-    figures: dict[str, Any] = {"one": one[0], "other": other[0], "n": told.n}
-    figures |= {"agreed": told.agreed, "unsure": told.unsure}
-    for name, figure in (("share", told.share), ("kappa", told.kappa)):
-        ends = {f"{name}_low": figure.low, f"{name}_high": figure.high}
-        figures |= {name: figure.mean, **ends}
-    return figures

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
@@ -26,10 +26,8 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.facts import facts, name_of
 from gswlab.core.nouns import Actor, Chunk, Mention, visible
 from gswlab.core.step import Alignment, Step
-from gswlab.core.step import Decision as Decided
 from gswlab.core.workspace import Workspace
-from gswlab.view.kit.ground import Ground
-from gswlab.view.kit.spans import Mark, escape, html_text, isolated, plain_text
+from gswlab.view.kit.spans import Ground, Mark, escape, html_text, isolated, plain_text
 from gswlab.view.run.history import History, Scene
 from gswlab.view.run.parts import cards
 from gswlab.view.run.words import labels
@@ -85,23 +83,17 @@ def agreement(one: Mapping[str, str], other: Mapping[str, str]) -> Agreement:
     both = sorted(set(one) & set(other))
     known = [key for key in both if "unsure" not in (one[key], other[key])]
     a, b = (np.array([said[key] for key in known]) for said in (one, other))
-    alike = a == b
+    alike, n = a == b, len(known)
 
-    def share(drawn: NDArray[np.intp]) -> float:
-        return float(alike[drawn].mean())
+    def interval(statistic: Callable[[NDArray[np.intp]], float]) -> Interval:
+        if n >= FEWEST:
+            return bootstrap(n, statistic)
+        nan = float("nan")
+        return Interval(statistic(np.arange(n)) if n else nan, nan, nan, n)
 
-    def kappa(drawn: NDArray[np.intp]) -> float:
-        return _kappa(a[drawn], b[drawn])
-
-    figures = (_figure(len(known), statistic) for statistic in (share, kappa))
-    return Agreement(len(known), int(alike.sum()), len(both) - len(known), *figures)
-
-
-def _figure(n: int, statistic: Any) -> Interval:
-    if n >= FEWEST:
-        return bootstrap(n, statistic)
-    nan = float("nan")
-    return Interval(statistic(np.arange(n)) if n else nan, nan, nan, n)
+    share = interval(lambda drawn: float(alike[drawn].mean()))
+    kappa = interval(lambda drawn: _kappa(a[drawn], b[drawn]))
+    return Agreement(n, int(alike.sum()), len(both) - n, share, kappa)
 
 
 def _kappa(one: NDArray[np.str_], other: NDArray[np.str_]) -> float:
@@ -179,14 +171,12 @@ def _lines(text: str) -> list[tuple[int, Any]]:
 
 
 def _table(text: str) -> list[tuple[int, Any]]:
-    rows = csv.DictReader(StringIO(text, newline=""), strict=True)
-    return [(n, {**row, "spans": _spans(row.get("spans"))}) for n, row in
-            enumerate(rows, 2)]  # fmt: skip
-
-
-def _spans(cell: str | None) -> Any:
-    pairs = [part.split("-") for part in (cell or "").split()]
-    return [[int(end) if end.isdecimal() else end for end in pair] for pair in pairs]
+    rows = []
+    for n, row in enumerate(csv.DictReader(StringIO(text, newline=""), strict=True), 2):
+        pairs = (part.split("-") for part in (row.get("spans") or "").split())
+        spans = [[int(end) if end.isdecimal() else end for end in p] for p in pairs]
+        rows.append((n, {**row, "spans": spans}))
+    return rows
 
 
 SAID: dict[str, Decision] = {
@@ -300,15 +290,15 @@ def cases(
     for scene, label in zip(history.scenes, named, strict=True):
         for decision in scene.step.decisions:
             if isinstance(decision, Alignment) and decision.candidates:
-                case = _case(decision, scene, before, ground, history)
+                case = _case(decision, label, scene, before, ground, history)
                 if case is not None:
-                    case = replace(case, label=label)
                     yield replace(case, gold=_gold(case, gold)) if gold else case
         before = scene.after
 
 
 def _case(
     decision: Alignment,
+    label: str,
     scene: Scene,
     before: Workspace,
     ground: Ground,
@@ -318,29 +308,31 @@ def _case(
     asked = decision.actor if decision.status == "merged" else best
     candidate = before.nouns.get(before.resolve(asked))
     actor = scene.after.nouns.get(scene.after.resolve(decision.actor))
-    read = ground.by_step.get(scene.step.index)
+    step = scene.step.index
+    read = ground.by_step.get(step)
     if not (isinstance(candidate, Actor) and isinstance(actor, Actor) and read):
         return None  # taken back, or weighed without a text
-    others = {_folded(d) for d in scene.step.decisions} - {_folded(decision)}
+    # where the chunk bears the name; else what no other of the step's names is
+    name = decision.name.casefold()
+    aligned = (d for d in scene.step.decisions if isinstance(d, Alignment))
+    others = {d.name.casefold() for d in aligned} - {name}
     new = [m for m in actor.mentions if m.chunk == read.chunk.id]
     new = [m for m in new if m not in candidate.mentions] or new
-    mentions = tuple(_bearing(new, _folded(decision), others))
+    bearing = [m for m in new if m.text.casefold() == name]
+    bearing = bearing or [m for m in new if m.text.casefold() not in others] or new
     known = {c.actor for c in decision.candidates} | {decision.actor}
     records = history.records
-    names = {i: records[i].name_at(scene.step.index) for i in known if i in records}
-    earlier = tuple(_earlier(candidate, ground, scene.step.index))
-    id_ = f"{scene.step.index}:{decision.new}"
-    return Case(id_, "", decision, candidate, mentions, read.chunk, earlier, names)
-
-
-def _folded(decision: Decided) -> str:
-    return decision.name.casefold() if isinstance(decision, Alignment) else ""
-
-
-def _bearing(new: list[Mention], name: str, others: set[str]) -> list[Mention]:
-    """Where the chunk bears the name; else what no other of the step's names is."""
-    named = [m for m in new if m.text.casefold() == name]
-    return named or [m for m in new if m.text.casefold() not in others] or new
+    names = {i: records[i].name_at(step) for i in known if i in records}
+    return Case(
+        f"{step}:{decision.new}",
+        label,
+        decision,
+        candidate,
+        tuple(bearing),
+        read.chunk,
+        tuple(_earlier(candidate, ground, step)),
+        names,
+    )
 
 
 def _earlier(

@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 from gswlab.bench.plots import read_into
 from gswlab.core.errors import GswlabError
@@ -24,10 +23,9 @@ from gswlab.hybridrag.serial import Serial
 from gswlab.lab import config
 from gswlab.lab.chat import Chat
 from gswlab.lab.futures.fork import fork
-from gswlab.lab.lab import Lab
 from gswlab.lab.maze_run import MazeRun
 from gswlab.memgpt.window import moments
-from gswlab.view.kit.page import Page, asset, document, filled, sources
+from gswlab.view.kit.page import Page, asset, described, filled
 from gswlab.view.panel.stepper import Stepper
 from gswlab.view.papers.gedig_maze import film
 from gswlab.view.papers.gedig_page import gauge_page
@@ -75,30 +73,27 @@ def tour_page(views: Mapping[str, Any], language: str = "en") -> Page:
     """
     if missing := [name for name in wanted(language) if name not in views]:
         raise GswlabError(f"the tour lacks {missing[0]}", "each view has its place")
-    shown = {name: _shown(views[name]) for name in wanted(language)}
+    # What an exported notebook shows: a stepper is without its panel.
+    shown = {
+        name: view._repr_html_() if hasattr(view, "_repr_html_") else view.to_html()
+        for name, view in views.items()
+    }
     stops = filled(f"teach/tour_{language}.html", **shown)
     # A frame's own page is under this page's policy, too: its scripts are named here.
     pages = [view.html for view in views.values() if isinstance(view, Page)]
     inner = (script for html in pages for script in _SCRIPT.findall(html))
-    scripts = (asset("teach/tour.js"), *dict.fromkeys(inner))
-    caption = _CAPTIONS[language].format(stops.count('<section class="stop"'))
     title = _TITLES[language]
-    style = "\n".join(map(asset, ("run/parts.css", "teach/tour.css")))
-    body = filled(
+    return described(
+        title,
         "teach/tour.html",
+        ("teach/tour.css",),
+        ("teach/tour.js",),
+        _CAPTIONS[language].format(stops.count('<section class="stop"')),
+        language=language,
+        allowed=[*dict.fromkeys(inner)],
         title=title,
-        caption=caption,
         stops=stops,
-        script=scripts[0],
     )
-    html = document(title, style, body, sources(scripts), language)
-    return Page(html, title, caption)
-
-
-def _shown(view: Any) -> str:
-    """What an exported notebook shows of a view: a stepper is without its panel."""
-    html: str = view._repr_html_() if hasattr(view, "_repr_html_") else view.to_html()
-    return html
 
 
 # The tour, computed and written as one page: `write_tour("tour.html")`.
@@ -106,62 +101,33 @@ def _shown(view: Any) -> str:
 DATA = Path(__file__).resolve().parents[2] / "data"
 
 
-@dataclass(frozen=True)
-class Itinerary:
-    """What a tour reads, and what it asks."""
+class Itinerary(NamedTuple):
+    """What a tour reads, and what it asks: a column of `tour.tsv`.
+
+    `asked` has an answer, `unanswered` has none, `counted` is what a bag of `budget`
+    tokens gets wrong, `parted` what the fork at a step answers otherwise.
+    """
 
     story: str
-    sentences: tuple[str, ...]
-    card: int  # the step whose cards are shown
-    asked: tuple[str, str]  # with an answer, and without
-    counted: str  # what a bag of `budget` tokens gets wrong
-    budget: int
-    fork: int
-    threshold: float
-    parted: str  # what the fork answers otherwise
+    sentence: str
+    card: str  # the step whose cards are shown
+    asked: str
+    unanswered: str
+    counted: str
+    budget: str
+    fork: str
+    threshold: str
+    parted: str
     plot: str
     questioned: str
-    talk: str | None = None
+    talk: str
 
-
-ITINERARIES = {
-    "en": Itinerary(
-        "story.txt",
-        (
-            "Inspector Mara Voss arrested Tomas Reed, a retired locksmith, "
-            "at Kelmouth Harbour on 7 May 2024.",
-        ),
-        4,
-        (
-            "Where was Clara Novak on March 3, 2025?",
-            "Where was Ruth Adeyemi on June 1, 2025?",
-        ),
-        "On which days was Clara Novak at the Alder Street Museum?",
-        120,
-        6,
-        0.8,
-        "On which days was Clara Novak at the Alder Street Museum?",
-        "orchard_en",
-        "In which event does Marit make peace with Colonel Ashby?",
-        "talk.txt",
-    ),
-    "ja": Itinerary(
-        "story_ja.txt",
-        ("2024年5月7日、田中刑事は神戸港で時計職人の佐藤太郎を逮捕した。",),
-        13,
-        (
-            "山田太郎は2024年8月15日にどこにいましたか。",
-            "山田太郎はいつ京都にいましたか。",
-        ),
-        "山田花子が最後に訪れた場所はどこですか。",
-        250,
-        6,
-        0.7,
-        "山田花子はいつ横浜駅にいましたか。",
-        "lighthouse_ja",
-        "ナギと氷狼は、友人になる前はどんな関係でしたか。",
-    ),
-}
+    @classmethod
+    def of(cls, language: str) -> Itinerary:
+        """The tour in a language."""
+        rows = [row.split("\t") for row in asset("teach/tour.tsv").splitlines()]
+        column = rows[0].index(language)
+        return cls(*((*row, "")[column] for row in rows[1:]))
 
 
 def write_tour(path: str | Path, language: str = "en") -> Path:
@@ -172,45 +138,43 @@ def write_tour(path: str | Path, language: str = "en") -> Path:
             installed.
     """
     wanted(language)  # a language that is not there is said before anything is read
+    way = Itinerary.of(language)
     with TemporaryDirectory() as folder:
-        views = _views(ITINERARIES[language], Path(folder))
+        views = {
+            "sentences": sentences_table(SpacyOperator(), way.sentence),
+            "glossary": glossary(),
+            **_story(way, Path(folder)),
+            **_others(way, Path(folder)),
+        }
         return tour_page(views, language).write(path)
 
 
-def _views(way: Itinerary, folder: Path) -> Mapping[str, Any]:
-    return {
-        "sentences": sentences_table(SpacyOperator(), *way.sentences),
-        "glossary": glossary(),
-        **_read(way, folder),
-        **_others(way, folder),
-    }
-
-
-def _read(way: Itinerary, folder: Path) -> dict[str, Any]:
+def _story(way: Itinerary, folder: Path) -> dict[str, Any]:
     """What the stops on the story show."""
-    story = f"dataset.file={config.quoted(str(DATA / way.story))}"
-    lab = _lab(folder, story)
-    bag = _lab(folder, story, "memory=bm25", f"budget={way.budget}")
+    story = f"dataset.file={config.quoted(str(DATA / way.story))}", _in(folder)
+    lab = config.open(*story)
+    bag = config.open(*story, "memory=bm25", f"budget={way.budget}")
     _ = lab.run(), bag.run()
-    document = [lab.document]
-    two = fork(lab, way.fork, f"reconciler.threshold={way.threshold}")
-    first, second = way.asked
+    two = fork(lab, int(way.fork), f"reconciler.threshold={way.threshold}")
+    asked = {
+        "answer": lab.ask(way.asked),
+        "silence": lab.ask(way.unanswered),
+        "bag": bag.ask(way.counted),
+        "both": lab.ask(way.counted),
+    }
     return {
         "run": page(lab.journal),
-        "card": Stepper(lab).jump(way.card),
-        "answer": answer_view(lab.ask(first), document),
-        "silence": answer_view(lab.ask(second), document),
-        "bag": answer_view(bag.ask(way.counted), document),
-        "both": answer_view(lab.ask(way.counted), document),
+        "card": Stepper(lab).jump(int(way.card)),
         "futures": two,
         "asked": two.ask(way.parted),
+        **{name: answer_view(one, [lab.document]) for name, one in asked.items()},
     }
 
 
 def _others(way: Itinerary, folder: Path) -> dict[str, Any]:
     """What the stops on other memories show."""
     course = config.opened("experiment=maze", "agent=gedig", _in(folder))
-    plots = _lab(folder, "experiment=plot", "memory=serial")
+    plots = config.open("experiment=plot", "memory=serial", _in(folder))
     (world,) = (one for one in plots.dataset.worlds if one.name == way.plot)
     told = read_into(plots.blank(), world)
     assert isinstance(course, MazeRun)
@@ -233,10 +197,6 @@ def _window(folder: Path, talk: str) -> Page:
         chat.send(line[11:], line[:10], "Ann")
     journal = chat.lab.journal
     return window_page(moments(journal.steps(), journal.chunks()))
-
-
-def _lab(folder: Path, *overrides: str) -> Lab:
-    return config.open(*overrides, _in(folder))
 
 
 def _in(folder: Path) -> str:
