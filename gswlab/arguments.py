@@ -20,9 +20,7 @@ def _argument(*flags: str, **settings: Any) -> _Argument:
 
 _SETTINGS = _argument("overrides", nargs="*", metavar="key=value", default=[])
 _FOLDER = _argument("folder", metavar="RUN")
-_JSON = _argument(
-    "--json", dest="as_json", action="store_true", help="one JSON object"
-)
+_JSON = _argument("--json", dest="as_json", action="store_true", help="one JSON object")
 _OUT = _argument("--out", metavar="FILE")
 
 COMMANDS = {
