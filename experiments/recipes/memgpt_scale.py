@@ -27,7 +27,7 @@ from table import commit
 
 from gswlab.memgpt.agent import Agent
 from gswlab.memgpt.database import Database
-from gswlab.memgpt.nouns import Message, Page
+from gswlab.memgpt.nouns import HitPage, Message
 from gswlab.memgpt.storage import Recall
 
 SIZES, A_DAY, BATCH, ROUNDS, ACKNOWLEDGED = (
@@ -69,7 +69,7 @@ class Talk:
         return Message(0, "user", "message", text, 0, number, "Ann", day)
 
 
-def searches(recall: Recall, talk: Talk) -> dict[str, Callable[[], Page]]:
+def searches(recall: Recall, talk: Talk) -> dict[str, Callable[[], HitPage]]:
     """What is searched for, by what it is called in the table."""
     common, second, seldom = talk.words[0], talk.words[1], talk.words[2_000]
     return {

@@ -122,7 +122,19 @@ class Agent(Settings):
             main.begin(time)
             main.received = main.enter("user", "message", text, speaker=speaker, **of)
             if reply and self.prefetch:
-                self._prefetch(text)
+                # bring in what a message resembles before anybody thinks about it
+                size = self.prefetch
+                pages = main.search_archival(text, size), main.search_recall(text, size)
+                found = [hit for page in pages for hit in page.hits][: 2 * size]
+                new = [hit for hit in found if hit.key not in main.queue.resident]
+                if new:
+                    main.paging.prefetched += len(new)
+                    items = tuple(hit.key for hit in new)
+                    shown = [hit.text for hit in new]
+                    told = packed_event(type="prefetched", items=shown)
+                    main.enter("function", "result", told, items=items)
+                    spans = tuple(span for hit in new if (span := hit.row.span))
+                    main.tell("prefetched", {"ids": items}, spans)
             turn = run_turn(self.policy, self.tools, "received" if reply else None)
             return self._ended(turn)
 
@@ -152,20 +164,6 @@ class Agent(Settings):
                 backed.again()
             if not isinstance(error, _UndoneError):
                 raise
-
-    def _prefetch(self, text: str) -> None:
-        """Bring in what a message resembles before anybody thinks about it."""
-        main, size = self.main, self.prefetch
-        pages = [main.search_archival(text, size), main.search_recall(text, size)]
-        found = [hit for page in pages for hit in page.hits][: 2 * size]
-        new = [hit for hit in found if hit.key not in main.queue.resident]
-        if new:
-            main.paging.prefetched += len(new)
-            items = tuple(hit.key for hit in new)
-            told = packed_event(type="prefetched", items=[hit.text for hit in new])
-            main.enter("function", "result", told, items=items)
-            spans = tuple(span for hit in new if (span := hit.row.span))
-            main.tell("prefetched", {"ids": items}, spans)
 
     def insert(self, text: str, time: str | None = None, **of: Any) -> list[Passage]:
         """Keep a text in archival storage; at the time of the turn without one.

@@ -22,8 +22,8 @@ from gswlab.memgpt.core_memory import EditError
 from gswlab.memgpt.nouns import (
     EntryKind,
     EntryRole,
+    HitPage,
     Message,
-    Page,
     dates_in,
     model_text,
     packed_event,
@@ -153,6 +153,7 @@ class Queue:
 
 
 _counted = lru_cache(maxsize=256)(count_tokens)  # these texts repeat, turn after turn
+_STATE = ("turn", "now", "paused", "warned")  # of main context, beside its queue
 _LEAST = 600  # tokens that the queue must have
 # One entry takes at most this part of the queue: a message, a call, its result and the
 # summary (an eighth) fit together, with what alerts say.
@@ -187,17 +188,15 @@ class MainContext:
     @cached_property
     def ranked(self) -> Ranked:
         """Recall storage by likelihood, or by words or meaning alone."""
-        storage = self.storage
-        return Ranked(
-            storage.recall, storage.archival.embedder, self.settings.recall_by
-        )
+        recall, archival = self.storage.recall, self.storage.archival
+        return Ranked(recall, archival.embedder, self.settings.recall_by)
 
-    def search_archival(self, query: str, size: int, page: int = 0) -> Page:
+    def search_archival(self, query: str, size: int, page: int = 0) -> HitPage:
         """A page of archival storage, as `archival_by` searches it."""
         store = self.storage.backed or self.storage.archival
         return store.search(query, size, page, self.settings.archival_by)
 
-    def search_recall(self, query: str, size: int, page: int = 0) -> Page:
+    def search_recall(self, query: str, size: int, page: int = 0) -> HitPage:
         """A page of recall storage as `recall_by` finds it, older than this turn."""
         before = self.received.id if self.received else None
         by = self.settings.recall_by
@@ -210,21 +209,17 @@ class MainContext:
         known = self.storage.db.state()
         said = known.get("summary", ""), known.get("hidden", 0)
         self.queue = Queue(self.storage.recall.get(known.get("queue", [])), *said)
-        self.turn, self.warned = known.get("turn", 0), known.get("warned", False)
-        self.now, self.paused = known.get("now"), known.get("paused")
+        for name in _STATE:
+            setattr(self, name, known.get(name, getattr(MainContext, name)))
         self.received = None
 
     def save(self) -> None:
         """Keep what `load` reads."""
         queue = self.queue
+        kept = {name: getattr(self, name) for name in _STATE}
+        ids = [entry.id for entry in queue.entries]
         self.storage.db.keep(
-            queue=[entry.id for entry in queue.entries],
-            summary=queue.summary,
-            hidden=queue.hidden,
-            turn=self.turn,
-            now=self.now,
-            paused=self.paused,
-            warned=self.warned,
+            queue=ids, summary=queue.summary, hidden=queue.hidden, **kept
         )
 
     def begin(self, time: str | None) -> None:

@@ -80,17 +80,11 @@ def tools(language: str = "en") -> tuple[dict[str, Any], ...]:
     lines = prompt("memgpt_functions", language).system.splitlines()
     told = (line.partition(": ") for line in lines if ": " in line)
     about = {name.strip("- `"): said for name, _, said in told}
-    return tuple(
-        {
-            "type": "function",
-            "function": {
-                "name": name,
-                "description": about[name],
-                "parameters": schema(name),
-            },
-        }
+    defined = (
+        {"name": name, "description": about[name], "parameters": schema(name)}
         for name in FUNCTIONS
     )
+    return tuple({"type": "function", "function": each} for each in defined)
 
 
 @cache

@@ -14,12 +14,13 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from gswlab.memgpt.context import MainContext, Settings
 from gswlab.memgpt.core_memory import Block, EditError
 from gswlab.memgpt.functions import CallError, checked_call
-from gswlab.memgpt.nouns import Hit, Page, packed_call, packed_event, truncated
+from gswlab.memgpt.nouns import Hit, HitPage, packed_call, packed_event, truncated
 from gswlab.memgpt.policy import Policy, PolicyStep, Result, Why
 from gswlab.memgpt.window import AgentTurn, TurnOutcome
 
@@ -128,10 +129,8 @@ def _enter(
     each = max(20, main.capacity // (3 * max(1, len(found))) - 20)
     items = [truncated(hit.text, each) for hit in found]
     told = {"function": step.function, "status": "OK" if result.ok else "Failed"}
-    said = {"message": result.text, "items": items or None}
-    main.enter(
-        "function", "result", packed_event(type="result", **told, **said), items=keys
-    )
+    said = {"type": "result", **told, "message": result.text, "items": items or None}
+    main.enter("function", "result", packed_event(**said), items=keys)
     if new:
         spans = tuple(span for key in new if (span := hits[key].row.span))
         main.tell("paged_in", {"ids": tuple(new)}, spans)
@@ -160,7 +159,7 @@ class Tools:
 
     def __init__(self, main: MainContext) -> None:
         self.main = main
-        self._last: Callable[[int], Page] | None = None
+        self._last: Callable[[int], HitPage] | None = None
 
     def call(self, step: PolicyStep) -> Result:
         """Make the call that was decided on; whatever is wrong with it is a result."""
@@ -218,37 +217,35 @@ class Tools:
         return Result(True, f"kept as {', '.join(ids)}", data={"passages": ids})
 
     def _archival_memory_search(self, given: Any) -> Result:
-        query, size = given.query, given.count * self.main.settings.batch
-        return self._found(lambda n: self.main.search_archival(query, size, n))
+        return self._found(self.main.search_archival, given.count, given.query)
 
     def _recall_memory_search(self, given: Any) -> Result:
-        query, size = given.query, given.count * self.main.settings.batch
-        return self._found(lambda n: self.main.search_recall(query, size, n))
+        return self._found(self.main.search_recall, given.count, given.query)
 
     def _conversation_search(self, given: Any) -> Result:
-        query, size = given.query, self._page_size()
-        return self._found(
-            lambda n: self.main.search_recall(query, size, n), given.page
-        )
+        size = self.main.settings.page
+        return self._found(self.main.search_recall, size, given.query, page=given.page)
 
     def _conversation_search_date(self, given: Any) -> Result:
-        first, last, size = given.start_date, given.end_date, self._page_size()
+        first, last = days = given.start_date, given.end_date
         if first > last:
             raise CallError(f"start_date {first} is after end_date {last}; swap them")
-        recall = self.main.storage.recall
-        return self._found(lambda n: recall.between(first, last, size, n), given.page)
+        size, between = self.main.settings.page, self.main.storage.recall.between
+        return self._found(between, size, *days, page=given.page)
+
+    def _found(
+        self, search: Callable[..., HitPage], size: int, *asked: str, page: int = 0
+    ) -> Result:
+        self._last = partial(search, *asked, size * self.main.settings.batch)
+        return self._turned(page)
 
     def _page(self, given: Any) -> Result:
+        return self._turned(given.number)
+
+    def _turned(self, number: int) -> Result:
         if self._last is None:
             raise CallError("nothing was searched in this turn; search first")
-        return self._found(self._last, given.number)
-
-    def _page_size(self) -> int:
-        return self.main.settings.page * self.main.settings.batch
-
-    def _found(self, search: Callable[[int], Page], number: int = 0) -> Result:
-        self._last = search
-        page = search(number)
+        page = self._last(number)
         if number > page.last:
             raise CallError(f"there is no page {number}; the last one is {page.last}")
         return Result(True, page.header, page)

@@ -232,8 +232,8 @@ class MemGPT(Agent):
             calls = said * each + questions * self.calls
             cost = self.policy.most(calls, self.window, self.reply)
         if self.summary == "llm" and self.model:
-            rounds = self.model.most(said, self.window, 2 * self.summary_tokens)
-            cost = cost.plus(rounds)
+            most = said, self.window, 2 * self.summary_tokens
+            cost = cost.plus(self.model.most(*most))
         return cost
 
     def clone(self) -> MemGPT:
@@ -258,8 +258,8 @@ class FixedContext(MemGPT):
         """Put a chunk into the queue, whether anybody said it or not."""
         index = len(self.chunks)
         self.chunks[chunk.id] = chunk
-        of = {"chunk": chunk.id, "span": chunk.span}
         words = chunk.text if chunk.speaker else titled(chunk)
+        of = {"chunk": chunk.id, "span": chunk.span}
         turn = self.hear(words, chunk.time, chunk.speaker or "text", **of)
         return Step(index, chunk.id, events=turn.events)
 

@@ -107,7 +107,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Page:
+class HitPage:
     """A page of what a search found, `number` from 0; `total` is N of "n of N".
 
     With `more` there are more than `total`: counting stops there, so that a search
@@ -130,7 +130,7 @@ class Page:
     def header(self) -> str:
         """The line above the hits.
 
-        >>> Page((), 12, 1).header
+        >>> HitPage((), 12, 1).header
         'Showing 0 of 12 results (page 1/2)'
         """
         many = f"{self.total}+" if self.more else str(self.total)

@@ -35,7 +35,7 @@ from gswlab.language.language import language_of
 from gswlab.memgpt import functions
 from gswlab.memgpt.context import MainContext
 from gswlab.memgpt.functions import THOUGHT, Action
-from gswlab.memgpt.nouns import Hit, Page, model_text
+from gswlab.memgpt.nouns import Hit, HitPage, model_text
 from gswlab.models.ask import Ask, ModelError
 from gswlab.models.ask_trace import asked, failed
 from gswlab.models.model import Model
@@ -67,7 +67,7 @@ class Result:
 
     ok: bool
     text: str
-    page: Page | None = None
+    page: HitPage | None = None
     heartbeat: bool = False
     data: Mapping[str, Any] = field(default_factory=dict)
 
@@ -226,10 +226,8 @@ class ScriptedMind:
                 found = page.hits if page else ()
                 hits |= {hit.key: hit for hit in found if hit.key not in hits}
                 break
-        room = main.room
-        while (
-            pages and room and sum(count_tokens(h.text) for h in hits.values()) < room
-        ):
+        room = main.room or 0
+        while pages and sum(count_tokens(h.text) for h in hits.values()) < room:
             source, page = pages.pop(0)
             if page.number < page.last:
                 page = yield from self._page(source, text, page.number + 1)
@@ -239,7 +237,9 @@ class ScriptedMind:
                     hits |= {hit.key: hit for hit in found if hit.key not in hits}
         return list(hits.values())
 
-    def _page(self, function: str, query: str, number: int = 0) -> _Script[Page | None]:
+    def _page(
+        self, function: str, query: str, number: int = 0
+    ) -> _Script[HitPage | None]:
         """Search, or turn to a page of what was searched last; recall has its own."""
         arguments: dict[str, Any] = {"query": query[:400], "request_heartbeat": True}
         if not number:

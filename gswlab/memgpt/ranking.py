@@ -15,21 +15,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Protocol
+from typing import TypeAlias
 
 import bm25s
 import numpy as np
 from numpy.typing import NDArray
 
 from gswlab.core.budget import count_tokens
+from gswlab.core.nouns import Chunk
 from gswlab.language.dates.find import find_dates
 from gswlab.language.keys import date_keys
 from gswlab.language.stems import terms, words
-from gswlab.memgpt.nouns import Hit, Message, Page
+from gswlab.memgpt.nouns import Hit, HitPage, Message
 from gswlab.memgpt.storage import By, Recall
 from gswlab.models.vectors.embedder import Embedder, Vectors, query_vectors
 
 _Floats = NDArray[np.float64]
+Utterance: TypeAlias = Message | Chunk  # what somebody said, and when
 
 MESSAGE_FEATURES = (
     *("words", "words_before", "words_2_before", "words_nearby"),
@@ -50,22 +52,6 @@ _FRAME = re.compile(
     r"(?:did|does|do|is|was|are|were|has|have|had|would|will|can|could|might)\s+",
     re.I,
 )
-
-
-class Utterance(Protocol):
-    """A message, whatever keeps it; `time` is ISO."""
-
-    @property
-    def text(self) -> str:
-        """What was said, without its speaker's name."""
-
-    @property
-    def speaker(self) -> str | None:
-        """Who said it, None where that is unknown."""
-
-    @property
-    def time(self) -> str | None:
-        """When it was said, None where that is unknown."""
 
 
 def line_of(message: Utterance) -> str:
@@ -260,10 +246,10 @@ class Ranked:
 
     def page(
         self, query: str, size: int = 5, number: int = 0, before: int | None = None
-    ) -> Page:
+    ) -> HitPage:
         """A page of all messages, best first; an empty query finds nothing."""
         if not query.strip():
-            return Page((), 0, number, size, by="nothing")
+            return HitPage((), 0, number, size, by="nothing")
         ranker = self.ready(before)
         if self._last is None or self._last[0] != query:
             if self.by == "ranked":
@@ -276,4 +262,4 @@ class Ranked:
             self._last = query, [Hit(self._said[n], float(scores[n])) for n in order]
         hits = self._last[1]
         shown = tuple(hits[number * size : (number + 1) * size])
-        return Page(shown, len(hits), number, size, by=self.by)
+        return HitPage(shown, len(hits), number, size, by=self.by)

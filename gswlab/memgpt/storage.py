@@ -29,7 +29,7 @@ from gswlab.core.protocols import Memory
 from gswlab.language.stems import words
 from gswlab.memgpt.core_memory import Core
 from gswlab.memgpt.database import Database, TextIndex, placeholders, taken
-from gswlab.memgpt.nouns import Hit, Message, Page, Passage, Stored, dates_in
+from gswlab.memgpt.nouns import Hit, HitPage, Message, Passage, Stored, dates_in
 from gswlab.models.vectors.embedder import Embedder, Vectors, query_vector
 from gswlab.text.sentences import sentences
 
@@ -137,7 +137,7 @@ class Recall(TextTable[Message]):
         page: int = 0,
         by: By = "auto",
         before: int | None = None,
-    ) -> Page:
+    ) -> HitPage:
         """A page of the messages that hold `query`, or that share its words.
 
         A substring is found newest first, by words the best comes first. `auto` looks
@@ -146,7 +146,7 @@ class Recall(TextTable[Message]):
         are searched.
         """
         if not query.strip():
-            return Page((), 0, page, size, by="nothing")
+            return HitPage((), 0, page, size, by="nothing")
         if by == "substring" or (by == "auto" and len(words(query)) <= _PHRASE):
             rows = self.index.containing(query)
             older = (row for row in rows if not (before and row and row >= before))
@@ -156,9 +156,9 @@ class Recall(TextTable[Message]):
         ranked = [f for f in self.index.ranked(query) if not before or f[0] < before]
         scores = dict(ranked[page * size : (page + 1) * size])
         hits = tuple(Hit(m, scores[m.id]) for m in self.get(scores))
-        return Page(hits, len(ranked), page, size, by="words")
+        return HitPage(hits, len(ranked), page, size, by="words")
 
-    def between(self, first: str, last: str, size: int = 5, page: int = 0) -> Page:
+    def between(self, first: str, last: str, size: int = 5, page: int = 0) -> HitPage:
         """A page of the messages of the days `first` to `last` (ISO), oldest first."""
         sql = (
             "SELECT id FROM messages WHERE time >= ? AND time < ? AND kind = 'message'"
@@ -167,10 +167,12 @@ class Recall(TextTable[Message]):
         rows = (row for (row,) in self.db.rows(sql, first, f"{last}~"))
         return self._page(rows, size, page, "date")
 
-    def _page(self, rows: Iterable[int | None], size: int, page: int, by: str) -> Page:
+    def _page(
+        self, rows: Iterable[int | None], size: int, page: int, by: str
+    ) -> HitPage:
         found, more = taken(rows, (page + 1) * size)
         hits = tuple(map(Hit, self.get(found[page * size : (page + 1) * size])))
-        return Page(hits, len(found), page, size, more, by)
+        return HitPage(hits, len(found), page, size, more, by)
 
 
 _PIECE = 300  # tokens of a passage (the paper's code)
@@ -246,13 +248,13 @@ class Archival(TextTable[Passage]):
         page: int = 0,
         how: How = "both",
         tags: Sequence[str] = (),
-    ) -> Page:
+    ) -> HitPage:
         """A page of passages, best first; a `substring` newest first, all of them.
 
         With `tags` only passages that have all of these. An empty query finds nothing.
         """
         if not query.strip():
-            return Page((), 0, page, size, by="nothing")
+            return HitPage((), 0, page, size, by="nothing")
         if how == "substring":
             rows = self._tagged(self.index.containing(query), tags)
             found, more = taken(rows, (page + 1) * size)
@@ -265,7 +267,7 @@ class Archival(TextTable[Passage]):
             ranked = ranked[:NEAREST]
         scores = dict(ranked[page * size : (page + 1) * size])
         hits = tuple(Hit(p, scores[p.id]) for p in self.get(scores))
-        return Page(hits, len(ranked), page, size, more, how)
+        return HitPage(hits, len(ranked), page, size, more, how)
 
     def ranked(self, query: str, how: How = "both") -> list[tuple[int, float]]:
         """Rows and scores from 0 to 1, best first, ties newest first."""
@@ -332,7 +334,7 @@ class Backed:
         for passage in list(self.archival.where("ORDER BY id")):
             self.read(passage)
 
-    def search(self, query: str, size: int, page: int, how: How) -> Page:
+    def search(self, query: str, size: int, page: int, how: How) -> HitPage:
         """A page of what the memory recalls; of passages where it recalls nothing."""
         hits = []
         for item in self.memory.recall(query, (page + 1) * size * _PIECE).items:
@@ -344,7 +346,7 @@ class Backed:
             return self.archival.search(query, size, page, how)
         shown = tuple(hits[page * size : (page + 1) * size])
         by = type(self.memory).__name__.lower()
-        return Page(shown, len(hits), page, size, by=by)
+        return HitPage(shown, len(hits), page, size, by=by)
 
 
 class Storage:

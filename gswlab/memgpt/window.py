@@ -8,7 +8,7 @@ message is its chunk, a reply is in the event that sent it.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -62,10 +62,10 @@ class Window:
     @property
     def sums(self) -> dict[str, int]:
         """Tokens by the name of a part, in order; what is not there is left out."""
-        sums: dict[str, int] = {}
+        sums = Counter[str]()
         for part in self.parts:
-            sums[part.part] = sums.get(part.part, 0) + part.tokens
-        return sums
+            sums[part.part] += part.tokens
+        return dict(sums)
 
     @property
     def terms(self) -> dict[str, int]:
@@ -244,9 +244,8 @@ def moments(steps: Iterable[Step], chunks: Iterable[Chunk] = ()) -> list[Moment]
         for event in step.events:
             data: Any = event.data
             seen[event.kind] = data
-            _follow(
-                queue, event.kind, data, texts.get(step.chunk or "", ""), step.index
-            )
+            words = texts.get(step.chunk or "", "")
+            _follow(queue, event.kind, data, words, step.index)
             for name, key in _IDS.get(event.kind, {}).items():
                 ids[name] += data.get(key, ())
             if event.kind == "replied":
