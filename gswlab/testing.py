@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 from gswlab.core.budget import count_tokens
 from gswlab.core.codec import canonical
-from gswlab.core.nouns import Chunk, Evidence, Span
+from gswlab.core.nouns import Evidence
 from gswlab.core.step import Step
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
@@ -48,11 +47,6 @@ class Report:
             return f"{self.name} keeps every promise of a memory"
         return "\n".join((f"{self.name} is no memory yet:", *self.problems))
 
-    def _repr_html_(self) -> str:
-        items = "".join(f"<li>{escape(problem)}</li>" for problem in self.problems)
-        head = escape(repr(self).partition("\n")[0])
-        return f"<p>{head}</p>" + (f"<ul>{items}</ul>" if items else "")
-
 
 def check_memory(memory: Any) -> Report:
     """Read a small text with clones of `memory`, ask it, and say what is wrong.
@@ -64,7 +58,7 @@ def check_memory(memory: Any) -> Report:
     if missing:
         return Report(name, tuple(f"it has no method {verb}" for verb in missing))
     problems: list[str] = []
-    for check in (_clones, _reads, _recalls, _repeats):
+    for check in (_reads, _recalls, _repeats):
         try:
             problems += check(memory)
         except Exception as error:  # what a memory raises is what is wrong with it
@@ -74,29 +68,21 @@ def check_memory(memory: Any) -> Report:
     return Report(name, tuple(dict.fromkeys(problems)))
 
 
-def _chunks() -> tuple[Chunk, ...]:
-    return chunks(document_of(_TEXT, "check"), sentences=2)
-
-
 def _read(memory: Any) -> Any:
     fresh = memory.clone()
-    for chunk in _chunks():
+    for chunk in chunks(document_of(_TEXT, "check"), sentences=2):
         fresh.partial_fit(chunk)
     fresh.finish()
     return fresh
 
 
-def _clones(memory: Any) -> Iterator[str]:
+def _reads(memory: Any) -> Iterator[str]:
     fresh = memory.clone()
     if fresh is memory:
         yield "clone returns the object itself: a fork would change its origin"
     if type(fresh) is not type(memory):
         yield f"clone returns a {type(fresh).__name__}"
-
-
-def _reads(memory: Any) -> Iterator[str]:
-    fresh = memory.clone()
-    for chunk in _chunks():
+    for chunk in chunks(document_of(_TEXT, "check"), sentences=2):
         yield from _step(fresh.partial_fit(chunk), f"partial_fit({chunk.id})")
     yield from _step(fresh.finish(), "finish()")
     yield from _step(fresh.finish(), "finish() called again")
@@ -132,13 +118,9 @@ def _grounded(found: Evidence, what: str) -> Iterator[str]:
     for item in found.items:
         if not item.spans:
             yield f"{what} hands over {item.text[:40]!r} without a span it rests on"
-        for span in item.spans:
-            if not _inside(span):
-                yield f"{what} cites {span}, which the text does not have"
-
-
-def _inside(span: Span) -> bool:
-    return span.document == "check" and 0 <= span.start <= span.end <= len(_TEXT)
+        for s in item.spans:
+            if s.document != "check" or not 0 <= s.start <= s.end <= len(_TEXT):
+                yield f"{what} cites {s}, which the text does not have"
 
 
 def _repeats(memory: Any) -> Iterator[str]:

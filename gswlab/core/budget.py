@@ -8,18 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Protocol, cast
+from typing import Any
 
 from gswlab.core.nouns import JSON, Evidence, Item, TraceEvent
 
-# Tokens of cl100k_base: the unit of every budget in the workbench.
-
 _MOST, _NEAR = 200_000, 1_000  # characters that are encoded at once; where it is cut
 _PARTED = re.compile(r"(?<=\S) (?=[^\W\d_])")
-
-
-class _Encoding(Protocol):
-    def encode_ordinary(self, text: str) -> list[int]: ...
 
 
 def count_tokens(text: str) -> int:
@@ -45,10 +39,10 @@ def _parts(text: str) -> Iterator[str]:
 
 
 @cache
-def _encoding() -> _Encoding:
+def _encoding() -> Any:
     import bpe_openai
 
-    return cast(_Encoding, bpe_openai.get_encoding("cl100k_base"))
+    return bpe_openai.get_encoding("cl100k_base")
 
 
 def fitting(forms: Iterable[Sequence[Item]], budget: int) -> tuple[Item, ...]:

@@ -17,7 +17,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass, replace
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from typing import Annotated, Any, Literal, NotRequired, TypeVar, get_type_hints
 
 from immutables import Map
@@ -41,43 +42,40 @@ def _typed(name: str, row: Mapping[Any, Any]) -> Any:
 
 def _by_kind(op: str, rows: Mapping[NounKind, Mapping[str, Any]]) -> Any:
     """A change of one `op`: a union over the kinds of noun."""
-    union: Any = None
-    for kind, row in rows.items():
-        tags = {"op": Literal[op], "kind": Literal[kind]}
-        each = _typed(f"{op}_{kind}", {**tags, **row})
-        union = each if union is None else union | each
-    return Annotated[union, Discriminator("kind")]
-
-
-def _change_type() -> Any:
-    fields = {
-        kind: _typed(
-            f"{kind}_fields",
-            {name: NotRequired[hint] for name, hint in get_type_hints(noun).items()},
-        )
-        for kind, noun in NOUNS.items()
-    }
-    part = {kind: {"id": str, "fields": fields[kind]} for kind in NOUNS}
-    drop = {"id": str, "into": NotRequired[str | None]}
-    put = _by_kind("put", {kind: {"item": noun} for kind, noun in NOUNS.items()})
-    union = put | _by_kind("extend", part) | _by_kind("set", part)
-    union = union | _by_kind("drop", dict.fromkeys(NOUNS, drop))
-    return Annotated[union, Discriminator("op")]
+    tags = {"op": Literal[op]}
+    each = [
+        _typed(f"{op}_{kind}", {**tags, "kind": Literal[kind], **row})
+        for kind, row in rows.items()
+    ]
+    return Annotated[reduce(or_, each), Discriminator("kind")]
 
 
 @cache
-def step_reader() -> TypeAdapter[dict[str, Any]]:
-    """Reads the JSON object of a step."""
+def _step_reader() -> TypeAdapter[dict[str, Any]]:
+    part: dict[NounKind, Any] = {}
+    for kind, noun in NOUNS.items():
+        hints = get_type_hints(noun).items()
+        named = {name: NotRequired[hint] for name, hint in hints}
+        part[kind] = {"id": str, "fields": _typed(f"{kind}_fields", named)}
+    drop = {"id": str, "into": NotRequired[str | None]}
+    rows: dict[str, Any] = {
+        "put": {kind: {"item": noun} for kind, noun in NOUNS.items()},
+        "extend": part,
+        "set": part,
+        "drop": dict.fromkeys(NOUNS, drop),
+    }
+    changes = [_by_kind(op, each) for op, each in rows.items()]
+    change: Any = Annotated[reduce(or_, changes), Discriminator("op")]
+    decision: Any = Annotated[Decision, Discriminator("type")]
     event = {
         "kind": str,
         "data": NotRequired[dict[str, JsonValue]],
         "spans": NotRequired[tuple[Span, ...]],
     }
-    decision: Any = Annotated[Decision, Discriminator("type")]
     step = {
         "index": int,
         "chunk": str | None,
-        "changes": NotRequired[list[_change_type()]],  # type: ignore[misc]
+        "changes": NotRequired[list[change]],
         "decisions": NotRequired[tuple[decision, ...]],
         "events": NotRequired[list[_typed("event", event)]],  # type: ignore[misc]
         "note": NotRequired[str],
@@ -87,11 +85,8 @@ def step_reader() -> TypeAdapter[dict[str, Any]]:
 
 
 @cache
-def workspace_reader() -> TypeAdapter[dict[str, Any]]:
-    """Reads the JSON object of a snapshot."""
-    nouns: dict[Any, Any] = {}
-    for kind, noun in NOUNS.items():
-        nouns[kind] = NotRequired[list[noun]]  # type: ignore[valid-type]
+def _workspace_reader() -> TypeAdapter[dict[str, Any]]:
+    nouns = {kind: NotRequired[list[noun]] for kind, noun in NOUNS.items()}  # type: ignore[valid-type]
     snapshot = {
         "schema": Literal[SCHEMA_VERSION],
         "version": int,
@@ -104,12 +99,11 @@ def workspace_reader() -> TypeAdapter[dict[str, Any]]:
 
 
 @cache
-def reader(cls: Any) -> TypeAdapter[Any]:
-    """Reads the JSON of any frozen type of the workbench."""
+def _reader(cls: Any) -> TypeAdapter[Any]:
     return TypeAdapter(cls)
 
 
-def read(adapter: TypeAdapter[T], text: str | bytes, what: str) -> T:
+def _read(adapter: TypeAdapter[T], text: str | bytes, what: str) -> T:
     """The value in `text`, or one sentence with path, value and rule."""
     try:
         return adapter.validate_json(text, strict=True, extra="forbid")
@@ -192,19 +186,6 @@ def canonical(value: Any) -> str:
     return text
 
 
-def _wire(change: Change) -> dict[str, Any]:
-    match change:
-        case Put(kind=kind, item=item):
-            return {"op": "put", "kind": kind, "item": item}
-        case Drop():
-            return plain(change)  # type: ignore[no-any-return]
-        case Extend(kind=kind, field=name, items=value):
-            pass
-        case Set(kind=kind, field=name, value=value):
-            pass
-    return {"op": change.op, "kind": kind, "id": change.id, "fields": {name: value}}
-
-
 def encode_step(step: Step) -> str:
     """The canonical JSON of a step; equal steps, equal bytes.
 
@@ -217,6 +198,17 @@ def encode_step(step: Step) -> str:
     return canonical(wire)
 
 
+def _wire(change: Change) -> dict[str, Any]:
+    match change:
+        case Put(kind=kind, item=item):
+            return {"op": "put", "kind": kind, "item": item}
+        case Drop():
+            return plain(change)  # type: ignore[no-any-return]
+        case Extend(field=name, items=value) | Set(field=name, value=value):
+            fields = {name: value}
+    return {"op": change.op, "kind": change.kind, "id": change.id, "fields": fields}
+
+
 def decode(cls: type[T], text: str | bytes) -> T:
     """The value of type `cls` whose `canonical` JSON this is.
 
@@ -225,7 +217,7 @@ def decode(cls: type[T], text: str | bytes) -> T:
     Span(document='book', start=3, end=9)
     """
     hashable: Any = cls
-    found: T = read(reader(hashable), text, cls.__name__)
+    found: T = _read(_reader(hashable), text, cls.__name__)
     return found
 
 
@@ -265,7 +257,7 @@ def decode_step(text: str | bytes) -> Step:
     >>> decode_step('{"chunk":"book:1:0","index":0}').chunk
     'book:1:0'
     """
-    wire = read(step_reader(), text, "step")
+    wire = _read(_step_reader(), text, "step")
     wire["changes"] = tuple(_change(change) for change in wire.get("changes", ()))
     wire["events"] = tuple(
         TraceEvent(e["kind"], _frozen(e.get("data", {})), e.get("spans", ()))
@@ -291,7 +283,7 @@ def encode_workspace(workspace: Workspace) -> str:
 
 def decode_workspace(text: str | bytes) -> Workspace:
     """The workspace of `encode_workspace(workspace)`, indexes and all."""
-    wire = read(workspace_reader(), text, "workspace")
+    wire = _read(_workspace_reader(), text, "workspace")
     workspace = Workspace()
     for kind, nouns in wire["nouns"].items():
         for noun in nouns:

@@ -42,9 +42,8 @@ def lock(path: Path) -> sqlite3.Connection:
     """The right to write the journal at `path`, held until closed."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        held = sqlite3.connect(
-            path.with_name(path.name + ".lock"), timeout=0, isolation_level=None
-        )
+        beside = path.with_name(path.name + ".lock")
+        held = sqlite3.connect(beside, timeout=0, isolation_level=None)
         held.execute("PRAGMA journal_mode = OFF")  # no second file: nothing is written
         held.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:

@@ -38,9 +38,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-# Which nouns of two runs over one text are the same, by what the text says.
-
-# the fields of nouns and of what is inside them that hold ids
+# The fields of nouns and of what is inside them that hold ids
 HOLD_IDS = {"actor", "actors", "verb_phrase", "time", "place", "since", "refines"}
 HOLD_IDS |= {"inside", "source", "target", "id", "candidate"}
 _ID = re.compile("[avqtper][1-9][0-9]*")
@@ -264,36 +262,32 @@ def diff(
     else:
         pairs = same_in_text(before, after)
     olds = [noun for kind in NOUNS for noun in before.of(kind)]
-    news = [noun for kind in NOUNS for noun in after.of(kind)]
     kept, was, now = set(pairs.values()), namer(before), namer(after)
     # Alignments by surface name and the actor it became.
     decisions = (decision for step in steps for decision in step.decisions)
     why = {(d.name, d.actor): d for d in decisions if isinstance(d, Alignment)}
-    rows = []
+    rows: list[Difference] = []
+    told_merges = set()
+
     # 1. What only the later one has.
-    for noun in news:
+    for noun in (noun for kind in NOUNS for noun in after.of(kind)):
         if noun.id not in pairs:
             told = why.get((label(noun), noun.id))
             reason = told.reason if told and told.status != "merged" else ""
-            name = titled(noun, now)
-            rows.append(
-                Difference("added", KIND[noun.id[:1]], noun.id, name, reason=reason)
-            )
+            rows.append(_row("added", noun, titled(noun, now), reason=reason))
     # 2. Nouns that became part of another: an id of one run means nothing in another.
-    told_merges = set()
     for noun in olds if by == "id" else ():
         into = live(after, noun.id)
         if into is not None and into != noun.id and noun.id not in kept:
             found = why.get((label(noun), into))
-            rows.append(
-                _merged(label(noun), into, after, found.reason if found else "")
-            )
+            reason = found.reason if found else ""
+            rows.append(_merged(label(noun), after.nouns[into], reason))
             told_merges.add((label(noun), into))
     # 3. Mentions recognised as a known actor.
     for (name, actor), decision in why.items():
         into = live(after, actor)
         if decision.status == "merged" and into and (name, into) not in told_merges:
-            rows.append(_merged(name, into, after, decision.reason))
+            rows.append(_merged(name, after.nouns[into], decision.reason))
             told_merges.add((name, into))
     # 4. Fields that differ, ids told apart by what they stand for.
     for new_id, old_id in pairs.items():
@@ -303,26 +297,23 @@ def diff(
     # 5. What only the earlier one has.
     for noun in olds:
         if noun.id not in kept and (by == "text" or live(after, noun.id) is None):
-            rows.append(
-                Difference("removed", KIND[noun.id[:1]], noun.id, titled(noun, was))
-            )
+            rows.append(_row("removed", noun, titled(noun, was)))
     return Diff(tuple(rows))
 
 
-def _merged(name: str, into: str, after: Workspace, reason: str) -> Difference:
-    target = label(after.nouns[into])
-    return Difference("merged", KIND[into[:1]], into, name, new=target, reason=reason)
+def _row(what: _What, noun: Noun, name: str, *more: Any, **told: Any) -> Difference:
+    return Difference(what, KIND[noun.id[:1]], noun.id, name, *more, **told)
+
+
+def _merged(name: str, target: Noun, reason: str) -> Difference:
+    return _row("merged", target, name, new=label(target), reason=reason)
 
 
 def _changes(
     old: Noun, new: Noun, pairs: Mapping[str, str], called: tuple[Namer, Namer]
 ) -> Iterator[Difference]:
-    for f in fields(new):
-        was, now = getattr(old, f.name), getattr(new, f.name)
-        same = was == (renamed(now, f.name, pairs) if pairs else now)
-        if not same and f.name != "id":
-            kind = KIND[new.id[:1]]
+    for name in (f.name for f in fields(new) if f.name != "id"):
+        was, now = getattr(old, name), getattr(new, name)
+        if was != (renamed(now, name, pairs) if pairs else now):
             how = changed(was, now, *called)
-            yield Difference(
-                "changed", kind, new.id, label(new), f.name, was, now, how=how
-            )
+            yield _row("changed", new, label(new), name, was, now, how=how)

@@ -68,13 +68,15 @@ def facts(noun: Noun, name: Namer) -> Iterator[Fact]:
         case Time():
             value = noun.value or "not known yet"
             yield Fact("value", f"{value} ({noun.granularity})")
-            yield from _anchor(noun, name)
+            yield from (Fact("read as", r.text, r.spans) for r in noun.readings)
+            yield from (Fact("shared by", name(actor)) for actor in noun.actors)
             yield from _some("resolved against", noun.basis)
             yield from _some("within", noun.refines and name(noun.refines))
             yield from _notes(noun.notes)
         case Place():
             yield Fact("name", noun.name or "not known yet")
-            yield from _anchor(noun, name)
+            yield from (Fact("read as", r.text, r.spans) for r in noun.readings)
+            yield from (Fact("shared by", name(actor)) for actor in noun.actors)
             yield from _some("inside", noun.inside and name(noun.inside))
             yield from _notes(noun.notes)
         case Episode():
@@ -90,7 +92,22 @@ def ties(noun: Noun) -> Iterator[Tie]:
     if isinstance(noun, Relation):
         yield Tie(noun.id, noun.source, noun.target, noun.kind.replace("_", " "))
         return
-    for target, label in _targets(noun):
+    targets: list[tuple[str | None, str]] = []
+    match noun:
+        case VerbPhrase(arguments=arguments, time=time, place=place):
+            targets = [(each.actor, each.slot) for each in arguments]
+            targets += [(time, "time"), (place, "place")]
+        case Time(actors=actors, refines=refines):
+            targets = [*((actor, "when") for actor in actors), (refines, "within")]
+        case Place(actors=actors, inside=inside, actor=actor):
+            targets = [(other, "where") for other in actors if other != actor]
+            targets += [(inside, "inside"), (actor, "is")]
+        case Episode():
+            for field in ("date", "place", "protagonist"):
+                bound = getattr(noun, field)
+                targets.append((bound.id if bound else None, field))
+            targets += [(bound.id, "participant") for bound in noun.participants]
+    for target, label in targets:
         if target is not None and target != noun.id:
             yield Tie(f"{noun.id}>{target}:{label}", noun.id, target, label)
 
@@ -105,26 +122,6 @@ def face(noun: Noun, workspace: Workspace) -> str | None:
             if isinstance(actor, Actor) and actor.kind == "time":
                 return actor_id
     return None
-
-
-def _targets(noun: Noun) -> Iterator[tuple[str | None, str]]:
-    match noun:
-        case VerbPhrase(arguments=arguments, time=time, place=place):
-            yield from ((argument.actor, argument.slot) for argument in arguments)
-            yield time, "time"
-            yield place, "place"
-        case Time(actors=actors, refines=refines):
-            yield from ((actor, "when") for actor in actors)
-            yield refines, "within"
-        case Place(actors=actors, inside=inside, actor=actor):
-            yield from ((other, "where") for other in actors if other != actor)
-            yield inside, "inside"
-            yield actor, "is"
-        case Episode():
-            for field in ("date", "place", "protagonist"):
-                bound = getattr(noun, field)
-                yield (bound.id if bound else None), field
-            yield from ((bound.id, "participant") for bound in noun.participants)
 
 
 def _some(field: str, text: str | None, spans: tuple[Span, ...] = ()) -> Iterator[Fact]:
@@ -167,13 +164,6 @@ def _verb_phrase(verb: VerbPhrase, name: Namer) -> Iterator[Fact]:
     for text in verb.description:
         yield Fact("description", text)
     yield from _notes(verb.notes)
-
-
-def _anchor(anchor: Time | Place, name: Namer) -> Iterator[Fact]:
-    for reading in anchor.readings:
-        yield Fact("read as", reading.text, reading.spans)
-    for actor in anchor.actors:
-        yield Fact("shared by", name(actor))
 
 
 def _episode(episode: Episode) -> Iterator[Fact]:

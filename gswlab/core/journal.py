@@ -16,7 +16,6 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from gswlab.core import database
@@ -38,9 +37,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-# Every version of a run within reach: a checkpoint every few steps, then replay.
-
-_EVERY = 16
+_EVERY = 16  # steps from one version that is kept to the next
 _LONG = 500  # steps of a fold that is more than a look at a version
 
 
@@ -98,9 +95,6 @@ def _uncollected(*, frozen: bool) -> Iterator[None]:
             gc.freeze()
         if enabled:
             gc.enable()
-
-
-# The inverse of a step: an ordinary step, so undoing is itself on the record.
 
 
 def invert(step: Step, before: Workspace) -> tuple[Change, ...]:
@@ -215,15 +209,13 @@ class Journal(Displayed):
 
     def documents(self) -> tuple[Document, ...]:
         """The texts of the run, in the order they were given."""
-        return tuple(decode(Document, text) for text in self._texts("documents"))
+        rows = self._read("SELECT json FROM documents ORDER BY position")
+        return tuple(decode(Document, text) for (text,) in rows)
 
     def chunks(self) -> tuple[Chunk, ...]:
         """The chunks of the run, read or not, in order."""
-        return tuple(decode(Chunk, text) for text in self._texts("chunks"))
-
-    def _texts(self, table: str) -> list[str]:
-        rows = self._read(f"SELECT json FROM {table} ORDER BY position")
-        return [text for (text,) in rows]
+        rows = self._read("SELECT json FROM chunks ORDER BY position")
+        return tuple(decode(Chunk, text) for (text,) in rows)
 
     def append(self, step: Step) -> None:
         """Write the next step; it is on disk when this returns.
@@ -270,13 +262,9 @@ class Journal(Displayed):
             yield step
 
     def _rows(self, start: int, stop: int | None) -> list[tuple[int, str]]:
+        sql = "SELECT position, json FROM steps WHERE position >= ? AND position < ?"
         end = len(self) if stop is None else stop
-        return self._read(
-            "SELECT position, json FROM steps WHERE position >= ? AND position < ?"
-            " ORDER BY position",
-            start,
-            end,
-        )
+        return self._read(f"{sql} ORDER BY position", start, end)
 
     def _read(self, sql: str, *values: int) -> list[Any]:
         return database.rows(self._db, self.path, sql, *values)
@@ -400,12 +388,7 @@ class Journal(Displayed):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __repr__(self) -> str:

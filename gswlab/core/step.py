@@ -160,7 +160,7 @@ class Step(Displayed):
         """One row a change, decision or event: what, of which kind, about what."""
         import pandas as pd
 
-        return pd.DataFrame(parts(self), columns=list(PARTS))
+        return pd.DataFrame(parts(self), columns=list(Part._fields))
 
     def __repr__(self) -> str:
         parts = {
@@ -175,8 +175,6 @@ class Step(Displayed):
 
 # The parts of a step in words: what is left out is in its fields.
 
-PARTS = ("what", "of", "about")
-
 
 class Part(NamedTuple):
     """A part of a step: a change, a decision or an event, and what it is about."""
@@ -188,40 +186,27 @@ class Part(NamedTuple):
 
 def parts(step: Step) -> list[Part]:
     """The changes, decisions and events of a step, in order."""
-    return [
-        *(_changed(change) for change in step.changes),
-        *(_decided(decision) for decision in step.decisions),
-        *map(_happened, step.events),
-    ]
+    return list(map(_part, (*step.changes, *step.decisions, *step.events)))
 
 
-def _changed(change: Change) -> Part:
-    of = change.kind.replace("_", " ")
-    match change:
+def _part(part: Change | Decision | TraceEvent) -> Part:
+    of = part.kind.replace("_", " ") if hasattr(part, "kind") else ""
+    match part:
         case Put(item=item):
             return Part("put", of, f"{item.id} {label(item)}")
         case Extend(id=noun_id, field=field, items=items):
             return Part("extended", of, f"{noun_id}: {len(items)} more {field}")
         case Set(id=noun_id, field=field):
             return Part("set", of, f"{noun_id}: {field.replace('_', ' ')}")
-    into = f", now {change.into}" if change.into else ""
-    return Part("dropped", of, f"{change.id}{into}")
-
-
-def _decided(decision: Decision) -> Part:
-    match decision:
+        case Drop(id=noun_id, into=into):
+            return Part("dropped", of, f"{noun_id}, now {into}" if into else noun_id)
         case Alignment(name=name, actor=actor, status=status, reason=reason):
             return Part(status, "alignment", f"{name}, {actor}: {reason}")
-        case Conflict(kind=kind, subject=subject, kept=kept, other=other):
-            of = kind.replace("_", " ")
+        case Conflict(subject=subject, kept=kept, other=other):
             return Part("conflict", of, f"{subject}: kept {kept}, set aside {other}")
         case Resolution(question=question, status=status, answer=answer):
             return Part(status, "question", f"{question} {answer}".rstrip())
         case Admission(edit=edit, status=status, price=price):
             return Part(status, "edit", f"{edit} at {price:.2f}")
-
-
-def _happened(event: TraceEvent) -> Part:
-    many = len(event.spans)
-    spans = f"{many} span{'s' * (many != 1)}"
-    return Part("event", event.kind.replace("_", " "), spans)
+        case TraceEvent(spans=spans):
+            return Part("event", of, f"{len(spans)} span{'s' * (len(spans) != 1)}")

@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache, reduce
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast
 
 from immutables import Map
 
@@ -48,8 +48,6 @@ NOUNS: Mapping[NounKind, type[Noun]] = {
 }
 PREFIX: Mapping[NounKind, str] = {kind: kind[0] for kind in NOUNS}
 KIND: Mapping[str, NounKind] = {prefix: kind for kind, prefix in PREFIX.items()}
-
-
 GLANCE = ("id", "kind", "label", "chapter", "chunk")
 
 
@@ -85,6 +83,19 @@ def id_order(noun_id: str) -> tuple[str, int]:
 Index: TypeAlias = "Map[str | tuple[str, int | None], Map[str, None]]"
 
 
+_Noun = TypeVar("_Noun", bound=Noun)
+
+
+class _Living(Generic[_Noun]):
+    """The living nouns of a kind, by id: `workspace.actors`."""
+
+    def __init__(self, kind: NounKind) -> None:
+        self.kind = kind
+
+    def __get__(self, workspace: Workspace, owner: object = None) -> tuple[_Noun, ...]:
+        return tuple(workspace.of(self.kind))
+
+
 @dataclass(frozen=True, slots=True)
 class Workspace(Displayed):
     """What a memory believes after `version` steps. Ids never change their meaning."""
@@ -96,6 +107,13 @@ class Workspace(Displayed):
     names: Index = field(default_factory=Map)
     chapters: Index = field(default_factory=Map)
     chunks: Map[str, int] = field(default_factory=Map)
+    actors = _Living[Actor]("actor")
+    verb_phrases = _Living[VerbPhrase]("verb_phrase")
+    questions = _Living[Question]("question")
+    times = _Living[Time]("time")
+    places = _Living[Place]("place")
+    relations = _Living[Relation]("relation")
+    episodes = _Living[Episode]("episode")
 
     def apply(self, step: Step) -> Workspace:
         """The workspace after `step`; this one stays as it was."""
@@ -182,41 +200,6 @@ class Workspace(Displayed):
             if (noun := self.nouns.get(f"{prefix}{number}")) is not None:
                 yield noun
 
-    @property
-    def actors(self) -> tuple[Actor, ...]:
-        """The living actors, by id."""
-        return tuple(self.of("actor"))
-
-    @property
-    def verb_phrases(self) -> tuple[VerbPhrase, ...]:
-        """The living verb phrases, by id."""
-        return tuple(self.of("verb_phrase"))
-
-    @property
-    def questions(self) -> tuple[Question, ...]:
-        """The living questions, open or not, by id."""
-        return tuple(self.of("question"))
-
-    @property
-    def times(self) -> tuple[Time, ...]:
-        """The living times, by id."""
-        return tuple(self.of("time"))
-
-    @property
-    def places(self) -> tuple[Place, ...]:
-        """The living places, by id."""
-        return tuple(self.of("place"))
-
-    @property
-    def relations(self) -> tuple[Relation, ...]:
-        """The living relations, by id."""
-        return tuple(self.of("relation"))
-
-    @property
-    def episodes(self) -> tuple[Episode, ...]:
-        """The living episodes, by id."""
-        return tuple(self.of("episode"))
-
     def in_chapter(self, kind: NounKind, chapter: int | None) -> tuple[Any, ...]:
         """Nouns of a kind whose `chapter` is this one, in order of arrival."""
         ids = self.chapters.get((kind, chapter), Map())
@@ -224,14 +207,14 @@ class Workspace(Displayed):
 
     def named(self, name: str) -> tuple[Actor, ...]:
         """Actors that share at least one name token with `name`, by id."""
-        ids: set[str] = set()
-        for token in name_tokens(name):
-            ids.update(self.names.get(token, Map()))
-        return tuple(cast(Actor, self.nouns[i]) for i in sorted(ids, key=id_order))
+        return self._keyed(name_tokens(name))
 
     def called(self, name: str) -> tuple[Actor, ...]:
         """Actors whose name has the tokens of `name` and no other, by id."""
-        ids = {i for key in _whole(name) for i in self.names.get(key, Map())}
+        return self._keyed(_whole(name))
+
+    def _keyed(self, keys: Iterable[str]) -> tuple[Actor, ...]:
+        ids = {i for key in keys for i in self.names.get(key, Map())}
         return tuple(cast(Actor, self.nouns[i]) for i in sorted(ids, key=id_order))
 
     def __repr__(self) -> str:

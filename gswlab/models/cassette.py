@@ -46,12 +46,8 @@ class Cassette:
 
     def get(self, request: Mapping[str, Any]) -> dict[str, Any] | None:
         """The reply recorded for exactly this request, None when there is none."""
-        if not Path(self.file).exists():
-            return None
-        with self._open() as db:
-            sql = "SELECT reply FROM replies WHERE key = ?"
-            row = db.execute(sql, (_key(request),)).fetchone()
-        return dict(json.loads(row[0])) if row else None
+        rows = self._rows("SELECT reply FROM replies WHERE key = ?", _key(request))
+        return dict(json.loads(rows[0][0])) if rows else None
 
     def put(
         self, request: Mapping[str, Any], reply: Mapping[str, Any]
@@ -66,20 +62,14 @@ class Cassette:
 
     def about(self, text: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
         """The requests that hold `text` word for word, each with its reply."""
-        if not Path(self.file).exists():
-            return []
-        with self._open() as db:
-            sql = "SELECT request, reply FROM replies WHERE instr(request, ?)"
-            wanted = json.dumps(text)[1:-1]  # as a request's JSON writes it
-            rows = db.execute(f"{sql} ORDER BY key", (wanted,)).fetchall()
+        sql = "SELECT request, reply FROM replies WHERE instr(request, ?) ORDER BY key"
+        rows = self._rows(sql, json.dumps(text)[1:-1])  # as a request's JSON writes it
         return [(json.loads(request), json.loads(reply)) for request, reply in rows]
 
     def missing(self, request: Mapping[str, Any]) -> GswlabError:
         """The error of a request that is not recorded, with the nearest that is."""
-        wanted, rows = _text(request), []
-        if Path(self.file).exists():
-            with self._open() as db:
-                rows = db.execute(_NEAREST, (len(wanted),)).fetchall()
+        wanted = _text(request)
+        rows = self._rows(_NEAREST, len(wanted))
         near = get_close_matches(wanted, [row[0] for row in rows], 1, 0.0)
         nearest = (
             f"the nearest recorded is {_short(near[0])}" if near else "it is empty"
@@ -89,6 +79,13 @@ class Cassette:
             f"with replay_only no model is called; {nearest}",
             "llm.base_url=URL llm.replay_only=false",
         )
+
+    def _rows(self, sql: str, value: str | int) -> list[Any]:
+        """What a file has to say; of one that is not there yet, nothing."""
+        if not Path(self.file).exists():
+            return []
+        with self._open() as db:
+            return db.execute(sql, (value,)).fetchall()
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:

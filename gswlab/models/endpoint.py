@@ -15,7 +15,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from urllib.parse import urlsplit
@@ -36,56 +36,40 @@ _Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class _Called(BaseModel):
-    """The function of a tool call, its arguments as the model wrote them."""
-
     name: str
-    arguments: str = ""
+    arguments: str = ""  # as the model wrote them
 
 
 class _ToolCall(BaseModel):
-    """One call of a tool."""
-
     function: _Called
 
 
 class _Message(BaseModel):
-    """The model's turn; a refusal has no content."""
-
-    content: str | None = None
+    content: str | None = None  # a refusal has none
     tool_calls: list[_ToolCall] | None = None
 
 
 class _Choice(BaseModel):
-    """One reply of those asked for, which is one."""
-
     message: _Message
     finish_reason: str | None = None
 
 
 class _Usage(BaseModel):
-    """Tokens as the server counts them."""
-
     prompt_tokens: _Count = 0
     completion_tokens: _Count = 0
 
 
 class _Completion(BaseModel):
-    """The body of a chat completion; a server may leave its count out."""
-
     choices: list[_Choice] = Field(min_length=1)
-    usage: _Usage | None = None
+    usage: _Usage | None = None  # a server may leave its count out
 
 
 class _Row(BaseModel):
-    """The vector of one text."""
-
     index: int
     embedding: list[_Number]
 
 
 class _Vectors(BaseModel):
-    """The body of an embeddings reply."""
-
     data: list[_Row]
     usage: _Usage | None = None
 
@@ -107,7 +91,7 @@ def _sent(body: bytes, kind: type[_Body]) -> _Body:
     )
 
 
-FORMS = ("json_schema", "json_object", "text")
+FORMS = "json_schema", "json_object", "text"  # strictest first
 _MOST_BYTES = 8_000_000  # 64 vectors of 4,096 numbers are 6 million
 _NO_KEY = "none"  # what servers without keys are sent
 _KEYED = "api.openai.com"  # answers nobody without one
@@ -153,7 +137,12 @@ class Endpoint:
         if ask.tools:
             settings["tools"] = [dict(tool) for tool in ask.tools]
         if ask.schema and form == "json_schema":
-            settings["response_format"] = _constraint(ask.schema)
+            from openai import pydantic_function_tool
+
+            # the schema as a server's strict mode wants it
+            tool: Any = pydantic_function_tool(ask.schema)["function"]
+            held = {"name": tool["name"], "strict": True, "schema": tool["parameters"]}
+            settings["response_format"] = {"type": "json_schema", "json_schema": held}
         elif ask.schema:
             messages.append({"role": "user", "content": instruction(ask.schema)})
             if form == "json_object":
@@ -255,36 +244,3 @@ class Endpoint:
             timeout=self.timeout,
             max_retries=self.retries,
         )
-
-
-def _constraint(schema: Any) -> dict[str, Any]:
-    """The reply format that holds a server to a schema, as its strict mode wants it."""
-    from openai import pydantic_function_tool
-
-    tool: Any = pydantic_function_tool(schema)["function"]
-    held = {"name": tool["name"], "strict": True, "schema": tool["parameters"]}
-    return {"type": "json_schema", "json_schema": held}
-
-
-# How a server is held to a schema: the strictest form of request that it takes.
-
-
-@dataclass
-class Forms:
-    """Asks in the best form that the server takes, remembered once it did."""
-
-    _form: int = field(default=0, init=False)
-
-    def chat(self, endpoint: Endpoint, ask: Ask, **settings: Any) -> dict[str, Any]:
-        """One reply; a plainer form is tried when one is not understood."""
-        refusal = ""
-        for form in FORMS[self._form :] if ask.schema else FORMS[-1:]:
-            try:
-                reply = endpoint.chat(ask, form, **settings)
-            except RefusedError as refused:
-                refusal = str(refused)
-                continue
-            if ask.schema:
-                self._form = FORMS.index(form)
-            return reply
-        raise ModelError(f"{endpoint.base_url} refuses the request: {refusal}")

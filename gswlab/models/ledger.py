@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-# What a model's tokens cost: a file of the user's, since prices change.
-
-_RULE = "a YAML file, MODEL: {input: MONEY, output: MONEY} per million tokens"
 _SETTING = "llm.ledger.prices"
 
 
@@ -57,7 +54,8 @@ def read_prices(file: str) -> dict[str, Price]:
         data = yaml.safe_load(Path(file).read_bytes())
     except (OSError, yaml.YAMLError) as error:
         problem = f"{file} cannot be read: {error}"
-        raise GswlabError(problem, _RULE, f"{_SETTING}=FILE") from error
+        rule = "a YAML file, MODEL: {input: MONEY, output: MONEY} per million tokens"
+        raise GswlabError(problem, rule, f"{_SETTING}=FILE") from error
     prices: dict[str, Price] = checked(data, dict[str, Price], _SETTING)
     return prices
 
@@ -160,7 +158,7 @@ class Ledger(Displayed):
         if self.max_money is not None and cost.money is None:
             problem = f"the price of {most.model} is unknown"
             rule = "a budget of money needs prices: MODEL: {input: 0, output: 0}"
-            raise GswlabError(problem, rule, "llm.ledger.prices=FILE")
+            raise GswlabError(problem, rule, f"{_SETTING}=FILE")
         limits = {
             "max_calls": (cost.calls, self.max_calls),
             "max_tokens": (tokens, self.max_tokens),

@@ -44,31 +44,13 @@ from gswlab.models.ask import (
     schema_of,
 )
 from gswlab.models.cassette import Cassette
-from gswlab.models.endpoint import Endpoint, Forms
+from gswlab.models.endpoint import FORMS, Endpoint, RefusedError
 from gswlab.models.ledger import Ledger
 
-# A place in a line of calls: what is left of a budget goes to those asked first.
-
-
-class Ticket:
-    """Comes when the one before has left; the first in a line waits for nobody.
-
-    Whoever takes one has to `leave` it, whatever happens: others wait for it.
-    """
-
-    def __init__(self, before: Ticket | None = None) -> None:
-        self._left: Event = Event()
-        self._before: Event | None = before._left if before else None
-
-    def wait(self) -> None:
-        """Return when the one before has left."""
-        if self._before:
-            self._before.wait()
-
-    def leave(self) -> None:
-        """Let the next one go on; leaving twice does nothing."""
-        self._left.set()
-
+_Json = dict[str, Any]
+# In a line of calls: when the one before has left, and when this one has. What is left
+# of a budget goes to those asked first.
+_Turn = tuple[Event, Event]
 
 # One rate for all who ask: a call waits for its turn, or until it is cancelled.
 
@@ -128,63 +110,6 @@ class Pace:
         return float(turn - now)
 
 
-# The way of every call: cassette, pace, budget, server, ledger, cassette.
-
-_Json = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Calls:
-    """Replies by their requests, made when they are not recorded."""
-
-    cassette: Cassette | None
-    ledger: Ledger
-    pace: Pace
-    replay_only: bool
-
-    def recorded(self, request: _Json) -> _Json | None:
-        """What the cassette has for a request."""
-        return self.cassette.get(request) if self.cassette else None
-
-    def kept(self, request: _Json, reply: _Json) -> _Json:
-        """A reply, recorded; another process may have recorded one before."""
-        return self.cassette.put(request, reply) if self.cassette else reply
-
-    def replayed(self, entry: Entry) -> None:
-        """Count what the cassette answered."""
-        self.ledger.add(replace(entry, outcome="cached"))
-
-    def made(
-        self,
-        request: _Json,
-        most: Entry,
-        send: Callable[[], _Json],
-        turn: Ticket | None = None,
-    ) -> _Json:
-        """A call, in its turn and within the budget, counted whatever comes of it.
-
-        Raises:
-            StoppedError: cancelled, or the budget does not hold `most`.
-        """
-        if self.replay_only:
-            raise (self.cassette or Cassette("no cassette")).missing(request)
-        turn = turn or Ticket()
-        self.pace.wait()
-        turn.wait()
-        self.ledger.hold(most)
-        turn.leave()
-        entry = replace(most, outcome="failed", input_tokens=0, output_tokens=0)
-        started = time.perf_counter()
-        try:
-            reply = send()
-            read, wrote = int(reply["input_tokens"]), int(reply["output_tokens"])
-            entry = replace(most, input_tokens=read, output_tokens=wrote)
-        finally:
-            seconds = round(time.perf_counter() - started, 6)
-            self.ledger.settle(most, replace(entry, seconds=seconds))
-        return reply
-
-
 _Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 _Count = Annotated[int, Field(ge=0)]
 _MOST_SAID = 4000  # characters of a bad reply that its repair repeats
@@ -218,23 +143,22 @@ class Model:
     replay_only: bool = field(default=False, metadata=HOW)
     ledger: Ledger = field(default_factory=Ledger)
     _cancelled: Event = field(default_factory=Event, init=False, repr=False)
+    _form: int = field(default=0, init=False, repr=False)  # the best that was taken
 
     def __post_init__(self) -> None:
         for name in ("max_tokens", "timeout", "concurrency", "per_minute"):
             if (value := getattr(self, name)) is not None:
                 checked(value, _Positive, f"llm.{name}")
         checked(self.retries, _Count, "llm.retries")
-        cassette = Cassette(self.cassette) if self.cassette else None
+        self._tape = Cassette(self.cassette) if self.cassette else None
         shared = f"{self.cassette}.pace" if self.cassette else None
-        pace = Pace(self.per_minute, self._cancelled, shared)
+        self._pace = Pace(self.per_minute, self._cancelled, shared)
         self.endpoint = self._served()
-        self.forms = Forms()
-        self.calls = Calls(cassette, self.ledger, pace, self.replay_only)
 
     def _served(self) -> Endpoint:
         return Endpoint(self.base_url, self.key_env, self.timeout, self.retries)
 
-    def ask(self, ask: Ask, turn: Ticket | None = None) -> Reply:
+    def ask(self, ask: Ask, turn: _Turn | None = None) -> Reply:
         """The reply to one ask, with one chance to mend what does not fit its schema.
 
         With a `turn`, it takes of the budget after those before it.
@@ -259,12 +183,14 @@ class Model:
         What is left of a budget goes to the first of them.
         """
         waiting: deque[Future[Reply | ModelError]] = deque()
-        turn: Ticket | None = None
+        before = Event()
+        before.set()
         with ThreadPoolExecutor(self.concurrency) as pool:
             try:
                 for ask in asks:
-                    turn = Ticket(turn)
-                    waiting.append(pool.submit(self._outcome, ask, turn))
+                    left = Event()
+                    waiting.append(pool.submit(self._outcome, ask, (before, left)))
+                    before = left
                     if len(waiting) >= 4 * self.concurrency:
                         yield waiting.popleft().result()
                 while waiting:
@@ -284,7 +210,7 @@ class Model:
         """
         entries = (
             replace(self._most(ask), outcome="cached")
-            if self.calls.recorded(self._request(ask))
+            if self.recorded(self._request(ask))
             else self._most(ask)
             for ask in asks
         )
@@ -301,32 +227,90 @@ class Model:
         money = None if each.money is None else calls * each.money
         return Cost(calls, 0, calls * read, calls * wrote, money, calls * self.timeout)
 
-    def _outcome(self, ask: Ask, turn: Ticket) -> Reply | ModelError:
+    # The way of every call: cassette, pace, budget, server, ledger, cassette.
+
+    def recorded(self, request: _Json) -> _Json | None:
+        """What the cassette has for a request."""
+        return self._tape.get(request) if self._tape else None
+
+    def kept(self, request: _Json, reply: _Json) -> _Json:
+        """A reply, recorded; another process may have recorded one before."""
+        return self._tape.put(request, reply) if self._tape else reply
+
+    def replayed(self, entry: Entry) -> None:
+        """Count what the cassette answered."""
+        self.ledger.add(replace(entry, outcome="cached"))
+
+    def made(
+        self,
+        request: _Json,
+        most: Entry,
+        send: Callable[[], _Json],
+        turn: _Turn | None = None,
+    ) -> _Json:
+        """A call, in its turn and within the budget, counted whatever comes of it.
+
+        Raises:
+            StoppedError: cancelled, or the budget does not hold `most`.
+        """
+        if self.replay_only:
+            raise (self._tape or Cassette("no cassette")).missing(request)
+        self._pace.wait()
+        if turn:
+            turn[0].wait()
+        self.ledger.hold(most)
+        if turn:
+            turn[1].set()
+        entry = replace(most, outcome="failed", input_tokens=0, output_tokens=0)
+        started = time.perf_counter()
+        try:
+            reply = send()
+            read, wrote = int(reply["input_tokens"]), int(reply["output_tokens"])
+            entry = replace(most, input_tokens=read, output_tokens=wrote)
+        finally:
+            seconds = round(time.perf_counter() - started, 6)
+            self.ledger.settle(most, replace(entry, seconds=seconds))
+        return reply
+
+    def _outcome(self, ask: Ask, turn: _Turn) -> Reply | ModelError:
         try:
             return self.ask(ask, turn)
         except ModelError as failure:
             return failure
         finally:
-            turn.leave()
+            turn[1].set()  # whatever happens: others wait for it
 
-    def _tried(self, ask: Ask, turn: Ticket | None) -> tuple[Reply, list[str]]:
+    def _tried(self, ask: Ask, turn: _Turn | None) -> tuple[Reply, list[str]]:
         """A reply, and what is wrong with it."""
         request = self._request(ask)
-        if data := self.calls.recorded(request):
+        if data := self.recorded(request):
             used = int(data["input_tokens"]), int(data["output_tokens"])
-            self.calls.replayed(self._entry(ask.stage, ask.chunk, *used))
+            self.replayed(self._entry(ask.stage, ask.chunk, *used))
             replayed = True
         else:
-            how = self._settings(ask)
-            send = partial(self.forms.chat, self.endpoint, ask, **how)
-            fresh = self.calls.made(request, self._most(ask), send, turn)
-            data, replayed = self.calls.kept(request, fresh), False
+            send = partial(self._sent, ask)
+            fresh = self.made(request, self._most(ask), send, turn)
+            data, replayed = self.kept(request, fresh), False
         value, errors = parsed(data["text"], ask.schema) if ask.schema else (None, [])
         if errors and data["cut"]:
             cut = f"the whole reply: cut off at {self._longest(ask)} tokens"
             errors.insert(0, cut)
         calls = tuple((name, given) for name, given in data.get("calls", ()))
         return Reply(data["text"], value, data["cut"], replayed, calls), errors
+
+    def _sent(self, ask: Ask) -> _Json:
+        """One reply; a plainer form is tried when one is not understood."""
+        refusal = ""
+        for form in FORMS[self._form :] if ask.schema else FORMS[-1:]:
+            try:
+                reply = self.endpoint.chat(ask, form, **self._settings(ask))
+            except RefusedError as refused:
+                refusal = str(refused)
+                continue
+            if ask.schema:
+                self._form = FORMS.index(form)
+            return reply
+        raise ModelError(f"{self.endpoint.base_url} refuses the request: {refusal}")
 
     def _most(self, ask: Ask) -> Entry:
         """The most that an ask can cost, in about the model's own tokens."""
@@ -344,12 +328,12 @@ class Model:
     def _entry(self, stage: str, chunk: str | None, read: int, wrote: int) -> Entry:
         return Entry(stage, chunk, self.model, "fresh", read, wrote, 0.0)
 
-    def _settings(self, ask: Ask) -> dict[str, Any]:
+    def _settings(self, ask: Ask) -> _Json:
         """How a reply is drawn."""
-        named = {name: getattr(self, name) for name in ("model", "temperature", "seed")}
-        return {**named, "max_tokens": self._longest(ask)}
+        drawn = {"model": self.model, "temperature": self.temperature}
+        return {**drawn, "seed": self.seed, "max_tokens": self._longest(ask)}
 
-    def _request(self, ask: Ask) -> dict[str, Any]:
+    def _request(self, ask: Ask) -> _Json:
         """What a reply depends on, and the cassette keeps it by."""
         return {
             "server": self.endpoint.name,

@@ -21,7 +21,6 @@ from gswlab.language.language import DEFAULT, of
 
 WINGS = Path(__file__).resolve().parents[1]
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
-_RULE = "a prompt has a line `---` between what is told and what is given"
 
 
 @dataclass(frozen=True)
@@ -59,9 +58,11 @@ class Prompt:
             raise GswlabError(problem, f"it takes {', '.join(self.slots)}")
         # a zero-width space would change quotes; a plain one is seen and harmless
         tags = re.compile(rf"<(?=/?(?:{'|'.join(self.slots)})>)", re.I)
-        filled = _SLOT.sub(
-            lambda slot: _fenced(slot[1], tags.sub("< ", values[slot[1]])), self.user
-        )
+
+        def fenced(slot: re.Match[str]) -> str:
+            return f"<{slot[1]}>\n{tags.sub('< ', values[slot[1]])}\n</{slot[1]}>"
+
+        filled = _SLOT.sub(fenced, self.user)
         said = {"system": self.system, "user": filled}
         return tuple({"role": role, "content": text} for role, text in said.items())
 
@@ -81,9 +82,6 @@ def prompt(name: str, language: str) -> Prompt:
         raise GswlabError(f"there is no prompt {name} in {language}", rule)
     system, line, user = path.read_text(encoding="utf-8").partition("\n---\n")
     if not line:
-        raise GswlabError(f"{path} is no prompt", _RULE)
+        rule = "a prompt has a line `---` between what is told and what is given"
+        raise GswlabError(f"{path} is no prompt", rule)
     return Prompt(name, language, system.strip(), user.strip())
-
-
-def _fenced(name: str, value: str) -> str:
-    return f"<{name}>\n{value}\n</{name}>"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -60,25 +60,26 @@ class OpenAIEmbedder:
         return np.asarray(rows / np.maximum(norms, 1e-12), np.float32)
 
     def _rows(self, texts: Sequence[str]) -> list[list[float]]:
-        calls = self.model.calls
         who = {"server": self.endpoint.name, "model": self.name}
         requests = {text: {**who, "embed": text} for text in texts}
-        known = {text: calls.recorded(request) for text, request in requests.items()}
+        known = {
+            text: self.model.recorded(request) for text, request in requests.items()
+        }
         new = [text for text, vector in known.items() if vector is None]
         if len(new) < len(known):
-            calls.replayed(self._entry([]))
+            self.model.replayed(self._entry([]))
         for start in range(0, len(new), _BATCH):
             batch = new[start : start + _BATCH]
-            send = partial(self._asked, batch)
-            fresh = calls.made(requests[batch[0]], self._entry(batch), send)
+
+            def send(batch: list[str] = batch) -> dict[str, Any]:
+                vectors, tokens = self.endpoint.embed(batch, self.name)
+                return {"vectors": vectors, "input_tokens": tokens, "output_tokens": 0}
+
+            fresh = self.model.made(requests[batch[0]], self._entry(batch), send)
             for text, vector in zip(batch, fresh["vectors"], strict=True):
-                known[text] = calls.kept(requests[text], {"vector": vector})
+                known[text] = self.model.kept(requests[text], {"vector": vector})
         return [found["vector"] for text in texts if (found := known[text])]
 
-    def _asked(self, texts: Sequence[str]) -> dict[str, Any]:
-        vectors, tokens = self.endpoint.embed(texts, self.name)
-        return {"vectors": vectors, "input_tokens": tokens, "output_tokens": 0}
-
     def _entry(self, texts: Sequence[str]) -> Entry:
-        entry = Entry("embedding", None, self.name, "fresh", 0, 0, 0.0)
-        return replace(entry, input_tokens=sum(map(count_tokens, texts)))
+        tokens = sum(map(count_tokens, texts))
+        return Entry("embedding", None, self.name, "fresh", tokens, 0, 0.0)

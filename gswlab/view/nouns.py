@@ -11,7 +11,7 @@ from gswlab.bench.report import Scores, flat
 from gswlab.core.diff import Diff
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Answer, Evidence
-from gswlab.core.step import PARTS, Step, parts
+from gswlab.core.step import Part, Step, parts
 from gswlab.core.workspace import GLANCE, Workspace
 from gswlab.lab.experiment import Config
 from gswlab.lab.futures.ask import Replies
@@ -31,7 +31,7 @@ def draw(thing: object) -> str | None:
 
 @draw.register
 def _(step: Step) -> str:
-    return html_table(repr(step), PARTS, parts(step))
+    return html_table(repr(step), Part._fields, parts(step))
 
 
 @draw.register

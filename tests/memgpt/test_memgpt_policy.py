@@ -155,7 +155,7 @@ def test_a_server_whose_context_overflows_makes_the_queue_flush_and_goes_on(serv
         one.send(f"Message {n}.")
     server.requests.clear()
     server.script = script
-    one.policy.model.forms._form = 2
+    one.policy.model._form = 2
     turn = one.send("Hello?")
     assert turn.said == ("Now it fits.",)
     assert told(turn, "evicted")

@@ -19,7 +19,7 @@ from gswlab.lab.settings import identity
 from gswlab.models.ask import ModelError, StoppedError
 from gswlab.models.cassette import Cassette
 from gswlab.models.ledger import Ledger
-from gswlab.models.model import Calls, Model
+from gswlab.models.model import Model
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ def test_what_is_left_of_a_budget_goes_to_those_asked_first(server, monkeypatch)
     def slow(calls, request):
         time.sleep(0.2 if request["messages"][-1]["content"] == "first" else 0.0)
 
-    monkeypatch.setattr(Calls, "recorded", slow)
+    monkeypatch.setattr(Model, "recorded", slow)
     limited = model(server, ledger=Ledger(max_calls=2), concurrency=8)
     came = []
     with pytest.raises(StoppedError):
