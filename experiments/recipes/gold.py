@@ -15,8 +15,7 @@ from pathlib import Path
 from table import commit
 
 from gswlab.bench.gold import all_counts, gold_scores
-from gswlab.bench.gold.excerpt import load_excerpts
-from gswlab.bench.gold.reading import GoldReading, read_excerpt
+from gswlab.bench.gold.reading import GoldReading, load_excerpts, read_excerpt
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler

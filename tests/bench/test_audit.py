@@ -11,7 +11,7 @@ import pytest
 import gswlab
 from gswlab.__main__ import main
 from gswlab.bench.audit import actor_called, audit
-from gswlab.bench.audit.expected import expected_of
+from gswlab.bench.audit.whereabouts import expected_of
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Argument, State, VerbPhrase

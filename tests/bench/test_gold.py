@@ -19,12 +19,15 @@ from gswlab.bench.gold.counts import (
     count_figures,
     matched_count,
 )
-from gswlab.bench.gold.excerpt import GoldFile, excerpt, load_excerpts, unmarked
 from gswlab.bench.gold.reading import (
+    GoldFile,
     GoldReading,
     alike_phrases,
+    excerpt,
+    load_excerpts,
     read_excerpt,
     same_span,
+    unmarked,
 )
 from gswlab.bench.gold.reconciler import (
     Merges,

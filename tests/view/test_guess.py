@@ -15,8 +15,7 @@ from test_browser import CHROMIUM, browser, shoot, tab  # noqa: F401 - fixtures
 from told import HOSTILE, told
 
 import gswlab
-from gswlab.bench.gold.excerpt import load_excerpts
-from gswlab.bench.gold.reading import read_excerpt
+from gswlab.bench.gold.reading import load_excerpts, read_excerpt
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.view.teach.guess import Guess, guess

@@ -12,12 +12,9 @@ from types import SimpleNamespace
 import pytest
 
 import gswlab
-from gswlab.bench.audit import Audit, AuditRow, write_text
-from gswlab.bench.audit.expected import Expected
-from gswlab.bench.audit.transitions import Transition
-from gswlab.bench.audit.whereabouts import HeldWhereabouts
-from gswlab.bench.gold.excerpt import GoldExcerpt, GoldFile, excerpt
-from gswlab.bench.gold.reading import GoldReading
+from gswlab.bench.audit import Audit, AuditRow, Transition, write_text
+from gswlab.bench.audit.whereabouts import Expected, HeldWhereabouts
+from gswlab.bench.gold.reading import GoldExcerpt, GoldFile, GoldReading, excerpt
 from gswlab.bench.statistics import Interval
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, LocalMap, Mention, Span

@@ -1,6 +1,17 @@
-"""What a workspace held of an actor's time and place after each step of a journal.
+"""An actor's time and place, chunk by chunk: as a text says it, and as a run held it.
 
-A workspace holds whereabouts in three ways, and the latest word of the text counts:
+*Expected* is read off sentences, not off the operator's clauses, so that an audit does
+not repeat the mistakes of what it audits:
+
+- the day in force is the last one the narration came to in the chapter; steps back
+  ("two days before") leave it where it is;
+- an actor is where the sentence that speaks of them names a place: the next one named
+  after them, else the one it opens with; what is left, come from or only spoken of
+  ("from Leeds", "the mayor of Leeds") is no whereabouts, nor is a gate that is opened;
+- until a sentence names another place the actor stays there; on a new day they are
+  where the chunk sets its scene ("The trial began at the court"), or nowhere.
+
+*Held* is read off the workspace after each step; the latest word of the text counts:
 
 - a verb phrase the actor takes part in is anchored at a time or place;
 - the actor is coupled to a shared anchor;
@@ -10,14 +21,243 @@ A workspace holds whereabouts in three ways, and the latest word of the text cou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from gswlab.core.document import Document
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import Actor, Episode, Place, Time, VerbPhrase
+from gswlab.core.nouns import Actor, Chunk, Episode, Place, Span, Time, VerbPhrase
 from gswlab.core.step import Put, Step
-from gswlab.core.workspace import Workspace
+from gswlab.core.workspace import Workspace, name_tokens
+from gswlab.language.dates.calendar import DAY
+from gswlab.language.dates.find import find_dates
 from gswlab.language.keys import name_key
+from gswlab.text.sentences import sentences
+
+# Whom a sentence speaks of, and at which places it puts people.
+
+_AWAY = re.compile(
+    r"\b(?:from|of|about|left|leaving|leave|near|towards?|off|past|for|than|see)"
+    r"\s+(?:\w+\s+)?(?:the\s+)?$",
+    re.I,
+)
+_AT = re.compile(
+    r"\b(?:at|in|on|inside|into|to|onto|outside|by|beside|under|within|reached|entered)"
+    r"\s+(?:(?:the|a|an|his|her|their|its)\s+)?(?:[\w'’]+\s+)?$",
+    re.I,
+)
+_AWAY_AFTER = re.compile("から|について|の(?!中|前|上)|を出|を発|を離")
+_AT_AFTER = re.compile("に|で|へ|の[中前上]|を訪")
+_PLURAL = re.compile(r"\b(?:they|them|both)\b|二人|彼ら", re.I)
+_OWN = re.compile(
+    r"(?:his|their)\b|her\s+(?!in|at|to|on|up|and|for|by|that|with)\w", re.I
+)
+Named = tuple[Span, Actor]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One sentence: the persons it speaks of and the places it puts them at."""
+
+    persons: tuple[Named, ...]
+    places: tuple[Named, ...]
+
+    def mention_of(self, actor: Actor) -> Span | None:
+        """Where it first speaks of an actor."""
+        return next((span for span, one in self.persons if one.id == actor.id), None)
+
+    fronted: Actor | None = None
+
+    def place_of(self, mention: Span) -> Actor | None:
+        """The next place after a mention, else the one the sentence opens with."""
+        after = [place for span, place in self.places if span.start >= mention.end]
+        return next(iter((*after, self.fronted)), None)
+
+    @property
+    def scene(self) -> Actor | None:
+        """Where something happens of which no person is told."""
+        return self.places[-1][1] if self.places and not self.persons else None
+
+
+@dataclass
+class Sentences:
+    """The mentions of a whole text by place, and who was spoken of last."""
+
+    mentions: list[Named]
+    tokens: dict[str, Actor]
+    recent: list[Actor] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, last: Workspace) -> Sentences:
+        """What the last workspace of a run knows of the text's mentions."""
+        found = [(m.span, a) for a in last.actors for m in a.mentions]
+        found = [(span, a) for span, a in found if a.kind != "time"]
+        people = [a for a in last.actors if a.kind == "person" and _is_named(a)]
+        parts = {a.id: set(name_tokens(a.name)) for a in people}
+        shared = Counter(token for own in parts.values() for token in own)
+        tokens = {t: a for a in people for t in parts[a.id] if shared[t] == 1}
+        return cls(sorted(found, key=lambda pair: (pair[0], pair[1].id)), tokens)
+
+    def at(self, sentence: Span, chunk: Chunk) -> Heard:
+        """One sentence of a chunk; to be called in the order of the text."""
+        begin = Span(sentence.document, sentence.start, -1)
+        first = bisect_left(self.mentions, begin, key=_span)
+        last = Span(sentence.document, sentence.end, -1)
+        own = self.mentions[first : bisect_left(self.mentions, last, key=_span)]
+        base = chunk.span.start
+        text = chunk.text[sentence.start - base : sentence.end - base]
+        # "Her" of "her coat" only says whose something is.
+        said = [
+            (s, a) for s, a in own if not _OWN.match(text[s.start - sentence.start :])
+        ]
+        places = tuple(p for p in own if p[1].kind == "place" and _puts(p, chunk))
+        fronted = next((a for s, a in places if _fronts(text, s, sentence)), None)
+        persons = [*said, *self._in_words(sentence, text)]
+        people = [(s, a) for s, a in persons if a.kind == "person"]
+        for _, actor in people:
+            if _is_named(actor):
+                rest = [one for one in self.recent if one.id != actor.id]
+                self.recent = [*rest, actor][-2:]
+        return Heard(tuple(people), places, fronted)
+
+    def _in_words(self, sentence: Span, text: str) -> Iterator[Named]:
+        """Parts of names that only one person has; "they", of the last two."""
+
+        def at(match: re.Match[str]) -> Span:
+            start = sentence.start + match.start()
+            return Span(sentence.document, start, start + len(match.group()))
+
+        for match in re.finditer(r"\b[^\W\d_][\w'’-]*", text):
+            actor = self.tokens.get(match.group().casefold())
+            if actor is not None and match.group()[0].isupper():
+                yield at(match), actor
+        if (both := _PLURAL.search(text)) is not None:
+            yield from ((at(both), actor) for actor in self.recent)
+
+
+def _is_named(actor: Actor) -> bool:
+    return any(m.form in ("name", "short") for m in actor.mentions)
+
+
+def _span(named: Named) -> Span:
+    return named[0]
+
+
+def _fronts(text: str, place: Span, sentence: Span) -> bool:
+    """Whether a sentence opens with a place: "In the kitchen of the inn she waited"."""
+    lead = text[: place.start - sentence.start]
+    spaceless = not lead.isascii() and "、" not in lead
+    return not lead or spaceless or bool(_AT.match(lead))
+
+
+def _puts(place: Named, chunk: Chunk) -> bool:
+    """Whether the words around a place put anybody there.
+
+    "At", "into" or "reached" do, "from", "of" or "left" do not; nor does a place that
+    is opened, marked on a map or spoken of.
+    """
+    start, end = (at - chunk.span.start for at in (place[0].start, place[0].end))
+    before, after = chunk.text[max(0, start - 24) : start], chunk.text[end : end + 6]
+    if _AWAY.search(before) or _AWAY_AFTER.match(after):
+        return False
+    return bool(_AT.search(before) or _AT_AFTER.match(after))
+
+
+_IN = re.compile(r"(?:\bin|^)\s*$", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Time (ISO) and place a chunk's text puts an actor at; None where it says none.
+
+    `*_named` tells whether this chunk itself names it, or an earlier one did.
+    """
+
+    time: str | None = None
+    place: str | None = None
+    place_id: str | None = None
+    time_named: bool = False
+    place_named: bool = False
+
+
+def expected_of(
+    last: Workspace,
+    actor: Actor,
+    chunks: Sequence[Chunk],
+    documents: Sequence[Document],
+) -> dict[str, Expected]:
+    """What the text says of `actor`, by the id of each chunk that speaks of them."""
+    languages: dict[str, str] = {d.id: d.language for d in documents}
+    reader = _Reader(actor, Sentences.of(last))
+    return {
+        chunk.id: said
+        for chunk in chunks
+        if (said := reader.read(chunk, languages[chunk.document])) is not None
+    }
+
+
+class _Reader:
+    """The text so far: the chapter, the day in force, and where the actor was put."""
+
+    def __init__(self, actor: Actor, known: Sentences) -> None:
+        self.actor, self.known = actor, known
+        self.chapter: tuple[str, int | None] | None = None
+        self.basis: str | None = None
+        self.day: str | None = None
+        self.place: Actor | None = None
+
+    def read(self, chunk: Chunk, language: str) -> Expected | None:
+        """One more chunk; None when it does not speak of the actor."""
+        if (chunk.document, chunk.chapter) != self.chapter:
+            self.chapter = (chunk.document, chunk.chapter)
+            self.day = self.place = None
+        days = list(self._days(chunk, language))
+        said: Expected | None = None
+        scene: Actor | None = None
+        named = {"time": False, "place": False}
+        for start, end in sentences(chunk.text, language):
+            for at, value in days:
+                if start <= at < end:
+                    self.place = self.place if value == self.day else None
+                    self.day, named["time"] = value, True
+            base = chunk.span.start
+            here = self.known.at(Span(chunk.document, base + start, base + end), chunk)
+            scene = here.scene or scene
+            mention = here.mention_of(self.actor)
+            if mention is None:
+                continue
+            if (found := here.place_of(mention)) is not None:
+                self.place, named["place"] = found, True
+            elif self.place is None and scene is not None:
+                self.place, named["place"] = scene, True
+            name, place_id = (
+                (self.place.name, self.place.id) if self.place else (None, None)
+            )
+            said = Expected(self.day, name, place_id, named["time"], named["place"])
+        return said
+
+    def _days(self, chunk: Chunk, language: str) -> Iterator[tuple[int, str]]:
+        """The days the chunk's narration comes to, and where in its text."""
+        basis = chunk.time or self.basis
+        for date in find_dates(chunk.text, basis, language, narrated=True):
+            day = (date.day or "")[:DAY]
+            back = date.relative and basis is not None and day < basis
+            if day.startswith("-") or back or not day:
+                continue
+            if len(day) == DAY:
+                yield date.start, day
+                basis = self.basis = day
+                continue
+            # A month or year is when it happens: "In April", not "April's report".
+            before = chunk.text[: date.start]
+            lead = before[max(before.rfind("."), before.rfind("。")) + 1 :]
+            stated = date.text[:3].casefold() == "in " or _IN.search(lead)
+            if stated and not date.relative:
+                yield date.start, day
+
 
 _TAKING_PART = ("agent", "patient", "recipient")
 

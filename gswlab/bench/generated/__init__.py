@@ -12,9 +12,8 @@ from pydantic import Field
 from gswlab.bench import folder as digest
 from gswlab.bench.anatomy import GoldTuple, tuples_of
 from gswlab.bench.epbench import EpQuestion, questions_of
-from gswlab.bench.generated.prose import written_chapter
+from gswlab.bench.generated.prose import scenes, written_chapter
 from gswlab.bench.generated.questions import Register, book_questions
-from gswlab.bench.generated.scenes import scenes
 from gswlab.bench.generated.universe import (
     EVENT_FIELDS,
     BookEvent,

@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from gswlab.bench.gold.counts import ElementCount, best_pairs, matched_count
-from gswlab.bench.gold.excerpt import GoldMark, GoldPhrase
 from gswlab.bench.gold.reading import (
     PRONOUNS,
+    GoldMark,
+    GoldPhrase,
     GoldReading,
     alike_phrases,
     bounds,

@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gswlab.bench.gold.counts import ElementCount, adjusted_rand, b_cubed
-from gswlab.bench.gold.excerpt import GoldAnchor, wordings_of
 from gswlab.bench.gold.operator import day
 from gswlab.bench.gold.reading import (
     PRONOUNS,
+    GoldAnchor,
     GoldReading,
     alike_phrases,
     paired_mentions,
+    wordings_of,
 )
 from gswlab.bench.judge import fold
 from gswlab.bench.statistics import Interval, bootstrap, interval
