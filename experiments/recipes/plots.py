@@ -25,6 +25,7 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,9 +34,9 @@ import pandas as pd
 from table import commit
 
 import gswlab
-from gswlab.bench.plots import LARGE, PLOT_FIGURES, money
+from gswlab.bench.plots import LARGE, PLOT_FIGURES
 from gswlab.bench.statistics import interval, paired
-from gswlab.models.ledger import read_prices
+from gswlab.models.ledger import Price, read_prices
 from gswlab.view.figures.series import published_cells
 
 HERE = Path(__file__).resolve().parent
@@ -71,6 +72,17 @@ class Run(NamedTuple):
     rows: Rows
     reader: str
     folder: Path
+
+
+def money(tokens: float, price: Price) -> float:
+    """The input cost of a question, to two digits, halves up, as the paper prints it.
+
+    >>> money(871, Price(2.5, 0))
+    0.0022
+    """
+    cost = Decimal(str(tokens)) * Decimal(str(price.input)) / 1_000_000
+    last = Decimal(1).scaleb(cost.adjusted() - 1)
+    return float(cost.quantize(last, ROUND_HALF_UP))
 
 
 def run(folder: Path, name: str, memory: str, *settings: str, k: str = "") -> Run:

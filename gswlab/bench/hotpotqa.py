@@ -18,13 +18,13 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, pairwise
 from math import log
 from pathlib import Path
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -33,7 +33,7 @@ from gswlab.bench.epbench import problems
 from gswlab.bench.measures import exact, f1, recall
 from gswlab.bench.report import AnswerRow, grouped, means, share
 from gswlab.bench.statistics import clusters, interval
-from gswlab.bench.task import Exchange, Task, World
+from gswlab.bench.task import Exchange, Running, Task, World
 from gswlab.bench.texts import PATH, existing_file
 from gswlab.core.budget import tokens_of
 from gswlab.core.document import Chapter, Document
@@ -239,24 +239,22 @@ def load_hops(path: str | Path) -> tuple[HopQuestion, ...]:
     for number, row in enumerate(rows):
         where = f"question {number} of {path}"
         try:
-            found.append(_layout(row).model_validate(row).noun())
+            layout: _Layout = _Official
+            if not isinstance(row, dict):
+                raise ValueError("is no object")
+            if "paragraphs" in row:
+                layout = _Ours if "gold" in row else _Musique
+            elif "gold_titles" in row:
+                layout = _Titled
+            elif isinstance(row.get("context"), dict):
+                layout = _Table
+            found.append(layout.model_validate(row).noun())
         except ValidationError as error:
             problem = f"{where} has {problems(error)}"
             raise GswlabError(problem, _RULE, _COMMAND) from None
         except ValueError as error:
             raise GswlabError(f"{where}: {error}", _RULE, _COMMAND) from None
     return tuple(found)
-
-
-def _layout(row: Any) -> _Layout:
-    """The layout of a row, by the fields that only it has."""
-    if not isinstance(row, dict):
-        raise ValueError("is no object")
-    if "paragraphs" in row:
-        return _Ours if "gold" in row else _Musique
-    if "gold_titles" in row:
-        return _Titled
-    return _Table if isinstance(row.get("context"), dict) else _Official
 
 
 # What is searched: each question's own paragraphs, or one pool of all of them.
@@ -309,13 +307,10 @@ class Pool:
         own = question.paragraphs
         return frozenset(self._rows.get(own[n], -1) for n in question.gold)
 
-    @cached_property
-    def _ends(self) -> list[int]:
-        return [chunk.span.end for chunk in self.chunks]
-
     def row(self, span: Span) -> int:
         """The paragraph a span lies in; a title is its paragraph's."""
-        return min(bisect_right(self._ends, span.start), len(self._ends) - 1)
+        ends = bisect_right(self.chunks, span.start, key=lambda c: c.span.end)
+        return min(ends, len(self.chunks) - 1)
 
     def ranked(self, evidence: Evidence) -> tuple[int, ...]:
         """The paragraphs that evidence cites, each once, in its order."""
@@ -408,14 +403,12 @@ def gated(trace: Sequence[TraceEvent]) -> dict[str, Any] | None:
     }
     if not prices:
         return told
-    first, last = prices[0].data, prices[-1].data
-    fired = {
-        f"{gate}_{when}": float(data[gate])
-        for gate in ("ag", "dg")
-        for when, data in (("first", first), ("last", last))
-    }
-    edges = sum(len(price.data["edges"]) for price in prices)
-    return {**told, **fired, "gauge": float(last["g_min"]), "edges": edges}
+    ends = {"first": prices[0].data, "last": prices[-1].data}
+    for gate in ("ag", "dg"):
+        told |= {f"{gate}_{when}": float(data[gate]) for when, data in ends.items()}
+    told["gauge"] = float(ends["last"]["g_min"])
+    told["edges"] = sum(len(price.data["edges"]) for price in prices)
+    return told
 
 
 def _gate_figures(rows: Sequence[AnswerRow]) -> dict[str, Any]:
@@ -457,6 +450,8 @@ class Hops(Task):
     world: Literal["own", "pool"] = "own"
     paragraphs: int = 5
     first: int | None = None
+    shown: ClassVar = HOP_FIGURES
+    bounded: ClassVar = "recall@5"
 
     def __post_init__(self) -> None:
         for name in ("paragraphs", "first"):
@@ -550,26 +545,8 @@ class Hops(Task):
         by_kind = {kind: means(kinds[kind], HOP_FIGURES) for kind in sorted(kinds)}
         return {**told, "by_kind": by_kind}
 
-    def headline(self, scores: Mapping[str, Any]) -> dict[str, Any]:
-        """Every mean, and the interval of recall@5."""
-        line = {key: scores[key] for key in ("config", "memory", "reader", "questions")}
-        line |= {name: scores[name]["mean"] for name in HOP_FIGURES if name in scores}
-        bounds = [scores["recall@5"]["low"], scores["recall@5"]["high"]]
-        return {**line, "recall@5_interval": bounds}
 
-
-class Recalling(Protocol):
-    """What is needed of a `Lab` over a pool that was read."""
-
-    @property
-    def dataset(self) -> Hops:
-        """The questions, their gold, and the pool that was read."""
-
-    def recall(self, question: str) -> Evidence:
-        """What the memory hands over, with the price of each step in its trace."""
-
-
-def completeness(lab: Recalling) -> list[tuple[float, bool]]:
+def completeness(lab: Running) -> list[tuple[float, bool]]:
     """Of each price of each question: g_min, and whether all gold was held by then.
 
     The first price of a question is left out: nothing is held yet.

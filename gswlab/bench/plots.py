@@ -10,13 +10,12 @@ import random
 import re
 import sys
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from decimal import ROUND_HALF_UP, Decimal
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations, product
 from pathlib import Path
-from typing import Annotated, Any, Literal, Protocol, runtime_checkable
+from typing import Annotated, Any, ClassVar, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -36,7 +35,6 @@ from gswlab.hybridrag.stores.common import Update
 from gswlab.hybridrag.ties import PlotWording
 from gswlab.language.language import language_of
 from gswlab.language.numbers import WORDS
-from gswlab.models.ledger import Price
 
 # Questions about a plot: a JSON line each, described in `data/plots/README.md`.
 
@@ -143,31 +141,30 @@ def plot_worlds(
     worlds = []
     for plot, asked, chapter in zip(plots, questions, document.chapters, strict=True):
         own, at = plot.document, chapter.span.start
-        nouns: tuple[Character | PlotEvent, ...] = (*plot.characters, *plot.events)
+        words = PlotWording(own.language)
+        names = {one.id: one.name for one in plot.characters}
+        # A line of title and a text of each node, characters first.
+        nouns: list[tuple[Character | PlotEvent, str]] = [
+            (one, words.character(one.name, one.role, one.description))
+            for one in plot.characters
+        ]
+        for number, event in enumerate(plot.events, 1):
+            ties = dict.fromkeys(
+                (*sorted((tie.source, tie.target)), tie.relation) for tie in event.ties
+            )
+            named = [(names[a], names[b], relation) for a, b, relation in ties]
+            nouns.append((event, words.event(number, event.description, named)))
         chunks = []
-        for row, (noun, told) in enumerate(zip(nouns, _told(plot), strict=True)):
+        for row, (noun, told) in enumerate(nouns):
             title, _, text = told.partition("\n")
             span = Span(document.id, at + noun.span.start, at + noun.span.end)
-            named = node_id(noun), document.id, None, row
-            chunks.append(Chunk(*named, text, span, title))
+            chunks.append(
+                Chunk(node_id(noun), document.id, None, row, text, span, title)
+            )
         span = Span(document.id, at, at + len(own.text))
         whole = Chunk(f"{own.id}:whole", document.id, None, 0, own.text, span)
         worlds.append(PlotWorld(own.id, tuple(chunks), asked, plot, whole))
     return tuple(worlds)
-
-
-def _told(plot: Plot) -> Iterator[str]:
-    """A line of title and a text, characters first."""
-    words = PlotWording(plot.document.language)
-    for one in plot.characters:
-        yield words.character(one.name, one.role, one.description)
-    names = {one.id: one.name for one in plot.characters}
-    for number, event in enumerate(plot.events, 1):
-        ties = dict.fromkeys(
-            (*sorted((tie.source, tie.target)), tie.relation) for tie in event.ties
-        )
-        named = [(names[a], names[b], relation) for a, b, relation in ties]
-        yield words.event(number, event.description, named)
 
 
 def read_into(memory: Memory, world: PlotWorld) -> Memory:
@@ -204,6 +201,8 @@ class Plots(Task):
     file: str | None = field(default=None, metadata=PATH)
     questions: str | None = field(default=None, metadata=PATH)
     documents: int = 100_000
+    shown: ClassVar = PLOT_FIGURES
+    bounded: ClassVar = "accuracy"
 
     def __post_init__(self) -> None:
         if self.questions and not self.file:
@@ -230,7 +229,7 @@ class Plots(Task):
 
     @cached_property
     def _plots(self) -> tuple[Plot, ...]:
-        return tuple(read_plot(file) for file in self._files)
+        return tuple(map(read_plot, self._files))
 
     @property
     def _files(self) -> tuple[Path, ...]:
@@ -280,14 +279,8 @@ class Plots(Task):
         }
 
     def figures(self, rows: Sequence[AnswerRow]) -> dict[str, Any]:
-        """Over all questions, by kind, by plot, and of the large plots.
-
-        Intervals resample questions.
-        """
-
-        def of(chosen: Sequence[AnswerRow]) -> dict[str, Any]:
-            return means(chosen, PLOT_FIGURES, shared=False)
-
+        """Over all questions, by kind, by plot, and of the large plots."""
+        of = partial(means, names=PLOT_FIGURES, shared=False)  # resamples questions
         large = [row for row in rows if row["nodes"] >= LARGE]
         return {
             "questions": len(rows),
@@ -298,19 +291,10 @@ class Plots(Task):
             **({f"plots_of_{LARGE}_nodes": of(large)} if large else {}),
         }
 
-    def headline(self, scores: Mapping[str, Any]) -> dict[str, Any]:
-        """Both means, and the interval of the accuracy."""
-        line = {key: scores[key] for key in ("config", "memory", "reader", "questions")}
-        line |= {name: scores[name]["mean"] for name in PLOT_FIGURES}
-        bounds = [scores["accuracy"]["low"], scores["accuracy"]["high"]]
-        return {**line, "accuracy_interval": bounds}
-
-
 # Whether an answer about a plot is right: a normalised match with accepted answers.
 
-_MOST = (
-    40  # words, and thrice as many Japanese letters, of an answer that may hold more
-)
+# Words, and thrice as many Japanese letters, of an answer that may hold more.
+_MOST = 40
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 _EVENT = re.compile(r"^(?:events?|出来事|第)\s*(?=\d)")
 _COUNTER = re.compile(
@@ -360,28 +344,7 @@ def _holds(said: str, spellings: set[str]) -> bool:
     return short and any(f" {s} " in f" {text} " for s in spellings)
 
 
-# What handing over evidence costs: tokens times the price of a file.
-
-
-def money(tokens: float, price: Price) -> float:
-    """The input cost of one question.
-
-    >>> money(871, Price(2.5, 0))
-    0.0022
-    """
-    cost = Decimal(str(tokens)) * Decimal(str(price.input)) / 1_000_000
-    return float(two_digits(cost))
-
-
-def two_digits(value: Decimal) -> Decimal:
-    """To two significant digits, halves up, as the paper's table prints costs.
-
-    >>> two_digits(Decimal("0.000915"))
-    Decimal('0.00092')
-    """
-    last = value.adjusted() - 1
-    return value.quantize(Decimal(1).scaleb(last), ROUND_HALF_UP)
-
+# Plots of any size from a seed.
 
 _TROUPE, _LEAST = 12, 20
 _CHANGES = 0.2  # of the meetings of two who have met
@@ -412,7 +375,7 @@ _PLACES = (
     "at the weir", "in the market", "on the ridge", "under the bridge", "by the kiln",
     "in the chapel", "at the ford", "in the orchard", "on the quay", "at the inn",
 )  # fmt: skip
-ROLES = ("protagonist", "antagonist", "companion", "mentor", "supporting")
+_ROLES = ("protagonist", "antagonist", "companion", "mentor", "supporting")
 
 
 def made_plot(nodes: int, seed: int = 0) -> str:
@@ -434,29 +397,38 @@ def made_plot(nodes: int, seed: int = 0) -> str:
         command = "python -m gswlab.bench.plots 200 > PLOT.xml"
         raise GswlabError(problem, f"{_LEAST} or more", command)
     drawn, people = random.Random(seed), nodes // 10
-    return "\n".join(
-        [
-            '<?xml version="1.0" encoding="UTF-8"?>',
-            "<Plot>",
-            "<Characters>",
-            *_characters(people, drawn),
-            "</Characters>",
-            "<EventList>",
-            *_events(people, nodes - people, drawn),
-            "</EventList>",
-            "</Plot>",
-            "",
-        ]
-    )
-
-
-def _characters(people: int, drawn: random.Random) -> Iterator[str]:
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<Plot>", "<Characters>"]
     for number, name in zip(range(1, people + 1), _names(drawn), strict=False):
         told = f"A {drawn.choice(_CRAFTS)} who {drawn.choice(_TRAITS)}."
-        yield (
-            f'<Character id="{number}" role="{drawn.choice(ROLES)}">'
+        lines.append(
+            f'<Character id="{number}" role="{drawn.choice(_ROLES)}">'
             f"<Name>{name}</Name><Description>{told}</Description></Character>"
         )
+    lines += ["</Characters>", "<EventList>"]
+    relations: dict[tuple[int, int], str] = {}
+    events = nodes - people
+    for number in range(1, events + 1):
+        middle = 1 + (people - 1) * number // events
+        first = max(1, min(middle - _TROUPE // 2, people - _TROUPE + 1))
+        troupe = range(first, min(first + _TROUPE, people + 1))
+        cast = sorted(drawn.sample(troupe, min(drawn.choice((2, 2, 3)), len(troupe))))
+        ties = ""
+        for one, other in combinations(cast, 2):
+            known = relations.get((one, other))
+            if known is None:
+                relations[one, other] = drawn.choice(("friend", "enemy"))
+            elif drawn.random() < _CHANGES:
+                relations[one, other] = "enemy" if known == "friend" else "friend"
+            for a, b in ((one, other), (other, one)):
+                relation = relations[one, other]
+                ties += f'<CharacterRef from="{a}" to="{b}" relation="{relation}"/>'
+        deed, thing = drawn.choice(_DEEDS), drawn.choice(_THINGS)
+        told = f"{deed.format(thing)} {drawn.choice(_PLACES)}."
+        lines.append(
+            f'<Event id="{number}"><Description>{told}</Description>'
+            f"<Relationship>{ties}</Relationship></Event>"
+        )
+    return "\n".join([*lines, "</EventList>", "</Plot>", ""])
 
 
 def _names(drawn: random.Random) -> Iterator[str]:
@@ -465,37 +437,6 @@ def _names(drawn: random.Random) -> Iterator[str]:
         names = ["".join(parts) for parts in product(_SYLLABLES, repeat=syllables)]
         drawn.shuffle(names)
         yield from (name.capitalize() for name in names)
-
-
-def _events(people: int, events: int, drawn: random.Random) -> Iterator[str]:
-    relations: dict[tuple[int, int], str] = {}
-    for number in range(1, events + 1):
-        middle = 1 + (people - 1) * number // events
-        first = max(1, min(middle - _TROUPE // 2, people - _TROUPE + 1))
-        troupe = range(first, min(first + _TROUPE, people + 1))
-        cast = sorted(drawn.sample(troupe, min(drawn.choice((2, 2, 3)), len(troupe))))
-        ties = "".join(_tie(pair, relations, drawn) for pair in combinations(cast, 2))
-        deed, thing = drawn.choice(_DEEDS), drawn.choice(_THINGS)
-        told = f"{deed.format(thing)} {drawn.choice(_PLACES)}."
-        yield (
-            f'<Event id="{number}"><Description>{told}</Description>'
-            f"<Relationship>{ties}</Relationship></Event>"
-        )
-
-
-def _tie(
-    pair: tuple[int, int], relations: dict[tuple[int, int], str], drawn: random.Random
-) -> str:
-    known = relations.get(pair)
-    if known is None:
-        relations[pair] = drawn.choice(("friend", "enemy"))
-    elif drawn.random() < _CHANGES:
-        relations[pair] = "enemy" if known == "friend" else "friend"
-    ends = (pair, pair[::-1])
-    return "".join(
-        f'<CharacterRef from="{one}" to="{other}" relation="{relations[pair]}"/>'
-        for one, other in ends
-    )
 
 
 if __name__ == "__main__":

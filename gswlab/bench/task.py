@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
-from gswlab.bench.bill import Charged
+from gswlab.bench.bill import Charged, Planned
 from gswlab.bench.measures import contained, found_in
 from gswlab.bench.report import AnswerRow, grouped, means, share
 from gswlab.bench.statistics import clusters
@@ -24,7 +24,7 @@ from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
 
 
-class Running(Charged, Protocol):
+class Running(Charged, Planned, Protocol):
     """What a run needs of a `Lab`."""
 
     @property
@@ -34,10 +34,6 @@ class Running(Charged, Protocol):
     @property
     def judge(self) -> Any:
         """Who says which answers to a book's questions are right."""
-
-    @property
-    def document(self) -> Document:
-        """The text whose chunks are read."""
 
     @property
     def data(self) -> str:
@@ -64,20 +60,12 @@ class Running(Charged, Protocol):
         """The chunks still to be read, in order."""
 
     @property
-    def chunks(self) -> Sequence[Chunk]:
-        """All chunks of the one text; none where every world is read by itself."""
-
-    @property
     def reader(self) -> Reader:
         """Who turns evidence into an answer."""
 
     @property
     def memory(self) -> Any:
         """The memory at the journal's last step."""
-
-    @property
-    def budget(self) -> int:
-        """Tokens of evidence that a memory may hand over for a question."""
 
     @property
     def command(self) -> str:
@@ -141,6 +129,8 @@ class Task(ABC):
     """
 
     clocks: ClassVar = ("indexing", "querying", "answering")
+    shown: ClassVar[Sequence[str]] = ()  # figures of a headline
+    bounded: ClassVar = "accuracy"  # the one of them whose interval is shown
 
     @property
     @abstractmethod
@@ -188,9 +178,12 @@ class Task(ABC):
     def figures(self, rows: Sequence[AnswerRow]) -> dict[str, Any]:
         """Every figure of the rows, with its interval."""
 
-    @abstractmethod
     def headline(self, scores: Mapping[str, Any]) -> dict[str, Any]:
         """The figures one looks at first, flat: what the last line of a run prints."""
+        line = {key: scores[key] for key in ("config", "memory", "reader", "questions")}
+        line |= {name: scores[name]["mean"] for name in self.shown if name in scores}
+        bounds = [scores[self.bounded]["low"], scores[self.bounded]["high"]]
+        return {**line, f"{self.bounded}_interval": bounds}
 
 
 # Worlds of chunks whose gold are chunks: by setting, means with their intervals.
