@@ -33,6 +33,7 @@ ADJACENT = 1  # sentence ends between a date and "that night" that counts from i
 _LEAD = compiled(r"\b(?:from|until|till|by|for|before)\s+(?:the\s+)?$")
 _SINCE = compiled(r"\bsince\s+(?:the\s+)?$")
 _TRAIL = re.compile("から|まで|に?予定")
+_DATELINE = re.compile(r"\.?[ \t]*\n\s*\n")  # ends the first line of a letter
 _ENTRY = re.compile(r"\s*(?:[.:—–,;]|\n|$)")
 
 
@@ -83,14 +84,21 @@ class Frame:
 
     def _headed(self, text: str, found: Found, reading: Shift) -> Resolved | None:
         """The day that heads an entry of a log, or a letter: "Villa Rossa, Sunday"."""
-        if self.said is None:
-            told = self.entries or self.first
-            return _entry(reading, told) if reading.heading and told else None
-        day = parse_iso(self.said).date
-        ends = dateline(text, found.start, found.end)
-        if reading.lone and ends and day and day.weekday() == reading.named:
-            return Resolved(day.isoformat(), "day")
-        return None
+        if self.said is not None:
+            day = parse_iso(self.said).date
+            ends = "\n" not in text[: found.start] and _DATELINE.match(text, found.end)
+            if reading.lone and ends and day and day.weekday() == reading.named:
+                return Resolved(day.isoformat(), "day")
+            return None
+        told = self.entries or self.first
+        if not reading.heading or not told:
+            return None
+        # the next entry of a log: Sunday after Saturday the 1st, then the 5th
+        if reading.of_month is not None:
+            return of_month(reading, told, None)
+        start = parse_iso(told).date
+        same = start is not None and start.weekday() == reading.named
+        return resolve(reading if same else replace(reading, count=1), told)
 
     def _point(self, text: str, found: Found, point: Calendar) -> Resolved:
         """A point of the calendar, with the year or century that the frame gives it."""
@@ -189,7 +197,10 @@ class Frame:
                 known = replace(point, year=told.year if near and later else None)
                 return resolve(known, None)
         when = tense(text, found.start, found.end) if self.said else None
-        if when == "past" and _bounds(text, found):
+        bounds = _LEAD.search(text[: found.start][-12:]) or _TRAIL.match(
+            text, found.end
+        )
+        if when == "past" and bounds:
             when = None  # "they agreed to pay from 1 April"
         if self.said is None and (point.season or quoted(text, found.start)):
             return resolve(point, None)
@@ -219,8 +230,8 @@ class Frame:
                 return Resolved(self.last[0], "day")  # on the 8th; ... on Saturday
         if when == "past" and not clause_back(text, found.start, found.end):
             when = None
-        if reading.named is not None and reading.unit == "day":
-            when = when or _since_or_next(text, found)
+        if reading.named is not None and reading.unit == "day" and not when:
+            when = _since_or_next(text, found)
         if self.said is None and (when == "past" or reading.of_month is not None):
             when = None  # a narrator's days go on: on Friday they met, which Friday?
         if reading.of_month is not None:
@@ -231,22 +242,13 @@ class Frame:
                 return of_month(reading, self.last[0], when if limit else None, limit)
             return of_month(reading, written, when)
         if reading.span:  # the end of the month: will be this one's; was whose?
-            ahead = self.said is not None and when == "future"
-            return resolve(replace(reading, count=0), written if ahead else None)
+            this = self.said is not None and when == "future"
+            return resolve(replace(reading, count=0), written if this else None)
         if reading.feast is not None and start is not None and self.said and when:
             return Resolved(feast_near(start, reading.feast, when), "day", written)
         if when is None or start is None or start.weekday() == reading.named:
             return resolve(reading, None)
         return resolve(replace(reading, count=-1 if when == "past" else 1), written)
-
-
-def _entry(reading: Shift, told: str) -> Resolved:
-    """The next entry of a log: Sunday after Saturday the 1st, then the 5th."""
-    if reading.of_month is not None:
-        return of_month(reading, told, None)
-    start = parse_iso(told).date
-    same = start is not None and start.weekday() == reading.named
-    return resolve(reading if same else replace(reading, count=1), told)
 
 
 def _since_or_next(text: str, found: Found) -> Tense | None:
@@ -261,20 +263,8 @@ def _is_since(text: str, found: Found) -> bool:
     return bool(_SINCE.search(text[: found.start][-12:]))
 
 
-def _bounds(text: str, found: Found) -> bool:
-    """Whether a date says from or until when: it may lie ahead of what is told."""
-    before, after = text[: found.start], text[found.end :]
-    return bool(_LEAD.search(before[-12:]) or _TRAIL.match(after))
-
-
 def heads(text: str, start: int, end: int) -> bool:
     """Whether a date stands at the head of a paragraph, closed by a mark."""
-    opens = (
-        not text[:start].strip() or "\n\n" in text[len(text[:start].rstrip()) : start]
-    )
+    before = text[:start].rstrip()
+    opens = not before or "\n\n" in text[len(before) : start]
     return opens and bool(_ENTRY.match(text, end))
-
-
-def dateline(text: str, start: int, end: int) -> bool:
-    """Whether a date ends the first line of a letter: "Villa Rossa, Nervi, Sunday"."""
-    return "\n" not in text[:start] and bool(re.match(r"\.?[ \t]*\n\s*\n", text[end:]))

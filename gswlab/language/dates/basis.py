@@ -22,8 +22,15 @@ def basis(chunk: Chunk, workspace: Workspace) -> str | None:
     A chapter that opens with "Three days later" counts from the day before it. Where a
     day of writing is known, only a day spoken of just before the chunk counts.
     """
-    if chunk.time:
-        return _just_told(chunk, workspace)
+    if chunk.time:  # the day spoken of last, if at the end of what was read before
+        last = chunk.span.start - NEAR
+        day: str | None = None
+        for time in workspace.in_chapter("time", chunk.chapter):
+            spans = (span for reading in time.readings[-1:] for span in reading.spans)
+            ends = [span.end for span in spans if span.document == chunk.document]
+            if ends and max(ends) >= last and len(time.value or "") >= DAY:
+                last, day = max(ends), time.value[:DAY]
+        return day
     actors = workspace.in_chapter("actor", chunk.chapter)
     told = _days(actors)
     if told:
@@ -34,26 +41,15 @@ def basis(chunk: Chunk, workspace: Workspace) -> str | None:
     return _point_told(chunk, workspace)
 
 
-def _just_told(chunk: Chunk, workspace: Workspace) -> str | None:
-    """The day spoken of last, if it stands at the end of what was read before."""
-    last, day = chunk.span.start - NEAR, None
-    for time in workspace.in_chapter("time", chunk.chapter):
-        spans = (span for reading in time.readings[-1:] for span in reading.spans)
-        ends = [span.end for span in spans if span.document == chunk.document]
-        if ends and max(ends) >= last and len(time.value or "") >= DAY:
-            last, day = max(ends), time.value[:DAY]
-    return day
-
-
 def _point_told(chunk: Chunk, workspace: Workspace) -> str | None:
     """Where no day has a year: the last one without, else the year told just before."""
     times = workspace.in_chapter("time", chunk.chapter)
     days = [time.value for time in times if (time.value or "").count("-") == YEARLESS]
     for time in reversed(times):
-        value: str = time.value or "-"
         spans = [span for reading in time.readings[-1:] for span in reading.spans]
-        near = (span.end >= chunk.span.start - 2 * NEAR for span in spans)
-        if value[0].isdigit() and any(near):
+        near = any(span.end >= chunk.span.start - 2 * NEAR for span in spans)
+        value: str = time.value or "-"
+        if near and value[0].isdigit():
             return value
     return days[-1] if days else None
 

@@ -21,6 +21,7 @@ from dateutil.relativedelta import weekday as relativeday
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Granularity
 
+LONGEST = 31  # days of a month
 DAY = len("2024-05-07")  # of an ISO value; what follows is an hour
 Unit: TypeAlias = Literal["day", "week", "month", "year"]
 _ISO = re.compile(r"(\d{4}|-)(?:-(\d\d))?(?:-(\d\d))?(?:T(\d\d(?::\d\d)?).*)?")
@@ -49,10 +50,9 @@ class Calendar:
     @property
     def valid(self) -> bool:
         """Whether the calendar has such a point: no 31 April, no lone day."""
-        if self.month is None and self.short is not None:
-            return True
         if self.month is None:
-            return self.day is None and self.year is not None and self.year > 0
+            known = self.day is None and self.year is not None and self.year > 0
+            return known or self.short is not None
         if not 1 <= self.month <= 12 or self.year == 0:
             return False
         longest = monthrange(self.year or 2000, self.month)[1]  # 2000 is a leap year
@@ -147,7 +147,6 @@ class Shift:
 
 
 Reading: TypeAlias = Calendar | Shift
-Reader: TypeAlias = Callable[[re.Match[str]], Reading | None]
 
 
 def parse_iso(value: str) -> Calendar:
@@ -188,19 +187,22 @@ class Pattern:
     """
 
     regex: re.Pattern[str]
-    read: Reader
+    read: Callable[[re.Match[str]], Reading | None]
 
     def find(self, text: str) -> Iterator[Found]:
         """Every match that reads as a date the calendar has."""
         group = "date" if "date" in self.regex.groupindex else 0
         for match in self.regex.finditer(text):
             reading = self.read(match)
-            if reading is None or (isinstance(reading, Calendar) and not reading.valid):
+            if isinstance(reading, Calendar) and not reading.valid:
                 continue
-            yield Found(match.start(group), match.end(group), reading)
+            if reading is not None:
+                yield Found(match.start(group), match.end(group), reading)
 
 
-def patterns(*rows: tuple[str, Reader]) -> tuple[Pattern, ...]:
+def patterns(
+    *rows: tuple[str, Callable[[re.Match[str]], Reading | None]],
+) -> tuple[Pattern, ...]:
     """Patterns for which capitals do not matter, each with what reads its match."""
     return tuple(Pattern(compiled(regex), read) for regex, read in rows)
 
@@ -213,18 +215,15 @@ def any_of(words: Iterable[str]) -> str:
 def disjoint(found: Iterable[Found]) -> list[Found]:
     """Of overlapping finds the point of the calendar, the leftmost, the longest."""
     kept: list[Found] = []
-    for item in sorted(found, key=_rank):
+    ranked = sorted(
+        found, key=lambda f: (isinstance(f.reading, Shift), f.start, -f.end)
+    )
+    for item in ranked:
         at = bisect_left(kept, item.start, key=lambda f: f.start)
-        if (at and kept[at - 1].end > item.start) or (
-            at < len(kept) and kept[at].start < item.end
-        ):
-            continue
-        kept.insert(at, item)
+        clear = at == 0 or kept[at - 1].end <= item.start
+        if clear and (at == len(kept) or kept[at].start >= item.end):
+            kept.insert(at, item)
     return kept
-
-
-def _rank(found: Found) -> tuple[bool, int, int]:
-    return isinstance(found.reading, Shift), found.start, -found.end
 
 
 # Dates in figures alone, in any language: 2024-05-07, 2024/5/7, 07/05/2024,
@@ -240,11 +239,6 @@ _YEAR_LAST = re.compile(
 _VERSION = re.compile(
     r"(?:version|release|patch|build|section|chapter|after|v)\.?\s*$", re.IGNORECASE
 )
-
-
-def _year_first(match: re.Match[str]) -> Calendar:
-    year, month, day = (int(match[i]) for i in (1, 3, 4))
-    return Calendar(year, month, day, match[5])
 
 
 def _year_last(match: re.Match[str]) -> Calendar | None:
@@ -271,10 +265,10 @@ def _order(text: str) -> str | None:
     return None if day == month else "day" if day else "month"
 
 
-PATTERNS = (Pattern(_YEAR_FIRST, _year_first), Pattern(_YEAR_LAST, _year_last))
-
-
-LONGEST = 31  # days of a month
+PATTERNS = (
+    Pattern(_YEAR_FIRST, lambda m: Calendar(int(m[1]), int(m[3]), int(m[4]), m[5])),
+    Pattern(_YEAR_LAST, _year_last),
+)
 
 
 def compiled(pattern: str) -> re.Pattern[str]:

@@ -8,10 +8,10 @@ from datetime import MAXYEAR, MINYEAR
 from functools import cache
 
 from gswlab.core.nouns import Granularity
-from gswlab.language.dates import calendar as numeric
 from gswlab.language.dates.anchor import Frame, heads
 from gswlab.language.dates.calendar import (
     DAY,
+    PATTERNS,
     Calendar,
     Found,
     Reading,
@@ -76,11 +76,23 @@ def find_dates(
     basis, said = _within_reach(basis), _within_reach(said)
     last = (basis, 0) if said and basis else None
     frame = Frame(basis, said, last=last, narrated=narrated, first=basis)
-    for found in disjoint(_found(text, language)):
+    written = [item for pattern in PATTERNS for item in pattern.find(text)]
+    for one in [of(language)] if language else languages().values():
+        written = _finder(one)(text, written)
+    for found in disjoint(written):
         resolved = frame.resolve(text, found)
         if resolved is None:
             continue
-        mentions.append(_mention(text, found, resolved))
+        mention = DateMention(
+            found.start,
+            found.end,
+            text[found.start : found.end],
+            resolved.value,
+            resolved.granularity,
+            resolved.basis,
+            isinstance(found.reading, Shift),
+        )
+        mentions.append(mention)
         reached = resolved.value is None or _within_reach(resolved.value)
         if reached and not quoted(text, found.start):  # what is said moves no story on
             frame = _read(text, frame, found, resolved)
@@ -95,19 +107,23 @@ def _within_reach(value: str | None) -> str | None:
 
 def _read(text: str, frame: Frame, found: Found, resolved: Resolved) -> Frame:
     """The frame after one more date."""
-    if frame.flashback(text, found, resolved.value):
-        return _spoken(frame, found, resolved)
-    named = isinstance(found.reading, Calendar) or found.reading.heading
+    reading, dated = found.reading, resolved.granularity in _DAYS
+    day = (resolved.value or "").partition("T")[0]
+    if frame.flashback(text, found, resolved.value):  # the story only looks back to it
+        counted = isinstance(reading, Shift) and reading.told
+        known = day and dated and not counted
+        return replace(frame, last=(day, found.end)) if known else frame
+    named = isinstance(reading, Calendar) or reading.heading
     if named and heads(text, found.start, found.end):
-        head = resolved.granularity in _DAYS and resolved.value
+        head = dated and resolved.value
         frame = replace(frame, entries=head[:DAY] if head else frame.entries)
-    if isinstance(found.reading, Calendar) and found.reading.year:
-        frame = replace(frame, year=(found.reading, found.end))
-    elif resolved.value and _a_year(found.reading):
+    if isinstance(reading, Calendar) and reading.year:
+        frame = replace(frame, year=(reading, found.end))
+    elif resolved.value and _a_year(reading):
         frame = replace(frame, year=(parse_iso(resolved.value), found.end))
     if resolved.granularity == "month" and resolved.value:
         frame = replace(frame, month=(parse_iso(resolved.value), found.end))
-    if resolved.granularity not in _DAYS:
+    if not dated:
         return frame
     if resolved.value is None:
         if text[: found.start].endswith((" a ", "（")):  # on 3 May, a Sunday
@@ -115,36 +131,16 @@ def _read(text: str, frame: Frame, found: Found, resolved: Resolved) -> Frame:
         if frame.said is None and looks_back(text, found.start):
             return frame  # he had gone on Sunday: the story is where it was
         return replace(frame, last=("", found.end), told=("", found.end))
-    day = resolved.value.partition("T")[0]
     frame = replace(frame, last=(day, found.end))
-    if not _moves(found.reading):
+    if isinstance(reading, Shift) and not (reading.forward or reading.heading):
         return frame
-    dated = not day.startswith("-")
+    of_year = not day.startswith("-")
     only = frame.basis is None or frame.basis.startswith("-")  # no year is known
-    beyond = frame.said is not None and dated and day > frame.said
+    beyond = frame.said is not None and of_year and day > frame.said
     if beyond and tense(text, found.start, found.end) == "past":
         frame = replace(frame, said=day)  # written on, day by day
-    return replace(
-        frame,
-        told=(day, found.end),
-        basis=day if frame.narrated and (dated or only) else frame.basis,
-    )
-
-
-def _spoken(frame: Frame, found: Found, resolved: Resolved) -> Frame:
-    """The frame after a day that the story only looks back to."""
-    if isinstance(found.reading, Shift) and found.reading.told:
-        return frame
-    day = (resolved.value or "").partition("T")[0]
-    known = day and resolved.granularity in _DAYS
-    return replace(frame, last=(day, found.end)) if known else frame
-
-
-def _found(text: str, language: str | None) -> list[Found]:
-    found = [item for pattern in numeric.PATTERNS for item in pattern.find(text)]
-    for one in [of(language)] if language else languages().values():
-        found = _finder(one)(text, found)
-    return found
+    moves = frame.narrated and (of_year or only)
+    return replace(frame, told=(day, found.end), basis=day if moves else frame.basis)
 
 
 @cache
@@ -152,24 +148,8 @@ def _finder(language: Language) -> Callable[[str, Sequence[Found]], list[Found]]
     return language.dates or by_rows(language.table("dates"))
 
 
-def _mention(text: str, found: Found, resolved: Resolved) -> DateMention:
-    return DateMention(
-        found.start,
-        found.end,
-        text[found.start : found.end],
-        resolved.value,
-        resolved.granularity,
-        resolved.basis,
-        isinstance(found.reading, Shift),
-    )
-
-
 def _a_year(reading: Reading) -> bool:
     """Five years later, '48: a year that later ones may count from."""
     if isinstance(reading, Calendar):
         return reading.short is not None
     return reading.told and reading.unit == "year"
-
-
-def _moves(reading: Reading) -> bool:
-    return not isinstance(reading, Shift) or reading.forward or reading.heading

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
@@ -15,7 +16,6 @@ from gswlab.language.dates.calendar import (
     Calendar,
     Reading,
     Shift,
-    Unit,
     compiled,
     parse_iso,
 )
@@ -43,41 +43,47 @@ def resolve(reading: Reading, basis: str | None) -> Resolved:
         if reading.season and reading.year is None:
             return Resolved(None, reading.granularity)
         return Resolved(reading.iso, reading.granularity, reading.note)
-    granularity: Granularity = "part_of_day" if reading.part else _grain(reading)
-    point = _shifted(reading, parse_iso(basis)) if basis else None
-    if point is None:
-        return Resolved(None, granularity)
-    stated = point.granularity
-    return Resolved(point.iso, granularity if reading.part else stated, basis)
-
-
-def _grain(shift: Shift) -> Granularity:
-    if shift.unit == "week":
-        return "unknown" if shift.span else "day"
-    return shift.unit if shift.of_month is None and shift.feast is None else "day"
-
-
-def _shifted(shift: Shift, basis: Calendar) -> Calendar | None:
-    if shift.count is None:
-        return None
-    try:
-        if shift.unit in ("day", "week"):
-            return _by_days(shift, basis.date) or _without_year(shift, basis)
-        return _by_months(shift, basis)
-    except (OverflowError, ValueError):  # before year 1 or after 9999
-        return None
+    point, here = None, parse_iso(basis) if basis else None
+    if here is not None and reading.count is not None:
+        with suppress(OverflowError, ValueError):  # before year 1 or after 9999
+            if reading.unit in ("day", "week"):
+                point = _by_days(reading, here.date) or _without_year(reading, here)
+            else:
+                point = _by_months(reading, here)
+    if reading.part:
+        return Resolved(
+            point.iso if point else None, "part_of_day", basis if point else None
+        )
+    if point is not None:
+        return Resolved(point.iso, point.granularity, basis)
+    if reading.unit == "week":
+        return Resolved(None, "unknown" if reading.span else "day")
+    whole = reading.of_month is None and reading.feast is None
+    return Resolved(None, reading.unit if whole else "day")
 
 
 def _by_days(shift: Shift, start: date | None) -> Calendar | None:
     if start is None or shift.count is None:
         return None
+    count = shift.count
     if shift.named is not None:
-        return _point(_weekday(shift.unit, shift.count, shift.named, start))
-    moved = start + timedelta(days=shift.count * (7 if shift.unit == "week" else 1))
+        ahead = shift.named - start.weekday()
+        if shift.unit == "week":
+            days = 7 * count + ahead
+        elif count > 0:
+            days = (ahead - 1) % 7 + 1 + 7 * (count - 1)
+        else:
+            days = 7 * (count + 1) - (-ahead - 1) % 7 - 1
+        return _point(start + timedelta(days))
+    moved = start + timedelta(days=count * (7 if shift.unit == "week" else 1))
     if not shift.span:
         return _point(moved)
+    # what holds of every day of the week: its month, else its year
     monday = moved - timedelta(days=moved.weekday())
-    return _common(monday, monday + timedelta(days=6))
+    sunday = monday + timedelta(days=6)
+    if monday.year != sunday.year:
+        return None
+    return Calendar(monday.year, monday.month if monday.month == sunday.month else None)
 
 
 def _without_year(shift: Shift, basis: Calendar) -> Calendar | None:
@@ -94,45 +100,24 @@ def _without_year(shift: Shift, basis: Calendar) -> Calendar | None:
     return Calendar(None, *days.pop()) if len(moved) == 2 and len(days) == 1 else None
 
 
-def _weekday(unit: Unit, count: int, weekday: int, start: date) -> date:
-    ahead = weekday - start.weekday()
-    if unit == "week":
-        return start + timedelta(days=7 * count + ahead)
-    if count > 0:
-        return start + timedelta(days=(ahead - 1) % 7 + 1 + 7 * (count - 1))
-    return start - timedelta(days=(-ahead - 1) % 7 + 1 - 7 * (count + 1))
-
-
-def _common(first: date, last: date) -> Calendar | None:
-    """What holds of every day from first to last: the month, else the year."""
-    if first.year != last.year:
-        return None
-    return Calendar(first.year, first.month if first.month == last.month else None)
-
-
 def _by_months(shift: Shift, basis: Calendar) -> Calendar | None:
     if basis.year is None or shift.count is None:
         return None
     if shift.unit == "year":
         moved = Calendar(basis.year + shift.count, shift.named, shift.of_month)
         return _known(moved) if moved.valid else None
-    if basis.month is None and shift.named and not shift.season:
-        return _known(Calendar(basis.year + shift.count, shift.named))
     if basis.month is None:
-        whole = Calendar(basis.year + shift.count) if shift.season else None
-        return whole and _known(whole)
+        named = None if shift.season else shift.named
+        told = shift.season or shift.named
+        return _known(Calendar(basis.year + shift.count, named)) if told else None
     if shift.named is not None:
-        named = _named_month(basis.year, basis.month, shift.named, shift.count)
-        return _known(replace(named, season=shift.season))
+        passed = shift.count > 0 and basis.month >= shift.named
+        ahead = shift.count < 0 and basis.month <= shift.named
+        year = basis.year + passed - ahead
+        return _known(Calendar(year, shift.named, season=shift.season))
     start = date(basis.year, basis.month, 1) + relativedelta(months=shift.count)
     point = Calendar(start.year, start.month, shift.of_month)
     return point if point.valid else None
-
-
-def _named_month(year: int, now: int, month: int, count: int) -> Calendar:
-    passed = count > 0 and now >= month
-    ahead = count < 0 and now <= month
-    return Calendar(year + passed - ahead, month)
 
 
 def _known(point: Calendar) -> Calendar | None:
@@ -290,16 +275,21 @@ def with_year(
     """The date with its year; None where none is sure."""
     if basis.year is None:
         return None
-    if (year := _on_weekday(point, basis.year)) is not None:
-        return replace(point, year=year)
+    for away in (0, -1, 1, -2, 2):  # the nearest year in which it is on its weekday
+        filled = replace(point, year=basis.year + away)
+        day = filled.date if filled.valid else None
+        if day is not None and day.weekday() == point.weekday:
+            return filled
     same = replace(point, year=basis.year)
     if basis.month is None:
         return same if same.valid else None
-    gap = {
-        year: _gap(filled, basis)
-        for year in (basis.year - 1, basis.year, basis.year + 1)
-        if (filled := replace(point, year=year)).valid
-    }
+    # days from the basis in each year, whole months taken at their middle
+    here = date(basis.year or _LEAP, basis.month, basis.day or _MIDDLE)
+    gap: dict[int, int] = {}
+    for year in (basis.year - 1, basis.year, basis.year + 1):
+        if replace(point, year=year).valid:
+            then = date(year or _LEAP, point.month or 1, point.day or _MIDDLE)
+            gap[year] = (then - here).days
     if not gap:
         return None
     nearest = min(gap, key=lambda year: abs(gap[year]))
@@ -322,26 +312,8 @@ def with_year(
     return replace(point, year=ahead[0]) if sure else None
 
 
-def _on_weekday(point: Calendar, near: int) -> int | None:
-    """The nearest year in which a day is on the weekday written with it."""
-    for year in (near, near - 1, near + 1, near - 2, near + 2):
-        filled = replace(point, year=year)
-        day = filled.date if filled.valid else None
-        if day is not None and day.weekday() == point.weekday:
-            return year
-    return None
-
-
 def feast_near(here: date, days: int, when: Tense) -> str | None:
     """The feast `days` from Easter that is nearest and that the tense allows."""
     years = (here.year - 1, here.year, here.year + 1)
     feast = _nearest((easter(y) + timedelta(days) for y in years), here, when)
     return feast.isoformat() if feast else None
-
-
-def _gap(point: Calendar, basis: Calendar) -> int:
-    """Days from the basis to a date, whole months taken at their middle."""
-    one, two = (
-        date(p.year or _LEAP, p.month or 1, p.day or _MIDDLE) for p in (point, basis)
-    )
-    return (one - two).days

@@ -123,14 +123,8 @@ POINTS = patterns(
         rf"(?:\s+(?:(?:day\s+)?of\s+)?|-){MONTH}{OF_YEAR}",
         _day,
     ),
-    (
-        rf"{WEEKDAY}(?:\bthe\s+)?\b{WORDED}\s+(?:day\s+)?of\s+{MONTH}{OF_YEAR}",
-        _day,
-    ),
-    (
-        rf"{WEEKDAY}{MONTH}\s+(?:the\s+)?(?:{DAY}|{WORDED}){OF_YEAR}",
-        _day,
-    ),
+    (rf"{WEEKDAY}(?:\bthe\s+)?\b{WORDED}\s+(?:day\s+)?of\s+{MONTH}{OF_YEAR}", _day),
+    (rf"{WEEKDAY}{MONTH}\s+(?:the\s+)?(?:{DAY}|{WORDED}){OF_YEAR}", _day),
     (rf"\b{YEAR},?\s+{MONTH}\s+{DAY}", _day),
     # the 12 of "from 12 to 15 March", whose month comes with the other
     (
@@ -138,10 +132,7 @@ POINTS = patterns(
         rf"\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}{OF_YEAR})",
         _day,
     ),
-    (
-        rf"\b(?:the\s+)?last\s+day\s+of\s+{MONTH}{OF_YEAR}",
-        _last_day,
-    ),
+    (rf"\b(?:the\s+)?last\s+day\s+of\s+{MONTH}{OF_YEAR}", _last_day),
     # the March of "from the end of November to March"
     (
         rf"\b(?:from|between)\s+(?:[\w-]+\s+){{0,4}}(?:{any_of(MONTHS)})\s+(?:to|until|"
@@ -179,20 +170,14 @@ POINTS = patterns(
         rf"\s+(?:in|of)\s+{MONTH}{OF_YEAR})",
         _nth_weekday,
     ),
-    (
-        rf"\b(?:spring|summer|autumn|fall)\s+(?P<date>{YEAR}){NO_THINGS}",
-        _only_year,
-    ),
+    (rf"\b(?:spring|summer|autumn|fall)\s+(?P<date>{YEAR}){NO_THINGS}", _only_year),
     # "from 1897 to 1919", "(1931-2019)"
     (
         r"\b[12]\d{3}\s*(?:\bto\b|\buntil\b|[-–])\s*"
         rf"(?P<date>{YEAR}){NO_THINGS}{FUNCTION}",
         _only_year,
     ),
-    (
-        rf"\bbetween\s+(?P<date>{YEAR})(?=\s+and\s+[12]\d{{3}}\b(?!\s*%))",
-        _only_year,
-    ),
+    (rf"\bbetween\s+(?P<date>{YEAR})(?=\s+and\s+[12]\d{{3}}\b(?!\s*%))", _only_year),
     (rf"\((?P<date>{YEAR})\s*[-–]\s*[12]\d{{3}}\)", _only_year),
 )
 
@@ -300,14 +285,8 @@ YEARS = patterns(
         _only_year,
     ),
     # "the August fair of 1919", and "the March elections"
-    (
-        rf"\bthe\s+(?P<date>{_MONTH}\s+[a-z]+\s+of\s+{YEAR}){NO_THINGS}",
-        _dated_month,
-    ),
-    (
-        rf"\b(?:the|this|last|next)\s+(?P<date>{_MONTH})\s+(?:{_EVENTS})\b",
-        _dated_month,
-    ),
+    (rf"\bthe\s+(?P<date>{_MONTH}\s+[a-z]+\s+of\s+{YEAR}){NO_THINGS}", _dated_month),
+    (rf"\b(?:the|this|last|next)\s+(?P<date>{_MONTH})\s+(?:{_EVENTS})\b", _dated_month),
     (
         rf"\b(?:the|that)\s+(?P<date>{YEAR})\s+(?:\w+\s+)?(?:{_EVENTS}){FUNCTION}",
         _only_year,

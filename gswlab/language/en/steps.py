@@ -280,10 +280,7 @@ STEPS = patterns(
         rf"|{WORDED}{FUNCTION}))",
         _of_month,
     ),
-    (
-        rf"\b(?P<word>{any_of(_DAYS)})\b(?:\s+(?P<part>{PART})\b)?",
-        _deictic,
-    ),
+    (rf"\b(?P<word>{any_of(_DAYS)})\b(?:\s+(?P<part>{PART})\b)?", _deictic),
     (
         rf"\b(?:the\s+)?{_NTH}\s+(?:of\s+)?(?:(?P<short>{any_of(_LETTERS)})\b"
         rf"\.?|(?:the\s+)?{_WAY}\s+month\b)",
@@ -295,10 +292,7 @@ STEPS = patterns(
         rf"(?!\s+(?:of\s+)?(?-i:[A-Z]))(?!\s+of\b)",
         _day_of,
     ),
-    (
-        rf"(?-i:\bAfter)\s+(?P<date>{_COUNT}\s+{_UNIT}s?)(?:,|{_ALONE})",
-        _after,
-    ),
+    (rf"(?-i:\bAfter)\s+(?P<date>{_COUNT}\s+{_UNIT}s?)(?:,|{_ALONE})", _after),
     (
         r"\b(?:the\s+)?(?:day\s+(?:before\s+yesterday|after\s+tomorrow)|night\s+"
         r"before\s+last(?!\s+(?:week|month|year|\w+day)))\b",
@@ -344,10 +338,7 @@ STEPS = patterns(
         r"\b(?:on\s+)?(?P<date>the\s+morrow)\b(?!\s+of\b)",
         lambda _: Shift("day", 1, told=True),
     ),
-    (
-        rf"\bin\s+{_COUNT}\s+{_UNIT}(?:s?[’']?s?\s+time|s?)\b(?!\s+(?:of|ago)\b)",
-        _ahead,
-    ),
+    (rf"\bin\s+{_COUNT}\s+{_UNIT}(?:s?[’']?s?\s+time|s?)\b(?!\s+(?:of|ago)\b)", _ahead),
     (
         rf"\b(?:(?:the\s+)?{_WAY}\s+)?(?-i:(?P<weekday>{any_capital(WEEKDAYS)}))\b"
         rf"(?!\s+(?:of|in\s+(?:Lent|Advent|{any_of(MONTHS)}))\b)"  # of last week
@@ -371,14 +362,8 @@ STEPS = patterns(
         _stretch,
     ),
     # Weekdays that English counts in weeks: Thursday week, the Friday before last.
-    (
-        rf"\b{_WEEKDAY}\s+{_SPAN}\b(?!\s+(?:of|before|after)\b|[-’'])",
-        _weeks_away,
-    ),
-    (
-        rf"\ba\s+{_SPAN}\s+(?P<way>on|from|last|next|this)\s+{_WEEKDAY}\b",
-        _weeks_away,
-    ),
+    (rf"\b{_WEEKDAY}\s+{_SPAN}\b(?!\s+(?:of|before|after)\b|[-’'])", _weeks_away),
+    (rf"\ba\s+{_SPAN}\s+(?P<way>on|from|last|next|this)\s+{_WEEKDAY}\b", _weeks_away),
     (
         rf"\bthe\s+{_WEEKDAY}\s+(?P<way>before\s+last|after\s+next)\b"
         r"(?!\s+(?:week|month|year)\b)",

@@ -217,8 +217,7 @@ _LOCATIVE = re.compile(
 # Both narrower than those of words in lower case (`leftover`): with capitals, a name of
 # a person or place is the likelier reading ("Ann Ray happened to hold the events").
 _LINKED = re.compile(
-    r"\b(?:link|relat|connect|t[yi]|dedicat|devot|belong)\w* to(?: the| an?)? $",
-    re.I,
+    r"\b(?:link|relat|connect|t[yi]|dedicat|devot|belong)\w* to(?: the| an?)? $", re.I
 )
 _TAKES_PLACE = re.compile(
     r"^ (?:(?:was|were|is|are|be|been|being) )?"
