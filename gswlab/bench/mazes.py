@@ -65,7 +65,7 @@ def _walked(
 ) -> dict[str, Any]:
     if mazes.place == "every":
         done = tour(maze, explorer, mazes.cap, rng)
-        found = [done.found(room) for room in maze.rooms[1:]]
+        found = [done.found.get(room) for room in maze.rooms[1:]]
         success = sum(step is not None for step in found) / len(found)
         steps = sum(mazes.cap if n is None else n for n in found) / len(found)
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import networkx as nx
@@ -28,9 +28,6 @@ class Edit:
     edges: tuple[VertexPair, ...] = ()
     gone: tuple[VertexPair, ...] = ()
 
-    def __bool__(self) -> bool:
-        return bool(self.nodes or self.edges or self.gone)
-
     def apply(self, graph: NxGraph) -> None:
         """Make the change."""
         graph.add_nodes_from(self.nodes)
@@ -38,7 +35,6 @@ class Edit:
         graph.remove_edges_from(self.gone)
 
 
-@dataclass(frozen=True)
 class Proposal:
     """A graph and an edit of it: both sides can be walked, neither is copied.
 
@@ -46,49 +42,31 @@ class Proposal:
     `lost` and `cost`.
     """
 
-    graph: NxGraph
-    edit: Edit
-    fresh: tuple[VertexPair, ...] = field(init=False)
-    lost: tuple[VertexPair, ...] = field(init=False)
-    born: tuple[Vertex, ...] = field(init=False)
-
-    def __post_init__(self) -> None:
-        has = self.graph.has_edge
-        fresh = _once(edge for edge in self.edit.edges if not has(*edge))
-        lost = _once(edge for edge in self.edit.gone if has(*edge))
-        named = [*self.edit.nodes, *(end for edge in fresh for end in edge)]
-        born = tuple(node for node in dict.fromkeys(named) if node not in self.graph)
-        for name, value in (("fresh", fresh), ("lost", lost), ("born", born)):
-            object.__setattr__(self, name, value)
+    def __init__(self, graph: NxGraph, edit: Edit) -> None:
+        self.adj: Mapping[Vertex, Mapping[Vertex, Any]] = graph.adj
+        self.fresh = _once(e for e in edit.edges if not graph.has_edge(*e))
+        self.lost = _once(edge for edge in edit.gone if graph.has_edge(*edge))
+        named = [*edit.nodes, *(end for edge in self.fresh for end in edge)]
+        self.born = [node for node in dict.fromkeys(named) if node not in graph]
 
     @property
     def cost(self) -> int:
         """Operations: a node or an edge added or taken away is one each."""
         return len(self.born) + len(self.fresh) + len(self.lost)
 
-    @property
-    def focus(self) -> tuple[Vertex, ...]:
-        """The nodes that appear or change their degree."""
-        ends = (end for edge in (*self.fresh, *self.lost) for end in edge)
-        return tuple(dict.fromkeys([*self.born, *ends]))
-
     def near(self, node: Vertex) -> Iterator[Vertex]:
         """The neighbours of a node as the edit would have them."""
         gone = {frozenset(edge) for edge in self.lost if node in edge}
-        there = self._known(node)
+        there = self.adj.get(node, {})
         yield from (o for o in there if not gone or frozenset((node, o)) not in gone)
         yield from (b if node == a else a for a, b in self.fresh if node in (a, b))
-
-    def _known(self, node: Vertex) -> Mapping[Vertex, Any]:
-        has: Mapping[Vertex, Mapping[Vertex, Any]] = self.graph.adj
-        return has.get(node, {})
 
     def links(self, ball: Sequence[Vertex]) -> tuple[Adjacency, Adjacency]:
         """Who is linked to whom in a ball, before and after: each (n, n), symmetric."""
         at = {node: row for row, node in enumerate(ball)}
         before = np.zeros((len(ball), len(ball)), bool)
         for node, row in at.items():
-            known = self._known(node)
+            known = self.adj.get(node, {})
             # a hub has more neighbours than a ball has nodes
             few = known if len(known) <= len(ball) else ball
             before[row, [at[o] for o in few if o in at and o in known]] = True
@@ -99,14 +77,15 @@ class Proposal:
         return before, after
 
     def rings(self, hops: int, most: int) -> tuple[tuple[Vertex, ...], tuple[int, ...]]:
-        """The nodes within `hops` of the focus, as the edit would have it.
+        """The nodes within `hops` of those that appear or change their degree.
 
-        Nearest first, at most `most` of them beside the focus: a walk of bounded
-        length, however large the graph. Beside them how many of the first are within
-        0, 1, ... `hops`.
+        As the edit would have it, nearest first, at most `most` beside those: a walk of
+        bounded length, however large the graph. Beside them how many of the first are
+        within 0, 1, ... `hops`.
         """
-        seen = dict.fromkeys(self.focus)
-        ring: Sequence[Vertex] = self.focus
+        ends = (end for edge in (*self.fresh, *self.lost) for end in edge)
+        seen = dict.fromkeys([*self.born, *ends])
+        ring = [*seen]
         limit, sizes = len(seen) + most, [len(seen)]
         for _ in range(hops):
             fresh = (near for node in ring for near in self.near(node))

@@ -124,8 +124,7 @@ def support_gains(support: SupportWeights) -> list[float]:
         return [0.0] * len(open_)
     joined = xlogy(support.settled + open_, support.settled + open_)
     gains = joined - xlogy(support.settled, support.settled) - xlogy(open_, open_)
-    found: list[float] = (gains / total / np.log(len(open_) + 1)).tolist()
-    return found
+    return list(map(float, gains / total / np.log(len(open_) + 1)))
 
 
 def support_gain(before: SupportWeights, after: SupportWeights) -> float:

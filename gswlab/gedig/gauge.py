@@ -23,10 +23,9 @@ from pydantic import Field
 from gswlab.core.errors import checked
 from gswlab.gedig.edit import Edit, NxGraph, Proposal, Vertex, shortening
 
-Norm: TypeAlias = Literal["edges", "candidates"]
 Gain: TypeAlias = float | Callable[[Sequence[Vertex]], float]
 _Share = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-_Count = Annotated[int, Field(ge=0)]
+_MOST = 32  # nodes of a ball beside those that change
 
 
 @dataclass(frozen=True)
@@ -71,8 +70,8 @@ class Gauge:
 
     `lam` weighs gain against cost, `gamma` shorter ways against information, `hops` is
     the widest ball. `norm` is what a cost is divided by: one and the `edges` of the
-    ball after the edit, or one and the number of `candidates` there were. `most` bounds
-    the nodes of a ball beside those that change; `signed` keeps ways that get longer.
+    ball after the edit, or one and the number of `candidates` there were. `signed`
+    keeps ways that get longer.
 
     >>> import networkx as nx
     >>> Gauge()(nx.path_graph(5), Edit(edges=((0, 4),)), gain=0.5, candidates=2).hop
@@ -82,15 +81,13 @@ class Gauge:
     lam: float = 1.0
     gamma: float = 1.0
     hops: int = 3
-    norm: Norm = "candidates"
-    most: int = 32
+    norm: Literal["edges", "candidates"] = "candidates"
     signed: bool = True
 
     def __post_init__(self) -> None:
         for name in ("lam", "gamma"):
             checked(getattr(self, name), _Share, f"gauge.{name}")
-        for name in ("hops", "most"):
-            checked(getattr(self, name), _Count, f"gauge.{name}")
+        checked(self.hops, Annotated[int, Field(ge=0)], "gauge.hops")
 
     def __call__(
         self, graph: NxGraph, edit: Edit, gain: Gain, candidates: int = 1
@@ -105,7 +102,7 @@ class Gauge:
             candidates: what the edit was chosen from, for `norm="candidates"`.
         """
         proposal = Proposal(graph, edit)
-        widest, sizes = proposal.rings(self.hops, self.most)
+        widest, sizes = proposal.rings(self.hops, _MOST)
         before, after = proposal.links(widest)
         terms: list[Terms] = []
         for hop, size in enumerate(sizes):  # a ball is the beginning of the next one
@@ -120,6 +117,10 @@ class Gauge:
             shorter = shorter if self.signed else max(0.0, shorter)
             told = gain(ball) if callable(gain) else gain
             terms.append(Terms(proposal.cost / norm, told, shorter))
+        return self.price(edit, terms)
+
+    def price(self, edit: Edit, terms: Sequence[Terms]) -> Price:
+        """The price of an edit by its terms, one a hop."""
         return Price(edit, tuple(terms), tuple(map(self.weighed, terms)))
 
     def weighed(self, terms: Terms) -> float:

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from gswlab.core.nouns import JSON, Span, TraceEvent
@@ -68,7 +69,7 @@ def priced(
 
 def _plain(node: Vertex) -> JSON:
     """A cell of a maze as its numbers, anything else by its name."""
-    return tuple(int(x) for x in node) if isinstance(node, tuple) else str(node)
+    return tuple(map(int, node)) if isinstance(node, tuple) else str(node)
 
 
 @dataclass(frozen=True)
@@ -97,8 +98,7 @@ class Priced:
 
     def again(self, gauge: Gauge) -> Price:
         """The price of the same edit by another weighing."""
-        series = tuple(gauge.weighed(term) for term in self.terms)
-        return Price(Edit(), self.terms, series)
+        return gauge.price(Edit(), self.terms)
 
     @property
     def price(self) -> Price:
@@ -108,10 +108,9 @@ class Priced:
     @property
     def thresholds(self) -> Fixed:
         """The thresholds as they stood; one that was not asked lets nothing pass."""
-        never = Fixed(float("inf"), -float("inf"))
         return Fixed(
-            never.ag if self.theta_ag is None else self.theta_ag,
-            never.dg if self.theta_dg is None else self.theta_dg,
+            inf if self.theta_ag is None else self.theta_ag,
+            -inf if self.theta_dg is None else self.theta_dg,
         )
 
 

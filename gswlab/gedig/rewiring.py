@@ -19,7 +19,7 @@ Source: the paper's phase 2 (a design there, min GED + H + |E|); not in the publ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import log
@@ -32,13 +32,14 @@ from gswlab.gedig.entropy import entropy
 from gswlab.gedig.gauge import Gauge, Price, Terms
 
 EditKind = Literal["prune", "shortcut", "consolidate"]
+_SMOOTH = 0.1  # the use of an edge that nobody used
 _Use = Mapping[frozenset[Vertex], float]
 EDIT_KINDS: tuple[EditKind, ...] = ("prune", "shortcut", "consolidate")
 
 
 @dataclass(frozen=True)
 class MadeEdit:
-    """An edit that was made, of which kind, and what it was priced at."""
+    """An edit that was made, and what it was priced at."""
 
     kind: EditKind
     price: Price
@@ -60,8 +61,8 @@ class Rewired:
 class Rewiring:
     """Settings of the rewiring; calling it gives the graph rewired.
 
-    `theta` is the price up to which an edit is made, `smooth` the use that an edge has
-    that nobody used, `kinds` what is done, in this order.
+    `theta` is the price up to which an edit is made, `kinds` what is done, in this
+    order.
 
     >>> import networkx as nx
     >>> ring = nx.cycle_graph(4)
@@ -72,7 +73,6 @@ class Rewiring:
 
     gauge: Gauge = field(default_factory=lambda: Gauge(lam=1.0, hops=2))
     theta: float = 0.0
-    smooth: float = 0.1
     kinds: tuple[EditKind, ...] = EDIT_KINDS
 
     def __call__(
@@ -91,26 +91,24 @@ class Rewiring:
             keep: nodes that are neither dropped nor folded.
         """
         work = _Work(self, graph.copy(), dict(use), set(keep))
-        steps: Mapping[EditKind, Callable[[], None]] = {
-            "prune": work.prune,
-            "shortcut": lambda: work.shortcut(offers),
-            "consolidate": work.consolidate,
-        }
         for kind in self.kinds:
-            steps[kind]()
+            if kind == "prune":
+                work.prune()
+            elif kind == "shortcut":
+                work.shortcut(offers)
+            else:
+                work.consolidate()
         return Rewired(work.graph, tuple(work.changes))
 
 
-def used(
-    trails: Iterable[Sequence[Vertex]], worth: float = 1.0
-) -> dict[frozenset[Vertex], float]:
-    """How much each edge was used by trails of nodes: `worth` for every passing."""
+def used(trails: Iterable[Sequence[Vertex]]) -> dict[frozenset[Vertex], float]:
+    """How much each edge was used by trails of nodes: one for every passing."""
     found: dict[frozenset[Vertex], float] = {}
     for trail in trails:
         for one, other in pairwise(trail):
             if one != other:
                 pair = frozenset((one, other))
-                found[pair] = found.get(pair, 0.0) + worth
+                found[pair] = found.get(pair, 0.0) + 1
     return found
 
 
@@ -126,7 +124,7 @@ class _Work:
 
     def prune(self) -> None:
         """The least used first; a leaf that goes may leave another one."""
-        edges = sorted(self.graph.edges, key=lambda edge: self._used(edge))
+        edges = sorted(self.graph.edges, key=self._used)
         while edges:
             gone = [
                 edge
@@ -162,8 +160,7 @@ class _Work:
             if len(near) != 2 or node in self.keep or self.graph.has_edge(*near):
                 continue
             one, other = near
-            parts = [self.graph.edges[one, node], self.graph.edges[node, other]]
-            length = sum(part.get("length", 1) for part in parts)
+            length = sum(self.graph.edges[e, node].get("length", 1) for e in near)
             via = (*self._via(one, node), node, *self._via(node, other))
             self.use[frozenset(near)] = min(self._used((end, node)) for end in near)
             edit = Edit(edges=((one, other),), gone=((one, node), (node, other)))
@@ -181,16 +178,13 @@ class _Work:
         gauge, graph = self.settings.gauge, self.graph
         ends = dict.fromkeys(end for edge in edit.gone for end in edge)
         left = [end for end in ends if end not in self.keep]
-        bare = [
-            node
-            for node in left
-            if graph.degree[node] == sum(node in edge for edge in edit.gone)
-        ]
-        kept = len(edit.edges) - len(edit.gone) - len(bare)
+        lost = {node: sum(node in edge for edge in edit.gone) for node in left}
+        bare = sum(graph.degree[node] == count for node, count in lost.items())
+        kept = len(edit.edges) - len(edit.gone) - bare
         share = kept / (len(edit.edges) + len(edit.gone))
         told = gauge(graph, edit, self._gain(edit)).terms
-        terms = tuple(Terms(t.cost * share, t.gain, t.shorter) for t in told)
-        price = Price(edit, terms, tuple(map(gauge.weighed, terms)))
+        terms = [Terms(t.cost * share, t.gain, t.shorter) for t in told]
+        price = gauge.price(edit, terms)
         if price.series[-1] > self.settings.theta:
             return False
         edit.apply(graph)
@@ -204,9 +198,8 @@ class _Work:
         gone = {frozenset(edge) for edge in edit.gone}
         ends = (end for edge in (*edit.edges, *edit.gone) for end in edge)
         around = (frozenset((e, near)) for e in ends for near in self.graph.adj[e])
-        smooth = self.settings.smooth
         pairs = dict.fromkeys([*around, *fresh])
-        held = {pair: self.use.get(pair, 0.0) + smooth for pair in pairs}
+        held = {pair: self.use.get(pair, 0.0) + _SMOOTH for pair in pairs}
         return _doubt(held, fresh) - _doubt(held, gone)
 
     def _used(self, edge: VertexPair) -> float:

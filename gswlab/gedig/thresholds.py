@@ -17,17 +17,15 @@ from gswlab.core.errors import GswlabError
 from gswlab.gedig.edit import FloatArray
 from gswlab.gedig.gauge import Price
 
-Target = Literal["ag", "dg"]
+_STEP = 0.5  # of the spread of prices that an online threshold moves at most
 
 
 @dataclass(frozen=True)
 class Fired:
-    """Which gates a price opened, and how far it was from each threshold."""
+    """Which gates a price opened."""
 
     ag: bool
     dg: bool
-    ag_margin: float
-    dg_margin: float
 
 
 class Thresholds(Protocol):
@@ -77,19 +75,17 @@ def percentiles(prices: Sequence[Price], ag: float = 50, dg: float = 30) -> Fixe
 
 @dataclass
 class Online:
-    """A threshold that holds the rate at which its gate fires, whatever comes.
+    """A threshold of AG that holds the rate at which it fires, whatever comes.
 
     Stochastic approximation of a quantile (Robbins and Monro): after each price the
-    threshold moves up by `step * (1 - rate)` if the gate fired, else down by
-    `step * rate`, so that over any stretch the rate of fires differs from `rate` by at
-    most the way the threshold went, over `step` times its length. `step` is a share of
-    the spread of the prices seen (mean absolute deviation from a running mean).
+    threshold moves up by `step * (1 - rate)` if AG fired, else down by `step * rate`,
+    so that over any stretch the rate of fires differs from `rate` by at most the way
+    the threshold went, over `step` times its length. `step` is half the spread of the
+    prices seen (mean absolute deviation from a running mean). DG's stays.
     """
 
     rate: float = 0.45
-    gate: Target = "ag"
     start: Fixed = field(default_factory=Fixed)
-    step: float = 0.5
     _at: float = field(default=0.0, init=False)
     _mean: float = field(default=0.0, init=False)
     _spread: float = field(default=0.0, init=False)
@@ -99,34 +95,31 @@ class Online:
         if not 0 < self.rate < 1:
             rule = "a share of prices above 0 and below 1"
             raise GswlabError(f"gate.rate is {self.rate}", rule, "gate.rate=0.45")
-        self._at = getattr(self.start, self.gate)
+        self._at = self.start.ag
 
     @property
     def ag(self) -> float:
-        """Where AG's threshold is now; it stays if the gate is DG."""
-        return self._at if self.gate == "ag" else self.start.ag
+        """Where AG's threshold is now."""
+        return self._at
 
     @property
     def dg(self) -> float:
-        """Where DG's threshold is now; it stays if the gate is AG."""
-        return self._at if self.gate == "dg" else self.start.dg
+        """Where DG's threshold stays."""
+        return self.start.dg
 
     def seen(self, price: Price) -> None:
         """Move the threshold towards the rate."""
-        value = price.g0 if self.gate == "ag" else price.g_min
-        fires = value > self._at if self.gate == "ag" else value <= self._at
         # the running mean and spread: plain at first, then of the last hundred
         self._count = min(self._count + 1, 100)
-        self._mean += (value - self._mean) / self._count
-        self._spread += (abs(value - self._mean) - self._spread) / self._count
-        way = (1 - self.rate) if fires else -self.rate
-        self._at += (way if self.gate == "ag" else -way) * self.step * self._spread
+        self._mean += (price.g0 - self._mean) / self._count
+        self._spread += (abs(price.g0 - self._mean) - self._spread) / self._count
+        way = 1 - self.rate if price.g0 > self._at else -self.rate
+        self._at += way * _STEP * self._spread
 
 
 def fire(price: Price, thresholds: Thresholds) -> Fired:
     """Which gates a price opens."""
-    above, below = price.g0 - thresholds.ag, thresholds.dg - price.g_min
-    return Fired(above > 0, below >= 0, above, below)
+    return Fired(price.g0 > thresholds.ag, price.g_min <= thresholds.dg)
 
 
 def judge(price: Price, thresholds: Thresholds) -> tuple[Fired, Fixed]:
@@ -139,7 +132,6 @@ def judge(price: Price, thresholds: Thresholds) -> tuple[Fired, Fixed]:
 # Thresholds from a train set: how often a price meant that nothing was missing.
 
 CalibrationMethod = Literal["isotonic", "logistic"]
-_GRID = 1000
 
 
 @dataclass(frozen=True)
@@ -216,7 +208,7 @@ class Calibration:
 
         Where none does, the price of the highest.
         """
-        grid = np.linspace(self.prices[0], self.prices[-1], _GRID)
+        grid = np.linspace(self.prices[0], self.prices[-1], 1000)
         said = self(list(grid))
         if said[-1] < said[0]:
             grid, said = grid[::-1], said[::-1]

@@ -17,20 +17,10 @@ What the gates cause:
 - DG fires where closing a loop is worth its edge: the edge is committed without being
   walked. Without it, the door between is a cue that has to be walked.
 
-Each decision is an event (`gswlab.gedig.record`), with, beside the record's keys,
-
-====== =============================================================================
-gate   which gate was asked, and acts: `ag` of the best cue at hand, `dg` of a loop
-at     the cell it stands on
-cues   how many were at hand; of a loop: how many are open
-looked how many were priced in all
-to     the cell it goes to
-way    the steps there
-best   the price, at its best hop, of what it goes to; None where it goes back
-====== =============================================================================
-
-the last four of AG alone. Its `action` is `go on` (to a cue at hand), `search`, `back`
-or, with a found goal, `known way`; that of DG `commit` or `leave`.
+Each decision is an event (`gswlab.gedig.record`), with, beside the record's keys, which
+`gate` was asked, the cell it stands `at`, and how many `cues` were at hand, or, of a
+loop, are open. AG's have how many were `looked` at, where it goes `to`, the steps of
+the `way` and the `best` price of what it goes to, None where it goes back.
 """
 
 from __future__ import annotations
@@ -40,7 +30,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import inf, log
 from random import Random
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import networkx as nx
 
@@ -52,7 +42,7 @@ from gswlab.gedig.mazes.grid import Cell, is_room
 from gswlab.gedig.mazes.known import Expected, MazeCue, MazeGround
 from gswlab.gedig.mazes.walk import View
 from gswlab.gedig.record import priced
-from gswlab.gedig.rewiring import Rewired, Rewiring, used
+from gswlab.gedig.rewiring import EDIT_KINDS, EditKind, Rewired, Rewiring, used
 from gswlab.gedig.thresholds import Fixed, fire
 
 # What going to a cue costs and brings: the terms that a gauge weighs.
@@ -62,30 +52,22 @@ _NEVER = 1e6  # steps to a goal that walls cut off
 _BESIDE = 2  # steps to the next room
 
 
-class Measure(Protocol):
-    """The terms of cues, at 0, 1, ... hops."""
-
-    most: float
-
-    def __call__(self, cue: MazeCue) -> Series:
-        """The terms of going to a cue, one a hop."""
-
-
 class Nearer:
     """With a known goal: the way, and how much nearer it is expected to bring it.
 
     Both are shares of the steps still to go from `at`, so that F is by what share the
-    way through a cue is longer than the shortest there may be.
+    way through a cue is longer than the shortest there may be. There is one hop: what
+    lies behind a cue is in the steps expected already.
     """
 
-    most = 1.0
+    most = 1.0  # the largest gain there is
 
     def __init__(self, expected: Expected, at: Cell) -> None:
         self.expected = expected
         self.here = max(min(expected.steps(at), _NEVER), 1.0)
 
     def __call__(self, cue: MazeCue) -> Series:
-        """One hop: what lies behind a cue is in the steps expected already."""
+        """The terms of going to a cue."""
         there = min(self.expected.steps(cue.cell), _NEVER)
         shorter = (self.here - there) / self.here
         return (Terms(len(cue.way) / self.here, 0.0, shorter),)
@@ -102,13 +84,12 @@ class Clearer:
 
     def __init__(self, ground: MazeGround, hops: int) -> None:
         self.ground, self.hops = ground, hops
-        self.open = ground.open
-        self.chance = ground.openness
+        self.open, self.chance = ground.open, ground.openness
         count = len(self.open)
         self.most = 1.0 if hops else cleared(count, count - 1, 0, self.chance)
 
     def __call__(self, cue: MazeCue) -> Series:
-        """A term for each hop."""
+        """The terms of going to a cue, one a hop."""
         ball, rim, terms = {cue.cell}, {*self.ground.around(cue.cell)}, []
         count = len(self.open)
         for _ in range(self.hops + 1):
@@ -152,12 +133,12 @@ class CueChoice:
         """Of going to the cue: its last step is the edge that is new."""
         way = (at, *self.cue.way) if self.cue else ()
         edit = Edit(edges=((way[-2], way[-1]),)) if way else Edit()
-        return Price(edit, self.terms, tuple(map(gauge.weighed, self.terms)))
+        return gauge.price(edit, self.terms)
 
 
 def best_cue(
     gauge: Gauge,
-    measure: Measure,
+    measure: Nearer | Clearer,
     cues: Iterable[MazeCue],
     rng: Random,
     shuffled: bool = False,
@@ -188,11 +169,12 @@ def best_cue(
 # Phase 2 in a maze: between two episodes the graph is rewired, nothing is seen
 # anew.
 
-WALKABLE = Rewiring(kinds=("prune", "shortcut"))
-
 
 def asleep(
-    ground: MazeGround, start: Cell, goal: Cell, rewiring: Rewiring = WALKABLE
+    ground: MazeGround,
+    start: Cell,
+    goal: Cell,
+    kinds: tuple[EditKind, ...] = ("prune", "shortcut"),
 ) -> Rewired:
     """The graph of a ground rewired; the ground is not touched."""
     offers: list[VertexPair] = [edge for loop in ground.loops() for edge in loop.edges]
@@ -200,7 +182,7 @@ def asleep(
     known.add_edges_from(offers)
     replayed = nx.single_source_shortest_path(known, goal).values()
     keep = {start, goal, *ground.behind, *ground.loose}
-    return rewiring(ground.graph, used(replayed), offers, keep)
+    return Rewiring(kinds=kinds)(ground.graph, used(replayed), offers, keep)
 
 
 def wake(ground: MazeGround, done: Rewired) -> None:
@@ -220,25 +202,23 @@ def wake(ground: MazeGround, done: Rewired) -> None:
 
 def folded(ground: MazeGround, start: Cell, goal: Cell) -> Rewired:
     """All three kinds: what has to be kept to go there again, and no cell between."""
-    return asleep(ground, start, goal, replace(WALKABLE, kinds=Rewiring().kinds))
+    return asleep(ground, start, goal, EDIT_KINDS)
 
 
-LOOP_HOPS = 3
+_LOOP_HOPS = 3
+_DETOUR = 3.0  # steps lost at a wall where a door was hoped for
 
 
 @dataclass
 class GedigExplorer:
     """The explorer of `experiment=maze agent=gedig`; it keeps what it saw.
 
-    `detour` are the steps lost at a wall where a door was hoped for: each door that
-    nobody saw costs a way that much by the odds of a wall. `shuffled` deals the prices
-    out anew among the cues, which leaves a gauge that knows nothing. One that `sleeps`
-    has its graph rewired between episodes (`gswlab.gedig.mazes.explorer`).
+    `shuffled` deals the prices out anew among the cues, which leaves a gauge that knows
+    nothing. One that `sleeps` has its graph rewired between episodes.
     """
 
     gauge: Gauge = field(default_factory=lambda: Gauge(hops=0))
     gates: Fixed = field(default_factory=lambda: Fixed(ag=0.01, dg=0.3))
-    detour: float = 3.0
     shuffled: bool = False
     sleeps: bool = False
     events: list[TraceEvent] = field(default_factory=list, init=False, repr=False)
@@ -274,8 +254,9 @@ class GedigExplorer:
 
     def _expect(self, ground: MazeGround, goal: Cell) -> None:
         if self._expected is None:
+            # a door that nobody saw costs a way the detour by the odds of a wall
             odds = 1 / ground.openness - 1
-            self._expected = Expected(ground.size, goal, self.detour * odds)
+            self._expected = Expected(ground.size, goal, _DETOUR * odds)
             for room, exits in ground.rooms.items():
                 self._expected.stand(room, ground.told(room, exits))
 
@@ -292,20 +273,17 @@ class GedigExplorer:
         if self._expected is not None and is_room(view.at) and new:
             self._expected.stand(view.at, ground.told(view.at, view.exits))
         for loop in loops:
-            self._close(ground, loop, view.at)
+            gauge = replace(self.gauge, hops=_LOOP_HOPS)
+            cues = max(len(ground.open), 2)
+            gain = cleared(cues, cues - 1, 0, 1.0)
+            price = gauge(ground.graph, loop, gain, cues)
+            closes = fire(price, self.gates).dg
+            more: dict[str, JSON] = {"gate": "dg", "at": (*view.at,), "cues": cues}
+            action = "commit" if closes else "leave"
+            self.events.append(priced(price, gauge, self.gates, action, more=more))
+            if closes:
+                ground.commit(loop)
         return ground
-
-    def _close(self, ground: MazeGround, loop: Edit, at: Cell) -> None:
-        cues = max(len(ground.open), 2)
-        gain = cleared(cues, cues - 1, 0, 1.0)
-        gauge = replace(self.gauge, hops=LOOP_HOPS)
-        price = gauge(ground.graph, loop, gain, cues)
-        closes = fire(price, self.gates).dg
-        more: dict[str, JSON] = {"gate": "dg", "at": (*at,), "cues": cues}
-        action = "commit" if closes else "leave"
-        self.events.append(priced(price, gauge, self.gates, action, more=more))
-        if closes:
-            ground.commit(loop)
 
     def _chosen(self, ground: MazeGround, view: View, rng: Random) -> list[Cell]:
         """The way to a cue: one at hand, or, where AG fires, any."""
@@ -314,18 +292,18 @@ class GedigExplorer:
         if self._found is not None:
             known = nx.shortest_path(ground.graph, view.at, self._found)
             near.append(MazeCue(self._found, tuple(known[1:])))
-        measure: Measure
-        if self._expected is not None:
-            measure = Nearer(self._expected, view.at)
-        else:
-            measure = Clearer(ground, self.gauge.hops)
+        measure: Nearer | Clearer = (
+            Clearer(ground, self.gauge.hops)
+            if self._expected is None
+            else Nearer(self._expected, view.at)
+        )
         choice = best_cue(self.gauge, measure, near, rng, self.shuffled)
         price = choice.price(self.gauge, view.at)
         looked, action = len(near), "go on"
         # 2. where that is dear, of all cues
         if fire(price, self.gates).ag:
-            ways = ground.ways(view.at)
-            choice = best_cue(self.gauge, measure, ways, rng, self.shuffled)
+            cues = ground.ways(view.at)
+            choice = best_cue(self.gauge, measure, cues, rng, self.shuffled)
             looked, action = looked + choice.looked, "search"
         # 3. the way there, else back
         if choice.cue is None:
@@ -334,7 +312,7 @@ class GedigExplorer:
         else:
             action = "known way" if choice.cue.cell == self._found else action
             way = list(choice.cue.way)
-        gone_to = choice.price(self.gauge, view.at)
+        best = choice.price(self.gauge, view.at).g_min
         more: dict[str, JSON] = {
             "gate": "ag",
             "at": (*view.at,),
@@ -342,7 +320,7 @@ class GedigExplorer:
             "looked": looked,
             "to": (*way[-1],),
             "way": len(way),
-            "best": gone_to.g_min if choice.cue else None,
+            "best": best if choice.cue else None,
         }
         self.events.append(priced(price, self.gauge, self.gates, action, more=more))
         return way

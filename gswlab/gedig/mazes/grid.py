@@ -12,7 +12,6 @@ Two generators, both depth first from the start:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -22,7 +21,6 @@ import networkx as nx
 
 from gswlab.core.errors import GswlabError
 
-_SMALLEST = 5
 _FAR = ((-2, 0), (0, 2), (2, 0), (0, -2))  # the order that the published stream needs
 
 
@@ -37,8 +35,7 @@ class Cell(NamedTuple):
         return Cell(self.row + move[0], self.col + move[1])
 
 
-LEFT, DOWN, RIGHT, UP = (0, -1), (1, 0), (0, 1), (-1, 0)
-MOVES = (LEFT, DOWN, RIGHT, UP)
+MOVES = ((0, -1), (1, 0), (0, 1), (-1, 0))  # left, down, right, up
 
 
 @dataclass(frozen=True)
@@ -52,10 +49,7 @@ class Maze:
     open: frozenset[Cell]
     end: Cell | None = None
 
-    @property
-    def start(self) -> Cell:
-        """The first room, in the top left corner."""
-        return Cell(1, 1)
+    start = Cell(1, 1)  # the first room, in the top left corner
 
     @property
     def goal(self) -> Cell:
@@ -141,15 +135,11 @@ def correct(size: int, rng: Random, loops: float = 0.1) -> Maze:
         way = rng.choice(fresh)
         opened |= {cell.step(way), cell.step((way[0] // 2, way[1] // 2))}
         trail.append(cell.step(way))
-    parting = [cell for cell in _doors(size) if cell not in opened]
+    inner = range(1, size - 1)
+    doors = (Cell(r, c) for r in inner for c in inner if r % 2 != c % 2)
+    parting = [cell for cell in doors if cell not in opened]
     opened |= set(rng.sample(parting, round(loops * len(parting))))
     return Maze(size, frozenset(opened))
-
-
-def _doors(size: int) -> Iterator[Cell]:
-    """The cells between two rooms, in reading order."""
-    inner = range(1, size - 1)
-    return (Cell(r, c) for r in inner for c in inner if r % 2 != c % 2)
 
 
 def _inside(cell: Cell, size: int) -> bool:
@@ -157,6 +147,6 @@ def _inside(cell: Cell, size: int) -> bool:
 
 
 def _check(size: int) -> None:
-    if size < _SMALLEST or size % 2 == 0:
-        rule = f"an odd number of cells, from {_SMALLEST}"
+    if size < 5 or size % 2 == 0:
+        rule = "an odd number of cells, from 5"
         raise GswlabError(f"maze.size is {size}", rule, "maze.size=15")

@@ -75,14 +75,10 @@ class MazeGround:
             elif not self.graph.has_edge(cell, door):
                 self.loose.add(door)
                 loops.append(Edit(edges=((cell, door),)))
-        self._count(cell, exits, came)
+        for door, other in self.sides(cell):
+            if door != came and other not in self.rooms:
+                self.doors[door not in exits] += 1
         return loops
-
-    def _count(self, cell: Cell, exits: tuple[Cell, ...], came: Cell | None) -> None:
-        fresh = [d for d, o in self.sides(cell) if d != came and o not in self.rooms]
-        opened = sum(door in exits for door in fresh)
-        self.doors[0] += opened
-        self.doors[1] += len(fresh) - opened
 
     def commit(self, loop: Edit) -> None:
         """Close a loop: the edge is there, its door is no cue any more."""
@@ -159,8 +155,6 @@ def _trail(came: dict[Cell, Cell | None], cell: Cell) -> tuple[Cell, ...]:
     return tuple(reversed(trail[:-1]))
 
 
-# The steps still to go to a goal that is known, through what was not seen yet.
-
 _STEPS = 2.0  # from a room to the next
 
 
@@ -193,9 +187,10 @@ class Expected:
         here = self._row(room)
         for door, is_open in sides:
             there = self._row(beyond(room, door))
-            steps = _STEPS if is_open else np.inf
-            self._set(here, there, steps)
-            self._set(there, here, steps)
+            for one, other in ((here, there), (there, here)):
+                first, last = self._links.indptr[one : one + 2]
+                at = first + np.searchsorted(self._links.indices[first:last], other)
+                self._links.data[at] = _STEPS if is_open else np.inf
         self._steps = None
 
     def steps(self, cell: Cell) -> float:
@@ -204,22 +199,13 @@ class Expected:
         Infinite where walls are known all around.
         """
         if not is_room(cell):
-            return 1 + min(map(self.steps, _rooms(cell)))
+            ahead = (0, 1) if cell.row % 2 else (1, 0)
+            rooms = (cell.step(ahead), cell.step((-ahead[0], -ahead[1])))
+            return 1 + min(map(self.steps, rooms))
         if self._steps is None:
             goal = self._row(self.goal)
             self._steps = np.asarray(dijkstra(self._links, indices=goal))
         return float(self._steps[self._row(cell)])
 
-    def _set(self, one: int, other: int, steps: float) -> None:
-        first, last = self._links.indptr[one : one + 2]
-        at = first + np.searchsorted(self._links.indices[first:last], other)
-        self._links.data[at] = steps
-
     def _row(self, room: Cell) -> int:
         return room.row // 2 * ((self.size - 1) // 2) + room.col // 2
-
-
-def _rooms(door: Cell) -> tuple[Cell, Cell]:
-    """The rooms on both sides of a door."""
-    move = (0, 1) if door.row % 2 else (1, 0)
-    return door.step(move), door.step((-move[0], -move[1]))

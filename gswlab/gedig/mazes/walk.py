@@ -1,7 +1,7 @@
 """What an explorer sees of a maze, and the walk it makes.
 
 An explorer is told its cell's open neighbours and nothing else: no map, and of the goal
-only that it stands on it, unless `goal` says where it is. What it has seen it may keep.
+only that it stands on it, unless `goal` says where it is.
 """
 
 from __future__ import annotations
@@ -72,12 +72,9 @@ class Walk:
         """The moves made: one fewer than the cells."""
         return len(self.cells) - 1
 
-    def found(self, cell: Cell) -> int | None:
-        """The step at which a cell was first stood on; None where it never was."""
-        return self._first.get(cell)
-
     @cached_property
-    def _first(self) -> dict[Cell, int]:
+    def found(self) -> dict[Cell, int]:
+        """The step at which each cell was first stood on."""
         last = len(self.cells) - 1
         return {c: last - n for n, c in enumerate(reversed(self.cells))}
 
@@ -91,15 +88,14 @@ def walk(
         GswlabError: it chose a cell that is no exit.
     """
     goal = maze.goal if known else None
-    cells = _walked(maze, explorer, cap, rng, goal, lambda view: view.at == maze.goal)
-    return Walk(cells, cells[-1] == maze.goal, explorer.edges)
+    return _walked(maze, explorer, cap, rng, goal, lambda view: view.at == maze.goal)
 
 
 def tour(maze: Maze, explorer: Explorer, cap: int, rng: Random) -> Walk:
     """Let an explorer look for a goal that is nowhere, until it was in every room.
 
     Who does not know the goal walks the same way wherever it is, until it stands on it:
-    one tour has the steps to each goal there could be (`Walk.found`).
+    one tour has the steps to each goal there could be.
     """
     rooms = set(maze.rooms)
 
@@ -107,8 +103,7 @@ def tour(maze: Maze, explorer: Explorer, cap: int, rng: Random) -> Walk:
         rooms.discard(view.at)
         return not rooms
 
-    cells = _walked(maze, explorer, cap, rng, None, done)
-    return Walk(cells, not rooms, explorer.edges)
+    return _walked(maze, explorer, cap, rng, None, done)
 
 
 def _walked(
@@ -118,7 +113,7 @@ def _walked(
     rng: Random,
     goal: Cell | None,
     done: Callable[[View], bool],
-) -> tuple[Cell, ...]:
+) -> Walk:
     view = View(maze.start, maze.size, goal)
     view.stand(maze.start, maze.exits(maze.start))
     cells = [maze.start]
@@ -129,4 +124,4 @@ def _walked(
             raise GswlabError(f"{name} walks from {view.at} to {to}", "through a wall")
         view.stand(to, maze.exits(to))
         cells.append(to)
-    return tuple(cells)
+    return Walk(tuple(cells), done(view), explorer.edges)

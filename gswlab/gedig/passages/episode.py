@@ -14,7 +14,6 @@ from itertools import islice
 from typing import Any, Literal, Protocol
 
 import networkx as nx
-import numpy as np
 
 from gswlab.gedig.edit import Edit, FloatArray
 from gswlab.gedig.entropy import SupportWeights
@@ -103,35 +102,21 @@ class Retrieval:
         """Whether there is room for one more passage."""
         return self.tokens + self.field.tokens[row] + _SEPARATOR <= self.budget
 
-    @property
-    def spot(self) -> int | None:
-        """The next passage of the first list."""
-        return next(iter(self.listed(1)), None)
-
     def listed(self, count: int) -> list[int]:
         """The next passages of the first list for which there is room."""
         kept = {*self.held}
         found = (r for r in self.order if r not in kept and self.fits(r))
         return list(islice(found, count))
 
-    @property
-    def link(self) -> int | None:
-        """The likeliest passage that a link leads to from what is held."""
-        if not (open_to := self.tied):
-            return None
-        weights = self.posterior(open_to)
-        return open_to[int(np.argmax(weights))]
-
     def edit(self, rows: Sequence[int], linked: bool = False) -> Edit:
         """Passages brought in, and their ties to what is there."""
         edges = []
         for n, row in enumerate(rows):
             there = [*self.held, *rows[:n]]
-            near = [other for other in there if other in self.field.tied(row)]
-            ends = [] if linked and near else [QUESTION]
+            near = [self.name(o) for o in there if o in self.field.tied(row)]
+            ends = near if linked and near else [QUESTION, *near]
             edges += [(end, self.name(row)) for end in ends]
-            edges += [(self.name(other), self.name(row)) for other in near]
-        return Edit(tuple(self.name(row) for row in rows), tuple(edges))
+        return Edit(tuple(map(self.name, rows)), tuple(edges))
 
     def name(self, row: int) -> str:
         """The id of a passage's chunk: its node in the question's graph."""

@@ -164,12 +164,11 @@ PASSAGE_FEATURES = (
 )  # fmt: skip
 
 
-# The posterior that a passage supports an answer, given what is held already.
-
-
 @dataclass(frozen=True)
 class Relevance:
-    """A weight a number of `PASSAGE_FEATURES`, and the bias.
+    """The posterior that a passage supports an answer, given what is held already.
+
+    A weight a number of `PASSAGE_FEATURES`, and the bias.
 
     >>> first = np.eye(len(PASSAGE_FEATURES))[:1]  # the best words alone
     >>> Relevance()(first).round(3).tolist()
@@ -189,6 +188,5 @@ class Relevance:
 
     def __call__(self, told: FloatArray) -> FloatArray:
         """The probability of each passage."""
-        odds = told @ np.asarray(self.weights) + self.bias
-        found: FloatArray = 1 / (1 + np.exp(-odds))
-        return found
+        odds: FloatArray = told @ np.asarray(self.weights) + self.bias
+        return 1 / (1 + np.exp(-odds))

@@ -15,14 +15,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
+import numpy as np
 from pydantic import BaseModel, Field
 
 from gswlab.core.errors import checked
+from gswlab.gedig.edit import Edit
 from gswlab.gedig.entropy import support_gain, support_gains
 from gswlab.gedig.gauge import PRESETS, Gauge, Price, Terms
-from gswlab.gedig.passages.episode import GateAction, GateDecision, Retrieval
+from gswlab.gedig.passages.episode import GateDecision, Retrieval
 from gswlab.gedig.thresholds import Fixed, Online, Thresholds, fire, judge
 from gswlab.language.language import language_of
 from gswlab.models.ask import Ask, ModelError
@@ -30,6 +32,10 @@ from gswlab.models.ask_trace import no_reply
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 from gswlab.text.chunks import titled
+
+_Count, _Positive = Annotated[int, Field(ge=0)], Annotated[int, Field(ge=1)]
+_Offer: TypeAlias = tuple[int, Terms]  # a passage, and what it costs and brings
+_NO_ROOM = GateDecision("answer", reason="no room is left", forced=True)
 
 
 @dataclass
@@ -46,20 +52,18 @@ class Gauged:
         reads: `similarity` has the cosine in the place of the gain, `structure` the
             number of ties and no text at all: what each part does by itself.
         settled: weight of what nobody asks, beside the posterior.
-        least: passages brought in before DG may end it.
     """
 
     gauge: Gauge = field(default_factory=lambda: Gauge(lam=15.0, hops=1))
     thresholds: Thresholds = field(default_factory=lambda: Fixed(-1.0, 0.3))
     reads: Literal["all", "similarity", "structure"] = "all"
     settled: float = 0.5
-    least: int = 1
 
     def decide(self, episode: Retrieval) -> GateDecision:
         """The cheapest on offer, where it is worth its price."""
         rows = episode.listed(episode.seen)
         if not rows:
-            return GateDecision("answer", reason="no room is left", forced=True)
+            return _NO_ROOM
         offers = [self._cheapest(episode, rows, links=False)]
         price = self._price(episode, offers)
         if fire(price, self.thresholds).ag and (tied := episode.tied):
@@ -67,19 +71,19 @@ class Gauged:
             price = self._price(episode, offers)
         fired, stood = judge(price, self.thresholds)
         told_of = price, self.gauge, stood
-        if not fired.dg and len(episode.held) >= self.least:
-            why = "nothing is worth its price"
-            return GateDecision("answer", (), *told_of, why)
-        action, why = _CAUSED[price.hop]
-        return GateDecision(action, (offers[price.hop].row,), *told_of, why)
+        if not fired.dg and episode.held:
+            return GateDecision("answer", (), *told_of, "nothing is worth its price")
+        row, _ = offers[price.hop]
+        if price.hop:
+            why = "a link leads to what is cheaper"
+            return GateDecision("follow", (row,), *told_of, why)
+        return GateDecision("take", (row,), *told_of, "the cheapest of the first list")
 
     def _price(self, episode: Retrieval, offers: Sequence[_Offer]) -> Price:
         """A hop an offer: the first list lies at none, a link one further."""
-        terms = tuple(offer.terms for offer in offers)
-        series = tuple(map(self.gauge.weighed, terms))
-        best = series.index(min(series))
-        edit = episode.edit((offers[best].row,), linked=best > 0)
-        return Price(edit, terms, series)
+        rows, terms = zip(*offers, strict=True)
+        hop = self.gauge.price(Edit(), terms).hop
+        return self.gauge.price(episode.edit((rows[hop],), linked=hop > 0), terms)
 
     def _cheapest(
         self, episode: Retrieval, rows: Sequence[int], *, links: bool
@@ -96,23 +100,10 @@ class Gauged:
             gains = support_gains(episode.support(rows, self.settled, links=links))
         halves = 2 * episode.field.mean
         offers = [
-            _Offer(row, Terms(episode.field.tokens[row] / halves, gain, 0.0))
+            (row, Terms(episode.field.tokens[row] / halves, gain, 0.0))
             for row, gain in zip(rows, gains, strict=True)
         ]
-        return min(offers, key=lambda offer: self.gauge.weighed(offer.terms))
-
-
-_CAUSED: tuple[tuple[GateAction, str], ...] = (
-    ("take", "the cheapest of the first list"),
-    ("follow", "a link leads to what is cheaper"),
-)
-
-
-class _Offer(NamedTuple):
-    """A passage that may be brought in, and what it costs and brings."""
-
-    row: int
-    terms: Terms
+        return min(offers, key=lambda offer: self.gauge.weighed(offer[1]))
 
 
 @dataclass
@@ -124,10 +115,6 @@ class OnlineAcross(Online):
     """
 
     SHARED: ClassVar = ("thresholds learn across questions", "gate=online")
-
-
-_Rate = Annotated[float, Field(ge=0, le=1)]
-_Count = Annotated[int, Field(ge=0)]
 
 
 @dataclass
@@ -143,7 +130,7 @@ class Rounds:
 
     def __post_init__(self) -> None:
         checked(self.rounds, _Count, "gate.rounds")
-        checked(self.width, Annotated[int, Field(ge=1)], "gate.width")
+        checked(self.width, _Positive, "gate.width")
 
     def decide(self, episode: Retrieval) -> GateDecision:
         """By the number of passages held, whatever they say."""
@@ -163,7 +150,7 @@ class Chance:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        checked(self.rate, _Rate, "gate.rate")
+        checked(self.rate, Annotated[float, Field(ge=0, le=1)], "gate.rate")
 
     def decide(self, episode: Retrieval) -> GateDecision:
         """A draw for each decision after the first."""
@@ -175,13 +162,13 @@ class Chance:
 
 def either(episode: Retrieval, follow: bool, why: str) -> GateDecision:
     """The link, where there is one and it is wanted; else the first list's next."""
-    spot = episode.spot
-    if spot is None:
-        return GateDecision("answer", reason="no room is left", forced=True)
-    link = episode.link if follow and episode.held else None
-    if link is None:
-        return GateDecision("take", (spot,), reason=why)
-    return GateDecision("follow", (link,), reason=why)
+    next_ = episode.listed(1)
+    if not next_:
+        return _NO_ROOM
+    if follow and (tied := episode.tied):
+        likeliest = tied[int(np.argmax(episode.posterior(tied)))]
+        return GateDecision("follow", (likeliest,), reason=why)
+    return GateDecision("take", (*next_,), reason=why)
 
 
 # `gate=paper`: the loop of the paper's figure 1, as drawn and with its constants.
@@ -195,11 +182,10 @@ class FigureOne:
     thresholds: Thresholds = field(default_factory=lambda: Fixed(ag=0.5, dg=0.3))
     width: int = 5
     rounds: int = 3
-    settled: float = 0.5
 
     def __post_init__(self) -> None:
-        checked(self.width, Annotated[int, Field(ge=1)], "gate.width")
-        checked(self.rounds, Annotated[int, Field(ge=0)], "gate.rounds")
+        checked(self.width, _Positive, "gate.width")
+        checked(self.rounds, _Count, "gate.rounds")
 
     def decide(self, episode: Retrieval) -> GateDecision:
         """One round: bring in, price, decide."""
@@ -211,7 +197,7 @@ class FigureOne:
         rows = tuple(seen[n] for n in ranked[: self.width])
         # 2. what they cost and tell, as one edit
         others = [row for row in listed if row not in rows]
-        support = episode.support([*rows, *others], self.settled)
+        support = episode.support([*rows, *others], settled=0.5)
         gain = support_gain(support, support.bringing(range(len(rows))))
         price = self.gauge(episode.graph, episode.edit(rows), gain, len(rows))
         # 3. which branch of the figure that is
@@ -227,8 +213,6 @@ class FigureOne:
 
 
 # `gate=self`: a model is asked whether what is held is enough, and what is missing.
-
-_LONGEST = 200  # tokens of a reply
 
 
 class EnoughReply(BaseModel):
@@ -246,7 +230,7 @@ class ModelGate:
     calls: int = 6
 
     def __post_init__(self) -> None:
-        checked(self.calls, Annotated[int, Field(ge=1)], "gate.calls")
+        checked(self.calls, _Positive, "gate.calls")
 
     def decide(self, episode: Retrieval) -> GateDecision:
         """The first passage unasked; then what the model says.
@@ -259,11 +243,11 @@ class ModelGate:
         if episode.step > self.calls:
             return GateDecision("answer", reason="no call is left", forced=True)
         question = episode.sight.question
-        chunks = [episode.field.chunks[row] for row in episode.held]
-        evidence = "\n\n".join(map(titled, chunks))
+        chunks = episode.field.chunks
+        evidence = "\n\n".join(titled(chunks[row]) for row in episode.held)
         words = prompt("enough", language_of(question))
         turns = words.turns(question=question, evidence=evidence)
-        ask = Ask(turns, "enough", schema=EnoughReply, max_tokens=_LONGEST)
+        ask = Ask(turns, "enough", schema=EnoughReply, max_tokens=200)
         try:
             said: EnoughReply = self.model.ask(ask).value
         except ModelError as failure:

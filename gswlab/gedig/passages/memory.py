@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Annotated, Literal, Self
 
 import numpy as np
@@ -99,33 +98,28 @@ class Gedig(Passages):
         """A question's retrieval from its beginning to its end."""
         assert self._field is not None
         # 1. the first list
-        clock = [time.perf_counter()]
+        began = time.perf_counter()
         episode = Retrieval(Sight(self._field, question), self.relevance, (), budget)
         if self.first is not None:
             episode.order = [row for row, _ in self.first.rank(question)]
         else:
-            best = np.argsort(-episode.prior, kind="stable")
-            episode.order = [int(row) for row in best]
+            episode.order = np.argsort(-episode.prior, kind="stable").tolist()
         # 2. the gate decides, until it answers
-        clock.append(time.perf_counter())
+        listed = time.perf_counter()
         events = []
         for _ in range(self.steps):
             decision = self.gate.decide(episode)
             rows = [row for row in decision.rows if row not in episode.held]
-            if decision.price is not None:
-                edit = decision.price.edit
-            else:
-                edit = episode.edit(rows, decision.action == "follow")
-            episode.bring(rows, edit)
+            linked = decision.action == "follow"
+            price = decision.price
+            episode.bring(rows, price.edit if price else episode.edit(rows, linked))
             events.append(self._event(episode, decision, rows))
             episode.step += 1
             if decision.action == "answer":
                 break
-        clock.append(time.perf_counter())
-        for what, (began, ended) in zip(
-            ("retrieval", "gauge"), pairwise(clock), strict=True
-        ):
-            self.seconds[what] = self.seconds.get(what, 0.0) + ended - began
+        spent = {"retrieval": listed - began, "gauge": time.perf_counter() - listed}
+        for what, seconds in spent.items():
+            self.seconds[what] = self.seconds.get(what, 0.0) + seconds
         return episode, tuple(events)
 
     def _event(
@@ -141,12 +135,11 @@ class Gedig(Passages):
             "tokens": episode.tokens,
             "reason": decision.reason,
         }
-        if decision.price is None:
-            return TraceEvent("decided", {"action": decision.action, **more}, spans)
+        action, price = decision.action, decision.price
+        if price is None:
+            return TraceEvent("decided", {"action": action, **more}, spans)
         thresholds = decision.thresholds or Fixed()
-        return priced(
-            decision.price, decision.gauge, thresholds, decision.action, spans, more
-        )
+        return priced(price, decision.gauge, thresholds, action, spans, more)
 
     def clone(self) -> Self:
         """The same settings, nothing read."""

@@ -42,7 +42,16 @@ class Released:
 
     def decide(self, episode: Retrieval) -> GateDecision:
         """One round: five more sentences, and a graph of all of them."""
-        rows = self._retrieved(episode)
+        # 1. by the question, and by what its two best facts say: the query of a fact is
+        # the question, its title and its first 80 characters
+        chunks, question = episode.field.chunks, episode.sight.question
+        texts = [chunk.text for chunk in chunks]
+        facts = [chunks[row] for row in episode.held[:2]] if episode.step else []
+        more = [f"{question} {fact.title} {fact.text[:80]}" for fact in facts]
+        scores = np.max([okapi(texts, query) for query in (question, *more)], axis=0)
+        best = _first(scores, self.width * (episode.step + 1))
+        rows = tuple(r for r in best if r not in episode.held and episode.fits(r))
+        # 2. what the gauge says of the graph with them
         price = self._priced(episode, rows)
         fired, stood = judge(price, self.thresholds)
         again = fired.ag and not fired.dg
@@ -51,19 +60,6 @@ class Released:
             return GateDecision("retrieve", *told_of, "AG without DG")
         why = "no round is left" if again else "DG, or no AG"
         return GateDecision("answer", *told_of, why, forced=again)
-
-    def _retrieved(self, episode: Retrieval) -> tuple[int, ...]:
-        """By the question, and by what its two best facts say, as far as there is room.
-
-        The query of a fact is the question, its title and its first 80 characters.
-        """
-        chunks, question = episode.field.chunks, episode.sight.question
-        texts = [chunk.text for chunk in chunks]
-        facts = [chunks[row] for row in episode.held[:2]] if episode.step else []
-        more = [f"{question} {fact.title} {fact.text[:80]}" for fact in facts]
-        scores = np.max([okapi(texts, query) for query in (question, *more)], axis=0)
-        best = _first(scores, self.width * (episode.step + 1))
-        return tuple(r for r in best if r not in episode.held and episode.fits(r))
 
     def _priced(self, episode: Retrieval, rows: Sequence[int]) -> Price:
         """The old graph to the new one."""
@@ -80,10 +76,8 @@ class Released:
             episode.sight.question, [chunks[r].text for r in held],
             [chunks[r].title or "" for r in held],
         )  # fmt: skip
-        nodes: dict[Vertex, FloatArray] = {
-            name(r): told[n + 1] for n, r in enumerate(held)
-        }
-        nodes[QUESTION] = told[0]
+        nodes: dict[Vertex, FloatArray]
+        nodes = dict(zip([QUESTION, *map(name, held)], told, strict=True))
         proposal = Proposal(episode.graph, edit)
 
         def gain(ball: Sequence[Vertex]) -> float:

@@ -51,9 +51,9 @@ class RecallGauge:
             raise GswlabError("memory=gsw_gauged has no embedder", rule, "memory=gsw")
         likely = posterior(question, found.items, self.embedder)
         taken, events = 1, list[TraceEvent]()
-        while taken < len(found.items):
+        for item in found.items[1:]:
             price = self._price(found.items, likely, taken, budget)
-            goes_on, item = fire(price, self.gates).dg, found.items[taken]
+            goes_on = fire(price, self.gates).dg
             more: dict[str, JSON] = {"gate": "dg", "labels": (item.text[:80],)}
             more["kept"] = goes_on
             action = "go on" if goes_on else "stop"
@@ -72,9 +72,9 @@ class RecallGauge:
         held, left = sum(likely[:taken]), list(likely[taken:])
         gain = clearing([held, *left], [held + left[0], *left[1:]])
         cost = (tokens_of(items[: taken + 1]) - tokens_of(items[:taken])) / budget
-        terms, name = Terms(cost, gain, 0.0), f"item {taken + 1}"
+        name = f"item {taken + 1}"
         edit = Edit((name,), (("question", name),))
-        return Price(edit, (terms,), (self.gauge.weighed(terms),))
+        return self.gauge.price(edit, [Terms(cost, gain, 0.0)])
 
 
 def posterior(
@@ -84,4 +84,4 @@ def posterior(
     rows = embedder.embed([item.text for item in items])
     near = SHARPNESS * (rows @ query_vector(question, embedder))
     weights = np.exp(near - near.max())
-    return tuple(float(weight) for weight in weights / weights.sum())
+    return tuple(map(float, weights / weights.sum()))

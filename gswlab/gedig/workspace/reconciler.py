@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, reduce
+from itertools import chain
 from random import Random
-from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, cast, get_type_hints
 
 import networkx as nx
 from pydantic import Field
@@ -25,7 +26,7 @@ from typing_extensions import TypedDict
 
 from gswlab.core.codec import canonical, decode
 from gswlab.core.errors import checked
-from gswlab.core.nouns import JSON, Chunk, Episode, LocalMap, Relation, TraceEvent
+from gswlab.core.nouns import JSON, Chunk, LocalMap, Relation, TraceEvent
 from gswlab.core.protocols import Reconciler
 from gswlab.core.references import links
 from gswlab.core.step import Admission, Change, Decision, NounKind, Put, Step
@@ -53,12 +54,13 @@ def edit_of(before: Workspace, after: Workspace, changes: Iterable[Change]) -> E
     """What changes add to the graph and take from it."""
     ids = dict.fromkeys(c.item.id if isinstance(c, Put) else c.id for c in changes)
     ids = {i: None for i in ids if NOUN_KIND[i[:1]] != "question"}
-    born = [i for i in ids if i not in before and i in after and i[0] != "r"]
+    nodes = [i for i in ids if i[0] != "r"]
+    born = [i for i in nodes if i not in before and i in after]
+    gone = {i for i in nodes if i in before and i not in after}
     had, has = (
         {frozenset(edge): edge for i in ids if i in w for edge in _edges(w, i)}
         for w in (before, after)
     )
-    gone = {i for i in ids if i in before and i not in after and i[0] != "r"}
     return Edit(
         tuple(born),
         tuple(edge for key, edge in has.items() if key not in had),
@@ -78,11 +80,10 @@ def _edges(workspace: Workspace, noun_id: str) -> Iterator[VertexPair]:
 
 def edit_gain(before: Workspace, after: Workspace, chunk: Chunk) -> float:
     """The gain of information, in [-1, 1]: of the four fields, and of the questions."""
-    one, other = (_episode(w, chunk) for w in (before, after))
     # 1. how much sharper each field gets; with no vote every reading is as likely
     gain = 0.0
     for name in _FIELDS:
-        had, has = _readings(one, name), _readings(other, name)
+        had, has = (_readings(w, chunk, name) for w in (before, after))
         values = sorted({*had, *has})
         weights = (
             [_UNKNOWN, *(_UNKNOWN + found.get(value, 0.0) for value in values)]
@@ -97,33 +98,23 @@ def edit_gain(before: Workspace, after: Workspace, chunk: Chunk) -> float:
     return (gain + answered) / (len(_FIELDS) + 1)
 
 
-def _episode(workspace: Workspace, chunk: Chunk) -> Episode | None:
-    """The chapter's episode as it stands: the last one."""
-    found: list[Episode] = [
-        episode
-        for episode in workspace.in_chapter("episode", chunk.chapter)
-        if episode.document == chunk.document
-    ]
-    return found[-1] if found else None
-
-
-def _readings(episode: Episode | None, name: str) -> dict[str, float]:
-    if episode is None:
+def _readings(workspace: Workspace, chunk: Chunk, name: str) -> dict[str, float]:
+    """The votes on a field of the chapter's episode as it stands: the last one."""
+    episodes = workspace.in_chapter("episode", chunk.chapter)
+    here = [e for e in episodes if e.document == chunk.document]
+    if not here:
         return {}
-    best = getattr(episode, name)
-    found = (*([best] if best else []), *episode.hypotheses.get(name, ()))
+    best = getattr(here[-1], name)
+    found = (*([best] if best else []), *here[-1].hypotheses.get(name, ()))
     return {bound.value: bound.score for bound in found if bound.score > 0}
 
 
 # The reconciler: a step of several edits, each on what the one before it left.
 
 _Status: TypeAlias = Literal["accepted", "held", "rejected"]
-_ACTIONS: dict[_Status, str] = {
-    "accepted": "accept",
-    "held": "hold",
-    "rejected": "reject",
-}
+_ACTIONS = {"accepted": "accept", "held": "hold", "rejected": "reject"}
 _HELD = "held"  # the kind of the event that keeps a local map
+_APART = ("chunk", "events")  # not kept: the step that read the map has its events
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +136,12 @@ class _Writing:
         self.events: tuple[TraceEvent, ...] = ()
 
     def add(self, step: Step) -> None:
-        """Write down all of a step."""
         self.changes += step.changes
         self.decisions += step.decisions
         self.events += step.events
         self.workspace = after_changes(self.workspace, step.changes)
 
     def step(self, chunk: str | None, note: str = "") -> Step:
-        """The step of all of it."""
         parts = (self.changes, self.decisions, self.events)
         return Step(self.before.version, chunk, *parts, note)
 
@@ -191,7 +180,10 @@ class GaugedReconciler:
                 self._held[name] = again
         if status == "held":
             self._held[chunk.id] = fresh
-            data: dict[str, JSON] = {"edit": chunk.id, "map": _written(local)}
+            # canonical JSON of what else is in no step
+            parts = {f.name: getattr(local, f.name) for f in fields(local)}
+            told = {n: part for n, part in parts.items() if part and n not in _APART}
+            data: dict[str, JSON] = {"edit": chunk.id, "map": canonical(told)}
             done.events += (TraceEvent(_HELD, data),)
         return done.step(chunk.id)
 
@@ -216,14 +208,13 @@ class GaugedReconciler:
     def register(self, workspace: Workspace, text: str) -> Step:
         """The step that puts a standing question: no edit is priced."""
         inner: Any = self.inner
-        step: Step = inner.register(workspace, text)
-        return step
+        return cast(Step, inner.register(workspace, text))
 
     def resumed(self, steps: Iterable[Step], chunks: Iterable[Chunk]) -> None:
         """Hold what a journal's steps say was held and not settled since."""
         known = {chunk.id: chunk for chunk in chunks}
         self._held.clear()
-        for event in (event for step in steps for event in step.events):
+        for event in chain.from_iterable(step.events for step in steps):
             name = str(event.data.get("edit"))
             if event.kind == _HELD:
                 parts: Any = decode(_parts(), str(event.data["map"]))
@@ -253,9 +244,8 @@ class GaugedReconciler:
         more: dict[str, JSON] = {"edit": chunk.id, "reason": reason, "kept": kept}
         spans, best = (chunk.span,), round(price.g_min, 6)
         done.decisions += (Admission(chunk.id, status, best, reason, spans),)
-        done.events += (
-            priced(price, self.gauge, self.gates, _ACTIONS[status], spans, more),
-        )
+        action = _ACTIONS[status]
+        done.events += (priced(price, self.gauge, self.gates, action, spans, more),)
         if kept:
             done.add(step)
         return status
@@ -263,8 +253,8 @@ class GaugedReconciler:
     def _price(self, workspace: Workspace, step: Step, held: HeldEdit) -> Price:
         chunk, local = held.chunk, held.local
         if self.chance:
-            terms = Terms(0.0, Random(chunk.id).uniform(-1, 1), 0.0)
-            return Price(Edit(), (terms,), (self.gauge.weighed(terms),))
+            drawn = Random(chunk.id).uniform(-1, 1)
+            return self.gauge.price(Edit(), [Terms(0.0, drawn, 0.0)])
         # 1. the drawn nouns of the chunk's chapter and the links between nouns
         graph: NxGraph = nx.Graph()
         for kind in (*_DRAWN, "relation"):
@@ -279,12 +269,9 @@ class GaugedReconciler:
         nouns = (local.actors, local.verb_phrases, local.links)
         ties = sum(len(phrase.arguments) for phrase in local.verb_phrases)
         ties += sum(len(link.actors) for link in local.links)
-        return self.gauge(
-            graph,
-            edit_of(workspace, after, step.changes),
-            edit_gain(workspace, after, chunk),
-            sum(map(len, nouns)) + ties,
-        )
+        edit = edit_of(workspace, after, step.changes)
+        gain = edit_gain(workspace, after, chunk)
+        return self.gauge(graph, edit, gain, sum(map(len, nouns)) + ties)
 
 
 def _reason(price: Price, gates: Fixed, status: _Status) -> str:
@@ -297,20 +284,10 @@ def _reason(price: Price, gates: Fixed, status: _Status) -> str:
     return f"Between the gates at {best}: it tells too little to be worth its place."
 
 
-# A local map in the journal: canonical JSON of what else is in no step.
-
-_APART = ("chunk", "events")  # the events of a map are in the step that read it
-
-
-def _written(local: LocalMap) -> str:
-    parts = {f.name: getattr(local, f.name) for f in fields(local)}
-    return canonical({n: part for n, part in parts.items() if part and n not in _APART})
-
-
 @cache
 def _parts() -> type:
+    """What the journal has of a local map."""
     hints = get_type_hints(LocalMap)
     parts = {name: hint for name, hint in hints.items() if name not in _APART}
     made: Any = TypedDict("Parts", parts, total=False)  # type: ignore[misc]
-    found: type = made
-    return found
+    return cast(type, made)
