@@ -152,7 +152,12 @@ def decompose(question: str) -> tuple[tuple[str, ...], ...]:
     if not text or language_of(text) != "en":
         return ((text,),)
     doc = model("en")(text)
-    names = _named(doc)
+    # Where names stand: the recogniser's, and runs of capitals it has missed.
+    found = [(e.start_char, e.end_char) for e in doc.ents if e.label_ in _NAMES]
+    for run in _RUN.finditer(doc.text):
+        if not any(a < run.end() and run.start() < b for a, b in found):
+            found.append(run.span())
+    names = sorted(found)
     if (_COMPARES.search(text) or _CHOICE.search(text)) and len(names) > 1:
         # once for each name it compares, without the others
         alone = [list(doc.text) for _ in names]
@@ -168,15 +173,6 @@ def decompose(question: str) -> tuple[tuple[str, ...], ...]:
             rest = f"{before}{BACK}{joint}{after}".strip()
             return ((doc[start:end].text, rest),)
     return ((text, f"{text} {BACK}"),)
-
-
-def _named(doc: Doc) -> list[tuple[int, int]]:
-    """Where names stand: the recogniser's, and runs of capitals it has missed."""
-    found = [(e.start_char, e.end_char) for e in doc.ents if e.label_ in _NAMES]
-    for run in _RUN.finditer(doc.text):
-        if not any(a < run.end() and run.start() < b for a, b in found):
-            found.append(run.span())
-    return sorted(found)
 
 
 def _inner(doc: Doc) -> Iterator[tuple[Token, Token]]:

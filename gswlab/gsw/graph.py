@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from gswlab.core.nouns import Noun, Relation, label
+from gswlab.core.nouns import label
 from gswlab.core.references import links, live
 from gswlab.core.workspace import KIND, NOUNS, Workspace
 
@@ -35,13 +35,29 @@ def to_networkx(workspace: Workspace) -> nx.MultiDiGraph[str]:
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     nouns = [n for kind in NOUNS if kind != "relation" for n in workspace.of(kind)]
     for noun in nouns:
-        graph.add_node(noun.id, **_attributes(noun))
+        graph.add_node(
+            noun.id,
+            kind=KIND[noun.id[:1]],
+            label=label(noun),
+            chapter=getattr(noun, "chapter", None),
+            chunk=getattr(noun, "chunk", None),
+        )
     for noun in nouns:
         for name, target, _ in links(noun):
             if (found := live(workspace, target)) is not None and found in graph:
                 graph.add_edge(noun.id, found, key=name, label=name)
     for relation in workspace.relations:
-        _relate(graph, workspace, relation)
+        one = live(workspace, relation.source)
+        two = live(workspace, relation.target)
+        if one is not None and two is not None and {one, two} <= graph.nodes:
+            graph.add_edge(
+                one,
+                two,
+                key=relation.id,
+                id=relation.id,
+                label=relation.kind,
+                reason=relation.reason,
+            )
     return graph
 
 
@@ -75,28 +91,3 @@ def to_cytoscape(workspace: Workspace) -> dict[str, Any]:
 
     found: dict[str, Any] = nx.cytoscape_data(to_networkx(workspace), name="label")
     return found
-
-
-def _attributes(noun: Noun) -> dict[str, str | int | None]:
-    return {
-        "kind": KIND[noun.id[:1]],
-        "label": label(noun),
-        "chapter": getattr(noun, "chapter", None),
-        "chunk": getattr(noun, "chunk", None),
-    }
-
-
-def _relate(
-    graph: nx.MultiDiGraph[str], workspace: Workspace, relation: Relation
-) -> None:
-    source = live(workspace, relation.source)
-    target = live(workspace, relation.target)
-    if source is not None and target is not None and {source, target} <= graph.nodes:
-        graph.add_edge(
-            source,
-            target,
-            key=relation.id,
-            id=relation.id,
-            label=relation.kind,
-            reason=relation.reason,
-        )

@@ -369,7 +369,18 @@ def imported(
     # A name that differs where the file does: its text alone may be another's too.
     mark = hashlib.sha256(data).hexdigest()[:8]
     if text is not None:
-        return _over(_renamed(read_document(text), mark), found, sentences)
+        document = read_document(text)
+        id_ = f"{document.id}-{mark}"
+
+        def there(part: _Part) -> _Part:
+            return replace(part, span=replace(part.span, document=id_))
+
+        chapters, turns = map(there, document.chapters), map(there, document.turns)
+        return _over(
+            replace(document, id=id_, chapters=tuple(chapters), turns=tuple(turns)),
+            found,
+            sentences,
+        )
     return _own(f"{path.stem}-{mark}", found)
 
 
@@ -382,16 +393,6 @@ def of_published_code(file: str | Path) -> bool:
         return is_official(json.loads(path.read_bytes()))
     except (ValueError, RecursionError):
         return False
-
-
-def _renamed(document: Document, mark: str) -> Document:
-    id_ = f"{document.id}-{mark}"
-
-    def there(part: _Part) -> _Part:
-        return replace(part, span=replace(part.span, document=id_))
-
-    chapters, turns = map(there, document.chapters), map(there, document.turns)
-    return replace(document, id=id_, chapters=tuple(chapters), turns=tuple(turns))
 
 
 def _own(name: str, found: Sequence[Record]) -> Imported:
@@ -518,7 +519,37 @@ class OfficialOperator:
         phrases = [p for record in found for p in _phrases(record, chunk)]
         groups = [group for record in found for group in _groups(record)]
         reply = OperatorReply.model_construct(actors=actors, verb_phrases=phrases)
-        return _described(mapped(chunk, workspace, reply, groups), cast, chunk)
+        # The actors with their roles and states, where the chunk says them.
+        told = mapped(chunk, workspace, reply, groups)
+        unsaid, actors, base = list[str](), list[Actor](), chunk.span.start
+
+        def where(actor: Actor, said: str) -> tuple[Span, ...]:
+            mention, found = actor.mentions[0].span, find_words(chunk.text, said)
+            if not found:
+                unsaid.extend([f"{actor.name}: {said}"] if said else [])
+                return (mention,)
+            near = min(found, key=lambda place: abs(place.start + base - mention.start))
+            return (Span(chunk.document, base + near.start, base + near.end),)
+
+        for actor in told.actors:
+            named = {
+                actor.name.casefold(),
+                *(m.text.casefold() for m in actor.mentions),
+            }
+            roles, states = list(actor.roles), list(actor.states)
+            for role in (r for e in cast if e.key in named for r in e.roles):
+                said = bare_words(role.role)
+                at = where(actor, said)
+                roles += [Role(said, at, chunk.id)] if said else []
+                for state in map(str.strip, role.states):
+                    at = where(actor, state)
+                    states += (
+                        [State(state, at, chunk.id, said or None)] if state else []
+                    )
+            unique = tuple(dict.fromkeys(roles)), tuple(dict.fromkeys(states))
+            actors.append(replace(actor, roles=unique[0], states=unique[1]))
+        events = (TraceEvent("unwritten", {"words": tuple(unsaid)}),) if unsaid else ()
+        return replace(told, actors=tuple(actors), events=(*told.events, *events))
 
 
 def _kind(entity: Entity, kinds: dict[str, ActorKind]) -> ActorKind:
@@ -582,35 +613,3 @@ def _groups(record: Record) -> Iterator[GroupReply]:
             actors=[names.get(id_, id_) for id_ in link.linked_entities],
             value=link.tag_value,
         )
-
-
-def _described(told: LocalMap, cast: Sequence[Entity], chunk: Chunk) -> LocalMap:
-    """The actors with their roles and states, where the chunk says them.
-
-    What it does not say in so many words rests on where it names the actor; those are
-    listed in an event.
-    """
-    unsaid, actors, base = list[str](), list[Actor](), chunk.span.start
-
-    def where(actor: Actor, said: str) -> tuple[Span, ...]:
-        mention, found = actor.mentions[0].span, find_words(chunk.text, said)
-        if not found:
-            unsaid.extend([f"{actor.name}: {said}"] if said else [])
-            return (mention,)
-        near = min(found, key=lambda place: abs(place.start + base - mention.start))
-        return (Span(chunk.document, base + near.start, base + near.end),)
-
-    for actor in told.actors:
-        named = {actor.name.casefold(), *(m.text.casefold() for m in actor.mentions)}
-        roles, states = list(actor.roles), list(actor.states)
-        for role in (r for e in cast if e.key in named for r in e.roles):
-            said = bare_words(role.role)
-            at = where(actor, said)
-            roles += [Role(said, at, chunk.id)] if said else []
-            for state in map(str.strip, role.states):
-                at = where(actor, state)
-                states += [State(state, at, chunk.id, said or None)] if state else []
-        unique = tuple(dict.fromkeys(roles)), tuple(dict.fromkeys(states))
-        actors.append(replace(actor, roles=unique[0], states=unique[1]))
-    events = (TraceEvent("unwritten", {"words": tuple(unsaid)}),) if unsaid else ()
-    return replace(told, actors=tuple(actors), events=(*told.events, *events))

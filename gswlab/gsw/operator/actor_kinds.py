@@ -170,30 +170,6 @@ def _from_list(member: Member, name: Name, span: Span) -> None:
         member.vote("place", weight, f"a list that begins in a {before.lower_}", span)
 
 
-def _from_address(member: Member, name: Name, quoted: bool, span: Span) -> None:
-    """Being called: "Dear Ann,", “Come in, Ann!”."""
-    before = name.first.nbor(-1).text if name.first.i else ""
-    after = name.after.text if name.after is not None else ""
-    if before.lower() in ("dear", "dearest"):
-        member.vote("person", 2.0, "addressed in a letter", span)
-    elif quoted and before in (",", "“", '"') and after in (",", ".", "!", "?"):
-        member.vote("person", 0.8, "called by name", span)
-
-
-def _from_possession(member: Member, name: Name, span: Span) -> None:
-    """Evidence from what a name has: a voice, a sister, an entrance."""
-    noun, relation = name.head.head, name.head.dep_
-    lemma = noun.lemma_.lower()
-    named = relation in ("compound", "nmod", "amod") and noun.pos_ == "NOUN"
-    if named and noun_class(noun.lemma_) == "place":
-        member.vote("place", 0.5, f"names a {noun.lemma_}", span)
-    if is_premises(name):
-        member.vote("place", 2.4, "somebody's, without a noun", span)
-    bodily = lemma in words("body") or noun.lower_ in words("body")
-    if relation == "poss" and (bodily or lemma in words("kin")):
-        member.vote("person", 1.6 if bodily else 1.4, f"has a {lemma}", span)
-
-
 # What a name itself says about its kind: its label, shape and words.
 
 _HEADS = (
@@ -228,9 +204,26 @@ def vote_kind(parsed: Parsed, member: Member, name: Name) -> None:
         _from_words(member, name, span)
     _from_noun_before(member, name, span)
     _from_preposition(member, name, span)
-    _from_possession(member, name, span)
+    # Evidence from what a name has: a voice, a sister, an entrance.
+    noun, relation = name.head.head, name.head.dep_
+    lemma = noun.lemma_.lower()
+    named = relation in ("compound", "nmod", "amod") and noun.pos_ == "NOUN"
+    if named and noun_class(noun.lemma_) == "place":
+        member.vote("place", 0.5, f"names a {noun.lemma_}", span)
+    if is_premises(name):
+        member.vote("place", 2.4, "somebody's, without a noun", span)
+    bodily = lemma in words("body") or noun.lower_ in words("body")
+    if relation == "poss" and (bodily or lemma in words("kin")):
+        member.vote("person", 1.6 if bodily else 1.4, f"has a {lemma}", span)
     _from_list(member, name, span)
-    _from_address(member, name, parsed.quote(name.head) is not None, span)
+    # Being called: "Dear Ann,", “Come in, Ann!”.
+    quoted = parsed.quote(name.head) is not None
+    before = name.first.nbor(-1).text if name.first.i else ""
+    after = name.after.text if name.after is not None else ""
+    if before.lower() in ("dear", "dearest"):
+        member.vote("person", 2.0, "addressed in a letter", span)
+    elif quoted and before in (",", "“", '"') and after in (",", ".", "!", "?"):
+        member.vote("person", 0.8, "called by name", span)
 
 
 def _celebrates(member: Member, what: str, span: Span) -> None:

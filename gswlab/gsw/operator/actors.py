@@ -79,7 +79,17 @@ def _add_names(cast: Cast, clauses: Sequence[Clause], workspace: Workspace) -> N
         member.alias(name.text)
         if name.titles:
             member.alias(parsed.text((*name.titles, *name.tokens)))
-        _entitle(cast, member, name)
+        # What titles say: gender, and of office a role ("Professor", but not "Mr").
+        for title in name.titles:
+            office = noun_class(title.text).startswith("person")
+            if office and title.lower_ in words("honorific"):
+                cast.give_role(member, title.lower_, [title])
+        kin = [t for t in name.tokens[:1] if t.lower_ in words("kin_title")]
+        for word in (token.lower_ for token in (*name.titles, *kin)):
+            told = member.gender or GENDERED.get(noun_class(word))
+            for gender in ("m", "f"):
+                told = gender if word in words(f"honorific_{gender}") else told
+            member.gender = told
         vote_kind(parsed, member, name)
     for clause in clauses:
         for vote, tokens in (
@@ -90,20 +100,6 @@ def _add_names(cast: Cast, clauses: Sequence[Clause], workspace: Workspace) -> N
                 headed = cast.headed(token)
                 if headed is not None and headed.form == "name":
                     vote(parsed, headed, clause, token)
-
-
-def _entitle(cast: Cast, member: Member, name: Name) -> None:
-    """What titles say: gender, and of office a role ("Professor", but not "Mr")."""
-    for title in name.titles:
-        office = noun_class(title.text).startswith("person")
-        if office and title.lower_ in words("honorific"):
-            cast.give_role(member, title.lower_, [title])
-    kin = [t for t in name.tokens[:1] if t.lower_ in words("kin_title")]
-    for word in (token.lower_ for token in (*name.titles, *kin)):
-        told = member.gender or GENDERED.get(noun_class(word))
-        for gender in ("m", "f"):
-            told = gender if word in words(f"honorific_{gender}") else told
-        member.gender = told
 
 
 def _full_names(names: Sequence[Name]) -> dict[str, str]:

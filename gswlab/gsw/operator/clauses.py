@@ -76,10 +76,6 @@ def modality(verb: Token, depth: int = 4) -> Modality:
     may = helpers & _MODAL and lemma not in _SENSES
     if may or asked or marks & {"if", "unless", "whether"}:
         return "hypothetical"
-    return _inherited(verb, helpers, depth)
-
-
-def _inherited(verb: Token, helpers: set[str], depth: int) -> Modality:
     head = verb.head
     if depth == 0 or head == verb:
         return "asserted"

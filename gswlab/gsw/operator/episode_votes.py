@@ -63,7 +63,19 @@ def _as_place(token: Token) -> tuple[float, str]:
     verb = verb_of(token)
     lemma = verb.lemma_.lower() if verb is not None else ""
     if prep is not None and prep.pos_ in ("ADP", "SCONJ"):
-        return _by_preposition(prep, lemma)
+        word = prep.lower_
+        if word in words("away_prep") or lemma in words("away_verb"):
+            return 0.2, f"{word!r} points elsewhere"
+        if word in words("at_prep"):
+            event = prep.head.pos_ == "NOUN" and prep.head.dep_ != "ROOT"
+            return (2.2 if event else 2.0), f"{word!r} puts the scene there"
+        if word == "to" and lemma in words("motion"):
+            return 1.4, f"someone goes there ({lemma!r})"
+        if word == "of":
+            outer = prep.head.head if prep.head.dep_ == "pobj" else None
+            inside = outer is not None and outer.lower_ in words("at_prep")
+            return (1.8 if inside else 1.0), "part of it is in the scene"
+        return 0.7, f"mentioned with {word!r}"
     if token.dep_ in ("dobj", "obj"):
         if lemma in words("reach"):
             return 2.5, f"someone does {lemma!r} it"
@@ -75,22 +87,6 @@ def _as_place(token: Token) -> tuple[float, str]:
     if token.dep_ == "compound":
         return 0.4, "it names something else"
     return 0.7, "it is mentioned"
-
-
-def _by_preposition(prep: Token, lemma: str) -> tuple[float, str]:
-    word = prep.lower_
-    if word in words("away_prep") or lemma in words("away_verb"):
-        return 0.2, f"{word!r} points elsewhere"
-    if word in words("at_prep"):
-        event = prep.head.pos_ == "NOUN" and prep.head.dep_ != "ROOT"
-        return (2.2 if event else 2.0), f"{word!r} puts the scene there"
-    if word == "to" and lemma in words("motion"):
-        return 1.4, f"someone goes there ({lemma!r})"
-    if word == "of":
-        outer = prep.head.head if prep.head.dep_ == "pobj" else None
-        inside = outer is not None and outer.lower_ in words("at_prep")
-        return (1.8 if inside else 1.0), "part of it is in the scene"
-    return 0.7, f"mentioned with {word!r}"
 
 
 # When: votes for the narrated day, and the sentence at which it changes.

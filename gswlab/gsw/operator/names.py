@@ -55,11 +55,7 @@ def _grows(parsed: Parsed, i: int, dated: set[int]) -> int:
         return 0
     if token.text in POSSESSIVE:
         return _possessive(parsed, i)
-    return _joins(parsed, i)
-
-
-def _joins(parsed: Parsed, i: int) -> int:
-    """A small word inside a name: "-", "de la", "No. 9", "of the", "by the"."""
+    # A small word inside a name: "-", "de la", "No. 9", "of the", "by the".
     doc, token, last = parsed.doc, parsed.doc[i], parsed.doc[i - 1]
     ahead, beyond = doc[i + 1], doc[min(i + 2, len(doc) - 1)]
     if token.lower_ in ("junior", "senior"):

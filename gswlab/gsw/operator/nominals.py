@@ -98,11 +98,6 @@ def _owns(head: Token) -> bool:
     return head.dep_ == "pobj" and any(c.dep_ == "case" for c in head.children)
 
 
-def _is_length(noun: Token) -> bool:
-    """Whether a noun that may name a place only measures: "thirty yards"."""
-    return noun.lemma_ == "yard" and any(c.dep_ == "nummod" for c in noun.children)
-
-
 GENDERED = {"person_f": "f", "person_m": "m"}
 BECOMING = frozenset({"be", "become", "remain", "stay"})
 _NAMING = frozenset({"name", "call"})
@@ -179,7 +174,12 @@ def _is_argument(head: Token) -> bool:
     exists = first.dep_ == "attr" and there
     if noun_class(head.lemma_) == "body" or (is_predicate(head) and not exists):
         return False
-    if head.lower_ in words("body") or head.lower_ in _PRONOMINAL or _is_length(head):
+    # Whether a noun that may name a place only measures: "thirty yards".
+    if (
+        head.lower_ in words("body")
+        or head.lower_ in _PRONOMINAL
+        or (head.lemma_ == "yard" and any(c.dep_ == "nummod" for c in head.children))
+    ):
         return False
     if head.dep_ == "pobj" and head.head.lower_ == "as" and not _as_far(head.head):
         return False

@@ -40,31 +40,6 @@ class Quotation:
     title: bool = False
 
 
-def _find_quotes(doc: Doc) -> tuple[Quotation, ...]:
-    """The quotations of a doc in order, each with its speaker where known."""
-    text, found = doc.text, []
-    ranges = {
-        match.span() for match in (*_CURLY.finditer(text), *_SINGLE.finditer(text))
-    }
-    if lone := re.match(r"[^“”「」『』\"]*”", text):
-        ranges.add((0, lone.end()))
-    marks = [i for i, char in enumerate(text) if char == '"']
-    if marks:
-        # A first mark after text, before space or the end, can only close.
-        before, after = text[: marks[0]], text[marks[0] + 1 :]
-        if before and not before[-1].isspace() and not after[:1].isalnum():
-            marks.insert(0, 0)
-    if len(marks) % 2:
-        marks.append(len(text) - 1)
-    ranges |= {(a, b + 1) for a, b in zip(marks[::2], marks[1::2], strict=True)}
-    outside = [t for t in doc if not any(a <= t.idx < b for a, b in ranges)]
-    for start, end in sorted(ranges):
-        title = _is_title(doc, start, end)
-        speaker = None if title else _speaker(start, end, outside)
-        found.append(Quotation(start, end, speaker.i if speaker else None, title))
-    return tuple(found)
-
-
 def _is_title(doc: Doc, start: int, end: int) -> bool:
     inside = [t for t in doc if start < t.idx < end - 1 and not t.is_space]
     if doc.text[end - 1] not in '"”’」』':
@@ -157,7 +132,28 @@ def parse(chunk: Chunk, basis: str | None = None, folder: str | None = None) -> 
     doc = _doc(chunk.text, language, folder)
     dates = find_dates(chunk.text, basis, language, narrated=True, said=chunk.time)
     sentence = tuple(i for i, sent in enumerate(doc.sents) for _ in sent)
-    return Parsed(chunk, doc, _find_quotes(doc), dates, language, sentence)
+    # The quotations of a doc in order, each with its speaker where known.
+    text, found = doc.text, []
+    ranges = {
+        match.span() for match in (*_CURLY.finditer(text), *_SINGLE.finditer(text))
+    }
+    if lone := re.match(r"[^“”「」『』\"]*”", text):
+        ranges.add((0, lone.end()))
+    marks = [i for i, char in enumerate(text) if char == '"']
+    if marks:
+        # A first mark after text, before space or the end, can only close.
+        before, after = text[: marks[0]], text[marks[0] + 1 :]
+        if before and not before[-1].isspace() and not after[:1].isalnum():
+            marks.insert(0, 0)
+    if len(marks) % 2:
+        marks.append(len(text) - 1)
+    ranges |= {(a, b + 1) for a, b in zip(marks[::2], marks[1::2], strict=True)}
+    outside = [t for t in doc if not any(a <= t.idx < b for a, b in ranges)]
+    for start, end in sorted(ranges):
+        title = _is_title(doc, start, end)
+        speaker = None if title else _speaker(start, end, outside)
+        found.append(Quotation(start, end, speaker.i if speaker else None, title))
+    return Parsed(chunk, doc, tuple(found), dates, language, sentence)
 
 
 @lru_cache(maxsize=512)

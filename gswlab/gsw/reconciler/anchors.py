@@ -51,7 +51,9 @@ def from_links(scene: Scene) -> Iterator[Found]:
             noun = scene.actor(scene.ids[link.anchor or ""])
         elif link.value:
             own = (a for a in cast.values() if a.kind == kind)
-            named = (a for a in own if key(link.value) in map(key, _names(a)))
+            named = (
+                a for a in own if key(link.value) in map(key, ((a.name, *a.aliases)))
+            )
             noun = next(named, None)
         if kind == "time":
             value = link.iso or (noun.value if noun else None)
@@ -68,10 +70,6 @@ def from_links(scene: Scene) -> Iterator[Found]:
                 link.granularity,
                 link.basis,
             )
-
-
-def _names(actor: Actor) -> tuple[str, ...]:
-    return (actor.name, *actor.aliases)
 
 
 def from_actors(scene: Scene, linking: bool = True) -> Iterator[Found]:
@@ -199,21 +197,17 @@ def _read(scene: Scene, anchor_id: str, found: Found) -> None:
         draft.set(anchor_id, "value", found.value)
         draft.set(anchor_id, "granularity", found.granularity)
         draft.set(anchor_id, "basis", found.basis)
-        _refine(scene, anchor_id)
-
-
-def _refine(scene: Scene, anchor_id: str) -> None:
-    """Tie a date to the finest coarser one of the chapter, and finer ones to it."""
-    times = {t.id: t.value for t in scene.shelf("time") if t.value}
-    for fine, value in times.items():
-        coarse = {
-            i: part
-            for i, part in times.items()
-            if value.startswith((f"{part}-", f"{part}T"))
-        }
-        if coarse and (fine == anchor_id or anchor_id in coarse):
-            best = max(coarse, key=lambda i: len(coarse[i]))
-            scene.draft.set(fine, "refines", best)
+        # Tie a date to the finest coarser one of the chapter, and finer ones to it.
+        times = {t.id: t.value for t in scene.shelf("time") if t.value}
+        for fine, value in times.items():
+            coarse = {
+                i: part
+                for i, part in times.items()
+                if value.startswith((f"{part}-", f"{part}T"))
+            }
+            if coarse and (fine == anchor_id or anchor_id in coarse):
+                best = max(coarse, key=lambda i: len(coarse[i]))
+                scene.draft.set(fine, "refines", best)
 
 
 def chain(workspace: Workspace, place_id: str | None) -> Iterator[str]:

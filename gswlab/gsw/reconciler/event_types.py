@@ -520,7 +520,15 @@ class Competition:
             return ()  # an embedding costs more than all else in answering
         shown = weighted({**parts, "similar": self._similar((kind,))})[:, 0]
         fit = np.flatnonzero(shown >= enough)
-        beats = shown[fit] + ASKED >= self._rivals(fit, frozenset(kind.stems))
+        # The best score of some episodes for a label that says more than `stems`.
+        stems = frozenset(kind.stems)
+        same, best = sorted(self._within(stems)), self._best[fit]
+        rivals = self.scores[fit, best] if self.kinds else np.full(len(fit), -math.inf)
+        beaten = np.flatnonzero(np.isin(best, same))
+        others = self.scores[fit[beaten]]  # a copy
+        others[:, same] = -math.inf
+        rivals[beaten] = others.max(axis=1, initial=-math.inf)
+        beats = shown[fit] + ASKED >= rivals
         won = fit[beats | self._akin(kind, self._best[fit])]
         nearly = np.flatnonzero(shown >= TOLD * enough)
         told = self.affinity.everything(kind)
@@ -565,16 +573,6 @@ class Competition:
         if not self.kinds:
             return np.zeros(len(self.episodes), np.intp)
         return np.asarray(self.scores.argmax(axis=1))
-
-    def _rivals(self, fit: NDArray[np.intp], stems: Stems) -> NDArray[np.float64]:
-        """The best score of some episodes for a label that says more than `stems`."""
-        same, best = sorted(self._within(stems)), self._best[fit]
-        rivals = self.scores[fit, best] if self.kinds else np.full(len(fit), -math.inf)
-        beaten = np.flatnonzero(np.isin(best, same))
-        others = self.scores[fit[beaten]]  # a copy
-        others[:, same] = -math.inf
-        rivals[beaten] = others.max(axis=1, initial=-math.inf)
-        return rivals
 
     # The features.
 

@@ -207,7 +207,10 @@ class Ground:
     def day(self, path: str, said: str) -> str | None:
         """The ISO value of a day that the chunk or the workspace has, or a coarser."""
         value = normalise_date(said)
-        if value and any(_is_within(known, value) for known in self._days()):
+        if value and any(
+            (known.startswith(value) and known[len(value) :][:1] in ("", "-", "T"))
+            for known in self._days()
+        ):
             return value
         self.refuse(path, f"{said!r} is no time that the text or the workspace has")
         return None
@@ -241,10 +244,6 @@ class Ground:
         workspace = self.scene.workspace
         for noun_id in self.ids.values():
             yield workspace.nouns.get(workspace.resolve(noun_id))
-
-
-def _is_within(day: str, value: str) -> bool:
-    return day.startswith(value) and day[len(value) :][:1] in ("", "-", "T")
 
 
 # Alignments of a reply as verdicts; whom nobody offered, nobody is merged with.
