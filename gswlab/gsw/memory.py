@@ -21,13 +21,7 @@ from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
 from gswlab.core.nouns import JSON, Chunk, Evidence
-from gswlab.core.protocols import (
-    OF_TEXTS,
-    Operator,
-    Preparing,
-    RecallGate,
-    Reconciler,
-)
+from gswlab.core.protocols import OF_TEXTS, Operator, Preparing, RecallGate, Reconciler
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.recall.evidence import (

@@ -264,7 +264,7 @@ def _records(data: Mapping[str, Any]) -> Iterator[Record]:
         told = [("", _ChunkRecord.model_validate(data))]
     for id_, each in told:
         known = each.gsw or Structure(entity_nodes=[])
-        at = _place(each.global_id or id_) or (each.doc_idx, each.chunk_idx)
+        at = _at(each.global_id or id_, default=(each.doc_idx, each.chunk_idx))
         links = each.spacetime.spatio_temporal_links if each.spacetime else []
         yield Record(
             *at,
@@ -275,19 +275,14 @@ def _records(data: Mapping[str, Any]) -> Iterator[Record]:
         )
 
 
-def _place(chunk: str | None) -> _At | None:
-    """Where a chunk is, of either way that its ids are written.
+def _at(*chunks: str | None, default: _At = (0, 0)) -> _At:
+    """The first of these chunks that says where it is, however its id is written.
 
-    >>> _place("3_12"), _place("chunk_0_2"), _place("a1b2")
-    ((3, 12), (0, 2), None)
+    >>> _at("a1b2", "3_12"), _at(None, "chunk_0_2"), _at("a1b2")
+    ((3, 12), (0, 2), (0, 0))
     """
-    found = _ID.fullmatch(chunk or "")
-    return (int(found[1]), int(found[2])) if found else None
-
-
-def _at(*chunks: str | None) -> _At:
-    """The first of these chunks that says where it is."""
-    return next(filter(None, map(_place, chunks)), (0, 0))
+    found = filter(None, (_ID.fullmatch(chunk or "") for chunk in chunks))
+    return next(((int(at[1]), int(at[2])) for at in found), default)
 
 
 def _taken_apart(whole: Structure) -> Iterator[Record]:
@@ -376,11 +371,10 @@ def imported(
             return replace(part, span=replace(part.span, document=id_))
 
         chapters, turns = map(there, document.chapters), map(there, document.turns)
-        return _over(
-            replace(document, id=id_, chapters=tuple(chapters), turns=tuple(turns)),
-            found,
-            sentences,
+        renamed = replace(
+            document, id=id_, chapters=tuple(chapters), turns=tuple(turns)
         )
+        return _over(renamed, found, sentences)
     return _own(f"{path.stem}-{mark}", found)
 
 
@@ -519,9 +513,11 @@ class OfficialOperator:
         phrases = [p for record in found for p in _phrases(record, chunk)]
         groups = [group for record in found for group in _groups(record)]
         reply = OperatorReply.model_construct(actors=actors, verb_phrases=phrases)
-        # The actors with their roles and states, where the chunk says them.
+        # The actors with their roles and states, where the chunk says them. What it
+        # does not say in so many words rests on where it names the actor; those are
+        # listed in an event.
         told = mapped(chunk, workspace, reply, groups)
-        unsaid, actors, base = list[str](), list[Actor](), chunk.span.start
+        unsaid, said_of, base = list[str](), list[Actor](), chunk.span.start
 
         def where(actor: Actor, said: str) -> tuple[Span, ...]:
             mention, found = actor.mentions[0].span, find_words(chunk.text, said)
@@ -547,9 +543,9 @@ class OfficialOperator:
                         [State(state, at, chunk.id, said or None)] if state else []
                     )
             unique = tuple(dict.fromkeys(roles)), tuple(dict.fromkeys(states))
-            actors.append(replace(actor, roles=unique[0], states=unique[1]))
+            said_of.append(replace(actor, roles=unique[0], states=unique[1]))
         events = (TraceEvent("unwritten", {"words": tuple(unsaid)}),) if unsaid else ()
-        return replace(told, actors=tuple(actors), events=(*told.events, *events))
+        return replace(told, actors=tuple(said_of), events=(*told.events, *events))
 
 
 def _kind(entity: Entity, kinds: dict[str, ActorKind]) -> ActorKind:

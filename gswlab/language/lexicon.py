@@ -50,6 +50,27 @@ def words(group: str) -> frozenset[str]:
 
 
 @cache
+def any_words(group: str) -> frozenset[str]:
+    """A hand-made group in every language that has it.
+
+    >>> {"surgeon", "医者"} <= any_words("profession")
+    True
+    """
+    lists = (grouped(path) for path in _FOLDER.glob("*/words.tsv"))
+    return frozenset().union(*(found.get(group, ()) for found in lists))
+
+
+@cache
+def word_pairs(group: str) -> dict[str, str]:
+    """A hand-made group of pairs `word/what it stands for`, in every language.
+
+    >>> word_pairs("post")["cllr"]
+    'councillor'
+    """
+    return dict(pair.split("/") for pair in any_words(group))
+
+
+@cache
 def _noun_classes() -> dict[str, str]:
     classes = {w: k for k, ws in sorted(groups("en/nouns.tsv").items()) for w in ws}
     for group in ("abstract", "object", "place", "event", "work", "body", "person"):

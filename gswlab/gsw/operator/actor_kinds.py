@@ -45,8 +45,6 @@ _AGENCY = (
     ("motion", 1.2, "moves"),
     ("agentive", 1.0, "acts"),
 )
-_SAILING = frozenset({"sail", "dock", "anchor", "capsize", "founder", "sink"})
-_OF_SHIPS = frozenset({"bow", "deck", "hull", "mast", "stern", "wreck"})
 _STATES = 0.2  # of what speaks for a person: "China takes part" is told of a place
 
 
@@ -55,7 +53,7 @@ def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> 
     if clause.passive:
         return
     lemma, span = clause.verb.lemma_.lower(), parsed.over([head, clause.verb])
-    ship = lemma in _SAILING and any(c.lower_ == "the" for c in head.children)
+    ship = lemma in words("sailing") and any(c.lower_ == "the" for c in head.children)
     # Countries and cities say and do as people do.
     state = head.ent_type_ == "GPE" and is_place_name(member.name)
     share = _STATES if state else 1.0
@@ -97,7 +95,7 @@ def _from_preposition(member: Member, name: Name, span: Span) -> None:
         return
     word, verb = prep.lower_, prep.head
     lemma, kind = verb.lemma_.lower(), noun_kind(name.tokens[-1].text)
-    aboard = word == "aboard" or (word == "of" and lemma in _OF_SHIPS)
+    aboard = word == "aboard" or (word == "of" and lemma in words("ship_part"))
     aimed = lemma in words("looking") | words("mental") | words("speech")
     found = lemma in ("find", "recognise", "see")  # in Ann, a friend
     inside = word == "in" and not (name.titles or found)

@@ -21,8 +21,6 @@ from gswlab.gsw.operator.nominals import GENDERED, add_nominals
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.lexicon import noun_class, words
 
-_PERSONAL = frozenset({"ask", "beg", "congratulate", "greet", "thank"})
-
 
 def find_cast(
     parsed: Parsed, clauses: Sequence[Clause], apart: Apart, workspace: Workspace
@@ -51,7 +49,7 @@ def find_cast(
             continue
         if house and verb.lemma_ not in words("adjoining"):
             noun.vote("organisation", 1.2, f"does something: {verb.lemma_}", span)
-        elif verb.lemma_ in _PERSONAL:
+        elif verb.lemma_ in words("of_persons"):
             noun.vote("person", 1.6, f"acts as a person: {verb.lemma_}", span)
     coref.add_pronouns(cast, clauses, apart)
     return cast
@@ -79,17 +77,7 @@ def _add_names(cast: Cast, clauses: Sequence[Clause], workspace: Workspace) -> N
         member.alias(name.text)
         if name.titles:
             member.alias(parsed.text((*name.titles, *name.tokens)))
-        # What titles say: gender, and of office a role ("Professor", but not "Mr").
-        for title in name.titles:
-            office = noun_class(title.text).startswith("person")
-            if office and title.lower_ in words("honorific"):
-                cast.give_role(member, title.lower_, [title])
-        kin = [t for t in name.tokens[:1] if t.lower_ in words("kin_title")]
-        for word in (token.lower_ for token in (*name.titles, *kin)):
-            told = member.gender or GENDERED.get(noun_class(word))
-            for gender in ("m", "f"):
-                told = gender if word in words(f"honorific_{gender}") else told
-            member.gender = told
+        _entitle(cast, member, name)
         vote_kind(parsed, member, name)
     for clause in clauses:
         for vote, tokens in (
@@ -100,6 +88,20 @@ def _add_names(cast: Cast, clauses: Sequence[Clause], workspace: Workspace) -> N
                 headed = cast.headed(token)
                 if headed is not None and headed.form == "name":
                     vote(parsed, headed, clause, token)
+
+
+def _entitle(cast: Cast, member: Member, name: Name) -> None:
+    """What titles say: gender, and of office a role ("Professor", but not "Mr")."""
+    for title in name.titles:
+        office = noun_class(title.text).startswith("person")
+        if office and title.lower_ in words("honorific"):
+            cast.give_role(member, title.lower_, [title])
+    kin = [t for t in name.tokens[:1] if t.lower_ in words("kin_title")]
+    for word in (token.lower_ for token in (*name.titles, *kin)):
+        told = member.gender or GENDERED.get(noun_class(word))
+        for gender in ("m", "f"):
+            told = gender if word in words(f"honorific_{gender}") else told
+        member.gender = told
 
 
 def _full_names(names: Sequence[Name]) -> dict[str, str]:

@@ -12,19 +12,11 @@ from typing import Literal
 
 from spacy.tokens import Doc, Token
 
-from gswlab.language.lexicon import noun_kind, words
+from gswlab.language.lexicon import noun_kind, word_pairs, words
 
 # What the form of a verb says: voice, and whether it is denied, supposed, planned.
 
 Modality = Literal["asserted", "hypothetical", "reported", "planned"]
-
-_FUTURE = frozenset({"will", "shall", "'ll", "’ll", "wo"})
-_MODAL = frozenset(
-    {"would", "could", "may", "might", "should", "can", "must", "'d", "’d", "ought"}
-)
-_SENSES = frozenset({"see", "hear", "feel", "smell", "taste", "remember", "tell"})
-_SUPPOSING = frozenset({"hope", "imagine", "wish", "pretend", "suppose", "doubt"})
-_DENYING = frozenset({"fail", "refuse", "decline", "forget", "avoid"})
 
 
 def is_verb(token: Token) -> bool:
@@ -58,7 +50,7 @@ def _is_negated(verb: Token) -> bool:
     return (
         any(c.dep_ == "neg" or c.lower_ == "never" for c in below)
         or any(d.lower_ == "neither" for c in below for d in c.children)
-        or (verb.dep_ == "xcomp" and verb.head.lemma_.lower() in _DENYING)
+        or (verb.dep_ == "xcomp" and verb.head.lemma_.lower() in words("denying"))
         or (verb.dep_ == "pcomp" and verb.head.lower_ == "without")
         or any(c.lower_ in ("nobody", "nothing", "none") for c in arguments)
         or any(d.lower_ == "no" for c in arguments for d in c.children)
@@ -70,10 +62,10 @@ def modality(verb: Token, depth: int = 4) -> Modality:
     lemma = verb.lemma_.lower()
     helpers = {c.lower_ for c in verb.children if c.dep_ == "aux"}
     marks = {c.lower_ for c in verb.children if c.dep_ == "mark"}
-    if helpers & _FUTURE:
+    if helpers & words("future"):
         return "planned"
     asked = verb.doc[verb.sent.end - 1].text == "?"
-    may = helpers & _MODAL and lemma not in _SENSES
+    may = helpers & words("modal") and lemma not in words("senses")
     if may or asked or marks & {"if", "unless", "whether"}:
         return "hypothetical"
     head = verb.head
@@ -88,7 +80,7 @@ def modality(verb: Token, depth: int = 4) -> Modality:
         return "planned"
     if verb.dep_ == "ccomp":
         lemma = head.lemma_.lower()
-        if lemma in _SUPPOSING:
+        if lemma in words("supposing"):
             return "hypothetical"
         between = verb.doc[verb.i : head.i] if verb.i < head.i else ()
         if any(token.text in (";", ":") for token in between):
@@ -132,7 +124,7 @@ class Clause:
 
 def find_clauses(doc: Doc) -> tuple[Clause, ...]:
     """The clauses of a doc in order of their verbs."""
-    found = []
+    found = list[Clause]()
     for verb in filter(is_verb, doc):
         passive, objects = _is_passive(verb), _objects(verb)
         # Places and times the parser hung on a name: "arrested Ann Ray at the hall".
@@ -144,18 +136,19 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
         datives = [c for c in verb.children if c.dep_ == "dative" and _noun(c)]
         if passive and objects:  # "she was given her job back"
             datives += subjects(verb)
-        clause = Clause(
-            verb,
-            predicate(verb),
-            tuple(subjects(verb)),
-            tuple(_members(_antecedent(t) for t in objects)),
-            tuple(_members(datives)),
-            tuple(o for o in obliques if o[1] not in _misread(verb)),
-            passive,
-            _is_negated(verb),
-            modality(verb),
+        found.append(
+            Clause(
+                verb,
+                predicate(verb),
+                tuple(subjects(verb)),
+                tuple(_members(map(_antecedent, objects))),
+                tuple(_members(datives)),
+                tuple(o for o in obliques if o[1] not in _misread(verb)),
+                passive,
+                _is_negated(verb),
+                modality(verb),
+            )
         )
-        found.append(clause)
     return tuple(found)
 
 
@@ -198,9 +191,8 @@ def subjects(verb: Token, depth: int = 4) -> list[Token]:
 
 def _misread(verb: Token) -> list[Token]:
     """Subjects the parser took for a list: "Inside the hall, Ann and Bob ran"."""
-    if verb.tag_ not in ("VBD", "VBZ", "VBP") or verb.dep_ == "conj":
-        return []
-    if any(c.dep_ in SUBJECTS for c in verb.children):
+    own = any(c.dep_ in SUBJECTS for c in verb.children)
+    if verb.tag_ not in ("VBD", "VBZ", "VBP") or verb.dep_ == "conj" or own:
         return []
     before = [o for _, o in _obliques(verb) if o.i < verb.i]
     for i, token in enumerate(before[1:], 1):
@@ -252,7 +244,7 @@ def _objects_of(prep: Token) -> list[tuple[Token, Token]]:
     for child in prep.children:
         if child.dep_ == "pobj":
             found += [(prep, token) for token in _members([child])]
-        if child.dep_ == "prep":
+        elif child.dep_ == "prep":
             found += _objects_of(child)
     return found
 
@@ -281,10 +273,8 @@ def _antecedent(token: Token) -> Token:
     """The noun a relative pronoun stands for; other tokens stand for themselves."""
     if token.lower_ not in _RELATIVE or token.tag_ not in ("WP", "WDT", "IN", "WP$"):
         return token
-    for ancestor in token.ancestors:
-        if ancestor.dep_ == "relcl":
-            return ancestor.head
-    return token
+    nouns = (above.head for above in token.ancestors if above.dep_ == "relcl")
+    return next(nouns, token)
 
 
 def _noun(token: Token) -> bool:
@@ -293,22 +283,9 @@ def _noun(token: Token) -> bool:
 
 # What binding asks of a parse: who a word's clause is about, and who owns what.
 
-JAPANESE_I = ("私", "わたし", "わたくし", "僕", "ぼく", "俺", "おれ")
-FOCUS = {
-    "she": "f",
-    "he": "m",
-    "they": "they",
-    "i": "narrator",
-    "彼女": "f",
-    "彼": "m",
-    "彼ら": "they",
-    **dict.fromkeys(JAPANESE_I, "narrator"),
-}
+FOCUS = word_pairs("focus")
 
 
 def verb_of(token: Token) -> Token | None:
     """The nearest verb above a token: the clause it stands in."""
-    for ancestor in token.ancestors:
-        if is_verb(ancestor):
-            return ancestor
-    return None
+    return next(filter(is_verb, token.ancestors), None)

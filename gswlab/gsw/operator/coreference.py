@@ -12,18 +12,16 @@ from itertools import takewhile
 
 from spacy.tokens import Token
 
-from gswlab.gsw.operator.clauses import JAPANESE_I, SUBJECTS, Clause, is_listed
+from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, Clause, is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
-from gswlab.language.lexicon import first_name_gender, words
+from gswlab.language.lexicon import first_name_gender, word_pairs, words
 
 # Who cannot be whom: pairs of mentions that grammar keeps distinct.
 
 # After others a plain pronoun may mean the subject ("she looked behind her").
 _AIMED = frozenset({"at", "to", "about", "by", "against", "upon", "for", "of"})
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
-
-
 _Pair = tuple[Token, Token]
 
 
@@ -31,7 +29,7 @@ class Apart:
     """The pairs of head tokens that cannot corefer."""
 
     def __init__(self, parsed: Parsed, clauses: Sequence[Clause]) -> None:
-        found = [*_quoted(parsed)]
+        found = list(_quoted(parsed))
         for clause in clauses:
             found += [*_within(clause), *_commanded(parsed, clause)]
         for token in parsed.doc:
@@ -128,13 +126,7 @@ def apart_ids(cast: Cast, apart: Apart) -> tuple[tuple[str, str], ...]:
 # Which antecedent a pronoun takes: the most present one that agrees.
 
 _REACH = 3
-PRONOUN_GENDER = {
-    **dict.fromkeys(("she", "her", "hers", "herself", "彼女"), "f"),
-    **dict.fromkeys(("he", "him", "his", "himself", "彼"), "m"),
-    **dict.fromkeys(("it", "its", "itself"), "n"),
-    **dict.fromkeys(("they", "them", "their", "theirs", "themselves"), "they"),
-    "彼ら": "they",
-}
+PRONOUN_GENDER = word_pairs("pronoun")
 
 
 def _best_antecedent(
@@ -207,7 +199,8 @@ def _salience(cast: Cast, member: Member, token: Token) -> float:
 
 
 _NAME = {"f": "she", "m": "he", "they": "they"}
-FIRST = frozenset({"i", "me", "my", "mine", "myself", *JAPANESE_I})
+FIRST = {word for word, focus in FOCUS.items() if focus == "narrator"}
+FIRST |= {"me", "my", "mine", "myself"}
 
 
 def add_pronouns(cast: Cast, clauses: Sequence[Clause], apart: Apart) -> None:

@@ -20,7 +20,6 @@ from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class
 POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
 _BESIDE = frozenset({"by", "on", "under", "upon"})
 _OPENERS = frozenset("\"“‘«「'(—–-:…*")
-_SHARES = frozenset({"half", "most", "part", "rest", "much", "some", "all", "none"})
 _NUMBER = re.compile(r"\d{1,4}[A-Za-z]?|[IVX]+|[A-Z]")
 
 
@@ -73,7 +72,7 @@ def _grows(parsed: Parsed, i: int, dated: set[int]) -> int:
     if token.lower_ == "of":  # "Museum of the Small Things", but no "Ray of"
         common = noun_class(last.text)
         thing = bool(common) and not common.startswith("person")
-        thing = placed or (thing and last.lower_ not in _SHARES)
+        thing = placed or (thing and last.lower_ not in words("share"))
         if thing or doc[max(0, i - 2) : i].text == "Our Lady":
             return 2 if _is_capital(ahead) else 3 if the else 0
     return 3 if token.lower_ in _BESIDE and placed and the else 0

@@ -21,7 +21,6 @@ from gswlab.language.lexicon import noun_class, noun_kind, words
 # Nouns and names that are places only where they stand so: "in the study", "at
 # Guy's".
 
-_CARRYING = frozenset({"take", "bring", "carry", "send", "come", "drag", "row", "moor"})
 _SINGLED = frozenset({"det", "poss", "nummod", "amod", "compound"})
 _NOUNLY = frozenset({"pobj", "dobj", "nsubj", "nsubjpass", "conj", "appos", "attr"})
 
@@ -63,7 +62,7 @@ def _is_inside(head: Token) -> bool:
         return False
     word = head.head.lower_
     if word in ("to", "from"):
-        return head.head.head.lemma_.lower() in words("motion") | _CARRYING
+        return head.head.head.lemma_.lower() in words("motion") | words("carrying")
     return word in words("locative") or (word == "as" and _as_far(head.head))
 
 
@@ -101,10 +100,7 @@ def _owns(head: Token) -> bool:
 GENDERED = {"person_f": "f", "person_m": "m"}
 BECOMING = frozenset({"be", "become", "remain", "stay"})
 _NAMING = frozenset({"name", "call"})
-_PRONOMINAL = frozenset({"name", "hers", "mine", "theirs", "ours", "yours"})
 _DIRECT = frozenset({"nsubj", "nsubjpass", "dobj"})
-_AGES = frozenset({"eldest", "oldest", "youngest", "elder", "younger"})
-_ORDER = frozenset({"first", "second", "third", "other", "last"})
 _LEFT_OUT = frozenset(
     {"advmod", "det", "punct", "cc", "predet", "preconj", "poss", "case"}
 )
@@ -158,7 +154,10 @@ def _phrases(cast: Cast) -> Iterator[tuple[Token, Sequence[Token]]]:
         the = token.pos_ == "ADJ" and any(c.lower_ == "the" for c in token.children)
         the = the and token.dep_ in _DIRECT
         several = any(m.plural and m.kind == "person" for m in cast)
-        if the and (token.lower_ in _AGES or (several and token.lower_ in _ORDER)):
+        if the and (
+            token.lower_ in words("by_age")
+            or (several and token.lower_ in words("by_order"))
+        ):
             yield token, [token]
         elif _mistaken_place(token):
             own = (t for t in token.children if t.dep_ in ("compound", "amod"))
@@ -174,12 +173,10 @@ def _is_argument(head: Token) -> bool:
     exists = first.dep_ == "attr" and there
     if noun_class(head.lemma_) == "body" or (is_predicate(head) and not exists):
         return False
-    # Whether a noun that may name a place only measures: "thirty yards".
-    if (
-        head.lower_ in words("body")
-        or head.lower_ in _PRONOMINAL
-        or (head.lemma_ == "yard" and any(c.dep_ == "nummod" for c in head.children))
-    ):
+    # "thirty yards": a noun that may name a place, and here only measures
+    counted = any(c.dep_ == "nummod" for c in head.children)
+    unreal = head.lower_ in words("body") | words("pronominal")
+    if unreal or (head.lemma_ == "yard" and counted):
         return False
     if head.dep_ == "pobj" and head.head.lower_ == "as" and not _as_far(head.head):
         return False

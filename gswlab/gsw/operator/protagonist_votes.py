@@ -13,23 +13,18 @@ from functools import partial
 
 from spacy.tokens import Token
 
-from gswlab.core.nouns import Mention, Vote
+from gswlab.core.nouns import Mention, Span, Vote
 from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, subjects, verb_of
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.names import title_words
 from gswlab.gsw.operator.parse import Parsed, Quotation
-from gswlab.language.lexicon import words
+from gswlab.language.lexicon import word_pairs, words
 
 Speaks = tuple[float, str, str]  # weight, reason, given
 _FULL_NAME = -0.6  # whom a chapter is about is seldom called so twice
 _NEAR = 12  # tokens between a name and the badge or list it is written on
 _PLURAL_THEY = 0.3  # most of them are plural
-_OBLIQUE = {
-    **dict.fromkeys(("her", "hers"), "f"),
-    **dict.fromkeys(("him", "his"), "m"),
-    **dict.fromkeys(("them", "their"), "they"),
-    **dict.fromkeys(("me", "my"), "narrator"),
-}
+_OBLIQUE = word_pairs("oblique")
 
 
 def people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
@@ -50,7 +45,7 @@ def people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
             yield Vote("focus", focus, weight, reason, spans)
     for member in cast:
         if member.value is None and not member.plural:
-            yield from member_votes(parsed, member, partial(_judged, parsed, member))
+            yield from member_votes(parsed, member, partial(_judged, parsed))
 
 
 def member_votes(
@@ -68,9 +63,7 @@ def member_votes(
             yield Vote("protagonist", member.id, weight, reason, spans, given)
 
 
-def _judged(
-    parsed: Parsed, member: Member, token: Token, mention: Mention
-) -> Iterator[Speaks]:
+def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
     quote, lemma = parsed.quote(token), token.head.lemma_.lower()
     if mention.form not in ("name", "short"):
         # A pronoun or noun that goes on about someone: small votes, but many.
@@ -88,18 +81,7 @@ def _judged(
         yield 1.6, "called by the short name", ""
     else:
         yield _FULL_NAME, "called by the full name", ""
-    # Described as to a reader who does not know them: as others are.
-    below, before = {child.dep_ for child in token.children}, token.head
-    if "appos" in below:
-        yield -0.3, "explained by an apposition", ""
-    if token.dep_ == "appos":
-        yield -0.7, "added to explain another noun", ""
-    if before.lower_ in ("named", "called") or before.lemma_ == "introduce":
-        yield -1.5, "introduced by name", ""
-        if before.lower_ == "called":
-            yield 2.0, "is the name that is called out", "narrator"
-    if "relcl" in below:
-        yield -0.4, "explained by a relative clause", ""
+    yield from _introduced(token)
     yield from _written_down(parsed, token, mention)
     if token.dep_ in SUBJECTS:
         yield from _as_subject(parsed, token)
@@ -108,17 +90,7 @@ def _judged(
         yield 1.2, f"the own {lemma!r} is told", ""
     elif token.dep_ == "poss" and lemma in words("body") | words("outer_noun"):
         yield -0.3, f"seen from outside: {lemma!r}", ""
-    verb = verb_of(token)
-    others = subjects(verb) if verb is not None else []
-    focus = [FOCUS[t.lower_] for t in others if t.lower_ in FOCUS and t.i != token.i]
-    if verb is not None and verb.lemma_ in ("read", "spell", "sign"):
-        # What is read is a name, not a person: it may well be the reader's own.
-        yield 1.0, f"somebody does {verb.text!r} the name", ""
-    elif focus:
-        reason = f"stands beside the subject in the clause of {token.text!r}"
-        yield -2.0, reason, focus[0]
-    if token.dep_ == "conj":
-        yield -0.2, "one of several in a list", ""
+    yield from _beside_subject(token)
 
 
 def _is_inner(lemma: str) -> bool:
@@ -159,6 +131,35 @@ def _as_subject(parsed: Parsed, token: Token) -> Iterator[Speaks]:
         yield 0.4, f"{following.text!r} goes on", FOCUS[following.lower_]
 
 
+def _beside_subject(token: Token) -> Iterator[Speaks]:
+    verb = verb_of(token)
+    others = subjects(verb) if verb is not None else []
+    focus = [FOCUS[t.lower_] for t in others if t.lower_ in FOCUS and t.i != token.i]
+    if verb is not None and verb.lemma_ in ("read", "spell", "sign"):
+        # What is read is a name, not a person: it may well be the reader's own.
+        yield 1.0, f"somebody does {verb.text!r} the name", ""
+    elif focus:
+        reason = f"stands beside the subject in the clause of {token.text!r}"
+        yield -2.0, reason, focus[0]
+    if token.dep_ == "conj":
+        yield -0.2, "one of several in a list", ""
+
+
+def _introduced(token: Token) -> Iterator[Speaks]:
+    """Described as to a reader who does not know them: as others are."""
+    below, before = {child.dep_ for child in token.children}, token.head
+    if "appos" in below:
+        yield -0.3, "explained by an apposition", ""
+    if token.dep_ == "appos":
+        yield -0.7, "added to explain another noun", ""
+    if before.lower_ in ("named", "called") or before.lemma_ == "introduce":
+        yield -1.5, "introduced by name", ""
+        if before.lower_ == "called":
+            yield 2.0, "is the name that is called out", "narrator"
+    if "relcl" in below:
+        yield -0.4, "explained by a relative clause", ""
+
+
 def _written_down(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
     """On a badge, a list, an envelope, or as the signature of a letter."""
     sentence = token.sent
@@ -189,14 +190,7 @@ def _in_speech(
     speaker = parsed.doc[quote.speaker].lower_ if quote.speaker is not None else ""
     # Whose quotation begins with a name, and who is I, she or he, gives the own.
     alone = said.strip("\"'“”‘’ ").startswith(mention.text) and speaker in FOCUS
-    # Set off by commas or alone in its quotation: a name called out.
-    base, text = parsed.chunk.span.start, parsed.chunk.text
-    before = text[quote.start : mention.span.start - base].rstrip()
-    after = text[mention.span.end - base : quote.end].lstrip()
-    opens = not before.strip("\"'“‘”— ") or before[-1:] in ",.!?;—"
-    closes = not after.strip("\"'”’“— ") or after[:1] in ",.!?;—"
-    last = before.split()[-1].strip(".“\"'").lower() if before else ""
-    called = 0.8 if ((opens or last in title_words()) and closes) else 0.0
+    called = 0.8 if _is_called(parsed, mention.span, quote) else 0.0
     by = speaker if speaker in ("she", "he") else ""
     own = _says_own_name(token) or alone
     yield from said_aloud(own, called, 2.5, FOCUS.get(speaker, ""), by)
@@ -228,10 +222,20 @@ def said_aloud(
 
 def _says_own_name(token: Token) -> bool:
     """Whether the clause is "I am X", "my name is X", "X here" or "call me X"."""
-    verb = verb_of(token)
-    if verb is None:
+    if (verb := verb_of(token)) is None:
         return False
     if verb.lemma_ == "be" and token.dep_ == "attr":
         before = {c.lower_ for c in verb.subtree if c.i < token.i}
         return {"my", "name"} <= before or any(c.lower_ == "i" for c in verb.children)
     return verb.lemma_ == "call" and any(t.lower_ == "me" for t in verb.subtree)
+
+
+def _is_called(parsed: Parsed, span: Span, quote: Quotation) -> bool:
+    """Set off by commas or alone in its quotation: a name called out."""
+    base, text = parsed.chunk.span.start, parsed.chunk.text
+    before = text[quote.start : span.start - base].rstrip()
+    after = text[span.end - base : quote.end].lstrip()
+    opens = not before.strip("\"'“‘”— ") or before[-1:] in ",.!?;—"
+    closes = not after.strip("\"'”’“— ") or after[:1] in ",.!?;—"
+    last = before.split()[-1].strip(".“\"'").lower() if before else ""
+    return (opens or last in title_words()) and closes

@@ -23,7 +23,6 @@ from gswlab.gsw.operator.nominals import BECOMING, GENDERED, is_predicate, noun_
 from gswlab.language.language import of
 from gswlab.language.lexicon import noun_class, noun_kind, words
 
-_MAKING = frozenset({"appoint", "crown", "elect", "make", "name", "ordain"})
 _Holder = tuple[Member, Token]  # and the noun that says what it is
 
 
@@ -112,7 +111,7 @@ def _said(cast: Cast, clause: Clause) -> Iterator[_Holder]:
 
 def _made(cast: Cast, clause: Clause) -> Iterator[_Holder]:
     """What somebody is made, or is: "was elected mayor", "worked as a guide"."""
-    making = clause.verb.lemma_ in _MAKING and not clause.negated
+    making = clause.verb.lemma_ in words("making") and not clause.negated
     told = making and clause.modality in ("asserted", "reported")
     for noun in clause.verb.children if told else ():
         if noun.pos_ == "NOUN" and noun.dep_ in ("oprd", "attr", "ccomp"):
@@ -142,7 +141,6 @@ _CUT = frozenset(
 )
 _INTO = frozenset({"in", "on", "at", "off", "out", "under", "without"})
 _REMAIN = frozenset({"be", "remain", "stay"})
-_PUT_ON = frozenset({"on", "off", "open", "up", "out", "closed", "folded", "crossed"})
 _EVENTFUL = frozenset({"by", "on", "at"})
 
 
@@ -243,7 +241,7 @@ def _suffered(noun: Token) -> list[Token]:
         return list(noun.subtree)
     if noun_class(noun.lemma_) == "body" and marked:
         return _complement(noun)
-    last = noun.i + 1 < len(noun.doc) and noun.nbor(1).lower_ in _PUT_ON
+    last = noun.i + 1 < len(noun.doc) and noun.nbor(1).lower_ in words("put_on")
     return [*_complement(noun), noun.nbor(1)] if owned and last else []
 
 
@@ -290,9 +288,6 @@ def _attributed(head: Token, child: Token) -> Iterator[list[Token]]:
 
 _PAST = frozenset({"VBD", "VBN"})
 _BESIDE = frozenset({"advmod", "acomp", "oprd", "prt", "dobj"})
-_CHANGING = frozenset({"change", "make", "transform", "turn"})
-_BECOMING = frozenset({"become", "fall", "get", "go", "grow", "turn"})
-_FINDING = frozenset({"call", "find"})
 
 
 def add_effects(
@@ -345,13 +340,13 @@ def _usual(cast: Cast, phrase: VerbPhrase, clause: Clause | None) -> Iterator[Ef
 def _becoming(cast: Cast, clause: Clause) -> Iterator[Effect]:
     """What the clause itself says somebody or something becomes."""
     lemma, results = clause.verb.lemma_.lower(), list[tuple[Token, list[Token]]]()
-    if lemma not in words("mental") | words("speech") | _FINDING:
+    if lemma not in words("mental") | words("speech") | words("finding"):
         results += _made_so(clause)
     for prep, noun in clause.obliques:
-        if prep.lower_ == "into" and lemma in _CHANGING:
+        if prep.lower_ == "into" and lemma in words("changing"):
             changed = clause.patients or clause.subjects
             results += [(token, _complement(noun)) for token in changed]
-    for child in clause.verb.children if lemma in _BECOMING else ():
+    for child in clause.verb.children if lemma in words("turning") else ():
         if child.dep_ in ("acomp", "attr") and child.pos_ in ("ADJ", "NOUN"):
             results += [(token, _complement(child)) for token in clause.subjects]
     for token, tokens in results:

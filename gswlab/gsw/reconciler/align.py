@@ -16,29 +16,10 @@ from gswlab.core.step import Candidate
 from gswlab.gsw.reconciler.actors import form, is_certain
 from gswlab.gsw.reconciler.chunk_context import Scene
 from gswlab.gsw.reconciler.homonyms import bears_mark, marks, told_apart
+from gswlab.language.lexicon import any_words, word_pairs
 from gswlab.language.names import head, initials, is_full, key, likeness, spaceless
 
 # Professions: the roles of which a person usually has one.
-
-_ENGLISH = (
-    "accountant actor actress architect astronomer bailiff baker banker barber "
-    "bartender biologist blacksmith bookseller botanist bricklayer builder butcher "
-    "butler carpenter cashier chef chemist clerk coach cobbler composer conductor cook "
-    "courier dancer dentist designer detective doctor driver economist editor "
-    "electrician engineer farmer firefighter fisherman florist gardener geologist "
-    "goldsmith grocer guard hairdresser historian jeweller journalist judge lawyer "
-    "lecturer librarian locksmith magician maid mason mathematician mechanic midwife "
-    "miller miner musician nurse optician painter pharmacist photographer physician "
-    "physicist pianist pilot plumber policeman policewoman porter postman potter "
-    "priest professor programmer psychologist publisher reporter sailor saddler "
-    "scientist sculptor secretary shepherd shoemaker singer soldier solicitor surgeon "
-    "tailor teacher translator vet veterinarian violinist waiter waitress weaver writer"
-)
-_JAPANESE = (
-    "医者 医師 外科医 看護師 教師 弁護士 警察官 刑事 消防士 料理人 大工 農家 漁師 作家 "
-    "画家 歌手 俳優 記者 学者 教授 技師 運転手 店員 銀行員 会計士 建築家 薬剤師 パン屋"
-)
-_ALL = frozenset((_ENGLISH + " " + _JAPANESE).split())
 
 
 def profession(noun: str) -> bool:
@@ -47,7 +28,7 @@ def profession(noun: str) -> bool:
     >>> profession("surgeon"), profession("mother")
     (True, False)
     """
-    return noun in _ALL
+    return noun in any_words("profession")
 
 
 # What speaks for or against a merge beside the name: chapter, kind, gender, roles.
@@ -60,22 +41,6 @@ GENDER, OTHER_GENDER = 0.04, -0.50
 SHARED_ROLE, OTHER_PROFESSION = 0.20, -0.45
 DEAD = -0.25  # who is dead does not act
 _DEAD = "dead died killed deceased 死亡 死亡した 死んだ 亡くなった 殺害された 殺された"
-_POSTS = {
-    "cllr": "councillor",
-    "councillor": "councillor",
-    "prof": "professor",
-    "professor": "professor",
-    "dr": "doctor",
-    "insp": "inspector",
-    "inspector": "inspector",
-    "capt": "captain",
-    "captain": "captain",
-    "sgt": "sergeant",
-    "sergeant": "sergeant",
-    "mayor": "mayor",
-    "judge": "judge",
-    "rev": "vicar",
-}
 DEATH = frozenset(_DEAD.split())
 
 
@@ -121,7 +86,8 @@ def _posts(actor: Actor) -> set[str]:
     titles = (
         name.partition(" ")[0].casefold() for name in (actor.name, *actor.aliases)
     )
-    short = {_POSTS[t.rstrip(".")] for t in titles if t.rstrip(".") in _POSTS}
+    posts = word_pairs("post")
+    short = {posts[t.rstrip(".")] for t in titles if t.rstrip(".") in posts}
     return short | {head(role.text) for role in actor.roles}
 
 

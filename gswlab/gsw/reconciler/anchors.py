@@ -51,10 +51,9 @@ def from_links(scene: Scene) -> Iterator[Found]:
             noun = scene.actor(scene.ids[link.anchor or ""])
         elif link.value:
             own = (a for a in cast.values() if a.kind == kind)
-            named = (
-                a for a in own if key(link.value) in map(key, ((a.name, *a.aliases)))
-            )
-            noun = next(named, None)
+            said = key(link.value)
+            called = (a for a in own if said in map(key, (a.name, *a.aliases)))
+            noun = next(called, None)
         if kind == "time":
             value = link.iso or (noun.value if noun else None)
         else:

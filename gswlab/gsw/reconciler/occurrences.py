@@ -19,21 +19,16 @@ from gswlab.core.workspace import Workspace
 from gswlab.gsw.reconciler.anchors import chain
 from gswlab.gsw.reconciler.chunk_context import Scene
 from gswlab.gsw.reconciler.conflicts import settle_time
-from gswlab.language.lexicon import words
+from gswlab.language.lexicon import any_words, words
 
 _CORE = ("agent", "patient", "recipient")
-_PLAIN = (
-    "be have do go come get take make put let keep become seem appear begin start hold "
-    "lift pick point pull push raise shake throw touch set leave use need want"
-)
-_JAPANESE = "言う 話す 聞く 見る 思う 行く 来る する ある いる なる 持つ 立つ 座る 歩く"
 
 
 @cache
 def recurrent() -> frozenset[str]:
     """Verbs of which two mentions are two occurrences unless told otherwise."""
     groups = ("speech", "mental", "motion", "looking", "posture")
-    return frozenset((_PLAIN + " " + _JAPANESE).split()).union(*map(words, groups))
+    return any_words("plain_verb").union(*map(words, groups))
 
 
 def put_all(scene: Scene, anchors: Mapping[str, str]) -> dict[str, str]:

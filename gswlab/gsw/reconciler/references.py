@@ -14,7 +14,7 @@ from gswlab.gsw.reconciler.actors import form, has_form
 from gswlab.gsw.reconciler.align import Features, context, prefer_latest, ranked
 from gswlab.gsw.reconciler.chunk_context import Scene
 from gswlab.gsw.reconciler.homonyms import marks
-from gswlab.language.lexicon import first_name_gender
+from gswlab.language.lexicon import first_name_gender, word_pairs, words
 from gswlab.language.names import article, head, is_plural, key, modifiers
 
 # Whom of the chapter a nominal means: "the professor", "the old man", "a door".
@@ -23,21 +23,6 @@ NOUN = 0.50  # "the door" and "a door"
 ROLE_NOUN = 0.50  # "the professor" and an actor that is one
 _ARTICLES = {"definite": 0.10, "indefinite": -0.70}
 OTHER_MODIFIERS = -0.40  # "the red door", "the blue door"
-_PLAIN = {
-    "lad": "boy",
-    "youth": "boy",
-    "youngster": "boy",
-    "lass": "girl",
-    "maiden": "girl",
-    "physician": "doctor",
-    "constable": "policeman",
-    "mum": "mother",
-    "dad": "father",
-    "母親": "母",
-    "父親": "父",
-    "医師": "医者",
-}
-_ANYBODY = frozenset({"man", "woman", "fellow", "lady", "gentleman", "one"})
 
 
 def by_noun(scene: Scene, new: Actor) -> list[Candidate]:
@@ -77,13 +62,13 @@ def _nominal(scene: Scene, new: Actor, old: Actor) -> Features:
 
 def _has_role(old: Actor, noun: str) -> bool:
     """Whether an actor is one, in these words or in their like: the lad is the boy."""
-    heads = (head(role.text) for role in old.roles)
-    return any(_PLAIN.get(word, word) == _PLAIN.get(noun, noun) for word in heads)
+    plain, heads = word_pairs("noun_alike"), (head(role.text) for role in old.roles)
+    return any(plain.get(word, word) == plain.get(noun, noun) for word in heads)
 
 
 def _is_the_old_one(new: Actor, old: Actor) -> bool:
     """ "The old man" where one of two Harrys is old Harry."""
-    called = form(old) in ("name", "short") and head(new.name) in _ANYBODY
+    called = form(old) in ("name", "short") and head(new.name) in words("anybody")
     return called and not modifiers(new.name).isdisjoint(marks(old))
 
 

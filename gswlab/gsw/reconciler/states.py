@@ -17,18 +17,8 @@ from gswlab.core.step import Conflict
 from gswlab.core.workspace import name_tokens
 from gswlab.gsw.reconciler.align import death_of
 from gswlab.gsw.reconciler.chunk_context import Scene
-from gswlab.language.lexicon import table
+from gswlab.language.lexicon import any_words, table
 
-_OPPOSED = (
-    "alive dead, alive killed, living dead, free arrested, free imprisoned, "
-    "free jailed, free captive, married single, married unmarried, married divorced, "
-    "open closed, open shut, awake asleep, present absent, guilty innocent, "
-    "healthy sick, healthy ill, lost found, missing found, employed unemployed, "
-    "employed dismissed, rich poor, young old, full empty, on off, awake unconscious, "
-    "whole broken, broken working, intact damaged, wet dry, drunk sober, true false, "
-    "single divorced, 生存 死亡, 独身 既婚, 自由 逮捕, 有罪 無罪, "
-    "開い 閉まっ, 開い 閉じ, 生き 死ん, 起き 眠っ, 起き 寝, 濡れ 乾い, 壊れ 動い"
-)
 _BE = "is was are were be been being a an the"
 LOOKED_AT = 64  # of an actor's last states
 # 閉まっていた and 閉まっている are one state; 破れてはいない is the other one.
@@ -40,7 +30,7 @@ _NOT = frozenset(("not", "never", "n't", "isn't", "wasn't"))
 @cache
 def opposites() -> frozenset[frozenset[str]]:
     """Pairs of states that exclude each other: by hand, and what effects turn round."""
-    pairs = {frozenset(pair.split()) for pair in _OPPOSED.split(", ")}
+    pairs = {frozenset(pair.split("/")) for pair in any_words("opposed")}
     rows = (*table("en/effects.tsv"), *table("ja/effects.tsv"))
     return frozenset(pairs | {frozenset(row[2:4]) for row in rows if row[2] != "-"})
 

@@ -19,12 +19,7 @@ from gswlab.gsw.operator.ja.noun_phrases import (
     vote_phrase,
     vote_use,
 )
-from gswlab.gsw.operator.ja.roles import (
-    SENSEI,
-    described_by,
-    master,
-    named_after,
-)
+from gswlab.gsw.operator.ja.roles import SENSEI, described_by, master, named_after
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
 

@@ -144,10 +144,7 @@ def is_denied(predicate: Token) -> bool:
 
 def clause_head(token: Token) -> Token | None:
     """The nearest predicate above a token: the clause it stands in."""
-    for ancestor in token.ancestors:
-        if ancestor.pos_ in ("VERB", "ADJ"):
-            return ancestor
-    return None
+    return next((t for t in token.ancestors if t.pos_ in ("VERB", "ADJ")), None)
 
 
 def does(verb: Token | None, group: str) -> bool:

@@ -266,24 +266,7 @@ def _judged(
     writes = does(token.head, "writing_verb")
     if subject:
         yield -1.0, f"a narrator would not say {mention.text!r} of himself", "narrator"
-        if felt:
-            yield 1.2, f"feels or perceives: {felt!r}", ""
-        elif not does(token.head, "speech_verb"):
-            yield 0.3, f"acts: {token.head.text!r}", ""
-        if particle(token).endswith(TOPIC):
-            yield 0.5, "は makes it what the talk is of", ""
-            if opens_day(parsed, token):
-                yield 2.0, "a day is opened with what it does", ""
-            # The next sentence goes on with a pronoun: most often the same subject.
-            rest = (t for t in parsed.doc[token.sent.end :] if parsed.quote(t) is None)
-            following = next((t for t in rest if is_subject(t)), None)
-            focus = FOCUS.get(following.text, "") if following is not None else ""
-            if following is not None and focus in ("f", "m"):
-                yield 0.7, f"{following.text!r} goes on", focus
-        for other in (other for verb in acts(token) for other in verb.lefts):
-            if other.text in FOCUS and particle(other) in ("を", "に"):
-                reason = f"acts on {other.text!r}, so is someone else"
-                yield -2.0, reason, FOCUS[other.text]
+        yield from _as_subject(parsed, token, felt)
     elif own:
         yield 1.2, f"the own {token.head.text!r} is told", ""
     elif not writes:  # what is written is a name, and may well be the reader's own
@@ -335,6 +318,27 @@ def _inner(subject: Token) -> str:
         if hearts:
             return str(hearts[0].text)
     return ""
+
+
+def _as_subject(parsed: Parsed, token: Token, felt: str) -> Iterator[Speaks]:
+    if felt:
+        yield 1.2, f"feels or perceives: {felt!r}", ""
+    elif not does(token.head, "speech_verb"):
+        yield 0.3, f"acts: {token.head.text!r}", ""
+    if particle(token).endswith(TOPIC):
+        yield 0.5, "は makes it what the talk is of", ""
+        if opens_day(parsed, token):
+            yield 2.0, "a day is opened with what it does", ""
+        # The next sentence goes on with a pronoun: most often the same subject.
+        rest = (t for t in parsed.doc[token.sent.end :] if parsed.quote(t) is None)
+        following = next((t for t in rest if is_subject(t)), None)
+        focus = FOCUS.get(following.text, "") if following is not None else ""
+        if following is not None and focus in ("f", "m"):
+            yield 0.7, f"{following.text!r} goes on", focus
+    for other in (other for verb in acts(token) for other in verb.lefts):
+        if other.text in FOCUS and particle(other) in ("を", "に"):
+            reason = f"acts on {other.text!r}, so is someone else"
+            yield -2.0, reason, FOCUS[other.text]
 
 
 # Names said aloud: 「佐藤さん、…」 calls somebody, 「佐藤です」 gives the own name.

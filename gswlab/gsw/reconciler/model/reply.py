@@ -207,10 +207,8 @@ class Ground:
     def day(self, path: str, said: str) -> str | None:
         """The ISO value of a day that the chunk or the workspace has, or a coarser."""
         value = normalise_date(said)
-        if value and any(
-            (known.startswith(value) and known[len(value) :][:1] in ("", "-", "T"))
-            for known in self._days()
-        ):
+        opens = (f"{value}-", f"{value}T")
+        if value and any(f"{day}-".startswith(opens) for day in self._days()):
             return value
         self.refuse(path, f"{said!r} is no time that the text or the workspace has")
         return None
