@@ -291,6 +291,7 @@ class Plots(Task):
             **({f"plots_of_{LARGE}_nodes": of(large)} if large else {}),
         }
 
+
 # Whether an answer about a plot is right: a normalised match with accepted answers.
 
 # Words, and thrice as many Japanese letters, of an answer that may hold more.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import networkx as nx
 
@@ -50,11 +51,15 @@ class InMemory:
     """
 
     name: str = "graph"
-    _place: dict[str, nx.MultiDiGraph[str]] = field(default_factory=dict, repr=False)
+    # of graphs: networkx's classes take no parameter when the program runs
+    _place: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def _graph(self) -> nx.MultiDiGraph[str]:
-        return self._place.setdefault(self.name, nx.MultiDiGraph())
+        graph: nx.MultiDiGraph[str] = self._place.setdefault(
+            self.name, nx.MultiDiGraph()
+        )
+        return graph
 
     def upsert(
         self, nodes: Iterable[GraphNode] = (), edges: Iterable[GraphEdge] = ()
