@@ -9,7 +9,8 @@ from test_plots_memory import Words, world
 
 import gswlab
 from gswlab.bench.collect import collect
-from gswlab.bench.plots import BUNDLED, Plots, money, read_into
+from gswlab.bench.plots import BUNDLED, Plots, read_into
+from plots import money
 from gswlab.core.errors import GswlabError
 from gswlab.hybridrag.graph_only import GraphOnly, query_of
 from gswlab.hybridrag.serial import Serial

@@ -12,13 +12,7 @@ from dateutil.easter import easter
 from dateutil.relativedelta import relativedelta
 
 from gswlab.core.nouns import Granularity
-from gswlab.language.dates.calendar import (
-    Calendar,
-    Reading,
-    Shift,
-    compiled,
-    parse_iso,
-)
+from gswlab.language.dates.calendar import Calendar, Reading, Shift, compiled, parse_iso
 from gswlab.language.language import DEFAULT, Language, Tense, languages, of
 
 # A reading and its basis make a value.
