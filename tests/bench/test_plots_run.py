@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from plots import money
 from test_plots_memory import Words, world
 
 import gswlab
 from gswlab.bench.collect import collect
 from gswlab.bench.plots import BUNDLED, Plots, read_into
-from plots import money
 from gswlab.core.errors import GswlabError
 from gswlab.hybridrag.graph_only import GraphOnly, query_of
 from gswlab.hybridrag.serial import Serial
