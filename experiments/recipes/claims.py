@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from gswlab.view.figures.tables import figures, told
+from gswlab.view.figures.tables import figures, told_rows
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 END = "<!-- end -->"
@@ -26,7 +26,7 @@ def cell(table: str, name: str, key: str = "figure", **only: str) -> str:
         rows = rows[rows[column].astype(str) == wanted]
     if len(rows) != 1:
         raise SystemExit(f"{table}.csv has {len(rows)} rows {name!r}, {only}: not one")
-    return str(told(rows, value).item())
+    return str(told_rows(rows, value).item())
 
 
 def gold() -> Iterator[Row]:
@@ -101,7 +101,7 @@ def beside() -> str:
     for run in worlds["own"]["run"]:
         rows = {w: t[t["run"] == run] for w, t in worlds.items()}
         shown = [
-            told(rows[world], name).item() if len(rows[world]) else "not run"
+            told_rows(rows[world], name).item() if len(rows[world]) else "not run"
             for world, name in (
                 ("own", "recall@5"),
                 ("pool", "recall@5"),
@@ -133,7 +133,7 @@ def _scored(row: Any) -> str:
     """Strict F1 and tokens a question of one run."""
     if not len(row):
         return "not run | "
-    f1, tokens = told(row, "strict_f1").item(), row["evidence_tokens"].item()
+    f1, tokens = told_rows(row, "strict_f1").item(), row["evidence_tokens"].item()
     return f"{f1} | {float(tokens):.0f}"
 
 
@@ -176,7 +176,7 @@ def maze() -> str:
         cells = []
         for agent in WALKS.values():
             row = rows[rows["agent"] == agent]
-            found = told(row, "mean_steps").item() if len(row) else "not run"
+            found = told_rows(row, "mean_steps").item() if len(row) else "not run"
             cells.append(found.partition(" n=")[0])
         lines.append(f"| {name}, n={rows['n'].max():.0f} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
@@ -213,7 +213,7 @@ def gates() -> str:
         for world in ASKED:
             row = frame[(frame["world"] == world) & (frame["run"] == run)]
             for figure in ("area@300-1500", "difference"):
-                found = told(row, figure).item() if len(row) else "not run"
+                found = told_rows(row, figure).item() if len(row) else "not run"
                 cells.append(found.partition(" n=")[0])
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
@@ -235,7 +235,7 @@ def plots() -> str:
 
         def one(plots: str, figure: str, rows: Any = rows) -> str:
             found = rows[(rows["plots"] == plots) & (rows["figure"] == figure)]
-            return str(told(found, "value").item())
+            return str(told_rows(found, "value").item())
 
         cells = (
             one("all", "accuracy"),
@@ -256,7 +256,7 @@ def recalled() -> str:
     rows = frame[(frame["measure"] == "evidence_recall") & (frame["setting"] == "all")]
     lines = ["| memory | share of evidence turns |", "|---|---|"]
     rows = rows.sort_values(["mean", "run"], ascending=[False, True])
-    for run, value in zip(rows["run"], told(rows, "mean"), strict=True):
+    for run, value in zip(rows["run"], told_rows(rows, "mean"), strict=True):
         lines.append(f"| {run.replace('_', ' ')} | {value} |")
     return "\n".join(lines) + "\n"
 

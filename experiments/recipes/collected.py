@@ -9,9 +9,9 @@ import sys
 
 from table import commit
 
-from gswlab.bench.collect import against, collect, shown
+from gswlab.bench.collect import against, collect, render_table
 
 if __name__ == "__main__":
     folder, run = sys.argv[1:]
     table = against(collect(folder), folder, run).assign(commit=commit())
-    print(shown(table, "csv"), end="")
+    print(render_table(table, "csv"), end="")

@@ -15,7 +15,7 @@ from pathlib import Path
 import pandas as pd
 
 from gswlab.view.figures.series import published_cells
-from gswlab.view.figures.tables import figures, told
+from gswlab.view.figures.tables import figures, told_rows
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 GSW, SERIAL = "GSW (arXiv 2511.07587)", "serial Hybrid-RAG (Kondo and Oda)"
@@ -63,7 +63,7 @@ def switched(mechanism: str) -> tuple[pd.Series, str]:
     """A mechanism switched off on our two books, and its row in words."""
     table = figures(RESULTS / "switches.csv").query("book == 'together'")
     row = table[table["mechanism"] == mechanism]
-    return row.iloc[0], str(told(row, "difference").item())
+    return row.iloc[0], str(told_rows(row, "difference").item())
 
 
 def lost(mechanism: str) -> str:
@@ -93,7 +93,7 @@ def books() -> Iterator[Row]:
     yield (
         claim,
         "surpassed, by another judge" if better else "not surpassed",
-        f"without a model: {told(own).item()}",
+        f"without a model: {told_rows(own).item()}",
         "epbench20.sh",
     )
 

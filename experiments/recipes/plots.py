@@ -36,7 +36,7 @@ from table import commit
 import gswlab
 from gswlab.bench.plots import LARGE, PLOT_FIGURES
 from gswlab.bench.statistics import interval, paired
-from gswlab.models.ledger import Price, read_prices
+from gswlab.models.ledger import TokenPrice, read_prices
 from gswlab.view.figures.series import published_cells
 
 HERE = Path(__file__).resolve().parent
@@ -74,7 +74,7 @@ class Run(NamedTuple):
     folder: Path
 
 
-def money(tokens: float, price: Price) -> float:
+def money(tokens: float, price: TokenPrice) -> float:
     """The input cost of a question, to two digits, halves up, as the paper prints it.
 
     >>> money(871, Price(2.5, 0))

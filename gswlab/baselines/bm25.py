@@ -15,7 +15,7 @@ from bm25s.stopwords import STOPWORDS_EN
 from numpy.typing import NDArray
 
 from gswlab.baselines.passages import Passages, Ranking
-from gswlab.language.stems import words
+from gswlab.language.stems import bm25_words
 
 _Scores = NDArray[np.float32]
 
@@ -42,14 +42,14 @@ class BM25(Passages):
 
     def words(self, text: str) -> list[str]:
         """The words of a text that count under these settings."""
-        found = words(text)
+        found = bm25_words(text)
         return [w for w in found if w not in _STOP] if self.stopwords else found
 
     def index(self, texts: Sequence[str]) -> None:
         """Count the words of all texts; texts without one leave nothing to find."""
         counted = [self.words(text) for text in texts]
         titles = (chunk.title or "" for chunk in self.chunks)
-        self._titles = [f" {' '.join(words(title))} " for title in titles]
+        self._titles = [f" {' '.join(bm25_words(title))} " for title in titles]
         self._index = bm25s.BM25(k1=self.k1, b=self.b) if any(counted) else None
         if self._index is not None:
             self._index.index(counted, show_progress=False)
@@ -66,7 +66,7 @@ class BM25(Passages):
 
     def _named(self, question: str) -> _Scores:
         """1 for a chunk whose title stands in the question, word for word."""
-        asked = f" {' '.join(words(question))} "
+        asked = f" {' '.join(bm25_words(question))} "
         found = [len(title) > 2 and title in asked for title in self._titles]
         return np.array(found, np.float32)
 

@@ -22,7 +22,7 @@ from gswlab.baselines.knowledge_graph import (
     Knowledge,
     Lookup,
     Merging,
-    Sentence,
+    PlainSentence,
     as_text,
 )
 from gswlab.baselines.passages import Ranking
@@ -118,7 +118,7 @@ class CommunityReport:
     community: int
     level: int
     title: str
-    findings: tuple[Sentence, ...]
+    findings: tuple[PlainSentence, ...]
     rating: float
     short: int = 2
 
@@ -132,7 +132,7 @@ class CommunityReport:
         """The title and all findings, one a line."""
         return self.text_of(self.findings)
 
-    def text_of(self, findings: Sequence[Sentence]) -> str:
+    def text_of(self, findings: Sequence[PlainSentence]) -> str:
         """The title and some of the findings, as text."""
         return "\n".join([self.title, *(told.text for told in findings)])
 
@@ -187,11 +187,11 @@ class Reporter:
         ties: Sequence[EntityTie],
         inside: Sequence[Sequence[EntityTie]],
         known: Mapping[int, CommunityReport],
-    ) -> tuple[Sentence, ...]:
+    ) -> tuple[PlainSentence, ...]:
         """The rows of a community as sentences; reports take the place of the most."""
         own = self._rows(ties)
         replaced: set[tuple[str, str]] = set()
-        reported: list[Sentence] = []
+        reported: list[PlainSentence] = []
         sizes = {c: _tokens(self._rows(inside[c])) for c in community.children}
         for child in sorted(sizes, key=lambda c: (-sizes[c], c)):
             if _tokens([*reported, *own]) <= self.read:
@@ -201,9 +201,9 @@ class Reporter:
             own = self._rows([tie for tie in ties if tie.ends not in replaced])
         return within(dict.fromkeys([*reported, *own]), self.read)
 
-    def _rows(self, ties: Sequence[EntityTie]) -> list[Sentence]:
+    def _rows(self, ties: Sequence[EntityTie]) -> list[PlainSentence]:
         """The sentences of relations, each after those that first name its ends."""
-        rows: dict[Sentence, None] = {}
+        rows: dict[PlainSentence, None] = {}
         for tie in ties:
             for end in tie.ends:
                 rows |= dict.fromkeys(self.look.nodes[end].told[:1])
@@ -211,9 +211,9 @@ class Reporter:
         return list(rows)
 
 
-def within(told: Iterable[Sentence], budget: int) -> tuple[Sentence, ...]:
+def within(told: Iterable[PlainSentence], budget: int) -> tuple[PlainSentence, ...]:
     """Sentences from the front, as many as `budget` tokens hold, each with a line."""
-    kept: list[Sentence] = []
+    kept: list[PlainSentence] = []
     for each in told:
         budget -= _tokens([each])
         if budget < 0:
@@ -222,7 +222,7 @@ def within(told: Iterable[Sentence], budget: int) -> tuple[Sentence, ...]:
     return tuple(kept)
 
 
-def _tokens(told: Iterable[Sentence]) -> int:
+def _tokens(told: Iterable[PlainSentence]) -> int:
     return sum(count_tokens(each.text) + 1 for each in told)
 
 

@@ -20,7 +20,7 @@ from itertools import chain
 import numpy as np
 
 from gswlab.baselines.knowledge_graph import Extracting, neighbours
-from gswlab.baselines.page_rank import Ranks, Walk
+from gswlab.baselines.page_rank import Ranks, RankWalk
 from gswlab.baselines.passages import Ranking
 from gswlab.baselines.static_graph import grams
 from gswlab.models.vectors.embedder import Vectors, query_vector
@@ -114,7 +114,7 @@ class _Graph:
     phrases: list[tuple[str, str]]
     spread: Counter[int]
     size: int
-    walk: Walk
+    walk: RankWalk
 
     @classmethod
     def of(cls, memory: HippoRAG, texts: Sequence[str]) -> _Graph:
@@ -144,7 +144,7 @@ class _Graph:
             [phrases[text] for text in facts],
             Counter(node for _, node in held),
             size,
-            Walk.of(size, edges),
+            RankWalk.of(size, edges),
         )
 
 

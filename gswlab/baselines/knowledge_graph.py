@@ -23,15 +23,13 @@ from gswlab.models.vectors.embedder import Embedder, Vectors
 from gswlab.models.vectors.nearest import best
 from gswlab.text.sentences import sentences
 
-# The merged graph of entities and relations that GraphRAG and LightRAG share.
-
 _Pair = tuple[str, str]
 _K = TypeVar("_K", bound=Hashable)
 _V = TypeVar("_V")
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class PlainSentence:
     """A sentence of a chunk."""
 
     chunk: str
@@ -46,7 +44,7 @@ class EntityNode:
     key: str
     name: str
     kind: str
-    told: tuple[Sentence, ...]
+    told: tuple[PlainSentence, ...]
     chunks: tuple[str, ...]
 
 
@@ -63,7 +61,7 @@ class EntityTie:
     keywords: tuple[str, ...]
     text: str
     weight: int
-    told: tuple[Sentence, ...]
+    told: tuple[PlainSentence, ...]
     chunks: tuple[str, ...]
 
     @property
@@ -82,18 +80,20 @@ class Knowledge:
     """
 
     phrases: bool = True
-    _entities: dict[str, dict[str, tuple[Entity, tuple[Sentence, ...]]]] = field(
+    _entities: dict[str, dict[str, tuple[Entity, tuple[PlainSentence, ...]]]] = field(
         default_factory=dict
     )
-    _relations: dict[_Pair, dict[str, tuple[tuple[Triple, Sentence], ...]]] = field(
-        default_factory=dict
+    _relations: dict[_Pair, dict[str, tuple[tuple[Triple, PlainSentence], ...]]] = (
+        field(default_factory=dict)
     )
     _touched: dict[str, tuple[set[str], set[_Pair]]] = field(default_factory=dict)
 
     def add(self, chunk: Chunk, found: Extraction) -> None:
         """What one more chunk says."""
         text = _Text(chunk)
-        relations: defaultdict[_Pair, list[tuple[Triple, Sentence]]] = defaultdict(list)
+        relations: defaultdict[_Pair, list[tuple[Triple, PlainSentence]]] = defaultdict(
+            list
+        )
         named = {entity.key: entity for entity in found.entities}
         known = set(named)
         for triple in found.triples:
@@ -156,13 +156,13 @@ class _Text:
         text = self.chunk.text
         return sentences(text, language_of(text)) or [(0, len(text))]
 
-    def at(self, place: int) -> Sentence:
+    def at(self, place: int) -> PlainSentence:
         """The sentence that holds a character, the first where none does."""
         bounds = self._bounds
         start, end = next(((a, b) for a, b in bounds if a <= place < b), bounds[0])
         span, base = self.chunk.span, self.chunk.span.start
         text = " ".join(self.chunk.text[start:end].split())
-        return Sentence(
+        return PlainSentence(
             self.chunk.id, text, Span(span.document, base + start, base + end)
         )
 
@@ -258,7 +258,7 @@ class Lookup:
         """A relation as evidence: what its triples say."""
         return self.item(tie.text, tie.told, float(tie.weight))
 
-    def item(self, text: str, told: Sequence[Sentence], score: float) -> Item:
+    def item(self, text: str, told: Sequence[PlainSentence], score: float) -> Item:
         """Evidence that rests on sentences; its chapter is theirs, if it is one."""
         chapters = {self.chapters[each.chunk] for each in told}
         one = chapters.pop() if len(chapters) == 1 else None
@@ -328,9 +328,6 @@ def in_turn(*lists: Sequence[_T]) -> list[_T]:
     merged = chain.from_iterable(zip_longest(*lists, fillvalue=none))
     kept: dict[_T, None] = dict.fromkeys(x for x in merged if x is not none)  # type: ignore[misc]
     return list(kept)
-
-
-# Memories that read entities and triples out of each chunk: the graph memories.
 
 
 @dataclass

@@ -20,7 +20,7 @@ import numpy as np
 
 from gswlab.baselines.bm25 import BM25
 from gswlab.baselines.dense import Dense
-from gswlab.baselines.page_rank import Ranks, Walk
+from gswlab.baselines.page_rank import Ranks, RankWalk
 from gswlab.baselines.passages import Passages, Ranking
 from gswlab.baselines.static_graph import grams, naming
 from gswlab.baselines.triples import phrase, title_of
@@ -31,9 +31,8 @@ _NAME = re.compile(
     r"\b[^\W\da-z_][\w'’.-]*(?:\s+(?:(?:of|the|and|de|von|van|&)\s+)?[^\Wa-z_][\w'’.-]*)*"
 )
 
-
 MEANING = 0.35  # share of the cosine in the first score; the rest is BM25's
-BACK = 0.3  # weight of a title's tie from the passage named to the one that names it
+_BACK = 0.3  # weight of a title's tie from the passage named to the one that names it
 
 
 @dataclass
@@ -61,7 +60,7 @@ class Linked(Passages):
     _words: BM25 = field(init=False, repr=False, compare=False)
     _near: Dense = field(init=False, repr=False, compare=False)
     _titles: list[str] = field(default_factory=list, init=False, repr=False)
-    _walk: Walk | None = field(default=None, init=False, repr=False)
+    _walk: RankWalk | None = field(default=None, init=False, repr=False)
 
     def index(self, texts: Sequence[str]) -> None:
         """Count words, embed, tie."""
@@ -71,11 +70,11 @@ class Linked(Passages):
         ties: defaultdict[tuple[int, int], float] = defaultdict(float)
         for one, other in dict.fromkeys(naming(self.chunks)) if self.titles else ():
             ties[one, other] += 1.0
-            ties[other, one] += BACK
+            ties[other, one] += _BACK
         for (one, other), weight in sharing(self.chunks, self.common):
             ties[one, other] += self.names * weight
             ties[other, one] += self.names * weight
-        self._walk = Walk.of(len(texts), ties, directed=True)
+        self._walk = RankWalk.of(len(texts), ties, directed=True)
 
     def rank(self, question: str) -> Ranking:
         """All passages by their share of the walk, then by their first score."""

@@ -21,14 +21,14 @@ _MOST = 1000
 
 
 @dataclass(frozen=True)
-class Walk:
+class RankWalk:
     """A graph made ready: `steps[j, i]` is the chance to go from i to j."""
 
     steps: csr_array
     stuck: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, size: int, edges: Edges, *, directed: bool = False) -> Walk:
+    def of(cls, size: int, edges: Edges, *, directed: bool = False) -> RankWalk:
         """A graph of nodes 0 to `size` - 1; an edge is given once, either way round.
 
         Of a `directed` graph an edge is walked from its first node to its second.

@@ -18,7 +18,7 @@ import numpy as np
 from gswlab.baselines.bm25 import BM25
 from gswlab.baselines.dense import Dense
 from gswlab.baselines.knowledge_graph import Extracting, neighbours
-from gswlab.baselines.page_rank import Walk
+from gswlab.baselines.page_rank import RankWalk
 from gswlab.baselines.passages import Passages, Ranking
 from gswlab.baselines.triples import phrase, title_of
 from gswlab.core.nouns import Chunk
@@ -46,7 +46,7 @@ class StaticGraph(Extracting):
     score: Literal["bm25", "dense"] = "bm25"
     _found: Passages | None = field(default=None, init=False, repr=False)
     _entities: dict[str, int] = field(default_factory=dict, init=False, repr=False)
-    _walk: Walk | None = field(default=None, init=False, repr=False)
+    _walk: RankWalk | None = field(default=None, init=False, repr=False)
 
     def index(self, texts: Sequence[str]) -> None:
         """Make the graph of all that was read."""
@@ -64,7 +64,7 @@ class StaticGraph(Extracting):
             edges |= dict.fromkeys(naming(self.chunks), 1.0)
         for row, each in enumerate(held):
             edges |= {(row, self._entities[key]): 1.0 for key in each}
-        self._walk = Walk.of(len(texts) + len(keys), edges)
+        self._walk = RankWalk.of(len(texts) + len(keys), edges)
 
     def rank(self, question: str) -> Ranking:
         """All chunks by their share of the walk, then by their first score."""

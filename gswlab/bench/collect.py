@@ -104,7 +104,7 @@ def against(table: pd.DataFrame, folder: str | Path, run: str) -> pd.DataFrame:
     return table.join(compared.add_prefix("difference_"), on="run")
 
 
-def brief(table: pd.DataFrame) -> pd.DataFrame:
+def brief_table(table: pd.DataFrame) -> pd.DataFrame:
     """What tells the runs of a table apart, and their figures, for a terminal."""
     told = [c for c in ("run", *_TOLD) if c in table and table[c].nunique() > 1]
     ends = ("", "_low", "_high")
@@ -113,7 +113,7 @@ def brief(table: pd.DataFrame) -> pd.DataFrame:
     return table[[name for name in (*known, "n", *figures) if name in table]]
 
 
-def shown(table: pd.DataFrame, layout: TableLayout) -> str:
+def render_table(table: pd.DataFrame, layout: TableLayout) -> str:
     """A table as text: CSV has every column, the others no bins and a cell a figure."""
     if layout == "csv":
         return str(table.to_csv(index=False, lineterminator="\n"))

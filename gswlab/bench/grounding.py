@@ -23,7 +23,7 @@ from gswlab.core.workspace import Workspace
 from gswlab.gsw.recall.verbalise import describe, sentences_of
 from gswlab.language.dates.calendar import DAY
 from gswlab.language.dates.find import find_dates
-from gswlab.language.keys import name_key, words
+from gswlab.language.keys import key_words, name_key
 
 _Key = tuple[str, ...]
 
@@ -44,7 +44,7 @@ class Checker:
     @cached_property
     def folded(self) -> str:
         """All words of the text, folded, each between spaces."""
-        found = (word.text for text in self.texts.values() for word in words(text))
+        found = (word.text for text in self.texts.values() for word in key_words(text))
         return f" {' '.join(found)} "
 
     @cached_property
@@ -114,7 +114,7 @@ class Checker:
 
     def named(self, text: str) -> Iterator[str]:
         """The places named in a text, longest first, none inside another."""
-        tokens = words(text)
+        tokens = key_words(text)
         taken: set[int] = set()
         for size in range(min(self._longest, len(tokens)), 0, -1):
             for start in range(len(tokens) - size + 1):

@@ -31,7 +31,7 @@ from pydantic import BaseModel, Field, ValidationError
 from gswlab.bench import folder as digest
 from gswlab.bench.epbench import problems
 from gswlab.bench.measures import exact, f1, recall
-from gswlab.bench.report import AnswerRow, grouped, means, share
+from gswlab.bench.report import AnswerRow, grouped_figures, means, share
 from gswlab.bench.statistics import clusters, interval
 from gswlab.bench.task import Exchange, Running, Task, World
 from gswlab.bench.texts import PATH, existing_file
@@ -541,7 +541,7 @@ class Hops(Task):
         told = {"world": self.world, "questions": len(rows), **means(rows, HOP_FIGURES)}
         if any(row.get("gates") for row in rows):
             told["gates"] = _gate_figures(rows)
-        kinds = grouped([row for row in rows if row["kind"]], "kind")
+        kinds = grouped_figures([row for row in rows if row["kind"]], "kind")
         by_kind = {kind: means(kinds[kind], HOP_FIGURES) for kind in sorted(kinds)}
         return {**told, "by_kind": by_kind}
 

@@ -32,8 +32,6 @@ from gswlab.bench.epbench import EpQuestion, RetrievalType
 from gswlab.core.nouns import Answer
 from gswlab.language.dates.format import normalise_date
 
-# What a judge says of an answer, and what a judge is.
-
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -145,7 +143,7 @@ def same_kind(gold: str, item: str) -> bool:
     """Whether a short item has every content stem of the gold label."""
     if fold(gold) == fold(item):
         return True
-    wanted = content_stems(gold)
+    wanted = judged_stems(gold)
     return len(item.split()) <= MAX_WORDS and bool(wanted) and wanted <= stems(item)
 
 
@@ -155,7 +153,7 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(_STEMMER.stemWords(_words(text)))
 
 
-def content_stems(text: str) -> frozenset[str]:
+def judged_stems(text: str) -> frozenset[str]:
     """The stems of a label without its function words."""
     words = [word for word in _words(text) if word not in FUNCTION_WORDS]
     return frozenset(_STEMMER.stemWords(words))

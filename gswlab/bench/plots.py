@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gswlab.baselines.passages import LongContext
 from gswlab.bench import folder as digest
-from gswlab.bench.report import AnswerRow, grouped, means
+from gswlab.bench.report import AnswerRow, grouped_figures, means
 from gswlab.bench.runner import read_world
 from gswlab.bench.task import Exchange, Task, World
 from gswlab.bench.texts import PATH, existing_file
@@ -286,8 +286,12 @@ class Plots(Task):
             "questions": len(rows),
             "correct": sum(row["accuracy"] for row in rows),
             **of(rows),
-            "by_kind": {kind: of(own) for kind, own in grouped(rows, "kind").items()},
-            "by_plot": {plot: of(own) for plot, own in grouped(rows, "plot").items()},
+            "by_kind": {
+                kind: of(own) for kind, own in grouped_figures(rows, "kind").items()
+            },
+            "by_plot": {
+                plot: of(own) for plot, own in grouped_figures(rows, "plot").items()
+            },
             **({f"plots_of_{LARGE}_nodes": of(large)} if large else {}),
         }
 

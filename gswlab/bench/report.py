@@ -13,6 +13,7 @@ from gswlab.core.display import Displayed
 if TYPE_CHECKING:
     import pandas as pd
 
+
 AnswerRow = Mapping[str, Any]  # of `answers.jsonl` or `walks.jsonl`
 
 
@@ -50,15 +51,13 @@ def share(
     return bootstrap(len(rows), ratio, homes).to_dict()
 
 
-def grouped(rows: Sequence[AnswerRow], key: str) -> dict[str, list[AnswerRow]]:
+def grouped_figures(rows: Sequence[AnswerRow], key: str) -> dict[str, list[AnswerRow]]:
     """The rows of each value of a key, in the order of their first."""
     parts: dict[str, list[AnswerRow]] = {}
     for row in rows:
         parts.setdefault(row[key], []).append(row)
     return parts
 
-
-# The figures of a run: a mapping of their names, a line and a table for people.
 
 _SOME = 5  # figures in one line
 

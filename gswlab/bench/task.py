@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Protocol
 
 from gswlab.bench.bill import Charged, Planned
 from gswlab.bench.measures import contained, found_in
-from gswlab.bench.report import AnswerRow, grouped, means, share
+from gswlab.bench.report import AnswerRow, grouped_figures, means, share
 from gswlab.bench.statistics import clusters
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
@@ -279,7 +279,7 @@ def _by_setting(rows: Sequence[AnswerRow]) -> dict[str, Any]:
     told: dict[str, Any] = {"questions": len(rows)}
     for name in MEASURES:
         if known := [row for row in rows if row.get(name) is not None]:
-            parts = {"all": known, **grouped(known, "setting")}
+            parts = {"all": known, **grouped_figures(known, "setting")}
             told[name] = {s: means(part, [name])[name] for s, part in parts.items()}
     if wanted := [row for row in rows if row.get("evidence_recall") is not None]:
         # Of all gold chunks together: a question with many counts for more.

@@ -30,9 +30,6 @@ from gswlab.core.nouns import Span, TraceEvent
 from gswlab.core.step import Change, Decision, Drop, Extend, NounKind, Put, Set, Step
 from gswlab.core.workspace import KIND, NOUNS, Workspace
 
-# The JSON of steps and snapshots as types that pydantic reads, strictly and at
-# once.
-
 SCHEMA_VERSION = 1
 
 
@@ -103,7 +100,7 @@ def _reader(cls: Any) -> TypeAdapter[Any]:
     return TypeAdapter(cls)
 
 
-def _read(adapter: TypeAdapter[T], text: str | bytes, what: str) -> T:
+def _read(adapter: TypeAdapter[_T], text: str | bytes, what: str) -> _T:
     """The value in `text`, or one sentence with path, value and rule."""
     try:
         return adapter.validate_json(text, strict=True, extra="forbid")
@@ -118,7 +115,7 @@ def _read(adapter: TypeAdapter[T], text: str | bytes, what: str) -> T:
 
 
 _TAGS = {"op", "type"}  # defaults that a reader needs to tell one class from another
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 @cache
@@ -133,7 +130,7 @@ def _shape(cls: type) -> tuple[tuple[str, Any, bool], ...]:
     return tuple(shape)
 
 
-def plain(value: Any) -> Any:
+def plain_data(value: Any) -> Any:
     """Nouns as JSON objects without defaults; what is JSON already stays.
 
     >>> from gswlab.core.nouns import Span
@@ -143,11 +140,11 @@ def plain(value: Any) -> Any:
     if value is None or isinstance(value, str | bool | int | float):
         return value
     if isinstance(value, tuple | list):
-        return [plain(item) for item in value]
+        return [plain_data(item) for item in value]
     if isinstance(value, Mapping):
         if odd := [key for key in value if not isinstance(key, str)]:
             raise GswlabError(f"{odd[0]!r} cannot be a key of JSON", "keys are text")
-        return {key: plain(item) for key, item in value.items()}
+        return {key: plain_data(item) for key, item in value.items()}
     if not is_dataclass(value):
         raise GswlabError(
             f"{value!r} is a {type(value).__name__}, which JSON cannot hold",
@@ -158,7 +155,7 @@ def plain(value: Any) -> Any:
     for name, default, is_float in _shape(cls):
         item = getattr(value, name)
         if default is MISSING or item != default:
-            found[name] = float(item) if is_float else plain(item)
+            found[name] = float(item) if is_float else plain_data(item)
     return found
 
 
@@ -171,7 +168,7 @@ def canonical(value: Any) -> str:
     """
     try:
         text = json.dumps(
-            plain(value),
+            plain_data(value),
             sort_keys=True,
             ensure_ascii=False,
             separators=(",", ":"),
@@ -203,13 +200,13 @@ def _wire(change: Change) -> dict[str, Any]:
         case Put(kind=kind, item=item):
             return {"op": "put", "kind": kind, "item": item}
         case Drop():
-            return plain(change)  # type: ignore[no-any-return]
+            return plain_data(change)  # type: ignore[no-any-return]
         case Extend(field=name, items=value) | Set(field=name, value=value):
             fields = {name: value}
     return {"op": change.op, "kind": change.kind, "id": change.id, "fields": fields}
 
 
-def decode(cls: type[T], text: str | bytes) -> T:
+def decode(cls: type[_T], text: str | bytes) -> _T:
     """The value of type `cls` whose `canonical` JSON this is.
 
     >>> from gswlab.core.nouns import Span
@@ -217,7 +214,7 @@ def decode(cls: type[T], text: str | bytes) -> T:
     Span(document='book', start=3, end=9)
     """
     hashable: Any = cls
-    found: T = _read(_reader(hashable), text, cls.__name__)
+    found: _T = _read(_reader(hashable), text, cls.__name__)
     return found
 
 

@@ -116,7 +116,9 @@ def _check(db: sqlite3.Connection, path: Path, mode: str) -> None:
         )
 
 
-def rows(db: sqlite3.Connection, path: Path, sql: str, *values: int) -> list[Any]:
+def database_rows(
+    db: sqlite3.Connection, path: Path, sql: str, *values: int
+) -> list[Any]:
     """All rows of a question to the file; that it is damaged is one sentence."""
     try:
         return db.execute(sql, values).fetchall()

@@ -92,8 +92,6 @@ def renamed(value: Any, name: str, ids: Mapping[str, str]) -> Any:
     return value
 
 
-# Values of nouns in words: what an id stands for is said, and long values are cut.
-
 SHORT = 60  # characters of a value inside a sentence
 
 
@@ -107,7 +105,7 @@ def namer(workspace: Workspace) -> Namer:
     return called
 
 
-def titled(noun: Noun, called: Namer) -> str:
+def _titled(noun: Noun, called: Namer) -> str:
     """A noun's label; a relation is told with its ends."""
     if isinstance(noun, Relation):
         ends = f"{called(noun.source)} – {called(noun.target)}"
@@ -124,19 +122,19 @@ def changed(old: Any, new: Any, was: Namer, now: Namer) -> str:
     # a tuple that only got longer is what a timeline or mentions mostly do
     both = isinstance(old, tuple) and isinstance(new, tuple)
     if both and len(new) > len(old) and new[: len(old)] == old:
-        texts = [shown(item, now) for item in new[len(old) :]]
+        texts = [_shown(item, now) for item in new[len(old) :]]
         return f"+{len(texts)} ({_cut(', '.join(texts))})"
-    return f"{shown(old, was)} -> {shown(new, now)}"
+    return f"{_shown(old, was)} -> {_shown(new, now)}"
 
 
-def shown(value: Any, called: Namer) -> str:
+def _shown(value: Any, called: Namer) -> str:
     """A value for a sentence: who an argument means is told beside its words."""
     if value is None or value == () or value == "":
         return "unknown"
     if isinstance(value, Bound):
         return value.value
     if isinstance(value, tuple):
-        return _cut(", ".join(shown(item, called) for item in value))
+        return _cut(", ".join(_shown(item, called) for item in value))
     if isinstance(value, Effect):
         return _cut(f"{called(value.actor)}: {value.before or '?'} → {value.after}")
     text = getattr(value, "text", None) or getattr(value, "candidate", None)
@@ -274,7 +272,7 @@ def diff(
         if noun.id not in pairs:
             told = why.get((label(noun), noun.id))
             reason = told.reason if told and told.status != "merged" else ""
-            rows.append(_row("added", noun, titled(noun, now), reason=reason))
+            rows.append(_row("added", noun, _titled(noun, now), reason=reason))
     # 2. Nouns that became part of another: an id of one run means nothing in another.
     for noun in olds if by == "id" else ():
         into = live(after, noun.id)
@@ -297,7 +295,7 @@ def diff(
     # 5. What only the earlier one has.
     for noun in olds:
         if noun.id not in kept and (by == "text" or live(after, noun.id) is None):
-            rows.append(_row("removed", noun, titled(noun, was)))
+            rows.append(_row("removed", noun, _titled(noun, was)))
     return Diff(tuple(rows))
 
 

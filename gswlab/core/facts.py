@@ -27,7 +27,7 @@ from gswlab.core.workspace import KIND, Workspace
 
 Namer = Callable[[str], str]
 BOUND = ("date", "place", "protagonist", "kind")
-QUIET = ("mention", "read as", "shared by", *(f"{f}, second reading" for f in BOUND))
+_QUIET = ("mention", "read as", "shared by", *(f"{f}, second reading" for f in BOUND))
 
 
 class Fact(NamedTuple):
@@ -41,7 +41,7 @@ class Fact(NamedTuple):
     @property
     def quiet(self) -> bool:
         """Kept, but no news by itself: a mention, a second reading."""
-        return self.field in QUIET
+        return self.field in _QUIET
 
 
 class Tie(NamedTuple):

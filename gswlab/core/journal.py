@@ -267,7 +267,7 @@ class Journal(Displayed):
         return self._read(f"{sql} ORDER BY position", start, end)
 
     def _read(self, sql: str, *values: int) -> list[Any]:
-        return database.rows(self._db, self.path, sql, *values)
+        return database.database_rows(self._db, self.path, sql, *values)
 
     def __iter__(self) -> Iterator[Step]:
         return self.steps()

@@ -40,13 +40,11 @@ from gswlab.qa.question.occurrences import Tellings, occurrence
 from gswlab.qa.question.parse import lists, parse_question
 from gswlab.text.chunks import titled
 
-# Question-answer pairs of a workspace: what each occurrence tells, and of whom.
-
 _ANSWERS = ("patient", "agent", "recipient", "place", "role", "time")
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class ChainTelling:
     """An occurrence as a sentence, and the chunk that says it."""
 
     text: str
@@ -79,7 +77,7 @@ class Telling:
 class Tellers:
     """All that a workspace tells: sentences, their vectors, and who is in which."""
 
-    tellings: Sequence[Telling]
+    tellings: Sequence[ChainTelling]
     vectors: Vectors
     of: Mapping[str, Sequence[int]] = field(repr=False)
 
@@ -100,12 +98,12 @@ class Tellers:
             chunk = ordered[max(place, 0)]
             return chunk if chunk.document == spans[0].document else None
 
-        found: dict[tuple[str, Chunk | None], Telling] = {}
+        found: dict[tuple[str, Chunk | None], ChainTelling] = {}
         every = (occurrence(workspace, phrase) for phrase in known.phrases)
         for one in (*every, *known.being):
             said, chunk = retold(workspace, one), home(one.spans)
             if said.text and one.slots:
-                telling = Telling(said.text, said.spans or one.spans, one, chunk)
+                telling = ChainTelling(said.text, said.spans or one.spans, one, chunk)
                 found[said.text, chunk] = telling
         told = sorted(found.values(), key=lambda each: each.told.spans[:1])
         of: defaultdict[str, list[int]] = defaultdict(list)
@@ -124,8 +122,6 @@ class Tellers:
         rows |= {int(r) for r in own[np.argsort(-cosines[own], kind="stable")[:most]]}
         return {row: float(cosines[row]) for row in sorted(rows)}
 
-
-# A question of several hops as atomic ones, by its grammar: no model is asked.
 
 BACK = "#1"
 _CLAUSES = frozenset({"relcl", "acl"})

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from typing import Any
 
-from gswlab.core.codec import SCHEMA_VERSION, plain
+from gswlab.core.codec import SCHEMA_VERSION, plain_data
 from gswlab.core.nouns import Actor, Bound, Place, Span, Time
 from gswlab.core.references import live
 from gswlab.core.step import Alignment, Conflict, Resolution, Step
@@ -56,7 +56,6 @@ def export_step(step: Step, after: Workspace) -> dict[str, Any]:
 
     aligned = [each for each in step.decisions if isinstance(each, Alignment)]
     found = [each for each in step.decisions if isinstance(each, Resolution)]
-    queries = [(q, each) for each in found if (q := live(after, each.question))]
     locals_ = defaultdict(set)
     anchors: tuple[Time | Place, ...] = (*after.times, *after.places)
     for each in aligned:
@@ -95,6 +94,14 @@ def export_step(step: Step, after: Workspace) -> dict[str, Any]:
             for each in aligned
             if (known := live(after, each.actor)) is not None
         ],
+        **_queries(found, after),
+    }
+
+
+def _queries(found: Iterable[Resolution], after: Workspace) -> dict[str, Any]:
+    """What was found out about open questions, and what was not."""
+    queries = [(q, each) for each in found if (q := live(after, each.question))]
+    return {
         "resolved_queries": [
             {
                 "query_id": query,
@@ -118,7 +125,7 @@ def export_step(step: Step, after: Workspace) -> dict[str, Any]:
 
 
 def _spans(spans: Iterable[Span]) -> list[Any]:
-    return [plain(span) for span in spans]
+    return [plain_data(span) for span in spans]
 
 
 def _alive(ids: Iterable[str], after: Workspace) -> list[str]:

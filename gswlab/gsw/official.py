@@ -55,12 +55,6 @@ from gswlab.text.document import document_of, read_document
 from gswlab.text.formats.books import is_official
 from gswlab.text.sentences import sentences as sentences_of
 
-# The layouts: `gsw_results_combined.json` (documents of chunk records and texts),
-# one chunk record (`{"text", "global_id", "gsw", "spacetime", ...}`), or a structure
-# (`{"entity_nodes", ...}`), of one chunk or reconciled. A reconciled structure has no
-# text and no steps; its chunk ids say what came when, so it is taken apart again into
-# what each chunk brought.
-
 _ID = re.compile(r"(?:chunk_)?(\d{1,9})_(\d{1,9})")
 _LAYOUT = (
     "gsw_results_combined.json, a chunk record or a structure of the published code"
@@ -97,7 +91,7 @@ class OfficialRole(BaseModel):
     chunk_id: str | None = None
 
 
-class Entity(BaseModel):
+class OfficialEntity(BaseModel):
     """Who or what: `chunk_id` is the first chunk that named it."""
 
     id: str
@@ -145,7 +139,7 @@ class SharedNode(BaseModel):
 class Structure(BaseModel):
     """A workspace, of one chunk or of many."""
 
-    entity_nodes: list[Entity]
+    entity_nodes: list[OfficialEntity]
     verb_phrase_nodes: list[Phrase] = []
     space_nodes: list[SharedNode] = []
     time_nodes: list[SharedNode] = []
@@ -191,7 +185,7 @@ class _Combined(BaseModel):
 
 
 @dataclass(frozen=True)
-class Record:
+class OfficialChunk:
     """What the published code made of one chunk; `text` is None where it is not told.
 
     `document` and `index` count from 0, as in its ids.
@@ -199,7 +193,7 @@ class Record:
 
     document: int
     index: int
-    entities: tuple[Entity, ...]
+    entities: tuple[OfficialEntity, ...]
     phrases: tuple[Phrase, ...]
     shared: tuple[Shared, ...] = ()
     text: str | None = None
@@ -221,7 +215,7 @@ def slot_of(question: str) -> Slot:
     return next(found, "agent")
 
 
-def records(text: str | bytes, name: str) -> tuple[Record, ...]:
+def records(text: str | bytes, name: str) -> tuple[OfficialChunk, ...]:
     """The records of a file, in the order of the text; `name` is what errors call it.
 
     Raises:
@@ -253,7 +247,7 @@ def records(text: str | bytes, name: str) -> tuple[Record, ...]:
     return tuple(found)
 
 
-def _records(data: Mapping[str, Any]) -> Iterator[Record]:
+def _records(data: Mapping[str, Any]) -> Iterator[OfficialChunk]:
     if "documents" not in data and "gsw" not in data:
         yield from _taken_apart(Structure.model_validate(data))
         return
@@ -266,7 +260,7 @@ def _records(data: Mapping[str, Any]) -> Iterator[Record]:
         known = each.gsw or Structure(entity_nodes=[])
         at = _at(each.global_id or id_, default=(each.doc_idx, each.chunk_idx))
         links = each.spacetime.spatio_temporal_links if each.spacetime else []
-        yield Record(
+        yield OfficialChunk(
             *at,
             tuple(known.entity_nodes),
             tuple(known.verb_phrase_nodes),
@@ -285,7 +279,7 @@ def _at(*chunks: str | None, default: _At = (0, 0)) -> _At:
     return next(((int(at[1]), int(at[2])) for at in found), default)
 
 
-def _taken_apart(whole: Structure) -> Iterator[Record]:
+def _taken_apart(whole: Structure) -> Iterator[OfficialChunk]:
     """What each chunk brought to a workspace of several."""
     phrases: defaultdict[_At, list[Phrase]] = defaultdict(list)
     for phrase in whole.verb_phrase_nodes:
@@ -305,7 +299,7 @@ def _taken_apart(whole: Structure) -> Iterator[Record]:
             roles = [r for r in entity.roles if _at(r.chunk_id, entity.chunk_id) == at]
             if roles or _at(entity.chunk_id) == at or entity.id in named:
                 told.append(entity.model_copy(update={"roles": roles}))
-        yield Record(*at, tuple(told), tuple(phrases[at]), tuple(shared[at]))
+        yield OfficialChunk(*at, tuple(told), tuple(phrases[at]), tuple(shared[at]))
 
 
 def _phrase_parts(phrase: Phrase) -> Iterator[tuple[_At, Phrase]]:
@@ -324,10 +318,6 @@ def _phrase_parts(phrase: Phrase) -> Iterator[tuple[_At, Phrase]]:
         yield at, phrase.model_copy(update={"questions": questions})
 
 
-# Where the words of a record stand: in its own chunk, in a listing of what it states,
-# or in the text at hand, where it is read with the chunk of its chapter that has most
-# of its names.
-
 _Part = TypeVar("_Part", Chapter, Turn)
 LISTING = "what the file states; it has no text"
 
@@ -338,7 +328,7 @@ class Imported:
 
     document: Document
     chunks: tuple[Chunk, ...]
-    records: dict[str, tuple[Record, ...]]
+    records: dict[str, tuple[OfficialChunk, ...]]
 
 
 def imported(
@@ -389,10 +379,10 @@ def of_published_code(file: str | Path) -> bool:
         return False
 
 
-def _own(name: str, found: Sequence[Record]) -> Imported:
+def _own(name: str, found: Sequence[OfficialChunk]) -> Imported:
     """The records' own texts one after the other, a document of theirs a chapter."""
     id_ = document_of("a", name).id
-    whole, cut, chapters = "", list[tuple[Record, Chunk]](), list[Chapter]()
+    whole, cut, chapters = "", list[tuple[OfficialChunk, Chunk]](), list[Chapter]()
     for number in dict.fromkeys(record.document for record in found):
         own = [record for record in found if record.document == number]
         begin = len(whole)
@@ -407,18 +397,22 @@ def _own(name: str, found: Sequence[Record]) -> Imported:
         chapters.append(Chapter(number + 1, title, Span(id_, begin, len(whole))))
         whole += "\n"
     document = replace(document_of(whole, name), chapters=tuple(chapters))
-    read: dict[str, tuple[Record, ...]] = {chunk.id: (one,) for one, chunk in cut}
+    read: dict[str, tuple[OfficialChunk, ...]] = {
+        chunk.id: (one,) for one, chunk in cut
+    }
     return Imported(document, tuple(chunk for _, chunk in cut), read)
 
 
-def _over(document: Document, found: Sequence[Record], sentences: int) -> Imported:
+def _over(
+    document: Document, found: Sequence[OfficialChunk], sentences: int
+) -> Imported:
     """Each record with the chunk of its chapter that has most of its names.
 
     Of several the one whose number in the chapter is nearest to the record's.
     """
     cut = chunks(document, sentences)
     numbers = list(dict.fromkeys(chunk.chapter for chunk in cut))
-    placed: dict[str, tuple[Record, ...]] = {}
+    placed: dict[str, tuple[OfficialChunk, ...]] = {}
     for record in found:
         names = [entity.name.casefold() for entity in record.entities]
         chapter = numbers[min(record.document, len(numbers) - 1)]
@@ -429,7 +423,7 @@ def _over(document: Document, found: Sequence[Record], sentences: int) -> Import
     return Imported(document, cut, placed)
 
 
-def listing(record: Record) -> str:
+def listing(record: OfficialChunk) -> str:
     """What a record states, a line each: entities with roles, then verb phrases.
 
     >>> listing(Record(0, 0, (Entity(id="e1", name="Ann Ray"),), ()))
@@ -462,12 +456,6 @@ def _line(text: str) -> str:
 
 def _literal(answer: str) -> str:
     return answer.removeprefix(_LITERAL)
-
-
-# The operator that reads nothing. A record is held to its text like a model's reply:
-# words that the text does not have become an event of the step. What the files leave
-# out is read off the words: the kind of an entity, the slot of a question, the sentence
-# that tells a verb phrase.
 
 
 @dataclass
@@ -548,7 +536,7 @@ class OfficialOperator:
         return replace(told, actors=tuple(said_of), events=(*told.events, *events))
 
 
-def _kind(entity: Entity, kinds: dict[str, ActorKind]) -> ActorKind:
+def _kind(entity: OfficialEntity, kinds: dict[str, ActorKind]) -> ActorKind:
     """What the words say an entity is: a date, what grammar finds, what its role is."""
     name = bare_words(entity.name)
     if any(d.end - d.start >= len(name) - 4 for d in find_dates(name)):
@@ -562,7 +550,7 @@ def _kind(entity: Entity, kinds: dict[str, ActorKind]) -> ActorKind:
     return "person" if name[:1].isupper() else "abstract"
 
 
-def _phrases(record: Record, chunk: Chunk) -> Iterator[PhraseReply]:
+def _phrases(record: OfficialChunk, chunk: Chunk) -> Iterator[PhraseReply]:
     names = {entity.id: entity.name for entity in record.entities}
     for phrase in record.phrases:
         asked = []
@@ -601,7 +589,7 @@ def _quote(phrase: Phrase, names: dict[str, str], text: str) -> str:
     return best if worth(best) else ""
 
 
-def _groups(record: Record) -> Iterator[GroupReply]:
+def _groups(record: OfficialChunk) -> Iterator[GroupReply]:
     names = {entity.id: entity.key for entity in record.entities}
     for link in record.shared:
         yield GroupReply.model_construct(

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from gswlab.core.document import Document
 
+
 WITHOUT_TEXT = ("experiment", "maze", "agent", "executor", "run")  # settings of mazes
 
 
@@ -254,7 +255,7 @@ def quoted(value: str) -> str:
     return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def groups() -> dict[str, list[str]]:
+def conf_groups() -> dict[str, list[str]]:
     """The groups of `conf/` and the choices of each.
 
     >>> groups()["reader"]
@@ -282,10 +283,10 @@ def _composed(overrides: tuple[str, ...]) -> tuple[Node, Node, dict[str, str]]:
             rule = "settings can be changed, none can be removed"
             raise GswlabError(f"{text} would remove a setting", rule, RUN)
         key, value = override.key_or_group, override.get_value_element_as_str()
-        if key in groups() and "." in value:
+        if key in conf_groups() and "." in value:
             own[key] = value
-        elif key in groups():
-            if value not in (options := groups()[key]):
+        elif key in conf_groups():
+            if value not in (options := conf_groups()[key]):
                 rule = f"{key} is one of {', '.join(options)}"
                 problem = f"{key}={value} is no choice"
                 raise GswlabError(problem, rule, f"{RUN} {key}={options[0]}")
@@ -313,7 +314,9 @@ def _composed(overrides: tuple[str, ...]) -> tuple[Node, Node, dict[str, str]]:
 def _own(group: str, name: str) -> Iterator[str]:
     """A class in the place of a group's choice, built from the groups it names."""
     known = parameters(target({TARGET: name}, group))
-    named = [key for key in known if key in groups() and not is_plain(known[key].hint)]
+    named = [
+        key for key in known if key in conf_groups() and not is_plain(known[key].hint)
+    ]
     node = {TARGET: name, **{key: f"${{{key}}}" for key in named}}
     yield f"~{group}"
     for key, value in node.items():
@@ -392,7 +395,7 @@ def _known(key: str, settings: Node) -> None:
 def _values(text: str, given: tuple[str, ...]) -> list[str]:
     override = _parsed(text)
     key, _, value = text.partition("=")
-    if value == "all" and key in groups():
+    if value == "all" and key in conf_groups():
         return [f"{key}={name}" for name in _all(key, given)]
     if not override.is_sweep_override():
         return [text]
@@ -402,9 +405,11 @@ def _values(text: str, given: tuple[str, ...]) -> list[str]:
 def _all(group: str, given: tuple[str, ...]) -> list[str]:
     parsed = [_parsed(text) for text in given if not text.endswith("=all")]
     fixed = [o for o in parsed if not o.is_sweep_override()]
-    chosen = [str(o.input_line) for o in fixed if o.key_or_group in groups()]
+    chosen = [str(o.input_line) for o in fixed if o.key_or_group in conf_groups()]
     whole, choices = _compose(chosen)
-    each = {n: _compose([*chosen, f"{group}={n}"])[0][group] for n in groups()[group]}
+    each = {
+        n: _compose([*chosen, f"{group}={n}"])[0][group] for n in conf_groups()[group]
+    }
     if not whole.get("llm"):
         each = {n: node for n, node in each.items() if "${llm}" not in json.dumps(node)}
     if group != "memory":

@@ -38,10 +38,6 @@ if TYPE_CHECKING:
     from gswlab.core.protocols import Reader
 
 
-# A run's memory as its journal has it, built anew: resuming, undoing, asking
-# midway.
-
-
 def folds(config: Config) -> bool:
     """Whether the memory of an experiment keeps a workspace."""
     return "workspace" in parameters(target(config.settings["memory"], "memory"))
@@ -63,7 +59,7 @@ def restored(config: Config, journal: Journal) -> Any:
 
 
 _WRITERS: WeakValueDictionary[Path, Journal] = WeakValueDictionary()
-Positive = Annotated[int, Field(ge=1)]
+_Positive = Annotated[int, Field(ge=1)]
 
 
 class Lab:
@@ -86,8 +82,8 @@ class Lab:
         chosen = {key: config.choices[key] for key in ("memory", "reader")}
         self.names = {"config": config.hash, **chosen}
         sentences = config.settings["chunk"]["sentences"]
-        self._sentences = checked(sentences, Positive, "chunk.sentences")
-        self.budget: int = checked(config.settings["budget"], Positive, "budget")
+        self._sentences = checked(sentences, _Positive, "chunk.sentences")
+        self.budget: int = checked(config.settings["budget"], _Positive, "budget")
         self.reader: Reader = config.build("reader")
         self._memory: Any = None
         self._at = 0

@@ -24,7 +24,7 @@ class Word:
     end: int
 
 
-def words(text: str) -> tuple[Word, ...]:
+def key_words(text: str) -> tuple[Word, ...]:
     """The words of `text`, folded; each character of an unspaced script is a word.
 
     >>> [word.text for word in words("St. Paul's 公園")]
@@ -46,7 +46,7 @@ def name_key(name: str) -> tuple[str, ...]:
     >>> name_key("The Old Mill") == name_key("old  mill")
     True
     """
-    found = tuple(word.text for word in words(unicodedata.normalize("NFKC", name)))
+    found = tuple(word.text for word in key_words(unicodedata.normalize("NFKC", name)))
     start = 0
     while start < len(found) - 1 and _TITLES.fullmatch(found[start]):
         start += 1

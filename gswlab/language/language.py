@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import Literal, TypeAlias
 
 from gswlab.core.errors import GswlabError
-from gswlab.language.dates.calendar import Calendar, Found
+from gswlab.language.dates.calendar import Calendar, FoundDate
 
 DEFAULT = "en"  # of a text that no other language claims
 Tense: TypeAlias = Literal["past", "future"]
@@ -81,7 +81,7 @@ class Language:
     name: str
     folder: Path
     parser: str
-    dates: Callable[[str, Sequence[Found]], list[Found]] | None = None
+    dates: Callable[[str, Sequence[FoundDate]], list[FoundDate]] | None = None
     dated: Callable[[Calendar], str] = attrgetter("iso")
     heading: re.Pattern[str] = _NEVER
     verbs: Verbs = field(default_factory=Verbs)

@@ -13,8 +13,6 @@ from bm25s.stopwords import STOPWORDS_EN
 
 from gswlab.language.language import rows
 
-# Verbs by the stem of their base form: "stole", "stolen" and "steals" are "steal".
-
 _STEMMER = snowballstemmer.stemmer("english")
 _ENDING = re.compile("[\u3041-\u3096]+$")
 # What may follow a verb's stem, by the last character of its base form.
@@ -135,13 +133,12 @@ pitch sitting stakes survey shoot judging
 """
 EVERYDAY = frozenset(_EVERYDAY.split())
 
-
 # Latin words in ASCII as in the published runs; words of other alphabets whole; in a
 # script without spaces every character is a word.
 _WORD = re.compile(r"[a-z0-9]+|[^\W\u0000-\u036f\u2e80-\U0010ffff]+|[^\W\u0000-\u2e7f]")
 
 
-def words(text: str) -> list[str]:
+def bm25_words(text: str) -> list[str]:
     """The words BM25 counts.
 
     >>> words("José's 2 boats, 港へ")
@@ -162,5 +159,5 @@ def terms(text: str) -> list[str]:
     >>> terms("When did Mel's sister run races?")
     ['mel', 'sister', 'run', 'race']
     """
-    found = words(_OWNED.sub("", text))
+    found = bm25_words(_OWNED.sub("", text))
     return [stem(word) for word in found if word not in _IGNORED]

@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Any
 
 from gswlab.core.errors import GswlabError
-from gswlab.language.stems import words
+from gswlab.language.stems import bm25_words
 
 _APPLICATION = 0x6D656D67  # "memg"
 _VERSION = 1
@@ -185,7 +185,7 @@ class TextIndex:
 
     def put(self, row: int, text: str, sign: int = 1) -> None:
         """Index a text that was just written to the table; with -1 take it out."""
-        found = words(text)
+        found = bm25_words(text)
         for part, said in (("words", " ".join(found)), ("grams", text + _END)):
             name = f"{self.table}_{part}"
             column, command = ("", "") if sign > 0 else (f"{name}, ", "'delete', ")
@@ -209,7 +209,7 @@ class TextIndex:
         Each three is a look-up in every part of the index. The three that are likely
         the rarest are mostly enough; all are asked for after `LOOKED` texts.
         """
-        found = words(query)
+        found = bm25_words(query)
         if len(query) >= 3:
             asked = threes(query)
             probes = self._matching("grams", asked[:_PROBED])
@@ -244,7 +244,7 @@ class TextIndex:
         weights: dict[str, float] = {}
         promising: defaultdict[int, float] = defaultdict(float)
         # 1) the newest texts of each word, and what it weighs
-        for word in dict.fromkeys(words(query)):
+        for word in dict.fromkeys(bm25_words(query)):
             rows = [row for (row,) in self.db.rows(f"{sql} {most}", _quoted(word))]
             held = float(len(rows))
             if len(rows) == most < texts:
@@ -259,7 +259,7 @@ class TextIndex:
         mean, scored = max(1, total) / max(1, texts), []
         sql = f"SELECT id, text FROM {self.table} WHERE id IN ({placeholders(order)})"
         for row, text in self.db.rows(sql, *order):
-            found = words(text)
+            found = bm25_words(text)
             counts = Counter(word for word in found if word in weights)
             long = _K1 * (1 - _B + _B * len(found) / mean)
             score = sum(weights[word] * n / (n + long) for word, n in counts.items())

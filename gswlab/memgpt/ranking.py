@@ -25,7 +25,7 @@ from gswlab.core.budget import count_tokens
 from gswlab.core.nouns import Chunk
 from gswlab.language.dates.find import find_dates
 from gswlab.language.keys import date_keys
-from gswlab.language.stems import terms, words
+from gswlab.language.stems import bm25_words, terms
 from gswlab.memgpt.nouns import Hit, HitPage, Message
 from gswlab.memgpt.storage import By, Recall
 from gswlab.models.vectors.embedder import Embedder, Vectors, query_vectors
@@ -185,8 +185,8 @@ class Ranker:
 
     def _asked_person(self, question: str) -> _Floats:
         """1 for what the one person named said, 0 for the rest, 1/2 where none is."""
-        asked = set(words(question))
-        named = {name for name in self._speakers if asked & set(words(name))}
+        asked = set(bm25_words(question))
+        named = {name for name in self._speakers if asked & set(bm25_words(name))}
         if len(named) != 1:
             return np.full(len(self.said), 0.5)
         return np.array([message.speaker in named for message in self.said], float)

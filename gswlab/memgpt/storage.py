@@ -26,7 +26,7 @@ import numpy as np
 from gswlab.core.budget import count_tokens
 from gswlab.core.nouns import Chunk, Span
 from gswlab.core.protocols import Memory
-from gswlab.language.stems import words
+from gswlab.language.stems import bm25_words
 from gswlab.memgpt.core_memory import Core
 from gswlab.memgpt.database import Database, TextIndex, placeholders, taken
 from gswlab.memgpt.nouns import Hit, HitPage, Message, Passage, Stored, dates_in
@@ -147,7 +147,7 @@ class Recall(TextTable[Message]):
         """
         if not query.strip():
             return HitPage((), 0, page, size, by="nothing")
-        if by == "substring" or (by == "auto" and len(words(query)) <= _PHRASE):
+        if by == "substring" or (by == "auto" and len(bm25_words(query)) <= _PHRASE):
             rows = self.index.containing(query)
             older = (row for row in rows if not (before and row and row >= before))
             found = self._page(older, size, page, "substring")

@@ -16,8 +16,6 @@ from pydantic import BaseModel, ValidationError
 
 from gswlab.core.errors import GswlabError
 
-# What is asked of a model, and what comes of it: a reply or a failure to record.
-
 
 @dataclass(frozen=True)
 class Ask:
@@ -116,7 +114,9 @@ def _unbounded(node: Any, path: str) -> Iterator[str]:
             yield from _unbounded(child, f"{path}.{name}" if name else path)
 
 
-def parsed(text: str, model: type[BaseModel]) -> tuple[BaseModel | None, list[str]]:
+def parsed_reply(
+    text: str, model: type[BaseModel]
+) -> tuple[BaseModel | None, list[str]]:
     """The object in a reply, or every problem with the path where it is.
 
     Words around the object, as models without constrained output write them, go.

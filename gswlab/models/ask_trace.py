@@ -36,7 +36,7 @@ def failed(stage: str, failure: ModelError) -> TraceEvent:
     return TraceEvent("failed", {"stage": stage, "reason": reason, "errors": errors})
 
 
-def told(name: str, schema: type[BaseModel]) -> int:
+def ask_told(name: str, schema: type[BaseModel]) -> int:
     """Tokens of a prompt without values and of its schema, in the longer language."""
     words = (prompt(name, language) for language in languages())
     most = max(count_tokens(f"{each.system}\n{each.user}") for each in words)

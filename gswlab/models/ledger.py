@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _SETTING = "llm.ledger.prices"
 
 
-class Price(NamedTuple):
+class TokenPrice(NamedTuple):
     """Money per million tokens."""
 
     input: float
@@ -48,7 +48,7 @@ class Price(NamedTuple):
         return (self.input * read + self.output * wrote) / 1_000_000
 
 
-def read_prices(file: str) -> dict[str, Price]:
+def read_prices(file: str) -> dict[str, TokenPrice]:
     """The prices in a file, by the name of the model."""
     try:
         data = yaml.safe_load(Path(file).read_bytes())
@@ -56,7 +56,7 @@ def read_prices(file: str) -> dict[str, Price]:
         problem = f"{file} cannot be read: {error}"
         rule = "a YAML file, MODEL: {input: MONEY, output: MONEY} per million tokens"
         raise GswlabError(problem, rule, f"{_SETTING}=FILE") from error
-    prices: dict[str, Price] = checked(data, dict[str, Price], _SETTING)
+    prices: dict[str, TokenPrice] = checked(data, dict[str, TokenPrice], _SETTING)
     return prices
 
 
@@ -171,7 +171,7 @@ class Ledger(Displayed):
                 raise StoppedError(problem, rule, f"llm.ledger.{name}=NUMBER")
 
     @cached_property
-    def _prices(self) -> dict[str, Price]:
+    def _prices(self) -> dict[str, TokenPrice]:
         return read_prices(self.prices) if self.prices else {}
 
     def to_frame(self) -> pd.DataFrame:

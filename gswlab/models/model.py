@@ -40,7 +40,7 @@ from gswlab.models.ask import (
     Reply,
     StoppedError,
     instruction,
-    parsed,
+    parsed_reply,
     schema_of,
 )
 from gswlab.models.cassette import Cassette
@@ -291,7 +291,9 @@ class Model:
             send = partial(self._sent, ask)
             fresh = self.made(request, self._most(ask), send, turn)
             data, replayed = self.kept(request, fresh), False
-        value, errors = parsed(data["text"], ask.schema) if ask.schema else (None, [])
+        value, errors = (
+            parsed_reply(data["text"], ask.schema) if ask.schema else (None, [])
+        )
         if errors and data["cut"]:
             cut = f"the whole reply: cut off at {self._longest(ask)} tokens"
             errors.insert(0, cut)

@@ -20,7 +20,7 @@ from gswlab.lab.futures.orders import Orders
 from gswlab.models.ledger import Ledger
 from gswlab.view.kit.spans import escape
 from gswlab.view.kit.tables import html_table
-from gswlab.view.run.futures import fragment, sections
+from gswlab.view.run.futures import fragment, future_sections
 
 
 @singledispatch
@@ -103,9 +103,9 @@ def _(config: Config) -> str:
 @draw.register(Futures)
 @draw.register(Orders)
 def _(found: Futures | Orders) -> str:
-    return fragment(found.words(), sections(found))
+    return fragment(found.words(), future_sections(found))
 
 
 @draw.register
 def _(replies: Replies) -> str:
-    return fragment((), sections(replies))
+    return fragment((), future_sections(replies))

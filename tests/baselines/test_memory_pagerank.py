@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gswlab.baselines.page_rank import Walk
+from gswlab.baselines.page_rank import RankWalk
 
 SIZE = 8
 NODE = st.integers(0, SIZE - 1)
@@ -29,20 +29,20 @@ def test_ranks_of_random_graphs_are_those_of_networkx(edges, resets, damping):
     expected = nx.pagerank(
         graph, damping, dict(enumerate(resets)), max_iter=500, tol=1e-12
     )
-    ranks = Walk.of(SIZE, edges).ranks(np.array(resets), damping)
+    ranks = RankWalk.of(SIZE, edges).ranks(np.array(resets), damping)
     assert ranks == pytest.approx([expected[node] for node in range(SIZE)], abs=1e-8)
 
 
 def test_an_edge_given_both_ways_counts_twice():
-    once, twice = Walk.of(3, {(0, 1): 2.0, (0, 2): 1.0}), {(0, 1): 1.0, (1, 0): 1.0}
-    both = Walk.of(3, {**twice, (0, 2): 1.0})
+    once, twice = RankWalk.of(3, {(0, 1): 2.0, (0, 2): 1.0}), {(0, 1): 1.0, (1, 0): 1.0}
+    both = RankWalk.of(3, {**twice, (0, 2): 1.0})
     assert (both.steps != once.steps).nnz == 0
 
 
 def test_a_walk_that_starts_nowhere_goes_nowhere():
-    assert not Walk.of(3, {(0, 1): 1.0}).ranks(np.zeros(3)).any()
+    assert not RankWalk.of(3, {(0, 1): 1.0}).ranks(np.zeros(3)).any()
 
 
 def test_a_graph_without_an_edge_keeps_every_walk_at_home():
-    ranks = Walk.of(2, {}).ranks(np.array([3.0, 1.0]))
+    ranks = RankWalk.of(2, {}).ranks(np.array([3.0, 1.0]))
     assert ranks == pytest.approx([0.75, 0.25])

@@ -13,7 +13,7 @@ from gswlab.core.budget import count_tokens, cut
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Evidence, Item, Span
 from gswlab.core.protocols import Memory
-from gswlab.language.stems import words
+from gswlab.language.stems import bm25_words
 from gswlab.qa.readers.cue import CueReader
 from gswlab.text.chunks import titled
 
@@ -78,7 +78,7 @@ def test_a_title_the_question_names_lifts_its_chunk():
 
 
 def test_words_of_any_script_can_be_found():
-    assert words("Über 港の船 Москва") == ["ber", "港", "の", "船", "москва"]
+    assert bm25_words("Über 港の船 Москва") == ["ber", "港", "の", "船", "москва"]
 
 
 def test_what_is_handed_over_fits_the_budget_to_the_token():

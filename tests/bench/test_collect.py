@@ -10,7 +10,7 @@ import pytest
 
 import gswlab
 from gswlab.__main__ import main
-from gswlab.bench.collect import against, collect, shown
+from gswlab.bench.collect import against, collect, render_table
 from gswlab.core.errors import GswlabError
 from gswlab.lab import config
 
@@ -63,13 +63,13 @@ def test_what_was_set_beside_the_choices_is_told(runs, tmp_path):
 
 def test_figures_stand_with_their_intervals_in_every_layout(runs):
     table = collect(runs)
-    rows = list(csv.DictReader(StringIO(shown(table, "csv"))))
+    rows = list(csv.DictReader(StringIO(render_table(table, "csv"))))
     assert float(rows[0]["recall@2_low"]) <= float(rows[0]["recall@2"])
-    markdown = shown(table, "markdown").splitlines()
+    markdown = render_table(table, "markdown").splitlines()
     assert "1 [1, 1]" in markdown[2]
     assert len({line.count("|") for line in markdown}) == 1
-    assert r"recall@5" in shown(table, "latex")
-    assert r"closed\_book" in shown(table, "latex")
+    assert r"recall@5" in render_table(table, "latex")
+    assert r"closed\_book" in render_table(table, "latex")
 
 
 def test_runs_of_the_same_questions_are_held_against_one(runs):
@@ -99,11 +99,11 @@ def test_the_command_writes_the_table_to_a_file(runs, tmp_path, capsys):
 
 
 def test_all_choices_of_a_group_are_a_grid():
-    memories = config.groups()["memory"]
+    memories = config.conf_groups()["memory"]
     given = ["memory=all", "llm=openai", "experiment=plot", "budget=100,200"]
     jobs = config.jobs(given)
     assert len(jobs) == 2 * len(memories)
-    assert len(config.jobs(["reader=all"])) < len(config.groups()["reader"])
+    assert len(config.jobs(["reader=all"])) < len(config.conf_groups()["reader"])
     assert ("memory=bm25", *given[1:3], "budget=200") in jobs
 
 

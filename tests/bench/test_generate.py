@@ -28,7 +28,7 @@ from gswlab.bench.generated.universe import (
     kinds,
     sampled,
 )
-from gswlab.bench.judge import content_stems, stems
+from gswlab.bench.judge import judged_stems, stems
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Reading, Time, VerbPhrase
 from gswlab.core.step import Put, Step
@@ -106,7 +106,7 @@ def test_a_kind_told_in_other_words_is_not_verbatim_and_mostly_keeps_its_stems()
     whole = 0
     for kind in kinds():
         assert kind.label.lower() not in kind.words.lower()
-        whole += content_stems(kind.label) <= stems(kind.words)
+        whole += judged_stems(kind.label) <= stems(kind.words)
     assert whole > 0.9 * len(kinds())
 
 
@@ -147,7 +147,7 @@ def test_kinds_are_named_told_in_other_words_or_only_shown():
     told = Counter()
     for text, event in chapters(generated(200, 4)):
         verbatim = event.content.lower() in text.lower()
-        whole = content_stems(event.content) <= stems(text)
+        whole = judged_stems(event.content) <= stems(text)
         told["named" if verbatim else "worded" if whole else "shown"] += 1
     assert told["named"] / 200 == pytest.approx(0.45, abs=0.1)
     assert told["worded"] / 200 >= 0.1

@@ -34,8 +34,8 @@ from gswlab.gedig.mazes.explorers import (
     RandomWalk,
 )
 from gswlab.gedig.mazes.grid import Cell, Maze, correct, is_room, published
-from gswlab.gedig.mazes.known import Expected, MazeGround
-from gswlab.gedig.mazes.walk import Explorer, View, Walk, tour, walk
+from gswlab.gedig.mazes.known import ExpectedReward, MazeGround
+from gswlab.gedig.mazes.walk import Explorer, MazeView, Walk, tour, walk
 from gswlab.gedig.record import recorded_prices
 from gswlab.gedig.thresholds import Fixed, fire
 from gswlab.lab.config import opened
@@ -113,12 +113,12 @@ def test_a_maze_and_a_walk_are_the_same_for_the_same_seed() -> None:
 
 
 def test_the_goal_is_hidden_unless_it_is_said() -> None:
-    asked: list[View] = []
+    asked: list[MazeView] = []
 
     class Curious:
         edges = 0
 
-        def move(self, view: View, rng: Random) -> Cell:
+        def move(self, view: MazeView, rng: Random) -> Cell:
             asked.append(view)
             return view.exits[0]
 
@@ -133,7 +133,7 @@ def test_a_walk_through_a_wall_is_refused() -> None:
     class Ghost:
         edges = 0
 
-        def move(self, view: View, rng: Random) -> Cell:
+        def move(self, view: MazeView, rng: Random) -> Cell:
             return Cell(0, 0)
 
     with pytest.raises(GswlabError, match="Ghost walks from"):
@@ -321,7 +321,7 @@ def test_more_walks_of_a_maze_begin_with_the_one_there_was() -> None:
 @given(SEEDS)
 def test_expected_steps_of_a_maze_all_seen_are_the_shortest_ways(seed: int) -> None:
     maze = correct(9, Random(seed), 0.2)
-    expected, ground = Expected(9, maze.goal, 2.0), MazeGround(9)
+    expected, ground = ExpectedReward(9, maze.goal, 2.0), MazeGround(9)
     for room in sorted(filter(is_room, maze.open)):
         exits = maze.exits(room)
         expected.stand(room, [(door, door in exits) for door, _ in ground.sides(room)])

@@ -11,7 +11,7 @@ from test_gsw_memory import memory
 
 import gswlab
 from gswlab.core.errors import GswlabError
-from gswlab.gsw.recall.summaries import LONGEST, Paragraph, unfaithful
+from gswlab.gsw.recall.summaries import LONGEST_SUMMARY, Paragraph, unfaithful
 from gswlab.models.ask import StoppedError
 from gswlab.models.ledger import Ledger
 from gswlab.models.prompt import prompt
@@ -67,7 +67,7 @@ def test_a_faithful_paragraph_takes_the_place_of_the_rule_s_with_its_spans(
     shown = server.requests[0]["messages"][1]["content"]
     assert "<actor>\nKen Sato\n</actor>" in shown
     assert "Ken Sato is a smuggler.\nMara Lee arrests Ken Sato" in shown
-    assert server.requests[0]["max_tokens"] == LONGEST
+    assert server.requests[0]["max_tokens"] == LONGEST_SUMMARY
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_the_estimate_of_recall_covers_names_and_summaries(server):
         for settings in ({}, {"names": "llm"}, {"summaries": "llm"})
     ]
     assert [cost.calls for cost in costs] == [0, 2, 20]
-    assert costs[2].output_tokens == 20 * LONGEST
+    assert costs[2].output_tokens == 20 * LONGEST_SUMMARY
     short = document_of("Ann sang.", "b")  # of so few words nobody has much to say
     few = memory(model=asked, summaries="llm").estimate(short, (), 2, 60)
     assert few.calls == 1

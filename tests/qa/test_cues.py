@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from gswlab.core.nouns import Actor, Bound, Episode, Place, Span, Term
 from gswlab.core.step import Drop, Put, Step
 from gswlab.core.workspace import Workspace
-from gswlab.language.keys import date_keys, name_key, words
+from gswlab.language.keys import date_keys, key_words, name_key
 from gswlab.qa.cue import Cue, EpisodeIndex, answer_cue
 from gswlab.qa.question.asked_for import arrange
 
@@ -148,7 +148,7 @@ def test_what_has_no_date_is_in_no_story_order():
 @given(st.text(max_size=30))
 def test_a_name_is_its_own_key_whatever_its_case_and_width(name):
     assert name_key(name) == name_key(f"  {name} ")
-    assert all(name[w.start : w.end] for w in words(name))
+    assert all(name[w.start : w.end] for w in key_words(name))
 
 
 @given(st.dates())

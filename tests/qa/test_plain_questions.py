@@ -11,7 +11,7 @@ from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.language.stems import folded_stem, verb_stems
 from gswlab.qa.cue import Cue
-from gswlab.qa.question.occurrences import Tellings, told
+from gswlab.qa.question.occurrences import Tellings, told_occurrences
 from gswlab.qa.question.wh_question import fits, plain
 from gswlab.qa.readers.cue import CueReader
 from gswlab.text.chunks import chunks
@@ -159,14 +159,18 @@ def test_what_no_cue_names_makes_a_question_one_about_an_occurrence():
     text = "On May 3, 2021, Ann Ray gave the key to Tom Ray. Ann Ray left."
     gsw = read_through(document_of(text, "key"))
     for question in ("Who did Ann Ray give the key to?", "What did Ann Ray give Tom?"):
-        assert told(gsw.workspace, question, Cue(protagonist="Ann Ray"), True)
-    assert not told(gsw.workspace, "When did Ann leave?", Cue(protagonist="Ann"), True)
+        assert told_occurrences(
+            gsw.workspace, question, Cue(protagonist="Ann Ray"), True
+        )
+    assert not told_occurrences(
+        gsw.workspace, "When did Ann leave?", Cue(protagonist="Ann"), True
+    )
 
 
 def test_a_question_about_events_is_no_plain_one(memory):
     for question in ("List the dates of all arrests.", "Who was at Port Merrow?"):
         cue = Cue(place="Port Merrow")
-        assert told(memory.workspace, question, cue, True) == ()
+        assert told_occurrences(memory.workspace, question, cue, True) == ()
 
 
 def test_a_standing_question_about_a_verb_is_answered_while_the_text_is_read():
@@ -235,8 +239,8 @@ def test_an_index_of_words_finds_what_a_scan_of_the_book_finds(memory, question)
     for actor in story.actors:
         asked = question.format(actor.name)
         cue = Cue(protagonist=actor.name)
-        scanned = told(story, asked, cue, False)
-        assert told(index, asked, cue, False) == scanned
+        scanned = told_occurrences(story, asked, cue, False)
+        assert told_occurrences(index, asked, cue, False) == scanned
         found += bool(scanned)
     assert found
 
@@ -245,7 +249,9 @@ def test_a_kind_of_event_that_could_be_a_verb_is_asked_for_as_a_kind():
     text = "The water divining began. The water divined nothing in her life."
     workspace = read_through(document_of(text, "d")).workspace
     cue = Cue(content="water divining")
-    assert not told(workspace, "Where was there any water divining?", cue, True)
+    assert not told_occurrences(
+        workspace, "Where was there any water divining?", cue, True
+    )
 
 
 def test_when_is_not_answered_by_what_somebody_is():

@@ -43,7 +43,7 @@ from gswlab.view.papers.gedig_trace import (
     case_of,
     of_events,
     of_steps,
-    payload,
+    trace_payload,
 )
 
 NUMBER = st.floats(-3, 3, allow_nan=False)
@@ -166,7 +166,11 @@ def test_a_graph_keeps_what_was_held_back_out_of_its_edges() -> None:
     assert [len(beat.prices) for beat in trace.beats] == [2, 1]
     assert trace.scene["edges"] == [["question", "p1", 0], ["question", "p2", 1]]
     assert [node[3] for node in trace.scene["nodes"].values()] == [0, 0, 0]
-    assert [price["kept"] for price in payload(trace)["prices"]] == [True, False, True]
+    assert [price["kept"] for price in trace_payload(trace)["prices"]] == [
+        True,
+        False,
+        True,
+    ]
 
 
 def test_a_long_walk_is_under_three_megabytes() -> None:

@@ -15,7 +15,7 @@ from test_browser import CHROMIUM, browser, tab  # noqa: F401
 
 from gswlab.core.errors import GswlabError
 from gswlab.view.kit.page import Page
-from gswlab.view.teach.tour import LANGUAGES, tour_page, wanted, write_tour
+from gswlab.view.teach.tour import LANGUAGES, tour_page, wanted_steps, write_tour
 
 in_a_browser = [
     pytest.mark.browser,
@@ -37,7 +37,9 @@ class Shown:
 def views(language: str = "en") -> dict[str, Any]:
     """A view for each place of a tour: the run is a page with a script of its own."""
     page = Page("<title>t</title><script>let a = 1;</script>", "run", "a run")
-    return {name: Shown(f"<p>{name}</p>") for name in wanted(language)} | {"run": page}
+    return {name: Shown(f"<p>{name}</p>") for name in wanted_steps(language)} | {
+        "run": page
+    }
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

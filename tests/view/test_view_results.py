@@ -19,7 +19,7 @@ from gswlab.bench.statistics import Interval
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, LocalMap, Mention, Span
 from gswlab.core.workspace import Workspace
-from gswlab.view.figures.tables import compared, figures, signatures, spread, told
+from gswlab.view.figures.tables import compared, figures, signatures, spread, told_rows
 from gswlab.view.papers.gsw import Beside, audit_table, transitions_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,12 +29,12 @@ TABLES = sorted(EXPERIMENTS.glob("results/*.csv"))
 
 def test_a_figure_stands_with_its_interval_and_n():
     read = figures({"f1": Interval(0.5, 0.25, 0.75, 8)})
-    assert told(read).to_list() == ["0.500 [0.250, 0.750] n=8"]
+    assert told_rows(read).to_list() == ["0.500 [0.250, 0.750] n=8"]
 
 
 def test_a_count_stands_alone_and_what_is_undefined_is_said_to_be():
     read = figures({"invented": 4, "conflicts": None})
-    assert told(read).to_list() == ["4", "–"]
+    assert told_rows(read).to_list() == ["4", "–"]
 
 
 def test_the_interval_of_another_column_is_its_own(tmp_path):
@@ -42,8 +42,8 @@ def test_the_interval_of_another_column_is_its_own(tmp_path):
     heads = "f1,low,high,n,difference,difference_low,difference_high"
     table.write_text(f"{heads}\n0.9,0.8,1.0,5,-0.25,-0.5,0.0\n")
     read = figures(table)
-    assert told(read, "f1").item() == "0.900 [0.800, 1.000] n=5"
-    assert told(read, "difference").item() == "-0.250 [-0.500, 0.000] n=5"
+    assert told_rows(read, "f1").item() == "0.900 [0.800, 1.000] n=5"
+    assert told_rows(read, "difference").item() == "-0.250 [-0.500, 0.000] n=5"
 
 
 def test_rows_and_columns_keep_the_order_of_the_table():

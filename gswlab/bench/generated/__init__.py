@@ -27,11 +27,9 @@ from gswlab.core.document import Document
 from gswlab.core.errors import checked
 from gswlab.text.document import document_of
 
-# A generated book: its text, the events it tells, and what it could have told.
-
 
 @dataclass(frozen=True)
-class Book:
+class GeneratedBook:
     """A book and its gold; `aliases` are nicknames that are right answers too."""
 
     chapters: tuple[str, ...]
@@ -47,7 +45,9 @@ class Book:
 
 
 @lru_cache(maxsize=2)
-def generated(chapters: int, seed: int = 1, dials: Dials | None = None) -> Book:
+def generated(
+    chapters: int, seed: int = 1, dials: Dials | None = None
+) -> GeneratedBook:
     """A book of any size; the same settings make the same book, to the byte.
 
     >>> book = generated(20)
@@ -62,10 +62,10 @@ def generated(chapters: int, seed: int = 1, dials: Dials | None = None) -> Book:
     texts = tuple(written_chapter(scene, seed) for scene in told)
     people = (scene.person for scene in told if scene.alias)
     aliases = {person.name: (person.alias,) for person in people}
-    return Book(texts, events, universe.unused(used), aliases)
+    return GeneratedBook(texts, events, universe.unused(used), aliases)
 
 
-Positive = Annotated[int, Field(ge=1)]
+_Positive = Annotated[int, Field(ge=1)]
 
 
 @dataclass(frozen=True)
@@ -84,10 +84,10 @@ class Generated(AskedText):
 
     def __post_init__(self) -> None:
         for name in ("chapters", "cap"):
-            checked(getattr(self, name), Positive, f"dataset.{name}")
+            checked(getattr(self, name), _Positive, f"dataset.{name}")
 
     @property
-    def _book(self) -> Book:
+    def _book(self) -> GeneratedBook:
         return generated(self.chapters, self.seed, self.dials)
 
     def document(self) -> Document:

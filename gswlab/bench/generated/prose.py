@@ -163,8 +163,6 @@ def _with_aliases(told: list[ChapterScene]) -> list[ChapterScene]:
     return told
 
 
-# A text grammar in `data/prose.tsv`: symbols with many texts, expanded by chance.
-
 # A speech ends in a comma before the verb that says whose it is.
 _SPEECH = re.compile(
     r'\."(?= (?:[a-z]|[\w-]+(?: [\w-]+)? (?:said|asked|called|told|whispered)\b))'
@@ -178,7 +176,7 @@ _FORMS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class _Reference:
     """Somebody as a sentence speaks of them: by `name`, or by a pronoun if None."""
 
     name: str | None
@@ -198,7 +196,7 @@ class Reference:
         return forms[case]
 
 
-_Slot = Callable[[], str | Reference]
+_Slot = Callable[[], str | _Reference]
 
 
 @cache
@@ -239,7 +237,7 @@ class Grammar:
 
         def filled(match: re.Match[str]) -> str:
             value = slots[match[1]]()
-            return value.form(match[2]) if isinstance(value, Reference) else value
+            return value.form(match[2]) if isinstance(value, _Reference) else value
 
         return _SLOT.sub(filled, text)
 
@@ -270,7 +268,7 @@ class _Unit(NamedTuple):
 
     symbol: str
     slots: Mapping[str, str] = MappingProxyType({})
-    n: Reference | None = None
+    n: _Reference | None = None
 
 
 def written_chapter(scene: ChapterScene, seed: int) -> str:
@@ -312,11 +310,11 @@ def _designated(scene: ChapterScene, rng: random.Random) -> Iterator[_Unit]:
     if scene.alias == "given":
         yield _Unit("alias", {"full": scene.person.name, "alias": scene.person.alias})
     else:
-        named = Reference(scene.named, scene.person.gender)
+        named = _Reference(scene.named, scene.person.gender)
         yield _Unit("bound" if bound else "introduce", n=named)
     for person in scene.company:
         symbol = "bound" if rng.random() < 0.15 else "introduce"
-        yield _Unit(symbol, n=Reference(person.name, person.gender))
+        yield _Unit(symbol, n=_Reference(person.name, person.gender))
     yield _Unit("detail")
     if scene.naming != "shown":
         yield _Unit(scene.naming)
@@ -367,10 +365,10 @@ class _Writer:
     def _slots(self, unit: _Unit) -> dict[str, _Slot]:
         scene, rng, draw = self.scene, self.rng, self.grammar.draw
         lead = self._lead()
-        b, c = (Reference(o.name, o.gender) for o in rng.sample(scene.company, 2))
+        b, c = (_Reference(o.name, o.gender) for o in rng.sample(scene.company, 2))
         actor = lead if unit.symbol == "detail" or rng.random() < 0.55 else b
 
-        def named(who: Reference) -> _Slot:
+        def named(who: _Reference) -> _Slot:
             return lambda: self._spoken_of(who, lead)
 
         known: dict[str, _Slot] = {
@@ -389,18 +387,18 @@ class _Writer:
             known["n"] = named(unit.n)
         return known | {name: partial(str, text) for name, text in unit.slots.items()}
 
-    def _spoken_of(self, who: Reference, lead: Reference) -> Reference:
+    def _spoken_of(self, who: _Reference, lead: _Reference) -> _Reference:
         led = who is lead or who.name == self.scene.named
         self.spoken.add("lead" if led else "side")
         return who
 
-    def _lead(self) -> Reference:
+    def _lead(self) -> _Reference:
         """The protagonist by name, or by a pronoun where it is clear who is meant."""
         by_pronoun = self.scene.pronouns or (
             self.spoken == {"lead"} and self.rng.random() < 0.6
         )
         name = None if by_pronoun else self.scene.called
-        return Reference(name, self.scene.person.gender)
+        return _Reference(name, self.scene.person.gender)
 
     def _kind(self, article: bool) -> str:
         label = self.scene.kind.label

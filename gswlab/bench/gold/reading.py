@@ -21,7 +21,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from gswlab.bench.gold.counts import best_pairs
-from gswlab.bench.judge import content_stems, fold
+from gswlab.bench.judge import fold, judged_stems
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, ActorKind, Chunk, LocalMap, Mention, Span
@@ -240,7 +240,7 @@ def _check(made: GoldExcerpt) -> None:
 # When something read is something annotated: spans and phrases.
 
 _NOT = re.compile(r"\b(?:not?|never|nobody|nothing)\b|n't\b|ない|なかっ|ません|ずに?$")
-_BE = frozenset(content_stems("is was are were be been being has had have"))
+_BE = frozenset(judged_stems("is was are were be been being has had have"))
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff々]")
 _CONTENT = re.compile(r"[a-z0-9\u30a0-\u30ff\u3400-\u9fff々]")
 _HALF = 0.5
@@ -272,7 +272,7 @@ def units(text: str) -> Counter[str]:
     folded = fold(text)
     if _JAPANESE.search(folded):
         return Counter(_CONTENT.findall(folded)) or Counter(folded)
-    stems = content_stems(_NOT.sub(" ", folded)) - _BE
+    stems = judged_stems(_NOT.sub(" ", folded)) - _BE
     return Counter(stems) or Counter(folded.split())
 
 

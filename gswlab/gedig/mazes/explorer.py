@@ -39,8 +39,8 @@ from gswlab.core.nouns import JSON, TraceEvent
 from gswlab.gedig.edit import Edit, NxGraph, VertexPair
 from gswlab.gedig.gauge import Gauge, Price, Terms
 from gswlab.gedig.mazes.grid import Cell, is_room
-from gswlab.gedig.mazes.known import Expected, MazeCue, MazeGround
-from gswlab.gedig.mazes.walk import View
+from gswlab.gedig.mazes.known import ExpectedReward, MazeCue, MazeGround
+from gswlab.gedig.mazes.walk import MazeView
 from gswlab.gedig.record import priced
 from gswlab.gedig.rewiring import EDIT_KINDS, EditKind, Rewired, Rewiring, used
 from gswlab.gedig.thresholds import Fixed, fire
@@ -62,7 +62,7 @@ class Nearer:
 
     most = 1.0  # the largest gain there is
 
-    def __init__(self, expected: Expected, at: Cell) -> None:
+    def __init__(self, expected: ExpectedReward, at: Cell) -> None:
         self.expected = expected
         self.here = max(min(expected.steps(at), _NEVER), 1.0)
 
@@ -224,7 +224,7 @@ class GedigExplorer:
     events: list[TraceEvent] = field(default_factory=list, init=False, repr=False)
     seconds: list[float] = field(default_factory=list, init=False, repr=False)
     ground: MazeGround | None = field(default=None, init=False, repr=False)
-    _expected: Expected | None = field(default=None, init=False, repr=False)
+    _expected: ExpectedReward | None = field(default=None, init=False, repr=False)
     _found: Cell | None = field(default=None, init=False, repr=False)
     _plan: list[Cell] = field(default_factory=list, init=False, repr=False)
     _trail: list[Cell] = field(default_factory=list, init=False, repr=False)
@@ -234,7 +234,7 @@ class GedigExplorer:
         """The edges of its graph, 0 before the first move."""
         return self.ground.graph.number_of_edges() if self.ground else 0
 
-    def move(self, view: View, rng: Random) -> Cell:
+    def move(self, view: MazeView, rng: Random) -> Cell:
         """The next cell on the way to the cue of the lowest price."""
         ground = self._stand(view)
         if not self._plan:
@@ -256,11 +256,11 @@ class GedigExplorer:
         if self._expected is None:
             # a door that nobody saw costs a way the detour by the odds of a wall
             odds = 1 / ground.openness - 1
-            self._expected = Expected(ground.size, goal, _DETOUR * odds)
+            self._expected = ExpectedReward(ground.size, goal, _DETOUR * odds)
             for room, exits in ground.rooms.items():
                 self._expected.stand(room, ground.told(room, exits))
 
-    def _stand(self, view: View) -> MazeGround:
+    def _stand(self, view: MazeView) -> MazeGround:
         if self.ground is None:
             self.ground = MazeGround(view.size)
             if view.goal is not None:
@@ -285,7 +285,7 @@ class GedigExplorer:
                 ground.commit(loop)
         return ground
 
-    def _chosen(self, ground: MazeGround, view: View, rng: Random) -> list[Cell]:
+    def _chosen(self, ground: MazeGround, view: MazeView, rng: Random) -> list[Cell]:
         """The way to a cue: one at hand, or, where AG fires, any."""
         # 1. the best of the cues at hand, a goal that was found by its known way
         near = list(ground.at_hand(view.at))

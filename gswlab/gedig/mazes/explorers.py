@@ -11,7 +11,7 @@ from random import Random
 import networkx as nx
 
 from gswlab.gedig.mazes.grid import Cell, Maze
-from gswlab.gedig.mazes.walk import View
+from gswlab.gedig.mazes.walk import MazeView
 
 
 @dataclass
@@ -20,7 +20,7 @@ class RandomWalk:
 
     edges = 0
 
-    def move(self, view: View, rng: Random) -> Cell:
+    def move(self, view: MazeView, rng: Random) -> Cell:
         """An exit at random."""
         return rng.choice(view.exits)
 
@@ -32,7 +32,7 @@ class DepthFirst:
     edges = 0
     _trail: list[Cell] = field(default_factory=list, init=False, repr=False)
 
-    def move(self, view: View, rng: Random) -> Cell:
+    def move(self, view: MazeView, rng: Random) -> Cell:
         """A fresh exit, or the cell before on the trail."""
         if view.fresh:
             self._trail.append(view.at)
@@ -46,7 +46,7 @@ class LeastVisited:
 
     edges = 0
 
-    def move(self, view: View, rng: Random) -> Cell:
+    def move(self, view: MazeView, rng: Random) -> Cell:
         """One of the exits with the fewest visits."""
         least = min(view.visits.get(cell, 0) for cell in view.exits)
         ways = [c for c in view.exits if view.visits.get(c, 0) == least]
@@ -62,7 +62,7 @@ class Frontier:
 
     edges = 0
 
-    def move(self, view: View, rng: Random) -> Cell:
+    def move(self, view: MazeView, rng: Random) -> Cell:
         """The first step to the best of the frontier, drawn among equals."""
         least, first = inf, list[Cell]()
         known = {view.at}
@@ -95,7 +95,7 @@ class Oracle:
     edges = 0
     _way: list[Cell] = field(default_factory=list, init=False, repr=False)
 
-    def move(self, view: View, rng: Random) -> Cell:
+    def move(self, view: MazeView, rng: Random) -> Cell:
         """The next cell of a shortest path; any exit where there is none."""
         if self.maze is None or self.maze.shortest is None:
             return view.exits[0]
@@ -124,7 +124,7 @@ class PublishedExplorer:
         """The directed links drawn so far."""
         return len(self.links)
 
-    def move(self, view: View, rng: Random) -> Cell:
+    def move(self, view: MazeView, rng: Random) -> Cell:
         """The next cell; one number is drawn unless all exits are worn out."""
         self.links.update((view.at, cell) for cell in view.fresh)
         if not any(cell == view.at for cell, _ in self.links):

@@ -159,7 +159,7 @@ _STEPS = 2.0  # from a room to the next
 
 
 @dataclass
-class Expected:
+class ExpectedReward:
     """Distances from all rooms to the goal, a door in doubt at `doubt` steps more.
 
     One row a room and one entry a pair of neighbours; standing in a room makes its

@@ -17,7 +17,7 @@ from gswlab.gedig.mazes.grid import Cell, Maze
 
 
 @dataclass
-class View:
+class MazeView:
     """All that an explorer knows: `seen` are the exits of each cell it stood on.
 
     `visits` counts how often it stood on a cell (the start counts once); `goal` is
@@ -55,7 +55,7 @@ class Explorer(Protocol):
     def edges(self) -> int:
         """The number of edges held now; 0 for an explorer that keeps no graph."""
 
-    def move(self, view: View, rng: Random) -> Cell:
+    def move(self, view: MazeView, rng: Random) -> Cell:
         """The exit to go to; a cell that is no exit ends the walk with an error."""
 
 
@@ -99,7 +99,7 @@ def tour(maze: Maze, explorer: Explorer, cap: int, rng: Random) -> Walk:
     """
     rooms = set(maze.rooms)
 
-    def done(view: View) -> bool:
+    def done(view: MazeView) -> bool:
         rooms.discard(view.at)
         return not rooms
 
@@ -112,9 +112,9 @@ def _walked(
     cap: int,
     rng: Random,
     goal: Cell | None,
-    done: Callable[[View], bool],
+    done: Callable[[MazeView], bool],
 ) -> Walk:
-    view = View(maze.start, maze.size, goal)
+    view = MazeView(maze.start, maze.size, goal)
     view.stand(maze.start, maze.exits(maze.start))
     cells = [maze.start]
     while not done(view) and len(cells) <= cap and view.exits:

@@ -30,14 +30,14 @@ from gswlab.gsw.recall.verbalise import (
     Summary,
     describe,
     happening,
-    record,
+    record_of,
     united,
 )
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import VectorIndex
 from gswlab.qa.cue import Cue, Order, answer_cue, text_order
 from gswlab.qa.question.asked_for import arrange
-from gswlab.qa.question.occurrences import told
+from gswlab.qa.question.occurrences import told_occurrences
 from gswlab.qa.question.parse import plain_verbs
 
 Form = Literal["episodes", "chunks", "phrases", "summaries"]
@@ -92,14 +92,14 @@ def of_past(past: Past | None, setting: str) -> Past:
     return past
 
 
-def described(episodes: Sequence[Episode], cue: Cue) -> Iterator[tuple[Item, ...]]:
+def _described(episodes: Sequence[Episode], cue: Cue) -> Iterator[tuple[Item, ...]]:
     """Episodes from the fullest form to the shortest: only what a cue asks of them."""
     asked = _ASKED.get(cue.asked, _FIELDS)
     short = dict.fromkeys(("date", *asked) if cue.order != "all" else asked)
     forms: list[Callable[[Episode], Summary]] = [
         describe,
-        lambda episode: record(episode, _FIELDS),
-        lambda episode: record(episode, short),
+        lambda episode: record_of(episode, _FIELDS),
+        lambda episode: record_of(episode, short),
     ]
     for form in forms:
         told = ((episode, form(episode)) for episode in episodes)
@@ -173,9 +173,6 @@ def _bound(episode: Episode) -> tuple[str | None, ...]:
     return tuple(bound.value if bound else None for bound in bounds)
 
 
-# What of a workspace a question gets, in which form and order.
-
-
 @dataclass(frozen=True, slots=True)
 class Selection:
     """A question to one view of a workspace, under the settings of its memory."""
@@ -202,7 +199,7 @@ class Selection:
     def _forms(self) -> Iterable[Sequence[Item]]:
         view, question, cue = self.view, self.question, self.cue
         episodes = answer_cue(view.episodes, cue, view.recognised(cue))
-        if fits := told(view.tellings, question, cue, bool(episodes)):
+        if fits := told_occurrences(view.tellings, question, cue, bool(episodes)):
             return [tellings(view.workspace, fits)]
         verbs = plain_verbs(question, cue)
         actors = view.actors.find(question, cue) if verbs is not None else ()
@@ -232,7 +229,7 @@ class Selection:
             items = told_in(self.form, view.actors, ordered, view.chunks)
             forms: Iterable[Sequence[Item]] = [items]
         else:
-            forms = described(ordered, cue)
+            forms = _described(ordered, cue)
         return (self.ranked(form) for form in forms)
 
     def ranked(self, items: Sequence[Item]) -> Sequence[Item]:

@@ -25,7 +25,7 @@ from gswlab.gsw.recall.verbalise import (
     summarise,
 )
 from gswlab.gsw.reconciler.event_types import Competition
-from gswlab.language.keys import kind_stems, name_key, words
+from gswlab.language.keys import key_words, kind_stems, name_key
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import VectorIndex
 from gswlab.qa.cue import Cue, EpisodeIndex
@@ -98,7 +98,7 @@ class ActorIndex:
         return tuple(self.workspace.get(actor_id) for actor_id in dict.fromkeys(ids))
 
     def _named(self, question: str) -> list[str]:
-        tokens = [word.text for word in words(question)]
+        tokens = [word.text for word in key_words(question)]
         taken: set[int] = set()
         found: list[str] = []
         for size in range(min(self.longest, len(tokens)), 0, -1):
@@ -111,7 +111,7 @@ class ActorIndex:
         return list(dict.fromkeys(found))
 
     def _misspelt(self, question: str) -> list[str]:
-        tokens = [word.text for word in words(question)]
+        tokens = [word.text for word in key_words(question)]
         choices = {" ".join(key): ids for key, ids in sorted(self.names.items())}
         found: list[str] = []
         for size in (3, 2, 1):

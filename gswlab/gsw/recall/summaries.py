@@ -22,15 +22,15 @@ from gswlab.core.nouns import Actor, Item, TraceEvent
 from gswlab.gsw.recall.verbalise import Sentence, united
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import format_date
-from gswlab.language.keys import name_key, words
+from gswlab.language.keys import key_words, name_key
 from gswlab.language.language import language_of
 from gswlab.models.ask import Ask, ModelError, Reply
-from gswlab.models.ask_trace import asked, failed, told
+from gswlab.models.ask_trace import ask_told, asked, failed
 from gswlab.models.model import Model
 from gswlab.models.prompt import Prompt, prompt
 
-STAGE = "actor_summary"
-LONGEST = 500  # tokens of a summary
+_STAGE = "actor_summary"
+LONGEST_SUMMARY = 500  # tokens of a summary
 _ROOM = 40  # tokens of a name, at most about
 _SHORTEST = 6  # tokens of a paragraph and what parts it from the next, at least
 _OPENS = re.compile(r"(?:^|[.!?:。！？]['\"”’)]*\s+|[\"“'‘(])$")
@@ -88,7 +88,8 @@ class Writer:
             for actor, facts in new
         )
         outcomes = self.model.ask_all(
-            Ask(each, STAGE, schema=SummaryReply, max_tokens=LONGEST) for each in turns
+            Ask(each, _STAGE, schema=SummaryReply, max_tokens=LONGEST_SUMMARY)
+            for each in turns
         )
         for draft, outcome in zip(new, outcomes, strict=True):
             self._replies[draft] = outcome
@@ -97,13 +98,13 @@ class Writer:
             if not isinstance(item, Paragraph):
                 continue
             said = self._replies[item.actor, item.sentences]
-            events.append(asked(STAGE, _words(item.sentences), self.model))
+            events.append(asked(_STAGE, _words(item.sentences), self.model))
             if isinstance(said, ModelError):
-                events.append(failed(STAGE, said))
+                events.append(failed(_STAGE, said))
                 continue
             text = " ".join(said.value.paragraph.split())
             if problems := list(unfaithful(text, " ".join(item.sentences), known)):
-                data = {"stage": STAGE, "actor": item.actor}
+                data = {"stage": _STAGE, "actor": item.actor}
                 data["reason"] = "; ".join(problems)
                 events.append(TraceEvent("refused", data))
             else:
@@ -115,13 +116,13 @@ class Writer:
 
         A set of facts is asked of once, and a text of so many tokens has no more.
         """
-        read = told(STAGE, SummaryReply) + _ROOM + _SHORTEST
+        read = ask_told(_STAGE, SummaryReply) + _ROOM + _SHORTEST
         held = min(questions * budget, tokens)
-        return self.model.most(-(-held // _SHORTEST), read, LONGEST)
+        return self.model.most(-(-held // _SHORTEST), read, LONGEST_SUMMARY)
 
 
 def _words(facts: Sequence[str]) -> Prompt:
-    return prompt(STAGE, language_of(" ".join(facts)))
+    return prompt(_STAGE, language_of(" ".join(facts)))
 
 
 def unfaithful(text: str, facts: str, places: Iterable[str]) -> Iterator[str]:
@@ -130,8 +131,8 @@ def unfaithful(text: str, facts: str, places: Iterable[str]) -> Iterator[str]:
     >>> list(unfaithful("Ann was in Paris.", "Ann is at the Old Mill.", ["Old Mill"]))
     ['it leaves out Old Mill', "the facts do not say 'Paris'"]
     """
-    if (length := count_tokens(text)) > LONGEST:
-        yield f"it has {length} tokens, of {LONGEST}"
+    if (length := count_tokens(text)) > LONGEST_SUMMARY:
+        yield f"it has {length} tokens, of {LONGEST_SUMMARY}"
     days, known = (
         {date.value for date in find_dates(each) if date.value and not date.relative}
         for each in (text, facts)
@@ -148,7 +149,7 @@ def unfaithful(text: str, facts: str, places: Iterable[str]) -> Iterator[str]:
         elif name in there and name not in here:
             yield f"it leaves out {place}"
     # Capitalised words inside sentences, and katakana.
-    for word in words(text):
+    for word in key_words(text):
         name, before = text[word.start : word.end], text[: word.start]
         lacks = name[0].isupper() and f" {word.text} " not in there
         if lacks and not _OPENS.search(before):
@@ -159,4 +160,4 @@ def unfaithful(text: str, facts: str, places: Iterable[str]) -> Iterator[str]:
 
 
 def _folded(text: str) -> str:
-    return f" {' '.join(word.text for word in words(text))} "
+    return f" {' '.join(word.text for word in key_words(text))} "

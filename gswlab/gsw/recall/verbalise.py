@@ -26,8 +26,6 @@ from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.questions import third_person
 from gswlab.language.dates.format import format_date
 
-# What a verb phrase tells, as one plain sentence with its place, time and spans.
-
 _DETERMINED = frozenset(
     {"a", "an", "the", "his", "her", "its", "their", "this", "that"}
 )
@@ -188,7 +186,7 @@ def describe(episode: Episode) -> Summary:
     'Chapter 3: May 07, 2024.'
     """
     fields = [episode.date, episode.place, episode.protagonist, episode.kind]
-    texts = [shown(bound, episode.date) for bound in fields if bound is not None]
+    texts = [_shown(bound, episode.date) for bound in fields if bound is not None]
     sentences = [f"{_label(episode)}{', '.join(texts)}."] if texts else []
     if episode.participants:
         names = ", ".join(bound.value for bound in episode.participants)
@@ -198,15 +196,15 @@ def describe(episode: Episode) -> Summary:
     return Summary(" ".join(sentences), united(bound.spans for bound in bounds))
 
 
-def record(episode: Episode, keep: Iterable[str]) -> Summary:
+def record_of(episode: Episode, keep: Iterable[str]) -> Summary:
     """The shortest form of an episode: its chapter and the fields in `keep`."""
     fields = [getattr(episode, name) for name in keep]
     bounds = [bound for bound in fields if isinstance(bound, Bound)]
-    texts = ", ".join(shown(bound, episode.date) for bound in bounds)
+    texts = ", ".join(_shown(bound, episode.date) for bound in bounds)
     return Summary(f"{_label(episode)}{texts}.", united(b.spans for b in bounds))
 
 
-def shown(bound: Bound, date: Bound | None = None) -> str:
+def _shown(bound: Bound, date: Bound | None = None) -> str:
     """A field as a reader sees it: a date in words, anything else as it is."""
     return format_date(bound.value) if bound is date else bound.value
 

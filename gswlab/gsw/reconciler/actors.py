@@ -14,10 +14,10 @@ from typing import get_args
 
 from gswlab.core.nouns import Actor, ActorKind, Vote
 from gswlab.core.workspace import Draft
-from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.names import is_full, key
 
-KINDS: tuple[ActorKind, ...] = get_args(ActorKind)
+_KINDS: tuple[ActorKind, ...] = get_args(ActorKind)
 _FORMS = ("name", "date", "short", "narrator", "nominal", "pronoun")
 _NAMES = ("name", "short", "date")
 _READ = 32  # mentions at either end; who is named at all is named there
@@ -54,7 +54,7 @@ def best_kind(votes: Iterable[Vote], default: ActorKind) -> ActorKind:
     'place'
     """
     sums = _summed(votes, "kind")
-    best = max(KINDS, key=lambda kind: (sums.get(kind, 0.0), -KINDS.index(kind)))
+    best = max(_KINDS, key=lambda kind: (sums.get(kind, 0.0), -_KINDS.index(kind)))
     return best if sums.get(best, 0.0) > 0 else default
 
 
@@ -94,7 +94,7 @@ def settle_kinds_of_names(draft: Draft) -> None:
             draft.set(actor.id, "kind", best_kind(votes, actor.kind))
 
 
-def put_actor(scene: Scene, new: Actor) -> str:
+def put_actor(scene: ChunkContext, new: Actor) -> str:
     """A local actor as a new one of the workspace; returns its id."""
     actor_id = scene.draft.new_id("actor")
     scene.draft.put(

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from gswlab.core.nouns import Actor, State
 from gswlab.core.step import Candidate
 from gswlab.gsw.reconciler.actors import form, is_certain
-from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.homonyms import bears_mark, marks, told_apart
 from gswlab.language.lexicon import any_words, word_pairs
 from gswlab.language.names import head, initials, is_full, key, likeness, spaceless
@@ -44,7 +44,7 @@ _DEAD = "dead died killed deceased 死亡 死亡した 死んだ 亡くなった
 DEATH = frozenset(_DEAD.split())
 
 
-def context(scene: Scene, new: Actor, old: Actor) -> Features:
+def context(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     """What speaks for or against, beside the name."""
     features: Features = {}
     if old.id in scene.cast:
@@ -120,7 +120,7 @@ def ranked(scored: Iterable[tuple[Actor, Features]]) -> list[Candidate]:
     return sorted(found, key=lambda c: (-c.score, int(c.actor[1:])))
 
 
-def by_name(scene: Scene, new: Actor) -> list[Candidate]:
+def by_name(scene: ChunkContext, new: Actor) -> list[Candidate]:
     """Candidates for an actor that has a name."""
     cast = {actor.id: actor for actor in scene.actors()}
     cast |= {actor.id: actor for actor in scene.namesakes(new.name)}
@@ -165,7 +165,7 @@ def prefer_latest(scored: list[tuple[Actor, Features]]) -> None:
         scored[latest][1]["last spoken of"] = LATEST
 
 
-def _named(scene: Scene, new: Actor, old: Actor) -> Features:
+def _named(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     if new.kind == "time" or old.kind == "time":
         same = new.kind == old.kind and new.value is not None
         return {"same date": 1.0} if same and new.value == old.value else {}

@@ -15,21 +15,19 @@ from typing import Any, Literal
 
 from gswlab.core.nouns import Actor, Granularity, Place, Reading, Span, Time
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.conflicts import settle_event
 from gswlab.language.names import key
 
-# What a chunk says of times and places: its links, and the nouns nobody links.
-
-Kind = Literal["time", "place"]
+_Kind = Literal["time", "place"]
 _GRANULARITY: dict[int, Granularity] = {4: "year", 7: "month", 10: "day"}
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundAnchor:
     """One chunk's word about an anchor, in workspace ids."""
 
-    kind: Kind
+    kind: _Kind
     value: str | None
     text: str
     spans: tuple[Span, ...]
@@ -39,12 +37,12 @@ class Found:
     basis: str | None = None
 
 
-def from_links(scene: Scene) -> Iterator[Found]:
+def from_links(scene: ChunkContext) -> Iterator[FoundAnchor]:
     """The groups that the chunk's links put at a time or place."""
     for link in scene.local.links:
         mapped = (scene.actor(scene.ids[i]) for i in link.actors if i in scene.ids)
         cast = {actor.id: actor for actor in mapped}
-        kind: Kind = "time" if link.kind == "time" else "place"
+        kind: _Kind = "time" if link.kind == "time" else "place"
         # The actor that is the link's own time or place, if the operator says which.
         noun: Actor | None = None
         if link.anchor in scene.ids:
@@ -59,7 +57,7 @@ def from_links(scene: Scene) -> Iterator[Found]:
         else:
             value = noun.name if noun else link.value
         if cast:
-            yield Found(
+            yield FoundAnchor(
                 kind,
                 value,
                 link.value or "",
@@ -71,27 +69,27 @@ def from_links(scene: Scene) -> Iterator[Found]:
             )
 
 
-def from_actors(scene: Scene, linking: bool = True) -> Iterator[Found]:
+def from_actors(scene: ChunkContext, linking: bool = True) -> Iterator[FoundAnchor]:
     """Times and places that no link names have an anchor all the same."""
     linked = {link.anchor for link in scene.local.links if linking}
     for new in scene.local.actors:
         if new.id in linked or new.id not in scene.ids:
             continue
         actor = scene.actor(scene.ids[new.id])
-        kind: Kind = "time" if new.kind == "time" else "place"
+        kind: _Kind = "time" if new.kind == "time" else "place"
         value = actor.value if kind == "time" else actor.name
         named = any(m.form in ("name", "short") for m in new.mentions)
         if value and (kind == "time" or (actor.kind == "place" and named)):
             spans = tuple(m.span for m in new.mentions)
             fine = _GRANULARITY.get(len(value), "unknown")
-            yield Found(kind, value, new.name, spans, (actor.id,), actor.id, fine)
+            yield FoundAnchor(kind, value, new.name, spans, (actor.id,), actor.id, fine)
 
 
 _VALUE = {"time": "value", "place": "name"}
 _INSIDE = frozenset({"inside", "in", "within", "located_in", "part_of"})
 
 
-def anchor_all(scene: Scene, propagation: bool = True) -> dict[str, str]:
+def anchor_all(scene: ChunkContext, propagation: bool = True) -> dict[str, str]:
     """Anchor the chunk's links, times and places: actor id to the anchor it names.
 
     Without `propagation` no group is coupled: each time and place has its own anchor.
@@ -106,7 +104,7 @@ def anchor_all(scene: Scene, propagation: bool = True) -> dict[str, str]:
         outer = (found.value or "").rpartition(",")[2].strip()
         listed = found.kind == "place" and "," in (found.value or "") and outer
         if listed and not outer[0].islower() and not outer[0].isdigit():
-            place = anchor(scene, Found("place", outer, outer, found.spans, ()))
+            place = anchor(scene, FoundAnchor("place", outer, outer, found.spans, ()))
             scene.draft.set(anchor_id, "inside", place)
     # Rooms inside buildings, as far as the chunk's relations say.
     for relation in scene.local.relations:
@@ -123,7 +121,7 @@ def anchor_all(scene: Scene, propagation: bool = True) -> dict[str, str]:
     return named
 
 
-def anchor(scene: Scene, found: Found) -> str:
+def anchor(scene: ChunkContext, found: FoundAnchor) -> str:
     """Couple a group to the anchor of a value, or to the one it already shares."""
     shelf = {a.id: a for a in scene.shelf(found.kind)}
     same = [a.id for a in shelf.values() if _is_same(scene, a, found)]
@@ -155,7 +153,7 @@ def anchor(scene: Scene, found: Found) -> str:
     return anchor_id
 
 
-def _is_dated(scene: Scene, noun: Any, found: Found) -> bool:
+def _is_dated(scene: ChunkContext, noun: Any, found: FoundAnchor) -> bool:
     """Whether an anchor without a value is a date of its own: "a week later".
 
     Another date that its actors have does not name it.
@@ -166,7 +164,7 @@ def _is_dated(scene: Scene, noun: Any, found: Found) -> bool:
     )
 
 
-def _is_same(scene: Scene, noun: Any, found: Found) -> bool:
+def _is_same(scene: ChunkContext, noun: Any, found: FoundAnchor) -> bool:
     if found.value is None:
         return False
     if isinstance(noun, Time):
@@ -177,7 +175,7 @@ def _is_same(scene: Scene, noun: Any, found: Found) -> bool:
     return noun.name is not None and key(noun.name) == key(found.value)
 
 
-def _read(scene: Scene, anchor_id: str, found: Found) -> None:
+def _read(scene: ChunkContext, anchor_id: str, found: FoundAnchor) -> None:
     """Note what the chunk calls an anchor; fill what was not known."""
     draft = scene.draft
     reading = Reading(found.text, found.value, scene.chunk.id, found.spans)
@@ -219,7 +217,7 @@ def chain(workspace: Workspace, place_id: str | None) -> Iterator[str]:
         place_id = place.inside
 
 
-def _place_of(scene: Scene, local_id: str, named: dict[str, str]) -> str | None:
+def _place_of(scene: ChunkContext, local_id: str, named: dict[str, str]) -> str | None:
     """The anchor of a place that a relation names, put if it has none yet."""
     if local_id not in scene.ids:
         return None
@@ -228,6 +226,8 @@ def _place_of(scene: Scene, local_id: str, named: dict[str, str]) -> str | None:
         return None
     if actor.id not in named:
         spans = tuple(m.span for m in actor.mentions[-1:])
-        found = Found("place", actor.name, actor.name, spans, (actor.id,), actor.id)
+        found = FoundAnchor(
+            "place", actor.name, actor.name, spans, (actor.id,), actor.id
+        )
         named[actor.id] = anchor(scene, found)
     return named[actor.id]

@@ -37,7 +37,7 @@ _COUPLED = 32  # of an anchor's last actors, and of the last anchors
 _COMMON = 64  # a token that more actors share ("the", "street") names none of them
 
 
-class Scene:
+class ChunkContext:
     """A chunk's view of `workspace` and its draft of a step.
 
     `ids` maps the chunk's local ids to the workspace's, as far as they are aligned;

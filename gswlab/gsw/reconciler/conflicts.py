@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from gswlab.core.nouns import Relation, Time, VerbPhrase
 from gswlab.core.step import Conflict
-from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.dates.calendar import DAY
 
 HYPOTHESIS = "conflicting_time_hypothesis"
 _EXPLICIT, _RELATIVE = 1.0, 0.5
 
 
-def settle_time(scene: Scene, old_id: str, new: VerbPhrase) -> None:
+def settle_time(scene: ChunkContext, old_id: str, new: VerbPhrase) -> None:
     """Give an occurrence the time its mentions support, specific over coarse."""
     draft, workspace = scene.draft, scene.workspace
     old: VerbPhrase = workspace.get(old_id)
@@ -35,7 +35,7 @@ def settle_time(scene: Scene, old_id: str, new: VerbPhrase) -> None:
         _decide(scene, old_id)
 
 
-def evidence(scene: Scene, phrase: VerbPhrase, time: Time) -> float:
+def evidence(scene: ChunkContext, phrase: VerbPhrase, time: Time) -> float:
     """How much of an occurrence's mentions speaks for a time."""
     resolve = scene.workspace.resolve
     named = {resolve(actor) for actor in time.actors}
@@ -44,7 +44,7 @@ def evidence(scene: Scene, phrase: VerbPhrase, time: Time) -> float:
     return count * (_RELATIVE if time.basis else _EXPLICIT)
 
 
-def hypotheses(scene: Scene, phrase_id: str) -> list[Relation]:
+def hypotheses(scene: ChunkContext, phrase_id: str) -> list[Relation]:
     """The times that lost, of the chapter's occurrence."""
     return [
         relation
@@ -53,7 +53,7 @@ def hypotheses(scene: Scene, phrase_id: str) -> list[Relation]:
     ]
 
 
-def _put_hypothesis(scene: Scene, phrase_id: str, time: Time) -> None:
+def _put_hypothesis(scene: ChunkContext, phrase_id: str, time: Time) -> None:
     known = {scene.workspace.resolve(r.target) for r in hypotheses(scene, phrase_id)}
     if time.id in known:
         return
@@ -67,7 +67,7 @@ def _put_hypothesis(scene: Scene, phrase_id: str, time: Time) -> None:
     scene.draft.put("relation", tie)
 
 
-def _decide(scene: Scene, phrase_id: str) -> None:
+def _decide(scene: ChunkContext, phrase_id: str) -> None:
     """Weigh the kept time against every hypothesis; the better supported one stays."""
     for relation in hypotheses(scene, phrase_id):
         phrase: VerbPhrase = scene.workspace.get(phrase_id)
@@ -83,7 +83,10 @@ def _decide(scene: Scene, phrase_id: str) -> None:
 
 
 def _say(
-    scene: Scene, subject: str, kept: tuple[Time, float], other: tuple[Time, float]
+    scene: ChunkContext,
+    subject: str,
+    kept: tuple[Time, float],
+    other: tuple[Time, float],
 ) -> None:
     (best, most), (rival, less) = kept, other
     reason = f"{best.value} has {most:g} of the evidence, {rival.value} has {less:g}"
@@ -91,7 +94,9 @@ def _say(
     _tell(scene, subject, best, rival, reason)
 
 
-def hold(scene: Scene, subject: str, kept: Time, other: Time, reason: str) -> None:
+def hold(
+    scene: ChunkContext, subject: str, kept: Time, other: Time, reason: str
+) -> None:
     """Keep one of two times by a decision that is not the evidence's."""
     _put_hypothesis(scene, subject, other)
     if subject[0] == "v":
@@ -99,14 +104,16 @@ def hold(scene: Scene, subject: str, kept: Time, other: Time, reason: str) -> No
     _tell(scene, subject, kept, other, reason)
 
 
-def _tell(scene: Scene, subject: str, kept: Time, other: Time, reason: str) -> None:
+def _tell(
+    scene: ChunkContext, subject: str, kept: Time, other: Time, reason: str
+) -> None:
     spans = tuple(s for r in other.readings for s in r.spans)
     scene.decisions.append(
         Conflict("conflicting_time", subject, kept.id, other.id, reason, spans)
     )
 
 
-def settle_event(scene: Scene, actor_id: str) -> None:
+def settle_event(scene: ChunkContext, actor_id: str) -> None:
     """One event (an actor: "the fair") put on two days by two chunks: weigh them."""
     dated = [t for t in scene.shelf("time") if len(t.value or "") >= DAY]
     days = [t for t in dated if actor_id in scene.coupled(t)]

@@ -21,10 +21,8 @@ from gswlab.gsw.reconciler.align import (
     by_name,
     ranked,
 )
-from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.references import LEAD, by_narrator, by_noun, by_pronoun
-
-# A verdict: what is said of who a new actor is, put where a score would decide.
 
 LOCAL = "new:"  # before the id of an actor of the chunk, which is no workspace id
 NAMED = "named:"  # before the id of a pronoun of the workspace that a chunk names
@@ -32,7 +30,7 @@ Status = Literal["merged", "new", "ambiguous"]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class MergeVerdict:
     """The status of a new actor and its reason, which says who decided.
 
     `actors` are whom it is merged with or may be: ids of the workspace before the
@@ -44,7 +42,7 @@ class Verdict:
     actors: tuple[str, ...] = ()
 
 
-Verdicts: TypeAlias = Mapping[str, Verdict]
+Verdicts: TypeAlias = Mapping[str, MergeVerdict]
 NONE: Verdicts = {}
 
 
@@ -82,8 +80,6 @@ class Ruling:
     reason: str
 
 
-# Ties between actors that are not (yet) one: possibly the same, or held apart.
-
 POSSIBLY = "possibly_same_actor"
 APART = "not_same_actor"
 _ORDER = ("date", "narrator", "name", "short", "nominal", "pronoun")
@@ -91,7 +87,7 @@ _SHOWN = 5  # candidates a decision carries
 _RIVALS = 2  # actors an ambiguous one is tied to
 
 
-def align_all(scene: Scene, bar: Bar, verdicts: Verdicts = NONE) -> None:
+def align_all(scene: ChunkContext, bar: Bar, verdicts: Verdicts = NONE) -> None:
     """Decide every actor of the chunk: `scene.ids` then holds them all."""
 
     def rank(actor: Actor) -> int:
@@ -111,7 +107,9 @@ def align_all(scene: Scene, bar: Bar, verdicts: Verdicts = NONE) -> None:
             relate(scene, a.id, b.id, APART, "one clause or list has both")
 
 
-def align(scene: Scene, new: Actor, bar: Bar, verdict: Verdict | None = None) -> None:
+def align(
+    scene: ChunkContext, new: Actor, bar: Bar, verdict: MergeVerdict | None = None
+) -> None:
     """Decide one actor: record the decision and put, or grow, what it became."""
     stated, apart = _stated(scene, new), _apart(scene, new)
     ruling = rules = _ruled(scene, new, bar, stated, apart)
@@ -119,7 +117,7 @@ def align(scene: Scene, new: Actor, bar: Bar, verdict: Verdict | None = None) ->
     if hand is not None:  # a person's word: grammar keeps nobody apart from it
         status: Status = "merged" if hand.actor else "new"
         named = (hand.actor,) if hand.actor else ()
-        ruling = judged(scene, rules, Verdict(status, hand.reason, named), set())
+        ruling = judged(scene, rules, MergeVerdict(status, hand.reason, named), set())
     # "Known as" is the text's own word: no verdict is needed, or heard.
     elif verdict is not None and not stated:
         ruling = judged(scene, rules, verdict, apart)
@@ -140,7 +138,9 @@ def align(scene: Scene, new: Actor, bar: Bar, verdict: Verdict | None = None) ->
     scene.decisions.append(Alignment(new.id, new.name, *said))
 
 
-def judged(scene: Scene, rules: Ruling, verdict: Verdict, apart: set[str]) -> Ruling:
+def judged(
+    scene: ChunkContext, rules: Ruling, verdict: MergeVerdict, apart: set[str]
+) -> Ruling:
     """A verdict over what the rules say; who is kept `apart` is never merged."""
     scored = {candidate.actor: candidate for candidate in rules.candidates}
     local = {LOCAL + name: found for name, found in scene.ids.items()}
@@ -157,7 +157,7 @@ def judged(scene: Scene, rules: Ruling, verdict: Verdict, apart: set[str]) -> Ru
 
 
 def _ruled(
-    scene: Scene, new: Actor, bar: Bar, stated: list[Candidate], apart: set[str]
+    scene: ChunkContext, new: Actor, bar: Bar, stated: list[Candidate], apart: set[str]
 ) -> Ruling:
     """What the scores make of an actor, and one sentence that says what decided."""
     found = stated or [c for c in considered(scene, new) if c.actor not in apart]
@@ -191,7 +191,7 @@ def _ruled(
     return Ruling(status, found, may_be, reason)
 
 
-def considered(scene: Scene, new: Actor) -> list[Candidate]:
+def considered(scene: ChunkContext, new: Actor) -> list[Candidate]:
     """Actors of the workspace that a new one may be, best first."""
     named = form(new) in ("name", "short", "date")
     if has_form(new, "narrator"):
@@ -202,7 +202,7 @@ def considered(scene: Scene, new: Actor) -> list[Candidate]:
     return by_pronoun(scene, new) if form(new) == "pronoun" else by_noun(scene, new)
 
 
-def _stated(scene: Scene, new: Actor) -> list[Candidate]:
+def _stated(scene: ChunkContext, new: Actor) -> list[Candidate]:
     """Actors of the chunk that the text says are this one ("known as")."""
     found: list[tuple[Actor, Features]] = []
     for relation in scene.local.relations:
@@ -215,14 +215,16 @@ def _stated(scene: Scene, new: Actor) -> list[Candidate]:
     return ranked(found)
 
 
-def _apart(scene: Scene, new: Actor) -> set[str]:
+def _apart(scene: ChunkContext, new: Actor) -> set[str]:
     """Workspace actors that the chunk's grammar says are not this one."""
     pairs = [pair for pair in scene.local.apart if new.id in pair]
     others = {a if b == new.id else b for a, b in pairs}
     return {scene.workspace.resolve(scene.ids[o]) for o in others if o in scene.ids}
 
 
-def relate(scene: Scene, source: str, target: str, kind: str, reason: str) -> None:
+def relate(
+    scene: ChunkContext, source: str, target: str, kind: str, reason: str
+) -> None:
     """Put a relation between two actors of the chapter."""
     spans = tuple(m.span for m in scene.actor(source).mentions[-1:])
     number, here = scene.draft.new_id("relation"), (scene.chunk.id, scene.chapter)
@@ -230,7 +232,7 @@ def relate(scene: Scene, source: str, target: str, kind: str, reason: str) -> No
     scene.draft.put("relation", tie)
 
 
-def held_apart(scene: Scene, one: str, other: str) -> bool:
+def held_apart(scene: ChunkContext, one: str, other: str) -> bool:
     """Whether grammar has kept two actors of the chapter apart."""
     resolve = scene.workspace.resolve
     return any(

@@ -69,7 +69,7 @@ def observe(
         _add(draft, episode.id, chunk, before)
         ended: Episode = draft.workspace.get(episode.id)
         bound = bind(draft.workspace, ended)
-        write(draft, ended, bound)
+        _write(draft, ended, bound)
         episode = _opened(draft, chunk, after=bound)
     _add(draft, episode.id, chunk, votes)
     known = {term.lemma for term in draft.workspace.get(episode.id).terms}
@@ -77,7 +77,7 @@ def observe(
     terms: list[Term] = sorted(fresh.values(), key=lambda term: term.span)
     draft.extend(episode.id, "terms", terms)
     old: Episode = draft.workspace.get(episode.id)
-    write(draft, old, bind(draft.workspace, old, propagation=propagation))
+    _write(draft, old, bind(draft.workspace, old, propagation=propagation))
 
 
 def settle(
@@ -94,11 +94,11 @@ def settle(
         rest = {k: v for k, v in new.hypotheses.items() if k != "kind"}
         rest |= {"kind": kinds} if kinds else {}
         rest = dict(sorted(rest.items()))
-        write(draft, old, replace(new, kind=old.kind, hypotheses=rest))
+        _write(draft, old, replace(new, kind=old.kind, hypotheses=rest))
     settle_kinds(draft, embedder)
 
 
-def write(draft: Draft, old: Episode, new: Episode) -> None:
+def _write(draft: Draft, old: Episode, new: Episode) -> None:
     """Record the fields in which `new` differs from `old`."""
     for name in ("date", "place", "protagonist", "kind", "participants", "hypotheses"):
         if getattr(old, name) != getattr(new, name):

@@ -39,9 +39,6 @@ from gswlab.language.names import spaceless
 from gswlab.language.stems import content_stems, stem
 from gswlab.models.vectors.embedder import Embedder
 
-# Labels: the kinds of event that a document's own words name, and in how many votes.
-# One label is one set of stems, however it is spelt.
-
 Stems: TypeAlias = frozenset[str]
 NEARLY = 0.5  # votes that a full name needs for each of its short form's
 
@@ -124,8 +121,6 @@ def in_full(
             found[whole] = bound if whole == stems else short
     return found
 
-
-# Affinity: how well an episode's words fit each kind of event, in competition.
 
 SPREAD = 0.4  # how much less each of many things says; 0.3 and 0.5 are as good
 FORM = 0.5  # what shows a form weighs half of what shows a field
@@ -289,7 +284,7 @@ NAMED_HERE = 1.4  # how usual a label is that the document names, as if in three
 COINED = -0.6  # how usual one is that neither the document nor the resource has
 PLAIN = 3.0  # votes of one episode that leave no doubt that a label is a kind
 AKIN = 0.6  # cosine from which what is told of two labels means the same
-TOLD = 0.83  # the share of it that is enough where all words of the label are said
+_TOLD = 0.83  # the share of it that is enough where all words of the label are said
 ASKED = 2.0  # score a label has for being asked for, as others for being usual
 COMPOSED = 0.7  # the same for a label whose words are a known field and form
 FIELDS = 6  # how many mentioned fields are composed with the forms an episode names
@@ -304,7 +299,7 @@ FAR = 2.0  # spreads from the usual likeness that chance alone still reaches
 LESS = 0.01  # how far a part of a name that is said in full stays behind it
 USUALLY = 32  # episodes of the books that the weights were fitted on
 PRIORS = ("documented", "plain", "usual")  # features that no episode shows
-Features = Callable[[tuple[Kind, ...]], dict[str, Matrix]]  # by name, (n, labels)
+TypeFeatures = Callable[[tuple[Kind, ...]], dict[str, Matrix]]  # by name, (n, labels)
 WEIGHTS = {
     "named": 0.7,
     "mentioned": 0.85,
@@ -468,7 +463,7 @@ class Competition:
                 scores[n, parts] = np.minimum(scores[n, parts], scores[n, whole] - LESS)
         return scores
 
-    def _judged(self, kinds: tuple[Kind, ...], features: Features) -> Matrix:
+    def _judged(self, kinds: tuple[Kind, ...], features: TypeFeatures) -> Matrix:
         found = np.empty((len(self.episodes), len(kinds)))
         for at in range(0, len(kinds), BLOCK):  # eight such matrices fill memory
             block = slice(at, at + BLOCK)
@@ -530,7 +525,7 @@ class Competition:
         rivals[beaten] = others.max(axis=1, initial=-math.inf)
         beats = shown[fit] + ASKED >= rivals
         won = fit[beats | self._akin(kind, self._best[fit])]
-        nearly = np.flatnonzero(shown >= TOLD * enough)
+        nearly = np.flatnonzero(shown >= _TOLD * enough)
         told = self.affinity.everything(kind)
         also = (n for n in nearly if self.episodes[n].id in told)
         found = [self.episodes[n] for n in sorted({*won, *also})]

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from gswlab.core.nouns import Note, Place, Span, Time, VerbPhrase
 from gswlab.core.step import NounKind
-from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.language import language_of
 from gswlab.text.sentences import sentences
 
@@ -33,7 +33,7 @@ _WAS_THEN = re.compile(
 _PRESENT = re.compile(r"(?:\bPresent|\bIn attendance|出席者?)\s*[:：]")
 
 
-def headings(scene: Scene) -> Iterator[tuple[str, str]]:
+def headings(scene: ChunkContext) -> Iterator[tuple[str, str]]:
     """Times and places of the chunk that head a chapter, and the words that do it."""
     if {p.chunk for p in scene.shelf("verb_phrase")} - {scene.chunk.id}:
         yield from now(scene)
@@ -58,7 +58,7 @@ def _within(one: Span, two: Span) -> bool:
     return two.start <= one.start and one.end <= two.end
 
 
-def now(scene: Scene) -> Iterator[tuple[str, str]]:
+def now(scene: ChunkContext) -> Iterator[tuple[str, str]]:
     """Days that a text says it is now."""
     for actor in scene.local.actors:
         for mention in actor.mentions if actor.kind == "time" else ():
@@ -68,7 +68,7 @@ def now(scene: Scene) -> Iterator[tuple[str, str]]:
                 yield scene.workspace.resolve(scene.ids[actor.id]), before
 
 
-def present(scene: Scene) -> Iterator[str]:
+def present(scene: ChunkContext) -> Iterator[str]:
     """Who is listed as present."""
     text, base = scene.chunk.text, scene.chunk.span.start
     for start, end in sentences(text, language_of(text)):
@@ -109,7 +109,7 @@ _HOUR = re.compile(
 )
 
 
-def couple_standing(scene: Scene, anchors: dict[str, str]) -> None:
+def couple_standing(scene: ChunkContext, anchors: dict[str, str]) -> None:
     """Couple the chunk's actors to what stands over them, the chapter's where it ends.
 
     Args:
@@ -139,7 +139,9 @@ def _stands(anchor: Time | Place) -> bool:
     return any(note.text.startswith(STANDS) for note in anchor.notes)
 
 
-def _who(scene: Scene, phrases: Iterable[VerbPhrase], anchor_id: str) -> Iterator[str]:
+def _who(
+    scene: ChunkContext, phrases: Iterable[VerbPhrase], anchor_id: str
+) -> Iterator[str]:
     """Who acts in what is told as happening, at no other time (or place)."""
     slot = "time" if anchor_id[0] == "t" else "place"
     for phrase in phrases:
@@ -154,7 +156,7 @@ def _who(scene: Scene, phrases: Iterable[VerbPhrase], anchor_id: str) -> Iterato
             yield from _acting(scene, phrase, slot)
 
 
-def _acting(scene: Scene, phrase: VerbPhrase, slot: str) -> Iterator[str]:
+def _acting(scene: ChunkContext, phrase: VerbPhrase, slot: str) -> Iterator[str]:
     """Who acts; for a day also whom it befell, who need not have been at the place."""
     if slot == "place" and phrase.predicate in _STATIVE:
         return
@@ -166,14 +168,14 @@ def _acting(scene: Scene, phrase: VerbPhrase, slot: str) -> Iterator[str]:
                 yield actor.id
 
 
-def _couple(scene: Scene, anchor_id: str, actors: Iterable[str]) -> None:
+def _couple(scene: ChunkContext, anchor_id: str, actors: Iterable[str]) -> None:
     held = set(scene.workspace.get(anchor_id).actors)
     new = [a for a in dict.fromkeys(actors) if a not in held]
     if new:
         scene.draft.extend(anchor_id, "actors", new)
 
 
-def _sums_up(scene: Scene, phrase: VerbPhrase) -> bool:
+def _sums_up(scene: ChunkContext, phrase: VerbPhrase) -> bool:
     """Whether a phrase speaks of what was told: "All this was", "It happened"."""
     agents = [
         "".join(_THE.findall(scene.preceding(a.spans[0], 6))) + a.text
@@ -184,7 +186,7 @@ def _sums_up(scene: Scene, phrase: VerbPhrase) -> bool:
     return any(_ALL.match(text) or what.match(text) for text in agents)
 
 
-def _couple_back(scene: Scene, summed: VerbPhrase) -> None:
+def _couple_back(scene: ChunkContext, summed: VerbPhrase) -> None:
     told = [p for p in scene.shelf("verb_phrase") if p.id != summed.id]
     told = [p for p in told if p.spans and p.spans[0] < summed.spans[0]]
     told.sort(key=lambda p: p.spans[0])

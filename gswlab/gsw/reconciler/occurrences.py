@@ -17,7 +17,7 @@ from functools import cache
 from gswlab.core.nouns import Argument, Note, Place, Time, VerbPhrase
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.reconciler.anchors import chain
-from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.conflicts import settle_time
 from gswlab.language.lexicon import any_words, words
 
@@ -31,7 +31,7 @@ def recurrent() -> frozenset[str]:
     return any_words("plain_verb").union(*map(words, groups))
 
 
-def put_all(scene: Scene, anchors: Mapping[str, str]) -> dict[str, str]:
+def put_all(scene: ChunkContext, anchors: Mapping[str, str]) -> dict[str, str]:
     """The chunk's verb phrases into the workspace: local id to the id it has there."""
     ids: dict[str, str] = {}
     known: dict[str, list[str]] = defaultdict(list)
@@ -53,7 +53,9 @@ def put_all(scene: Scene, anchors: Mapping[str, str]) -> dict[str, str]:
     return ids
 
 
-def lifted(scene: Scene, local: VerbPhrase, anchors: Mapping[str, str]) -> VerbPhrase:
+def lifted(
+    scene: ChunkContext, local: VerbPhrase, anchors: Mapping[str, str]
+) -> VerbPhrase:
     """A local verb phrase in workspace ids; a reference to nothing is left out."""
     ids, workspace = scene.ids, scene.workspace
     arguments = tuple(replace(a, actor=ids.get(a.actor or "")) for a in local.arguments)
@@ -79,7 +81,7 @@ def lifted(scene: Scene, local: VerbPhrase, anchors: Mapping[str, str]) -> VerbP
     )
 
 
-def enrich(scene: Scene, old_id: str, new: VerbPhrase) -> None:
+def enrich(scene: ChunkContext, old_id: str, new: VerbPhrase) -> None:
     """Add another mention to the occurrence it is a mention of."""
     draft, old = scene.draft, scene.workspace.get(old_id)
     draft.extend(old_id, "spans", new.spans)
@@ -101,7 +103,7 @@ def _filled(workspace: Workspace, argument: Argument) -> tuple[str, str]:
     return argument.slot, filler or argument.text.casefold()
 
 
-def _is_one(scene: Scene, old_id: str, new: VerbPhrase) -> bool:
+def _is_one(scene: ChunkContext, old_id: str, new: VerbPhrase) -> bool:
     """Whether `new` is another mention of the occurrence `old_id`."""
     old: VerbPhrase = scene.workspace.get(old_id)
     if new.predicate.casefold() in recurrent() or new.negated != old.negated:
@@ -128,7 +130,7 @@ def _is_one(scene: Scene, old_id: str, new: VerbPhrase) -> bool:
     return befell or (acted and alone)
 
 
-def _happens_once(scene: Scene, old: VerbPhrase, new: VerbPhrase) -> bool:
+def _happens_once(scene: ChunkContext, old: VerbPhrase, new: VerbPhrase) -> bool:
     """The same change of the same actor, or an event that is itself the subject."""
     resolve = scene.workspace.resolve
     changes = [{(resolve(e.actor), e.after) for e in v.effects} for v in (old, new)]
@@ -155,7 +157,7 @@ def _where_agrees(workspace: Workspace, old: VerbPhrase, new: VerbPhrase) -> boo
     return unnamed or one in chains[1] or two in chains[0]
 
 
-def settle_place(scene: Scene, old_id: str, new: VerbPhrase) -> None:
+def settle_place(scene: ChunkContext, old_id: str, new: VerbPhrase) -> None:
     """The inner of two places; one that contradicts becomes a note."""
     workspace, old = scene.workspace, scene.workspace.get(old_id)
     if new.place is None:

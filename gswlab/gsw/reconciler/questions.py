@@ -12,7 +12,7 @@ from gswlab.core.nouns import Filler, Question, QuestionStatus, VerbPhrase
 from gswlab.core.step import Put, Resolution
 from gswlab.core.workspace import name_tokens
 from gswlab.gsw.reconciler.actors import form
-from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.occurrences import recurrent
 from gswlab.language.names import spaceless
 
@@ -34,7 +34,7 @@ class Attempt:
 
 
 def attempt(
-    scene: Scene, question: Question, where: Mapping[tuple[str, str], list[str]]
+    scene: ChunkContext, question: Question, where: Mapping[tuple[str, str], list[str]]
 ) -> Attempt:
     """Try one question, given where and when the chapter's actors are known to be."""
     phrase: VerbPhrase = scene.workspace.get(question.verb_phrase or "")
@@ -73,12 +73,12 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(_stem(w) for w in name_tokens(text) if w not in _AUXILIARY)
 
 
-def _people(scene: Scene, phrase: VerbPhrase) -> set[str]:
+def _people(scene: ChunkContext, phrase: VerbPhrase) -> set[str]:
     return {scene.workspace.resolve(a.actor) for a in phrase.arguments if a.actor}
 
 
 def _read_off(
-    scene: Scene,
+    scene: ChunkContext,
     slot: str,
     phrase: VerbPhrase,
     where: Mapping[tuple[str, str], list[str]],
@@ -114,7 +114,7 @@ def _read_off(
     return Attempt("open", reason=f"no {slot} is known for it or for who takes part")
 
 
-def _filler(scene: Scene, anchor_id: str) -> Filler | None:
+def _filler(scene: ChunkContext, anchor_id: str) -> Filler | None:
     anchor = scene.workspace.get(anchor_id)
     value = anchor.value if anchor.id[0] == "t" else anchor.name
     if value is None:
@@ -124,7 +124,7 @@ def _filler(scene: Scene, anchor_id: str) -> Filler | None:
     return Filler(value, spans, getattr(anchor, "actor", None), scene.chunk.id)
 
 
-def whereabouts(scene: Scene) -> dict[tuple[str, str], list[str]]:
+def whereabouts(scene: ChunkContext) -> dict[tuple[str, str], list[str]]:
     """The valued anchors of the chapter by slot and actor."""
     named = (p for p in scene.shelf("place") if p.name and p.actor)
     places = (p for p in named if form(scene.actor(p.actor)) == "name")
@@ -140,7 +140,7 @@ def whereabouts(scene: Scene) -> dict[tuple[str, str], list[str]]:
 # Open questions: put, and tried again after every chunk until the text answers.
 
 
-def put_questions(scene: Scene, phrases: Mapping[str, str]) -> None:
+def put_questions(scene: ChunkContext, phrases: Mapping[str, str]) -> None:
     """The chunk's questions; one that an occurrence already has is not put twice."""
     known = {(q.verb_phrase, q.slot, q.text): q.id for q in scene.shelf("question")}
     for local in scene.local.questions:
@@ -161,7 +161,7 @@ def put_questions(scene: Scene, phrases: Mapping[str, str]) -> None:
         scene.draft.put("question", replace(new, id=known[asked]))
 
 
-def retry(scene: Scene) -> None:
+def retry(scene: ChunkContext) -> None:
     """Try the chapter's pending questions again; say what became of them."""
     # verb phrases, anchors and coupled actors of which the chunk said anything
     news, where = set(scene.told), whereabouts(scene)
@@ -175,7 +175,7 @@ def retry(scene: Scene) -> None:
             record(scene, question, attempt(scene, question, where))
 
 
-def _concerns(scene: Scene, question: Question, news: set[str]) -> bool:
+def _concerns(scene: ChunkContext, question: Question, news: set[str]) -> bool:
     """Whether trying a question again can say anything it has not said before."""
     if question.status not in _PENDING or not question.verb_phrase:
         return False
@@ -188,7 +188,7 @@ def _concerns(scene: Scene, question: Question, news: set[str]) -> bool:
     return not news.isdisjoint(scene.workspace.resolve(i) for i in ids if i)
 
 
-def record(scene: Scene, question: Question, found: Attempt) -> None:
+def record(scene: ChunkContext, question: Question, found: Attempt) -> None:
     """Write an attempt down, if it says anything the question did not say before."""
     told = [(filler.text, filler.actor) for filler in question.answers]
     says = [(filler.text, filler.actor) for filler in found.answers]
@@ -196,7 +196,7 @@ def record(scene: Scene, question: Question, found: Attempt) -> None:
         write(scene, question, found)
 
 
-def write(scene: Scene, question: Question, found: Attempt) -> None:
+def write(scene: ChunkContext, question: Question, found: Attempt) -> None:
     """Write an attempt down, and the decision it is; answers are never taken back."""
     draft = scene.draft
     draft.set(question.id, "status", found.status)

@@ -12,7 +12,7 @@ from gswlab.core.step import Candidate
 from gswlab.core.workspace import name_tokens
 from gswlab.gsw.reconciler.actors import form, has_form
 from gswlab.gsw.reconciler.align import Features, context, prefer_latest, ranked
-from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.homonyms import marks
 from gswlab.language.lexicon import first_name_gender, word_pairs, words
 from gswlab.language.names import article, head, is_plural, key, modifiers
@@ -25,7 +25,7 @@ _ARTICLES = {"definite": 0.10, "indefinite": -0.70}
 OTHER_MODIFIERS = -0.40  # "the red door", "the blue door"
 
 
-def by_noun(scene: Scene, new: Actor) -> list[Candidate]:
+def by_noun(scene: ChunkContext, new: Actor) -> list[Candidate]:
     """Candidates for a nominal ("the professor"): by noun and by role."""
     found = ((old, _nominal(scene, new, old)) for old in scene.actors())
     scored = [(old, features) for old, features in found if features]
@@ -33,7 +33,7 @@ def by_noun(scene: Scene, new: Actor) -> list[Candidate]:
     return ranked(scored)
 
 
-def _nominal(scene: Scene, new: Actor, old: Actor) -> Features:
+def _nominal(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     noun = head(new.name)
     if not noun or new.kind == "time":
         return {}
@@ -86,7 +86,7 @@ NARRATOR = 1.0
 _PERSONAL = frozenset({"f", "m"})
 
 
-def by_pronoun(scene: Scene, new: Actor) -> list[Candidate]:
+def by_pronoun(scene: ChunkContext, new: Actor) -> list[Candidate]:
     """Candidates for "she", "he", "they" or "it" of the chunk."""
     fits = [old for old in scene.actors() if _fits(new, old)]
     scored = [(old, _salience(scene, new, old)) for old in fits]
@@ -95,7 +95,7 @@ def by_pronoun(scene: Scene, new: Actor) -> list[Candidate]:
     return ranked(scored)
 
 
-def by_narrator(scene: Scene, new: Actor) -> list[Candidate]:
+def by_narrator(scene: ChunkContext, new: Actor) -> list[Candidate]:
     """The narrator of the chapter, if an I has spoken before."""
     told = [old for old in scene.actors() if has_form(old, "narrator")]
     return ranked((old, {"narrator of the chapter": NARRATOR}) for old in told)
@@ -113,7 +113,7 @@ def _fits(new: Actor, old: Actor) -> bool:
     return old.kind != "person" and old.gender in ("n", None)
 
 
-def _salience(scene: Scene, new: Actor, old: Actor) -> Features:
+def _salience(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     # characters back to the last mention before the pronoun, in this document
     spans = [m.span for m in old.mentions if m.span.document == scene.chunk.document]
     at = [m.span.start for m in new.mentions] or [scene.chunk.span.start]

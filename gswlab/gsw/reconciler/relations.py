@@ -12,14 +12,14 @@ from dataclasses import replace
 from itertools import pairwise
 
 from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Relation
-from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.lexicon import words
 from gswlab.language.names import key
 
 # Relations of a chunk, in workspace ids, each told once.
 
 
-def put_relations(scene: Scene, phrases: dict[str, str]) -> None:
+def put_relations(scene: ChunkContext, phrases: dict[str, str]) -> None:
     """Put the chunk's ties between nouns.
 
     An alias is no tie between two nouns: it made them one.
@@ -33,7 +33,7 @@ def put_relations(scene: Scene, phrases: dict[str, str]) -> None:
 
 
 def put_relation(
-    scene: Scene, new: Relation, known: dict[tuple[str, str, str], str]
+    scene: ChunkContext, new: Relation, known: dict[tuple[str, str, str], str]
 ) -> None:
     """Put one tie; one of the chapter's `known` ones gains its spans."""
     source, target = (scene.workspace.resolve(end) for end in (new.source, new.target))

@@ -22,7 +22,7 @@ from gswlab.gsw.reconciler import episodes
 from gswlab.gsw.reconciler.actors import absorb, form, settle_kinds_of_names
 from gswlab.gsw.reconciler.align import score
 from gswlab.gsw.reconciler.anchors import anchor_all
-from gswlab.gsw.reconciler.chunk_context import Scene, Scope
+from gswlab.gsw.reconciler.chunk_context import ChunkContext, Scope
 from gswlab.gsw.reconciler.decide import (
     APART,
     NAMED,
@@ -48,7 +48,7 @@ from gswlab.models.vectors.embedder import Embedder
 _AT_LAST = 0.20
 
 
-def name_pronouns(scene: Scene, bar: Bar) -> None:
+def name_pronouns(scene: ChunkContext, bar: Bar) -> None:
     """Name an earlier pronoun once one person of the chapter can be meant at last."""
     cast = scene.actors()
     unnamed = [a for a in cast if a.gender in ("f", "m") and form(a) == "pronoun"]
@@ -66,7 +66,7 @@ def name_pronouns(scene: Scene, bar: Bar) -> None:
         people = [a for a in people if a.id != fits[0].id]
 
 
-def _name(scene: Scene, waiting: Actor, named: Actor, bar: Bar) -> None:
+def _name(scene: ChunkContext, waiting: Actor, named: Actor, bar: Bar) -> None:
     features = {
         "gender": SAME_GENDER,
         "only one that fits": ONLY,
@@ -96,7 +96,7 @@ def _name(scene: Scene, waiting: Actor, named: Actor, bar: Bar) -> None:
 class Decider:
     """Who decides inside the loop: the rules, but for `verdicts` by local id."""
 
-    scene: Scene
+    scene: ChunkContext
     verdicts: Verdicts = field(default_factory=dict)
 
     def align(self, bar: Bar) -> None:
@@ -156,10 +156,12 @@ class RulesReconciler:
         """What `local`, read off `chunk`, changes in `workspace`."""
         return self.decided(Decider(self.scene(workspace, local, chunk)))
 
-    def scene(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Scene:
+    def scene(
+        self, workspace: Workspace, local: LocalMap, chunk: Chunk
+    ) -> ChunkContext:
         """A chunk before anything of it is written, with what its words state."""
         local = with_stated(with_parted(local, chunk), chunk)
-        return Scene(workspace, local, chunk, self.scope, self.window)
+        return ChunkContext(workspace, local, chunk, self.scope, self.window)
 
     def decided(self, decider: Decider) -> Step:
         """The step of a chunk's scene, as the decider says."""

@@ -18,7 +18,7 @@ from gswlab.gsw.reconciler.questions import Attempt, resolution
 from gswlab.qa.cue import Cue, answer_cue
 from gswlab.qa.question.asked_for import arrange
 from gswlab.qa.question.names import Names
-from gswlab.qa.question.occurrences import told
+from gswlab.qa.question.occurrences import told_occurrences
 from gswlab.qa.question.parse import parse_question, plain_verbs
 from gswlab.qa.question.wh_question import Fit, answered
 
@@ -94,7 +94,7 @@ def _attempt(workspace: Workspace, text: str) -> tuple[Cue, Attempt]:
     episodes = workspace.episodes
     cue = parse_question(text, Names.of(episodes))
     fits = arrange(answer_cue(episodes, cue), cue.order)
-    if found := told(workspace, text, cue, bool(fits)):
+    if found := told_occurrences(workspace, text, cue, bool(fits)):
         return cue, _tell(found)
     if plain_verbs(text, cue):
         return cue, Attempt("open", reason="nothing read so far tells of it")

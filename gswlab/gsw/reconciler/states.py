@@ -16,7 +16,7 @@ from gswlab.core.nouns import Actor, Note, State, VerbPhrase
 from gswlab.core.step import Conflict
 from gswlab.core.workspace import name_tokens
 from gswlab.gsw.reconciler.align import death_of
-from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.lexicon import any_words, table
 
 _BE = "is was are were be been being a an the"
@@ -63,7 +63,7 @@ def opposed(one: str, two: str) -> bool:
     )
 
 
-def append_all(scene: Scene, phrases: Iterable[tuple[str, VerbPhrase]]) -> None:
+def append_all(scene: ChunkContext, phrases: Iterable[tuple[str, VerbPhrase]]) -> None:
     """The chunk's stated states, and those its verb phrases bring about."""
     phrases = list(phrases)
     for phrase_id, phrase in phrases:
@@ -96,7 +96,7 @@ def _place(state: State) -> tuple[int, bool]:
     return min((s.start for s in state.spans), default=0), state.source == "effect"
 
 
-def append(scene: Scene, actor_id: str, state: State) -> None:
+def append(scene: ChunkContext, actor_id: str, state: State) -> None:
     """Append one state to an actor's timeline; say so if it contradicts another."""
     actor = scene.actor(actor_id)
     recent = actor.states[-LOOKED_AT:]
@@ -108,7 +108,7 @@ def append(scene: Scene, actor_id: str, state: State) -> None:
     scene.draft.extend(actor_id, "states", (state,))
 
 
-def _since(scene: Scene, actor_id: str, named: str | None) -> str | None:
+def _since(scene: ChunkContext, actor_id: str, named: str | None) -> str | None:
     """The time a state is narrated to hold from: the one said, else its actor's now."""
     anchors = [t for t in scene.shelf("time") if t.value]
     resolve = scene.workspace.resolve
@@ -120,7 +120,7 @@ def _since(scene: Scene, actor_id: str, named: str | None) -> str | None:
     return None
 
 
-def _clash(scene: Scene, old: State, new: State) -> bool:
+def _clash(scene: ChunkContext, old: State, new: State) -> bool:
     if new.source == "effect" or old.role != new.role:
         return False
     if not opposed(old.text, new.text):
@@ -133,7 +133,7 @@ def _clash(scene: Scene, old: State, new: State) -> bool:
 
 
 def conflict(
-    scene: Scene, actor: Actor, old: str, new: State, reason: str = ""
+    scene: ChunkContext, actor: Actor, old: str, new: State, reason: str = ""
 ) -> None:
     """Say that two states contradict each other; both stay."""
     reason = reason or (
@@ -145,7 +145,7 @@ def conflict(
     scene.draft.extend(actor.id, "notes", (note,))
 
 
-def _acting_dead(scene: Scene, phrase_id: str, phrase: VerbPhrase) -> None:
+def _acting_dead(scene: ChunkContext, phrase_id: str, phrase: VerbPhrase) -> None:
     """Who died earlier in the story does not act later in it."""
     if phrase.negated or phrase.modality != "asserted":
         return
@@ -160,7 +160,7 @@ def _acting_dead(scene: Scene, phrase_id: str, phrase: VerbPhrase) -> None:
             conflict(scene, actor, died.text, state)
 
 
-def _is_after(scene: Scene, phrase_id: str, died: State) -> bool:
+def _is_after(scene: ChunkContext, phrase_id: str, died: State) -> bool:
     now = scene.workspace.get(phrase_id).time
     if now and died.since:
         a, b = scene.workspace.get(died.since).value, scene.workspace.get(now).value

@@ -19,8 +19,6 @@ from gswlab.language.event_types import Inventory
 from gswlab.language.names import spaceless
 from gswlab.language.stems import content_stems, stem
 
-# Ballots: votes by candidate, and what the whole book knows of a candidate's name.
-
 Recurrence: TypeAlias = Mapping[tuple[str, ...], int]
 
 
@@ -60,7 +58,7 @@ def is_one_word(name: str) -> bool:
     return len(tokens) < 2 and not any(map(spaceless, tokens))
 
 
-def is_kind(actor: Actor) -> bool:
+def _is_kind(actor: Actor) -> bool:
     """Whether a name is that of a kind of event, capitalised: nobody, and nowhere."""
     return frozenset(content_stems(actor.name)) in Inventory.general().usual
 
@@ -109,7 +107,7 @@ def bound_to(actor: Actor, value: str, votes: list[Vote], score: float) -> Bound
     )
 
 
-def ranked(found: list[Bound], floor: float = 0.0) -> list[Bound]:
+def _ranked(found: list[Bound], floor: float = 0.0) -> list[Bound]:
     """Readings above `floor`, best first, ties in the order of the text."""
     kept = [bound for bound in found if bound.score > floor]
     return sorted(
@@ -121,8 +119,6 @@ def first_span(bound: Bound) -> Span:
     """Where the text first speaks for a reading."""
     return min(bound.spans, default=Span("", 0, 0))
 
-
-# Readings of when and where an episode happens, and of who takes part, best first.
 
 DOUBT = 0.3  # weight of the votes on what a name names that nobody has cast
 GENERAL = 0.5  # "Main Lecture Theatre" is part of a venue that has a name of its own
@@ -147,7 +143,7 @@ def dates(workspace: Workspace, episode: Episode) -> list[Bound]:
         old = merged.get(bound.value, replace(bound, score=0.0, spans=()))
         score, spans = old.score + bound.score, old.spans + bound.spans
         merged[bound.value] = replace(old, score=score, spans=spans)
-    return ranked(list(merged.values()))
+    return _ranked(list(merged.values()))
 
 
 def places(
@@ -171,7 +167,7 @@ def places(
         score = (sum(v.weight for v in ballots) + VENUE_RECURS * again) * share * share
         if is_one_word(actor.name):
             score *= 0.6  # a single capitalised word is less often a venue's name
-        if share > 0.2 and not is_kind(actor):
+        if share > 0.2 and not _is_kind(actor):
             found.append(bound_to(actor, actor.name, ballots, score))
     actors = {bound.id: workspace.get(str(bound.id)) for bound in found}
     named = [bound for bound in found if is_named(actors[bound.id])]
@@ -184,7 +180,7 @@ def places(
     }
     parts = {b.id for b in named} - proper if proper else set()
     own = [replace(b, score=GENERAL * b.score) if b.id in parts else b for b in named]
-    return ranked(own) or ranked(found)
+    return _ranked(own) or _ranked(found)
 
 
 def _whole(workspace: Workspace, actor: Actor, recurring: Recurrence) -> Actor:
@@ -243,7 +239,7 @@ def protagonists(
     for i, actor in people.items():
         # a named person, as far as the whole book knows; asked first: a long book has
         # hundreds of "the hall"
-        if not is_named(actor) or is_kind(actor):
+        if not is_named(actor) or _is_kind(actor):
             continue
         kinds = kind_shares(workspace, actor)
         if kinds["person"] < max(0.34, kinds["place"]):
@@ -256,7 +252,7 @@ def protagonists(
         again = math.log2(recurring.get(name_tokens(actor.name), 1))
         best += RECURS * again * kinds["person"] ** 2
         found.append(bound_to(actor, actor.name, ballots[i], best))
-    return ranked(found, floor=float("-inf"))
+    return _ranked(found, floor=float("-inf"))
 
 
 def _under_full_names(

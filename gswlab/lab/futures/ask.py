@@ -97,8 +97,6 @@ def spans_of(evidence: Evidence) -> frozenset[Span]:
     return frozenset(span for item in evidence.items for span in item.spans)
 
 
-# What a run's answers are worth as it stands now, on its dataset's own scorer.
-
 _TOLD = ("strict", "lenient", "exact_match")
 
 
@@ -138,7 +136,7 @@ def worth(lab: Lab) -> Worth | None:
     return Worth(figures, tuple(strict_of(one).f1 for one in judged))
 
 
-def compared(
+def compare_scores(
     before: Worth | None, after: Worth | None, sides: tuple[str, str]
 ) -> pd.DataFrame:
     """Figures of two against each other, empty where one has none.

@@ -20,12 +20,12 @@ from gswlab.lab import config
 from gswlab.lab.futures.fork import Futures
 from gswlab.lab.lab import Lab
 
-NEW = "new"
+_NEW = "new"
 SIGNED = "edited by hand: "  # how the reason of such a decision begins
 
 
 def edit(
-    lab: Lab, k: int, who: str | Alignment, becomes: str = NEW, because: str = ""
+    lab: Lab, k: int, who: str | Alignment, becomes: str = _NEW, because: str = ""
 ) -> Futures:
     """Decide one actor of step `k` by hand, and read on under that decision.
 
@@ -89,13 +89,13 @@ def _by_hand(
         return f"{SIGNED}{(because or otherwise).strip()}"
 
     if _at_last(was):
-        if becomes != NEW:
+        if becomes != _NEW:
             rule = "who is named at last can only be kept apart by hand"
             raise GswlabError(f"{was.name!r} cannot become {becomes!r}", rule)
         return ByHand(NAMED + was.new, None, signed("they are two"))
-    if becomes == NEW:
-        if was.status == NEW:
-            raise _already(was, NEW)
+    if becomes == _NEW:
+        if was.status == _NEW:
+            raise _already(was, _NEW)
         return ByHand(was.new, None, signed("somebody new"))
     actor = _target(lab.at(step.index), step, was, becomes)
     if was.status == "merged" and actor == was.actor:

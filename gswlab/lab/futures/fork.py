@@ -22,7 +22,7 @@ from gswlab.core.nouns import Chunk, label, visible
 from gswlab.core.step import FINISH, Alignment, Step
 from gswlab.core.workspace import Workspace
 from gswlab.lab import config
-from gswlab.lab.futures.ask import Replies, ask_both, compared, worth
+from gswlab.lab.futures.ask import Replies, ask_both, compare_scores, worth
 from gswlab.lab.lab import Lab
 from gswlab.lab.settings import overrides as overrides_of
 
@@ -264,7 +264,7 @@ class Futures(Displayed):
         Empty where it asks nothing; the page shows them once they were asked for.
         """
         both = worth(self.left), worth(self.right)
-        self.scored = compared(*both, ("recorded", "fork"))
+        self.scored = compare_scores(*both, ("recorded", "fork"))
         return self.scored
 
     def words(self) -> tuple[str, ...]:

@@ -11,23 +11,29 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from gswlab.language.dates.calendar import Calendar, Found, Shift, compiled, parse_iso
+from gswlab.language.dates.calendar import (
+    Calendar,
+    FoundDate,
+    Shift,
+    compiled,
+    parse_iso,
+)
 from gswlab.language.dates.resolve import (
     Resolved,
     breaks,
     clause_back,
     feast_near,
+    in_quotes,
     looks_back,
     of_month,
     planned,
-    quoted,
     resolve,
     tense,
     with_year,
 )
 from gswlab.language.language import Tense
 
-STORY = 4  # sentence ends within which a story that came to Saturday means it
+_STORY = 4  # sentence ends within which a story that came to Saturday means it
 HEAD = 4  # words of a heading that is a date
 ADJACENT = 1  # sentence ends between a date and "that night" that counts from it
 _LEAD = compiled(r"\b(?:from|until|till|by|for|before)\s+(?:the\s+)?$")
@@ -60,7 +66,7 @@ class Frame:
     entries: str | None = None
     first: str | None = None
 
-    def resolve(self, text: str, found: Found) -> Resolved | None:
+    def resolve(self, text: str, found: FoundDate) -> Resolved | None:
         """The value of a find; None where it is no date after all."""
         reading = found.reading
         if isinstance(reading, Calendar):
@@ -82,7 +88,7 @@ class Frame:
             return resolve(reading, None)
         return resolve(reading, written)
 
-    def _headed(self, text: str, found: Found, reading: Shift) -> Resolved | None:
+    def _headed(self, text: str, found: FoundDate, reading: Shift) -> Resolved | None:
         """The day that heads an entry of a log, or a letter: "Villa Rossa, Sunday"."""
         if self.said is not None:
             day = parse_iso(self.said).date
@@ -100,7 +106,7 @@ class Frame:
         same = start is not None and start.weekday() == reading.named
         return resolve(reading if same else replace(reading, count=1), told)
 
-    def _point(self, text: str, found: Found, point: Calendar) -> Resolved:
+    def _point(self, text: str, found: FoundDate, point: Calendar) -> Resolved:
         """A point of the calendar, with the year or century that the frame gives it."""
         written = self.said or self._year_told(text, found) or self.basis
         here = parse_iso(written).year if written else None
@@ -114,7 +120,7 @@ class Frame:
             return resolve(point, None)
         return self._filled(text, found, point, written)
 
-    def _told(self, text: str, found: Found, reading: Shift) -> str | None:
+    def _told(self, text: str, found: FoundDate, reading: Shift) -> str | None:
         """The day told before a find: with a day of writing, only one just told."""
         back = reading.count is not None and reading.count < 0
         further = back and self._near(text, found)
@@ -128,7 +134,9 @@ class Frame:
             return spoken[0] or None if spoken else self.basis
         return spoken[0] if spoken and self._near(text, found) else None
 
-    def _of_year(self, text: str, found: Found, reading: Shift, spoken: int) -> bool:
+    def _of_year(
+        self, text: str, found: FoundDate, reading: Shift, spoken: int
+    ) -> bool:
         """In 1950 she moved. Five years later: years count from the year just told."""
         told = self.year[1] if self.year else 0
         if reading.season and reading.count and told > spoken:
@@ -138,7 +146,7 @@ class Frame:
         month = reading.unit == "month" and reading.named is not None
         return told >= spoken and (reading.unit == "year" or month) and not far
 
-    def flashback(self, text: str, found: Found, value: str | None) -> bool:
+    def flashback(self, text: str, found: FoundDate, value: str | None) -> bool:
         """Whether a narrator only looks back: "he had come on 3 May" is no new day."""
         here = self.basis or ""
         if not (self.narrated and self.said is None and value and here[:1].isdigit()):
@@ -149,11 +157,13 @@ class Frame:
         back = filled and self.entries is not None
         return earlier and (back or looks_back(text, found.start))
 
-    def _the_weekday(self, text: str, found: Found, reading: Shift) -> Resolved | None:
+    def _the_weekday(
+        self, text: str, found: FoundDate, reading: Shift
+    ) -> Resolved | None:
         """The Friday: after the day told last as the story goes on, else before it."""
         told = self.last[0] if self.last else self.basis
         start = parse_iso(told).date if told else None
-        if start is None or quoted(text, found.start):
+        if start is None or in_quotes(text, found.start):
             return resolve(reading, None)
         if start.weekday() == reading.named:
             return Resolved(start.isoformat(), "day", told)
@@ -161,7 +171,7 @@ class Frame:
         back = back or _is_since(text, found) or looks_back(text, found.start)
         return resolve(replace(reading, count=-1 if back else 1), told)
 
-    def _year_told(self, text: str, found: Found) -> str | None:
+    def _year_told(self, text: str, found: FoundDate) -> str | None:
         """In 1936 ... on 3 May: a year just told is the year of what follows.
 
         Where a day has been told as well, only a year or month that heads a paragraph.
@@ -177,13 +187,13 @@ class Frame:
             return None
         return year.iso if breaks(text, end, found.start) <= 2 * ADJACENT else None
 
-    def _near(self, text: str, found: Found, within: int = ADJACENT) -> bool:
+    def _near(self, text: str, found: FoundDate, within: int = ADJACENT) -> bool:
         if self.last is None or not self.last[0]:
             return False
         return breaks(text, self.last[1], found.start) <= within
 
     def _filled(
-        self, text: str, found: Found, point: Calendar, written: str
+        self, text: str, found: FoundDate, point: Calendar, written: str
     ) -> Resolved:
         ahead = tense(text, found.start, found.end) == "future"
         if self.said and self.year and not point.season and not ahead:
@@ -202,7 +212,7 @@ class Frame:
         )
         if when == "past" and bounds:
             when = None  # "they agreed to pay from 1 April"
-        if self.said is None and (point.season or quoted(text, found.start)):
+        if self.said is None and (point.season or in_quotes(text, found.start)):
             return resolve(point, None)
         filled = with_year(point, parse_iso(written), when, self.said is not None)
         if filled is None:
@@ -210,7 +220,7 @@ class Frame:
         filled = filled.settled
         return Resolved(filled.iso, filled.granularity, written)
 
-    def _in_month(self, text: str, found: Found, reading: Shift) -> Resolved | None:
+    def _in_month(self, text: str, found: FoundDate, reading: Shift) -> Resolved | None:
         """He came in June and left on the 12th: of the month of its sentence."""
         if self.month is None or (self.last and self.last[1] > self.month[1]):
             return None
@@ -220,11 +230,11 @@ class Frame:
         return Resolved(day.iso, "day") if day.valid and not apart else None
 
     def _lone(
-        self, text: str, found: Found, reading: Shift, written: str | None
+        self, text: str, found: FoundDate, reading: Shift, written: str | None
     ) -> Resolved:
         start = parse_iso(written).date if written else None
         when = tense(text, found.start, found.end)
-        if self.said is None and self.last and self._near(text, found, STORY):
+        if self.said is None and self.last and self._near(text, found, _STORY):
             just = parse_iso(self.last[0]).date
             if when == "past" and just and just.weekday() == reading.named:
                 return Resolved(self.last[0], "day")  # on the 8th; ... on Saturday
@@ -251,14 +261,14 @@ class Frame:
         return resolve(replace(reading, count=-1 if when == "past" else 1), written)
 
 
-def _since_or_next(text: str, found: Found) -> Tense | None:
+def _since_or_next(text: str, found: FoundDate) -> Tense | None:
     """Since Sunday lies behind; meets on Monday, shut until Friday lie ahead."""
     if _is_since(text, found):
         return "past"
     return "future" if planned(text, found.start, found.end) else None
 
 
-def _is_since(text: str, found: Found) -> bool:
+def _is_since(text: str, found: FoundDate) -> bool:
     """Whether a date says since when."""
     return bool(_SINCE.search(text[: found.start][-12:]))
 

@@ -10,8 +10,8 @@ from gswlab.language.dates.calendar import DAY
 from gswlab.language.dates.find import find_dates
 from gswlab.language.language import language_of, of
 
-NEAR = 100  # characters from a day told to the chunk that counts from it
-MONTH = len("2024-05")
+_NEAR = 100  # characters from a day told to the chunk that counts from it
+_MONTH = len("2024-05")
 YEARLESS = 3  # hyphens of --05-07
 HALF_A_YEAR = 6  # months: 1月 after 12月 is of the next year
 
@@ -23,7 +23,7 @@ def basis(chunk: Chunk, workspace: Workspace) -> str | None:
     day of writing is known, only a day spoken of just before the chunk counts.
     """
     if chunk.time:  # the day spoken of last, if at the end of what was read before
-        last = chunk.span.start - NEAR
+        last = chunk.span.start - _NEAR
         day: str | None = None
         for time in workspace.in_chapter("time", chunk.chapter):
             spans = (span for reading in time.readings[-1:] for span in reading.spans)
@@ -47,7 +47,7 @@ def _point_told(chunk: Chunk, workspace: Workspace) -> str | None:
     days = [time.value for time in times if (time.value or "").count("-") == YEARLESS]
     for time in reversed(times):
         spans = [span for reading in time.readings[-1:] for span in reading.spans]
-        near = any(span.end >= chunk.span.start - 2 * NEAR for span in spans)
+        near = any(span.end >= chunk.span.start - 2 * _NEAR for span in spans)
         value: str = time.value or "-"
         if near and value[0].isdigit():
             return value
@@ -80,7 +80,7 @@ def _since(actors: Iterable[Actor], days: Sequence[str]) -> str | None:
     later = [value for value in years if int(value[:4]) > int(last[:4]) + 1]
     if not later:
         return last
-    return later[-1] if len(later[-1]) == MONTH else None
+    return later[-1] if len(later[-1]) == _MONTH else None
 
 
 def _carried(text: str, day: str) -> str | None:

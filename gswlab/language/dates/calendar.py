@@ -146,7 +146,7 @@ class Shift:
         return weekday or stretch or alone
 
 
-Reading: TypeAlias = Calendar | Shift
+DateReading: TypeAlias = Calendar | Shift
 
 
 def parse_iso(value: str) -> Calendar:
@@ -167,16 +167,13 @@ def parse_iso(value: str) -> Calendar:
     raise GswlabError(problem, rule, "dataset.time=2024-05-07")
 
 
-# A pattern: a regular expression and what its match means.
-
-
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundDate:
     """Where a text writes a date, and how to read it."""
 
     start: int
     end: int
-    reading: Reading
+    reading: DateReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +184,9 @@ class Pattern:
     """
 
     regex: re.Pattern[str]
-    read: Callable[[re.Match[str]], Reading | None]
+    read: Callable[[re.Match[str]], DateReading | None]
 
-    def find(self, text: str) -> Iterator[Found]:
+    def find(self, text: str) -> Iterator[FoundDate]:
         """Every match that reads as a date the calendar has."""
         group = "date" if "date" in self.regex.groupindex else 0
         for match in self.regex.finditer(text):
@@ -197,11 +194,11 @@ class Pattern:
             if isinstance(reading, Calendar) and not reading.valid:
                 continue
             if reading is not None:
-                yield Found(match.start(group), match.end(group), reading)
+                yield FoundDate(match.start(group), match.end(group), reading)
 
 
 def patterns(
-    *rows: tuple[str, Callable[[re.Match[str]], Reading | None]],
+    *rows: tuple[str, Callable[[re.Match[str]], DateReading | None]],
 ) -> tuple[Pattern, ...]:
     """Patterns for which capitals do not matter, each with what reads its match."""
     return tuple(Pattern(compiled(regex), read) for regex, read in rows)
@@ -212,9 +209,9 @@ def any_of(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=lambda word: (-len(word), word)))
 
 
-def disjoint(found: Iterable[Found]) -> list[Found]:
+def disjoint(found: Iterable[FoundDate]) -> list[FoundDate]:
     """Of overlapping finds the point of the calendar, the leftmost, the longest."""
-    kept: list[Found] = []
+    kept: list[FoundDate] = []
     ranked = sorted(
         found, key=lambda f: (isinstance(f.reading, Shift), f.start, -f.end)
     )
@@ -225,9 +222,6 @@ def disjoint(found: Iterable[Found]) -> list[Found]:
             kept.insert(at, item)
     return kept
 
-
-# Dates in figures alone, in any language: 2024-05-07, 2024/5/7, 07/05/2024,
-# 7.5.2024.
 
 _YEAR_FIRST = re.compile(
     r"(?<![\dA-Za-z/.\-])(\d{4})([-/.／．－])(\d{1,2})\2(\d{1,2})"
@@ -276,8 +270,6 @@ def compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-# A time of day counts only where it stands beside a date: "at 9 p.m. on May 7".
-
 _TIME = (
     r"(\d{1,2})(?:[:.](\d\d))?\s*([ap])\.?\s?m\b\.?"
     r"|(\d{1,2}):(\d\d)(?::\d\d)?\b|(noon|midnight)"
@@ -286,18 +278,18 @@ _CLOCK_AFTER = compiled(rf"(?:,\s*|\s+)(?:at\s+)?(?:{_TIME})")
 _CLOCK_BEFORE = compiled(rf"(?:\bat\s+)?(?<![\d:.])(?:{_TIME})(?:,\s*|\s+)(?:on\s+)?$")
 
 
-def with_clock(text: str, found: Found) -> Found:
+def with_clock(text: str, found: FoundDate) -> FoundDate:
     """The find with the time of day that stands beside it, if one does."""
     point = found.reading
     if not isinstance(point, Calendar) or point.day is None or point.clock:
         return found
     if after := _CLOCK_AFTER.match(text, found.end):
         clock = _clock(after)
-        return Found(found.start, after.end(), replace(point, clock=clock))
+        return FoundDate(found.start, after.end(), replace(point, clock=clock))
     window = max(0, found.start - 30)
     if before := _CLOCK_BEFORE.search(text[window : found.start]):
         start = window + before.start()
-        return Found(start, found.end, replace(point, clock=_clock(before)))
+        return FoundDate(start, found.end, replace(point, clock=_clock(before)))
     return found
 
 

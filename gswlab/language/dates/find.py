@@ -13,13 +13,13 @@ from gswlab.language.dates.calendar import (
     DAY,
     PATTERNS,
     Calendar,
-    Found,
-    Reading,
+    DateReading,
+    FoundDate,
     Shift,
     disjoint,
     parse_iso,
 )
-from gswlab.language.dates.resolve import Resolved, looks_back, quoted, tense
+from gswlab.language.dates.resolve import Resolved, in_quotes, looks_back, tense
 from gswlab.language.dates.table import by_rows
 from gswlab.language.language import Language, languages, of
 
@@ -94,7 +94,9 @@ def find_dates(
         )
         mentions.append(mention)
         reached = resolved.value is None or _within_reach(resolved.value)
-        if reached and not quoted(text, found.start):  # what is said moves no story on
+        if reached and not in_quotes(
+            text, found.start
+        ):  # what is said moves no story on
             frame = _read(text, frame, found, resolved)
     return tuple(mentions)
 
@@ -105,7 +107,7 @@ def _within_reach(value: str | None) -> str | None:
     return None if value is None or value.startswith(rim) else value
 
 
-def _read(text: str, frame: Frame, found: Found, resolved: Resolved) -> Frame:
+def _read(text: str, frame: Frame, found: FoundDate, resolved: Resolved) -> Frame:
     """The frame after one more date."""
     reading, dated = found.reading, resolved.granularity in _DAYS
     day = (resolved.value or "").partition("T")[0]
@@ -144,11 +146,13 @@ def _read(text: str, frame: Frame, found: Found, resolved: Resolved) -> Frame:
 
 
 @cache
-def _finder(language: Language) -> Callable[[str, Sequence[Found]], list[Found]]:
+def _finder(
+    language: Language,
+) -> Callable[[str, Sequence[FoundDate]], list[FoundDate]]:
     return language.dates or by_rows(language.table("dates"))
 
 
-def _a_year(reading: Reading) -> bool:
+def _a_year(reading: DateReading) -> bool:
     """Five years later, '48: a year that later ones may count from."""
     if isinstance(reading, Calendar):
         return reading.short is not None

@@ -12,10 +12,14 @@ from dateutil.easter import easter
 from dateutil.relativedelta import relativedelta
 
 from gswlab.core.nouns import Granularity
-from gswlab.language.dates.calendar import Calendar, Reading, Shift, compiled, parse_iso
+from gswlab.language.dates.calendar import (
+    Calendar,
+    DateReading,
+    Shift,
+    compiled,
+    parse_iso,
+)
 from gswlab.language.language import DEFAULT, Language, Tense, languages, of
-
-# A reading and its basis make a value.
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,7 @@ class Resolved:
     basis: str | None = None
 
 
-def resolve(reading: Reading, basis: str | None) -> Resolved:
+def resolve(reading: DateReading, basis: str | None) -> Resolved:
     """Settle a reading against an ISO basis.
 
     >>> resolve(Shift("day", 3), "2024-02-27")
@@ -183,7 +187,7 @@ def planned(text: str, start: int, end: int) -> bool:
     return bool(verbs.now.search(head)) and not told
 
 
-def quoted(text: str, at: int) -> bool:
+def in_quotes(text: str, at: int) -> bool:
     """Whether a place is in quotation marks, as far as its paragraph shows."""
     before = text[text.rfind("\n\n", 0, at) + 1 : at]
     open_ = any(before.rfind(a) > before.rfind(b) for a, b in ("“”", "「」", "『』"))
@@ -215,9 +219,7 @@ def _teller(around: str) -> Language:
     return next((one for one in known if one.telling.search(around)), of(DEFAULT))
 
 
-# The nearest day, month or feast that the tense allows, if one is sure.
-
-NEAR = 150  # days within which the nearest one is meant, whatever the tense
+_NEAR = 150  # days within which the nearest one is meant, whatever the tense
 OTHER_YEAR = 92  # days: a narrator's 13 December, on 17 January, is the last one
 _MIDDLE = 15  # of a month
 _WRONG: dict[Tense | None, int] = {"past": 1, "future": -1, None: 0}  # way of a step
@@ -294,7 +296,7 @@ def with_year(
     if point.season and when is None:
         return None
     if when is None:
-        sure = abs(gap[nearest]) <= NEAR
+        sure = abs(gap[nearest]) <= _NEAR
         return replace(point, year=nearest) if sure else None
     slack = _MIDDLE if point.day is None or basis.day is None else 0
     back = [y for y in gap if gap[y] <= slack]

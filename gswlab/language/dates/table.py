@@ -17,7 +17,7 @@ from typing import cast
 
 from gswlab.language.dates.calendar import (
     Calendar,
-    Found,
+    FoundDate,
     Shift,
     Unit,
     any_of,
@@ -55,7 +55,7 @@ def steps_of(rows: Rows) -> dict[str, Shift]:
     return found
 
 
-def by_rows(rows: Rows) -> Callable[[str, Sequence[Found]], list[Found]]:
+def by_rows(rows: Rows) -> Callable[[str, Sequence[FoundDate]], list[FoundDate]]:
     """The finder of a language whose dates are rows and nothing else.
 
     >>> find = by_rows((("month", "mai", "5"), ("point", r"(?P<day>\\d+)\\. MONTH")))

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from gswlab.language.dates.calendar import (
     Calendar,
-    Found,
+    FoundDate,
     Shift,
     any_of,
     compiled,
@@ -22,7 +22,7 @@ from gswlab.language.en.feasts import FEASTS
 from gswlab.language.en.steps import STEPS
 from gswlab.language.en.words import (
     ALSO_NAMES,
-    DAY,
+    DAY_WORD,
     FUNCTION,
     MONTH,
     MONTHS,
@@ -119,16 +119,16 @@ def _nth_weekday(match: re.Match[str]) -> Calendar | None:
 
 POINTS = patterns(
     (
-        rf"{WEEKDAY}(?:\bthe\s+)?(?<![\w.:/$£€#-]){DAY}"
+        rf"{WEEKDAY}(?:\bthe\s+)?(?<![\w.:/$£€#-]){DAY_WORD}"
         rf"(?:\s+(?:(?:day\s+)?of\s+)?|-){MONTH}{OF_YEAR}",
         _day,
     ),
     (rf"{WEEKDAY}(?:\bthe\s+)?\b{WORDED}\s+(?:day\s+)?of\s+{MONTH}{OF_YEAR}", _day),
-    (rf"{WEEKDAY}{MONTH}\s+(?:the\s+)?(?:{DAY}|{WORDED}){OF_YEAR}", _day),
-    (rf"\b{YEAR},?\s+{MONTH}\s+{DAY}", _day),
+    (rf"{WEEKDAY}{MONTH}\s+(?:the\s+)?(?:{DAY_WORD}|{WORDED}){OF_YEAR}", _day),
+    (rf"\b{YEAR},?\s+{MONTH}\s+{DAY_WORD}", _day),
     # the 12 of "from 12 to 15 March", whose month comes with the other
     (
-        rf"\b(?:from|between)\s+(?:the\s+)?(?P<date>{DAY})(?=\s+(?:to|until|till|and)"
+        rf"\b(?:from|between)\s+(?:the\s+)?(?P<date>{DAY_WORD})(?=\s+(?:to|until|till|and)"
         rf"\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}{OF_YEAR})",
         _day,
     ),
@@ -194,7 +194,7 @@ _LEAD = compiled(
 )
 
 
-def counted_from(text: str, found: Found) -> Found:
+def counted_from(text: str, found: FoundDate) -> FoundDate:
     """The point with the words that count from it, where some do."""
     point = found.reading
     if not isinstance(point, Calendar) or not point.day:
@@ -215,7 +215,7 @@ def counted_from(text: str, found: Found) -> Found:
     value = resolve(shift, replace(point, clock=None).iso).value
     # No Sunday without a year: a day that nothing settles.
     day = parse_iso(value) if value else Shift("day", None, told=True)
-    return Found(begin + match.start(), found.end, day)
+    return FoundDate(begin + match.start(), found.end, day)
 
 
 def _days(count: str | None, unit: str | None) -> int | None:
@@ -327,7 +327,7 @@ def in_english(point: Calendar) -> str:
     return f"{joined}, {point.clock}" if point.clock else joined
 
 
-def english_dates(text: str, found: Sequence[Found]) -> list[Found]:
+def english_dates(text: str, found: Sequence[FoundDate]) -> list[FoundDate]:
     """Every date the text writes in English beside those found, overlaps included."""
     points = [hit for pattern in POINTS for hit in pattern.find(text)]
     points = [with_clock(text, hit) for hit in (*found, *points)]

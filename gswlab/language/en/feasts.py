@@ -16,7 +16,7 @@ from dateutil.easter import easter
 
 from gswlab.language.dates.calendar import (
     Calendar,
-    Reading,
+    DateReading,
     Shift,
     any_of,
     compiled,
@@ -72,20 +72,20 @@ def _of_year(match: re.Match[str]) -> Shift:
     return Shift("year", WAYS[way], month, of_month=day, told=way in TOLD)
 
 
-def _from_easter(days: int, year: int | None) -> Reading:
+def _from_easter(days: int, year: int | None) -> DateReading:
     if year is None:
         return Shift("year", None, feast=days)
     day = easter(year) + timedelta(days)
     return Calendar(day.year, day.month, day.day)
 
 
-def _nth_sunday(match: re.Match[str]) -> Reading:
+def _nth_sunday(match: re.Match[str]) -> DateReading:
     """The first Sunday in Lent, the third after Easter, the tenth after Trinity."""
     days = _SUNDAYS[match["base"].lower()] + 7 * (to_number(match["nth"]) or 1)
     return _from_easter(days, year_of(match["year"]))
 
 
-def _moving(match: re.Match[str]) -> Reading:
+def _moving(match: re.Match[str]) -> DateReading:
     return _from_easter(_MOVING[_plain(match)], year_of(match["year"]))
 
 

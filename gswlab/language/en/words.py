@@ -40,7 +40,7 @@ MONTH = (
     rf"\b(?P<month>(?:{any_of(MONTHS)})\b"
     rf"|(?-i:{any_of(_SHORT)}|{any_of(_SHORT).upper()})\b(?=(?P<dot>\.?)))(?(dot)\.?)"
 )
-DAY = (
+DAY_WORD = (
     r"(?P<day>0?[1-9]|[12]\d|3[01])(?P<nth>st|nd|rd|th)?"
     r"(?P<to>\s?[-–/]\s?\d{1,2}(?:st|nd|rd|th)?)?(?!\w|[.:]\d|,\d{3}|%)"
 )

@@ -14,7 +14,7 @@ from pathlib import Path
 from gswlab.language.dates.calendar import (
     LONGEST,
     Calendar,
-    Found,
+    FoundDate,
     Shift,
     Unit,
     any_of,
@@ -364,6 +364,6 @@ def in_japanese(point: Calendar) -> str:
     return f"{date} {point.clock}" if point.clock else date
 
 
-def japanese_dates(text: str, found: Sequence[Found]) -> list[Found]:
+def japanese_dates(text: str, found: Sequence[FoundDate]) -> list[FoundDate]:
     """Every date the text writes in Japanese beside those found, overlaps included."""
     return [*found, *(hit for pattern in _ALL for hit in pattern.find(text))]

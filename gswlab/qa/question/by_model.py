@@ -15,12 +15,12 @@ from gswlab.core.cost import Cost
 from gswlab.core.nouns import TraceEvent
 from gswlab.language.language import asked_in
 from gswlab.models.ask import Ask, ModelError, Reply
-from gswlab.models.ask_trace import asked, failed, told
+from gswlab.models.ask_trace import ask_told, asked, failed
 from gswlab.models.model import Model
 from gswlab.models.prompt import Prompt, prompt
 from gswlab.qa.question.names import whole
 
-STAGE = "query_ner"
+_STAGE = "query_ner"
 _REPLY = 300  # tokens of a list of names, at most
 _ROOM = 300  # tokens of a question, at most about
 
@@ -63,24 +63,24 @@ class QuestionNames:
             self._known[question] = self._entities(question, reply)
 
     def _entities(self, question: str, reply: Reply | ModelError) -> Entities:
-        was_asked = asked(STAGE, _words(question), self.model)
+        was_asked = asked(_STAGE, _words(question), self.model)
         if isinstance(reply, ModelError):
-            return Entities(None, (was_asked, failed(STAGE, reply)))
+            return Entities(None, (was_asked, failed(_STAGE, reply)))
         names, absent = whole(question, reply.value.entities)
         reasons = (f"{name!r} is no name in the question" for name in absent)
-        data = ({"stage": STAGE, "reason": reason} for reason in reasons)
+        data = ({"stage": _STAGE, "reason": reason} for reason in reasons)
         refused = (TraceEvent("refused", one) for one in data)
         return Entities(names, (was_asked, *refused))
 
     def most(self, questions: int) -> Cost:
         """The most that naming costs: a call a question."""
-        return self.model.most(questions, told(STAGE, NamesReply) + _ROOM, _REPLY)
+        return self.model.most(questions, ask_told(_STAGE, NamesReply) + _ROOM, _REPLY)
 
 
 def _words(question: str) -> Prompt:
-    return prompt(STAGE, asked_in(question))
+    return prompt(_STAGE, asked_in(question))
 
 
 def _ask(question: str) -> Ask:
     turns = _words(question).turns(question=question)
-    return Ask(turns, STAGE, schema=NamesReply, max_tokens=_REPLY)
+    return Ask(turns, _STAGE, schema=NamesReply, max_tokens=_REPLY)

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 
 from gswlab.language.dates.find import find_dates
 from gswlab.language.event_types import Inventory
-from gswlab.language.keys import Word, kind_stems, words
+from gswlab.language.keys import Word, key_words, kind_stems
 from gswlab.language.stems import stem
 from gswlab.qa.cue import Cue
 from gswlab.qa.question.asked_for import (
@@ -26,7 +26,7 @@ from gswlab.qa.question.asked_for import (
 )
 from gswlab.qa.question.names import (
     QUOTES,
-    Found,
+    FoundName,
     Names,
     blanked,
     named,
@@ -76,10 +76,12 @@ def read(text: str, names: Names, entities: Sequence[str] | None = None) -> Cue:
     return Cue(**values, asked=asked, order=order, rest=rest)
 
 
-def _cut(text: str, names: Names, entities: Sequence[str] | None) -> Iterable[Found]:
+def _cut(
+    text: str, names: Names, entities: Sequence[str] | None
+) -> Iterable[FoundName]:
     """Dates, known names, then unknown quoted and capitalised runs."""
     hits = [
-        Found(mention.start, mention.end, "date", mention.value)
+        FoundName(mention.start, mention.end, "date", mention.value)
         for mention in find_dates(text)
         if mention.value is not None and not mention.relative
     ]
@@ -163,7 +165,7 @@ def _left_over(masked: str, names: Names) -> tuple[str | None, tuple[str, ...]]:
 def _runs(text: str) -> list[list[Word]]:
     """Runs of neighbouring words that questions are not built of."""
     runs: list[list[Word]] = []
-    tokens = [w for w in words(text) if text[w.start - 1 : w.start] != "⟨"]
+    tokens = [w for w in key_words(text) if text[w.start - 1 : w.start] != "⟨"]
     for number, word in enumerate(tokens):
         if is_scaffold(word.text) or word.text.isdigit() or len(word.text) < 2:
             continue

@@ -22,7 +22,7 @@ from gswlab.core.nouns import Bound, Episode
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.find import DateMention, find_dates
 from gswlab.language.event_types import Inventory, is_common
-from gswlab.language.keys import Word, kind_stems, name_key, words
+from gswlab.language.keys import Word, key_words, kind_stems, name_key
 from gswlab.language.lexicon import first_name_gender, groups
 from gswlab.qa.cue import EpisodeIndex, surfaces
 from gswlab.qa.question.stopwords import (
@@ -43,7 +43,7 @@ _HONORIFIC = re.compile(f".(?:{'|'.join(sorted(groups('ja/words.tsv')['suffix'])
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundName:
     """A name in a question: where, which field it fills, and with what value."""
 
     start: int
@@ -104,12 +104,12 @@ class Names:
                     names._add(field_, surface, actor.name)
         return names
 
-    def find(self, text: str) -> tuple[Found, ...]:
+    def find(self, text: str) -> tuple[FoundName, ...]:
         """Names in `text`, longest first, none inside another; in order of place."""
-        tokens = words(text)
+        tokens = key_words(text)
         stems = tuple(map(_stem, (token.text for token in tokens)))
         taken: set[int] = set()
-        found: list[Found] = []
+        found: list[FoundName] = []
         for size in range(min(self.longest, len(tokens)), 0, -1):
             for start in range(len(tokens) - size + 1):
                 if not taken.isdisjoint(range(start, start + size)):
@@ -136,20 +136,20 @@ class Names:
         stems = kind_stems(label)
         return bool(stems) and any(stems <= known for known in self.stems)
 
-    def _at(self, text: str, run: tuple[Word, ...], stems: Key) -> Found | None:
+    def _at(self, text: str, run: tuple[Word, ...], stems: Key) -> FoundName | None:
         start, end = run[0].start, run[-1].end
         key = tuple(word.text for word in run)
         if len(full := self.shorts.get(key, ())) > 1 and len(key) > 1:
             several = f"{text[start:end]} ({SEVERAL.join(sorted(full))})"
-            return Found(start, end, "protagonist", several, short=True)
+            return FoundName(start, end, "protagonist", several, short=True)
         if known := self.table.get(key):
-            return Found(start, end, *known) if _plausible(text, run) else None
+            return FoundName(start, end, *known) if _plausible(text, run) else None
         if len(run) > 1 and not full:
             label = self.kinds.get(stems)
-            return Found(start, end, "content", text[start:end]) if label else None
+            return FoundName(start, end, "content", text[start:end]) if label else None
         if full and _plausible(text, run):
             value = next(iter(full)) if len(full) == 1 else text[start:end]
-            return Found(start, end, "protagonist", value, short=True)
+            return FoundName(start, end, "protagonist", value, short=True)
         return None
 
     def _bound(self, name: CueField, bound: Bound | None) -> None:
@@ -198,8 +198,6 @@ def _plausible(text: str, run: tuple[Word, ...]) -> bool:
     return not (opens_sentence(text, start) and is_scaffold(run[0].text))
 
 
-# Names in a question that its text does not have: quoted or capitalised runs.
-
 _QUOTED = re.compile(r'"([^"]{2,60})"|(?<!\w)\'([^\']{2,60})\'(?!\w)')
 _CAPITAL = (
     r"(?:(?:St|Dr|Mr|Mrs|Ms|Mt|Prof|[A-Z])\.|[^\W\d_a-zß-öø-ÿ]\w*(?:['-](?!s\b)\w+)*"
@@ -239,16 +237,18 @@ _ACTED = re.compile(
 )
 
 
-def unknown_runs(text: str, known: tuple[Found, ...]) -> list[Found]:
+def unknown_runs(text: str, known: tuple[FoundName, ...]) -> list[FoundName]:
     """Quoted or capitalised runs that no known name accounts for."""
     runs = [
-        Found(m.start(), m.end(), "content", m.group(1) or m.group(2))
+        FoundName(m.start(), m.end(), "content", m.group(1) or m.group(2))
         for m in _QUOTED.finditer(text)
         if not any(m.start() <= hit.start < m.end() for hit in known)
     ]
     blank = blanked(text, known)
     # "Give The Dates Of All Events": a headline, or shouting; capitals say nothing
-    own = [w for w in words(blank)[1:] if is_scaffold(w.text) and w.end - w.start > 1]
+    own = [
+        w for w in key_words(blank)[1:] if is_scaffold(w.text) and w.end - w.start > 1
+    ]
     if sum(blank[w.start].isupper() for w in own) > 0.5 * max(1, len(own)):
         return runs
     for match in _RUN.finditer(blank):
@@ -265,7 +265,7 @@ def unknown_runs(text: str, known: tuple[Found, ...]) -> list[Found]:
                 end = hit.end
             if start - hit.end == 1 and text[hit.end] in " -":
                 start = hit.start
-        runs.append(Found(start, end, "content", text[start:end]))
+        runs.append(FoundName(start, end, "content", text[start:end]))
     return runs
 
 
@@ -287,10 +287,10 @@ def _without_lead(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def typed(text: str, run: Found, names: Names) -> Found:
+def typed(text: str, run: FoundName, names: Names) -> FoundName:
     """An unknown run with the field that the syntax around it gives it."""
     if near := names.near(run.value):
-        return Found(run.start, run.end, *near)
+        return FoundName(run.start, run.end, *near)
     before, after = text[: run.start].rstrip("\"'"), text[run.end :]
     guess: CueField = "content"
     kind = names.knows_kind(run.value) or is_kind(run.value)
@@ -303,7 +303,7 @@ def typed(text: str, run: Found, names: Names) -> Found:
         guess = "place"
     elif _personal(run.value) and (_ACTS.match(after) or _ACTED.search(before)):
         guess = "protagonist"
-    return Found(run.start, run.end, guess, run.value, unknown=True)
+    return FoundName(run.start, run.end, guess, run.value, unknown=True)
 
 
 def _plain(word: str) -> bool:
@@ -342,7 +342,7 @@ def _personal(label: str) -> bool:
 
 
 def blanked(
-    text: str, hits: Iterable[Found | DateMention], mark: str = "\u00b7"
+    text: str, hits: Iterable[FoundName | DateMention], mark: str = "\u00b7"
 ) -> str:
     """The text with what was found blanked out, every other character in its place."""
     for hit in hits:
@@ -350,22 +350,19 @@ def blanked(
     return text
 
 
-# The names that a model says a question has: where, and of what field.
-
-
-def named(text: str, entities: Iterable[str], names: Names) -> list[Found]:
+def named(text: str, entities: Iterable[str], names: Names) -> list[FoundName]:
     """The entities that `text` has, none inside another, in order of place.
 
     >>> [hit.value for hit in named("Was Ann Ray there?", ["Ann", "Ann Ray"], Names())]
     ['Ann Ray']
     """
-    found: list[Found] = []
+    found: list[FoundName] = []
     for entity in sorted(dict.fromkeys(entities), key=len, reverse=True):
         start = text.lower().find(entity.lower())
         end = start + len(entity)
         if start < 0 or any(hit.start < end and start < hit.end for hit in found):
             continue
-        run = Found(start, end, "content", text[start:end])
+        run = FoundName(start, end, "content", text[start:end])
         known = (
             hit for hit in names.find(run.value) if hit.end - hit.start == len(entity)
         )
@@ -390,7 +387,7 @@ def whole(question: str, entities: Sequence[str]) -> tuple[tuple[str, ...], list
     absent = []
     for entity in (" ".join(entity.split()) for entity in entities):
         start = text.find(entity.lower()) if entity else -1
-        if start < 0 or all(is_scaffold(word.text) for word in words(entity)):
+        if start < 0 or all(is_scaffold(word.text) for word in key_words(entity)):
             absent.append(entity)
             continue
         date = next((d for d in dates if d.start <= start < d.end), None)

@@ -24,14 +24,12 @@ from gswlab.core.nouns import (
 )
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.format import format_date
-from gswlab.language.keys import words
+from gswlab.language.keys import key_words
 from gswlab.language.stems import folded_stem, spaceless_root, verb_stems
 from gswlab.qa.cue import Cue
 from gswlab.qa.question.names import SEVERAL
 from gswlab.qa.question.parse import lists
 from gswlab.qa.question.wh_question import Fit, Plain, fits, plain, said_words
-
-# Verb phrases, roles, states and whereabouts as occurrences: one shape to answer from.
 
 
 def occurrence(workspace: Workspace, phrase: VerbPhrase) -> Occurrence:
@@ -142,7 +140,7 @@ def _spans(readings: Iterable[Reading]) -> tuple[Span, ...]:
     return tuple(dict.fromkeys(span for reading in readings for span in reading.spans))
 
 
-def told(
+def told_occurrences(
     source: Tellings | Workspace, question: str, cue: Cue, episodes: bool
 ) -> tuple[Fit, ...]:
     """The occurrences that answer a plain question; none for any other.
@@ -164,7 +162,7 @@ def told(
         return found
     # A verb of its own is one that no cue names: "water divining".
     names = (getattr(cue, name) for name in cue.fields)
-    named = {folded_stem(word.text) for name in names for word in words(name)}
+    named = {folded_stem(word.text) for name in names for word in key_words(name)}
     own = all(
         (fit.strong and folded_stem(fit.occurrence.predicate.split()[0]) not in named)
         or fit.used - named

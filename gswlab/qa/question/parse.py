@@ -14,7 +14,7 @@ from typing import get_args
 from gswlab.language.dates.find import find_dates
 from gswlab.language.language import Language, asked_in, of
 from gswlab.qa.cue import Asked, Cue, Order
-from gswlab.qa.question.names import QUOTES, Found, Names, blanked, named
+from gswlab.qa.question.names import QUOTES, FoundName, Names, blanked, named
 
 _BEFELL = re.compile(
     r"\b(?:happen\w* to|became of|become of|befell)\b|に何が起|はどうな", re.I
@@ -103,7 +103,7 @@ def read_by_table(
     masked = blanked(text, dates, _BLANK)
     if cue := first(masked):
         return cue
-    found: Sequence[Found] = names.find(masked)
+    found: Sequence[FoundName] = names.find(masked)
     if entities is not None:
         found = [hit for hit in named(masked, entities, names) if not hit.unknown]
     for hit in sorted(found, key=lambda hit: (hit.short, hit.start)):

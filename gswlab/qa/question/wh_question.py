@@ -23,7 +23,7 @@ from typing import Any
 
 from gswlab.core.nouns import Bound, Occurrence
 from gswlab.language.dates.find import find_dates
-from gswlab.language.keys import date_keys, words
+from gswlab.language.keys import date_keys, key_words
 from gswlab.language.language import asked_in, of
 from gswlab.language.stems import folded_stem, verb_stems
 from gswlab.qa.cue import surfaces
@@ -99,7 +99,7 @@ class Plain:
         """Whom "what happened to ...?" asks about, by the stems of the words."""
         rules = _spaceless(self.text)
         if rules and (whom := rules.befallen(self.text)):
-            return _content(word.text for word in words(whom))
+            return _content(word.text for word in key_words(whom))
         found = _BEFELL.search(" ".join(self.tokens))
         return _content(found[1].split()) if found else None
 
@@ -157,7 +157,7 @@ def plain(question: str) -> Plain | None:
         return Plain(text, (), 0, tuple(d.value for d in days if d.value))
     for day in reversed(days):
         text = _LED.sub(" ", text[: day.start]) + " " + text[day.end :]
-    tokens = tuple(word.text for word in words(text))
+    tokens = tuple(word.text for word in key_words(text))
     at = next((n for n, token in enumerate(tokens) if token in _WH), None)
     if at is None or at > 2 or "how many" in text.casefold():
         return None
@@ -291,7 +291,7 @@ def _answered(
 
 
 def _repeats(bound: Bound, used: frozenset[str]) -> bool:
-    own = (word.text for word in words(bound.value))
+    own = (word.text for word in key_words(bound.value))
     return {folded_stem(word) for word in own if not _is_small(word)} <= used
 
 
@@ -338,7 +338,7 @@ def said_words(told: Occurrence) -> frozenset[str]:
 
 def _stems(bound: Bound) -> frozenset[str]:
     """Stems of every way a filler is written."""
-    return _content(word.text for name in surfaces(bound) for word in words(name))
+    return _content(word.text for name in surfaces(bound) for word in key_words(name))
 
 
 def _content(tokens: Iterable[str]) -> frozenset[str]:

@@ -22,8 +22,6 @@ from gswlab.language.language import language_of
 from gswlab.language.pipeline import model, parsed
 from gswlab.text.sentences import sentences
 
-# The sentences of evidence, under the first line of their item as a title.
-
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
@@ -76,8 +74,6 @@ def _spoken(text: str, cited: Sequence[_Sentence], reason: str) -> Answer:
     numbers = tuple(dict.fromkeys(n for n in chapters if n is not None))
     return Answer((text,), False, numbers, spans, reason)
 
-
-# Spans of a sentence that can be answers: names, dates, numbers, quoted titles.
 
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,60})[\"”]")
@@ -139,9 +135,7 @@ def _bare(text: str) -> str:
     return _THE.sub("", text.strip(_EDGES)).strip(_EDGES)
 
 
-# What kind of answer a question of one fact wants, by its words alone.
-
-Form = Literal["verdict", "choice", "span"]
+_Form = Literal["verdict", "choice", "span"]
 _VERDICT = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will)\b", re.I
 )
@@ -184,7 +178,7 @@ _NOUNS: dict[str, tuple[str, ...]] = {
 class Wanted:
     """The form of an answer; the kinds of span wanted, or what is to be chosen from."""
 
-    form: Form
+    form: _Form
     kinds: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
 
@@ -224,8 +218,6 @@ def _name(text: str, *, last: bool) -> str:
         return ""
     return _ARTICLE.sub("", runs[-1 if last else 0]).strip()
 
-
-# Questions that compare: which of two, and whether both are or do the same.
 
 _LATER = re.compile(
     r"\b(?:later|last|latest|younger|youngest|newer|more recent(?:ly)?)\b", re.I

@@ -19,16 +19,14 @@ from gswlab.core.nouns import Answer, Chunk, Episode, Evidence, Item
 from gswlab.language.dates.format import shown
 from gswlab.language.language import asked_in, of
 from gswlab.models.ask import Ask, ModelError
-from gswlab.models.ask_trace import no_reply, told
+from gswlab.models.ask_trace import ask_told, no_reply
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
-
-# Evidence as a model reads it: numbered items under the chapters they are from.
 
 _EPISODE = ("date", "place", "protagonist", "kind")
 
 
-class Shown(NamedTuple):
+class _Shown(NamedTuple):
     """Evidence as one text, and the items by their numbers in it."""
 
     text: str
@@ -39,7 +37,7 @@ class Shown(NamedTuple):
         return tuple(item for item in self.items.values() if item.chapter == chapter)
 
 
-def as_read(evidence: Evidence, language: str = "en") -> Shown:
+def as_read(evidence: Evidence, language: str = "en") -> _Shown:
     """Numbered items, chapter by chapter in the order of the book.
 
     >>> items = Item("Ann left.", (), 3, 1.0), Item("Bo is a cook.", (), None, 1.0)
@@ -56,7 +54,7 @@ def as_read(evidence: Evidence, language: str = "en") -> Shown:
     for chapter, own in groupby(items, key=lambda number: items[number].chapter):
         lines = [line for number in own for line in _lines(number, items, language)]
         blocks.append("\n".join([_heading(chapter, language), *lines]))
-    return Shown("\n\n".join(blocks), items)
+    return _Shown("\n\n".join(blocks), items)
 
 
 def _order(item: Item) -> tuple[bool, int]:
@@ -126,7 +124,7 @@ class Cited:
     """A reply held against the evidence it was given."""
 
     reply: AnswerReply
-    given: Shown
+    given: _Shown
     refused: list[str] = field(default_factory=list)
 
     def answer(self) -> Answer:
@@ -181,8 +179,6 @@ def _chapters(items: list[Item]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(found))
 
 
-# The reader that asks a model: evidence and a question to an answer that cites it.
-
 _ROOM = 300  # tokens of a question, at most about
 _LABELS = 4  # times its own length that evidence grows to with numbers and labels
 
@@ -216,5 +212,5 @@ class LLMReader:
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
     ) -> Cost:
         """The most that answering costs: a call a question, the evidence in full."""
-        most = told("answer", AnswerReply) + _ROOM + _LABELS * budget
+        most = ask_told("answer", AnswerReply) + _ROOM + _LABELS * budget
         return self.model.most(questions, most)

@@ -23,7 +23,7 @@ _WHEN = re.compile(r"when\b|(?:what|which) (?:date|day|month|year)\b", re.I)
 _DAY = re.compile(r"\([^():]*: ([A-Z][a-z]+ \d{2}, \d{4}|[A-Z][a-z]+ \d{4}|\d{4})\)")
 
 
-class Said(NamedTuple):
+class _Said(NamedTuple):
     """A sentence, who said it, on which day, and its stems."""
 
     text: str
@@ -72,11 +72,11 @@ class SayingReader:
         return Answer((told,), False, (), found.spans, "the latest that says it")
 
 
-def _shown(one: Said) -> str:
+def _shown(one: _Said) -> str:
     return f"{_date(one.day)}: {one.text}" if one.day else one.text
 
 
-def _when(one: Said) -> str:
+def _when(one: _Said) -> str:
     """The day a sentence is about, where its words come to one."""
     named = _DAY.findall(one.text)
     dates = (d.day for d in find_dates(one.text, said=one.day or None))
@@ -96,7 +96,7 @@ def _without(text: str, parts: list[str]) -> str:
     return text
 
 
-def _said(evidence: Evidence, number: int) -> Iterator[Said]:
+def _said(evidence: Evidence, number: int) -> Iterator[_Said]:
     """The sentences of an item, under the day and speaker that its first line names."""
     item = evidence.items[number]
     head, line, body = item.text.partition("\n")
@@ -109,4 +109,4 @@ def _said(evidence: Evidence, number: int) -> Iterator[Said]:
         speaker, text = (who, words) if named else (titled, spoken)
         for start, end in sentences(text):
             part = text[start:end]
-            yield Said(part, speaker, day, frozenset(terms(part)), item.spans)
+            yield _Said(part, speaker, day, frozenset(terms(part)), item.spans)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 
-class Said(NamedTuple):
+class SourceSaying(NamedTuple):
     """A turn of a conversation: offsets of its words, who, and when (ISO)."""
 
     start: int
@@ -21,7 +21,7 @@ class Source(NamedTuple):
     text: str
     markdown: bool = False
     pages: tuple[int, ...] = ()
-    turns: tuple[Said, ...] = ()
+    turns: tuple[SourceSaying, ...] = ()
 
 
 def conversation(turns: Iterable[tuple[str, str | None, str | None, str]]) -> Source:
@@ -39,6 +39,6 @@ def conversation(turns: Iterable[tuple[str, str | None, str | None, str]]) -> So
             continue
         before = " ".join(part for part in (shown, speaker and f"{speaker}:") if part)
         text += ("\n\n" if text else "") + (f"{before} " if before else "")
-        found.append(Said(len(text), len(text) + len(words), speaker, time))
+        found.append(SourceSaying(len(text), len(text) + len(words), speaker, time))
         text += words
     return Source(text, turns=tuple(found))

@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING, Any
 from gswlab.bench.anatomy import STAGES
 from gswlab.bench.epbench import BINS
 from gswlab.bench.hotpotqa import DEPTHS
-from gswlab.view.figures.series import Table, kept, named, published_cells, read
+from gswlab.view.figures.series import (
+    RunTable,
+    kept,
+    named_runs,
+    published_cells,
+    read_series,
+)
 from gswlab.view.kit.chart import DOTS, HATCHES, STYLES, Chart, chart, panelled, styled
 
 if TYPE_CHECKING:
@@ -24,11 +30,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-NAN = float("nan")
-GSW = "GSW (arXiv 2511.07587)"
+_NAN = float("nan")
+_GSW = "GSW (arXiv 2511.07587)"
 
 
-def accuracy_by_cues(runs: Table, published: Table, book: str = "EpBench-20") -> Chart:
+def accuracy_by_cues(
+    runs: RunTable, published: RunTable, book: str = "EpBench-20"
+) -> Chart:
     """Strict F1 by how many chapters match a question, the paper's bins in grey.
 
     Args:
@@ -36,16 +44,16 @@ def accuracy_by_cues(runs: Table, published: Table, book: str = "EpBench-20") ->
         published: the papers' cells.
         book: whose published table stands beside, `EpBench-20`, `-200` or `-2000`.
     """
-    told = read(runs, "strict_f1@1")
+    told = read_series(runs, "strict_f1@1")
     bins = [name for name in BINS if f"strict_f1@{name}" in told]
     drawn, axis = chart("Strict F1 by number of matching chapters")
-    for style, (name, row) in styled(named(told)):
+    for style, (name, row) in styled(named_runs(told)):
         _band(axis, name, row, [f"strict_f1@{b}" for b in bins], style)
-    cells = published_cells(published, GSW, f"{book} strict")
+    cells = published_cells(published, _GSW, f"{book} strict")
     data = [kept(told, *(f"strict_f1@{b}" for b in bins))]
     for dots, (name, paper) in styled(cells.items(), DOTS):
         cues = {f"strict_f1@{b}": f"f1, {b} cue{'' if b == '1' else 's'}" for b in bins}
-        values = {figure: paper.get(cue, NAN) for figure, cue in cues.items()}
+        values = {figure: paper.get(cue, _NAN) for figure, cue in cues.items()}
         look = {"color": "#777777", **dots}
         _line(axis, f"{name} (published)", list(values.values()), look)
         data.append(_published(name, **values))
@@ -54,16 +62,16 @@ def accuracy_by_cues(runs: Table, published: Table, book: str = "EpBench-20") ->
     return drawn.done(data=_joined(data))
 
 
-def accuracy_by_tokens(runs: Table, published: Table | None = None) -> Chart:
+def accuracy_by_tokens(runs: RunTable, published: RunTable | None = None) -> Chart:
     """Accuracy against the tokens a reader is handed; a line joins the best trades.
 
     The paper's systems, on EpBench-200, are hollow: other books, another reader.
     """
-    told = read(runs, "evidence_tokens")
+    told = read_series(runs, "evidence_tokens")
     accuracy = next((name for name in ("strict_f1", "f1") if name in told), "accuracy")
     drawn, axis = chart(f"{_WORDS[accuracy]} against evidence tokens")
-    points = [(r["evidence_tokens"], r[accuracy]) for _, r in named(told)]
-    for (style, (name, row)), at in zip(styled(named(told)), points, strict=True):
+    points = [(r["evidence_tokens"], r[accuracy]) for _, r in named_runs(told)]
+    for (style, (name, row)), at in zip(styled(named_runs(told)), points, strict=True):
         ends = [[abs(row[accuracy] - row[f"{accuracy}_{end}"])] for end in _ENDS]
         look = {"color": style["color"], "marker": style["marker"], "label": name}
         axis.errorbar(*at, yerr=ends, linestyle="", capsize=2, **look)
@@ -78,13 +86,13 @@ def accuracy_by_tokens(runs: Table, published: Table | None = None) -> Chart:
     return drawn.done(data=_joined(data))
 
 
-def cost_by_question(runs: Table, published: Table) -> Chart:
+def cost_by_question(runs: RunTable, published: RunTable) -> Chart:
     """What the evidence of a question costs to read, at the price the paper names."""
-    told = read(runs, "evidence_tokens")
-    cells = published_cells(published, GSW, "tokens and cost")
+    told = read_series(runs, "evidence_tokens")
+    cells = published_cells(published, _GSW, "tokens and cost")
     tokens, cost = "context tokens per query", "cost per query"
     price = max(row[cost] / row[tokens] for row in cells.values() if row[tokens] > 1e5)
-    ours = {name: row["evidence_tokens"] * price for name, row in named(told)}
+    ours = {name: row["evidence_tokens"] * price for name, row in named_runs(told)}
     theirs = {f"{name} (published)": row[cost] for name, row in cells.items()}
     drawn, axis = chart("Cost of a question's evidence")
     bars = sorted([*ours.items(), *theirs.items()], key=lambda bar: bar[1])
@@ -104,21 +112,21 @@ def cost_by_question(runs: Table, published: Table) -> Chart:
     return drawn.done(legend=False, data=_joined([costs, *rest]))
 
 
-def recall_at_k(runs: Table) -> Chart:
+def recall_at_k(runs: RunTable) -> Chart:
     """Gold paragraphs among the first 2, 5 and 10 recalled, with intervals."""
-    told = read(runs, "recall@5")
+    told = read_series(runs, "recall@5")
     drawn, axis = chart("Paragraph recall")
-    for style, (name, row) in styled(named(told)):
+    for style, (name, row) in styled(named_runs(told)):
         _band(axis, name, row, [f"recall@{k}" for k in DEPTHS], style)
     axis.set_xticks(range(len(DEPTHS)), [str(k) for k in DEPTHS])
     axis.set(ylim=(0, 1.02), xlabel="paragraphs k", ylabel="recall@k")
     return drawn.done(data=kept(told, *(f"recall@{k}" for k in DEPTHS)))
 
 
-def error_anatomy(runs: Table) -> Chart:
+def error_anatomy(runs: RunTable) -> Chart:
     """Which stage each answer that is not all right is blamed on, a bar a run."""
-    told = read(runs, "wrong").dropna(subset=["wrong"])
-    names = [name for name, _ in named(told)]
+    told = read_series(runs, "wrong").dropna(subset=["wrong"])
+    names = [name for name, _ in named_runs(told)]
     drawn, axis = chart("Whose fault a wrong answer is")
     left = [0.0] * len(told)
     for style, (hatch, stage) in styled(zip(HATCHES, STAGES, strict=True)):
@@ -131,9 +139,9 @@ def error_anatomy(runs: Table) -> Chart:
     return drawn.done(data=kept(told, "wrong", *STAGES))
 
 
-def scaling(table: Table, figures: Sequence[str]) -> Chart:
+def scaling(table: RunTable, figures: Sequence[str]) -> Chart:
     """Figures of `results/scale.csv` by the number of chapters, a panel each."""
-    told = read(table, "chapters")
+    told = read_series(table, "chapters")
     drawn, axes = panelled("What a longer book costs", len(figures))
     for axis, name in zip(axes, figures, strict=True):
         rows = told[told["figure"] == name].sort_values("chapters")
@@ -176,11 +184,11 @@ def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
 
 
 def _published_points(
-    axis: Axes, published: Table
+    axis: Axes, published: RunTable
 ) -> Iterator[tuple[str, tuple[float, float]]]:
     """Draws the paper's systems; says where each is."""
-    tokens = published_cells(published, GSW, "tokens and cost")
-    scores = published_cells(published, GSW, "EpBench-200 strict")
+    tokens = published_cells(published, _GSW, "tokens and cost")
+    scores = published_cells(published, _GSW, "EpBench-200 strict")
     for dots, (name, row) in styled(tokens.items(), DOTS):
         at = row["context tokens per query"], scores[name]["f1, overall"]
         look = {"color": "#777777", "marker": dots["marker"], "linestyle": ""}
@@ -196,7 +204,7 @@ def _band(
     axis: Axes, name: str, row: pd.Series[Any], figures: list[str], look: dict[str, Any]
 ) -> None:
     """A run's figures with their intervals."""
-    _line(axis, name, [row.get(figure, NAN) for figure in figures], look)
-    low, high = ([row.get(f"{f}_{end}", NAN) for f in figures] for end in _ENDS)
+    _line(axis, name, [row.get(figure, _NAN) for figure in figures], look)
+    low, high = ([row.get(f"{f}_{end}", _NAN) for f in figures] for end in _ENDS)
     across = range(len(figures))
     axis.fill_between(across, low, high, color=look["color"], alpha=0.12, linewidth=0)

@@ -24,7 +24,7 @@ from gswlab.view.figures.comparison import (
 from gswlab.view.figures.series import (
     accuracy_by_setting,
     dots,
-    filled,
+    filled_plate,
     forest,
     recall_by_tokens,
     reliability,
@@ -33,7 +33,7 @@ from gswlab.view.figures.series import (
 from gswlab.view.kit import fonts
 from gswlab.view.kit.chart import RULES, Chart, chart, dials_figure, styled
 
-Frame = pd.DataFrame
+_Frame = pd.DataFrame
 
 
 class Plate(NamedTuple):
@@ -59,7 +59,7 @@ class Plate(NamedTuple):
     log: str
     width: float | None
 
-    def draw(self, table: Frame, *more: Frame) -> Chart:
+    def draw(self, table: _Frame, *more: _Frame) -> Chart:
         """The figure, drawn from the tables it needs.
 
         Raises:
@@ -68,7 +68,7 @@ class Plate(NamedTuple):
         if self.rows in _ROWS:
             table = _ROWS[self.rows](table)
         elif self.rows:
-            table = filled(table.query(self.rows), self.rows)
+            table = filled_plate(table.query(self.rows), self.rows)
         if self.kind == "lines":
             runs = self.label.split()
             return accuracy_by_setting(
@@ -92,7 +92,7 @@ class Plate(NamedTuple):
         return drawn
 
 
-def _milliseconds(title: str, by: str, size: str, rows: Frame) -> Chart:
+def _milliseconds(title: str, by: str, size: str, rows: _Frame) -> Chart:
     """Medians by the size of what is held, a line a value of `by`."""
     drawn, axis = chart(title)
     for style, (name, own) in styled(rows.groupby(by, sort=False)):
@@ -105,15 +105,12 @@ def _milliseconds(title: str, by: str, size: str, rows: Frame) -> Chart:
 _SCALE = ("strict F1", "reading, seconds", "question, median, ms", "peak memory, MB")
 
 
-# Books: EpBench, generated and annotated texts.
-
-
-def _anatomy(runs: Frame) -> Chart:
-    filled(runs.dropna(subset=["wrong"]), "whose fault an answer is")
+def _anatomy(runs: _Frame) -> Chart:
+    filled_plate(runs.dropna(subset=["wrong"]), "whose fault an answer is")
     return error_anatomy(runs)
 
 
-def _gold(table: Frame) -> Frame:
+def _gold(table: _Frame) -> _Frame:
     ends = ("/f1", "/accuracy", "/bcubed_f1", "/adjusted_rand")
     alone = table["figure"].str.contains("propagation")
     told = table[table["figure"].str.endswith(ends) | alone]
@@ -121,7 +118,7 @@ def _gold(table: Frame) -> Frame:
     return told.assign(what=what, half=told["half"].str.replace("_", " "))
 
 
-def _dials(table: Frame) -> Chart:
+def _dials(table: _Frame) -> Chart:
     from matplotlib import rc_context
 
     panels: dict[str, list[dict[str, str]]] = {}
@@ -136,13 +133,11 @@ def _dials(table: Frame) -> Chart:
     return Chart(figure, title, f"{title}. {'; '.join(ends)}.", table)
 
 
-# HotpotQA: answers, gates and how far calibrations are believed.
-
 LINES = ("gedig", "never", "always", "rounds_1", "random_fires", "random_follows")
 _GEDIG = "geDIG (Miyauchi)"
 
 
-def _answers(world: str, runs: Frame, published: Frame) -> Chart:
+def _answers(world: str, runs: _Frame, published: _Frame) -> Chart:
     """Exact match and F1, the papers' figures below, grey."""
     names = {"EM": "exact match", "F1": "F1"}
     parts = [
@@ -161,7 +156,7 @@ def _answers(world: str, runs: Frame, published: Frame) -> Chart:
     return forest(rows, title, "share of the questions", "figure", (0, 1))
 
 
-def _index(table: Frame) -> Chart:
+def _index(table: _Frame) -> Chart:
     count = ", ".join(f"{n:,}" for n in sorted(table["paragraphs"].unique()))
     names = {"index_seconds": "indexing, s", "peak_mb": "peak, MB"}
     rows = pd.concat(
@@ -173,11 +168,11 @@ def _index(table: Frame) -> Chart:
     return drawn
 
 
-def _gates(runs: Frame) -> Chart:
+def _gates(runs: _Frame) -> Chart:
     return recall_by_tokens(runs.assign(memory=runs["run"]))
 
 
-def _reliability(table: Frame) -> Chart:
+def _reliability(table: _Frame) -> Chart:
     known = {
         str(method): Reliability(
             n=int(rows["prices"].iloc[0]),
@@ -191,26 +186,24 @@ def _reliability(table: Frame) -> Chart:
     return drawn
 
 
-# Mazes, and what a price takes.
-
 _KINDS = {"published": "perfect mazes", "correct": "mazes with loops"}
 
 
-def _mazes(generator: str, place: str, table: Frame) -> Frame:
+def _mazes(generator: str, place: str, table: _Frame) -> _Frame:
     """Rows of one kind of maze, goal hidden, the agent without its word."""
     own = table[(table["generator"] == generator) & (table["goal"] == "hidden")]
-    own = filled(own[own["place"] == place], f"goal {place}")
+    own = filled_plate(own[own["place"] == place], f"goal {place}")
     agent = own["agent"].str.removeprefix("agent=").str.replace(" agent.", ", ")
     agent = agent.str.replace("gates.", "").str.replace("gauge.", "")
     world = own["size"].astype(str) + " cells" + _loops(own)
     return own.assign(agent=agent, world=world)
 
 
-def _loops(table: Frame) -> pd.Series[str]:
+def _loops(table: _Frame) -> pd.Series[str]:
     return table["loops"].map(lambda share: "" if share != share else f", {share:.0%}")
 
 
-def _success(table: Frame, published: Frame) -> Chart:
+def _success(table: _Frame, published: _Frame) -> Chart:
     """Mazes solved within the cap, the paper's own figures beside."""
     told = _mazes("published", "corner", table)
     told = told[~told["agent"].str.contains(",")].drop_duplicates(["agent", "world"])
@@ -224,15 +217,15 @@ def _success(table: Frame, published: Frame) -> Chart:
     return forest(both, title, "share of the mazes", "world", (0, 1.02))
 
 
-def _rewired(table: Frame) -> Frame:
+def _rewired(table: _Frame) -> _Frame:
     kind = table["generator"].map(_KINDS) + _loops(table)
     told = table.assign(
         what=kind + ", " + table["graph"], size=table["size"].astype(str) + " cells"
     )
-    return filled(told[told["gates"].isna()], "mazes rewired")
+    return filled_plate(told[told["gates"].isna()], "mazes rewired")
 
 
-def _speed(table: Frame) -> Chart:
+def _speed(table: _Frame) -> Chart:
     """Milliseconds of a price by the size of the graph."""
     whole = table[~table["what"].str.contains("maze of")]
     names = (whole["code"] + ", " + whole["what"]).rename("name")
@@ -242,8 +235,6 @@ def _speed(table: Frame) -> Chart:
     return drawn
 
 
-# Questions about plots: graph first, vectors second.
-
 _SYSTEMS = ("serial", "serial_published", "parallel", "graph", "dense", "bm25",
             "gsw", "long_context", "closed_book")  # fmt: skip
 _SERIAL = "serial Hybrid-RAG (Kondo and Oda)"
@@ -252,14 +243,14 @@ _THEIRS = {"Long-Context": "long_context", "Hybrid-RAG": "parallel",
 _OF_ITS_SHAPE = "lighthouse_ja"  # a plot as large as the paper's
 
 
-def _figure(table: Frame, figure: str, plots: str = "all") -> Frame:
+def _figure(table: _Frame, figure: str, plots: str = "all") -> _Frame:
     """Rows of one figure, all kinds of question, k = 1 where there is a k."""
     told = table[(table["figure"] == figure) & (table["plots"] == plots)]
     told = told[(told["kind"] == "all") & told["k"].isin([1, float("nan")])]
-    return filled(told, figure)
+    return filled_plate(told, figure)
 
 
-def _plots_tokens(table: Frame) -> Chart:
+def _plots_tokens(table: _Frame) -> Chart:
     """Accuracy against tokens, a point a system, k = 1."""
     parts = []
     for figure in ("evidence_tokens", "accuracy"):
@@ -270,7 +261,7 @@ def _plots_tokens(table: Frame) -> Chart:
     return accuracy_by_tokens(runs.rename_axis("memory").reset_index())
 
 
-def _published(table: Frame, published: Frame) -> Chart:
+def _published(table: _Frame, published: _Frame) -> Chart:
     """Tokens of a prompt, a plot of the paper's size and the paper's own."""
     ours = _figure(table, "evidence_tokens", _OF_ITS_SHAPE)
     ours = ours[ours["run"].isin(_THEIRS.values())]
@@ -286,43 +277,41 @@ def _published(table: Frame, published: Frame) -> Chart:
     return forest(both, "Tokens handed over, k = 1", "tokens a question", "of")
 
 
-def _by_k(table: Frame) -> Chart:
+def _by_k(table: _Frame) -> Chart:
     told = table[(table["plots"] == "all") & (table["kind"] == "all")]
     told = told.dropna(subset=["k"]).rename(columns={"figure": "measure"})
     told = told.assign(setting=told["k"].astype(int), mean=told["value"])
     return accuracy_by_setting(told, _SYSTEMS[:4], "Accuracy by k", "hops, k")
 
 
-def _kinds(table: Frame) -> Frame:
+def _kinds(table: _Frame) -> _Frame:
     told = table[(table["figure"] == "accuracy") & (table["plots"] == "all")]
     told = told[told["k"].isin([1, float("nan")]) & told["run"].isin(_SYSTEMS)]
     return told[told["kind"] != "all"]
 
 
-def _ablations(table: Frame) -> Frame:
+def _ablations(table: _Frame) -> _Frame:
     told = _figure(table, "accuracy")
     return told[~told["run"].isin(_SYSTEMS[1:])]
 
 
-# Virtual contexts: chats, documents, and their storage.
-
 _TIMES = ("median", "p95", "most", "p")
 
 
-def _settings(table: Frame) -> Frame:
+def _settings(table: _Frame) -> _Frame:
     """Accuracy of every run, a row a kind of question."""
     told = table[(table["measure"] == "accuracy") & ~table["setting"].isin(_TIMES)]
     kind = told["setting"].astype(str)
     return told.rename(columns={"mean": "value"}).assign(kind=kind)
 
 
-def _document(table: Frame) -> Frame:
+def _document(table: _Frame) -> _Frame:
     told = table[table["run"].str.startswith("document_")]
     told = told[(told["measure"] == "accuracy") & (told["setting"] == "all")]
     return told.rename(columns={"mean": "value"})
 
 
-def _storage(table: Frame) -> Chart:
+def _storage(table: _Frame) -> Chart:
     """Milliseconds of a search by the number of messages."""
     told = table[table["p95_ms"].notna()]
     title = "Recall storage, milliseconds of a search"
@@ -351,7 +340,7 @@ _DRAWN: dict[str, Callable[..., Chart]] = {
     "plots_k": _by_k,
     "storage": _storage,
 }
-_ROWS: dict[str, Callable[[Frame], Frame]] = {
+_ROWS: dict[str, Callable[[_Frame], _Frame]] = {
     "gold": _gold,
     "chains": lambda t: t.assign(what=t["field"] + " " + t["figure"]),
     "gauged": lambda t: t.rename(columns={"strict_f1": "value"}),
@@ -365,7 +354,6 @@ _ROWS: dict[str, Callable[[Frame], Frame]] = {
     "long_document": _document,
     "settings": _settings,
 }
-
 
 PLATES: tuple[Plate, ...] = tuple(
     Plate(**{**row, "width": float(row["width"]) if row["width"] else None})

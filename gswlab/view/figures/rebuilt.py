@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from gswlab.bench.collect import shown
+from gswlab.bench.collect import render_table
 from gswlab.bench.folder import RunFolder
 from gswlab.core.errors import GswlabError
 from gswlab.view.figures.plates import PLATES, Plate
@@ -137,8 +137,8 @@ def _set(sheet: Sheet, tables: Tables, folder: RunFolder) -> Piece:
         return replace(piece, skipped=str(missing))
     measured = [] if sheet.needs[0] == PUBLISHED else facts_of(frames[0])
     told = " ".join([f"**{sheet.title}.**", *measured])
-    texts = {"csv": csv_text(table), "tex": shown(table, "latex")}
-    texts["md"] = f"{told}\n\n{shown(table, 'markdown')}"
+    texts = {"csv": csv_text(table), "tex": render_table(table, "latex")}
+    texts["md"] = f"{told}\n\n{render_table(table, 'markdown')}"
     name = f"table_{sheet.name}"
     files = [folder.write(f"{name}.{end}", text) for end, text in texts.items()]
     return replace(piece, files=tuple(files))

@@ -29,9 +29,6 @@ PUBLISHED: Mapping[str, Any] = {"color": "#777777", "mfc": "white"}
 _THEIRS = "(published)"
 
 
-# The tables beside this file, and rows of a run table as a forest takes them.
-
-
 def tsv_rows(name: str) -> list[dict[str, Any]]:
     """The rows of a table beside this file, with the tables that each `needs` apart."""
     lines = asset(f"figures/{name}.tsv").splitlines()
@@ -58,10 +55,10 @@ def dots(frame: pd.DataFrame, label: str, figure: str = "value") -> pd.DataFrame
     rest = [name for name in ("low", "high") if name not in found]
     found = found.assign(**dict.fromkeys(rest, float("nan")))
     found.insert(0, "label", frame.loc[found.index, label].astype(str))
-    return filled(found, figure)
+    return filled_plate(found, figure)
 
 
-def filled(rows: pd.DataFrame, what: Any) -> pd.DataFrame:
+def filled_plate(rows: pd.DataFrame, what: Any) -> pd.DataFrame:
     """The rows, or the error that there is none to draw."""
     if len(rows):
         return rows
@@ -146,12 +143,10 @@ def _said(rows: pd.DataFrame, by: str) -> Iterator[str]:
         yield f"{said} [{row['low']:.3g}, {row['high']:.3g}]" if known else said
 
 
-# Tables that charts are drawn from: runs, and the papers' cells.
-
-Table = str | Path | pd.DataFrame
+RunTable = str | Path | pd.DataFrame
 
 
-def read(table: Table, needed: str) -> pd.DataFrame:
+def read_series(table: RunTable, needed: str) -> pd.DataFrame:
     """A table, or the file that has it.
 
     Raises:
@@ -165,7 +160,7 @@ def read(table: Table, needed: str) -> pd.DataFrame:
     raise GswlabError(problem, "a chart is drawn from its own recipe's table", command)
 
 
-def named(told: pd.DataFrame) -> Iterator[tuple[str, pd.Series[Any]]]:
+def named_runs(told: pd.DataFrame) -> Iterator[tuple[str, pd.Series[Any]]]:
     """Rows by memory, or by run where a memory has several."""
     key = "memory" if told["memory"].is_unique else "run"
     return ((str(row[key]), row) for _, row in told.iterrows())
@@ -181,10 +176,10 @@ _WHOSE = ("run", "memory", "world", "chapters", "reader", "config", "settings", 
 
 
 def published_cells(
-    published: Table, paper: str, table: str
+    published: RunTable, paper: str, table: str
 ) -> dict[str, dict[str, float]]:
     """The cells of one table of a paper: row, then column."""
-    frame = read(published, "paper")
+    frame = read_series(published, "paper")
     rows = frame[(frame["paper"] == paper) & (frame["table"] == table)]
     found: dict[str, dict[str, float]] = {}
     for row, column, value in rows[["row", "column", "value"]].itertuples(index=False):
@@ -192,11 +187,12 @@ def published_cells(
     return found
 
 
-# Accuracy against a setting, a line a run: nesting, documents, anything counted.
-
-
 def accuracy_by_setting(
-    table: Table, runs: Sequence[str], title: str, label: str, measure: str = "accuracy"
+    table: RunTable,
+    runs: Sequence[str],
+    title: str,
+    label: str,
+    measure: str = "accuracy",
 ) -> Chart:
     """A measure of `runs` by setting, with 95 % intervals.
 
@@ -207,7 +203,7 @@ def accuracy_by_setting(
         label: what the settings count.
         measure: what is drawn, from 0 to 1.
     """
-    told = read(table, "setting")
+    told = read_series(table, "setting")
     told = told[(told["measure"] == measure) & (told["setting"] != "all")]
     told = told[told["run"].isin(list(runs))]
     settings = list(dict.fromkeys(told["setting"].astype(str)))
@@ -226,20 +222,17 @@ def accuracy_by_setting(
     return drawn.done(data=told)
 
 
-# Curves of gates: recall against tokens, and how far calibrations are believed.
-
-
-def recall_by_tokens(runs: Table, figure: str = "recall") -> Chart:
+def recall_by_tokens(runs: RunTable, figure: str = "recall") -> Chart:
     """Gold paragraphs among the first so many tokens, with intervals, a line a run.
 
     Args:
         runs: a table of runs with `recall@300t` and the like, and their intervals.
         figure: what stands before the `@`; `em` or `f1` where a table has them.
     """
-    told = read(runs, f"{figure}@{TOKENS[0]}t")
+    told = read_series(runs, f"{figure}@{TOKENS[0]}t")
     points = [most for most in TOKENS if f"{figure}@{most}t" in told]
     drawn, axis = chart(f"{_WORDS[figure]} against context tokens")
-    for style, (name, row) in styled(named(told)):
+    for style, (name, row) in styled(named_runs(told)):
         means, low, high = (
             [row[f"{figure}@{most}t{end}"] for most in points]
             for end in ("", "_low", "_high")

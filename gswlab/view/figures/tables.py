@@ -13,19 +13,17 @@ import pandas as pd
 
 from gswlab.bench.statistics import Interval
 from gswlab.core.errors import GswlabError
-from gswlab.view.figures.series import filled, tsv_rows
+from gswlab.view.figures.series import filled_plate, tsv_rows
 
 if TYPE_CHECKING:
     from gswlab.bench.task import Running
 
 
-# Result tables as a person reads them: a figure, its interval and n in one cell.
-
-NOTHING = "–"  # nothing was there to be scored
-Scores = Mapping[str, Interval | Mapping[str, float] | float | None]
+_NOTHING = "–"  # nothing was there to be scored
+_Scores = Mapping[str, Interval | Mapping[str, float] | float | None]
 
 
-def figures(source: str | Path | Scores, *levels: str) -> pd.DataFrame:
+def figures(source: str | Path | _Scores, *levels: str) -> pd.DataFrame:
     """A result table (CSV), or figures by name, one row each.
 
     Args:
@@ -56,7 +54,7 @@ def _fields(found: Interval | Mapping[str, float] | float | None) -> dict[str, A
     return {"value": found["mean"], **{k: found[k] for k in ("low", "high", "n")}}
 
 
-def told(frame: pd.DataFrame, value: str = "value") -> pd.Series[str]:
+def told_rows(frame: pd.DataFrame, value: str = "value") -> pd.Series[str]:
     """Each row's `value` with its interval and n; as it is where it has none.
 
     The interval stands in `low` and `high`, or in columns named after `value`.
@@ -69,7 +67,7 @@ def told(frame: pd.DataFrame, value: str = "value") -> pd.Series[str]:
 
 def _cell(value: float, low: float, high: float, n: float) -> str:
     if value != value:
-        return NOTHING
+        return _NOTHING
     if low != low:
         return f"{value:,.6g}"
     digits = 3 if abs(value) <= 1 else 1
@@ -82,7 +80,7 @@ def spread(
 ) -> pd.DataFrame:
     """`told` of every figure by row and column, both in the order of the table."""
     index = [rows] if isinstance(rows, str) else list(rows)
-    cells = frame.assign(told=told(frame, value))
+    cells = frame.assign(told=told_rows(frame, value))
     wide = cells.pivot(index=index, columns=columns, values="told")
     lines = cells[index].drop_duplicates()
     ordered = lines.merge(wide, left_on=index, right_index=True).set_index(index)
@@ -182,7 +180,7 @@ def _settings(
     measure: Sequence[str], rows: Sequence[str], table: pd.DataFrame
 ) -> pd.DataFrame:
     """Settings of some measures of `experiments/recipes/worlds.py`, a row a run."""
-    kept = filled(table[table["measure"].isin(measure)], measure)
+    kept = filled_plate(table[table["measure"].isin(measure)], measure)
     kept = kept[~kept["setting"].isin(("median", "p95", "most", "p"))]
     return _wide(rows, "setting", "value", kept.rename(columns={"mean": "value"}))
 

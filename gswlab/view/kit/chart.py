@@ -25,9 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-# How series are told apart: by colour, and by marker with dash, or by hatch.
-
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 # Okabe and Ito's colours and black, apart for every kind of sight; twenty-one memories
 # need each three times, with another marker and dash.
@@ -50,13 +48,11 @@ DOTS: tuple[dict[str, Any], ...] = tuple(
 
 
 def styled(
-    series: Iterable[T], styles: Iterable[dict[str, Any]] = STYLES
-) -> Iterator[tuple[dict[str, Any], T]]:
+    series: Iterable[_T], styles: Iterable[dict[str, Any]] = STYLES
+) -> Iterator[tuple[dict[str, Any], _T]]:
     """Each series with its style, from the first style again after the last."""
     return zip(cycle(styles), series, strict=False)
 
-
-# Figures from result tables, the same bytes each time: no clock, no random ids.
 
 RULES: dict[Any, Any] = {
     "svg.hashsalt": "gswlab",  # ids of clip paths come from this, not from chance
@@ -68,7 +64,7 @@ FORMATS: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None},
     ".pdf": {"CreationDate": None},
 }  # without a clock
-Rows = list[dict[str, str]]
+_Rows = list[dict[str, str]]
 
 
 def draw_dials(table: str | Path, figure: str | Path) -> Path:
@@ -78,7 +74,7 @@ def draw_dials(table: str | Path, figure: str | Path) -> Path:
         table: CSV with the columns dial, strength, questions, error, low, high.
         figure: where to write it; the suffix (.svg, .pdf) says how.
     """
-    panels: dict[str, Rows] = defaultdict(list)
+    panels: dict[str, _Rows] = defaultdict(list)
     for row in _read(Path(table)):
         panels[row["dial"]].append(row)
     from matplotlib import rc_context
@@ -88,12 +84,12 @@ def draw_dials(table: str | Path, figure: str | Path) -> Path:
         return saved(dials_figure(panels), Path(figure))
 
 
-def _read(table: Path) -> Rows:
+def _read(table: Path) -> _Rows:
     with table.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
-def dials_figure(panels: Mapping[str, Rows]) -> Figure:
+def dials_figure(panels: Mapping[str, _Rows]) -> Figure:
     """A panel a dial, drawn from the rows of each."""
     from matplotlib.figure import Figure
 

@@ -22,8 +22,6 @@ from gswlab.view.kit.spans import escape
 from gswlab.view.panel.stepper import PANELS, READY, Stepper
 from gswlab.view.run.page import Payload, assembled, payload
 
-# A page in a frame that talks back: the one place that knows anywidget.
-
 
 def frame(html: str, title: str, height: int) -> Any:
     """A widget with the traits `page`, `title` and `height`, and messages both ways.
@@ -69,9 +67,6 @@ def missing(name: str | None) -> GswlabError:
     )
 
 
-# Where what widgets say is done: in the thread that runs the cells.
-
-
 class Home:
     """The thread in which a panel was made: what it is of belongs to that thread.
 
@@ -93,12 +88,10 @@ class Home:
             self._loop.call_soon_threadsafe(action, *given)
 
 
-# One decision by hand: which actor of the step, and who it becomes.
-
-NEW = "new"
+_NEW = "new"
 
 
-class Edit:
+class _Edit:
     """The row of a panel that edits an alignment; `widgets` are in their order."""
 
     def __init__(self, widgets: Any, stepper: Stepper) -> None:
@@ -136,7 +129,7 @@ class Edit:
         if self.who.value not in aligned:
             problem = "no alignment is chosen"
             raise GswlabError(problem, "a step that decided who an actor is")
-        becomes = (self.becomes.value.split() or [NEW])[0]
+        becomes = (self.becomes.value.split() or [_NEW])[0]
         return self._stepper.edit(aligned[self.who.value], becomes)
 
     def _aligned(self) -> Iterator[tuple[int, Alignment]]:
@@ -150,7 +143,7 @@ class Edit:
         known = self._stepper.telling.history.records
         ids = [one.actor for one in chosen.candidates] if chosen else []
         named = [f"{one} {short(known[one].name, 40)}" for one in ids if one in known]
-        self.becomes.value, self.becomes.options = "", (NEW, *named)
+        self.becomes.value, self.becomes.options = "", (_NEW, *named)
 
 
 HEIGHT = 860
@@ -240,7 +233,7 @@ class Panel:
         )
         tip = "From this step on under other settings"
         self.fork = button("fork here", tip, self._fork)
-        self.edit = Edit(w, stepper)
+        self.edit = _Edit(w, stepper)
         self.edit.go.on_click(lambda _: self._home.call(self._do, self._edit))
         self.cost, self.said, self.early = w.HTML(), w.HTML(), w.HTML()
         self.futures = w.HTML(layout={"width": "100%"})

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-# Where stepping stops: conditions that are ready made, words, or a function.
-
 Condition = Callable[[Step], object]
 
 
@@ -120,12 +118,10 @@ def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
-# What is selected in a page: nouns and lines, as ids and as what they stand for.
-
-HEADS = ("id", "kind", "name")
+_HEADS = ("id", "kind", "name")
 
 
-class Line(NamedTuple):
+class _Line(NamedTuple):
     """A line of the graph: what it says, and the ids of the nouns at its ends."""
 
     id: str
@@ -135,7 +131,7 @@ class Line(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Selection:
+class _Selection:
     """Nouns as they are at the step shown, and lines between nouns.
 
     A noun that is not there at that step has an id here and no object.
@@ -146,7 +142,7 @@ class Selection:
 
     ids: tuple[str, ...]
     nouns: tuple[Noun, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[_Line, ...]
 
     def __bool__(self) -> bool:
         return bool(self.ids)
@@ -155,7 +151,7 @@ class Selection:
         """A row a noun or line."""
         import pandas as pd
 
-        return pd.DataFrame(self._rows(), columns=list(HEADS)).set_index("id")
+        return pd.DataFrame(self._rows(), columns=list(_HEADS)).set_index("id")
 
     def _rows(self) -> tuple[tuple[str, ...], ...]:
         nouns = ((noun.id, kind_of(noun), name_of(noun)) for noun in self.nouns)
@@ -163,7 +159,7 @@ class Selection:
         return (*nouns, *lines)
 
     def _repr_html_(self) -> str:
-        return Table(HEADS, self._rows(), repr(self))._repr_html_()
+        return Table(_HEADS, self._rows(), repr(self))._repr_html_()
 
     def __repr__(self) -> str:
         if not self.ids:
@@ -175,7 +171,7 @@ class Selection:
         )
 
 
-def selection(ids: Iterable[str], history: History, at: Workspace) -> Selection:
+def selection(ids: Iterable[str], history: History, at: Workspace) -> _Selection:
     """What ids of nouns and lines stand for in a workspace.
 
     Raises:
@@ -191,14 +187,14 @@ def selection(ids: Iterable[str], history: History, at: Workspace) -> Selection:
             )
     nouns = tuple(at.nouns[one] for one in chosen if one in at.nouns)
     ties = ((one, history.lines[one].tie) for one in chosen if one in history.lines)
-    lines = tuple(Line(i, t.label, t.source, t.target) for i, t in ties if t)
-    return Selection(chosen, nouns, lines)
+    lines = tuple(_Line(i, t.label, t.source, t.target) for i, t in ties if t)
+    return _Selection(chosen, nouns, lines)
 
 
-Listener = Callable[[Selection], object]
+Listener = Callable[[_Selection], object]
 
 
-class Shown(Protocol):
+class _Shown(Protocol):
     """The panel of a stepper: `box` is what a notebook shows of it."""
 
     box: Any
@@ -210,7 +206,7 @@ class Shown(Protocol):
         """Show a journal that was read again."""
 
 
-PANELS: list[Callable[[Stepper], Shown]] = []  # `gswlab.view.panel.buttons` fills it
+PANELS: list[Callable[[Stepper], _Shown]] = []  # `gswlab.view.panel.buttons` fills it
 
 
 class Stepper:
@@ -238,7 +234,7 @@ class Stepper:
                 raise GswlabError(problem, "one world is stepped through", command)
         self.position = 0
         self.chosen: tuple[str, ...] = ()
-        self._panel: Shown | None = None
+        self._panel: _Shown | None = None
         self._listeners: list[Listener] = []
         self.refresh()
 
@@ -353,7 +349,7 @@ class Stepper:
         return self.lab
 
     @property
-    def selection(self) -> Selection:
+    def selection(self) -> _Selection:
         """What is selected in the page, as it is at the step shown."""
         scene = self.telling.history.scenes[self.position]
         return selection(self.chosen, self.telling.history, scene.after)

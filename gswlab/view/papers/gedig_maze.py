@@ -16,7 +16,7 @@ from gswlab.bench.mazes import Mazes
 from gswlab.gedig.mazes.explorer import GedigExplorer
 from gswlab.gedig.mazes.explorers import Oracle, PublishedExplorer
 from gswlab.gedig.mazes.grid import Cell, Maze
-from gswlab.gedig.mazes.walk import Explorer, View, Walk, walk
+from gswlab.gedig.mazes.walk import Explorer, MazeView, Walk, walk
 from gswlab.gedig.record import recorded_prices
 from gswlab.view.papers.gedig_trace import Beat, GaugeTrace
 
@@ -39,7 +39,7 @@ class Camera:
         """The edges of the explorer inside."""
         return self.inner.edges
 
-    def move(self, view: View, rng: Random) -> Cell:
+    def move(self, view: MazeView, rng: Random) -> Cell:
         """Where the explorer goes; a frame is taken of where it stands."""
         events = getattr(self.inner, "events", [])
         before = len(events)
@@ -71,7 +71,7 @@ class Camera:
         return {"episode": self.episode, **{k: v for k, v in told.items() if v}}
 
 
-def remembered(camera: Camera, view: View) -> tuple[set[Edge], set[Cell]]:
+def remembered(camera: Camera, view: MazeView) -> tuple[set[Edge], set[Cell]]:
     """The edges an explorer holds, and the cells it knows and has not been to."""
     explorer = camera.inner
     if isinstance(explorer, GedigExplorer) and explorer.ground is not None:

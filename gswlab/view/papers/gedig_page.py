@@ -25,10 +25,10 @@ from gswlab.view.papers.gedig_trace import (
     GaugeTrace,
     case_of,
     fires,
-    named,
+    named_nodes,
     of_events,
     of_steps,
-    payload,
+    trace_payload,
 )
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def gauge_page(trace: GaugeTrace) -> Page:
     >>> gauge_page(GaugeTrace("empty", ())).title
     'empty: the gauge, step by step'
     """
-    data = payload(trace)
+    data = trace_payload(trace)
     return described(
         f"{trace.title}: the gauge, step by step",
         "papers/gauge.html",
@@ -102,7 +102,7 @@ def _edit(priced: Priced, names: Mapping[str, str]) -> str:
     def name(node: Any) -> str:
         if isinstance(node, (tuple, list)):
             return f"({', '.join(map(str, node))})"
-        return named(names.get(named(node), node))
+        return named_nodes(names.get(named_nodes(node), node))
 
     told = [f"+ {name(node)}" for node in priced.data.get("nodes", ())]
     for sign, side in (("+", "edges"), ("−", "gone")):
@@ -134,9 +134,7 @@ def _scene_table(scene: Mapping[str, Any]) -> str:
     return rows_html(("from", "to", "since step"), rows)
 
 
-# The trace of a gauge as a vector figure: prices over time beside the plane.
-
-NAN = float("nan")
+_NAN = float("nan")
 _SPOT: dict[str, Any] = {"color": "#0072B2", "linestyle": "-", "linewidth": 1}
 _BEST: dict[str, Any] = {"color": "#CC79A7", "linestyle": "--", "linewidth": 1}
 _LOOKS: dict[str, dict[str, Any]] = {
@@ -163,7 +161,7 @@ def gauge_chart(trace: GaugeTrace) -> Chart:
         line: dict[str, Any] = {"color": "#000000", "linewidth": 0.8, "linestyle": look}
         time.plot(
             at,
-            [NAN if level is None else level for level in levels],
+            [_NAN if level is None else level for level in levels],
             label=f"θ {name.upper()}",
             **line,
         )
@@ -195,9 +193,6 @@ def _plane(axis: Axes, told: Sequence[Priced]) -> None:
         ends = [step / 2 + told[0].lam * gain for gain in (low, high)]
         axis.plot((low, high), ends, color="#BBBBBB", linewidth=0.5, zorder=0)
     axis.set(xlim=(low, high), ylim=(least, most))
-
-
-# The trace of a run folder: of a maze, of a question to its memory, of its steps.
 
 
 def trace_of(

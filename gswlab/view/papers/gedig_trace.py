@@ -25,14 +25,12 @@ from gswlab.view.run.layout import positions
 from gswlab.view.run.parts import PAPERS, AtStep, PaperPart
 from gswlab.view.run.words import worded
 
-# The graph that priced edits make, for a trace that is not about a maze.
-
 # actions after which the edit is no part of what is held
 LEFT_OUT = frozenset(
     {"hold", "reject", "answer", "stop", "leave", "search", "back", "known way"}
 )
 NODES = 400  # that a graph draws at most, the first ones
-LONGEST = 400  # characters of a name
+_LONGEST = 400  # characters of a name
 
 
 def graph_of(prices: Sequence[tuple[int, Priced]]) -> dict[str, Any]:
@@ -45,12 +43,12 @@ def graph_of(prices: Sequence[tuple[int, Priced]]) -> dict[str, Any]:
     edges: dict[tuple[str, str], int] = {}
     for beat, priced in prices:
         data = priced.data
-        added = [named(node) for node in data.get("nodes", ())]
+        added = [named_nodes(node) for node in data.get("nodes", ())]
         names |= dict(zip(added, map(str, data.get("labels", ())), strict=False))
-        pairs = [(named(a), named(b)) for a, b in data.get("edges", ())]
+        pairs = [(named_nodes(a), named_nodes(b)) for a, b in data.get("edges", ())]
         for node in (*added, *(end for pair in pairs for end in pair)):
             born.setdefault(node, beat)
-        for pair in pairs if kept(priced) else ():
+        for pair in pairs if _kept(priced) else ():
             edges.setdefault(pair, beat)
     drawn = dict(list(born.items())[:NODES])
     lines = {pair: n for pair, n in edges.items() if {*pair} <= {*drawn}}
@@ -67,12 +65,12 @@ def graph_of(prices: Sequence[tuple[int, Priced]]) -> dict[str, Any]:
     }
 
 
-def named(node: object) -> str:
+def named_nodes(node: object) -> str:
     """A node by the name that a page may show; it is its id there too."""
-    return short(str(node), LONGEST)
+    return short(str(node), _LONGEST)
 
 
-def kept(priced: Priced) -> bool:
+def _kept(priced: Priced) -> bool:
     """Whether the edit became a part of what its user holds."""
     return bool(priced.data.get("kept", priced.action not in LEFT_OUT))
 
@@ -184,11 +182,11 @@ def _with_graph(title: str, beats: tuple[Beat, ...]) -> GaugeTrace:
     return replace(trace, scene=graph_of(trace.prices))
 
 
-def payload(trace: GaugeTrace) -> dict[str, Any]:
+def trace_payload(trace: GaugeTrace) -> dict[str, Any]:
     """The data of a page."""
     return {
-        "title": named(trace.title),
-        "beats": [named(beat.label) for beat in trace.beats],
+        "title": named_nodes(trace.title),
+        "beats": [named_nodes(beat.label) for beat in trace.beats],
         "prices": [
             {
                 "beat": beat,
@@ -198,9 +196,9 @@ def payload(trace: GaugeTrace) -> dict[str, Any]:
                 "ag": one.theta_ag,
                 "dg": one.theta_dg,
                 "gate": one.data.get("gate"),
-                "action": named(one.action),
-                "reason": named(one.data.get("reason", "")),
-                "kept": kept(one),
+                "action": named_nodes(one.action),
+                "reason": named_nodes(one.data.get("reason", "")),
+                "kept": _kept(one),
                 "more": {k: _shown(v) for k, v in one.data.items() if k not in _DRAWN},
                 "nodes": _shown(one.data.get("nodes", ())),
                 "edges": _shown(one.data.get("edges", ())),
@@ -217,10 +215,8 @@ def _shown(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
         return [_shown(one) for one in value]
     plain = value is None or isinstance(value, int | float)
-    return value if plain else named(value)
+    return value if plain else named_nodes(value)
 
-
-# The gauge of a run beside its steps: a strip over all of them, a table for each.
 
 WIDE, HIGH, EDGE = 720.0, 96.0, 10.0
 _LINES = (("g0", "on the spot", "#0072b2", ""), ("g_min", "at best", "#b24a86", "5 3"))

@@ -22,8 +22,8 @@ from gswlab.view.kit.page import embedded
 from gswlab.view.kit.spans import Mark, escape, html_text, plain_text
 from gswlab.view.kit.tables import Table
 
-Row = tuple[str, str, str]
-HEADS = ("what", "name", "what it says")
+_Row = tuple[str, str, str]
+_HEADS = ("what", "name", "what it says")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,10 @@ def local_table(local: LocalMap) -> Table:
     what | name | what it says
     time | May | value: 05
     """
-    return Table(HEADS, tuple(_rows(local)))
+    return Table(_HEADS, tuple(_rows(local)))
 
 
-def _rows(local: LocalMap) -> Iterator[Row]:
+def _rows(local: LocalMap) -> Iterator[_Row]:
     names = {actor.id: actor.name for actor in local.actors}
     for actor in local.actors:
         states = (s.text + " (effect)" * (s.source == "effect") for s in actor.states)
@@ -114,8 +114,6 @@ def _rows(local: LocalMap) -> Iterator[Row]:
         yield what, question.text, answers or question.status
 
 
-# The episodes of a workspace as a table: when, where, who, what, and who else.
-
 EPISODES_HEADS: Mapping[str, tuple[str, ...]] = {
     "en": ("chapter", "when", "where", "who", "what", "with"),
     "ja": ("章", "いつ", "どこで", "だれが", "何を", "いっしょに"),
@@ -138,8 +136,6 @@ def episode_table(workspace: Workspace, language: str = "en") -> Table:
         rows.append((chapter, *said, others or NOT_SAID))
     return Table(EPISODES_HEADS[language], tuple(rows))
 
-
-# An audit as a table: a chunk a line, what is expected beside what was held.
 
 _TIMES, _PLACES = ("time expected", "time held"), ("place expected", "place held")
 AUDITS_HEADS = ("chunk", *_TIMES, *_PLACES, "missed")
@@ -175,9 +171,6 @@ def _carried(value: str | None, named: bool) -> str | None:
     return value if named or value is None else f"({value})"
 
 
-# Views side by side, each under its name: two readings of one text.
-
-
 @dataclass(frozen=True, slots=True)
 class Columns:
     """Columns in a notebook, in the order given; one below the other elsewhere.
@@ -208,9 +201,6 @@ def columns_html(bodies: Mapping[str, str]) -> str:
         for head, body in bodies.items()
     )
     return embedded(f'<div style="display:flex;gap:2rem">{columns}</div>')
-
-
-# A gold excerpt beside what the operator read: the same text, lit twice.
 
 
 @dataclass(frozen=True, slots=True)

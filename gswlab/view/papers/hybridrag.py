@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# Where the nodes of a plot stand: events on a ring in their order, characters
-# inside.
-
 WIDE, HIGH = 760, 600
 MANY = 50  # events from which on they stand closer
 
@@ -216,12 +213,10 @@ def _node(
     )
 
 
-# The relations of a plot through time: who was what to whom, event by event.
-
 _KNOWN = ("friend", "enemy", "rival", "family")  # one look each, in every plot
 _TITLE = {"en": "Relations through time", "ja": "関係の移り変わり"}
 _EVENT = {"en": "event", "ja": "出来事"}
-Told = Mapping[NodePair, Sequence[Run]]
+_Told = Mapping[NodePair, Sequence[Run]]
 
 
 def ties_through_time(memory: Serial, *names: str, most: int = 12) -> Chart:
@@ -261,7 +256,7 @@ def ties_through_time(memory: Serial, *names: str, most: int = 12) -> Chart:
     return done
 
 
-def _bars(axis: Axes, outline: Outline, chosen: Told) -> None:
+def _bars(axis: Axes, outline: Outline, chosen: _Told) -> None:
     """A series a relation: where it held."""
     end = len(outline.order) + 1
     found = {relation for parted in chosen.values() for relation, _ in parted}

@@ -106,10 +106,7 @@ def _because(answer: Answer) -> str:
     return f"No answer: {answer.reason}" if answer.abstained else answer.reason
 
 
-# The answers that a run has given, and what is asked of it now.
-
-
-class Asked(NamedTuple):
+class SavedAnswer(NamedTuple):
     """A question, its answer, and the evidence where it was asked just now."""
 
     question: str
@@ -133,13 +130,13 @@ class _Row(BaseModel):
     spans: list[_Span] = []
     reason: str = ""
 
-    def asked(self) -> Asked:
+    def asked(self) -> SavedAnswer:
         spans = tuple(Span(s.document, s.start, s.end) for s in self.spans)
         said = tuple(self.items), self.abstained, tuple(self.chapters)
-        return Asked(self.question, Answer(*said, spans, self.reason))
+        return SavedAnswer(self.question, Answer(*said, spans, self.reason))
 
 
-def answers_of(of: Any) -> tuple[Asked, ...]:
+def answers_of(of: Any) -> tuple[SavedAnswer, ...]:
     """The answers in the folder of a lab; none where nothing was asked.
 
     Raises:
@@ -163,7 +160,7 @@ def answers_of(of: Any) -> tuple[Asked, ...]:
     return tuple(found)
 
 
-def asked_of(of: Any, what: Iterable[Any]) -> tuple[Asked, ...]:
+def saved_answers_of(of: Any, what: Iterable[Any]) -> tuple[SavedAnswer, ...]:
     """Questions, asked now, and answers, as they are.
 
     Raises:
@@ -171,12 +168,12 @@ def asked_of(of: Any, what: Iterable[Any]) -> tuple[Asked, ...]:
     """
     found = []
     for one in what:
-        if isinstance(one, Asked):
+        if isinstance(one, SavedAnswer):
             found.append(one)
         elif isinstance(one, Answer):
-            found.append(Asked("", one))
+            found.append(SavedAnswer("", one))
         elif hasattr(of, "answer"):
-            found.append(Asked(str(one), *of.answer(str(one))))
+            found.append(SavedAnswer(str(one), *of.answer(str(one))))
         else:
             problem = f"{type(of).__name__} cannot be asked {one!r:.80}"
             command = 'ink(gswlab.reopen(RUN), "...")'

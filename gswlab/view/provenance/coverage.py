@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gswlab.core.nouns import Span
 from gswlab.view.kit.spans import Mark
 from gswlab.view.kit.tables import Table
-from gswlab.view.provenance.answer import Asked, answers_of, asked_of
+from gswlab.view.provenance.answer import SavedAnswer, answers_of, saved_answers_of
 from gswlab.view.provenance.holdings import Holdings
 from gswlab.view.provenance.text import Line, SpanIndex, bare, clipped, shaded_html
 
@@ -49,7 +49,7 @@ class Heat:
     """A text by what it left: drawn with its table in a notebook, a line elsewhere."""
 
     held: Holdings
-    recalled: tuple[Asked, ...]
+    recalled: tuple[SavedAnswer, ...]
 
     @cached_property
     def rows(self) -> tuple[Warm, ...]:
@@ -68,7 +68,7 @@ class Heat:
         )
 
     @cached_property
-    def _used(self) -> SpanIndex[Asked]:
+    def _used(self) -> SpanIndex[SavedAnswer]:
         recalled = []
         for asked in self.recalled:
             items = asked.evidence.items if asked.evidence else ()
@@ -166,7 +166,7 @@ def heat(of: Any, questions: Iterable[str] = ()) -> Heat:
 
     >>> heat(lab).chapters()                                      # doctest: +SKIP
     """
-    return Heat(Holdings(of), (*answers_of(of), *asked_of(of, questions)))
+    return Heat(Holdings(of), (*answers_of(of), *saved_answers_of(of, questions)))
 
 
 def _solid(line: Line, span: Span) -> int:

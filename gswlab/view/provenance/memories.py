@@ -28,10 +28,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-# The page of several memories: a row a sentence, a column a memory.
-
 LINES, SHOWN = 600, 5  # sentences drawn; entries of a cell before it is folded
-LONG = 160  # characters of an entry
+_LONG = 160  # characters of an entry
 
 
 class Column(NamedTuple):
@@ -42,7 +40,7 @@ class Column(NamedTuple):
     holdings: int
 
 
-class Entry(NamedTuple):
+class _Entry(NamedTuple):
     """A noun, a chunk or a triple in a cell; `fate` is set when it holds no more."""
 
     kind: str
@@ -51,11 +49,11 @@ class Entry(NamedTuple):
     fate: str
 
 
-Cell = Callable[[str, Line], tuple[Entry, ...] | None]
+_Cell = Callable[[str, Line], tuple[_Entry, ...] | None]
 
 
 def aligned_page(
-    title: str, columns: Sequence[Column], lines: Sequence[Line], cell: Cell
+    title: str, columns: Sequence[Column], lines: Sequence[Line], cell: _Cell
 ) -> Page:
     """The page of the first `LINES` sentences; `cell` is what a memory kept of one."""
     names = ", ".join(column.name for column in columns)
@@ -101,14 +99,14 @@ def aligned_page(
     )
 
 
-def _cell(entries: tuple[Entry, ...] | None) -> str:
+def _cell(entries: tuple[_Entry, ...] | None) -> str:
     if not entries:
         nothing = "not read" if entries is None else "<b>∅</b> nothing"
         return f'<td tabindex="-1" class="none">{nothing}</td>'
     items = []
     for entry in entries:
-        text = isolated(brief(entry.text, LONG))
-        named = f" <b>{isolated(brief(entry.name, LONG))}</b>"
+        text = isolated(brief(entry.text, _LONG))
+        named = f" <b>{isolated(brief(entry.name, _LONG))}</b>"
         told = f" <span>{text}</span>" if entry.text.strip() else ""
         if entry.fate:
             told = f" <del>{text}</del> <small>− {escape(brief(entry.fate))}</small>"
@@ -126,7 +124,7 @@ def _cell(entries: tuple[Entry, ...] | None) -> str:
 _WHOLE = ("chunk", "sentence", "node", "queue", "recall", "archival")
 
 
-class Row(NamedTuple):
+class _Row(NamedTuple):
     """One thing that a memory kept of a sentence; `step` made it, `until` ended it."""
 
     memory: str
@@ -143,7 +141,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Aligned:
+class _Aligned:
     """Sentences by memories: a page in a notebook, a line elsewhere."""
 
     held: Mapping[str, Holdings]
@@ -153,22 +151,22 @@ class Aligned:
         """The sentences, as the memory that read most of them read them."""
         return max((each.lines for each in self.held.values()), key=len)
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[_Row]:
         """Everything kept, sentence by sentence, memory by memory."""
         for line in self.lines:
             for name, held in self.held.items():
                 for h in held.over(line.span):
                     said = h.kind, h.name, h.field, h.text, h.noun
                     when = h.step, h.until, h.fate
-                    yield Row(name, line.number, line.part, *said, *when)
+                    yield _Row(name, line.number, line.part, *said, *when)
 
     def to_frame(self) -> pd.DataFrame:
         """A row a thing kept of a sentence; a thing of two sentences has two."""
         import pandas as pd
 
-        return pd.DataFrame([*self.rows()], columns=list(Row._fields))
+        return pd.DataFrame([*self.rows()], columns=list(_Row._fields))
 
-    def cell(self, memory: str, line: Line) -> tuple[Entry, ...] | None:
+    def cell(self, memory: str, line: Line) -> tuple[_Entry, ...] | None:
         """What a memory kept of a sentence, a noun an entry; None if it read it not."""
         held = self.held[memory]
         if next(held.index.over(line.span), None) is None:
@@ -199,7 +197,7 @@ class Aligned:
         return f"Aligned({len(self.lines)} sentences by {', '.join(self.held)})"
 
 
-def aligned(labs: Iterable[Any] | Mapping[str, Any]) -> Aligned:
+def aligned(labs: Iterable[Any] | Mapping[str, Any]) -> _Aligned:
     """What several memories kept of one text, sentence by sentence.
 
     Args:
@@ -224,7 +222,7 @@ def aligned(labs: Iterable[Any] | Mapping[str, Any]) -> Aligned:
                 problem = f"{name} and {first} read two texts called {each.title}"
             rule = "one text, to the character: characters are what is aligned"
             raise GswlabError(problem, rule, "aligned([lab, other])")
-    return Aligned(held)
+    return _Aligned(held)
 
 
 def _named(labs: Sequence[Any]) -> dict[str, Any]:
@@ -240,7 +238,7 @@ def _named(labs: Sequence[Any]) -> dict[str, Any]:
     return found
 
 
-def _entries(groups: Sequence[Sequence[Holding]]) -> Iterator[Entry]:
+def _entries(groups: Sequence[Sequence[Holding]]) -> Iterator[_Entry]:
     """A line a noun or a name: what is kept whole first; questions are counted."""
     asked = [each for each in groups if each[0].kind == "question"]
     for each in sorted(groups, key=lambda each: each[0].kind not in _WHOLE):
@@ -249,10 +247,10 @@ def _entries(groups: Sequence[Sequence[Holding]]) -> Iterator[Entry]:
             gone = [h for h in each if not h.held]
             told = "; ".join(word for word in said if word)
             fate = gone[0].fate if len(gone) == len(each) else ""
-            yield Entry(each[0].kind, each[0].name, told, fate)
+            yield _Entry(each[0].kind, each[0].name, told, fate)
     if asked:
         open_ = sum(any(h.text == "open" and h.held for h in each) for each in asked)
-        yield Entry("question", f"{len(asked)} asked", f"{open_} open at the end", "")
+        yield _Entry("question", f"{len(asked)} asked", f"{open_} open at the end", "")
 
 
 def _said(holding: Holding) -> str:

@@ -17,7 +17,7 @@ from gswlab.view.kit.looks import badge
 from gswlab.view.kit.page import Page, described
 from gswlab.view.kit.spans import Mark, escape, html_text, isolated
 from gswlab.view.kit.tables import Table
-from gswlab.view.provenance.answer import Asked, answers_of, asked_of
+from gswlab.view.provenance.answer import SavedAnswer, answers_of, saved_answers_of
 from gswlab.view.provenance.coverage import Heat
 from gswlab.view.provenance.holdings import Holdings
 from gswlab.view.provenance.text import (
@@ -26,15 +26,12 @@ from gswlab.view.provenance.text import (
     SpanIndex,
     brief,
     clipped,
-    legend,
+    ink_legend,
     paragraphs,
 )
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-# From an answer to the ink: item, what the run held, the step that made it, a span.
 
 
 class Rests(NamedTuple):
@@ -59,7 +56,7 @@ class Rests(NamedTuple):
     words: str
 
 
-def chain(held: Holdings, asked: Asked) -> tuple[Rests, ...]:
+def _chain(held: Holdings, asked: SavedAnswer) -> tuple[Rests, ...]:
     """What an answer rests on: its items in order, then what supports them."""
     spans = asked.answer.spans
     # of the characters of a holding those that share some with the answer's
@@ -109,8 +106,6 @@ def _because(held: Holdings, holding: Holding) -> str:
     return "; ".join(dict.fromkeys(said))
 
 
-# The page: answers with their chains, the text, and what every sentence became.
-
 LINES, ANSWERS, LINKS = 1000, 300, 40  # drawn at most; LINKS for each answer
 
 
@@ -119,12 +114,12 @@ class Ink:
     """Answers and the ink they rest on: a page in a notebook, a line elsewhere."""
 
     heat: Heat
-    asked: tuple[Asked, ...]
+    asked: tuple[SavedAnswer, ...]
 
     @cached_property
     def rests(self) -> tuple[tuple[Rests, ...], ...]:
         """What each answer rests on: its items first, then what supports them."""
-        return tuple(chain(self.heat.held, one) for one in self.asked)
+        return tuple(_chain(self.heat.held, one) for one in self.asked)
 
     def to_frame(self) -> pd.DataFrame:
         """A row a link: question, item, what was held, its step, a span."""
@@ -169,7 +164,7 @@ class Ink:
             860,
             title=escape(title),
             told=escape(f"{caption}. {limit}"),
-            legend=legend(),
+            legend=ink_legend(),
             answers="".join(self._answers()) or _nothing("Nothing was asked."),
             text=self._text(lines, cites) or _nothing("Nothing was read yet."),
             became=became,
@@ -248,14 +243,12 @@ def ink(of: Any, *what: Any) -> Ink:
         of: a lab, or a journal (which answers no questions).
         what: questions, and answers that it gave.
     """
-    asked = asked_of(of, what) if what else answers_of(of)
+    asked = saved_answers_of(of, what) if what else answers_of(of)
     recalled = (*answers_of(of), *(one for one in asked if what))
     return Ink(Heat(Holdings(of), recalled), asked)
 
 
-# From ink to answer: what a sentence became, and who cites it.
-
-HEADS = ("made at", "kind", "what", "says", "because", "what became of it", "words")
+_HEADS = ("made at", "kind", "what", "says", "because", "what became of it", "words")
 SECOND = "second reading"  # a field of an episode that lost the vote
 
 
@@ -271,7 +264,7 @@ class Became:
     spans: tuple[Span, ...]
     holdings: tuple[Holding, ...]
     because: tuple[str, ...]
-    answers: tuple[Asked, ...]
+    answers: tuple[SavedAnswer, ...]
     held: Holdings
 
     def to_frame(self) -> pd.DataFrame:
@@ -296,7 +289,7 @@ class Became:
             what = f"{h.name} ({h.noun})" if h.noun else h.name
             made = self.held.label(h.step), h.kind, what, f"{h.field} {h.text}"
             rows.append((*made, because, end or "held", words))
-        table = Table(HEADS, tuple(rows), self.words)._repr_html_()
+        table = Table(_HEADS, tuple(rows), self.words)._repr_html_()
         asked = tuple(
             (a.question, "; ".join(a.answer.items) or "none") for a in self.answers
         )
@@ -333,7 +326,7 @@ def became(of: Any, where: str | tuple[int, int] | Span) -> Became:
     return Became(held.words(spans[0]), spans, found, because, cited, held)
 
 
-def sentence_html(heat: Heat, line: Line, asked: Mapping[int, Asked]) -> str:
+def sentence_html(heat: Heat, line: Line, asked: Mapping[int, SavedAnswer]) -> str:
     """What a sentence became, questions last and folded.
 
     `asked` are the answers that cite it, by their number on the page.

@@ -25,7 +25,7 @@ from gswlab.view.kit.spans import Ground, Mark, escape, html_text
 from gswlab.view.kit.tables import Table
 from gswlab.view.run.words import labels
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 class Holding(NamedTuple):
@@ -52,7 +52,7 @@ class Holding(NamedTuple):
         return self.until is None
 
 
-class SpanIndex(Generic[T]):
+class SpanIndex(Generic[_T]):
     """Things by the characters they rest on.
 
     >>> index = SpanIndex([(Span("b", 0, 3), "Ann"), (Span("b", 0, 8), "left")])
@@ -60,8 +60,8 @@ class SpanIndex(Generic[T]):
     ['left']
     """
 
-    def __init__(self, placed: Iterable[tuple[Span, T]]) -> None:
-        self._placed: dict[str, list[tuple[Span, T]]] = {}
+    def __init__(self, placed: Iterable[tuple[Span, _T]]) -> None:
+        self._placed: dict[str, list[tuple[Span, _T]]] = {}
         for span, thing in placed:
             self._placed.setdefault(span.document, []).append((span, thing))
         for each in self._placed.values():
@@ -72,11 +72,11 @@ class SpanIndex(Generic[T]):
             for name, each in self._placed.items()
         }
 
-    def over(self, span: Span) -> Iterator[T]:
+    def over(self, span: Span) -> Iterator[_T]:
         """What shares a character with `span`, in the order of the text, each once."""
         return (thing for _, thing in self.placed(span))
 
-    def placed(self, span: Span) -> Iterator[tuple[Span, T]]:
+    def placed(self, span: Span) -> Iterator[tuple[Span, _T]]:
         """The same with where it stands."""
         each = self._placed.get(span.document, [])
         ends = self._ends.get(span.document, [])
@@ -150,9 +150,6 @@ def bare(area: Span, spans: Iterable[Span]) -> tuple[Span, ...]:
     if at < area.end:
         found.append(Span(area.document, at, area.end))
     return tuple(found)
-
-
-# The sentences that were read.
 
 
 class Line(NamedTuple):
@@ -288,8 +285,6 @@ def brief(text: str, most: int = 200) -> str:
     return said if len(said) <= most else f"{said[:half]}...{said[-half:]}"
 
 
-# A text shaded by what rests on it, in a notebook; the key of its levels.
-
 NAMES = ("no trace", "1 or 2", "3 to 5", "6 or more")
 SHOWN = 400  # sentences of a text in a notebook
 
@@ -305,7 +300,7 @@ def shaded_html(
     )
     return (
         '<div class="gswlab ink" data-heat><style>'
-        f"{stylesheet('provenance/ink.css')}</style>{legend()}"
+        f"{stylesheet('provenance/ink.css')}</style>{ink_legend()}"
         f"{text}{left}{table._repr_html_()}</div>"
     )
 
@@ -322,7 +317,7 @@ def paragraphs(lines: Sequence[Line], drawn: Callable[[Line], str]) -> str:
     return f"{text}</p>" if text else ""
 
 
-def legend() -> str:
+def ink_legend() -> str:
     """The levels in both channels, and in words."""
     keys = "".join(
         f'<span><mark class="k-h{level}">{name}</mark></span> '

@@ -27,6 +27,7 @@ from gswlab.view.run.parts import Parts
 if TYPE_CHECKING:
     import pandas as pd
 
+
 What = Literal["added", "removed", "changed", "merged", "same"]
 SIGNS: Mapping[What, str] = {
     "added": "+",
@@ -35,21 +36,21 @@ SIGNS: Mapping[What, str] = {
     "merged": "⇢",
     "same": "=",
 }
-ROWS = 60  # rows of a table in a notebook or page; `.to_frame()` has all
+FUTURE_ROWS = 60  # rows of a table in a notebook or page; `.to_frame()` has all
 
 
-class Row(NamedTuple):
+class _Row(NamedTuple):
     """A line of a table and what it is: cells are text of any origin."""
 
     what: What
     cells: tuple[str, ...]
 
 
-def marked_table(caption: str, heads: Sequence[str], rows: Sequence[Row]) -> str:
+def marked_table(caption: str, heads: Sequence[str], rows: Sequence[_Row]) -> str:
     """Rows with their signs under `heads`; what is left out is said."""
     head = "".join(f'<th scope="col">{escape(h)}</th>' for h in ("what", *heads))
-    body = "".join(map(_row, rows[:ROWS]))
-    if (left := len(rows) - ROWS) > 0:
+    body = "".join(map(_row, rows[:FUTURE_ROWS]))
+    if (left := len(rows) - FUTURE_ROWS) > 0:
         more = f"and {left} more: .to_frame() has them all"
         body += f'<tr><td colspan="{len(heads) + 1}">{more}</td></tr>'
     return (
@@ -58,7 +59,7 @@ def marked_table(caption: str, heads: Sequence[str], rows: Sequence[Row]) -> str
     )
 
 
-def _row(row: Row) -> str:
+def _row(row: _Row) -> str:
     cells = "".join(f'<td dir="auto">{escape(cell)}</td>' for cell in row.cells)
     sign = f'<b class="sign" aria-hidden="true">{SIGNS[row.what]}</b> {row.what}'
     return f'<tr class="{row.what}"><td class="what">{sign}</td>{cells}</tr>'
@@ -67,7 +68,7 @@ def _row(row: Row) -> str:
 def difference(diff: Diff) -> str:
     """A difference between workspaces, a row a noun or field."""
     rows = [
-        Row(row.what, (row.kind.replace("_", " "), row.words())) for row in diff.rows
+        _Row(row.what, (row.kind.replace("_", " "), row.words())) for row in diff.rows
     ]
     if not rows:
         return '<p class="quiet">Both believe the same.</p>'
@@ -116,12 +117,12 @@ def write_futures(found: Futures | Orders, path: str | Path) -> Path:
         "run/futures.html",
         title=escape(title),
         words=_paragraphs(words),
-        sections="".join(_section(*part) for part in sections(found).items()),
+        sections="".join(_section(*part) for part in future_sections(found).items()),
     )
     return Page(document(title, _style(), body), title, " ".join(words)).write(path)
 
 
-def sections(found: Futures | Orders | Replies) -> dict[str, str]:
+def future_sections(found: Futures | Orders | Replies) -> dict[str, str]:
     """What a page and a notebook show of it, by heading."""
     told: dict[str, str] = {}
     if isinstance(found, Orders):
@@ -142,7 +143,7 @@ def sections(found: Futures | Orders | Replies) -> dict[str, str]:
     if replies is not None:
         heads = ("question", "recorded", "in the fork", "recalled")
         rows = [
-            Row(
+            _Row(
                 "same" if reply.equal else "changed",
                 (reply.question, said(reply.left), said(reply.right), reply.recalled),
             )
@@ -159,7 +160,7 @@ def _scored(frame: pd.DataFrame) -> str:
     for figure, was, now, gap, low, high in frame.itertuples(index=False):
         ends = "" if low != low or low is None else f" [{low:+.3f}, {high:+.3f}]"
         told = (str(figure), f"{was:.4g}", f"{now:.4g}", f"{gap:+.4g}{ends}")
-        rows.append(Row("changed" if gap else "same", told))
+        rows.append(_Row("changed" if gap else "same", told))
     heads = ("figure", "recorded", "in the fork", "difference")
     return marked_table("with the interval of the paired difference", heads, rows)
 
@@ -175,8 +176,6 @@ def _paragraphs(words: Iterable[str]) -> str:
 def _section(name: str, body: str) -> str:
     return f"<section><h2>{escape(name)}</h2>{body}</section>"
 
-
-# Stability over orders of reading: a band a noun, on a page and as a figure.
 
 _ROWS = 60  # of a page; `.to_frame()` has all
 

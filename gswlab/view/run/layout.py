@@ -24,8 +24,6 @@ from pyvis.network import Network
 from gswlab.view.kit.looks import LOOKS
 from gswlab.view.run.history import History
 
-# The legend: letter, shape and colour of every kind, each a filter.
-
 
 def legend(history: History) -> str:
     """A toggle for each kind that the run has, with how many there are."""
@@ -87,9 +85,6 @@ POLYGONS = {
     "star": (16, 0.0),
 }
 
-
-# The one place that knows pyvis: its graph as two scripts, and nothing else of it.
-
 _SCRIPTS = re.compile(r"<script[^>]*>(.*?)</script>", re.DOTALL)
 
 OPTIONS: Mapping[str, Any] = {
@@ -145,7 +140,7 @@ def _library() -> str:
 GAP = 104.0
 ASPECT = 2.2
 HUB = ""
-Spots = NDArray[np.float64]
+_Spots = NDArray[np.float64]
 Box = dict[str, tuple[float, float]]
 
 
@@ -208,7 +203,7 @@ def _size(box: Box) -> tuple[float, float]:
     return max(xs) + 1.5 * GAP, max(ys) + GAP
 
 
-def _apart(spots: Spots, rounds: int = 120) -> Spots:
+def _apart(spots: _Spots, rounds: int = 120) -> _Spots:
     """Push labels off each other: each noun keeps a box as wide as a short name."""
     box = np.array([GAP, GAP * 0.55])
     order = np.sign(np.arange(len(spots))[:, None] - np.arange(len(spots)))

@@ -137,11 +137,7 @@ def _origin(index: int, chunk: Chunk | None, journal: Journal) -> str:
     return f'<section class="origin"><h3>Where this is from</h3>{table}</section>'
 
 
-# What a step asked a model, what it said, and what it cost.
-# A journal keeps with which words a stage asked, by their hash. The words are files of
-# this package; what was filled in, and the reply, are in the cassette, if there is one.
-
-MOST = 20_000  # characters of one turn that a page shows
+_MOST = 20_000  # characters of one turn that a page shows
 _UNRECORDED = "What was filled in and what was said stand in no cassette at hand."
 
 
@@ -195,7 +191,7 @@ def asked_html(asked: Iterable[Conversation]) -> str:
         turns = ""
         for role, text in one.turns:
             # line breaks stay what they are: `escape` keeps them, `pre` shows them
-            said, more = html.escape(visible(text[:MOST])), len(text) - MOST
+            said, more = html.escape(visible(text[:_MOST])), len(text) - _MOST
             cut = f" … {more:,} more characters" if more > 0 else ""
             turns += (
                 f"<h4>{escape(role)}</h4><pre dir='auto' style='white-space:pre-wrap'>"

@@ -32,7 +32,7 @@ from gswlab.view.run.parts import Parts, Telling, strips
 from gswlab.view.run.words import labels, line, summary
 
 
-def film(history: History, first: int, names: Sequence[str]) -> str:
+def _film(history: History, first: int, names: Sequence[str]) -> str:
     """A small cell a step from `first` on: its counts as bars of one scale, and told.
 
     `names` are the labels of all steps.
@@ -65,9 +65,7 @@ def film(history: History, first: int, names: Sequence[str]) -> str:
     return "".join(cells)
 
 
-# The data of a page: what the graph draws and what its details tell, as plain JSON.
-
-LONGEST = 400  # characters of a name or a fact: a page tells, the text has it all
+_LONGEST = 400  # characters of a name or a fact: a page tells, the text has it all
 NODES, STEPS = 1500, 500
 FEW = 100  # nouns that one cell holds at most
 
@@ -101,10 +99,9 @@ def payload(
     first = scenes[0].step.index if scenes else 0
     drawable = [r for r in history.records.values() if r.kind in LOOKS and not r.face]
     drawn = _best_connected(history, drawable, nodes)
-    ties = [(record, record.tie) for record in history.lines.values()]
     lines: list[tuple[str, Record, Tie]] = []
-    for record, tie in ties:
-        if tie and {tie.source, tie.target} <= drawn.keys():
+    for record in history.lines.values():
+        if (tie := record.tie) and {tie.source, tie.target} <= drawn.keys():
             lines.append((f"l{len(lines)}", record, tie))
     born = {i: record.life[0][0] or 0 for i, record in drawn.items()}
     # a few that were there before share the cell of one step
@@ -182,7 +179,7 @@ def _nodes(
     return {
         i: {
             "kind": own.kind,
-            "names": [[step, short(name, LONGEST)] for step, name in own.names],
+            "names": [[step, short(name, _LONGEST)] for step, name in own.names],
             "life": own.life,
             "facts": [_fact(held, ground) for r in told[i] for held in r.held],
         }
@@ -193,8 +190,8 @@ def _nodes(
 def _fact(held: Held, ground: Ground) -> list[Any]:
     found = [(ground.locate(span), span) for span in held.fact.spans]
     cites = sorted([r.step, r.sentence(span.start)] for r, span in found if r)
-    field, text = visible(held.fact.field), short(held.fact.text, LONGEST)
-    why = short(held.fact.why, LONGEST)
+    field, text = visible(held.fact.field), short(held.fact.text, _LONGEST)
+    why = short(held.fact.why, _LONGEST)
     return [field, text, held.first, held.last, cites, why]
 
 
@@ -230,7 +227,7 @@ def assembled(
         title=escape(title),
         limit=escape(data.run["limit"]),
         last=max(len(history.scenes) - first - 1, 0),
-        film=film(history, first, names),
+        film=_film(history, first, names),
         strips=strips([scene.step for scene in history.scenes], title, first),
         legend=legend(history),
         steps="".join(

@@ -24,8 +24,6 @@ from gswlab.view.run.events_as_graph import Pictured, pictured
 from gswlab.view.run.history import History, Scene
 from gswlab.view.run.words import labels, told
 
-# What a paper shows of its own events, beside what every step has.
-
 AtStep = Callable[[int], str]
 
 
@@ -59,12 +57,10 @@ def _has(steps: Sequence[Step], kind: str) -> bool:
     return any(event.kind == kind for step in steps for event in step.events)
 
 
-# Why-cards and questions of a step, as list items.
-
-Link = Callable[..., str]
+_Link = Callable[..., str]
 
 
-def cards(decisions: Sequence[Decision], link: Link, name: Link) -> Iterator[str]:
+def cards(decisions: Sequence[Decision], link: _Link, name: _Link) -> Iterator[str]:
     """A card for each decision that weighed something.
 
     Args:
@@ -94,7 +90,7 @@ def cards(decisions: Sequence[Decision], link: Link, name: Link) -> Iterator[str
         yield f'<li class="card">New, nothing like them known: {names}</li>'
 
 
-def _alignment(decision: Alignment, link: Link, name: Link) -> str:
+def _alignment(decision: Alignment, link: _Link, name: _Link) -> str:
     best, threshold = max(c.score for c in decision.candidates), decision.threshold
     weighed = (
         (
@@ -329,9 +325,6 @@ def section(title: str, name: str, entries: Sequence[str], empty: str = "") -> s
     listed = f"<ul>{''.join(entries)}</ul>"
     body = listed if entries else f'<p class="quiet">{empty}</p>'
     return f'<section class="{name}"><h3>{title}</h3>{body}</section>'
-
-
-# A journal read once: what its page, its panel and its stepper all show.
 
 
 @dataclass(frozen=True)

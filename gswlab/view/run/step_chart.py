@@ -28,15 +28,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# Nouns and lines of a graph in matplotlib, with the looks of the page.
-
 _SIGN = {"added": "+", "changed": "◎", "retired": "−", "": ""}
 _PATH = re.compile(r"([MLHV])([-\d. ]+)")
 Spot = tuple[float, float]
-Spots = Mapping[str, Spot]
+_Spots = Mapping[str, Spot]
 
 
-def draw_line(axis: Axes, record: Record, spots: Spots, k: int) -> None:
+def draw_line(axis: Axes, record: Record, spots: _Spots, k: int) -> None:
     """A line of the graph at step `k`: new is thick, ended dashed, both say what."""
     assert record.tie is not None
     (x, y), (to_x, to_y) = spots[record.tie.source], spots[record.tie.target]
@@ -110,7 +108,7 @@ def _marker(shape: str) -> Any:
 
 
 WIDE = 90  # letters of a line of the title
-MOST = 40  # nouns that a figure of a page's width can name
+_MOST = 40  # nouns that a figure of a page's width can name
 _LETTERS = 22  # of a name
 
 
@@ -128,7 +126,7 @@ class _Drawn:
         return name if len(name) <= _LETTERS else name[: _LETTERS - 1] + "…"
 
 
-def step_chart(source: Any, k: int, most: int = MOST) -> Chart:
+def step_chart(source: Any, k: int, most: int = _MOST) -> Chart:
     """What step `k` did to the graph, drawn from a `Lab`, a `Journal` or a `Stepper`.
 
     >>> paper(step_chart(lab, 14), "paper", "arrest")  # doctest: +SKIP

@@ -19,10 +19,10 @@ from gswlab.view.run.history import History, Scene
 
 Data = Mapping[str, Any]
 SOME = 8  # items of a list that a sentence names
-LONG = 400  # characters of a value in a sentence
+_LONG = 400  # characters of a value in a sentence
 # not said in one line where anything else was done
-QUIET = ("paging", "window", "asked")
-QUIETER = (*QUIET, "entered")
+_QUIET = ("paging", "window", "asked")
+QUIETER = (*_QUIET, "entered")
 
 
 def told(event: TraceEvent) -> str:
@@ -38,7 +38,7 @@ def told(event: TraceEvent) -> str:
     except OTHER_LAYOUT:
         # a kind of its own, or a known one in a layout of its own
         name, said = event.kind.replace("_", " "), worded(event.data)
-        return visible(_cut(f"{name}: {said}" if said else name, 2 * LONG))
+        return visible(_cut(f"{name}: {said}" if said else name, 2 * _LONG))
 
 
 def worded(value: Any) -> str:
@@ -62,7 +62,7 @@ def worded(value: Any) -> str:
         case list() | tuple():
             parted = any(isinstance(one, list | tuple | Mapping) for one in value)
             return ("; " if parted else ", ").join(_some([*map(worded, value)]))
-    return _cut(str(value), LONG)
+    return _cut(str(value), _LONG)
 
 
 def count(many: int, what: str, several: str = "") -> str:
@@ -79,16 +79,13 @@ def _some(parts: Sequence[str]) -> list[str]:
     return [*parts[:SOME], *([f"and {rest:,} more"] if rest > 0 else [])]
 
 
-def _cut(text: Any, most: int = LONG) -> str:
+def _cut(text: Any, most: int = _LONG) -> str:
     flat = " ".join(str(text).split())
     return flat if len(flat) <= most else flat[: most - 1] + "…"
 
 
 def _listed(ids: Iterable[Any]) -> str:
     return worded(tuple(ids)) or "nothing"
-
-
-# Kinds of event whose sentence depends on what their data has.
 
 
 def _kept(data: Data) -> str:
@@ -186,9 +183,6 @@ _TELL: Mapping[str, Callable[[Data], str]] = {
     "held": lambda d: f"held the edit of {d['edit']} back, to be tried again",
 }
 
-
-# Steps in one line, and a whole run in one sentence.
-
 _ENDS = {"": "end of the text", "finish": "end of the text"}
 
 
@@ -219,7 +213,7 @@ def counted(ids: Iterable[str], what: str = "") -> list[str]:
 def briefly(events: Sequence[TraceEvent], most: int = 3) -> list[str]:
     """The events of a step for one line: one of a kind told, several counted."""
     loud = [e for e in events if e.kind not in QUIETER]
-    loud = loud or [e for e in events if e.kind not in QUIET] or list(events)
+    loud = loud or [e for e in events if e.kind not in _QUIET] or list(events)
     many = Counter(event.kind for event in loud)
     first = {event.kind: event for event in reversed(loud)}
     said = [

@@ -22,7 +22,7 @@ from html import escape
 from numbers import Real
 from typing import Any
 
-NEAR = 0.005  # a figure is read off a page that shows two decimals
+_NEAR = 0.005  # a figure is read off a page that shows two decimals
 _SIGN = {"turn": "…", "right": "✓", "wrong": "✗"}
 _WORDS = {
     "en": {
@@ -47,7 +47,7 @@ _WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ExerciseResult:
     """What a check says: `turn`, `right` or `wrong`, in the learner's language."""
 
     outcome: str
@@ -72,13 +72,13 @@ class Exercise:
     truth: Any = field(repr=False)
     language: str = "en"
 
-    def __call__(self, guess: Any) -> Verdict:
+    def __call__(self, guess: Any) -> ExerciseResult:
         """Whether a guess is right, and how it is wrong; `...` asks for a guess."""
         words = _WORDS[self.language]
         if guess is ...:
-            return Verdict("turn", words["turn"])
+            return ExerciseResult("turn", words["turn"])
         if _same(guess, self.truth):
-            return Verdict("right", words["right"])
+            return ExerciseResult("right", words["right"])
         how, counts = "said", {}
         if _figure(guess) and _figure(self.truth):
             how = "low" if guess < self.truth else "high"
@@ -86,7 +86,7 @@ class Exercise:
             how, hits = "part", _hits(guess, self.truth)
             counts = {"hits": hits, "given": len(guess), "wanted": len(self.truth)}
         said = words[how].format(guess=repr(guess), **counts)
-        return Verdict("wrong", words["wrong"].format(said=said))
+        return ExerciseResult("wrong", words["wrong"].format(said=said))
 
 
 def exercise(truth: object, language: str = "en") -> Exercise:
@@ -100,7 +100,7 @@ def exercise(truth: object, language: str = "en") -> Exercise:
     return Exercise(truth, language)
 
 
-def check(guess: object, truth: object) -> Verdict:
+def check(guess: object, truth: object) -> ExerciseResult:
     """Whether a guess is what the run says; `...` stands for no guess yet.
 
     >>> check(..., 3)
@@ -119,7 +119,7 @@ def _same(guess: Any, truth: Any) -> bool:
     if isinstance(truth, str):
         return isinstance(guess, str) and _plain(guess) == _plain(truth)
     if _figure(truth):
-        return _figure(guess) and abs(guess - truth) <= NEAR
+        return _figure(guess) and abs(guess - truth) <= _NEAR
     if isinstance(truth, (set, frozenset)):
         return listed and len(set(guess)) == len(truth) == _hits(guess, truth)
     if isinstance(truth, (tuple, list)):

@@ -23,6 +23,7 @@ from gswlab.view.kit.spans import escape
 if TYPE_CHECKING:
     import pandas as pd
 
+
 GROUPS = {
     "text": "The text · 文章",
     "nouns": "What a workspace holds · ワークスペースの中身",
@@ -42,7 +43,7 @@ _STYLE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class GlossaryTerm:
     """A word, its Japanese name, and what it means in both languages."""
 
     group: str
@@ -70,7 +71,7 @@ class Term:
 class Glossary:
     """All words, by group, in the order one meets them."""
 
-    terms: tuple[Term, ...]
+    terms: tuple[GlossaryTerm, ...]
 
     def to_frame(self) -> pd.DataFrame:
         """A row a word."""
@@ -110,7 +111,7 @@ class Glossary:
             for group, terms in self._grouped()
         )
 
-    def _grouped(self) -> Iterator[tuple[str, list[Term]]]:
+    def _grouped(self) -> Iterator[tuple[str, list[GlossaryTerm]]]:
         for group, terms in groupby(self.terms, key=lambda term: term.group):
             yield group, list(terms)
 
@@ -121,11 +122,11 @@ def glossary() -> Glossary:
 
 
 @overload
-def glossary(term: str) -> Term:
+def glossary(term: str) -> GlossaryTerm:
     """One word, by its English or Japanese name; `GswlabError` if there is none."""
 
 
-def glossary(term: str | None = None) -> Glossary | Term:
+def glossary(term: str | None = None) -> Glossary | GlossaryTerm:
     """All words, or one by its English or Japanese name.
 
     >>> glossary("actors").japanese
@@ -137,7 +138,7 @@ def glossary(term: str | None = None) -> Glossary | Term:
     words = _words()
     if term is None:
         return words
-    names: dict[str, Term] = {}
+    names: dict[str, GlossaryTerm] = {}
     for one in words.terms:
         names |= {_plain(one.term): one, _plain(one.japanese): one}
     asked = _plain(term)
@@ -154,7 +155,7 @@ def glossary(term: str | None = None) -> Glossary | Term:
 @cache
 def _words() -> Glossary:
     rows = asset("teach/glossary.tsv").splitlines()[1:]
-    return Glossary(tuple(Term(*row.split("\t")) for row in rows))
+    return Glossary(tuple(GlossaryTerm(*row.split("\t")) for row in rows))
 
 
 def _plain(text: str) -> str:

@@ -26,7 +26,7 @@ from gswlab.view.teach.guess_cases import (
     DECISIONS,
     Annotation,
     Case,
-    Decision,
+    GuessDecision,
     agreement,
     cases,
     rows_of,
@@ -81,7 +81,7 @@ class Reveal:
     """What the reconciler, and the gold, said of a case that was just decided."""
 
     case: Case
-    decision: Decision
+    decision: GuessDecision
 
     def _repr_html_(self) -> str:
         return embedded(f"<p>{escape(repr(self))}</p>{self.case.card()}")

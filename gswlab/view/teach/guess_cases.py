@@ -32,10 +32,8 @@ from gswlab.view.run.history import History, Scene
 from gswlab.view.run.parts import cards
 from gswlab.view.run.words import labels
 
-# Whether two names mean one: what annotators say of it, and how far they agree.
-
-Decision = Literal["same", "different", "unsure"]
-DECISIONS: tuple[Decision, ...] = get_args(Decision)
+GuessDecision = Literal["same", "different", "unsure"]
+DECISIONS: tuple[GuessDecision, ...] = get_args(GuessDecision)
 FEWEST = 10  # pairs below which an interval would say nothing
 LAYOUTS = (".jsonl", ".csv")
 _RULE = "annotations are rows of JSON Lines or CSV as guess.write makes them"
@@ -55,7 +53,7 @@ class Annotation(BaseModel):
     name: str
     candidate: str
     called: str
-    decision: Decision
+    decision: GuessDecision
     annotator: str = Field(min_length=1)
 
 
@@ -179,7 +177,7 @@ def _table(text: str) -> list[tuple[int, Any]]:
     return rows
 
 
-SAID: dict[str, Decision] = {
+SAID: dict[str, GuessDecision] = {
     "merged": "same",
     "new": "different",
     "ambiguous": "unsure",
@@ -200,7 +198,7 @@ class Case:
     chunk: Chunk
     earlier: tuple[tuple[str, tuple[Mark, ...], int], ...]
     names: dict[str, str]
-    gold: Decision | None = None
+    gold: GuessDecision | None = None
 
     @property
     def name(self) -> str:
@@ -213,7 +211,7 @@ class Case:
         return name_of(self.candidate)
 
     @property
-    def decided(self) -> Decision:
+    def decided(self) -> GuessDecision:
         """What the reconciler decided: `ambiguous` is unsure."""
         return SAID[self.alignment.status]
 
@@ -228,7 +226,7 @@ class Case:
         """The name in the chunk's text."""
         return [Mark(m.span.start, m.span.end, "") for m in self.mentions]
 
-    def annotation(self, decision: Decision, annotator: str) -> Annotation:
+    def annotation(self, decision: GuessDecision, annotator: str) -> Annotation:
         """A decision about this case as a row."""
         return Annotation(
             alignment=self.id,
@@ -353,7 +351,7 @@ def _earlier(
         yield read.chunk.text[a:b], marks, start
 
 
-def _gold(case: Case, gold: GoldReading) -> Decision | None:
+def _gold(case: Case, gold: GoldReading) -> GuessDecision | None:
     """What the annotated excerpt says; None where it marks one of the two nowhere."""
     one = gold.refers(replace(case.candidate, mentions=case.mentions))
     other = gold.refers(case.candidate)

@@ -48,7 +48,7 @@ _CAPTIONS = {
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
-def wanted(language: str = "en") -> list[str]:
+def wanted_steps(language: str = "en") -> list[str]:
     """The names of the views that a tour has places for, in its order.
 
     >>> wanted()[0]
@@ -71,7 +71,7 @@ def tour_page(views: Mapping[str, Any], language: str = "en") -> Page:
     Raises:
         GswlabError: a view is missing.
     """
-    if missing := [name for name in wanted(language) if name not in views]:
+    if missing := [name for name in wanted_steps(language) if name not in views]:
         raise GswlabError(f"the tour lacks {missing[0]}", "each view has its place")
     # What an exported notebook shows: a stepper is without its panel.
     shown = {
@@ -96,9 +96,7 @@ def tour_page(views: Mapping[str, Any], language: str = "en") -> Page:
     )
 
 
-# The tour, computed and written as one page: `write_tour("tour.html")`.
-
-DATA = Path(__file__).resolve().parents[2] / "data"
+_DATA = Path(__file__).resolve().parents[2] / "data"
 
 
 class Itinerary(NamedTuple):
@@ -137,7 +135,9 @@ def write_tour(path: str | Path, language: str = "en") -> Path:
         GswlabError: there is no tour in this language, or what a view needs is not
             installed.
     """
-    wanted(language)  # a language that is not there is said before anything is read
+    wanted_steps(
+        language
+    )  # a language that is not there is said before anything is read
     way = Itinerary.of(language)
     with TemporaryDirectory() as folder:
         views = {
@@ -151,7 +151,7 @@ def write_tour(path: str | Path, language: str = "en") -> Path:
 
 def _story(way: Itinerary, folder: Path) -> dict[str, Any]:
     """What the stops on the story show."""
-    story = f"dataset.file={config.quoted(str(DATA / way.story))}", _in(folder)
+    story = f"dataset.file={config.quoted(str(_DATA / way.story))}", _in(folder)
     lab = config.open(*story)
     bag = config.open(*story, "memory=bm25", f"budget={way.budget}")
     _ = lab.run(), bag.run()
@@ -193,7 +193,7 @@ def _window(folder: Path, talk: str) -> Page:
     chat = Chat.open(*small, run=str(folder / "chat"), human="Ann, a baker.")
     chat.send("My sister Bea lives in Oslo with her two sons.", "2024-05-01", "Ann")
     chat.send("Where does my sister live?", "2024-05-01", "Ann")
-    for line in (DATA / talk).read_text(encoding="utf-8").splitlines():
+    for line in (_DATA / talk).read_text(encoding="utf-8").splitlines():
         chat.send(line[11:], line[:10], "Ann")
     journal = chat.lab.journal
     return window_page(moments(journal.steps(), journal.chunks()))

@@ -17,16 +17,16 @@ from gswlab.core.document import Document
 from gswlab.core.nouns import Chunk, LocalMap
 from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL
 from gswlab.gsw.reconciler.model import answers
 from gswlab.gsw.reconciler.model import asking as shown
-from gswlab.gsw.reconciler.model.asking import ask, most
+from gswlab.gsw.reconciler.model.asking import ask_stage, most
 from gswlab.gsw.reconciler.model.reply import QuestionResolution, SameActor, verdicts_of
 from gswlab.gsw.reconciler.rules import Decider, RulesReconciler
 from gswlab.models.model import Model
 
-STAGE = "same_actor"
+_STAGE = "same_actor"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class RulesThenLLM(RulesReconciler):
         """What `local`, read off `chunk`, changes in `workspace`."""
         step = self.decided(Decider(self.scene(workspace, local, chunk)))
         if cases := _cases(workspace, step, chunk, self.budget):
-            outcome = ask(self.model, STAGE, SameActor, chunk, actors=cases.text)
+            outcome = ask_stage(self.model, _STAGE, SameActor, chunk, actors=cases.text)
             if outcome.value is not None:
                 offered = {
                     c["id"]: [o["id"] for o in c["candidates"]] for c in cases.cards
@@ -61,7 +61,7 @@ class RulesThenLLM(RulesReconciler):
             step = replace(step, events=outcome.events)
         if self.questions == "llm":
             after = workspace.apply(step)
-            scene = Scene(after, local, chunk, self.scope, self.window)
+            scene = ChunkContext(after, local, chunk, self.scope, self.window)
             step = answers.resolved(self.model, scene, step, self.budget)
         return step
 
@@ -69,7 +69,7 @@ class RulesThenLLM(RulesReconciler):
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
     ) -> Cost:
         """The most that reading these chunks can cost; questions cost it nothing."""
-        stages: dict[str, Any] = {STAGE: SameActor}
+        stages: dict[str, Any] = {_STAGE: SameActor}
         if self.questions == "llm":
             stages[answers.STAGE] = QuestionResolution
         return most(self.model, chunks, 2 * self.budget, stages)
@@ -88,7 +88,7 @@ def _cases(
         return None
     # An actor that the chunk itself has put may have another id the next time.
     own = {d.actor: LOCAL + d.new for d in aligned if d.actor not in workspace}
-    after = Scene(workspace.apply(step), LocalMap(chunk.id), chunk)
+    after = ChunkContext(workspace.apply(step), LocalMap(chunk.id), chunk)
     acts = shown.Acts(after)
 
     def card(actor_id: str, shown_as: str, **more: Any) -> shown.Card:
@@ -107,4 +107,4 @@ def _cases(
         ]
         return card(decision.actor, LOCAL + decision.new, candidates=candidates)
 
-    return shown.fitting(map(case, open_), budget)
+    return shown.fitting_lines(map(case, open_), budget)

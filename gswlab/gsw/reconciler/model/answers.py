@@ -12,13 +12,13 @@ from dataclasses import replace
 from gswlab.core.nouns import Filler, Question, QuestionStatus
 from gswlab.core.step import Alignment, Step
 from gswlab.gsw.export import RESOLVED, UNRESOLVED
-from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.model import asking as shown
-from gswlab.gsw.reconciler.model.asking import ask
+from gswlab.gsw.reconciler.model.asking import ask_stage
 from gswlab.gsw.reconciler.model.reply import (
-    Ground,
     QuestionResolution,
     Reconciled,
+    ReplyGround,
     ResolvedQuery,
     Support,
     UnresolvedQuery,
@@ -30,28 +30,28 @@ STAGE = "question_resolution"
 _PENDING = ("open", "partly", "contradictory", "insufficient")
 
 
-def resolved(model: Model, scene: Scene, step: Step, budget: int) -> Step:
+def resolved(model: Model, scene: ChunkContext, step: Step, budget: int) -> Step:
     """`step` with what its chunk answers; `scene` is made of the workspace after it."""
     resolve = scene.workspace.resolve
     aligned = [d for d in step.decisions if isinstance(d, Alignment)]
     actors = dict.fromkeys(resolve(d.actor) for d in aligned)
     matched = {resolve(d.actor) for d in aligned if d.status == "merged"}
     questions = [q for q in pending(scene, matched) if q.chunk != scene.chunk.id]
-    asked = shown.fitting(shown.asked(scene.workspace, questions), budget)
+    asked = shown.fitting_lines(shown.asked_once(scene.workspace, questions), budget)
     if not asked.cards:
         return step
-    named = shown.fitting((shown.actor(scene.actor(i)) for i in actors), budget)
+    named = shown.fitting_lines((shown.actor(scene.actor(i)) for i in actors), budget)
     values = {"actors": named.text, "questions": asked.text}
-    outcome = ask(model, STAGE, QuestionResolution, scene.chunk, **values)
+    outcome = ask_stage(model, STAGE, QuestionResolution, scene.chunk, **values)
     if outcome.value is not None:
         cards = (*asked.cards, *named.cards)
         ids = {i: i for card in cards for i in shown.ids(card)}
-        ground = Ground(scene, ids, outcome.refused)
+        ground = ReplyGround(scene, ids, outcome.refused)
         for i, answer in enumerate(outcome.value.answers):
             path = f"answers.{i}"
             id_ = ground.named(f"{path}.question_id", answer.question_id, "q")
             said = answer.answer_text, answer.answer_entity_id
-            filler = filled(ground, path, *said)
+            filler = _filled(ground, path, *said)
             if id_ and filler:
                 question: Question = scene.workspace.get(id_)
                 rests = tuple(i for i in (question.verb_phrase, filler.actor) if i)
@@ -65,7 +65,7 @@ def resolved(model: Model, scene: Scene, step: Step, budget: int) -> Step:
     )
 
 
-def pending(scene: Scene, actors: Iterable[str]) -> list[Question]:
+def pending(scene: ChunkContext, actors: Iterable[str]) -> list[Question]:
     """The chapter's questions still open of verb phrases that actors take part in."""
     wanted, resolve = set(actors), scene.workspace.resolve
     found = []
@@ -77,7 +77,9 @@ def pending(scene: Scene, actors: Iterable[str]) -> list[Question]:
     return found
 
 
-def filled(ground: Ground, path: str, text: str, entity: str | None) -> Filler | None:
+def _filled(
+    ground: ReplyGround, path: str, text: str, entity: str | None
+) -> Filler | None:
     """An answer that the chunk has the words of, or that is an actor of the chunk."""
     scene, spans = ground.scene, ground.spans(text)
     actor_id = ground.named(f"{path}.answer_entity_id", entity) if entity else None
@@ -91,15 +93,13 @@ def filled(ground: Ground, path: str, text: str, entity: str | None) -> Filler |
     return None
 
 
-# What a reply says of the open questions it was shown: every status is kept.
-
 _STATUS: dict[str, QuestionStatus] = {
     said: status  # type: ignore[misc]
     for status, said in (*RESOLVED.items(), *UNRESOLVED.items())
 }
 
 
-def settle(ground: Ground, reply: Reconciled, by: str) -> None:
+def settle_answers(ground: ReplyGround, reply: Reconciled, by: str) -> None:
     """Write down what became of each question, the first word on each."""
     seen: set[str] = set()
     every: list[tuple[str, ResolvedQuery | UnresolvedQuery]] = [
@@ -120,7 +120,7 @@ def settle(ground: Ground, reply: Reconciled, by: str) -> None:
         question: Question = ground.scene.workspace.get(named)
         status = _STATUS[said.status]
         if isinstance(said, ResolvedQuery):
-            filler = filled(ground, path, said.answer, said.answer_entity_id)
+            filler = _filled(ground, path, said.answer, said.answer_entity_id)
             if filler is not None:
                 support = _support(ground, f"{path}.support", said.support)
                 found = Attempt(status, (filler,), support, f"{by} reads it")
@@ -134,7 +134,7 @@ def settle(ground: Ground, reply: Reconciled, by: str) -> None:
             write(ground.scene, question, found)
 
 
-def _support(ground: Ground, path: str, said: Support) -> tuple[str, ...]:
+def _support(ground: ReplyGround, path: str, said: Support) -> tuple[str, ...]:
     kinds = {"actors": "a", "events": "v", "spacetime": "tp"}
     named = (
         ground.all_named(f"{path}.{name}", getattr(said, name), kind)

@@ -17,7 +17,7 @@ from gswlab.core.budget import count_tokens
 from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.nouns import JSON, Actor, Chunk, Question, TraceEvent, VerbPhrase
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.language import language_of, languages
 from gswlab.models.ask import Ask, ModelError, instruction
 from gswlab.models.ask_trace import asked as ask_trace_asked
@@ -26,13 +26,11 @@ from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 from gswlab.qa.question.occurrences import occurrence
 
-# One ask of a reconciler: what it was told, what came of it, and what was refused.
-
-T = TypeVar("T", bound=BaseModel)
+_T = TypeVar("_T", bound=BaseModel)
 
 
 @dataclass
-class Outcome(Generic[T]):
+class Outcome(Generic[_T]):
     """A valid reply or None, who gave it, and what of it is not believed.
 
     `refused` are sentences that begin with the path of what they refuse.
@@ -40,7 +38,7 @@ class Outcome(Generic[T]):
 
     stage: str
     by: str
-    value: T | None
+    value: _T | None
     told: tuple[TraceEvent, ...]
     refused: list[str] = field(default_factory=list)
 
@@ -57,9 +55,9 @@ class Outcome(Generic[T]):
         return (*self.told, TraceEvent("refused", data))
 
 
-def ask(
-    model: Model, stage: str, schema: type[T], chunk: Chunk, **values: str
-) -> Outcome[T]:
+def ask_stage(
+    model: Model, stage: str, schema: type[_T], chunk: Chunk, **values: str
+) -> Outcome[_T]:
     """Ask the prompt of a stage, in the chunk's language; a failure is an outcome.
 
     Raises:
@@ -118,7 +116,7 @@ class Shown(NamedTuple):
     text: str
 
 
-def fitting(cards: Iterable[Card], budget: int) -> Shown:
+def fitting_lines(cards: Iterable[Card], budget: int) -> Shown:
     """The first cards whose lines fit in a budget of tokens, and one in any case."""
     kept: list[Card] = []
     lines: list[str] = []
@@ -152,7 +150,7 @@ def _last(texts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(texts))[-_LAST:]
 
 
-def phrase(workspace: Workspace, found: VerbPhrase) -> str:
+def _phrase(workspace: Workspace, found: VerbPhrase) -> str:
     """A verb phrase in a few words.
 
     >>> phrase(Workspace(), VerbPhrase("v1", "arrest", negated=True))
@@ -170,7 +168,7 @@ def phrase(workspace: Workspace, found: VerbPhrase) -> str:
 class Acts:
     """Who takes part in what: the verb phrases of a scene's chapter by their actors."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: ChunkContext) -> None:
         self.scene = scene
         self.here = self._by_actor(scene.shelf("verb_phrase"))
 
@@ -181,7 +179,7 @@ class Acts:
         if chapter not in (None, self.scene.chunk.chapter):
             own = self._by_actor(workspace.in_chapter("verb_phrase", chapter))
             phrases = [*own.get(found.id, ()), *phrases]
-        return {each.id: phrase(workspace, each) for each in phrases[-_LAST:]}
+        return {each.id: _phrase(workspace, each) for each in phrases[-_LAST:]}
 
     def _by_actor(self, phrases: Iterable[VerbPhrase]) -> dict[str, list[VerbPhrase]]:
         found: dict[str, list[VerbPhrase]] = {}
@@ -192,7 +190,7 @@ class Acts:
         return found
 
 
-def asked(workspace: Workspace, questions: Iterable[Question]) -> Iterator[Card]:
+def asked_once(workspace: Workspace, questions: Iterable[Question]) -> Iterator[Card]:
     """Open questions, those of one verb phrase together, with what is known so far."""
     groups: dict[str, list[Card]] = {}
     for each in questions:
@@ -200,7 +198,7 @@ def asked(workspace: Workspace, questions: Iterable[Question]) -> Iterator[Card]
         said = card(id=each.id, question=each.text, status=each.status, known=known)
         groups.setdefault(each.verb_phrase or "", []).append(said)
     for event, group in groups.items():
-        yield card(id=event, event=phrase(workspace, workspace.get(event)), open=group)
+        yield card(id=event, event=_phrase(workspace, workspace.get(event)), open=group)
 
 
 def ids(shown: Card) -> Iterator[str]:

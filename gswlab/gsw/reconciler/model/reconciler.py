@@ -22,31 +22,29 @@ from gswlab.core.document import Document
 from gswlab.core.nouns import Actor, Chunk, LocalMap, Place, Time
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.reconciler.chunk_context import Scene
+from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL, Bar, Verdicts, align_all, considered
 from gswlab.gsw.reconciler.model import asking as shown
 from gswlab.gsw.reconciler.model import updates
-from gswlab.gsw.reconciler.model.answers import pending, settle
+from gswlab.gsw.reconciler.model.answers import pending, settle_answers
 from gswlab.gsw.reconciler.model.asking import (
     Acts,
     Card,
     Outcome,
     Shown,
-    ask,
+    ask_stage,
     card,
     most,
 )
 from gswlab.gsw.reconciler.model.reply import (
-    Ground,
     Reconciled,
+    ReplyGround,
     by_exact_name,
     verdicts_of,
 )
 from gswlab.gsw.reconciler.questions import whereabouts
 from gswlab.gsw.reconciler.rules import Decider, RulesReconciler
 from gswlab.models.model import Model
-
-# What the reconciler is shown: the chunk's local map, and the workspace it meets.
 
 _CANDIDATES = 5  # for each new actor
 _LAST = 16  # times, and places, of the chapter
@@ -62,14 +60,14 @@ class Excerpt:
     actors: Mapping[str, Actor]
 
     @classmethod
-    def of(cls, scene: Scene, budget: int, questions: bool) -> Excerpt:
+    def of(cls, scene: ChunkContext, budget: int, questions: bool) -> Excerpt:
         """Of a chunk's scene before anybody is aligned, each part within a budget."""
         likely = {
             new.id: [c.actor for c in considered(scene, new)[:_CANDIDATES]]
             for new in scene.local.actors
         }
-        local = shown.fitting(_local(scene, likely), budget)
-        workspace = shown.fitting(_workspace(scene, likely, questions), budget)
+        local = shown.fitting_lines(_local(scene, likely), budget)
+        workspace = shown.fitting_lines(_workspace(scene, likely, questions), budget)
         own = {each.get("id") for each in local.cards}
         actors = {LOCAL + a.id: a for a in scene.local.actors if LOCAL + a.id in own}
         return cls(local, workspace, actors)
@@ -79,14 +77,14 @@ class Excerpt:
         """The workspace's nouns that a reply may name."""
         return {i: i for each in self.workspace.cards for i in shown.ids(each)}
 
-    def offered(self, scene: Scene) -> dict[str, tuple[str, ...]]:
+    def offered(self, scene: ChunkContext) -> dict[str, tuple[str, ...]]:
         """Whom each new actor may be; a date is its value, which the rules compare."""
         cast = (scene.actor(i) for i in self.ids if i[0] == "a")
         known = tuple(old.id for old in cast if old.kind != "time")
         return {i: known for i, new in self.actors.items() if new.kind != "time"}
 
 
-def _local(scene: Scene, likely: dict[str, list[str]]) -> Iterator[Card]:
+def _local(scene: ChunkContext, likely: dict[str, list[str]]) -> Iterator[Card]:
     for new in scene.local.actors:
         own: Card = {"id": LOCAL + new.id, "may_be": likely[new.id]}
         yield card(**{**shown.actor(new), **own})
@@ -104,7 +102,7 @@ def _local(scene: Scene, likely: dict[str, list[str]]) -> Iterator[Card]:
 
 
 def _workspace(
-    scene: Scene, likely: dict[str, list[str]], questions: bool
+    scene: ChunkContext, likely: dict[str, list[str]], questions: bool
 ) -> Iterator[Card]:
     acts, where = Acts(scene), whereabouts(scene)
     first = dict.fromkeys(i for found in likely.values() for i in found)
@@ -123,7 +121,7 @@ def _workspace(
 
     yield from map(actor, first)
     if questions:
-        yield from shown.asked(scene.workspace, pending(scene, first))
+        yield from shown.asked_once(scene.workspace, pending(scene, first))
     for kind in _ANCHORS:
         yield from map(anchor, list(scene.shelf(kind))[-_LAST:])
     yield from (actor(i) for i in cast if i not in first)
@@ -134,7 +132,7 @@ class ReplyDecider(Decider):
 
     def __init__(
         self,
-        scene: Scene,
+        scene: ChunkContext,
         excerpt: Excerpt,
         outcome: Outcome[Reconciled],
         questions: bool,
@@ -150,7 +148,7 @@ class ReplyDecider(Decider):
             if new.kind != "time"
         }
         super().__init__(scene, verdicts)
-        self.ground = Ground(scene, excerpt.ids, outcome.refused)
+        self.ground = ReplyGround(scene, excerpt.ids, outcome.refused)
 
     def align(self, bar: Bar) -> None:
         """A verdict on every local actor but dates."""
@@ -174,12 +172,12 @@ class ReplyDecider(Decider):
     def answer(self) -> None:
         """What became of each question that was shown."""
         if self.reply and self.questions:
-            settle(self.ground, self.reply, self.by)
+            settle_answers(self.ground, self.reply, self.by)
         else:
             super().answer()
 
 
-STAGE = "reconciler"
+_STAGE = "reconciler"
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +203,7 @@ class LLMReconciler(RulesReconciler):
             return self.decided(Decider(scene))
         excerpt = Excerpt.of(scene, self.budget, self.questions == "llm")
         parts = {"local_map": excerpt.local.text, "workspace": excerpt.workspace.text}
-        outcome = ask(self.model, STAGE, Reconciled, chunk, **parts)
+        outcome = ask_stage(self.model, _STAGE, Reconciled, chunk, **parts)
         decider = ReplyDecider(scene, excerpt, outcome, self.questions == "llm")
         return replace(self.decided(decider), events=outcome.events)
 
@@ -213,4 +211,4 @@ class LLMReconciler(RulesReconciler):
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
     ) -> Cost:
         """The most that reading these chunks can cost; questions cost it nothing."""
-        return most(self.model, chunks, 2 * self.budget, {STAGE: Reconciled})
+        return most(self.model, chunks, 2 * self.budget, {_STAGE: Reconciled})

@@ -15,14 +15,12 @@ from pydantic import BaseModel, Field
 from gswlab.core.nouns import Actor, Noun, Place, Span, Time
 from gswlab.gsw.operator.model.grounding import find_words
 from gswlab.gsw.reconciler.actors import form
-from gswlab.gsw.reconciler.chunk_context import Scene
-from gswlab.gsw.reconciler.decide import LOCAL, Status, Verdict
+from gswlab.gsw.reconciler.chunk_context import ChunkContext
+from gswlab.gsw.reconciler.decide import LOCAL, MergeVerdict, Status
 from gswlab.gsw.reconciler.model.asking import Outcome
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import normalise_date
 from gswlab.language.names import key
-
-# What a model is asked to reply with: the published keys of a step, bounded.
 
 Id: TypeAlias = Annotated[str, Field(max_length=16)]
 Words: TypeAlias = Annotated[str, Field(max_length=80)]
@@ -160,13 +158,13 @@ class Reconciled(BaseModel):
 
 
 @dataclass
-class Ground:
+class ReplyGround:
     """A chunk's scene, the ids that a prompt showed, and what has been refused.
 
     `ids` maps ids as a reply writes them to those of the workspace.
     """
 
-    scene: Scene
+    scene: ChunkContext
     ids: dict[str, str]
     refused: list[str] = field(default_factory=list)
 
@@ -244,8 +242,6 @@ class Ground:
             yield workspace.nouns.get(workspace.resolve(noun_id))
 
 
-# Alignments of a reply as verdicts; whom nobody offered, nobody is merged with.
-
 _BY_COUNT: tuple[Status, ...] = ("new", "merged", "ambiguous")
 
 
@@ -253,7 +249,7 @@ def verdicts_of(
     outcome: Outcome[Any],
     replies: Iterable[Aligned],
     offered: Mapping[str, Collection[str]],
-) -> dict[str, Verdict]:
+) -> dict[str, MergeVerdict]:
     """Verdicts by local id, the first on each actor.
 
     Args:
@@ -261,7 +257,7 @@ def verdicts_of(
         replies: what the reply says, in its order.
         offered: whom each new actor may be merged with, by their ids in the prompt.
     """
-    found: dict[str, Verdict] = {}
+    found: dict[str, MergeVerdict] = {}
     for i, said in enumerate(replies):
         path, local = f"entity_alignment.{i}", said.new_actor_id.removeprefix(LOCAL)
         if said.new_actor_id not in offered or local in found:
@@ -276,7 +272,7 @@ def verdicts_of(
 
 def _verdict(
     outcome: Outcome[Any], path: str, said: Aligned, offered: Collection[str]
-) -> Verdict | None:
+) -> MergeVerdict | None:
     actor, reason = said.workspace_actor_id, f"{outcome.by}: {said.comment.strip()}"
     if said.status != "ambiguous":
         merges = actor in offered
@@ -288,14 +284,14 @@ def _verdict(
             outcome.refuse(f"{path}.status", "merged, but with nobody")
         if merges != (said.status == "merged"):
             return None
-        return Verdict(said.status, reason, (actor,) if actor and merges else ())
+        return MergeVerdict(said.status, reason, (actor,) if actor and merges else ())
     named = [each for each in (actor, *said.candidates) if each]
     for each in (each for each in named if each not in offered):
         outcome.refuse(f"{path}.candidates", f"{each!r} is no candidate")
-    return Verdict("ambiguous", reason, tuple(e for e in named if e in offered))
+    return MergeVerdict("ambiguous", reason, tuple(e for e in named if e in offered))
 
 
-def by_exact_name(scene: Scene, new: Actor, by: str) -> Verdict:
+def by_exact_name(scene: ChunkContext, new: Actor, by: str) -> MergeVerdict:
     """The verdict on an actor that none was given on: whoever is called just so.
 
     A pronoun is nobody's name, a noun ("the door") only the chapter's; two of one name
@@ -311,4 +307,4 @@ def by_exact_name(scene: Scene, new: Actor, by: str) -> Verdict:
     )
     same = tuple(dict.fromkeys(ids))
     status = _BY_COUNT[min(len(same), 2)]
-    return Verdict(status, f"{by} gave no verdict: by exact name {status}.", same)
+    return MergeVerdict(status, f"{by} gave no verdict: by exact name {status}.", same)

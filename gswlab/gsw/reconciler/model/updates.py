@@ -14,7 +14,12 @@ from gswlab.core.nouns import Note, Relation, Role, Span, State, Time
 from gswlab.core.step import Conflict
 from gswlab.gsw.reconciler import anchors as shared
 from gswlab.gsw.reconciler.conflicts import hold, settle_time
-from gswlab.gsw.reconciler.model.reply import Ground, NoteUpdate, StateUpdate, Updates
+from gswlab.gsw.reconciler.model.reply import (
+    NoteUpdate,
+    ReplyGround,
+    StateUpdate,
+    Updates,
+)
 from gswlab.gsw.reconciler.occurrences import settle_place
 from gswlab.gsw.reconciler.relations import put_relation
 from gswlab.gsw.reconciler.states import append, conflict
@@ -24,7 +29,9 @@ from gswlab.language.names import key
 _PATH = "updated_workspace"
 
 
-def couple_reply(ground: Ground, updates: Updates, anchors: dict[str, str]) -> None:
+def couple_reply(
+    ground: ReplyGround, updates: Updates, anchors: dict[str, str]
+) -> None:
     """Couple actors to times and places; `anchors` gains the actors these are."""
     scene = ground.scene
     for i, said in enumerate(updates.spacetime):
@@ -49,7 +56,7 @@ def couple_reply(ground: Ground, updates: Updates, anchors: dict[str, str]) -> N
 
 
 def _anchored(
-    ground: Ground,
+    ground: ReplyGround,
     kind: Literal["time", "place"],
     value: str,
     text: str,
@@ -63,7 +70,7 @@ def _anchored(
         if actor.kind == kind
         and (actor.value == value if kind == "time" else key(actor.name) == key(value))
     ][:1]
-    found = shared.Found(
+    found = shared.FoundAnchor(
         kind,
         own[0].name if own and kind == "place" else value,
         text,
@@ -75,7 +82,7 @@ def _anchored(
     return shared.anchor(ground.scene, found)
 
 
-def tell_reply(ground: Ground, updates: Updates, by: str) -> None:
+def tell_reply(ground: ReplyGround, updates: Updates, by: str) -> None:
     """Give events a time and place, actors roles and states, nouns ties and notes.
 
     Asked when the chunk's verb phrases and states are told; reasons say that it was
@@ -117,7 +124,7 @@ def tell_reply(ground: Ground, updates: Updates, by: str) -> None:
         _note(ground, f"{_PATH}.notes.{i}", note, by)
 
 
-def _state(ground: Ground, path: str, said: StateUpdate) -> None:
+def _state(ground: ReplyGround, path: str, said: StateUpdate) -> None:
     scene = ground.scene
     actor_id = ground.named(f"{path}.actor_id", said.actor_id)
     spans = ground.quoted(f"{path}.state", said.state)
@@ -134,7 +141,7 @@ def _state(ground: Ground, path: str, said: StateUpdate) -> None:
     )
 
 
-def _note(ground: Ground, path: str, said: NoteUpdate, by: str) -> None:
+def _note(ground: ReplyGround, path: str, said: NoteUpdate, by: str) -> None:
     """Write a note down, or the conflict it names; both readings stay."""
     scene, reason = ground.scene, f"{by}: {said.text.strip()}"
     kinds = {"note": "avtp", "state_conflict": "a"}.get(said.type, "av")
