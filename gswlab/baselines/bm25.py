@@ -62,13 +62,11 @@ class BM25(Passages):
         scores: _Scores = self._index.get_scores(asked)
         if not self.title:
             return scores
-        return np.asarray(scores + self.title * scores.max() * self._named(question))
-
-    def _named(self, question: str) -> _Scores:
-        """1 for a chunk whose title stands in the question, word for word."""
-        asked = f" {' '.join(bm25_words(question))} "
-        found = [len(title) > 2 and title in asked for title in self._titles]
-        return np.array(found, np.float32)
+        # 1 for a chunk whose title stands in the question, word for word
+        told = f" {' '.join(bm25_words(question))} "
+        named = [len(title) > 2 and title in told for title in self._titles]
+        share = self.title * scores.max() * np.array(named, np.float32)
+        return np.asarray(scores + share)
 
     def rank(self, question: str) -> Ranking:
         """All chunks, best first."""

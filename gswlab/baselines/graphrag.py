@@ -34,8 +34,6 @@ from gswlab.models.vectors.nearest import best
 
 # Communities by hierarchical Leiden (Traag et al. 2019), by leidenalg on igraph.
 
-_Weights = Mapping[tuple[str, str], float]
-
 
 @dataclass
 class Community:
@@ -49,7 +47,10 @@ class Community:
 
 
 def communities(
-    weights: _Weights, cap: int = 10, largest: bool = False, seed: int = 0xDEADBEEF
+    weights: Mapping[tuple[str, str], float],
+    cap: int = 10,
+    largest: bool = False,
+    seed: int = 0xDEADBEEF,
 ) -> list[Community]:
     """All communities, parents before children; nodes and edges in sorted order.
 
@@ -59,7 +60,12 @@ def communities(
         largest: leave out what is not tied to the largest connected component.
         seed: of the partition's random order.
     """
-    whole = _graph(weights)
+    names = sorted({end for ends in weights for end in ends})
+    rows = {name: row for row, name in enumerate(names)}
+    edges = sorted((rows[a], rows[b], weight) for (a, b), weight in weights.items())
+    whole = igraph.Graph(len(names), [(a, b) for a, b, _ in edges])
+    whole.vs["name"] = names
+    whole.es["weight"] = [weight for _, _, weight in edges]
     if largest and whole.vcount():
         whole = whole.connected_components().giant()
     found: list[Community] = []
@@ -93,16 +99,6 @@ def partition(graph: igraph.Graph, seed: int) -> list[list[int]]:
         seed=seed,
     )
     return [list(part) for part in found if part]
-
-
-def _graph(weights: _Weights) -> igraph.Graph:
-    names = sorted({end for ends in weights for end in ends})
-    rows = {name: row for row, name in enumerate(names)}
-    edges = sorted((rows[a], rows[b], weight) for (a, b), weight in weights.items())
-    graph = igraph.Graph(len(names), [(a, b) for a, b, _ in edges])
-    graph.vs["name"] = names
-    graph.es["weight"] = [weight for _, _, weight in edges]
-    return graph
 
 
 # Reports of communities without a model: the sentences its context is made of.
@@ -290,8 +286,11 @@ class GraphRAG(Merging):
         """Chunks of the nearest entities: by entity, then by relations they tell."""
         rows: dict[int, float] = {}
         for place, node in enumerate(self._near(question)):
-            for row in self._telling(node):
-                rows.setdefault(row, 1 / (1 + place))
+            # the chunks that tell most of its relations first
+            ties, at = self._look.around.get(node.key, ()), self._look.rows
+            told = {c: sum(c in tie.chunks for tie in ties) for c in node.chunks}
+            for chunk in sorted(told, key=lambda c: (-told[c], at[c])):
+                rows.setdefault(at[chunk], 1 / (1 + place))
         return list(rows.items())
 
     def recall(self, question: str, budget: int) -> Evidence:
@@ -318,13 +317,6 @@ class GraphRAG(Merging):
     def _near(self, question: str) -> list[EntityNode]:
         query = query_vector(question, self.vectors())
         return self._look.near(query, self.top, -1.0)
-
-    def _telling(self, node: EntityNode) -> list[int]:
-        """The chunks of an entity, those that tell most of its relations first."""
-        ties = self._look.around.get(node.key, ())
-        told = {c: sum(c in tie.chunks for tie in ties) for c in node.chunks}
-        rows = self._look.rows
-        return [rows[c] for c in sorted(told, key=lambda c: (-told[c], rows[c]))]
 
     def _reports(self, nodes: Sequence[EntityNode]) -> Iterator[tuple[Item, Item]]:
         """Reports, whole and short, by how many of the entities they tell of."""

@@ -13,7 +13,7 @@ these settings: rules tie passages by fewer and plainer facts than a model does.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -131,10 +131,15 @@ class _Graph:
         held = {(row, nodes[key]) for row, each in enumerate(keys) for key in each}
         facts = dict(zip((triple.text for triple in told), pairs, strict=True))
         phrases = {triple.text: triple.ends for triple in told}
+        # phrases that are near, both ways round, with their cosine
+        long = [key for key in nodes if len(key.replace(" ", "")) > _SHORT]
+        rows = [nodes[key] for key in long]
+        vectors = embed(list(nodes))[[row - first for row in rows]]
+        near = neighbours(vectors, memory.synonym, _NEAREST)
         edges: dict[tuple[int, int], float] = {
             **Counter([*pairs, *(pair[::-1] for pair in pairs)]),
             **dict.fromkeys(sorted(held), 1.0),
-            **dict(_synonyms(list(nodes), embed(list(nodes)), memory.synonym, first)),
+            **{(rows[one], rows[other]): cosine for one, other, cosine in near},
         }
         size = first + len(nodes)
         return cls(
@@ -146,12 +151,3 @@ class _Graph:
             size,
             RankWalk.of(size, edges),
         )
-
-
-def _synonyms(
-    keys: Sequence[str], vectors: Vectors, least: float, first: int
-) -> Iterator[tuple[tuple[int, int], float]]:
-    """Pairs of phrases (both ways) that are as near as `least`, with their cosine."""
-    rows = [row for row, key in enumerate(keys) if len(key.replace(" ", "")) > _SHORT]
-    for one, other, cosine in neighbours(vectors[rows], least, _NEAREST):
-        yield (first + rows[one], first + rows[other]), cosine

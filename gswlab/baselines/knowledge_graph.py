@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import chain, zip_longest
 from typing import TypeVar
 
@@ -90,7 +89,16 @@ class Knowledge:
 
     def add(self, chunk: Chunk, found: Extraction) -> None:
         """What one more chunk says."""
-        text = _Text(chunk)
+        text = chunk.text
+        bounds = sentences(text, language_of(text)) or [(0, len(text))]
+
+        def at(place: int) -> PlainSentence:
+            """The sentence that holds a character, the first where none does."""
+            start, end = next(((a, b) for a, b in bounds if a <= place < b), bounds[0])
+            base = chunk.span.start
+            span = Span(chunk.span.document, base + start, base + end)
+            return PlainSentence(chunk.id, " ".join(text[start:end].split()), span)
+
         relations: defaultdict[_Pair, list[tuple[Triple, PlainSentence]]] = defaultdict(
             list
         )
@@ -99,14 +107,14 @@ class Knowledge:
         for triple in found.triples:
             one, other = triple.ends
             if self.phrases or {one, other} <= known:
-                told = triple, text.at(triple.start)
+                told = triple, at(triple.start)
                 relations[min(one, other), max(one, other)].append(told)
                 named.setdefault(one, Entity(triple.subject, "phrase"))
                 named.setdefault(other, Entity(triple.object, "phrase"))
         for key, entity in named.items():
             places = [start for start, _ in entity.places]
             places = places or [0] * (entity.kind == "title")
-            naming = tuple(dict.fromkeys(map(text.at, places)))
+            naming = tuple(dict.fromkeys(map(at, places)))
             self._entities.setdefault(key, {})[chunk.id] = entity, naming
         for ends, each in relations.items():
             self._relations.setdefault(ends, {})[chunk.id] = tuple(each)
@@ -143,28 +151,6 @@ class Knowledge:
         text = "; ".join(dict.fromkeys(triple.text for triple, _ in triples))
         told = tuple(dict.fromkeys(told for _, told in triples))
         return EntityTie(*ends, words, text, len(triples), told, tuple(held))
-
-
-@dataclass(frozen=True)
-class _Text:
-    """A chunk and where its sentences lie."""
-
-    chunk: Chunk
-
-    @cached_property
-    def _bounds(self) -> list[tuple[int, int]]:
-        text = self.chunk.text
-        return sentences(text, language_of(text)) or [(0, len(text))]
-
-    def at(self, place: int) -> PlainSentence:
-        """The sentence that holds a character, the first where none does."""
-        bounds = self._bounds
-        start, end = next(((a, b) for a, b in bounds if a <= place < b), bounds[0])
-        span, base = self.chunk.span, self.chunk.span.start
-        text = " ".join(self.chunk.text[start:end].split())
-        return PlainSentence(
-            self.chunk.id, text, Span(span.document, base + start, base + end)
-        )
 
 
 def _without(held: dict[_K, dict[str, _V]], keys: Iterable[_K], chunk: str) -> None:
@@ -204,10 +190,8 @@ class Lookup:
         embedded: Described,
     ) -> Lookup:
         """The graph as it stands; only texts that changed are embedded anew."""
-        nodes, ties = (
-            {node.key: node for node in knowledge.nodes()},
-            [*knowledge.ties()],
-        )
+        nodes = {node.key: node for node in knowledge.nodes()}
+        ties = [*knowledge.ties()]
         around: defaultdict[str, list[EntityTie]] = defaultdict(list)
         for tie in ties:
             for end in tie.ends:

@@ -11,8 +11,8 @@ embedded once, for itself and for both its ends.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Literal
 
 from gswlab.baselines.bm25 import BM25
 from gswlab.baselines.knowledge_graph import (
@@ -27,7 +27,7 @@ from gswlab.baselines.passages import Ranking
 from gswlab.baselines.triples import phrase
 from gswlab.core.budget import cut, retrieved, tokens_of
 from gswlab.core.nouns import JSON, Evidence
-from gswlab.models.vectors.embedder import Vectors, query_vector
+from gswlab.models.vectors.embedder import query_vector
 from gswlab.models.vectors.nearest import best
 
 CHUNKS = 20  # the nearest ones of mix, and those handed over
@@ -51,9 +51,6 @@ class LightRAG(Merging):
 
     mode: Literal["local", "global", "hybrid", "mix"] = "mix"
     top: int = 40
-    _vectors: tuple[Vectors, Vectors] | None = field(
-        default=None, init=False, repr=False
-    )
 
     def index(self, texts: Sequence[str]) -> None:
         """Embed what is new; what was embedded before, the embedder still knows."""
@@ -64,7 +61,8 @@ class LightRAG(Merging):
 
     def rank(self, question: str) -> Ranking:
         """The chunks that nearest, entities and relations bring in, in turn."""
-        return self._search(question).chunks
+        _, _, chunks = self._search(question)
+        return chunks
 
     def recall(self, question: str, budget: int) -> Evidence:
         """Chunks, then entities and relations, each within its share of `budget`."""
@@ -72,26 +70,23 @@ class LightRAG(Merging):
         data: dict[str, JSON] = {"by": "lightrag", "mode": self.mode}
         if not self.chunks:
             return retrieved((), data)
-        found = self._search(question)
-        named = [node for node in found.nodes if node.told]
-        nodes = [self._look.entity(node, CITED) for node in named]
-        ties = [self._look.relation(tie) for tie in found.ties]
-        tables = [
-            *cut(nodes, int(ENTITIES * budget)),
-            *cut(ties, int(RELATIONS * budget)),
-        ]
-        texts = [self.item(row, score) for row, score in found.chunks]
+        nodes, ties, chunks = self._search(question)
+        named = [self._look.entity(node, CITED) for node in nodes if node.told]
+        said = [self._look.relation(tie) for tie in ties]
+        tables = cut(named, int(ENTITIES * budget)) + cut(said, int(RELATIONS * budget))
+        texts = [self.item(row, score) for row, score in chunks]
         left = budget - tokens_of(tables) - bool(tables)  # what joins them is a token
         return retrieved(cut([*cut(texts, left), *tables], budget), data)
 
-    def _search(self, question: str) -> _Found:
-        look, of_ties, of_texts = self._look, self._ties, self._texts
-        assert of_ties is not None
-        assert of_texts is not None
+    def _search(
+        self, question: str
+    ) -> tuple[list[EntityNode], list[EntityTie], list[tuple[int, float]]]:
+        """What a question brings up, best first; chunks as rows with their cosine."""
+        look = self._look
         low, high = (query_vector(k, self.vectors()) for k in self.keywords(question))
-        near = of_texts @ query_vector(question, self.vectors())
+        near = self._texts @ query_vector(question, self.vectors())
         local = look.near(low, self.top, LEAST) if self.mode != "global" else []
-        scores = of_ties @ high
+        scores = self._ties @ high
         rows = [row for row in best(scores, self.top) if scores[row] >= LEAST]
         wide = [look.ties[row] for row in rows] if self.mode != "local" else []
         nodes = in_turn(local, look.ends(wide))
@@ -104,7 +99,7 @@ class LightRAG(Merging):
             for found in (nodes, ties)
         ]
         chunks = in_turn(plain, *cited)[:CHUNKS]
-        return _Found(nodes, ties, [(row, float(near[row])) for row in chunks])
+        return nodes, ties, [(row, float(near[row])) for row in chunks]
 
     def keywords(self, question: str) -> tuple[str, str]:
         """What a question names, and what else it is about; itself where neither is.
@@ -118,11 +113,3 @@ class LightRAG(Merging):
         named = {word for name in names for word in phrase(name).split()}
         other = [w for w in BM25(stopwords=True).words(question) if w not in named]
         return ", ".join(names) or question, " ".join(other) or question
-
-
-class _Found(NamedTuple):
-    """What a question brought up, best first; chunks as rows with their cosine."""
-
-    nodes: list[EntityNode]
-    ties: list[EntityTie]
-    chunks: list[tuple[int, float]]

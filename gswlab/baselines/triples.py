@@ -206,22 +206,14 @@ class Rules(Extractor):
         """What the operator's local map of the chunk alone says."""
         local = self.operator.extract(chunk, Workspace())
         bounds = sentences(chunk.text, language_of(chunk.text))
-        named = [a for a in local.actors if any(m.form in _NAMED for m in a.mentions)]
-        entities = tuple(
-            Entity(
-                _name(actor),
-                actor.kind,
-                tuple(
-                    (m.span.start, m.span.end)
-                    for m in actor.mentions
-                    if m.form in _NAMED
-                ),
-            )
-            for actor in named
-        )
+        entities = []
+        for actor in local.actors:
+            if spans := [m.span for m in actor.mentions if m.form in _NAMED]:
+                places = tuple((span.start, span.end) for span in spans)
+                entities.append(Entity(_name(actor), actor.kind, places))
         found = self.triples(chunk, local, entities, bounds)
         triples = sorted(found, key=lambda triple: triple.start)
-        return Extraction(entities, tuple(triples), local.events)
+        return Extraction(tuple(entities), tuple(triples), local.events)
 
     def triples(
         self, chunk: Chunk, local: LocalMap, named: Sequence[Entity], bounds: _Bounds
@@ -234,8 +226,11 @@ class Rules(Extractor):
             for actor in local.actors
             for role in actor.roles
         ]
+        # the sentence that holds a character; the whole text where none does
+        whole = (bounds[0][0], bounds[-1][1]) if bounds else (0, 0)
         for subject, predicate, other, at in told:
-            yield Triple(subject, predicate, other, *_sentence(bounds, at))
+            sentence = next(((a, b) for a, b in bounds if a <= at < b), whole)
+            yield Triple(subject, predicate, other, *sentence)
 
 
 @dataclass
@@ -267,12 +262,6 @@ class Cooccurrence(Rules):
             )
             for one, other in combinations(list(names)[: self.most], 2):
                 yield Triple(one, verb, other, start, end)
-
-
-def _sentence(bounds: _Bounds, at: int) -> tuple[int, int]:
-    """The sentence that holds a character; the whole text where none does."""
-    whole = (bounds[0][0], bounds[-1][1]) if bounds else (0, 0)
-    return next(((a, b) for a, b in bounds if a <= at < b), whole)
 
 
 def _name(actor: Actor) -> str:

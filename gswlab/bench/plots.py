@@ -33,7 +33,7 @@ from gswlab.hybridrag.parallel import Parallel
 from gswlab.hybridrag.plot import Character, Plot, PlotEvent, node_id, read_plot
 from gswlab.hybridrag.stores.common import Update
 from gswlab.hybridrag.ties import PlotWording
-from gswlab.language.language import language_of
+from gswlab.language.language import language_of, of
 from gswlab.language.numbers import WORDS
 
 # Questions about a plot: a JSON line each, described in `data/plots/README.md`.
@@ -343,7 +343,7 @@ def right(said: Sequence[str], question: PlotQuestion) -> bool:
 def _holds(said: str, spellings: set[str]) -> bool:
     """Whether one of the spellings is said as a whole phrase, and not much else."""
     text = normalised_answer(said)
-    if language_of(said) == "ja":
+    if not of(language_of(said)).space:
         return len(text) <= 3 * _MOST and any(s in text for s in spellings)
     short = len(text.split()) <= _MOST
     return short and any(f" {s} " in f" {text} " for s in spellings)

@@ -51,12 +51,6 @@ _QUERY = re.compile(
 )
 _NODES, _EDGES, _PAIRS = map(re.compile, (_NODE, _EDGE, f"({_PAIR})"))
 _RULE = "one MATCH of a chain of nodes, RETURN, and LIMIT if any: it only reads"
-_DIRECTIONS: dict[tuple[bool, bool], Direction] = {
-    (False, True): "out",
-    (True, False): "in",
-    (False, False): "both",
-    (True, True): "both",
-}
 
 
 class GraphQuery(NamedTuple):
@@ -101,7 +95,8 @@ def query_of(text: str) -> GraphQuery:
             known = ", ".join(EDGE_TYPES)
             raise _refused(text, f"has the type {unknown[0]}; there are {known}")
         types = tuple(type_ for type_ in EDGE_TYPES if type_ in named)
-        direction = _DIRECTIONS[bool(edge[1]), bool(edge[4])]
+        back, ahead = bool(edge[1]), bool(edge[4])
+        direction: Direction = "both" if back == ahead else "in" if back else "out"
         edges.append(EdgePattern(types, _where(edge[3]), direction))
         at = edge.end()
     limit = min(int(found["limit"] or _MOST), _MOST)

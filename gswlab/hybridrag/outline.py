@@ -28,11 +28,11 @@ from gswlab.hybridrag.stores.nouns import (
     PathPattern,
 )
 from gswlab.hybridrag.ties import PlotWording, ever, holding, tie_histories, tie_runs
-from gswlab.language.language import language_of
+from gswlab.language.language import language_of, of
 
 EmbeddedText = Literal["descriptions", "names", "relations"]
 _WORD = re.compile(r"\w+")
-_LONGEST = {"ja": 16, "en": 5}  # letters of a Japanese name, words of another
+_LETTERS, _WORDS = 16, 5  # of a name, where no space parts words and where one does
 
 
 def event_order(store: GraphStore) -> dict[str, int]:
@@ -135,12 +135,12 @@ class Outline:
         """Nodes that a question calls by name or number, in the order it does."""
         found: list[str] = []
         text = unicodedata.normalize("NFKC", question).casefold()
-        language = language_of(question)
-        parts = [*text] if language == "ja" else _WORD.findall(text)
-        between, start = "" if language == "ja" else " ", 0
+        between, start = of(language_of(question)).space, 0
+        parts = _WORD.findall(text) if between else [*text]
+        longest = _WORDS if between else _LETTERS
         # the longest name that starts at a place is taken: "Ann Ray" is not also "Ann"
         while start < len(parts):
-            ends = range(min(len(parts), start + _LONGEST[language]), start, -1)
+            ends = range(min(len(parts), start + longest), start, -1)
             names = ((end, between.join(parts[start:end])) for end in ends)
             known = (pair for pair in names if pair[1] in self._names)
             start, name = next(known, (start + 1, ""))

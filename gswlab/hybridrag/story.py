@@ -14,7 +14,7 @@ from typing import TypeAlias, TypeVar
 from gswlab.core.nouns import Evidence, Item
 from gswlab.hybridrag.ties import TIE_KINDS, relation_in, same_relation
 from gswlab.language.keys import kind_stems
-from gswlab.language.language import KANA_KANJI, language_of
+from gswlab.language.language import KANA_KANJI, language_of, of
 
 _PLURALS = "|".join(kind.plural for kind in TIE_KINDS)
 _JAPANESE = "|".join(kind.japanese for kind in TIE_KINDS)
@@ -258,7 +258,7 @@ _LETTERS = re.compile(f"[{KANA_KANJI}]+")
 @lru_cache(maxsize=4096)
 def _features(text: str) -> frozenset[str]:
     """Stems of content words; of Japanese, pairs of letters."""
-    if language_of(text) != "ja":
+    if of(language_of(text)).space:
         return kind_stems(text)
     found = _LETTERS.findall(text)
     pairs = {run[at : at + 2] for run in found for at in range(len(run) - 1)}

@@ -165,11 +165,7 @@ class Endpoint:
     def embed(self, texts: Sequence[str], model: str) -> tuple[list[list[float]], int]:
         """The vectors of texts in their order, and how many tokens they were."""
         create = self._client.embeddings.with_streaming_response.create
-        asked: dict[str, Any] = {
-            "input": list(texts),
-            "model": model,
-            "encoding_format": "float",
-        }
+        asked: Any = {"input": list(texts), "model": model, "encoding_format": "float"}
         found = _sent(self._asked(lambda: create(**asked)), _Vectors)
         rows = sorted(found.data, key=lambda row: row.index)
         sizes = {len(row.embedding) for row in rows}

@@ -100,7 +100,22 @@ class Ledger(Displayed):
             StoppedError: the budget does not hold it; the call must not be made.
         """
         with self._lock:
-            self._afford(most)
+            cost = reduce(Cost.plus, map(self.cost, [*self._held, most]), self._total)
+            tokens = cost.input_tokens + cost.output_tokens
+            if self.max_money is not None and cost.money is None:
+                problem = f"the price of {most.model} is unknown"
+                rule = "a budget of money needs prices: MODEL: {input: 0, output: 0}"
+                raise GswlabError(problem, rule, f"{_SETTING}=FILE")
+            limits = {
+                "max_calls": (cost.calls, self.max_calls),
+                "max_tokens": (tokens, self.max_tokens),
+                "max_money": (cost.money or 0.0, self.max_money),
+            }
+            for name, (spent, limit) in limits.items():
+                if limit is not None and spent > limit:
+                    problem = f"the next call could bring {name} to {spent:g}"
+                    rule = f"the budget is {limit:g}; what was done is kept"
+                    raise StoppedError(problem, rule, f"llm.ledger.{name}=NUMBER")
             self._held.append(most)
 
     def settle(self, most: Entry, entry: Entry) -> None:
@@ -151,24 +166,6 @@ class Ledger(Displayed):
             for what in get_args(_What)
         }
         return {**ledger, **cost, "seconds": {**ledger["seconds"], **models}, **sums}
-
-    def _afford(self, most: Entry) -> None:
-        cost = reduce(Cost.plus, map(self.cost, [*self._held, most]), self._total)
-        tokens = cost.input_tokens + cost.output_tokens
-        if self.max_money is not None and cost.money is None:
-            problem = f"the price of {most.model} is unknown"
-            rule = "a budget of money needs prices: MODEL: {input: 0, output: 0}"
-            raise GswlabError(problem, rule, f"{_SETTING}=FILE")
-        limits = {
-            "max_calls": (cost.calls, self.max_calls),
-            "max_tokens": (tokens, self.max_tokens),
-            "max_money": (cost.money or 0.0, self.max_money),
-        }
-        for name, (spent, limit) in limits.items():
-            if limit is not None and spent > limit:
-                problem = f"the next call could bring {name} to {spent:g}"
-                rule = f"the budget is {limit:g}; what was done is kept"
-                raise StoppedError(problem, rule, f"llm.ledger.{name}=NUMBER")
 
     @cached_property
     def _prices(self) -> dict[str, TokenPrice]:

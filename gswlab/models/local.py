@@ -139,19 +139,18 @@ class Server:
             start_new_session=True,  # an interrupt is for whoever asks
         )
         self._end = weakref.finalize(self, _ended, self.process, self._errors)
-        self.address = self._asked(serving)
-
-    def _asked(self, serving: Serving) -> str:
+        self.address = ""
         given, printed = self.process.stdin, self.process.stdout
         if given and printed:  # the pipes that were asked for
             print(json.dumps({**serving._asdict(), "key": self.key}), file=given)
             given.flush()
-            if address := printed.readline().strip():
-                return address
-        self.process.wait()  # its output ended, so it does
-        problem = f"{serving.weights} cannot be served: {self.said()}"
-        self._end()
-        raise GswlabError(problem, "a GGUF file of a chat model", "llm.weights=FILE")
+            self.address = printed.readline().strip()
+        if not self.address:
+            self.process.wait()  # its output ended, so it does
+            problem = f"{serving.weights} cannot be served: {self.said()}"
+            self._end()
+            rule = "a GGUF file of a chat model"
+            raise GswlabError(problem, rule, "llm.weights=FILE")
 
     def said(self) -> str:
         """The first error of llama.cpp, its own words."""

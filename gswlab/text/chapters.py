@@ -76,29 +76,22 @@ def stated_number(title: str) -> int | None:
 
 
 def _numbered(found: list[Section]) -> Iterator[Section]:
-    stated = _stated(found)
+    # 1. stated numbers; an epilogue without one is taken to follow what stands before
+    stated: list[int | None] = []
+    for section in found:
+        last = stated[-1] if stated else None
+        following = None if last is None else last + 1
+        stated.append(following if section.number is None else section.number)
+    # 2. those, as long as they rise; else a count
+    known = [number for number in stated if number is not None]
+    rising = bool(known) and all(a < b for a, b in pairwise(known))
+    distinct = rising and len(stated) - len(known) <= 1
     count = 0
     for section, number in zip(found, stated, strict=True):
         count += section.title is not None
-        if not _distinct(stated):
+        if not distinct:
             number = None if section.title is None else count
         yield Section(section.start, section.end, section.title, number)
-
-
-def _stated(found: list[Section]) -> list[int | None]:
-    """Stated numbers; an epilogue without one is taken to follow what stands before."""
-    numbers: list[int | None] = []
-    for section in found:
-        last = numbers[-1] if numbers else None
-        following = None if last is None else last + 1
-        numbers.append(following if section.number is None else section.number)
-    return numbers
-
-
-def _distinct(numbers: list[int | None]) -> bool:
-    known = [number for number in numbers if number is not None]
-    rising = all(a < b for a, b in pairwise(known))
-    return bool(known) and rising and len(numbers) - len(known) <= 1
 
 
 def _plain_headings(text: str) -> list[Heading]:
@@ -111,7 +104,8 @@ def _plain_headings(text: str) -> list[Heading]:
         if number is None:
             continue
         # A short line right below, alone as well, is the rest of the heading.
-        rest = lined[i + 1] if not lined[i + 2] and _subtitle(lined[i + 1]) else ""
+        rest = "" if lined[i + 2] or not _short(lined[i + 1]) else lined[i + 1]
+        rest = "" if rest.endswith((".", "!", "?", "！", "？", "」")) else rest
         title = f"{lined[i]} {rest}".strip()
         headings.append(Heading(start, spans[i][1] if rest else end, title, 1, number))
     return headings
@@ -119,10 +113,6 @@ def _plain_headings(text: str) -> list[Heading]:
 
 def _short(line: str) -> bool:
     return len(line) <= _LONGEST and not line.endswith(_GOES_ON)
-
-
-def _subtitle(line: str) -> bool:
-    return _short(line) and not line.endswith((".", "!", "?", "！", "？", "」"))
 
 
 def _markdown_headings(text: str) -> list[Heading]:

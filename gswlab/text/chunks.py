@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gswlab.core.document import Chapter, Document
+from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
 from gswlab.text.sentences import sentences as split
@@ -23,7 +23,10 @@ def chunks(document: Document, sentences: int = 3) -> tuple[Chunk, ...]:
     ['Rain fell. Mara ran. The ferry left.', 'She swore.']
     """
     if document.turns:
-        return tuple(_turn(document, index) for index in range(len(document.turns)))
+        return tuple(
+            _chunk(document, None, index, turn.span, None, turn.time, turn.speaker)
+            for index, turn in enumerate(document.turns)
+        )
     if sentences < 1:
         problem = f"{sentences} sentences make no chunk"
         command = "python -m gswlab read FILE chunk.sentences=3"
@@ -35,7 +38,8 @@ def chunks(document: Document, sentences: int = 3) -> tuple[Chunk, ...]:
         for first in range(0, len(cut), sentences):
             run = cut[first : first + sentences]
             span = Span(document.id, base + run[0][0], base + run[-1][1])
-            found.append(_chunk(document, chapter, span, len(found)))
+            part = chapter.number, len(found), span, chapter.title
+            found.append(_chunk(document, *part))
     return tuple(found)
 
 
@@ -51,28 +55,15 @@ def titled(chunk: Chunk) -> str:
     return f"{chunk.title}\n{chunk.text}" if named else chunk.text
 
 
-def _turn(document: Document, index: int) -> Chunk:
-    turn = document.turns[index]
-    return Chunk(
-        id=f"{document.id}:0:{index}",
-        document=document.id,
-        chapter=None,
-        index=index,
-        text=document.text[turn.span.start : turn.span.end],
-        span=turn.span,
-        speaker=turn.speaker,
-        time=turn.time or document.time,
-    )
-
-
-def _chunk(document: Document, chapter: Chapter, span: Span, index: int) -> Chunk:
-    return Chunk(
-        id=f"{document.id}:{chapter.number or 0}:{index}",
-        document=document.id,
-        chapter=chapter.number,
-        index=index,
-        text=document.text[span.start : span.end],
-        span=span,
-        title=chapter.title,
-        time=document.time,
-    )
+def _chunk(
+    document: Document,
+    chapter: int | None,
+    index: int,
+    span: Span,
+    title: str | None,
+    time: str | None = None,
+    speaker: str | None = None,
+) -> Chunk:
+    text, when = document.text[span.start : span.end], time or document.time
+    part = document.id, chapter, index, text, span, title
+    return Chunk(f"{document.id}:{chapter or 0}:{index}", *part, speaker, when)

@@ -60,21 +60,16 @@ def _source(path: Path) -> Source:
     text = _text(data, path)
     if suffix != ".json":
         return Source(text, markdown=suffix in _MARKDOWN)
-    held = _json(text)
+    try:
+        held = json.loads(text)  # a chat, perhaps
+    except (ValueError, RecursionError):  # is for the reader of books to say
+        held = None
     if is_official(held):
         rule = "experiment=official opens it, dataset.text=TEXT is what it was made of"
         problem = f"{path.name} is a workspace of the published code, no text"
         raise GswlabError(problem, rule, f"python -m gswlab read {path.name}")
     said = chat.messages(held)
     return chat.read(said, path.name) if said else Source(book_text(text, path.name))
-
-
-def _json(text: str) -> object:
-    """What may be a chat; what is no JSON at all is for the reader of books to say."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
 
 
 def document_of(
@@ -90,7 +85,9 @@ def document_of(
     if _LONE_SURROGATE.search(text):
         rule = "text that UTF-8 can write"
         raise GswlabError(f"{name} holds half of a surrogate pair", rule, _READ)
-    id_ = _safe(name)
+    # letters of any script, digits, `_`, `.` and `-`: never a `:`, which parts ids
+    safe = re.sub(r"[^\w.-]+", "-", unicodedata.normalize("NFC", name))
+    id_ = safe.strip("-.") or "document"
     chapters = tuple(
         Chapter(section.number, section.title, Span(id_, section.start, section.end))
         for section in sections(text, markdown)
@@ -98,12 +95,6 @@ def document_of(
     if not any(text[c.span.start : c.span.end].strip() for c in chapters):
         raise GswlabError(f"{name} holds no text", "at least one sentence", _READ)
     return Document(id_, text, chapters, time, language_of(text))
-
-
-def _safe(name: str) -> str:
-    """Letters of any script, digits, `_`, `.` and `-`: never a `:`, which parts ids."""
-    name = unicodedata.normalize("NFC", name)
-    return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "document"
 
 
 def _bytes(path: Path) -> bytes:

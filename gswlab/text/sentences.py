@@ -120,14 +120,10 @@ def _quoted(text: str, start: int, end: int) -> list[tuple[int, int]]:
             while (top := stack.pop())[0] != closing[char]:
                 pass
             regions.append((top[1], at))
-    return _outermost(regions)
-
-
-def _outermost(regions: list[tuple[int, int]]) -> list[tuple[int, int]]:
     kept: list[tuple[int, int]] = []
-    for start, end in sorted(regions):
-        if not kept or start > kept[-1][1]:
-            kept.append((start, end))
+    for region in sorted(regions):
+        if not kept or region[0] > kept[-1][1]:
+            kept.append(region)
     return kept
 
 

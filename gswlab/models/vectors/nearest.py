@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 
@@ -19,13 +19,6 @@ from gswlab.models.vectors.embedder import Embedder, Vectors, query_vector
 Search = Literal["exact", "graph"]
 Hits = tuple[tuple[int, float], ...]
 _LINKS, _BUILT, _ASKED = 32, 200, 200  # of HNSW, as the longer text on geDIG has them
-
-
-class Nearest(Protocol):
-    """Rows and cosines of the `count` nearest vectors, best first."""
-
-    def find(self, query: Vectors, count: int) -> Hits:
-        """Pairs of row and cosine for a unit vector; fewer where there are fewer."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +68,7 @@ class HNSW:
 class VectorIndex:
     """The nearest of a fixed set of texts by cosine; ties keep the order given.
 
-    >>> from gswlab.models.vectors import MiniLM
+    >>> from gswlab.models.vectors.minilm import MiniLM
     >>> index = VectorIndex.of(["a boat", "a loaf of bread"], MiniLM())
     >>> index.nearest("a ship", 1)[0][0]
     0
@@ -87,7 +80,7 @@ class VectorIndex:
 
     def __post_init__(self) -> None:
         made = Exact if self.search == "exact" or not len(self.vectors) else HNSW
-        self._nearest: Nearest = made(self.vectors)
+        self._nearest: Exact | HNSW = made(self.vectors)
 
     @classmethod
     def of(

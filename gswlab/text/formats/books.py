@@ -28,7 +28,7 @@ def book_text(source: str, name: str) -> str:
     'Chapter 2\\n\\nRain.\\n\\n\\nChapter 10\\n\\nSun.'
     """
     try:
-        book = json.loads(source, object_pairs_hook=_pairs)
+        book = json.loads(source, object_pairs_hook=_Pairs)
     except (ValueError, RecursionError) as error:
         problem = f"{name} is not JSON: {str(error).splitlines()[0]}"
         raise GswlabError(problem, _LAYOUT, _COMMAND) from error
@@ -41,20 +41,15 @@ def book_text(source: str, name: str) -> str:
     if len(set(numbers)) < len(numbers):
         twice = next(n for n in numbers if numbers.count(n) > 1)
         raise GswlabError(f"{name} has chapter {twice} twice", _LAYOUT, _COMMAND)
-    return "\n\n\n".join(_headed(number, text) for number, text in chapters)
-
-
-def _headed(number: int, text: str) -> str:
-    heading = f"Chapter {number}"
-    return text if text.startswith(f"{heading}\n") else f"{heading}\n\n{text}"
+    headings = (f"Chapter {number}\n" for number in numbers)
+    return "\n\n\n".join(
+        text if text.startswith(heading) else f"{heading}\n{text}"
+        for heading, (_, text) in zip(headings, chapters, strict=True)
+    )
 
 
 class _Pairs(list[tuple[str, object]]):
     """A JSON object as its pairs: a dict would drop a repeated key in silence."""
-
-
-def _pairs(pairs: list[tuple[str, object]]) -> _Pairs:
-    return _Pairs(pairs)
 
 
 def _chapter(key: str, text: object, name: str) -> tuple[int, str]:
