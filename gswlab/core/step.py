@@ -31,6 +31,11 @@ class Put:
     item: Noun
     op: Literal["put"] = "put"
 
+    @property
+    def id(self) -> str:
+        """The noun's, as every other change has it."""
+        return self.item.id
+
 
 @dataclass(frozen=True, slots=True)
 class Extend:

@@ -9,7 +9,7 @@ import pytest
 
 from gswlab.core.nouns import Episode, Span, Term, Vote
 from gswlab.gsw.reconciler import event_types as kinds
-from gswlab.gsw.reconciler.event_types import Competition, full_names
+from gswlab.gsw.reconciler.event_types import Competition
 
 WORDS = {
     "e1": "vase petal orchid rosette judge",
@@ -141,7 +141,8 @@ def test_a_short_form_counts_for_the_full_name() -> None:
 )
 def test_a_label_that_may_stand_alone_is_short_for_nothing(others) -> None:
     episodes = (*(said(n, parish_council_meeting=2.0) for n in (1, 2)), *others)
-    assert full_names(Competition(episodes)._said) == {}
+    named = [b for found in Competition(episodes).named for b in found.values()]
+    assert not any("short for" in bound.reason for bound in named)
 
 
 def test_what_is_like_a_chapter_that_names_its_kind_is_of_that_kind() -> None:

@@ -9,7 +9,12 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from gswlab.gsw.reconciler.event_types import WEIGHTS, Affinity, Postings
+from gswlab.gsw.reconciler.event_types import (
+    WEIGHTS,
+    Affinity,
+    by_stem,
+    having,
+)
 from gswlab.language.event_types import Inventory
 from gswlab.language.stems import content_stems, stem
 
@@ -162,9 +167,9 @@ def test_only_kinds_that_an_episode_shows_need_be_looked_at():
     inventory = Inventory.general()
     kinds = [inventory.kind(label) for label in inventory.labels[::40]]
     affinity = Affinity.of({"e1": ["yarn", "needle", "wool"], "e2": ["stage", "piano"]})
-    known, whole = Postings.of(kinds), affinity.shown(kinds)
-    places = known.shown_by(affinity.idf)
+    shows, whole = by_stem((*k.field, *k.form) for k in kinds), affinity.shown(kinds)
+    places = having(affinity.idf, shows)
     assert places == np.flatnonzero(whole.any(axis=0)).tolist()
     assert np.array_equal(affinity.shown([kinds[m] for m in places]), whole[:, places])
     named = [m for m, kind in enumerate(kinds) if affinity.everything(kind)]
-    assert set(named) <= set(known.named_by(affinity.idf))
+    assert set(named) <= set(having(affinity.idf, by_stem(k.stems for k in kinds)))

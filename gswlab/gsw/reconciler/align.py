@@ -19,18 +19,6 @@ from gswlab.gsw.reconciler.homonyms import bears_mark, marks, told_apart
 from gswlab.language.lexicon import any_words, word_pairs
 from gswlab.language.names import head, initials, is_full, key, likeness, spaceless
 
-# Professions: the roles of which a person usually has one.
-
-
-def profession(noun: str) -> bool:
-    """Whether a role's head noun is a profession.
-
-    >>> profession("surgeon"), profession("mother")
-    (True, False)
-    """
-    return noun in any_words("profession")
-
-
 # What speaks for or against a merge beside the name: chapter, kind, gender, roles.
 
 Features: TypeAlias = dict[str, float]
@@ -41,7 +29,7 @@ GENDER, OTHER_GENDER = 0.04, -0.50
 SHARED_ROLE, OTHER_PROFESSION = 0.20, -0.45
 DEAD = -0.25  # who is dead does not act
 _DEAD = "dead died killed deceased 死亡 死亡した 死んだ 亡くなった 殺害された 殺された"
-DEATH = frozenset(_DEAD.split())
+_DEATH = frozenset(_DEAD.split())
 
 
 def context(scene: ChunkContext, new: Actor, old: Actor) -> Features:
@@ -61,16 +49,14 @@ def context(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     elif new.gender and old.gender:
         features["other gender"] = OTHER_GENDER
     mine, yours = (_posts(actor) for actor in (new, old))
+    professions = any_words("profession")  # a person usually has one
     if mine & yours:
         features["shared role"] = SHARED_ROLE
-    elif any(map(profession, mine)) and any(map(profession, yours)):
+    elif mine & professions and yours & professions:
         features["other profession"] = OTHER_PROFESSION
-    acts = any(
-        argument.slot == "agent" and argument.actor == new.id
-        for phrase in scene.local.verb_phrases
-        if phrase.modality == "asserted" and not phrase.negated
-        for argument in phrase.arguments
-    )
+    told = [p for p in scene.local.verb_phrases if p.modality == "asserted"]
+    done = (a for p in told if not p.negated for a in p.arguments)
+    acts = any(a.slot == "agent" and a.actor == new.id for a in done)
     if acts and death_of(old):
         features["is dead"] = DEAD
     return features
@@ -78,16 +64,14 @@ def context(scene: ChunkContext, new: Actor, old: Actor) -> Features:
 
 def death_of(actor: Actor) -> State | None:
     """The state that says an actor died, if one of its last does."""
-    return next((s for s in actor.states[-64:] if s.text.casefold() in DEATH), None)
+    return next((s for s in actor.states[-64:] if s.text.casefold() in _DEATH), None)
 
 
 def _posts(actor: Actor) -> set[str]:
     """Head nouns of an actor's roles, and the post that a title is short for."""
-    titles = (
-        name.partition(" ")[0].casefold() for name in (actor.name, *actor.aliases)
-    )
-    posts = word_pairs("post")
-    short = {posts[t.rstrip(".")] for t in titles if t.rstrip(".") in posts}
+    posts, names = word_pairs("post"), (actor.name, *actor.aliases)
+    titles = (name.partition(" ")[0].casefold().rstrip(".") for name in names)
+    short = {posts[title] for title in titles if title in posts}
     return short | {head(role.text) for role in actor.roles}
 
 
@@ -109,14 +93,13 @@ SAME_MARK, UNMARKED = 0.10, -0.12
 OTHER_GENDER_HERE = -0.35  # a full name twice in a chapter: rather a pronoun misread
 
 
-def score(features: Features) -> float:
-    """The sum, rounded so that it prints as it compares."""
-    return round(sum(features.values()), 3)
-
-
 def ranked(scored: Iterable[tuple[Actor, Features]]) -> list[Candidate]:
-    """Candidates, best first; the earlier actor wins a tie."""
-    found = [Candidate(a.id, score(f), tuple(f.items())) for a, f in scored if f]
+    """Candidates, best first; the earlier actor wins a tie.
+
+    A score is the sum of its features, rounded so that it prints as it compares.
+    """
+    sums = ((a, round(sum(f.values()), 3), f) for a, f in scored if f)
+    found = [Candidate(actor.id, score, tuple(f.items())) for actor, score, f in sums]
     return sorted(found, key=lambda c: (-c.score, int(c.actor[1:])))
 
 
@@ -201,10 +184,9 @@ def _likeness(new: Actor, old: Actor) -> str | None:
     names = [n for n in (old.name, *old.aliases) if letters & initials(n)]
     if not names:
         return None
-    order = list(LIKENESS)
     full = [n for n in names if is_full(key(n))]
-    if is_full(key(new.name)) and full:
-        names = full
+    names = full if full and is_full(key(new.name)) else names
+    order = list(LIKENESS)
     kind = old.kind if new.kind != "person" else new.kind
     found = {likeness(new.name, name, kind) for name in names} - {None}
     return min(found, key=lambda like: order.index(str(like)), default=None)

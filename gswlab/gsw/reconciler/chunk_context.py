@@ -23,6 +23,7 @@ from gswlab.core.nouns import (
     Episode,
     LocalMap,
     Place,
+    Relation,
     Span,
     Time,
     VerbPhrase,
@@ -136,6 +137,13 @@ class ChunkContext:
         """The characters of the chunk just before a span."""
         at = span.start - self.chunk.span.start
         return self.chunk.text[max(0, at - size) : max(0, at)]
+
+    def tie(
+        self, source: str, target: str, kind: str, reason: str, spans: tuple[Span, ...]
+    ) -> None:
+        """Put a relation of the chapter."""
+        said = self.draft.new_id("relation"), source, target, kind, reason, spans
+        self.draft.put("relation", Relation(*said, self.chunk.id, self.chapter))
 
     def use(self, verb_phrase: VerbPhrase) -> None:
         """Count who acts in a verb phrase: the chapter's salience."""

@@ -41,30 +41,26 @@ def evidence(scene: ChunkContext, phrase: VerbPhrase, time: Time) -> float:
     named = {resolve(actor) for actor in time.actors}
     times = [a for a in phrase.arguments if a.slot == "time" and a.actor]
     count = sum(resolve(a.actor or "") in named for a in times)
-    return count * (_RELATIVE if time.basis else _EXPLICIT)
+    return count * _weight(time)
+
+
+def _weight(time: Time) -> float:
+    return _RELATIVE if time.basis else _EXPLICIT
 
 
 def hypotheses(scene: ChunkContext, phrase_id: str) -> list[Relation]:
     """The times that lost, of the chapter's occurrence."""
-    return [
-        relation
-        for relation in scene.shelf("relation")
-        if relation.kind == HYPOTHESIS and relation.source == phrase_id
-    ]
+    found = (r for r in scene.shelf("relation") if r.kind == HYPOTHESIS)
+    return [relation for relation in found if relation.source == phrase_id]
 
 
 def _put_hypothesis(scene: ChunkContext, phrase_id: str, time: Time) -> None:
-    known = {scene.workspace.resolve(r.target) for r in hypotheses(scene, phrase_id)}
-    if time.id in known:
+    targets = (r.target for r in hypotheses(scene, phrase_id))
+    if time.id in map(scene.workspace.resolve, targets):
         return
-    number, reason = (
-        scene.draft.new_id("relation"),
-        f"another mention says {time.value}",
-    )
+    reason = f"another mention says {time.value}"
     spans = tuple(s for r in time.readings for s in r.spans)
-    named = number, phrase_id, time.id, HYPOTHESIS, reason, spans
-    tie = Relation(*named, scene.chunk.id, scene.chapter)
-    scene.draft.put("relation", tie)
+    scene.tie(phrase_id, time.id, HYPOTHESIS, reason, spans)
 
 
 def _decide(scene: ChunkContext, phrase_id: str) -> None:
@@ -77,18 +73,13 @@ def _decide(scene: ChunkContext, phrase_id: str) -> None:
         if yours > mine:
             scene.draft.set(phrase_id, "time", other.id)
             scene.draft.drop(relation.id)
-            _put_hypothesis(scene, relation.source, kept)
+            _put_hypothesis(scene, phrase_id, kept)
             kept, other, mine, yours = other, kept, yours, mine
         _say(scene, phrase_id, (kept, mine), (other, yours))
 
 
-def _say(
-    scene: ChunkContext,
-    subject: str,
-    kept: tuple[Time, float],
-    other: tuple[Time, float],
-) -> None:
-    (best, most), (rival, less) = kept, other
+def _say(scene: ChunkContext, subject: str, *weighed: tuple[Time, float]) -> None:
+    (best, most), (rival, less) = weighed
     reason = f"{best.value} has {most:g} of the evidence, {rival.value} has {less:g}"
     reason += "; the first reading stays." if most == less else "."
     _tell(scene, subject, best, rival, reason)
@@ -120,17 +111,12 @@ def settle_event(scene: ChunkContext, actor_id: str) -> None:
     here = [t for t in days if t.readings[-1].chunk == scene.chunk.id]
     if len(here) != 1 or len(days) < 2:
         return  # nothing new, or a chunk that speaks of several days itself
-    ranked = sorted(days, key=lambda t: -_support(t))
+    told = {t.id: {r.chunk for r in t.readings if r.value} for t in days}
+    support = {t.id: len(told[t.id]) * _weight(t) for t in days}
+    ranked = sorted(days, key=lambda t: -support[t.id])
     for relation in hypotheses(scene, actor_id):
         if scene.workspace.resolve(relation.target) == ranked[0].id:
             scene.draft.drop(relation.id)
     for rival in ranked[1:]:
         _put_hypothesis(scene, actor_id, rival)
-        _say(
-            scene, actor_id, (ranked[0], _support(ranked[0])), (rival, _support(rival))
-        )
-
-
-def _support(time: Time) -> float:
-    chunks = {r.chunk for r in time.readings if r.value}
-    return len(chunks) * (_RELATIVE if time.basis else _EXPLICIT)
+        _say(scene, actor_id, *((t, support[t.id]) for t in (ranked[0], rival)))

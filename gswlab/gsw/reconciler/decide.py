@@ -11,13 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from gswlab.core.nouns import Actor, Relation
+from gswlab.core.nouns import Actor
 from gswlab.core.step import Alignment, Candidate
 from gswlab.gsw.reconciler.actors import form, grow, has_form, put_actor
 from gswlab.gsw.reconciler.align import (
     LIKENESS,
     STATED_ALIAS,
-    Features,
     by_name,
     ranked,
 )
@@ -90,20 +89,17 @@ _RIVALS = 2  # actors an ambiguous one is tied to
 def align_all(scene: ChunkContext, bar: Bar, verdicts: Verdicts = NONE) -> None:
     """Decide every actor of the chunk: `scene.ids` then holds them all."""
 
-    def rank(actor: Actor) -> int:
-        narrates = has_form(actor, "narrator")
-        return _ORDER.index("narrator" if narrates else form(actor))
-
-    for new in sorted(scene.local.actors, key=rank):
+    actors = scene.local.actors
+    forms = {a.id: "narrator" if has_form(a, "narrator") else form(a) for a in actors}
+    for new in sorted(actors, key=lambda actor: _ORDER.index(forms[actor.id])):
         align(scene, new, bar, verdicts.get(new.id))
     # Remember whom grammar keeps apart from a pronoun that is not named yet.
     for one, other in scene.local.apart:
         if one not in scene.ids or other not in scene.ids:
             continue
         a, b = scene.actor(scene.ids[one]), scene.actor(scene.ids[other])
-        if a.id == b.id or "pronoun" not in (form(a), form(b)):
-            continue
-        if not held_apart(scene, a.id, b.id):
+        unnamed = a.id != b.id and "pronoun" in (form(a), form(b))
+        if unnamed and not held_apart(scene, a.id, b.id):
             relate(scene, a.id, b.id, APART, "one clause or list has both")
 
 
@@ -133,9 +129,8 @@ def align(
         if hand is not None and rules.status == "merged":
             relate(scene, actor_id, rules.candidates[0].actor, APART, hand.reason)
     scene.ids[new.id] = actor_id
-    shown = tuple(ruling.candidates[:_SHOWN])
-    said = ruling.status, actor_id, ruling.reason, shown, bar.threshold
-    scene.decisions.append(Alignment(new.id, new.name, *said))
+    why = ruling.reason, tuple(ruling.candidates[:_SHOWN]), bar.threshold
+    scene.decisions.append(Alignment(new.id, new.name, ruling.status, actor_id, *why))
 
 
 def judged(
@@ -172,10 +167,10 @@ def _ruled(
         may_be = [c for c in found if best.score - c.score < bar.lead]
     else:  # alike, and kept apart by a clash
         may_be = [
-            candidate
-            for candidate in found
-            if sum(w for _, w in candidate.features if w > 0) >= bar.threshold
-            and any(name in LIKENESS for name, _ in candidate.features)
+            c
+            for c in found
+            if sum(w for _, w in c.features if w > 0) >= bar.threshold
+            and any(name in LIKENESS for name, _ in c.features)
         ]
     name = scene.actor(best.actor).name
     reason = f"{new.name} against {name}: {words_of(best)} make {best.score:.2f}"
@@ -204,15 +199,10 @@ def considered(scene: ChunkContext, new: Actor) -> list[Candidate]:
 
 def _stated(scene: ChunkContext, new: Actor) -> list[Candidate]:
     """Actors of the chunk that the text says are this one ("known as")."""
-    found: list[tuple[Actor, Features]] = []
-    for relation in scene.local.relations:
-        ends = [relation.source, relation.target]
-        if relation.kind == "alias" and new.id in ends:
-            other = ends[1 - ends.index(new.id)]
-            if other in scene.ids:
-                actor = scene.actor(scene.ids[other])
-                found.append((actor, {"stated alias": STATED_ALIAS}))
-    return ranked(found)
+    ties = [(r.source, r.target) for r in scene.local.relations if r.kind == "alias"]
+    others = (b if a == new.id else a for a, b in ties if new.id in (a, b))
+    known = (scene.actor(scene.ids[other]) for other in others if other in scene.ids)
+    return ranked((actor, {"stated alias": STATED_ALIAS}) for actor in known)
 
 
 def _apart(scene: ChunkContext, new: Actor) -> set[str]:
@@ -227,9 +217,7 @@ def relate(
 ) -> None:
     """Put a relation between two actors of the chapter."""
     spans = tuple(m.span for m in scene.actor(source).mentions[-1:])
-    number, here = scene.draft.new_id("relation"), (scene.chunk.id, scene.chapter)
-    tie = Relation(number, source, target, kind, reason, spans, *here)
-    scene.draft.put("relation", tie)
+    scene.tie(source, target, kind, reason, spans)
 
 
 def held_apart(scene: ChunkContext, one: str, other: str) -> bool:

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import chain, permutations
@@ -62,9 +62,9 @@ def named_kinds(episode: Episode) -> tuple[Bound, ...]:
             continue
         spelt = Counter(vote.candidate for vote in votes)
         value = usual_spelling(spelt)
+        aliases = tuple(text for text in sorted(spelt) if text != value)
         spans = tuple(dict.fromkeys(span for vote in votes for span in vote.spans))
         reasons = "; ".join(dict.fromkeys(vote.reason for vote in votes[:3]))
-        aliases = tuple(text for text in sorted(spelt) if text != value)
         found.append(Bound(value, None, aliases, spans[:4], round(score, 3), reasons))
     return tuple(sorted(found, key=lambda b: (-b.score, b.value)))
 
@@ -159,8 +159,9 @@ class Affinity:
         for kind in kinds:
             field, form = self._part(kind.field), self._part(kind.form)
             stems = sorted({*field, *form})
-            weights = (field.get(s, 0.0) + FORM * form.get(s, 0.0) for s in stems)
-            columns.append(dict(zip(stems, weights, strict=True)))
+            columns.append(
+                {s: field.get(s, 0.0) + FORM * form.get(s, 0.0) for s in stems}
+            )
         return self._product(columns)
 
     def mentioned(self, kinds: Sequence[Kind]) -> Matrix:
@@ -180,19 +181,13 @@ class Affinity:
         return self._product(alone)
 
     @cached_property
-    def by_word(self) -> Mapping[str, frozenset[str]]:
-        """The ids of the episodes that have each stem."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for episode, words in self.words.items():
-            for word in words:
-                found[word].add(episode)
-        return {word: frozenset(ids) for word, ids in found.items()}
+    def _by_word(self) -> Mapping[str, Sequence[int]]:
+        return by_stem(self.words.values())
 
-    def everything(self, kind: Kind) -> frozenset[str]:
-        """The ids of the episodes that have every word of a label."""
-        nowhere = frozenset[str]()
-        found = [self.by_word.get(s, nowhere) for s in kind.stems]
-        return nowhere.union(*found[:1]).intersection(*found)
+    def everything(self, kind: Kind) -> set[int]:
+        """The rows of the episodes that have every word of a label."""
+        found = [self._by_word.get(s, ()) for s in kind.stems]
+        return set(*found[:1]).intersection(*found)
 
     def _part(self, things: Mapping[str, float]) -> dict[str, float]:
         scale = (3 + len(things)) ** SPREAD
@@ -214,8 +209,7 @@ class Affinity:
         shape = (len(row), len(columns))
         rows, places, weights = zip(*cells, strict=True) if cells else ((), (), ())
         table = csc_matrix((weights, (rows, places)), shape=shape, dtype=np.float64)
-        found: Matrix = (presence @ table).toarray()
-        return found
+        return np.asarray((presence @ table).toarray())
 
     @cached_property
     def _presence(self) -> tuple[Mapping[str, int], csc_matrix]:
@@ -224,11 +218,8 @@ class Affinity:
         By column, so that a few words cost little.
         """
         row = {word: row for row, word in enumerate(sorted(self.idf))}
-        cells = [
-            (n, row[word])
-            for n, words in enumerate(self.words.values())
-            for word in sorted(words)
-        ]
+        episodes = enumerate(self.words.values())
+        cells = [(n, row[word]) for n, words in episodes for word in sorted(words)]
         rows, places = zip(*cells, strict=True) if cells else ((), ())
         ones, shape = np.ones(len(cells)), (len(self.words), len(row))
         return row, csc_matrix((ones, (rows, places)), shape=shape)
@@ -244,36 +235,18 @@ class Affinity:
         return tuple(sorted(hits, key=lambda thing: (-hits[thing], thing)))
 
 
-@dataclass(frozen=True)
-class Postings:
-    """For each stem the places of the kinds whose field or form, or label, has it.
+def by_stem(things: Iterable[Iterable[str]]) -> dict[str, list[int]]:
+    """For each stem the places of the things that have it, counted from 0."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for place, stems in enumerate(things):
+        for one in dict.fromkeys(stems):
+            found[one].append(place)
+    return dict(found)
 
-    Few of a resource's words are in an episode.
-    """
 
-    kinds: Sequence[Kind]
-    shows: Mapping[str, Sequence[int]]
-    names: Mapping[str, Sequence[int]]
-
-    @classmethod
-    def of(cls, kinds: Sequence[Kind]) -> Postings:
-        """Index kinds by their stems; places count from 0, in the order given."""
-        shows: defaultdict[str, list[int]] = defaultdict(list)
-        names: defaultdict[str, list[int]] = defaultdict(list)
-        for place, kind in enumerate(kinds):
-            for one in dict.fromkeys((*kind.field, *kind.form)):
-                shows[one].append(place)
-            for one in dict.fromkeys(kind.stems):
-                names[one].append(place)
-        return cls(kinds, dict(shows), dict(names))
-
-    def shown_by(self, stems: Collection[str]) -> list[int]:
-        """The places of the kinds that any of these stems shows."""
-        return sorted({place for stem in stems for place in self.shows.get(stem, ())})
-
-    def named_by(self, stems: Collection[str]) -> list[int]:
-        """The places of the kinds whose label has any of these stems."""
-        return sorted({place for stem in stems for place in self.names.get(stem, ())})
+def having(stems: Iterable[str], places: Mapping[str, Sequence[int]]) -> list[int]:
+    """The places of the things that have any of these stems."""
+    return sorted({place for stem in stems for place in places.get(stem, ())})
 
 
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
@@ -343,18 +316,11 @@ class Competition:
     # What the text names.
 
     @cached_property
-    def _said(self) -> tuple[dict[Stems, Bound], ...]:
-        """What each episode's text names, by the stems of the label, as it is said."""
-        return tuple(
-            {_stems_of(bound.value): bound for bound in named_kinds(episode)}
-            for episode in self.episodes
-        )
-
-    @cached_property
     def named(self) -> tuple[dict[Stems, Bound], ...]:
         """What each episode's text names, by the stems of the label in full."""
-        full = full_names(self._said)
-        return tuple(in_full(said, full) for said in self._said)
+        said = [{_stems_of(b.value): b for b in named_kinds(e)} for e in self.episodes]
+        full = full_names(said)
+        return tuple(in_full(each, full) for each in said)
 
     @cached_property
     def _namings(self) -> dict[Stems, dict[int, float]]:
@@ -414,14 +380,14 @@ class Competition:
 
     def _general(self) -> list[str]:
         """Labels of the resource that some episode shows best, or has all words of."""
-        kept, resource = set[int](), _resource()
-        shown = np.array(resource.shown_by(self.affinity.idf), np.intp)
-        for row in self.affinity.shown([resource.kinds[m] for m in shown]):
+        kept, (kinds, shows, names) = set[int](), _resource()
+        shown = np.array(having(self.affinity.idf, shows), np.intp)
+        for row in self.affinity.shown([kinds[m] for m in shown]):
             best = np.argsort(-row, kind="stable")[:SHORTLIST]
             kept.update(int(shown[m]) for m in best if row[m] > 0)
-        named = resource.named_by(self.affinity.idf)
-        kept.update(m for m in named if self.affinity.everything(resource.kinds[m]))
-        return [resource.kinds[m].label for m in sorted(kept)]
+        named = having(self.affinity.idf, names)
+        kept.update(m for m in named if self.affinity.everything(kinds[m]))
+        return [kinds[m].label for m in sorted(kept)]
 
     def _composed(self) -> list[str]:
         """Labels of a form ("the workshop") and a field that an episode mentions."""
@@ -429,10 +395,8 @@ class Competition:
         parts = sorted(inventory.fields)
         fits = self.affinity.fits([(p, *inventory.fields[p]) for p in parts])
         found: set[str] = set()
-        for n, (episode, named) in enumerate(
-            zip(self.episodes, self.named, strict=True)
-        ):
-            bare = {next(iter(stems)) for stems in named if len(stems) == 1}
+        for n, episode in enumerate(self.episodes):
+            bare = {next(iter(stems)) for stems in self.named[n] if len(stems) == 1}
             words = self.affinity.words[episode.id]
             order = np.argsort(-fits[n], kind="stable")
             shown = [parts[m] for m in order if parts[m] in words][:FIELDS]
@@ -453,9 +417,9 @@ class Competition:
         scores = self._judged(self.kinds, self.features)
         column = {stems: m for m, stems in enumerate(self._stems)}
         inside = {
-            m: sorted(self._within(stems) - {m})
-            for stems, m in column.items()
-            if stems in self._namings
+            m: sorted(self._within(s) - {m})
+            for s, m in column.items()
+            if s in self._namings
         }
         for n, named in enumerate(self.named):
             for whole in sorted(column[stems] for stems in named if stems in column):
@@ -526,8 +490,7 @@ class Competition:
         beats = shown[fit] + ASKED >= rivals
         won = fit[beats | self._akin(kind, self._best[fit])]
         nearly = np.flatnonzero(shown >= _TOLD * enough)
-        told = self.affinity.everything(kind)
-        also = (n for n in nearly if self.episodes[n].id in told)
+        also = self.affinity.everything(kind).intersection(nearly)
         found = [self.episodes[n] for n in sorted({*won, *also})]
         return tuple(episode.id for episode in found if episode.terms)
 
@@ -550,17 +513,11 @@ class Competition:
 
     def _within(self, stems: Stems) -> set[int]:
         """The columns of the labels that say nothing beyond `stems`."""
-        near = (m for stem in stems for m in self._columns.get(stem, ()))
-        return {m for m in near if self._stems[m] <= stems}
+        return {m for m in having(stems, self._columns) if self._stems[m] <= stems}
 
     @cached_property
     def _columns(self) -> dict[str, list[int]]:
-        """The columns of the labels that have each stem."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for m, stems in enumerate(self._stems):
-            for one in stems:
-                found[one].append(m)
-        return dict(found)
+        return by_stem(self._stems)
 
     @cached_property
     def _best(self) -> NDArray[np.intp]:
@@ -594,21 +551,22 @@ class Competition:
         fit = np.maximum(shown + named, 0.0) / CLEARLY + np.maximum(alike - FAR, 0.0)
         home = np.minimum(fit, 1.0)
         documented = np.array([s in self.documented for s in stems])
+        # How plainly (to 1) one is named where it is named best.
+        plainly = [
+            min(1.0, max(self._namings[s].values()) / PLAIN)
+            if s in self.documented
+            else 0.0
+            for s in stems
+        ]
         return {
             "named": named,
             "mentioned": self.affinity.mentioned(kinds),
             "shown": shown,
             "alike": home * alike,
             "documented": home * documented,
-            "plain": home * np.array([self._plainly(s) for s in stems]),
+            "plain": home * np.array(plainly),
             "usual": usual + home * documented * np.maximum(NAMED_HERE - usual, 0.0),
         }
-
-    def _plainly(self, stems: Stems) -> float:
-        """How plainly (to 1) a documented label is named where it is named best."""
-        if stems not in self.documented:
-            return 0.0
-        return min(1.0, max(self._namings[stems].values()) / PLAIN)
 
     @cached_property
     def affinity(self) -> Affinity:
@@ -627,7 +585,11 @@ class Competition:
         The mean of its words in tens: ten words have a meaning; a hundred at once are
         read as a blur. Centred is less what all episodes have in common.
         """
-        tens = [words_in_tens(episode) for episode in self.episodes]
+        tens = []
+        for episode in self.episodes:  # one empty text where there are no words
+            lemmas = [term.lemma for term in episode.terms]
+            starts = range(0, max(len(lemmas), 1), TOGETHER)
+            tens.append([" ".join(lemmas[at : at + TOGETHER]) for at in starts])
         vectors = self._vectors([*chain.from_iterable(tens)])
         ends = np.cumsum([len(found) for found in tens])
         means = [part.mean(axis=0) for part in np.split(vectors, ends[:-1])]
@@ -695,16 +657,6 @@ def _spread(left: Matrix, right: Matrix) -> float:
     return math.sqrt(max(squares, 0.0) / (len(left) * len(right))) or 1.0
 
 
-def words_in_tens(episode: Episode) -> list[str]:
-    """The content words of an episode, ten a text: what its meaning is judged by.
-
-    One empty text where there are none.
-    """
-    lemmas = [term.lemma for term in episode.terms]
-    starts = range(0, max(len(lemmas), 1), TOGETHER)
-    return [" ".join(lemmas[at : at + TOGETHER]) for at in starts]
-
-
 def _centred(matrix: Matrix) -> Matrix:
     """Less the mean over the episodes, and over a few imagined ones that fit nothing.
 
@@ -719,6 +671,8 @@ def _kinds(labels: Iterable[str]) -> tuple[Kind, ...]:
 
 
 @cache
-def _resource() -> Postings:
-    """All kinds of the general resource, in a fixed order, by their stems."""
-    return Postings.of(_kinds(Inventory.general().labels))
+def _resource() -> tuple[tuple[Kind, ...], dict[str, list[int]], dict[str, list[int]]]:
+    """All kinds of the general resource, and where what shows or names one stands."""
+    kinds = _kinds(Inventory.general().labels)
+    shows = by_stem((*kind.field, *kind.form) for kind in kinds)
+    return kinds, shows, by_stem(kind.stems for kind in kinds)

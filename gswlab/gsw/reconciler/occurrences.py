@@ -40,13 +40,13 @@ def put_all(scene: ChunkContext, anchors: Mapping[str, str]) -> dict[str, str]:
     for local in scene.local.verb_phrases:
         new = lifted(scene, local, anchors)
         same = known[new.predicate.casefold()]
-        found = next((i for i in reversed(same) if _is_one(scene, i, new)), None)
-        if found is None:
+        found = next((i for i in reversed(same) if _is_one(scene, i, new)), "")
+        if found:
+            enrich(scene, found, new)
+        else:
             found = scene.draft.new_id("verb_phrase")
             scene.draft.put("verb_phrase", replace(new, id=found))
             same.append(found)
-        else:
-            enrich(scene, found, new)
         scene.use(new)
         scene.told.setdefault(found)
         ids[local.id] = found
@@ -84,10 +84,8 @@ def lifted(
 def enrich(scene: ChunkContext, old_id: str, new: VerbPhrase) -> None:
     """Add another mention to the occurrence it is a mention of."""
     draft, old = scene.draft, scene.workspace.get(old_id)
-    draft.extend(old_id, "spans", new.spans)
-    draft.extend(old_id, "description", new.description)
-    draft.extend(old_id, "effects", new.effects)
-    draft.extend(old_id, "notes", new.notes)
+    for name in ("spans", "description", "effects", "notes"):
+        draft.extend(old_id, name, getattr(new, name))
     has = {_filled(scene.workspace, a) for a in old.arguments if a.slot != "time"}
     fresh = [a for a in new.arguments if _filled(scene.workspace, a) not in has]
     draft.extend(old_id, "arguments", fresh)
@@ -119,9 +117,9 @@ def _is_one(scene: ChunkContext, old_id: str, new: VerbPhrase) -> bool:
     pairs = {s: [{f for f in each if f[0] == s} for each in filled] for s in _CORE}
     if any(a and b and a.isdisjoint(b) for a, b in pairs.values()):
         return False
-    if not once and not (
-        _when_agrees(workspace, old, new) and _where_agrees(workspace, old, new)
-    ):
+    if not once and not _when_agrees(workspace, old, new):
+        return False
+    if not once and not _where_agrees(workspace, old, new):
         return False
     befell = not pairs["patient"][0].isdisjoint(pairs["patient"][1])
     acted = not pairs["agent"][0].isdisjoint(pairs["agent"][1])
@@ -136,8 +134,8 @@ def _happens_once(scene: ChunkContext, old: VerbPhrase, new: VerbPhrase) -> bool
     changes = [{(resolve(e.actor), e.after) for e in v.effects} for v in (old, new)]
     if changes[0] & changes[1]:
         return True
-    agents = [a.actor for a in new.arguments if a.slot == "agent"]
-    kinds = {scene.actor(actor).kind for actor in agents if actor}
+    agents = (a.actor for a in new.arguments if a.slot == "agent" and a.actor)
+    kinds = {scene.actor(actor).kind for actor in agents}
     return bool(kinds) and kinds <= {"abstract", "work"}
 
 
@@ -152,9 +150,8 @@ def _where_agrees(workspace: Workspace, old: VerbPhrase, new: VerbPhrase) -> boo
     if old.place is None or new.place is None:
         return True
     one, two = workspace.resolve(old.place), workspace.resolve(new.place)
-    chains = [list(chain(workspace, place)) for place in (one, two)]
     unnamed = any(workspace.get(place).name is None for place in (one, two))
-    return unnamed or one in chains[1] or two in chains[0]
+    return unnamed or one in chain(workspace, two) or two in chain(workspace, one)
 
 
 def settle_place(scene: ChunkContext, old_id: str, new: VerbPhrase) -> None:
@@ -162,9 +159,8 @@ def settle_place(scene: ChunkContext, old_id: str, new: VerbPhrase) -> None:
     workspace, old = scene.workspace, scene.workspace.get(old_id)
     if new.place is None:
         return
-    if old.place is None or workspace.resolve(old.place) in set(
-        chain(workspace, new.place)
-    ):
+    around = chain(workspace, new.place)
+    if old.place is None or workspace.resolve(old.place) in around:
         scene.draft.set(old_id, "place", new.place)
     elif not _where_agrees(workspace, old, new):
         name = workspace.get(new.place).name

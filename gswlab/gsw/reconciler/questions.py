@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 import snowballstemmer
 
 from gswlab.core.nouns import Filler, Question, QuestionStatus, VerbPhrase
-from gswlab.core.step import Put, Resolution
+from gswlab.core.step import Resolution
 from gswlab.core.workspace import name_tokens
 from gswlab.gsw.reconciler.actors import form
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
@@ -18,8 +18,6 @@ from gswlab.language.names import spaceless
 
 _AUXILIARY = frozenset(("be", "do", "does", "did", "have", "has", "will", "would"))
 _stem = cache(snowballstemmer.stemmer("english").stemWord)
-
-
 _PENDING = ("open", "partly")
 
 
@@ -63,8 +61,7 @@ def _names(text: str, phrase: VerbPhrase) -> bool:
     predicate = phrase.predicate.casefold()
     if spaceless(predicate):
         return predicate.removesuffix("する") in text
-    verb = predicate.split()[0]
-    return _stem(verb) in _stems(text)
+    return _stem(predicate.split()[0]) in _stems(text)
 
 
 @lru_cache(maxsize=4096)
@@ -101,10 +98,8 @@ def _read_off(
         return Attempt("open", reason=f"no mention names the {slot}")
     if phrase.predicate.casefold() in recurrent():
         where = {}  # where somebody nodded is no question worth half an answer
-    for argument in phrase.arguments:
-        if argument.slot not in ("agent", "patient") or not argument.actor:
-            continue
-        actor = scene.actor(argument.actor)
+    filled = [a.actor for a in phrase.arguments if a.slot in ("agent", "patient")]
+    for actor in map(scene.actor, filter(None, filled)):
         known = where.get((slot, actor.id), [])
         if actor.kind not in ("person", "organisation"):
             continue
@@ -144,21 +139,16 @@ def put_questions(scene: ChunkContext, phrases: Mapping[str, str]) -> None:
     """The chunk's questions; one that an occurrence already has is not put twice."""
     known = {(q.verb_phrase, q.slot, q.text): q.id for q in scene.shelf("question")}
     for local in scene.local.questions:
-        new = replace(
-            local,
-            verb_phrase=phrases.get(local.verb_phrase or ""),
-            answers=tuple(
-                replace(a, actor=scene.ids.get(a.actor or "")) for a in local.answers
-            ),
-            chunk=scene.chunk.id,
-            chapter=scene.chapter,
-        )
-        asked = (new.verb_phrase, new.slot, new.text)
+        phrase, ids = phrases.get(local.verb_phrase or ""), scene.ids
+        asked = (phrase, local.slot, local.text)
         if asked in known:
-            scene.draft.extend(known[asked], "spans", new.spans)
+            scene.draft.extend(known[asked], "spans", local.spans)
             continue
         known[asked] = scene.draft.new_id("question")
-        scene.draft.put("question", replace(new, id=known[asked]))
+        answers = tuple(replace(a, actor=ids.get(a.actor or "")) for a in local.answers)
+        new = replace(local, id=known[asked], verb_phrase=phrase, answers=answers)
+        here = replace(new, chunk=scene.chunk.id, chapter=scene.chapter)
+        scene.draft.put("question", here)
 
 
 def retry(scene: ChunkContext) -> None:
@@ -166,22 +156,20 @@ def retry(scene: ChunkContext) -> None:
     # verb phrases, anchors and coupled actors of which the chunk said anything
     news, where = set(scene.told), whereabouts(scene)
     for change in scene.draft.changes:
-        changed = change.item.id if isinstance(change, Put) else change.id
-        if changed[0] in "tp" and changed in scene.workspace:
-            news.add(changed)
-            news.update(scene.coupled(scene.workspace.get(changed)))
+        if change.id[0] in "tp" and change.id in scene.workspace:
+            news.add(change.id)
+            news.update(scene.coupled(scene.workspace.get(change.id)))
     for question in list(scene.shelf("question")):
-        if _concerns(scene, question, news):
+        pending = question.status in _PENDING and question.verb_phrase
+        if pending and _concerns(scene, question, news):
             record(scene, question, attempt(scene, question, where))
 
 
 def _concerns(scene: ChunkContext, question: Question, news: set[str]) -> bool:
     """Whether trying a question again can say anything it has not said before."""
-    if question.status not in _PENDING or not question.verb_phrase:
-        return False
     if question.predicted:
         return bool(scene.told)
-    phrase: VerbPhrase = scene.workspace.get(question.verb_phrase)
+    phrase: VerbPhrase = scene.workspace.get(question.verb_phrase or "")
     if phrase.id in news or question.slot not in ("time", "place"):
         return phrase.id in news
     ids = [phrase.time, phrase.place, *(a.actor for a in phrase.arguments)]
@@ -209,11 +197,7 @@ def write(scene: ChunkContext, question: Question, found: Attempt) -> None:
 
 def resolution(question_id: str, found: Attempt) -> Resolution:
     """An attempt as the decision a step carries."""
-    return Resolution(
-        question_id,
-        found.status,
-        ", ".join(filler.text for filler in found.answers),
-        found.support,
-        found.reason,
-        tuple(span for filler in found.answers for span in filler.spans),
-    )
+    said = ", ".join(filler.text for filler in found.answers)
+    spans = tuple(span for filler in found.answers for span in filler.spans)
+    why = found.support, found.reason, spans
+    return Resolution(question_id, found.status, said, *why)

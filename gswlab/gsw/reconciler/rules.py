@@ -16,17 +16,18 @@ from dataclasses import dataclass, field
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, Chunk, LocalMap
-from gswlab.core.step import Alignment, Candidate, Put, Step
+from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Draft, Workspace, id_order
 from gswlab.gsw.reconciler import episodes
 from gswlab.gsw.reconciler.actors import absorb, form, settle_kinds_of_names
-from gswlab.gsw.reconciler.align import score
+from gswlab.gsw.reconciler.align import ranked
 from gswlab.gsw.reconciler.anchors import anchor_all
 from gswlab.gsw.reconciler.chunk_context import ChunkContext, Scope
 from gswlab.gsw.reconciler.decide import (
     APART,
     NAMED,
     Bar,
+    Status,
     Verdicts,
     align_all,
     held_apart,
@@ -52,44 +53,39 @@ def name_pronouns(scene: ChunkContext, bar: Bar) -> None:
     """Name an earlier pronoun once one person of the chapter can be meant at last."""
     cast = scene.actors()
     unnamed = [a for a in cast if a.gender in ("f", "m") and form(a) == "pronoun"]
-    if not unnamed:
-        return
     people = [a for a in cast if a.kind == "person" and form(a) in ("name", "short")]
     arrived = {a.id for a in people if a.id not in scene.known}
     for waiting in unnamed:
         fits = [a for a in people if usual_gender(a) in (waiting.gender, None)]
-        if len(fits) != 1 or fits[0].id not in arrived:
+        if len(fits) != 1 or fits[0].id not in arrived or usual_gender(fits[0]) is None:
             continue
-        if usual_gender(fits[0]) is None or held_apart(scene, waiting.id, fits[0].id):
-            continue
-        _name(scene, waiting, fits[0], bar)
-        people = [a for a in people if a.id != fits[0].id]
+        if not held_apart(scene, waiting.id, fits[0].id):
+            _name(scene, waiting, fits[0], bar)
+            people = [a for a in people if a.id != fits[0].id]
 
 
 def _name(scene: ChunkContext, waiting: Actor, named: Actor, bar: Bar) -> None:
-    features = {
+    said = {
         "gender": SAME_GENDER,
         "only one that fits": ONLY,
         "named at last": _AT_LAST,
     }
-    best = Candidate(waiting.id, score(features), tuple(features.items()))
+    (best,) = ranked([(waiting, said)])
     if best.score < bar.threshold:
         return
     older, younger = sorted((waiting.id, named.id), key=id_order)
+    status: Status = "merged"
     if (hand := scene.by_hand.get(NAMED + younger)) is not None:
         relate(scene, younger, older, APART, hand.reason)
-        why = hand.reason, (best,), bar.threshold
-        scene.decisions.append(Alignment(younger, named.name, "new", younger, *why))
-        return
-    absorb(scene.draft, older, younger)
-    for local_id, actor_id in scene.ids.items():
-        scene.ids[local_id] = scene.workspace.resolve(actor_id)
-    reason = (
-        f"{named.name} against {waiting.name}: {words_of(best)} make {best.score:.2f}, "
-        f"at least {bar.threshold:.2f}."
-    )
+        status, reason, lives = "new", hand.reason, younger
+    else:
+        absorb(scene.draft, older, younger)
+        for local_id, actor_id in scene.ids.items():
+            scene.ids[local_id] = scene.workspace.resolve(actor_id)
+        made = f"{words_of(best)} make {best.score:.2f}, at least {bar.threshold:.2f}."
+        reason, lives = f"{named.name} against {waiting.name}: {made}", older
     why = reason, (best,), bar.threshold
-    scene.decisions.append(Alignment(younger, named.name, "merged", older, *why))
+    scene.decisions.append(Alignment(younger, named.name, status, lives, *why))
 
 
 @dataclass
@@ -146,11 +142,9 @@ class RulesReconciler:
 
     def __post_init__(self) -> None:
         if self.scope not in ("chapter", "global"):
-            raise GswlabError(
-                f"reconciler.scope is {self.scope!r}",
-                "chapter or global",
-                "python -m gswlab run reconciler.scope=chapter",
-            )
+            command = "python -m gswlab run reconciler.scope=chapter"
+            problem = f"reconciler.scope is {self.scope!r}"
+            raise GswlabError(problem, "chapter or global", command)
 
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
         """What `local`, read off `chunk`, changes in `workspace`."""
@@ -198,9 +192,8 @@ class RulesReconciler:
         episodes.settle(draft, self.embedder, self.propagation)
         told = tuple(retry_standing(draft, None))
         # What settling took back and put again is no change.
-        ids = {c.item.id if isinstance(c, Put) else c.id for c in draft.changes}
         now, before = draft.workspace.nouns, workspace.nouns
-        differs = any(now.get(i) != before.get(i) for i in ids)
+        differs = any(now.get(c.id) != before.get(c.id) for c in draft.changes)
         changes = draft.taken() if differs else ()
         return Step(workspace.version, None, changes, told, note="finish")
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Bound, Episode, Filler, Question
-from gswlab.core.step import Put, Resolution, Step
+from gswlab.core.step import Resolution, Step
 from gswlab.core.workspace import Draft, Workspace
 from gswlab.gsw.reconciler.questions import Attempt, resolution
 from gswlab.qa.cue import Cue, answer_cue
@@ -28,6 +28,7 @@ _FIELD = {
     "entities": "protagonist",
     "contents": "kind",
 }
+_TOLD = ("status", "answers", "reason")  # what a question takes of an attempt
 _FACTS = ("date", "place", "protagonist", "kind", "participants")
 
 
@@ -38,21 +39,14 @@ def register(workspace: Workspace, text: str) -> Step:
     'open'
     """
     if not text.strip():
-        rule, command = "a question says what is asked", "python -m gswlab ask RUN"
-        raise GswlabError(
-            "the question is empty", rule, f'{command} "Who was arrested?"'
-        )
+        rule = "a question says what is asked"
+        command = 'python -m gswlab ask RUN "Who was arrested?"'
+        raise GswlabError("the question is empty", rule, command)
     draft = Draft(workspace)
     cue, found = _attempt(workspace, text)
-    question = Question(
-        draft.new_id("question"),
-        text.strip(),
-        cue.asked,
-        status=found.status,
-        answers=found.answers,
-        standing=True,
-        reason=found.reason,
-    )
+    said = {name: getattr(found, name) for name in _TOLD}
+    named = draft.new_id("question"), text.strip(), cue.asked
+    question = Question(*named, standing=True, **said)
     draft.put("question", question)
     told = (resolution(question.id, found),)
     return Step(workspace.version, None, draft.taken(), told, note="register")
@@ -60,17 +54,15 @@ def register(workspace: Workspace, text: str) -> Step:
 
 def retry_standing(draft: Draft, chunk: str | None) -> list[Resolution]:
     """Answer the standing questions again, where anything they read has changed."""
-    questions: list[Question] = [
-        q for q in draft.workspace.in_chapter("question", None) if q.standing
-    ]
+    own: tuple[Question, ...] = draft.workspace.in_chapter("question", None)
+    questions = [question for question in own if question.standing]
     if not questions or not _changed(draft):
         return []
     found_out = []
     for question in questions:
         _, found = _attempt(draft.workspace, question.text)
-        named = ("status", "answers", "reason")
-        if any(getattr(question, name) != getattr(found, name) for name in named):
-            for name in named:
+        if any(getattr(question, name) != getattr(found, name) for name in _TOLD):
+            for name in _TOLD:
                 draft.set(question.id, name, getattr(found, name))
             draft.set(question.id, "resolved", chunk if found.answers else None)
             found_out.append(resolution(question.id, found))
@@ -78,7 +70,7 @@ def retry_standing(draft: Draft, chunk: str | None) -> list[Resolution]:
 
 
 def _changed(draft: Draft) -> bool:
-    ids = {c.item.id if isinstance(c, Put) else c.id for c in draft.changes}
+    ids = {change.id for change in draft.changes}
     if any(noun_id[:1] in ("a", "v", "t", "p") for noun_id in ids):
         return True
 
@@ -120,9 +112,9 @@ def _weigh(cue: Cue, fits: tuple[Episode, ...]) -> Attempt:
     if not fits:
         return Attempt("open", reason=f"nothing read so far has {said or 'such a cue'}")
     support = tuple(episode.id for episode in fits)
-    bounds = [(episode, _asked(cue, episode)) for episode in fits]
-    missing = [episode.id for episode, found in bounds if not found]
-    answers = _fillers(bound for _, found in bounds for bound in found)
+    bounds = [_asked(cue, episode) for episode in fits]
+    missing = [e.id for e, found in zip(fits, bounds, strict=True) if not found]
+    answers = _fillers(bound for found in bounds for bound in found)
     if not answers:
         reason = f"{', '.join(missing)}: {said}, but no {cue.asked} are known"
         return Attempt("insufficient", (), support, reason)
@@ -146,15 +138,13 @@ def _weigh(cue: Cue, fits: tuple[Episode, ...]) -> Attempt:
 def _asked(cue: Cue, episode: Episode) -> tuple[Bound, ...]:
     if cue.asked == "other_entities":
         return episode.participants
-    if cue.asked == "details":
-        bound = (getattr(episode, name) for name in _FIELD.values())
-        return tuple(b for b in bound if b is not None)
-    found: Bound | None = getattr(episode, _FIELD[cue.asked])
-    return () if found is None else (found,)
+    names = _FIELD.values() if cue.asked == "details" else [_FIELD[cue.asked]]
+    found = (getattr(episode, name) for name in names)
+    return tuple(bound for bound in found if bound is not None)
 
 
 def _fillers(bounds: Iterable[Bound]) -> tuple[Filler, ...]:
-    fillers: dict[str, Filler] = {}
+    first: dict[str, Bound] = {}
     for bound in bounds:
-        fillers.setdefault(bound.value, Filler(bound.value, bound.spans, bound.id))
-    return tuple(fillers.values())
+        first.setdefault(bound.value, bound)
+    return tuple(Filler(b.value, b.spans, b.id) for b in first.values())

@@ -8,7 +8,7 @@ that a verb phrase brings about (free, then arrested) is none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -19,10 +19,10 @@ from gswlab.gsw.reconciler.align import death_of
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.lexicon import any_words, table
 
-_BE = "is was are were be been being a an the"
 LOOKED_AT = 64  # of an actor's last states
 # 閉まっていた and 閉まっている are one state; 破れてはいない is the other one.
 _JA_STATE = re.compile(r"(.+?)[てで](?:は|も)?い(?P<not>な|ませ)?\w*")
+_BE = "is was are were be been being a an the"
 _COPULA = frozenset(_BE.split())
 _NOT = frozenset(("not", "never", "n't", "isn't", "wasn't"))
 
@@ -57,15 +57,12 @@ def opposed(one: str, two: str) -> bool:
     if len(a) != 1 or len(b) != 1:
         return False
     short, long = sorted((a[0], b[0]), key=len)
-    return frozenset((short, long)) in opposites() or long in (
-        f"un{short}",
-        f"in{short}",
-    )
+    turned = long in (f"un{short}", f"in{short}")
+    return turned or frozenset((short, long)) in opposites()
 
 
-def append_all(scene: ChunkContext, phrases: Iterable[tuple[str, VerbPhrase]]) -> None:
+def append_all(scene: ChunkContext, phrases: Sequence[tuple[str, VerbPhrase]]) -> None:
     """The chunk's stated states, and those its verb phrases bring about."""
-    phrases = list(phrases)
     for phrase_id, phrase in phrases:
         _acting_dead(scene, phrase_id, phrase)
     brought: list[tuple[str, State]] = []
@@ -73,17 +70,16 @@ def append_all(scene: ChunkContext, phrases: Iterable[tuple[str, VerbPhrase]]) -
         now = scene.workspace.get(phrase_id).time
         for effect in () if phrase.negated else phrase.effects:
             if effect.actor in scene.ids:
-                state = State(effect.after, phrase.spans, scene.chunk.id, None, now)
-                state = replace(state, source="effect")
+                here = phrase.spans, scene.chunk.id, None, now
+                state = State(effect.after, *here, source="effect")
                 brought.append((scene.ids[effect.actor], state))
     when = {(actor, state.text): state.since for actor, state in brought}
     told = list(brought)
     for local in scene.local.actors:
         actor_id = scene.ids[local.id]
         for state in local.states:
-            since = when.get((actor_id, state.text)) or _since(
-                scene, actor_id, state.since
-            )
+            since = when.get((actor_id, state.text))
+            since = since or _since(scene, actor_id, state.since)
             told.append((actor_id, replace(state, since=since)))
     # In the order of the text: that is the timeline. What is stated may contradict.
     stated = {(actor, s.text) for actor, s in told if s.source == "stated"}
@@ -121,9 +117,11 @@ def _since(scene: ChunkContext, actor_id: str, named: str | None) -> str | None:
 
 
 def _clash(scene: ChunkContext, old: State, new: State) -> bool:
-    if new.source == "effect" or old.role != new.role:
-        return False
-    if not opposed(old.text, new.text):
+    if (
+        new.source == "effect"
+        or old.role != new.role
+        or not opposed(old.text, new.text)
+    ):
         return False
     resolve = scene.workspace.resolve
     if old.since and new.since:
@@ -155,9 +153,8 @@ def _acting_dead(scene: ChunkContext, phrase_id: str, phrase: VerbPhrase) -> Non
         died = death_of(actor)
         noted = any(note.chunk == scene.chunk.id for note in actor.notes)
         if died and not noted and _is_after(scene, phrase_id, died):
-            said = f"acts ({phrase.predicate})"
-            state = State(said, phrase.spans, scene.chunk.id)
-            conflict(scene, actor, died.text, state)
+            acts = f"acts ({phrase.predicate})", phrase.spans, scene.chunk.id
+            conflict(scene, actor, died.text, State(*acts))
 
 
 def _is_after(scene: ChunkContext, phrase_id: str, died: State) -> bool:

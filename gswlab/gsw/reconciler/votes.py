@@ -26,9 +26,10 @@ def recurrence(workspace: Workspace) -> Recurrence:
     """In how many episodes each name takes part, by its tokens."""
     counts: Counter[tuple[str, ...]] = Counter()
     for episode in workspace.episodes:
-        ids = tally(workspace, episode, "participant")
-        actors = [actor for i in ids if (actor := actor_of(workspace, i)) is not None]
-        counts.update({name_tokens(actor.name) for actor in actors})
+        actors = (
+            actor_of(workspace, i) for i in tally(workspace, episode, "participant")
+        )
+        counts.update({name_tokens(actor.name) for actor in actors if actor})
     return counts
 
 
@@ -65,11 +66,9 @@ def _is_kind(actor: Actor) -> bool:
 
 def is_general(actor: Actor) -> bool:
     """Whether a name has common words only: "Main Lecture Theatre", "Gate C"."""
-    inventory = Inventory.general()
-    return all(
-        len(word) < 3 or stem(word) in inventory.vocabulary
-        for word in name_tokens(actor.name)
-    )
+    known = Inventory.general().vocabulary
+    words = name_tokens(actor.name)
+    return all(len(word) < 3 or stem(word) in known for word in words)
 
 
 def kind_shares(
@@ -85,11 +84,9 @@ def kind_shares(
             if vote.field == "kind":
                 weights[vote.candidate] += vote.weight
     positive = {name: weight for name, weight in weights.items() if weight > 0}
-    if not positive:
-        return defaultdict(float, {actor.kind: 1.0})
     total = doubt + sum(positive.values())
     shares = {name: weight / total for name, weight in positive.items()}
-    return defaultdict(float, shares)
+    return defaultdict(float, shares or {actor.kind: 1.0})
 
 
 def bound_to(actor: Actor, value: str, votes: list[Vote], score: float) -> Bound:
@@ -110,9 +107,7 @@ def bound_to(actor: Actor, value: str, votes: list[Vote], score: float) -> Bound
 def _ranked(found: list[Bound], floor: float = 0.0) -> list[Bound]:
     """Readings above `floor`, best first, ties in the order of the text."""
     kept = [bound for bound in found if bound.score > floor]
-    return sorted(
-        kept, key=lambda bound: (-bound.score, first_span(bound), bound.value)
-    )
+    return sorted(kept, key=lambda b: (-b.score, first_span(b), b.value))
 
 
 def first_span(bound: Bound) -> Span:
@@ -127,7 +122,7 @@ VENUE_RECURS = 0.5  # a place that comes back in other chapters is more often a 
 
 def dates(workspace: Workspace, episode: Episode) -> list[Bound]:
     """Readings of the day (or month, or year) it happens on."""
-    found = []
+    merged: dict[str, Bound] = {}
     for candidate, ballots in tally(workspace, episode, "date").items():
         actor = actor_of(workspace, candidate)
         if actor is None or actor.value is None:
@@ -135,14 +130,12 @@ def dates(workspace: Workspace, episode: Episode) -> list[Bound]:
         # A day says more than a month: the specific date is preferred, coarse ones stay
         # as hypotheses.
         day = actor.value[:DAY]  # an hour of the day does not make another day
-        score = sum(v.weight for v in ballots) * (0.4 + 0.06 * len(day))
-        found.append(bound_to(actor, day, ballots, score))
-    # Readings with one value are one reading: two mentions of a day add up.
-    merged: dict[str, Bound] = {}
-    for bound in found:
-        old = merged.get(bound.value, replace(bound, score=0.0, spans=()))
+        weight = sum(v.weight for v in ballots) * (0.4 + 0.06 * len(day))
+        bound = bound_to(actor, day, ballots, weight)
+        # Readings with one value are one reading: two mentions of a day add up.
+        old = merged.get(day, replace(bound, score=0.0, spans=()))
         score, spans = old.score + bound.score, old.spans + bound.spans
-        merged[bound.value] = replace(old, score=score, spans=spans)
+        merged[day] = replace(old, score=score, spans=spans)
     return _ranked(list(merged.values()))
 
 
@@ -153,13 +146,13 @@ def places(
 
     A name that begins with another place's ("Alder Hall Tea Room") speaks for that one.
     """
-    found = []
     ballots_of: dict[str, list[Vote]] = defaultdict(list)
     for candidate, ballots in tally(workspace, episode, "place").items():
         if (actor := actor_of(workspace, candidate)) is not None:
             ballots_of[_whole(workspace, actor, recurring).id] += ballots
-    for candidate, ballots in ballots_of.items():
-        actor = workspace.get(candidate)
+    found, actors = [], {i: workspace.get(i) for i in ballots_of}
+    for actor_id, ballots in ballots_of.items():
+        actor = actors[actor_id]
         share = kind_shares(workspace, actor, DOUBT)["place"]
         if share > 0.2:  # a college or a club is where it meets, too
             share += 0.7 * kind_shares(workspace, actor)["organisation"]
@@ -169,14 +162,13 @@ def places(
             score *= 0.6  # a single capitalised word is less often a venue's name
         if share > 0.2 and not _is_kind(actor):
             found.append(bound_to(actor, actor.name, ballots, score))
-    actors = {bound.id: workspace.get(str(bound.id)) for bound in found}
-    named = [bound for bound in found if is_named(actors[bound.id])]
+    named = [bound for bound in found if is_named(actors[str(bound.id)])]
     # A venue's own name outweighs that of its parts.
     proper = {
         b.id
         for b in named
-        if not is_one_word(b.value) and not is_general(actors[b.id])
-        if kind_shares(workspace, actors[b.id])["place"] > 0.6
+        if not is_one_word(b.value) and not is_general(actors[str(b.id)])
+        if kind_shares(workspace, actors[str(b.id)])["place"] > 0.6
     }
     parts = {b.id for b in named} - proper if proper else set()
     own = [replace(b, score=GENERAL * b.score) if b.id in parts else b for b in named]
@@ -263,12 +255,11 @@ def _under_full_names(
     gathered: dict[str, list[Vote]] = defaultdict(list)
     for i, votes in ballots.items():
         tokens = set(named.get(i, ()))
+        alike = [j for j, other in named.items() if tokens and tokens <= set(other)]
         fuller = [
-            j
-            for j, other in named.items()
-            if tokens and tokens < set(other) and people[j].kind == "person"
+            j for j in alike if tokens < set(named[j]) and people[j].kind == "person"
         ]
-        same = [j for j, other in named.items() if tokens and set(other) == tokens]
+        same = [j for j in alike if set(named[j]) == tokens]
         target = fuller[0] if len(fuller) == 1 else same[0] if same else i
         gathered[target] += votes
     kept = {i: a for i, a in people.items() if i in gathered}
@@ -279,10 +270,8 @@ def _adopted(
     actor: Actor, votes: list[Vote], threads: Iterable[tuple[Actor, float]]
 ) -> float:
     """Score of a name being that of the best unnamed thread it can belong to."""
-    genders = (actor.gender, None)
-    fitting = [
-        s for thread, s in threads if actor.gender is None or thread.gender in genders
-    ]
+    known = actor.gender is not None
+    fitting = [s for t, s in threads if not known or t.gender in (actor.gender, None)]
     plain = [vote.weight for vote in votes if vote.given == ""]
     acts = sum(weight for weight in plain if weight > 0)
     return ADOPTED * max(fitting, default=0.0) + sum(plain) - ACTS_ITSELF * acts
