@@ -21,10 +21,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter
 
@@ -43,6 +43,7 @@ TUPLE_FIELDS: tuple[tuple[str, RetrievalType], ...] = (
     ("protagonist", "Entities"),
     ("kind", "Event contents"),
 )
+_Read = TypeVar("_Read")
 _COMPLETE = frozenset({"date", "place", "protagonist"})
 _Values = Annotated[
     tuple[str, ...], BeforeValidator(lambda v: [v] if isinstance(v, str) else v)
@@ -62,14 +63,21 @@ def load_tuples(path: str | Path) -> dict[int, GoldTuple]:
     """The gold tuple of every chapter of a tuples file."""
     rule = "a tuples file maps chapter numbers to date, location, entity and content"
     command = "python -m gswlab run experiment=epbench dataset.tuples=FILE"
+    return helping(path, tuples_of, rule, command)
+
+
+def helping(
+    path: str | Path, read: Callable[[Any], _Read], rule: str, command: str
+) -> _Read:
+    """What a JSON file that helps to score holds; `GswlabError` for a bad one."""
     try:
-        return tuples_of(json.loads(Path(path).read_bytes()))
+        return read(json.loads(Path(path).read_bytes()))
     except OSError as error:
         problem = f"{path} cannot be read: {error.strerror}"
         raise GswlabError(problem, rule, command) from error
     except ValueError as error:
-        problem = str(error).splitlines()[0]
-        raise GswlabError(f"{path}: {problem}", rule, command) from error
+        problem = f"{path}: {str(error).splitlines()[0]}"
+        raise GswlabError(problem, rule, command) from error
 
 
 def tuples_of(data: Any) -> dict[int, GoldTuple]:
@@ -130,26 +138,23 @@ class Anatomy:
     ) -> Iterator[tuple[EpQuestion, Stage]]:
         """The stage to blame for each answer that is not all right."""
         for question, verdict in zip(questions, verdicts, strict=True):
-            if strict_of(Scored(question, verdict)).f1 < 1:
-                yield question, self._stage(question)
-
-    def _stage(self, question: EpQuestion) -> Stage:
-        believed = self._believed(question)
-        if not self._right(question, list(self._gold(question, believed))):
-            return "reading"
-        if self._right(question, believed):
-            return "recall"
-        voted = [self._voted(episode) for episode in believed]
-        return "reconciliation" if self._right(question, voted) else "extraction"
+            if strict_of(Scored(question, verdict)).f1 >= 1:
+                continue
+            chapters = set(question.chapters)
+            believed = [e for e in self.workspace.episodes if e.chapter in chapters]
+            stage: Stage = "extraction"
+            if not self._right(question, list(self._gold(question, believed))):
+                stage = "reading"
+            elif self._right(question, believed):
+                stage = "recall"
+            elif self._right(question, [self._voted(episode) for episode in believed]):
+                stage = "reconciliation"
+            yield question, stage
 
     def _right(self, question: EpQuestion, episodes: Sequence[Episode]) -> bool:
         items = tuple(Item("", (), e.chapter, 1.0, (e,)) for e in episodes)
         answer = self.reader.answer(question.question, Evidence(items, 0))
         return strict_of(Scored(question, self.judge.verdict(question, answer))).f1 == 1
-
-    def _believed(self, question: EpQuestion) -> list[Episode]:
-        chapters = set(question.chapters)
-        return [e for e in self.workspace.episodes if e.chapter in chapters]
 
     def _gold(
         self, question: EpQuestion, believed: Sequence[Episode]
@@ -159,10 +164,8 @@ class Anatomy:
             own = (e for e in believed if e.chapter == chapter)
             base = next(own, Episode(f"gold{chapter}", "", chapter, order=chapter))
             gold = self.gold[chapter]
-            fields: dict[str, Any] = {
-                name: _bound(gold, name) for name, _ in TUPLE_FIELDS
-            }
-            yield replace(base, **fields)
+            bound: dict[str, Any] = {n: _bound(gold, n) for n, _ in TUPLE_FIELDS}
+            yield replace(base, **bound)
 
     def _voted(self, episode: Episode) -> Episode:
         """The episode with each gold value that its votes or second readings have."""
@@ -182,14 +185,13 @@ class Anatomy:
         bound: Bound | None = getattr(episode, name)
         others = episode.hypotheses.get(name, ())
         others += episode.participants if name == "protagonist" else ()
-        ids = [vote.candidate for vote in episode.votes if vote.field == name]
-        said = [self._name(candidate) for candidate in ids]
+        said = []
+        for vote in episode.votes:
+            if vote.field == name:
+                noun = self.workspace.nouns.get(self.workspace.resolve(vote.candidate))
+                value = getattr(noun, "value", None) or getattr(noun, "name", None)
+                said.append(str(value or vote.candidate))
         return [*said, *(b.value for b in (bound, *others) if b is not None)]
-
-    def _name(self, candidate: str) -> str:
-        noun = self.workspace.nouns.get(self.workspace.resolve(candidate))
-        value = getattr(noun, "value", None) or getattr(noun, "name", None)
-        return str(value or candidate)
 
 
 def _bound(gold: GoldTuple, name: str) -> Bound | None:

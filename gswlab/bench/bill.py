@@ -18,15 +18,15 @@ from gswlab.bench.folder import RunFolder
 from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Document
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import Chunk
-from gswlab.core.protocols import Estimating
+from gswlab.core.nouns import Answer, Chunk, Evidence
+from gswlab.core.protocols import Estimating, Reader
+from gswlab.core.step import Step
+from gswlab.core.workspace import Workspace
 from gswlab.models.model import Model
 
-# What a run costs at most, before it: by stage, for reading and for answering.
 
-
-class Planned(Protocol):
-    """What an estimate needs of a `Lab`."""
+class Running(Protocol):
+    """What a run needs of a `Lab`."""
 
     @property
     def document(self) -> Document:
@@ -44,8 +44,79 @@ class Planned(Protocol):
     def stages(self) -> Mapping[str, Any]:
         """Every object of the run by its group; those that ask no model are free."""
 
+    @property
+    def folder(self) -> RunFolder:
+        """The run folder, whose `ledger.json` is written."""
 
-def estimate(lab: Planned, questions: int) -> pd.DataFrame:
+    @property
+    def journal(self) -> Journal:
+        """The steps of the run: they say how many chunks and decisions there were."""
+
+    @property
+    def llm(self) -> Model | None:
+        """The model whose ledger is summed up; None where none is asked."""
+
+    @property
+    def dataset(self) -> Any:
+        """A `Task`, or a text with or without questions."""
+
+    @property
+    def judge(self) -> Any:
+        """Who says which answers to a book's questions are right."""
+
+    @property
+    def data(self) -> str:
+        """The content hash of the text: figures hold for this one alone."""
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The hash of the configuration, and the chosen memory and reader."""
+
+    @property
+    def folds(self) -> bool:
+        """Whether the memory keeps a workspace, from which tuples are scored."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether the text was read to its end and the end itself recorded."""
+
+    @property
+    def workspace(self) -> Workspace:
+        """The workspace after the last step of the journal."""
+
+    @property
+    def unread(self) -> Sequence[Chunk]:
+        """The chunks still to be read, in order."""
+
+    @property
+    def reader(self) -> Reader:
+        """Who turns evidence into an answer."""
+
+    @property
+    def memory(self) -> Any:
+        """The memory at the journal's last step."""
+
+    @property
+    def command(self) -> str:
+        """The shell command that goes on with this run."""
+
+    def blank(self) -> Any:
+        """A new memory of the run's settings that has read nothing."""
+
+    def step(self, ahead: int = 1) -> Step | None:
+        """Read one chunk, or the end of input; None when nothing is left."""
+
+    def recall(self, question: str) -> Evidence:
+        """What the memory hands a reader for a question, within the budget."""
+
+    def answer(self, question: str) -> tuple[Answer, Evidence]:
+        """The reader's answer and the evidence it was given."""
+
+
+# What a run costs at most, before it: by stage, for reading and for answering.
+
+
+def estimate(lab: Running, questions: int) -> pd.DataFrame:
     """A row a stage that asks a model and their sum: calls, tokens, money, minutes."""
     works = {"reading": (lab.left, 0), "answering": ((), questions)}
     costs = {
@@ -73,43 +144,26 @@ def estimate_text(frame: pd.DataFrame, chunks: int, questions: int) -> str:
 DECIDE = ("reconciler", "same_actor", "question_resolution")
 
 
-class Charged(Protocol):
-    """What a bill needs of a `Lab`."""
-
-    @property
-    def folder(self) -> RunFolder:
-        """The run folder, whose `ledger.json` is written."""
-
-    @property
-    def journal(self) -> Journal:
-        """The steps of the run: they say how many chunks and decisions there were."""
-
-    @property
-    def llm(self) -> Model | None:
-        """The model whose ledger is summed up; None where none is asked."""
-
-
-def charge(lab: Charged, **seconds: float) -> None:
+def charge(lab: Running, **seconds: float) -> None:
     """Add seconds to the ledger: a resumed run's are those of all its parts."""
     spent = lab.folder.read_json("ledger.json").get("seconds", {})
     for what, value in seconds.items():
         spent[what] = round(spent.get(what, 0.0) + value, 3)
     bill: dict[str, Any] = {**NOTHING.to_dict(), "seconds": spent}
     if lab.llm:
-        bill = {**lab.llm.ledger.charged(bill), "per": _shares(lab, lab.llm)}
+        ledger = lab.llm.ledger
+        reading = reduce(Cost.plus, ledger.by("chunk").values(), NOTHING)
+        stages = ledger.by("stage")
+        deciding = reduce(Cost.plus, (stages.get(s, NOTHING) for s in DECIDE), NOTHING)
+        steps = list(lab.journal.steps())
+        correct = lab.folder.read_json("scores.json").get("correct", 0)
+        parts = {
+            "chunk": (reading, sum(step.chunk is not None for step in steps)),
+            "decision": (deciding, sum(len(step.decisions) for step in steps)),
+            "correct_answer": (ledger.total(), correct),
+        }
+        per = {
+            name: cost.to_dict(n) if n else None for name, (cost, n) in parts.items()
+        }
+        bill = {**ledger.charged(bill), "per": per}
     lab.folder.write_json("ledger.json", bill)
-
-
-def _shares(lab: Charged, model: Model) -> dict[str, Any]:
-    ledger = model.ledger
-    reading = reduce(Cost.plus, ledger.by("chunk").values(), NOTHING)
-    stages = ledger.by("stage")
-    deciding = reduce(Cost.plus, (stages.get(s, NOTHING) for s in DECIDE), NOTHING)
-    steps = list(lab.journal.steps())
-    correct = lab.folder.read_json("scores.json").get("correct", 0)
-    parts = {
-        "chunk": (reading, sum(step.chunk is not None for step in steps)),
-        "decision": (deciding, sum(len(step.decisions) for step in steps)),
-        "correct_answer": (ledger.total(), correct),
-    }
-    return {name: cost.to_dict(n) if n else None for name, (cost, n) in parts.items()}

@@ -17,12 +17,11 @@ from typing import Any, ClassVar
 from tqdm.auto import tqdm
 
 from gswlab.bench.anatomy import Anatomy, recovered, summed
-from gswlab.bench.bill import charge
+from gswlab.bench.bill import Running, charge
 from gswlab.bench.epbench import EpQuestion
 from gswlab.bench.folder import ANSWERS
 from gswlab.bench.grounding import Checker, Printed, invented
 from gswlab.bench.scoring import scores
-from gswlab.bench.task import Running
 from gswlab.bench.texts import AskedText
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer, Evidence, Span

@@ -95,9 +95,8 @@ def against(table: pd.DataFrame, folder: str | Path, run: str) -> pd.DataFrame:
         mine, theirs = ([row["worth"] for row in each] for each in (told[name], base))
         gap = paired(mine, theirs, homes).to_dict()
         p = permutation(mine, theirs, homes)
-        found.append(
-            {"mean": gap["mean"], "low": gap["low"], "high": gap["high"], "p": p}
-        )
+        del gap["n"]
+        found.append({**gap, "p": p})
     for row, p in zip(found, holm([row["p"] for row in found]), strict=True):
         row["p_holm"] = p
     compared = pd.DataFrame(found, index=pd.Index(others, name="run"))
@@ -120,7 +119,11 @@ def render_table(table: pd.DataFrame, layout: TableLayout) -> str:
     cells = _cells(table.drop(columns=table.filter(like="strict_f1@").columns))
     rows = [list(cells.columns), *cells.to_numpy().tolist()]
     if layout == "latex":
-        return _latex(rows)
+        escaped = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"})
+        lines = [" & ".join(c.translate(escaped) for c in row) + r" \\" for row in rows]
+        rules = [r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"]
+        begin = rf"\begin{{tabular}}{{{'l' * len(rows[0])}}}"
+        return "\n".join([begin, *rules, r"\end{tabular}", ""])
     head, *body = [
         "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
         for row in rows
@@ -198,11 +201,3 @@ def _cells(table: pd.DataFrame) -> pd.DataFrame:
         rows = table[whole].itertuples(index=False, name=None)
         cells[name] = [cell(*row) for row in rows]
     return cells
-
-
-def _latex(rows: Sequence[Sequence[str]]) -> str:
-    escaped = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"})
-    lines = [" & ".join(c.translate(escaped) for c in row) + r" \\" for row in rows]
-    rules = [r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"]
-    begin = rf"\begin{{tabular}}{{{'l' * len(rows[0])}}}"
-    return "\n".join([begin, *rules, r"\end{tabular}", ""])

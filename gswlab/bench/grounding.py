@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from gswlab.core.document import Document
 from gswlab.core.nouns import Answer, Evidence, Span
@@ -58,12 +58,10 @@ class Checker:
     def places(self) -> dict[_Key, str]:
         """Names of places by their folded words; no common noun is one."""
         named = [p.name for p in self.workspace.places if p.name and not p.actor]
-        named += [
-            actor.name
-            for actor in self.workspace.actors
-            if actor.kind == "place"
-            and any(m.form in ("name", "short") for m in actor.mentions)
-        ]
+        for actor in self.workspace.actors:
+            forms = {mention.form for mention in actor.mentions}
+            if actor.kind == "place" and forms & {"name", "short"}:
+                named.append(actor.name)
         return {key: name for name in named if (key := name_key(name))}
 
     @cached_property
@@ -83,12 +81,13 @@ class Checker:
 
     def has_date(self, value: str, spans: Sequence[Span]) -> bool:
         """Whether a span's text gives `value` (ISO, compared by the day)."""
-        return any(self._gives(text, value[:DAY]) for text in self.cited(spans))
-
-    def _gives(self, text: str, day: str) -> bool:
-        if (text, day) not in self._given:
-            self._given[text, day] = self._leads(text, day)
-        return self._given[text, day]
+        day = value[:DAY]
+        for text in self.cited(spans):
+            if (text, day) not in self._given:
+                self._given[text, day] = self._leads(text, day)
+            if self._given[text, day]:
+                return True
+        return False
 
     def _leads(self, text: str, day: str) -> bool:
         """Whether a text names a day, in full or without its year, or steps to it."""
@@ -100,7 +99,13 @@ class Checker:
         relative = len(dates) == 1 and dates[0].relative and dates[0].text == text
         if not relative or len(day) < DAY or day[0] == "-":
             return False
-        nearest = sorted(self.days, key=lambda basis: (_far(basis, day), basis))
+
+        def far(basis: str) -> int:
+            """Roughly how many days lie between: what is near is tried first."""
+            a, b = ([*map(int, one.split("-")), 1, 1][:3] for one in (basis, day))
+            return abs((a[0] - b[0]) * 372 + (a[1] - b[1]) * 31 + a[2] - b[2])
+
+        nearest = sorted(self.days, key=lambda basis: (far(basis), basis))
         return any(find_dates(text, basis)[0].day == day for basis in nearest)
 
     def has_place(self, name: str, spans: Sequence[Span]) -> bool:
@@ -116,7 +121,8 @@ class Checker:
         """The places named in a text, longest first, none inside another."""
         tokens = key_words(text)
         taken: set[int] = set()
-        for size in range(min(self._longest, len(tokens)), 0, -1):
+        longest = max(map(len, self.places), default=0)
+        for size in range(min(longest, len(tokens)), 0, -1):
             for start in range(len(tokens) - size + 1):
                 run = range(start, start + size)
                 name = self.places.get(tuple(tokens[i].text for i in run))
@@ -125,16 +131,6 @@ class Checker:
                 if taken.isdisjoint(run):
                     taken.update(run)
                     yield name
-
-    @cached_property
-    def _longest(self) -> int:
-        return max(map(len, self.places), default=0)
-
-
-def _far(one: str, two: str) -> int:
-    """Roughly how many days lie between two: what is near is tried first."""
-    a, b = ([*map(int, day.split("-")), 1, 1][:3] for day in (one, two))
-    return abs((a[0] - b[0]) * 372 + (a[1] - b[1]) * 31 + a[2] - b[2])
 
 
 def _overlap(name: _Key, cited: _Key) -> bool:
@@ -161,13 +157,8 @@ class Printed:
     places: bool = False
 
 
-class Claim(NamedTuple):
-    """A date or place that a text prints, and what the text cites."""
-
-    kind: Literal["date", "place"]
-    value: str
-    text: str
-    spans: tuple[Span, ...]
+# Date or place, its value, the text that prints it, and what the text cites.
+_Claim = tuple[Literal["date", "place"], str, str, tuple[Span, ...]]
 
 
 def invented(checker: Checker, printed: Iterable[Printed] = ()) -> dict[str, Any]:
@@ -185,27 +176,20 @@ def invented(checker: Checker, printed: Iterable[Printed] = ()) -> dict[str, Any
     return {**checked, "invented": len(wrong), "examples": examples}
 
 
-def _claims(checker: Checker, printed: Iterable[Printed]) -> Iterator[Claim]:
-    for episode in checker.workspace.episodes:
-        said = describe(episode)
-        yield from _in(checker, said.text, said.spans)
-    for sentence in sentences_of(checker.workspace):
-        yield from _in(checker, sentence.text, sentence.spans)
+def _claims(checker: Checker, printed: Iterable[Printed]) -> Iterator[_Claim]:
+    told = [(one.text, one.spans) for one in map(describe, checker.workspace.episodes)]
+    told += [(one.text, one.spans) for one in sentences_of(checker.workspace)]
     for one in printed:
-        for item in one.evidence.items:
-            yield from _in(checker, item.text, item.spans)
-        spans = one.answer.spans
+        told += [(item.text, item.spans) for item in one.evidence.items]
         for text in one.answer.items:
             if one.places:
-                yield Claim("place", text, text, spans)
+                yield "place", text, text, one.answer.spans
             else:
-                yield from _in(checker, text, spans)
-
-
-def _in(checker: Checker, text: str, spans: tuple[Span, ...]) -> Iterator[Claim]:
-    if any(c.isdigit() for c in text):
-        for date in find_dates(text):
-            if date.value and not date.relative:
-                yield Claim("date", date.value, text, spans)
-    for name in checker.named(text):
-        yield Claim("place", name, text, spans)
+                told.append((text, one.answer.spans))
+    for text, spans in told:
+        if any(c.isdigit() for c in text):
+            for date in find_dates(text):
+                if date.value and not date.relative:
+                    yield "date", date.value, text, spans
+        for name in checker.named(text):
+            yield "place", name, text, spans

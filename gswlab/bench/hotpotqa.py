@@ -29,11 +29,12 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BaseModel, Field, ValidationError
 
 from gswlab.bench import folder as digest
+from gswlab.bench.bill import Running
 from gswlab.bench.epbench import problems
 from gswlab.bench.measures import exact, f1, recall
 from gswlab.bench.report import AnswerRow, grouped_figures, means, share
 from gswlab.bench.statistics import clusters, interval
-from gswlab.bench.task import Exchange, Running, Task, World
+from gswlab.bench.task import Exchange, Task, World
 from gswlab.bench.texts import PATH, existing_file
 from gswlab.core.budget import tokens_of
 from gswlab.core.document import Chapter, Document

@@ -108,9 +108,14 @@ class Judge:
     def same(self, asked: RetrievalType, gold: str, item: str) -> bool:
         """Whether `item` is `gold`, by the rule for what is asked."""
         if asked == "Times":
-            return same_date(gold, item)
+            value = normalise_date(gold)
+            return value is not None and value == normalise_date(item)
         if asked in ("Event contents", "Roles", "States"):
-            return same_kind(gold, item)
+            if fold(gold) == fold(item):
+                return True
+            wanted = judged_stems(gold)
+            short = len(item.split()) <= MAX_WORDS
+            return short and bool(wanted) and wanted <= stems(item)
         names = (gold, *self.aliases.get(gold, ()))
         return fold(item) in {fold(name) for name in names}
 
@@ -131,20 +136,6 @@ class ExactMatch:
 def fold(text: str) -> str:
     """A name as it is compared: NFKC, casefold, white space squeezed."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-
-
-def same_date(gold: str, item: str) -> bool:
-    """Whether both are the same day (month, year), however they are written."""
-    value = normalise_date(gold)
-    return value is not None and value == normalise_date(item)
-
-
-def same_kind(gold: str, item: str) -> bool:
-    """Whether a short item has every content stem of the gold label."""
-    if fold(gold) == fold(item):
-        return True
-    wanted = judged_stems(gold)
-    return len(item.split()) <= MAX_WORDS and bool(wanted) and wanted <= stems(item)
 
 
 @lru_cache(maxsize=4096)

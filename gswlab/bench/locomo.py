@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -85,17 +85,24 @@ def load_locomo(
     doubted = frozenset(doubt.question_id for doubt in doubts)
     numbers = [n for n in range(1, len(talks) + 1) if kept is None or n in kept]
     if not numbers:
-        problem = (
-            f"{path} holds conversations 1 to {len(talks)}, none of those asked for"
-        )
-        raise GswlabError(problem, _RULE, f"{_COMMAND} dataset.conversations=1")
+        problem = f"{path} holds conversations 1 to {len(talks)}, none of those"
+        command = f"{_COMMAND} dataset.conversations=1"
+        raise GswlabError(f"{problem} asked for", _RULE, command)
     turns = [_turns(talks[n - 1], n, path) for n in numbers]
     document, chunks = laid("locomo", [[line for _, line in own] for own in turns])
     worlds = []
     for number, own, read in zip(numbers, turns, chunks, strict=True):
         ids = {id_: c.id for (id_, _), c in zip(own, read, strict=True)}
-        asked = _questions(talks[number - 1], number, ids, doubted)
-        worlds.append(World(f"conversation {number}", tuple(read), tuple(asked)))
+        questions = []
+        for row, asked in enumerate(talks[number - 1].qa):
+            id_, setting = f"locomo_{number - 1}_qa{row}", CATEGORIES[asked.category]
+            found = repaired(asked.evidence)
+            gold = frozenset(ids[turn] for turn in found if turn in ids)
+            absent = setting == ADVERSARIAL
+            answers = () if absent else (asked.answer.strip(),)
+            given = answers, setting, gold, absent, id_ in doubted
+            questions.append(TaskQuestion(id_, asked.question, *given))
+        worlds.append(World(f"conversation {number}", tuple(read), tuple(questions)))
     return document, tuple(worlds)
 
 
@@ -119,14 +126,18 @@ def _turns(talk: _Talk, number: int, path: Path) -> list[tuple[str, TextLine]]:
     ]
     for session in sorted(int(one[1]) for one in named if one):
         where = f"session {session} of conversation {number} of {path}"
-        time = _time(talk.conversation.get(f"session_{session}_date_time"), where)
+        said = talk.conversation.get(f"session_{session}_date_time")
+        try:
+            time = datetime.strptime(str(said), _TIME).isoformat(timespec="minutes")
+        except ValueError:
+            rule = 'a time such as "1:56 pm on 8 May, 2023"'
+            raise GswlabError(f"{where} is dated {said!r}", rule, _COMMAND) from None
         raw = talk.conversation[f"session_{session}"]
         try:
             turns = TypeAdapter(list[_Turn]).validate_python(raw)
         except ValidationError as error:
-            raise GswlabError(
-                f"{where} has {problems(error)}", _RULE, _COMMAND
-            ) from None
+            problem = f"{where} has {problems(error)}"
+            raise GswlabError(problem, _RULE, _COMMAND) from None
         for turn in turns:
             if told := turn.told:
                 title = f"{turn.speaker}, {format_date(time[:10])}"
@@ -135,28 +146,6 @@ def _turns(talk: _Talk, number: int, path: Path) -> list[tuple[str, TextLine]]:
         problem = f"conversation {number} of {path} has no turn"
         raise GswlabError(problem, _RULE, _COMMAND)
     return found
-
-
-def _time(said: Any, where: str) -> str:
-    """ "1:56 pm on 8 May, 2023" as ISO."""
-    try:
-        time = datetime.strptime(str(said), _TIME)
-    except ValueError:
-        rule = 'a time such as "1:56 pm on 8 May, 2023"'
-        raise GswlabError(f"{where} is dated {said!r}", rule, _COMMAND) from None
-    return time.isoformat(timespec="minutes")
-
-
-def _questions(
-    talk: _Talk, number: int, ids: Mapping[str, str], doubted: frozenset[str]
-) -> Iterator[TaskQuestion]:
-    for row, asked in enumerate(talk.qa):
-        id_ = f"locomo_{number - 1}_qa{row}"
-        setting, answer = CATEGORIES[asked.category], asked.answer.strip()
-        gold = frozenset(ids[turn] for turn in repaired(asked.evidence) if turn in ids)
-        absent = setting == ADVERSARIAL
-        given = (() if absent else (answer,)), setting, gold, absent, id_ in doubted
-        yield TaskQuestion(id_, asked.question, *given)
 
 
 def repaired(evidence: Sequence[str]) -> list[str]:
@@ -185,9 +174,10 @@ class Locomo(Worlds):
     @cached_property
     def laid(self) -> tuple[Document, tuple[World, ...]]:
         """The chosen conversations, a world each; a bad file raises `GswlabError`."""
-        kept = self.conversations
-        key = "dataset.conversations"
-        chosen = number_range(str(kept), key, _COMMAND) if kept is not None else None
+        chosen = None
+        if self.conversations is not None:
+            told = str(self.conversations)
+            chosen = number_range(told, "dataset.conversations", _COMMAND)
         return load_locomo(self._file, self._errors, chosen)
 
     @property
@@ -196,12 +186,10 @@ class Locomo(Worlds):
 
     @property
     def _errors(self) -> Path | None:
+        if not self.errors:
+            return None
         command = f"{_COMMAND} dataset.errors=FILE"
-        return (
-            existing_file(self.errors, "dataset.errors", command)
-            if self.errors
-            else None
-        )
+        return existing_file(self.errors, "dataset.errors", command)
 
     def worth(self, question: TaskQuestion, answer: Answer) -> dict[str, float]:
         """`accuracy`, and the benchmark's score: F1, or 1 for abstaining rightly."""

@@ -71,24 +71,20 @@ def _walked(
     else:
         done = walk(maze, explorer, mazes.cap, rng, mazes.goal == "known")
         success, steps = float(done.reached), float(done.steps)
-    row: dict[str, Any] = {
-        "success": success,
-        "mean_steps": steps,
-        "mean_edges": done.edges,
-    }
-    row |= {"walked": done.steps, "shortest": maze.shortest}
+    row: dict[str, Any] = {"success": success, "mean_steps": steps}
+    row |= {"mean_edges": done.edges, "walked": done.steps, "shortest": maze.shortest}
     if isinstance(explorer, GedigExplorer):
         asked = [event.data for event in explorer.events]
         row["priced"] = sum(int(str(data.get("looked", 0))) for data in asked)
         for gate in ("ag", "dg"):
-            fires = [bool(data[gate]) for data in asked if data["gate"] == gate]
+            fires = (bool(data[gate]) for data in asked if data["gate"] == gate)
             row[f"{gate}_rate"] = sum(fires)
     if done.reached and maze.shortest and mazes.place != "every":
         row["extra"] = done.steps / maze.shortest
         # The episodes after the first, while each reaches the goal.
-        later = EPISODES[1 : mazes.episodes]
-        for name in later if isinstance(explorer, GedigExplorer) else ():
-            assert isinstance(explorer, GedigExplorer)
+        for name in EPISODES[1 : mazes.episodes]:
+            if not isinstance(explorer, GedigExplorer):
+                break
             explorer.learn(done.cells[-2], maze.goal, maze.start)
             done = walk(maze, explorer, mazes.cap, rng, mazes.goal == "known")
             row[name] = done.steps / maze.shortest
@@ -142,18 +138,20 @@ class Mazes:
             rule = "a goal that is in every room at once is hidden"
             raise GswlabError("maze.goal is known", rule, "maze.place=drawn")
         self.draw(Random(0))  # a wrong size is said before the first walk
-        if not self.numbers:
-            self._refuse()
+        _ = self.numbers
 
     @property
     def numbers(self) -> range:
         """The seeds, one maze each."""
         first, _, last = self.seeds.partition("-")
         try:
-            return range(int(first), int(last or first) + 1)
+            found = range(int(first), int(last or first) + 1)
         except ValueError:
-            self._refuse()
-            raise
+            found = range(0)
+        if not found:
+            rule = "a seed or a range of seeds, the lower one first"
+            raise GswlabError(f"maze.seeds is {self.seeds!r}", rule, "maze.seeds=0-99")
+        return found
 
     @property
     def world(self) -> str:
@@ -165,18 +163,13 @@ class Mazes:
 
     def draw(self, rng: Random) -> Maze:
         """The maze of a stream; the explorer goes on with the same one."""
-        if self.generator == "published":
-            maze = published(self.size, rng)
-        else:
-            maze = correct(self.size, rng, self.loops)
+        given = self.size, rng
+        known = self.generator == "published"
+        maze = published(*given) if known else correct(*given, self.loops)
         if self.place != "drawn":
             return maze
         rooms = [cell for cell in sorted(maze.open) if is_room(cell)]
         return replace(maze, end=rng.choice(rooms[1:]))
-
-    def _refuse(self) -> None:
-        rule = "a seed or a range of seeds, the lower one first"
-        raise GswlabError(f"maze.seeds is {self.seeds!r}", rule, "maze.seeds=0-99")
 
 
 def run_mazes(
@@ -194,21 +187,16 @@ def run_mazes(
     scores = {**names, **told, **walk_figures(rows)}
     if folder.read_json("scores.json") != scores:
         folder.write_json("scores.json", scores)
-        folder.write_json("ledger.json", _ledger(folder, rows, mazes.walks))
+        seconds = folder.seconds()
+        total = sum(seconds["walking"])
+        steps = max(sum(row["walked"] for row in rows) * mazes.walks, 1)
+        bill: dict[str, Any] = {
+            "seconds": {"walking": round(total, 3)},
+            "step_ms": round(1000 * total / steps, 4),
+        }
+        if gauge := seconds.get("gauge"):
+            ms = 1000 * np.percentile(gauge, [50, 95])
+            bill["gauge_ms"] = {"median": round(ms[0], 4), "p95": round(ms[1], 4)}
+        folder.write_json("ledger.json", bill)
     means = {n: scores[n]["mean"] for n in WALK_FIGURES if n in scores}
     return {**names, **told, **means, "run": str(folder.path)}
-
-
-def _ledger(folder: RunFolder, rows: Sequence[AnswerRow], walks: int) -> dict[str, Any]:
-    """Seconds of processor of the walks, and milliseconds of a step and a decision."""
-    seconds = folder.seconds()
-    total = sum(seconds["walking"])
-    steps = max(sum(row["walked"] for row in rows) * walks, 1)
-    told: dict[str, Any] = {
-        "seconds": {"walking": round(total, 3)},
-        "step_ms": round(1000 * total / steps, 4),
-    }
-    if gauge := seconds.get("gauge"):
-        ms = 1000 * np.percentile(gauge, [50, 95])
-        told["gauge_ms"] = {"median": round(ms[0], 4), "p95": round(ms[1], 4)}
-    return told

@@ -40,13 +40,12 @@ def f1(said: str, answers: Iterable[str]) -> float:
     >>> round(f1("the old stone bridge", ["stone bridge"]), 2)
     0.8
     """
-    return max(_f1(normalised(said), normalised(answer)) for answer in answers)
-
-
-def _f1(said: str, gold: str) -> float:
-    if said != gold and (said in _CLOSED or gold in _CLOSED):
-        return 0.0
-    return set_f1(Counter(said.split()), Counter(gold.split()))
+    mine, best = normalised(said), []
+    for gold in map(normalised, answers):
+        closed = mine != gold and not _CLOSED.isdisjoint((mine, gold))
+        shared = set_f1(Counter(mine.split()), Counter(gold.split()))
+        best.append(0.0 if closed else shared)
+    return max(best)
 
 
 def set_f1(said: Counter[str], gold: Counter[str]) -> float:
@@ -114,9 +113,9 @@ def found_in(
     """How many of the gold chunks stand whole in evidence, and how many there are."""
     wanted = [chunk.span for chunk in chunks if chunk.id in gold]
     spans = [span for item in evidence.items for span in item.spans]
-    return sum(any(_inside(one, span) for span in spans) for one in wanted), len(wanted)
 
+    def whole(one: Span) -> bool:
+        own = (span for span in spans if span.document == one.document)
+        return any(span.start <= one.start and one.end <= span.end for span in own)
 
-def _inside(one: Span, other: Span) -> bool:
-    same = one.document == other.document
-    return same and other.start <= one.start and one.end <= other.end
+    return sum(map(whole, wanted)), len(wanted)

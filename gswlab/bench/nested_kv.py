@@ -70,13 +70,10 @@ class NestedKV(Worlds):
         lines = [[TextLine(f"{key}: {value}") for key, value in own] for own in told]
         document, chunks = laid("nested_kv", lines)
         worlds = []
-        for row, (chain, own, read) in enumerate(
-            zip(chains, told, chunks, strict=True)
-        ):
-            on_way = _on_way(base, chain)
-            gold = frozenset(
-                c.id for c, pair in zip(read, own, strict=True) if pair in on_way
-            )
+        rows = zip(chains, told, chunks, strict=True)
+        for row, (chain, own, read) in enumerate(rows):
+            on_way, pairs = _on_way(base, chain), zip(read, own, strict=True)
+            gold = frozenset(chunk.id for chunk, pair in pairs if pair in on_way)
             text, answer = _ASKED.format(base[chain[0]][0]), base[chain[-1]][1]
             asked = TaskQuestion(f"{row}", text, (answer,), str(len(chain)), gold)
             worlds.append(World(f"ordering {row}", tuple(read), (asked,)))
@@ -89,16 +86,11 @@ class NestedKV(Worlds):
         rng = Random(f"{self.seed}/{row}")
         nested = dict(_on_way(base, chain))
         found = [(key, nested.get(key, value)) for key, value in base]
-        keys = [base[index][0] for index in chain]
+        keys, added = [base[index][0] for index in chain], list[_Pair]()
         if self.variant == "distractors":
-            added = [
-                (
-                    f"{key.rpartition('-')[0]}-{_uuid(rng).rpartition('-')[2]}",
-                    _uuid(rng),
-                )
-                for key in keys
-                for _ in range(_NEAR)
-            ]
+            for key in [key for key in keys for _ in range(_NEAR)]:
+                last = _uuid(rng).rpartition("-")[2]
+                added.append((f"{key.rpartition('-')[0]}-{last}", _uuid(rng)))
         elif self.variant == "pages":
             added = [(_uuid(rng), key) for key in keys for _ in range(_HITS)]
         elif self.variant == "overwritten":
@@ -107,9 +99,6 @@ class NestedKV(Worlds):
             for key, value in first:  # anywhere before the later one
                 at = next(n for n, pair in enumerate(found) if pair[0] == key)
                 found.insert(rng.randrange(at + 1), (key, value))
-            return found
-        else:
-            return found
         for pair in added:  # anywhere among the others
             found.insert(rng.randrange(len(found) + 1), pair)
         return found
@@ -134,9 +123,8 @@ class NestedKV(Worlds):
         path = self._file(name)
         rule = f"a JSON list of {depth} different numbers below {many} a line"
         row = Annotated[int, Field(ge=0, lt=many)]
-        layout = TypeAdapter(
-            Annotated[list[row], Field(min_length=depth, max_length=depth)]
-        )
+        length = Field(min_length=depth, max_length=depth)
+        layout = TypeAdapter(Annotated[list[row], length])
         try:
             lines = path.read_text("utf-8").splitlines()
             found = [layout.validate_json(line) for line in lines if line.strip()]
@@ -154,9 +142,7 @@ class NestedKV(Worlds):
 
     def hashes(self) -> dict[str, str]:
         """The hash of all pairs and answers."""
-        gold = [
-            question.answers for world in self.worlds for question in world.questions
-        ]
+        gold = [q.answers for world in self.worlds for q in world.questions]
         return {"questions": digest.of_data(gold)}
 
 

@@ -23,10 +23,10 @@ from typing import Any
 import numpy as np
 from tqdm.auto import tqdm
 
-from gswlab.bench.bill import charge
+from gswlab.bench.bill import Running, charge
 from gswlab.bench.book import Book, answer_row, census, charging
 from gswlab.bench.folder import ANSWERS, RunFolder
-from gswlab.bench.task import Exchange, Running, Task, World
+from gswlab.bench.task import Exchange, Task, World
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal

@@ -112,18 +112,14 @@ def score_table(rows: Sequence[Scored], rule: Rule) -> dict[str, object]:
         figures = ("precision", "recall", "f1")
         return {name: mean_of(chosen, rule, name) for name in figures}
 
-    asked = sorted({row.question.asked for row in rows})
+    bins = {name: [row for row in rows if row.question.bin == name] for name in BINS}
+    asked: dict[str, list[Scored]] = {}
+    for row in sorted(rows, key=lambda row: row.question.asked):
+        asked.setdefault(row.question.asked, []).append(row)
     return {
         "overall": cell(rows),
-        "bins": {
-            name: cell(chosen)
-            for name in BINS
-            if (chosen := [row for row in rows if row.question.bin == name])
-        },
-        "asked": {
-            name: cell([row for row in rows if row.question.asked == name])
-            for name in asked
-        },
+        "bins": {name: cell(chosen) for name, chosen in bins.items() if chosen},
+        "asked": {name: cell(chosen) for name, chosen in asked.items()},
     }
 
 
@@ -139,17 +135,16 @@ def simple_recall(rows: Sequence[Scored]) -> Interval | None:
     f1 = np.array([lenient_of(row).f1 for row in rows])
     bins = np.array([BINS.index(row.question.bin) for row in rows])
 
+    def bin_means(f1: NDArray[np.float64], bins: NDArray[np.int_]) -> list[float]:
+        return [float(f1[bins == name].mean()) for name in np.unique(bins)]
+
     def statistic(drawn: Indices) -> float:
-        return float(np.mean(_bin_means(f1[drawn], bins[drawn])))
+        return float(np.mean(bin_means(f1[drawn], bins[drawn])))
 
     spread = bootstrap(len(rows), statistic)
-    rounded = [round(mean, 2) for mean in _bin_means(f1, bins)]
+    rounded = [round(mean, 2) for mean in bin_means(f1, bins)]
     published = round(sum(rounded) / len(rounded), 3)
     return Interval(published, spread.low, spread.high, spread.n)
-
-
-def _bin_means(f1: NDArray[np.float64], bins: NDArray[np.int_]) -> list[float]:
-    return [float(f1[bins == name].mean()) for name in np.unique(bins)]
 
 
 def all_times_tau(orders: Sequence[tuple[bool, float]]) -> float:
@@ -230,8 +225,6 @@ def abstention(rows: Sequence[Scored]) -> dict[str, int]:
 
 # Three signatures by which a memory fails, in every run's scores.
 
-_CUE_COUNTS = (1, 2, 3, 4)
-
 
 def cues_given(cue: str) -> int:
     """How many cues a completed cue pattern gives.
@@ -245,14 +238,11 @@ def cues_given(cue: str) -> int:
 def recall_by_cues(rows: Sequence[Scored]) -> dict[str, Any]:
     """Mean strict recall with its interval by number of cues, or None."""
     asked = [row for row in rows if row.verdict.gold]
-    return {
-        str(number): mean_of(
-            [row for row in asked if cues_given(row.question.cue) == number],
-            strict_of,
-            "recall",
-        )
-        for number in _CUE_COUNTS
-    }
+    found = {}
+    for number in range(1, 5):
+        rows = [row for row in asked if cues_given(row.question.cue) == number]
+        found[str(number)] = mean_of(rows, strict_of, "recall")
+    return found
 
 
 def tokens_and_chapters(
@@ -287,6 +277,7 @@ def scores(
     exact = [Scored(q, ExactMatch().verdict(q, answer)) for q, (answer, _) in pairs]
     recall = simple_recall(judged)
     tokens = [tokens for _, tokens in answers]
+    matching = [question.matching for question in questions]
     return {
         "questions": len(questions),
         "correct": sum(strict_of(one).f1 == 1 for one in judged),
@@ -302,7 +293,5 @@ def scores(
         },
         "evidence_tokens": {**interval(tokens).to_dict(), "max": max(tokens)},
         "recall_by_cues": recall_by_cues(judged),
-        "tokens_and_chapters": tokens_and_chapters(
-            tokens, [question.matching for question in questions]
-        ),
+        "tokens_and_chapters": tokens_and_chapters(tokens, matching),
     }

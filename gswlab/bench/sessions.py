@@ -70,7 +70,7 @@ class ToldHistory:
     sayings: tuple[Saying, ...]
 
 
-_Turn = tuple[TextLine, Saying | None, ToldHistory | None]
+_Turn = tuple[TextLine, Saying | None, ToldHistory | None]  # and what is told in it
 
 
 @cache
@@ -105,44 +105,21 @@ def _histories(
     for person in people:
         for attribute in attributes():
             many = changes if attribute.changed else 0
-            values = rng.sample(
-                attribute.values, 1 + min(many, len(attribute.values) - 1)
-            )
+            known = attribute.values
+            values = rng.sample(known, 1 + min(many, len(known) - 1))
             words = [attribute.told, *[attribute.changed] * (len(values) - 1)]
-            told = [w.format(v) for w, v in zip(words, values, strict=True)]
-            again = [attribute.told.format(values[-1])] * repeats
-            at = sorted(rng.sample(range(sessions), len(told) + len(again)))
-            said = zip(
-                at, [*values, *[values[-1]] * repeats], [*told, *again], strict=True
+            values, words = values + values[-1:] * repeats, words + words[:1] * repeats
+            at = sorted(rng.sample(range(sessions), len(values)))
+            said = (
+                Saying(session, value, form.format(value))
+                for session, value, form in zip(at, values, words, strict=True)
             )
-            yield ToldHistory(person, attribute, tuple(Saying(*one) for one in said))
+            yield ToldHistory(person, attribute, tuple(said))
 
 
-def _chat(
-    rng: Random,
-    people: Sequence[str],
-    told: Sequence[ToldHistory],
-    sessions: int,
-    talk: int,
-) -> Iterator[_Turn]:
-    """The turns, in order, with what is told in them; `talk` turns a session tell
-    nothing."""
-    for session in range(sessions):
-        turns: list[tuple[str, str, Saying | None, ToldHistory | None]] = [
-            (h.person, s.words, s, h)
-            for h in told
-            for s in h.sayings
-            if s.session == session
-        ]
-        turns += [
-            (rng.choice(people), rng.choice(_lines("talk.txt")), None, None)
-            for _ in range(talk)
-        ]
-        rng.shuffle(turns)
-        time = time_of(session)
-        for who, words, saying, history in turns:
-            title = f"{who}, {format_date(time[:10])}"
-            yield TextLine(words, title, who, time), saying, history
+def _line(session: int, who: str, words: str) -> TextLine:
+    time = time_of(session)
+    return TextLine(words, f"{who}, {format_date(time[:10])}", who, time)
 
 
 _Count = Annotated[int, Field(ge=1)]
@@ -204,7 +181,20 @@ class Sessions(Worlds):
                     said = tuple(Saying(s.session, last, words) for s in h.sayings)
                     h = replace(h, sayings=said)
                 told.append(h)
-        return told, list(_chat(rng, people, told, self.sessions, self.talk))
+        turns: list[_Turn] = []
+        for session in range(self.sessions):
+            chat: list[_Turn] = [
+                (_line(session, h.person, s.words), s, h)
+                for h in told
+                for s in h.sayings
+                if s.session == session
+            ]
+            for _ in range(self.talk):  # turns that tell nothing
+                who, words = rng.choice(people), rng.choice(_lines("talk.txt"))
+                chat.append((_line(session, who, words), None, None))
+            rng.shuffle(chat)
+            turns += chat
+        return told, turns
 
     def hashes(self) -> dict[str, str]:
         """The SHA-256 of all questions and their accepted answers."""

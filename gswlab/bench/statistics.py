@@ -8,10 +8,8 @@ Interval(mean=1.0, low=1.0, high=1.0, n=3)
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import comb
 from typing import Any
 
 import networkx as nx
@@ -29,11 +27,8 @@ def clusters(rows: Sequence[Mapping[str, Any]]) -> list[int]:
     for number, row in enumerate(rows):
         shared.add_edges_from((("row", number), chapter) for chapter in row["gold"])
         shared.add_node(("row", number))
-    home = {
-        node: part
-        for part, nodes in enumerate(nx.connected_components(shared))
-        for node in nodes
-    }
+    parts = enumerate(nx.connected_components(shared))
+    home = {node: part for part, nodes in parts for node in nodes}
     return [home["row", number] for number in range(len(rows))]
 
 
@@ -80,26 +75,23 @@ def bootstrap(
     """
     if n == 0:
         return Interval(float("nan"), float("nan"), float("nan"), 0)
-    draws = _resamples(n, clusters, np.random.default_rng(seed))
+    rng = np.random.default_rng(seed)
+    draws: Iterable[NDArray[np.intp]]
+    if clusters is None:
+        draws = rng.integers(0, n, size=(RESAMPLES, n))
+    else:
+        members: dict[Hashable, list[int]] = {}
+        for index, key in enumerate(clusters):
+            members.setdefault(key, []).append(index)
+        groups = [np.array(group, dtype=np.intp) for group in members.values()]
+        picks = rng.integers(0, len(groups), size=(RESAMPLES, len(groups)))
+        draws = (np.concatenate([groups[pick] for pick in row]) for row in picks)
     drawn = np.array([statistic(indices) for indices in draws])
     point = statistic(np.arange(n))
     if np.isnan(drawn).all():
         return Interval(point, point, point, n)
     low, high = np.nanpercentile(drawn, [2.5, 97.5])
     return Interval(point, float(low), float(high), n)
-
-
-def _resamples(
-    n: int, clusters: Sequence[Hashable] | None, rng: np.random.Generator
-) -> list[NDArray[np.intp]]:
-    if clusters is None:
-        return list(rng.integers(0, n, size=(RESAMPLES, n)))
-    members: dict[Hashable, list[int]] = {}
-    for index, key in enumerate(clusters):
-        members.setdefault(key, []).append(index)
-    groups = [np.array(group, dtype=np.intp) for group in members.values()]
-    picks = rng.integers(0, len(groups), size=(RESAMPLES, len(groups)))
-    return [np.concatenate([groups[pick] for pick in row]) for row in picks]
 
 
 def paired(
@@ -137,19 +129,6 @@ def permutation(
     # A sum of many thirds differs in its last digits with the order of its terms.
     extreme = np.abs(signs @ sums) >= abs(sums.sum()) - 1e-9
     return float((extreme.sum() + 1) / (draws + 1))
-
-
-def mcnemar(one: Sequence[bool], other: Sequence[bool]) -> float:
-    """Exact two-sided p that two systems are right equally often (McNemar 1947).
-
-    >>> mcnemar([True] * 5, [False] * 5)
-    0.0625
-    """
-    pairs = Counter(zip(map(bool, one), map(bool, other), strict=True))
-    won, lost = pairs[True, False], pairs[False, True]
-    total = won + lost
-    tail = sum(comb(total, k) for k in range(min(won, lost) + 1))
-    return min(1.0, 2 * tail / (1 << total))
 
 
 def holm(values: Sequence[float]) -> tuple[float, ...]:

@@ -10,78 +10,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
-from gswlab.bench.bill import Charged, Planned
+from gswlab.bench.bill import Running
 from gswlab.bench.measures import contained, found_in
 from gswlab.bench.report import AnswerRow, grouped_figures, means, share
 from gswlab.bench.statistics import clusters
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer, Chunk, Evidence, Span
-from gswlab.core.protocols import Memory, Reader
-from gswlab.core.step import Step
-from gswlab.core.workspace import Workspace
-
-
-class Running(Charged, Planned, Protocol):
-    """What a run needs of a `Lab`."""
-
-    @property
-    def dataset(self) -> Any:
-        """A `Task`, or a text with or without questions."""
-
-    @property
-    def judge(self) -> Any:
-        """Who says which answers to a book's questions are right."""
-
-    @property
-    def data(self) -> str:
-        """The content hash of the text: figures hold for this one alone."""
-
-    @property
-    def names(self) -> Mapping[str, str]:
-        """The hash of the configuration, and the chosen memory and reader."""
-
-    @property
-    def folds(self) -> bool:
-        """Whether the memory keeps a workspace, from which tuples are scored."""
-
-    @property
-    def finished(self) -> bool:
-        """Whether the text was read to its end and the end itself recorded."""
-
-    @property
-    def workspace(self) -> Workspace:
-        """The workspace after the last step of the journal."""
-
-    @property
-    def unread(self) -> Sequence[Chunk]:
-        """The chunks still to be read, in order."""
-
-    @property
-    def reader(self) -> Reader:
-        """Who turns evidence into an answer."""
-
-    @property
-    def memory(self) -> Any:
-        """The memory at the journal's last step."""
-
-    @property
-    def command(self) -> str:
-        """The shell command that goes on with this run."""
-
-    def blank(self) -> Any:
-        """A new memory of the run's settings that has read nothing."""
-
-    def step(self, ahead: int = 1) -> Step | None:
-        """Read one chunk, or the end of input; None when nothing is left."""
-
-    def recall(self, question: str) -> Evidence:
-        """What the memory hands a reader for a question, within the budget."""
-
-    def answer(self, question: str) -> tuple[Answer, Evidence]:
-        """The reader's answer and the evidence it was given."""
+from gswlab.core.protocols import Memory
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ run turns to after the book's last step.
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,7 +14,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from gswlab.bench import folder as digest
-from gswlab.bench.anatomy import GoldTuple, load_tuples
+from gswlab.bench.anatomy import GoldTuple, helping, load_tuples
 from gswlab.bench.epbench import EpQuestion, load_book, load_questions
 from gswlab.bench.judge import Judge
 from gswlab.core.document import Document
@@ -101,17 +100,10 @@ class EpBench(AskedText):
         """The offline judge, with the names of the file `aliases` where one is set."""
         if not self.aliases:
             return Judge()
-        path, command = Path(self.aliases), f"{BENCH} dataset.aliases=FILE"
         rule = 'dataset.aliases is a JSON object of lists: {"Name": ["Other name"]}'
-        try:
-            data = json.loads(path.read_bytes())
-            return Judge(TypeAdapter(dict[str, tuple[str, ...]]).validate_python(data))
-        except OSError as error:
-            problem = f"{path} cannot be read: {error.strerror}"
-            raise GswlabError(problem, rule, command) from error
-        except ValueError as error:
-            problem = f"{path}: {str(error).splitlines()[0]}"
-            raise GswlabError(problem, rule, command) from error
+        names = TypeAdapter(dict[str, tuple[str, ...]]).validate_python
+        command = f"{BENCH} dataset.aliases=FILE"
+        return Judge(helping(Path(self.aliases), names, rule, command))
 
     def hashes(self) -> dict[str, str]:
         """The SHA-256 of questions, tuples and aliases, of the files that exist."""

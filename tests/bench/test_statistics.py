@@ -8,19 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from gswlab.bench.statistics import holm, interval, mcnemar, paired, permutation
+from gswlab.bench.statistics import holm, interval, paired, permutation
 
 RIGHT = [True, True, True, False, True, False, True, True, False, True]
 WRONG = [False, True, False, False, True, True, False, False, False, True]
-
-
-def test_mcnemar_is_the_binomial_test_of_the_discordant_pairs():
-    won = sum(a and not b for a, b in zip(RIGHT, WRONG, strict=True))
-    lost = sum(b and not a for a, b in zip(RIGHT, WRONG, strict=True))
-    assert mcnemar(RIGHT, WRONG) == pytest.approx(
-        stats.binomtest(won, won + lost).pvalue
-    )
-    assert mcnemar(RIGHT, RIGHT) == 1.0
 
 
 def test_permutation_agrees_with_every_exchange_counted():

@@ -215,10 +215,8 @@ def _unsaid(last: Workspace, rows: Sequence[AuditRow]) -> Iterator[Transition]:
             continue
         where = (new.held.place_id, place)
         if not same_place(last, where, (said.place_id, said.place)):
-            text = (
-                f"{old.held.place} to {place}, but the text left them at {said.place}"
-            )
-            yield Transition("moves unsaid", text, new.chunk)
+            text = f"{old.held.place} to {place}, but the text left them at"
+            yield Transition("moves unsaid", f"{text} {said.place}", new.chunk)
 
 
 def _doubled(last: Workspace, phrases: Sequence[VerbPhrase]) -> Iterator[Transition]:
@@ -234,11 +232,10 @@ def _doubled(last: Workspace, phrases: Sequence[VerbPhrase]) -> Iterator[Transit
             continue
         if known is not None:
             before, when, where = known
-            same_day = (
-                time.value and len(time.value) >= DAY and when.value == time.value
-            )
+            dated = time.value and len(time.value) >= DAY
             one, two = ((p.actor, p.name) for p in (where, place))
-            if same_day and one[1] and two[1] and not same_place(last, one, two):
+            named = one[1] and two[1] and not same_place(last, one, two)
+            if dated and when.value == time.value and named:
                 text = f"{where.name} and {place.name} on {time.value}"
                 spans = (*before.spans, *phrase.spans)
                 yield Transition("two places at one time", text, phrase.chunk, spans)
@@ -264,12 +261,11 @@ def _reversed(last: Workspace, phrases: Sequence[VerbPhrase]) -> Iterator[Transi
 
 def _things(last: Workspace, phrase: VerbPhrase) -> set[str]:
     """What begins or ends: the object, or the place, or who does it where none is."""
-    by_slot: dict[str, set[str]] = {}
-    for a in phrase.arguments:
-        by_slot.setdefault(a.slot, set()).add(
-            last.resolve(a.actor) if a.actor else a.text
-        )
-    return by_slot.get("patient") or by_slot.get("place") or by_slot.get("agent", set())
+    for slot in ("patient", "place", "agent"):
+        own = [a for a in phrase.arguments if a.slot == slot]
+        if own:
+            return {last.resolve(a.actor) if a.actor else a.text for a in own}
+    return set()
 
 
 def _anchor(last: Workspace, noun_id: str | None) -> object:

@@ -26,6 +26,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from gswlab.core.document import Document
 from gswlab.core.journal import Journal
@@ -65,21 +66,7 @@ class Heard:
     persons: tuple[Named, ...]
     places: tuple[Named, ...]
 
-    def mention_of(self, actor: Actor) -> Span | None:
-        """Where it first speaks of an actor."""
-        return next((span for span, one in self.persons if one.id == actor.id), None)
-
     fronted: Actor | None = None
-
-    def place_of(self, mention: Span) -> Actor | None:
-        """The next place after a mention, else the one the sentence opens with."""
-        after = [place for span, place in self.places if span.start >= mention.end]
-        return next(iter((*after, self.fronted)), None)
-
-    @property
-    def scene(self) -> Actor | None:
-        """Where something happens of which no person is told."""
-        return self.places[-1][1] if self.places and not self.persons else None
 
 
 @dataclass
@@ -103,10 +90,13 @@ class Sentences:
 
     def at(self, sentence: Span, chunk: Chunk) -> Heard:
         """One sentence of a chunk; to be called in the order of the text."""
-        begin = Span(sentence.document, sentence.start, -1)
-        first = bisect_left(self.mentions, begin, key=_span)
-        last = Span(sentence.document, sentence.end, -1)
-        own = self.mentions[first : bisect_left(self.mentions, last, key=_span)]
+        first, last = (
+            bisect_left(
+                self.mentions, Span(sentence.document, at, -1), key=itemgetter(0)
+            )
+            for at in (sentence.start, sentence.end)
+        )
+        own = self.mentions[first:last]
         base = chunk.span.start
         text = chunk.text[sentence.start - base : sentence.end - base]
         # "Her" of "her coat" only says whose something is.
@@ -140,10 +130,6 @@ class Sentences:
 
 def _is_named(actor: Actor) -> bool:
     return any(m.form in ("name", "short") for m in actor.mentions)
-
-
-def _span(named: Named) -> Span:
-    return named[0]
 
 
 def _fronts(text: str, place: Span, sentence: Span) -> bool:
@@ -225,11 +211,14 @@ class _Reader:
                     self.day, named["time"] = value, True
             base = chunk.span.start
             here = self.known.at(Span(chunk.document, base + start, base + end), chunk)
-            scene = here.scene or scene
-            mention = here.mention_of(self.actor)
-            if mention is None:
+            if here.places and not here.persons:  # what happens is told of no person
+                scene = here.places[-1][1]
+            mentions = (span for span, one in here.persons if one.id == self.actor.id)
+            if (mention := next(mentions, None)) is None:
                 continue
-            if (found := here.place_of(mention)) is not None:
+            # The next place after the mention, else the one the sentence opens with.
+            after = (place for span, place in here.places if span.start >= mention.end)
+            if (found := next(after, here.fronted)) is not None:
                 self.place, named["place"] = found, True
             elif self.place is None and scene is not None:
                 self.place, named["place"] = scene, True
@@ -330,9 +319,8 @@ class _Claims:
         return None
 
 
-def _value_of(anchor: object) -> str | None:
-    """The value of a time, the name of a place."""
-    return anchor.value if isinstance(anchor, Time) else getattr(anchor, "name", None)
+def _value_of(anchor: Time | Place) -> str | None:
+    return anchor.value if isinstance(anchor, Time) else anchor.name
 
 
 def held_of(
@@ -353,14 +341,14 @@ def held_of(
         if step.chunk is not None:
             chunk = chunks[step.chunk]
             # The last episode of the chunk's chapter, if the actor takes part in it.
-            here = after.in_chapter("episode", chunk.chapter)
-            own = [
-                e for e in here if e.document == chunk.document and chunk.id in e.chunks
-            ]
-            bounds = (own[-1].protagonist, *own[-1].participants) if own else ()
+            episode: Episode | None = None
+            for one in after.in_chapter("episode", chunk.chapter):
+                if one.document == chunk.document and chunk.id in one.chunks:
+                    episode = one
+            bounds = (episode.protagonist, *episode.participants) if episode else ()
             taking_part = (b.id for b in bounds if b is not None and b.id)
-            there = any(after.resolve(i) in claims.ids for i in taking_part)
-            episode = own[-1] if there else None
+            if not any(after.resolve(i) in claims.ids for i in taking_part):
+                episode = None
             since = opened.setdefault(episode.id, step.index) if episode else 0
             yield _held(step, after, claims, episode, since), chunk.chapter, after
         before = after

@@ -16,7 +16,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.view.figures.series import filled_plate, tsv_rows
 
 if TYPE_CHECKING:
-    from gswlab.bench.task import Running
+    from gswlab.bench.bill import Running
 
 
 _NOTHING = "–"  # nothing was there to be scored
