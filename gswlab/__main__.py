@@ -43,9 +43,9 @@ def parser() -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, command in COMMANDS.items():
-        made = commands.add_parser(name, help=command.help)
-        for flags, settings in command.arguments:
+    for name, (does, *taken) in COMMANDS.items():
+        made = commands.add_parser(name, help=does)
+        for flags, settings in taken:
             made.add_argument(*flags, **settings)
     return top
 

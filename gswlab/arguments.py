@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 _Argument = tuple[tuple[str, ...], dict[str, Any]]  # of `ArgumentParser.add_argument`
-
-
-class Command(NamedTuple):
-    """A command: what `--help` says of it, and its arguments."""
-
-    help: str
-    arguments: tuple[_Argument, ...]
 
 
 def _argument(*flags: str, **settings: Any) -> _Argument:
@@ -23,148 +16,111 @@ _FOLDER = _argument("folder", metavar="RUN")
 _JSON = _argument("--json", dest="as_json", action="store_true", help="one JSON object")
 _OUT = _argument("--out", metavar="FILE")
 
-COMMANDS = {
-    "run": Command(
+COMMANDS: dict[str, tuple[str, *tuple[_Argument, ...]]] = {
+    "run": (
         "run an experiment: experiment=NAME key=value",
-        (
-            _SETTINGS,
-            _argument("-m", "--multirun", action="store_true", help="a grid: key=1,2"),
-        ),
+        _SETTINGS,
+        _argument("-m", "--multirun", action="store_true", help="a grid: key=1,2"),
     ),
-    "estimate": Command("what a run's model costs at most", (_SETTINGS,)),
-    "read": Command(
+    "estimate": ("what a run's model costs at most", _SETTINGS),
+    "read": (
         "read a text, a Markdown file or a book",
-        (
-            _argument("file", metavar="FILE"),
-            _SETTINGS,
-            _argument(
-                "--run",
-                dest="folder",
-                metavar="DIR",
-                help="the run folder (else runs/...)",
-            ),
-            _argument(
-                "--standing",
-                metavar="QUESTION",
-                action="append",
-                default=[],
-                help="a question every chunk tries to answer (may be repeated)",
-            ),
+        _argument("file", metavar="FILE"),
+        _SETTINGS,
+        _argument(
+            "--run", dest="folder", metavar="DIR", help="the run folder (else runs/...)"
+        ),
+        _argument(
+            "--standing",
+            metavar="QUESTION",
+            action="append",
+            default=[],
+            help="a question every chunk tries to answer (may be repeated)",
         ),
     ),
-    "ask": Command(
+    "ask": (
         "ask a run a question",
-        (
-            _FOLDER,
-            _argument("question", metavar="QUESTION"),
-            _argument("overrides", nargs="*", metavar="llm.KEY=VALUE", default=[]),
-            _JSON,
-        ),
+        _FOLDER,
+        _argument("question", metavar="QUESTION"),
+        _argument("overrides", nargs="*", metavar="llm.KEY=VALUE", default=[]),
+        _JSON,
     ),
-    "chat": Command(
+    "chat": (
         "talk with an agent that pages its memory",
-        (
-            _SETTINGS,
-            _argument(
-                "--run", metavar="DIR", help="the run folder (else runs/chat/...)"
-            ),
-            _argument("--persona", metavar="TEXT", help="the agent's block on itself"),
-            _argument("--human", metavar="TEXT", help="its block on you"),
-            _argument("--time", metavar="ISO", help="when this is said, or: now"),
-        ),
+        _SETTINGS,
+        _argument("--run", metavar="DIR", help="the run folder (else runs/chat/...)"),
+        _argument("--persona", metavar="TEXT", help="the agent's block on itself"),
+        _argument("--human", metavar="TEXT", help="its block on you"),
+        _argument("--time", metavar="ISO", help="when this is said, or: now"),
     ),
-    "step": Command(
+    "step": (
         "show one step of a run",
-        (
-            _FOLDER,
-            _argument(
-                "k", type=int, metavar="K", help="its number, from 0 (-1: the last)"
-            ),
-            _argument(
-                "--out", metavar="FILE", help="the step as a page, or .svg, .pdf"
-            ),
-        ),
+        _FOLDER,
+        _argument("k", type=int, metavar="K", help="its number, from 0 (-1: the last)"),
+        _argument("--out", metavar="FILE", help="the step as a page, or .svg, .pdf"),
     ),
-    "fork": Command(
+    "fork": (
         "another future of a run: RUN K key=value",
-        (
-            _FOLDER,
-            _argument("k", type=int, metavar="K", help="steps that both share"),
-            _SETTINGS,
-            _argument(
-                "--ask",
-                metavar="QUESTION",
-                action="append",
-                default=[],
-                help="a question to both (may be repeated)",
-            ),
-            _argument("--out", metavar="FILE", help="both as a page"),
+        _FOLDER,
+        _argument("k", type=int, metavar="K", help="steps that both share"),
+        _SETTINGS,
+        _argument(
+            "--ask",
+            metavar="QUESTION",
+            action="append",
+            default=[],
+            help="a question to both (may be repeated)",
         ),
+        _argument("--out", metavar="FILE", help="both as a page"),
     ),
-    "trace": Command(
+    "trace": (
         "what a run's gauge said: page or figure",
-        (
-            _FOLDER,
-            _argument("--question", metavar="TEXT", help="of recall, not of reading"),
-            _argument("--seed", type=int, metavar="N", help="of mazes: which one"),
-            _argument("--out", metavar="FILE", default="trace.html", help="or .svg"),
-        ),
+        _FOLDER,
+        _argument("--question", metavar="TEXT", help="of recall, not of reading"),
+        _argument("--seed", type=int, metavar="N", help="of mazes: which one"),
+        _argument("--out", metavar="FILE", default="trace.html", help="or .svg"),
     ),
-    "audit": Command(
+    "audit": (
         "where and when: the text against a run",
-        (
-            _FOLDER,
-            _argument("actor", metavar="ACTOR", help="an id, a name or an alias"),
-            _JSON,
-        ),
+        _FOLDER,
+        _argument("actor", metavar="ACTOR", help="an id, a name or an alias"),
+        _JSON,
     ),
-    "open": Command(
+    "open": (
         "a run's pages in the browser, read-only",
-        (
-            _FOLDER,
-            _argument("--port", type=int, default=0, help="0 takes any that is free"),
-            _argument(
-                "--no-browser",
-                dest="browser",
-                action="store_false",
-                help="only print the address",
-            ),
+        _FOLDER,
+        _argument("--port", type=int, default=0, help="0 takes any that is free"),
+        _argument(
+            "--no-browser",
+            dest="browser",
+            action="store_false",
+            help="only print the address",
         ),
     ),
-    "export": Command(
+    "export": (
         "a run's journal, or its last graph",
-        (
-            _FOLDER,
-            _argument(
-                "--layout",
-                choices=("journal", "graphml", "cytoscape"),
-                default="journal",
-                help="canonical JSON lines, or the last workspace as a graph",
-            ),
-            _OUT,
+        _FOLDER,
+        _argument(
+            "--layout",
+            choices=("journal", "graphml", "cytoscape"),
+            default="journal",
+            help="canonical JSON lines, or the last workspace as a graph",
         ),
+        _OUT,
     ),
-    "collect": Command(
+    "collect": (
         "one table of all runs in a folder",
-        (
-            _argument("folder", metavar="DIR"),
-            _argument(
-                "--layout", choices=("csv", "markdown", "latex"), default="markdown"
-            ),
-            _argument(
-                "--against",
-                metavar="RUN",
-                help="a run of DIR to hold the others against",
-            ),
-            _OUT,
+        _argument("folder", metavar="DIR"),
+        _argument("--layout", choices=("csv", "markdown", "latex"), default="markdown"),
+        _argument(
+            "--against", metavar="RUN", help="a run of DIR to hold the others against"
         ),
+        _OUT,
     ),
-    "demo": Command(
+    "demo": (
         "read the bundled story and ask it",
-        (
-            _argument("--out", metavar="FILE", default="demo.html", help="the page"),
-            _argument("--language", choices=("en", "ja"), default="en"),
-            _argument("--tour", metavar="FILE", help="instead, the tour for a class"),
-        ),
+        _argument("--out", metavar="FILE", default="demo.html", help="the page"),
+        _argument("--language", choices=("en", "ja"), default="en"),
+        _argument("--tour", metavar="FILE", help="instead, the tour for a class"),
     ),
 }

@@ -25,7 +25,6 @@ from gswlab.view.terminal import answer_text, audit_text, standing_text, step_te
 
 DATA = Path(__file__).parent / "data"
 STORIES = {"en": DATA / "story.txt", "ja": DATA / "story_ja.txt"}
-STORY = STORIES["en"]
 _WEIGHTS = DATA / "weights.txt"
 
 
@@ -45,7 +44,7 @@ def run(overrides: list[str], multirun: bool) -> None:
             _failed(lab)
         _done(headline)
         return
-    jobs = [config.in_own_folder(job) for job in config.jobs(overrides)]
+    jobs = config.jobs(overrides)
     failed, runs = [], []
     with config.executor(overrides).mapped() as mapped:
         for number, done in enumerate(mapped(_job, jobs), 1):
@@ -55,7 +54,13 @@ def run(overrides: list[str], multirun: bool) -> None:
             else:
                 _done(done)
                 runs.append(Path(done["run"]))
-    _tabled(runs)
+    scored = [run for run in runs if (run / "scores.json").exists()]
+    if scored:
+        from gswlab.bench import collect as tables
+
+        top = os.path.commonpath([run.parent for run in scored])
+        table = tables.brief_table(tables.collect(top, scored))
+        say(tables.render_table(table, "markdown"))
     say(f"again: python -m gswlab run -m {shlex.join(overrides)}")
     if failed:
         problem = f"{len(failed)} of {len(jobs)} jobs failed; {failed[0].problem}"
@@ -71,17 +76,6 @@ def _failed(lab: Lab) -> None:
         why = failed[-1].data.get("reason", "no reason was given")
         say(f"{len(failed)} of {asked} replies were of no use, the last: {why}")
         say(f"  python -m gswlab step {lab.folder.path} K tells those of a step")
-
-
-def _tabled(runs: list[Path]) -> None:
-    """The runs of a grid as one table, where they are scored."""
-    from gswlab.bench import collect as tables
-
-    scored = [run for run in runs if (run / "scores.json").exists()]
-    if scored:
-        top = os.path.commonpath([run.parent for run in scored])
-        table = tables.brief_table(tables.collect(top, scored))
-        say(tables.render_table(table, "markdown"))
 
 
 def _job(overrides: tuple[str, ...]) -> dict[str, Any] | GswlabError:
@@ -208,11 +202,8 @@ def fork(
     if ask:
         print(two.ask(*ask).to_text())
     print("\n".join(two.words()))
-    say(
-        f"wrote {write_futures(two, out)}"
-        if out
-        else "--out FILE writes both as a page"
-    )
+    hint = "--out FILE writes both as a page"
+    say(f"wrote {write_futures(two, out)}" if out else hint)
     print(_line({"run": str(two.right.folder.path)}))
 
 

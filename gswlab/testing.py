@@ -111,16 +111,12 @@ def _recalls(memory: Any) -> Iterator[str]:
             yield f"{what} says {found.tokens} tokens, its text has {counted}"
         if counted > budget:
             yield f"{what} hands over {counted}"
-        yield from _grounded(found, what)
-
-
-def _grounded(found: Evidence, what: str) -> Iterator[str]:
-    for item in found.items:
-        if not item.spans:
-            yield f"{what} hands over {item.text[:40]!r} without a span it rests on"
-        for s in item.spans:
-            if s.document != "check" or not 0 <= s.start <= s.end <= len(_TEXT):
-                yield f"{what} cites {s}, which the text does not have"
+        for item in found.items:
+            if not item.spans:
+                yield f"{what} hands over {item.text[:40]!r} without a span it rests on"
+            for s in item.spans:
+                if s.document != "check" or not 0 <= s.start <= s.end <= len(_TEXT):
+                    yield f"{what} cites {s}, which the text does not have"
 
 
 def _repeats(memory: Any) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Steps and workspaces as JSON, in one canonical form, and back to equality.
+"""Steps as JSON, in one canonical form, and back to equality.
 
 - One spelling: sorted keys, UTF-8 as it is, no spaces, defaults left out. Equal steps
   have equal bytes, so a journal can be compared with `cmp`.
@@ -16,35 +16,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass, replace
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cache, reduce
 from operator import or_
 from typing import Annotated, Any, Literal, NotRequired, TypeVar, get_type_hints
 
-from immutables import Map
 from pydantic import Discriminator, JsonValue, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Span, TraceEvent
 from gswlab.core.step import Change, Decision, Drop, Extend, NounKind, Put, Set, Step
-from gswlab.core.workspace import KIND, NOUNS, Workspace
+from gswlab.core.workspace import KIND, NOUNS
 
 SCHEMA_VERSION = 1
 
 
 def _typed(name: str, row: Mapping[Any, Any]) -> Any:
     return TypedDict(name, dict(row))  # type: ignore[operator]
-
-
-def _by_kind(op: str, rows: Mapping[NounKind, Mapping[str, Any]]) -> Any:
-    """A change of one `op`: a union over the kinds of noun."""
-    tags = {"op": Literal[op]}
-    each = [
-        _typed(f"{op}_{kind}", {**tags, "kind": Literal[kind], **row})
-        for kind, row in rows.items()
-    ]
-    return Annotated[reduce(or_, each), Discriminator("kind")]
 
 
 @cache
@@ -61,7 +50,13 @@ def _step_reader() -> TypeAdapter[dict[str, Any]]:
         "set": part,
         "drop": dict.fromkeys(NOUNS, drop),
     }
-    changes = [_by_kind(op, each) for op, each in rows.items()]
+    changes: list[Any] = []
+    for op, kinds in rows.items():  # each a union over the kinds of noun
+        each = [
+            _typed(f"{op}_{kind}", {"op": Literal[op], "kind": Literal[kind], **row})
+            for kind, row in kinds.items()
+        ]
+        changes.append(Annotated[reduce(or_, each), Discriminator("kind")])
     change: Any = Annotated[reduce(or_, changes), Discriminator("op")]
     decision: Any = Annotated[Decision, Discriminator("type")]
     event = {
@@ -79,20 +74,6 @@ def _step_reader() -> TypeAdapter[dict[str, Any]]:
         "undoes": NotRequired[int | None],
     }
     return TypeAdapter(_typed("step", step))
-
-
-@cache
-def _workspace_reader() -> TypeAdapter[dict[str, Any]]:
-    nouns = {kind: NotRequired[list[noun]] for kind, noun in NOUNS.items()}  # type: ignore[valid-type]
-    snapshot = {
-        "schema": Literal[SCHEMA_VERSION],
-        "version": int,
-        "nouns": _typed("nouns", nouns),
-        "retired": dict[str, str | None],
-        "counts": dict[str, int],
-        "chunks": dict[str, int],
-    }
-    return TypeAdapter(_typed("snapshot", snapshot))
 
 
 @cache
@@ -131,12 +112,7 @@ def _shape(cls: type) -> tuple[tuple[str, Any, bool], ...]:
 
 
 def plain_data(value: Any) -> Any:
-    """Nouns as JSON objects without defaults; what is JSON already stays.
-
-    >>> from gswlab.core.nouns import Span
-    >>> plain(Span("book", 3, 9))
-    {'document': 'book', 'start': 3, 'end': 9}
-    """
+    """Nouns as JSON objects without defaults; what is JSON already stays."""
     if value is None or isinstance(value, str | bool | int | float):
         return value
     if isinstance(value, tuple | list):
@@ -228,9 +204,8 @@ def _change(wire: dict[str, Any]) -> Change:
     if op == "drop":
         return Drop(kind, noun_id, wire.get("into"))
     if len(wire["fields"]) != 1:
-        raise GswlabError(
-            f"a change of {noun_id} names {len(wire['fields'])} fields", "one each"
-        )
+        problem = f"a change of {noun_id} names {len(wire['fields'])} fields"
+        raise GswlabError(problem, "one each")
     ((name, value),) = wire["fields"].items()
     if op == "set":
         return Set(kind, noun_id, name, value)
@@ -261,36 +236,3 @@ def decode_step(text: str | bytes) -> Step:
         for e in wire.get("events", ())
     )
     return Step(**wire)
-
-
-def encode_workspace(workspace: Workspace) -> str:
-    """The canonical JSON of a snapshot; its indexes are left out, being derived."""
-    nouns = {kind: [*workspace.of(kind)] for kind in NOUNS}
-    return canonical(
-        {
-            "schema": SCHEMA_VERSION,
-            "version": workspace.version,
-            "nouns": {kind: found for kind, found in nouns.items() if found},
-            "retired": dict(workspace.retired),
-            "counts": dict(workspace.counts),
-            "chunks": dict(workspace.chunks),
-        }
-    )
-
-
-def decode_workspace(text: str | bytes) -> Workspace:
-    """The workspace of `encode_workspace(workspace)`, indexes and all."""
-    wire = _read(_workspace_reader(), text, "workspace")
-    workspace = Workspace()
-    for kind, nouns in wire["nouns"].items():
-        for noun in nouns:
-            workspace = workspace.change(
-                _change({"op": "put", "kind": kind, "item": noun})
-            )
-    return replace(
-        workspace,
-        version=wire["version"],
-        retired=Map(wire["retired"]),
-        counts=Map(wire["counts"]),
-        chunks=Map(wire["chunks"]),
-    )

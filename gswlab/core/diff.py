@@ -13,7 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from gswlab.core.display import Displayed
 from gswlab.core.facts import Namer
@@ -85,10 +85,8 @@ def renamed(value: Any, name: str, ids: Mapping[str, str]) -> Any:
     if isinstance(value, Mapping):
         return {key: renamed(item, name, ids) for key, item in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
-        new = {
-            f.name: renamed(getattr(value, f.name), f.name, ids) for f in fields(value)
-        }
-        return replace(value, **new)
+        names = [f.name for f in fields(value)]
+        return replace(value, **{n: renamed(getattr(value, n), n, ids) for n in names})
     return value
 
 
@@ -233,12 +231,9 @@ class Diff(Displayed):
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        counts = ((what, len(self._of(what))) for what in _ORDER)
+        counts = ((what, len(self._of(what))) for what in get_args(_What))
         said = ", ".join(f"{count} {what}" for what, count in counts if count)
         return f"Diff({said or 'nothing'})"
-
-
-_ORDER: tuple[_What, ...] = ("added", "merged", "changed", "removed")
 
 
 def diff(

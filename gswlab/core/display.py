@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-_drawer = (
-    ""  # the module whose `draw` is asked: named by the package, loaded when asked
-)
+_drawer = ""  # the module whose `draw` is asked: loaded when asked
 
 
 def drawn_by(module: str) -> None:

@@ -37,13 +37,11 @@ def is_plain(hint: Any) -> bool:
     >>> is_plain(tuple[str, ...] | None), is_plain(object)
     (True, False)
     """
-    if hint in (bool, int, float, str, NoneType, Ellipsis) or (
-        get_origin(hint) is Literal
-    ):
-        return True
-    if get_origin(hint) in (tuple, list, dict, Mapping, Union, UnionType):
+    origin = get_origin(hint)
+    if origin in (tuple, list, dict, Mapping, Union, UnionType):
         return all(is_plain(argument) for argument in get_args(hint))
-    return False
+    plain = (bool, int, float, str, NoneType, Ellipsis)
+    return hint in plain or origin is Literal
 
 
 def checked(value: Any, hint: Any, path: str) -> Any:

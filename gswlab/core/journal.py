@@ -60,9 +60,7 @@ class Versions:
         """The workspace after `k` steps, replayed from the nearest version kept."""
         nearest = self._checkpoints[min(k // _EVERY, len(self._checkpoints) - 1)]
         known = (nearest, self._shown, self._head)
-        workspace = max(
-            (w for w in known if w.version <= k), key=lambda known: known.version
-        )
+        workspace = max((w for w in known if w.version <= k), key=lambda w: w.version)
         with _uncollected(frozen=k - workspace.version > _LONG):
             for step in self._load(workspace.version, k):
                 workspace = workspace.apply(step)
@@ -122,13 +120,6 @@ def invert(step: Step, before: Workspace) -> tuple[Change, ...]:
     return tuple(reversed(inverse))
 
 
-_COLUMNS = {
-    "documents": "position, id, json",
-    "chunks": "position, id, json",
-    "steps": "position, chunk, undoes, json",
-}
-
-
 class Journal(Displayed):
     """A run on disk: append steps, see any version, fork, undo, export.
 
@@ -170,9 +161,8 @@ class Journal(Displayed):
                 )
             if mode != "r":
                 new = {"config": config, "settings": settings}
-                self._set_meta(
-                    {k: v for k, v in new.items() if v is not None and k not in known}
-                )
+                given = {k: v for k, v in new.items() if v is not None}
+                self._set_meta({k: given[k] for k in given if k not in known})
             self._opened = opened.pop_all()
 
     @property
@@ -317,17 +307,14 @@ class Journal(Displayed):
         if not 0 <= at <= len(self):
             raise self._beyond("version", at, len(self))
         fork = Journal(path, "x", config=config, settings=settings)
+        same = ("documents", "id, json", -1), ("chunks", "id, json", -1)
         with fork._write() as db:
-            for table, columns in _COLUMNS.items():
-                marks = ", ".join("?" * (columns.count(",") + 1))
-                limit = at if table == "steps" else -1
-                db.executemany(
-                    f"INSERT INTO {table} ({columns}) VALUES ({marks})",
-                    self._db.execute(
-                        f"SELECT {columns} FROM {table} ORDER BY position LIMIT ?",
-                        (limit,),
-                    ),
-                )
+            for table, columns, limit in (*same, ("steps", "chunk, undoes, json", at)):
+                named = f"position, {columns}"
+                marks = ", ".join("?" * (named.count(",") + 1))
+                sql = f"SELECT {named} FROM {table} ORDER BY position LIMIT ?"
+                rows = self._db.execute(sql, (limit,))
+                db.executemany(f"INSERT INTO {table} ({named}) VALUES ({marks})", rows)
         of = {"of": str(self.path), "config": self.meta.get("config"), "at": at}
         fork._set_meta({"forked": of})
         return fork
@@ -371,13 +358,10 @@ class Journal(Displayed):
         """One row a step: its chunk, its note, and how much is in it."""
         import pandas as pd
 
-        rows = [
-            (
-                *(s.index, s.chunk, s.note, s.undoes),
-                *(len(s.changes), len(s.decisions), len(s.events)),
-            )
-            for s in self.steps()
-        ]
+        rows = []
+        for s in self.steps():
+            many = len(s.changes), len(s.decisions), len(s.events)
+            rows.append((s.index, s.chunk, s.note, s.undoes, *many))
         heads = ["step", "chunk", "note", "undoes", "changes", "decisions", "events"]
         return pd.DataFrame(rows, columns=heads).set_index("step")
 

@@ -27,12 +27,10 @@ if TYPE_CHECKING:
 
 # Text from outside as one may show it: nothing in it moves, hides or rewrites.
 
-_BIDI = (0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069)
-
-
 _VEIL = {
     **{c: chr(0x2400 + c) for c in range(32) if c not in (9, 10)},
-    **dict.fromkeys((*range(0x7F, 0xA0), *_BIDI, 0x2028, 0x2029), "\ufffd"),
+    **dict.fromkeys((*range(0x7F, 0xA0), *range(0x2028, 0x202F)), "\ufffd"),
+    **dict.fromkeys(range(0x2066, 0x206A), "\ufffd"),
 }
 
 

@@ -122,14 +122,6 @@ class RecallGate(Protocol):
 
 
 @runtime_checkable
-class Forgetting(Protocol):
-    """A memory that can be told to leave out a document, as if it had not read it."""
-
-    def forget(self, document: str) -> Step:
-        """Leave out a document, by its id; `GswlabError` if it was not read."""
-
-
-@runtime_checkable
 class Reader(Protocol):
     """Evidence and a question to an `Answer`; a reader knows no memory."""
 

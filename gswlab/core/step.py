@@ -168,12 +168,8 @@ class Step(Displayed):
         return pd.DataFrame(parts(self), columns=list(Part._fields))
 
     def __repr__(self) -> str:
-        parts = {
-            "change": self.changes,
-            "decision": self.decisions,
-            "event": self.events,
-        }
-        many = ", ".join(f"{len(p)} {n}{'s' * (len(p) != 1)}" for n, p in parts.items())
+        own = {"change": self.changes, "decision": self.decisions, "event": self.events}
+        many = ", ".join(f"{len(p)} {n}{'s' * (len(p) != 1)}" for n, p in own.items())
         what = self.chunk or self.note or "no chunk"
         return f"Step({self.index}, {short(what)}: {many})"
 

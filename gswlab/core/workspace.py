@@ -238,12 +238,9 @@ class Workspace(Displayed):
     def glance(self) -> list[tuple[Any, ...]]:
         """A row a noun, of any kind: what `GLANCE` names."""
         return [
-            (
-                *(noun.id, kind, label(noun)),
-                *(getattr(noun, name, None) for name in ("chapter", "chunk")),
-            )
+            (n.id, kind, label(n), n.chapter, getattr(n, "chunk", None))
             for kind in NOUNS
-            for noun in self.of(kind)
+            for n in self.of(kind)
         ]
 
     def _put(self, kind: NounKind, noun: Noun) -> Workspace:
@@ -309,7 +306,7 @@ def _halves(token: str) -> set[str]:
 def _shelf(noun: Noun | None) -> _Keys:
     if noun is None:
         return frozenset()
-    return frozenset({(KIND[noun.id[:1]], getattr(noun, "chapter", None))})
+    return frozenset({(KIND[noun.id[:1]], noun.chapter)})
 
 
 def _moved(index: Index, noun_id: str, before: _Keys, after: _Keys) -> Index:

@@ -76,17 +76,8 @@ class Chat:
         number = len(self.lab.workspace.chunks)
         document = document_of(text, f"message-{number}", time=time)
         span = Span(document.id, 0, len(text))
-        chunk = Chunk(
-            f"{document.id}:0:0",
-            document.id,
-            None,
-            number,
-            text,
-            span,
-            None,
-            speaker,
-            time,
-        )
+        place = f"{document.id}:0:0", document.id, None, number
+        chunk = Chunk(*place, text, span, speaker=speaker, time=time)
         self.lab.journal.add(document, [chunk])
         self.lab.read(chunk)
         assert self.agent.last

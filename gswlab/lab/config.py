@@ -30,11 +30,11 @@ from gswlab.lab.settings import (
     build,
     fill,
     identity,
+    overrides_of,
     parameters,
     require,
     target,
 )
-from gswlab.lab.settings import overrides as overrides_of
 
 if TYPE_CHECKING:
     from hydra.core.override_parser.types import Override
@@ -55,8 +55,7 @@ def open(*overrides: str, **own: Any) -> Lab:  # noqa: A001 - the word for it
     >>> lab.run()["strict_f1"]                                         # doctest: +SKIP
     0.9
     """
-    handed = (text for group in own for text in overrides_of(group, own[group]))
-    lab = opened(*overrides, *handed)
+    lab = opened(*overrides, *overrides_of(own))
     if isinstance(lab, MazeRun):
         rule = "a lab is opened on a text; this experiment is only run"
         raise GswlabError(f"experiment={lab.config.name} reads none", rule, RUN)
@@ -68,9 +67,8 @@ def opened(*overrides: str) -> Lab | MazeRun:
     settings, shown, choices = _composed(overrides)
     if "maze" not in settings:
         return Lab(*_reading(settings, shown, choices, overrides), branch)
-    named = [_parsed(text).key_or_group.partition(".")[0] for text in overrides]
-    for name in named:
-        require(name, WITHOUT_TEXT)
+    for override in [_parsed(text) for text in overrides]:
+        require(override.key_or_group.partition(".")[0], WITHOUT_TEXT)
     kept, seen = ({k: n[k] for k in WITHOUT_TEXT} for n in (settings, shown))
     chosen = {k: name for k, name in choices.items() if k in WITHOUT_TEXT}
     return MazeRun(Config(kept, seen, chosen, overrides))
@@ -111,11 +109,14 @@ def reopen(folder: str | Path, *overrides: str) -> Lab:
         rule = "a run's journal holds its settings and its text"
         raise GswlabError(f"{path} was not made by a run", rule, RUN)
     choices, forked = known.pop("choices"), known.pop("forked")
-    typed = _typed(folder / "overrides.yaml")
+    listed = folder / "overrides.yaml"  # it only repeats the command
+    if (typed := _typed(listed)) is None and listed.exists():
+        rule = "a list of what was typed; no figure rests on it"
+        raise GswlabError(f"{listed} is no YAML list", rule, f"rm {listed}")
     run = {"dir": str(folder), "parent": str(folder.parent)}
     settings = {**_here(known, _said(overrides)), "run": run}
     data = digest(documents[0])
-    config = Config(settings, settings, choices, typed, data, forked)
+    config = Config(settings, settings, choices, typed or (), data, forked)
     return Lab(config, documents[0], branch, mode="r")
 
 
@@ -153,20 +154,15 @@ def _said(overrides: Iterable[str]) -> Node:
     return said
 
 
-def _typed(path: Path) -> tuple[str, ...]:
-    """The overrides a run was started with: they only repeat its command."""
+def _typed(path: Path) -> tuple[str, ...] | None:
+    """The overrides a run was started with; None where no list of them is there."""
     import yaml
 
-    if not path.exists():
-        return ()
     try:
         data = yaml.safe_load(path.read_bytes())
-    except (yaml.YAMLError, UnicodeDecodeError):
-        data = None
-    if not isinstance(data, list):
-        rule = "a list of what was typed; no figure rests on it"
-        raise GswlabError(f"{path} is no YAML list", rule, f"rm {path}")
-    return tuple(str(text) for text in data)
+    except (OSError, yaml.YAMLError, UnicodeDecodeError):
+        return None
+    return tuple(map(str, data)) if isinstance(data, list) else None
 
 
 def branch(
@@ -178,8 +174,7 @@ def branch(
     of step `k`, which makes it another experiment.
     """
     kept = [text for text in lab.config.overrides if not text.startswith("run.dir")]
-    handed = (text for group in own for text in overrides_of(group, own[group]))
-    typed = (*kept, *overrides, *handed)
+    typed = (*kept, *overrides, *overrides_of(own))
     settings, shown, choices = _composed(typed)
     forked = {"of": lab.config.hash, "at": k, **({"edited": edited} if edited else {})}
     made = Config(settings, shown, choices, typed, lab.data, forked)
@@ -222,12 +217,13 @@ def jobs(overrides: Iterable[str]) -> list[tuple[str, ...]]:
     """The grid of a multirun: `a=1,2 b=3` is two jobs, `memory=all` one a memory.
 
     Of all choices, those that ask a model are meant only where one is chosen, and
-    memories only in the experiments that their classes name.
+    memories only in the experiments that their classes name. `run.dir` is the parent
+    of the folders of all jobs.
 
-    >>> jobs(["chunk.sentences=2,3", "reader=cue"])
-    [('chunk.sentences=2', 'reader=cue'), ('chunk.sentences=3', 'reader=cue')]
+    >>> jobs(["reader=cue,extractive", "run.dir=out"])
+    [('reader=cue', 'run.parent=out'), ('reader=extractive', 'run.parent=out')]
     """
-    given = tuple(overrides)
+    given = tuple(text.replace("run.dir=", "run.parent=", 1) for text in overrides)
     return list(product(*(_values(text, given) for text in given)))
 
 
@@ -235,15 +231,6 @@ def executor(overrides: Iterable[str]) -> Any:
     """Where the jobs of a multirun go."""
     given = [text for text in overrides if text.startswith("executor")]
     return build(_composed(tuple(given))[0]["executor"], "executor")
-
-
-def in_own_folder(job: tuple[str, ...]) -> tuple[str, ...]:
-    """A job of a grid: `run.dir` is the parent of the folders of all jobs.
-
-    >>> in_own_folder(("reader=cue", "run.dir=out"))
-    ('reader=cue', 'run.parent=out')
-    """
-    return tuple(text.replace("run.dir=", "run.parent=", 1) for text in job)
 
 
 def quoted(value: str) -> str:
@@ -256,11 +243,7 @@ def quoted(value: str) -> str:
 
 
 def conf_groups() -> dict[str, list[str]]:
-    """The groups of `conf/` and the choices of each.
-
-    >>> groups()["reader"]
-    ['cue']
-    """
+    """The groups of `conf/` and the choices of each."""
     found: dict[str, list[str]] = {}
     for file in sorted(CONF.glob("*/*.yaml")):
         found.setdefault(file.parent.name, []).append(file.stem)
@@ -314,13 +297,11 @@ def _composed(overrides: tuple[str, ...]) -> tuple[Node, Node, dict[str, str]]:
 def _own(group: str, name: str) -> Iterator[str]:
     """A class in the place of a group's choice, built from the groups it names."""
     known = parameters(target({TARGET: name}, group))
-    named = [
-        key for key in known if key in conf_groups() and not is_plain(known[key].hint)
-    ]
-    node = {TARGET: name, **{key: f"${{{key}}}" for key in named}}
     yield f"~{group}"
-    for key, value in node.items():
-        yield f"+{group}.{key}={value}"
+    yield f"+{group}.{TARGET}={name}"
+    for key in known:
+        if key in conf_groups() and not is_plain(known[key].hint):
+            yield f"+{group}.{key}=${{{key}}}"
 
 
 def _compose(overrides: list[str]) -> tuple[Node, dict[str, str]]:
@@ -348,10 +329,7 @@ def _compose(overrides: list[str]) -> tuple[Node, dict[str, str]]:
 
 def _data(name: str) -> str:
     """`${data:NAME}`: a file of the benchmark data that GSWLAB_DATA points to."""
-    near, beside = (
-        Path("..", "shared", "data"),
-        CONF.parents[1] / "shared" / "data",
-    )
+    near, beside = (Path("..", "shared", "data"), CONF.parents[1] / "shared" / "data")
     default = near if near.is_dir() or not beside.is_dir() else beside
     return str(Path(os.environ.get("GSWLAB_DATA") or default) / name)
 
@@ -407,9 +385,8 @@ def _all(group: str, given: tuple[str, ...]) -> list[str]:
     fixed = [o for o in parsed if not o.is_sweep_override()]
     chosen = [str(o.input_line) for o in fixed if o.key_or_group in conf_groups()]
     whole, choices = _compose(chosen)
-    each = {
-        n: _compose([*chosen, f"{group}={n}"])[0][group] for n in conf_groups()[group]
-    }
+    names = conf_groups()[group]
+    each = {n: _compose([*chosen, f"{group}={n}"])[0][group] for n in names}
     if not whole.get("llm"):
         each = {n: node for n, node in each.items() if "${llm}" not in json.dumps(node)}
     if group != "memory":
@@ -434,13 +411,8 @@ def walked_before(folder: Path) -> MazeRun | None:
     """The course of a run folder; None where it is no folder of mazes."""
     if not (folder / mazes.WALKS).exists():
         return None
-    import yaml
-
-    try:
-        typed = yaml.safe_load((folder / "overrides.yaml").read_bytes())
-    except (OSError, yaml.YAMLError, UnicodeDecodeError):
-        typed = None
-    course = opened(*map(str, typed)) if isinstance(typed, list) else None
+    typed = _typed(folder / "overrides.yaml")
+    course = None if typed is None else opened(*typed)
     if isinstance(course, MazeRun):
         return course
     rule = "overrides.yaml of a run over mazes names it"

@@ -13,7 +13,7 @@ from typing import Any
 
 from gswlab.core.display import Displayed
 from gswlab.core.errors import RUN, TARGET
-from gswlab.lab.settings import Node, build, identity, without_secrets
+from gswlab.lab.settings import Node, build, identity
 
 _REFERENCE = re.compile(r"\$\{(\w+)\}")
 
@@ -76,7 +76,7 @@ class Config(Displayed):
         import yaml
 
         told = {
-            "config.yaml": without_secrets(dict(self.settings)),
+            "config.yaml": identity(self.settings, without=("secret",)),
             "overrides.yaml": list(self.overrides),
         }
         return {

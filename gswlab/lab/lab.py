@@ -38,26 +38,6 @@ if TYPE_CHECKING:
     from gswlab.core.protocols import Reader
 
 
-def folds(config: Config) -> bool:
-    """Whether the memory of an experiment keeps a workspace."""
-    return "workspace" in parameters(target(config.settings["memory"], "memory"))
-
-
-def restored(config: Config, journal: Journal) -> Any:
-    """The memory after the journal's last step; a workspace may look up the past."""
-    workspace = journal.workspace()
-    if folds(config):
-        memory = config.build("memory", workspace=workspace, past=journal)
-        reconciler = getattr(memory, "reconciler", None)
-        if isinstance(reconciler, Resuming):
-            reconciler.resumed(journal.steps(), journal.chunks())
-        return memory
-    memory = config.build("memory")
-    for chunk in journal.chunks()[: len(workspace.chunks)]:
-        memory.partial_fit(chunk)
-    return memory
-
-
 _WRITERS: WeakValueDictionary[Path, Journal] = WeakValueDictionary()
 _Positive = Annotated[int, Field(ge=1)]
 
@@ -161,12 +141,24 @@ class Lab:
 
     def remembered(self) -> Any:
         """The memory at the journal's last step, built anew: yours to try things on."""
-        return restored(self.config, self.journal)
+        journal, config = self.journal, self.config
+        workspace = journal.workspace()
+        if self.folds:  # a workspace may look up the past
+            memory = config.build("memory", workspace=workspace, past=journal)
+            reconciler = getattr(memory, "reconciler", None)
+            if isinstance(reconciler, Resuming):
+                reconciler.resumed(journal.steps(), journal.chunks())
+            return memory
+        memory = config.build("memory")
+        for chunk in journal.chunks()[: len(workspace.chunks)]:
+            memory.partial_fit(chunk)
+        return memory
 
     @property
     def folds(self) -> bool:
         """Whether the memory keeps a workspace, or only tells what it did."""
-        return folds(self.config)
+        memory = target(self.config.settings["memory"], "memory")
+        return "workspace" in parameters(memory)
 
     @property
     def workspace(self) -> Workspace:
@@ -213,9 +205,7 @@ class Lab:
             step: Step = memory.partial_fit(unread[0])
         else:
             step = replace(memory.finish(), note=FINISH)
-        step = replace(step, index=len(self.journal))
-        self.journal.append(step)
-        self._at = len(self.journal)
+        step = self._appended(step)
         if self.folds:
             # The fold of the journal is the memory's: a book's nouns are held once.
             memory.workspace = self.workspace
@@ -223,7 +213,9 @@ class Lab:
 
     def read(self, chunk: Chunk) -> Step:
         """Read a chunk that the journal has and no dataset: a message of a chat."""
-        step: Step = self.memory.partial_fit(chunk)
+        return self._appended(self.memory.partial_fit(chunk))
+
+    def _appended(self, step: Step) -> Step:
         step = replace(step, index=len(self.journal))
         self.journal.append(step)
         self._at = len(self.journal)
@@ -290,7 +282,5 @@ class Lab:
         return self._branch(self, k, *overrides, **own)
 
     def __repr__(self) -> str:
-        read = (
-            len(self.chunks) - len(self.unread) if self.folder.journal.exists() else 0
-        )
+        read = len(self.chunks) - len(self.left)
         return f"Lab({self.config.name}: {read} of {len(self.chunks)} chunks read)"

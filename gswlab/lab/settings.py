@@ -52,30 +52,25 @@ def allowed(name: str) -> bool:
     return any(module == own or module.startswith(f"{own}.") for own in listed)
 
 
-def refusal(path: str, name: str) -> GswlabError:
-    """Why a class is not built. No command to copy: who allows code should think."""
-    rule = f"classes of {PACKAGE}, and of modules you list in {allow_list()}"
-    return GswlabError(f"{path} is {name!r}", rule)
-
-
-def overrides(group: str, thing: Any) -> Iterator[str]:
-    """An object as overrides: its class, and the settings that differ from defaults.
+def overrides_of(own: Mapping[str, Any]) -> Iterator[str]:
+    """Objects by group as overrides: class, and what differs from its defaults.
 
     Raises:
-        GswlabError: its class is no dataclass, so nobody can tell its settings.
+        GswlabError: a class is no dataclass, so nobody can tell its settings.
     """
-    cls = type(thing)
-    if not dataclasses.is_dataclass(thing):
-        rule = "settings are the fields of a dataclass"
-        problem = f"{group} is a {cls.__name__}, which has no settings"
-        raise GswlabError(problem, rule, f"@dataclass above class {cls.__name__}")
-    _handed.add(cls.__module__)
-    yield f"{group}={cls.__module__}.{cls.__qualname__}"
-    for field in dataclasses.fields(cls):
-        value = getattr(thing, field.name)
-        plain = value is None or isinstance(value, str | bool | int | float)
-        if field.init and plain and value != field.default:
-            yield f"{group}.{field.name}={json.dumps(value, ensure_ascii=False)}"
+    for group, thing in own.items():
+        cls = type(thing)
+        if not dataclasses.is_dataclass(thing):
+            rule = "settings are the fields of a dataclass"
+            problem = f"{group} is a {cls.__name__}, which has no settings"
+            raise GswlabError(problem, rule, f"@dataclass above class {cls.__name__}")
+        _handed.add(cls.__module__)
+        yield f"{group}={cls.__module__}.{cls.__qualname__}"
+        for field in dataclasses.fields(cls):
+            value = getattr(thing, field.name)
+            plain = value is None or isinstance(value, str | bool | int | float)
+            if field.init and plain and value != field.default:
+                yield f"{group}.{field.name}={json.dumps(value, ensure_ascii=False)}"
 
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -110,7 +105,9 @@ def target(node: Mapping[str, Any], path: str) -> type:
     """The class a node names; nothing that the user has not allowed is imported."""
     name = registry().get(str(node[TARGET]), str(node[TARGET]))
     if not allowed(name):
-        raise refusal(f"{path}._target_", name)
+        # no command to copy: who allows code should think
+        rule = f"classes of {PACKAGE}, and of modules you list in {allow_list()}"
+        raise GswlabError(f"{path}._target_ is {name!r}", rule)
     module, _, attribute = name.rpartition(".")
     try:
         found = getattr(importlib.import_module(module), attribute, None)
@@ -212,26 +209,15 @@ def require(key: str, known: Iterable[str], prefix: str = "") -> None:
     )
 
 
-def identity(node: Mapping[str, Any], path: str = "") -> Node:
-    """What makes an experiment what it is: `node` without paths and secrets."""
+def identity(
+    node: Mapping[str, Any], path: str = "", without: Iterable[str] = ("path", "secret")
+) -> Node:
+    """What makes an experiment what it is: `node` without what is so marked."""
     known = parameters(target(node, path)) if TARGET in node else {}
     kept: Node = {}
     for key, value in node.items():
         marks = known[key].metadata if key in known else {}
-        if marks.get("path") or marks.get("secret"):
-            continue
-        nested = isinstance(value, Mapping)
-        kept[key] = identity(value, f"{path}.{key}") if nested else value
+        if not any(marks.get(mark) for mark in without):
+            nested = isinstance(value, Mapping)
+            kept[key] = identity(value, f"{path}.{key}", without) if nested else value
     return kept
-
-
-def without_secrets(node: Mapping[str, Any], path: str = "") -> Node:
-    """`node` as it may be written to a file."""
-    known = parameters(target(node, path)) if TARGET in node else {}
-    return {
-        key: without_secrets(value, f"{path}.{key}")
-        if isinstance(value, Mapping)
-        else value
-        for key, value in node.items()
-        if not (key in known and known[key].metadata.get("secret"))
-    }

@@ -10,7 +10,7 @@ from graphs import PAIRS, RULES, Words, chunk, read, story
 
 from gswlab.baselines.hipporag import HippoRAG, scaled
 from gswlab.core.errors import GswlabError
-from gswlab.core.protocols import Forgetting, Memory
+from gswlab.core.protocols import Memory
 from gswlab.core.step import Step
 
 
@@ -81,7 +81,6 @@ def test_reading_one_by_one_ends_where_reading_at_once_does():
 
 def test_forgetting_a_document_leaves_what_was_read_without_it():
     both = read(memory(), [*story("a"), *story("b")])
-    assert isinstance(both, Forgetting)
     assert isinstance(both, Memory)
     step = both.forget("b")
     assert [span.document for span in step.events[0].spans] == ["b"] * 4

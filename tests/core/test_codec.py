@@ -4,14 +4,9 @@ import json
 
 import pytest
 from hypothesis import given
-from strategies import fold, runs
+from strategies import runs
 
-from gswlab.core.codec import (
-    decode_step,
-    decode_workspace,
-    encode_step,
-    encode_workspace,
-)
+from gswlab.core.codec import decode_step, encode_step
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, Mention, Span, TraceEvent, Vote
 from gswlab.core.step import Extend, Put, Set, Step
@@ -25,14 +20,6 @@ def test_every_step_comes_back_equal_and_byte_for_byte_the_same(
         text = encode_step(step)
         assert decode_step(text) == step
         assert encode_step(decode_step(text)) == text
-
-
-@given(runs())
-def test_a_snapshot_comes_back_with_its_indexes(found: list[Step]) -> None:
-    workspace = fold(found)
-    text = encode_workspace(workspace)
-    assert decode_workspace(text) == workspace
-    assert encode_workspace(decode_workspace(text)) == text
 
 
 def test_values_come_back_as_the_nouns_they_were() -> None:
@@ -106,12 +93,6 @@ def test_a_malformed_step_is_one_sentence_with_path_and_rule(
 def test_text_that_is_no_json_is_one_sentence() -> None:
     with pytest.raises(GswlabError, match="this is no step"):
         decode_step("{not json")
-
-
-def test_a_snapshot_of_another_schema_version_is_refused() -> None:
-    text = encode_workspace(fold([])).replace('"schema":1', '"schema":99')
-    with pytest.raises(GswlabError, match=r"99 at \$.schema"):
-        decode_workspace(text)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800", {1, 2}])

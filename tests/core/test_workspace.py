@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from strategies import fold, names, runs
 
-from gswlab.core.codec import decode_workspace, encode_workspace
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, Mention, Question, Span, VerbPhrase
 from gswlab.core.step import Put, Step
@@ -160,9 +159,3 @@ def test_a_workspace_says_itself_in_one_line() -> None:
     assert repr(cast("Ann", "Bob").workspace) == (
         "Workspace(version 0, 2 actors, 0 verb phrases, 0 episodes, 0 notes)"
     )
-
-
-@given(runs())
-def test_a_workspace_saves_and_loads(found: list[Step]) -> None:
-    workspace = fold(found)
-    assert decode_workspace(encode_workspace(workspace)) == workspace

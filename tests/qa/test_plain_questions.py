@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab.commands import STORY
+from gswlab.commands import STORIES
 from gswlab.core.nouns import Bound, Occurrence, Span
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.rules import SpacyOperator
@@ -99,7 +99,7 @@ def test_any_text_is_a_question_without_an_error(text):
 
 @pytest.fixture(scope="module")
 def memory():
-    return read_through(read_document(STORY))
+    return read_through(read_document(STORIES["en"]))
 
 
 def read_through(document):
@@ -130,7 +130,7 @@ def ask(memory, question):
 )
 def test_the_bundled_story_answers_shortly_and_cites_it(memory, question, item, cited):
     answer = ask(memory, question)
-    text = Path(STORY).read_text(encoding="utf-8")
+    text = Path(STORIES["en"]).read_text(encoding="utf-8")
     assert item in answer.items
     assert all(len(found) <= len(item) for found in answer.items)
     assert cited in [text[span.start : span.end] for span in answer.spans]
@@ -180,7 +180,7 @@ def test_a_standing_question_about_a_verb_is_answered_while_the_text_is_read():
         step = rules.register(gsw.workspace, question)
         gsw.workspace = gsw.workspace.apply(step)
     became = {}
-    for chunk in chunks(read_document(STORY)):
+    for chunk in chunks(read_document(STORIES["en"])):
         for decision in gsw.partial_fit(chunk).decisions:
             if decision.type == "resolution":
                 became.setdefault(decision.question, []).append(

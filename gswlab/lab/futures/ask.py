@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gswlab.bench.scoring import Scored, scores, strict_of
-from gswlab.bench.statistics import Interval, paired
+from gswlab.bench.statistics import paired
 from gswlab.bench.texts import AskedText, Text
 from gswlab.core.display import Displayed
 from gswlab.core.nouns import Answer, Evidence, Span, visible
@@ -57,8 +57,8 @@ class Replies(Displayed):
             (r.question, said(r.left), said(r.right), r.equal, r.shared, r.spans)
             for r in self.replies
         ]
-        names = ("question", "recorded", "fork", "equal", "shared", "spans")
-        return pd.DataFrame(rows, columns=list(names))
+        names = ["question", "recorded", "fork", "equal", "shared", "spans"]
+        return pd.DataFrame(rows, columns=names)
 
     def to_text(self) -> str:
         """The answers for a terminal: a question, then what both say to it."""
@@ -97,18 +97,11 @@ def spans_of(evidence: Evidence) -> frozenset[Span]:
     return frozenset(span for item in evidence.items for span in item.spans)
 
 
-_TOLD = ("strict", "lenient", "exact_match")
-
-
 class Worth(NamedTuple):
     """Figures by name, and strict F1 question by question where questions have it."""
 
     figures: dict[str, float]
     strict: tuple[float, ...] = ()
-
-    def against(self, before: Worth) -> Interval | None:
-        """The mean difference in strict F1 with its interval, paired by question."""
-        return paired(self.strict, before.strict) if self.strict else None
 
 
 def worth(lab: Lab) -> Worth | None:
@@ -124,11 +117,11 @@ def worth(lab: Lab) -> Worth | None:
     if not (questions := lab.dataset.load_questions()):
         return None
     told = [lab.answer(each.question) for each in questions]
-    verdicts = lab.judge.verdicts(
-        [(each, answer) for each, (answer, _) in zip(questions, told, strict=True)]
-    )
+    answered = zip(questions, (answer for answer, _ in told), strict=True)
+    verdicts = lab.judge.verdicts([*answered])
     found = scores(questions, [(a, e.tokens) for a, e in told], verdicts)
-    figures = {f"{name}_f1": found[name]["overall"]["f1"]["mean"] for name in _TOLD}
+    names = ("strict", "lenient", "exact_match")
+    figures = {f"{name}_f1": found[name]["overall"]["f1"]["mean"] for name in names}
     figures["evidence_tokens"] = found["evidence_tokens"]["mean"]
     missed = found["abstention"]
     figures |= {k: missed[k] for k in ("empty_answered", "answerable_abstained")}
@@ -136,21 +129,21 @@ def worth(lab: Lab) -> Worth | None:
     return Worth(figures, tuple(strict_of(one).f1 for one in judged))
 
 
-def compare_scores(
-    before: Worth | None, after: Worth | None, sides: tuple[str, str]
-) -> pd.DataFrame:
-    """Figures of two against each other, empty where one has none.
+def compare_scores(before: Worth | None, after: Worth | None) -> pd.DataFrame:
+    """Figures of a run and of its fork, empty where one has none.
 
     Strict F1 has the interval of the difference, paired by question.
     """
     import pandas as pd
 
     rows: list[tuple[Any, ...]] = []
-    gap = after.against(before) if before and after else None
-    for name, was in before.figures.items() if before and after else ():
-        now = after.figures.get(name) if after else None
-        if now is not None:
-            ends = (gap.low, gap.high) if gap and name == "strict_f1" else (None, None)
-            rows.append((name, was, now, round(now - was, 4), *ends))
-    columns = ["figure", *sides, "difference", "low", "high"]
+    if before and after:
+        gap = paired(after.strict, before.strict) if after.strict else None
+        for name, was in before.figures.items():
+            now = after.figures.get(name)
+            if now is not None:
+                own = gap if name == "strict_f1" else None
+                ends = (own.low, own.high) if own else (None, None)
+                rows.append((name, was, now, round(now - was, 4), *ends))
+    columns = ["figure", "recorded", "fork", "difference", "low", "high"]
     return pd.DataFrame(rows, columns=columns)

@@ -100,8 +100,12 @@ def _by_hand(
     actor = _target(lab.at(step.index), step, was, becomes)
     if was.status == "merged" and actor == was.actor:
         raise _already(was, f"merged with {becomes}")
-    reason = signed(f"the same as {becomes}")
-    return _in_order(step, ByHand(was.new, actor, reason))
+    reason, other = signed(f"the same as {becomes}"), actor.removeprefix(LOCAL)
+    order = [d.new for d in step.decisions if isinstance(d, Alignment)]
+    # of two actors of one chunk the one decided later is merged into the earlier
+    if actor.startswith(LOCAL) and order.index(other) >= order.index(was.new):
+        return ByHand(other, LOCAL + was.new, reason)
+    return ByHand(was.new, actor, reason)
 
 
 def _target(before: Workspace, step: Step, was: Alignment, becomes: str) -> str:
@@ -110,10 +114,9 @@ def _target(before: Workspace, step: Step, was: Alignment, becomes: str) -> str:
     if living[:1] == "a" and living in before:
         return living
     aligned = [d for d in step.decisions if isinstance(d, Alignment) and d != was]
-    own = [
-        d.new for d in aligned if d.status != "merged" and becomes in (d.actor, d.name)
-    ]
-    found = [LOCAL + new for new in own] or [a.id for a in before.called(becomes)]
+    kept = [d for d in aligned if d.status != "merged"]
+    own = [LOCAL + d.new for d in kept if becomes in (d.actor, d.name)]
+    found = own or [a.id for a in before.called(becomes)]
     if len(found) == 1:
         return found[0]
     names = {c.actor: before.nouns.get(c.actor) for c in was.candidates}
@@ -122,17 +125,6 @@ def _target(before: Workspace, step: Step, was: Alignment, becomes: str) -> str:
     rule += f"; considered were {near}" if near else ""
     many = f"{len(found)} actors are" if found else "no actor is"
     raise GswlabError(f"{many} called {becomes!r}", rule, f"lab.at({step.index})")
-
-
-def _in_order(step: Step, hand: ByHand) -> ByHand:
-    """Of two actors of one chunk the one decided later is merged into the earlier."""
-    if not (hand.actor or "").startswith(LOCAL):
-        return hand
-    other = str(hand.actor).removeprefix(LOCAL)
-    order = [d.new for d in step.decisions if isinstance(d, Alignment)]
-    if order.index(other) < order.index(hand.new):
-        return hand
-    return ByHand(other, LOCAL + hand.new, hand.reason)
 
 
 def _already(was: Alignment, what: str) -> GswlabError:
@@ -157,11 +149,9 @@ def _edited(fork: Lab, hand: ByHand, chunk_id: str) -> Step:
     memory.operator = Edited(memory.operator, hand)
     chunk = next(c for c in fork.chunks if c.id == chunk_id)
     step: Step = replace(memory.partial_fit(chunk), index=len(fork.journal))
-    signed = any(
-        isinstance(d, Alignment) and SIGNED in d.reason for d in step.decisions
-    )
+    made = [d for d in step.decisions if isinstance(d, Alignment)]
     held = any(event.kind == "held" for event in step.events)
-    if not signed and not held:
+    if not held and not any(SIGNED in d.reason for d in made):
         reconciler = type(memory.reconciler).__name__
         rule = "a reconciler hears a person where it aligns as ours do"
         raise GswlabError(f"{reconciler} did not take the edit", rule)

@@ -24,7 +24,7 @@ from gswlab.core.workspace import Workspace
 from gswlab.lab import config
 from gswlab.lab.futures.ask import Replies, ask_both, compare_scores, worth
 from gswlab.lab.lab import Lab
-from gswlab.lab.settings import overrides as overrides_of
+from gswlab.lab.settings import overrides_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -177,21 +177,6 @@ class Replayed(NamedTuple):
         return f"{told}, {asked}; {_many(self.chunks, 'chunk')} read again, {spent}"
 
 
-def replayed(fork: Lab, at: int) -> Replayed:
-    """What a fork at step `at` took over, and what it has read since."""
-    before, after = fork.journal.at(at).chunks, fork.workspace.chunks
-    since = [chunk for chunk in after if chunk not in before]
-    anew = 0 if fork.folds else len(before)
-    spent = fork.llm.ledger.by("chunk") if fork.llm else {}
-    asked, read = (
-        reduce(
-            Cost.plus, (cost for name, cost in spent.items() if name in each), NOTHING
-        )
-        for each in (before, since)
-    )
-    return Replayed(at, anew, asked, len(since), read)
-
-
 def _many(n: int, what: str) -> str:
     return f"{n} {what}{'' if n == 1 else 's'}"
 
@@ -231,7 +216,16 @@ class Futures(Displayed):
     @property
     def shared(self) -> Replayed:
         """What was replayed, and what was read and asked again."""
-        return replayed(self.right, self.at)
+        fork = self.right
+        before, after = fork.journal.at(self.at).chunks, fork.workspace.chunks
+        since = [chunk for chunk in after if chunk not in before]
+        anew = 0 if fork.folds else len(before)
+        spent = fork.llm.ledger.by("chunk") if fork.llm else {}
+        asked, read = (
+            reduce(Cost.plus, (spent[name] for name in spent if name in each), NOTHING)
+            for each in (before, since)
+        )
+        return Replayed(self.at, anew, asked, len(since), read)
 
     @property
     def diff(self) -> Diff:
@@ -264,7 +258,7 @@ class Futures(Displayed):
         Empty where it asks nothing; the page shows them once they were asked for.
         """
         both = worth(self.left), worth(self.right)
-        self.scored = compare_scores(*both, ("recorded", "fork"))
+        self.scored = compare_scores(*both)
         return self.scored
 
     def words(self) -> tuple[str, ...]:
@@ -298,6 +292,5 @@ def fork(lab: Lab, k: int, *overrides: str, **own: Any) -> Futures:
     Raises:
         GswlabError: there is no such step or setting, or the fork cannot take it up.
     """
-    handed = (text for group in own for text in overrides_of(group, own[group]))
-    what = ", ".join((*overrides, *handed)) or "nothing changed"
+    what = ", ".join((*overrides, *overrides_of(own))) or "nothing changed"
     return Futures(lab, config.branch(lab, k, *overrides, **own), k, what).run()

@@ -47,10 +47,8 @@ def shuffled(
     """
     if many < 1:
         raise GswlabError(f"shuffles={many} is no number of orders", "1 or more")
-    if by not in get_args(ReadingUnit):
-        raise GswlabError(
-            f"by={by!r} is no unit", f"one of {', '.join(get_args(ReadingUnit))}"
-        )
+    if by not in (units := get_args(ReadingUnit)):
+        raise GswlabError(f"by={by!r} is no unit", f"one of {', '.join(units)}")
     chapters = groupby(chunks, key=lambda chunk: (chunk.document, chunk.chapter))
     groups = [list(group) for _, group in chapters]
     if by == "chunk":
@@ -92,12 +90,11 @@ def noun_facts(workspace: Workspace) -> tuple[NounFacts, ...]:
 def _facts_of(noun: Noun, said: list[Fact]) -> NounFacts:
     kept: dict[_Told, tuple[Span, ...]] = {}
     for fact in said:
-        # whom a mention means is another fact at each place
-        at = (
-            f"“{fact.text}” at {fact.spans[0].start}" if fact.field == "mention" else ""
-        )
+        text = fact.text
+        if fact.field == "mention":  # whom one means is another fact at each place
+            text = f"“{text}” at {fact.spans[0].start}"
         if fact.field != "reason":  # scores stand in reasons
-            kept.setdefault((fact.field, at or fact.text), fact.spans)
+            kept.setdefault((fact.field, text), fact.spans)
     ink: Iterable[Hashable] = (span for fact in said for span in fact.spans)
     if isinstance(noun, Episode):
         ink = [(noun.document, noun.chapter, noun.order)]
@@ -223,9 +220,8 @@ class Orders(Displayed):
 
     def words(self) -> tuple[str, ...]:
         """How much survives, and what survives least."""
-        unit = "chapters" if self.by == "chapter" else "chunks"
         asked = f"{self.calls} call{'' if self.calls == 1 else 's'}"
-        told = [f"{len(self.reads)} other orders of {unit} read, {asked}."]
+        told = [f"{len(self.reads)} other orders of {self.by}s read, {asked}."]
         if found := self.bands:
             all_ = sum(band.mean == 1 for band in found)
             told.append(
