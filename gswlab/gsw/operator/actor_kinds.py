@@ -33,8 +33,8 @@ def _first(member: Member, span: Span, rows: Iterable[_Row]) -> None:
     """Vote by the first row that holds, if any does."""
     for holds, kind, weight, reason in rows:
         if holds:
-            return member.vote(kind, weight, reason, span)
-    return None
+            member.vote(kind, weight, reason, span)
+            break
 
 
 # What the use of a name says about its kind: what it does and where it stands.
@@ -61,25 +61,24 @@ def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> 
     for group, weight, reason in _AGENCY:
         told = f"{reason}: {lemma}"
         rows.append((lemma in words(group), "person", weight * share, told))
-    scene = f"looks like a scene: {lemma}"
-    rows.append((lemma in words("scenery"), "place", 0.5, scene))
-    rows.append((clause.objects, "person", 0.4, f"subject of {lemma} with an object"))
-    _first(member, span, rows)
+    seen, acts = f"looks like a scene: {lemma}", f"subject of {lemma} with an object"
+    rows.append((lemma in words("scenery"), "place", 0.5, seen))
+    _first(member, span, [*rows, (clause.objects, "person", 0.4, acts)])
 
 
 def vote_addressed(parsed: Parsed, member: Member, clause: Clause, head: Token) -> None:
     """Evidence from an object: one thanks people, and reaches places."""
     lemma, span = clause.verb.lemma_.lower(), parsed.over([head, clause.verb])
     left = lemma in words("leaving")
-    driven = left and any(_vehicle(subject) for subject in clause.subjects)
+    driven = left and any(map(_vehicle, clause.subjects))
     usual = first_name_gender(member.name.split()[0]) is not None
     somebody = usual or head.ent_type_ == "PERSON"
-    rows: list[_Row] = [
+    rows = (
         (lemma in words("addressing"), "person", 1.2, f"object of {lemma}"),
         (lemma in words("reaching"), "place", 0.8, f"object of {lemma}"),
         (driven, "place", 1.5, f"a vehicle may {lemma} it"),
         (left and not somebody, "place", 0.9, f"object of {lemma}"),
-    ]
+    )
     _first(member, span, rows)
 
 
@@ -109,7 +108,7 @@ def _from_preposition(member: Member, name: Name, span: Span) -> None:
     at = word in ("at", "in") and not aimed
     near = word in words("locative") and not beside and not aimed
     told = word == "to" and lemma in words("speech")
-    rows: list[_Row] = [
+    rows = (
         (aboard, "object", 1.5 * name.article, f"{verb.text} {word} the name"),
         (word in words("locative_strong"), "place", 1.8, f"{word} the name"),
         (goes, "place", 1.0, f"{verb.lemma_} {word} the name"),
@@ -120,7 +119,7 @@ def _from_preposition(member: Member, name: Name, span: Span) -> None:
         (told, "person", 1.2, f"{verb.lemma_} to the name"),
         (word == "of" and placed, "place", lies, f"{verb.text} of the name"),
         (word == "with", "person", 0.4, "with the name"),
-    ]
+    )
     _first(member, span, rows)
 
 
@@ -131,8 +130,7 @@ def _preposition(name: Name) -> Token | None:
     if head.dep_ == "conj" and head.head.dep_ == "pobj":
         found = head.head.head
     if found is None:
-        first = name.first
-        before = first.nbor(-1) if first.i else first
+        before = name.first.nbor(-1) if name.first.i else name.first
         if before.dep_ in ("det", "poss") and before.i:
             before = before.nbor(-1)
         found = before if before.lower_ in words("locative_strong") else None
@@ -150,15 +148,13 @@ def _goes(verb: Token) -> bool:
 
 def _from_list(member: Member, name: Name, span: Span) -> None:
     """A name after a comma that follows a place: "in Station Road, Marlow End"."""
-    first = name.first
+    first, after = name.first, name.after
     if first.i < 2 or first.nbor(-1).text != "," or name.titles:
         return
     before = first.nbor(-2)
     premises = before.dep_ == "case" and before.head.dep_ == "pobj"
-    if premises:  # "at St Olave's, Marlow End"
-        before = before.head
+    before = before.head if premises else before  # "at St Olave's, Marlow End"
     named = before.lower_ in words("place_head") and before.text[:1].isupper()
-    after = name.after
     closes = after is None or after.is_space or after.text in (".", ";", ")")
     if named and before.dep_ != "pobj" and closes:
         member.vote("place", 1.2, f"an address that begins in a {before.lower_}", span)
@@ -225,15 +221,14 @@ def vote_kind(parsed: Parsed, member: Member, name: Name) -> None:
 
 
 def _celebrates(member: Member, what: str, span: Span) -> None:
-    reason = f"a {what}, by common words alone"
     for kind, weight in (("abstract", 3.0), ("person", -2.0), ("place", -2.0)):
-        member.vote(kind, weight, reason, span)
+        member.vote(kind, weight, f"a {what}, by common words alone", span)
 
 
 def _from_shape(member: Member, name: Name, span: Span) -> None:
     """The first shape that fits, with what it says of each kind."""
     text, the, several = member.name, name.article, len(name.tokens) > 1
-    capitals = len([t for t in name.tokens if t.text[:1].isupper()])
+    capitals = sum(t.text[:1].isupper() for t in name.tokens)
     initials = text.isupper() and text.replace("&", "").isalpha() and len(text) < 6
     # A plural that acts is a family: "the Pascoes had to be got out".
     acts = name.head.dep_ in ("nsubj", "nsubjpass") and name.head.head.lemma_ != "be"
@@ -241,8 +236,7 @@ def _from_shape(member: Member, name: Name, span: Span) -> None:
     family = family and not is_place_name(name.text)
     owned = any(t.text in POSSESSIVE for t in name.tokens[1:-1])
     number = name.tokens[-1].text[:1].isdigit()
-    shown = capitals > 1
-    work = {"work": 1.2 if several else 0.5}
+    shown, work = capitals > 1, {"work": 1.2 if several else 0.5}
     titled = f"title {name.titles[-1].text}" if name.titles else ""
     shapes: list[tuple[object, str, dict[str, float]]] = [
         (name.quoted, "a title in quotation marks", work),
@@ -285,7 +279,11 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
             member.vote(kind, weight, reason, span)
 
     texts = [t.lower_ for t in name.tokens]
-    head, the, first = _head_word(name, texts), name.article, name.tokens[0].text
+    the, first, head = name.article, name.tokens[0].text, texts[-1]
+    if "of" in texts:  # "Museum" in "Museum of Small Things"
+        head = texts[texts.index("of") - 1]
+    if head.isdigit() or (name.tokens[-1].text.isupper() and len(head) == 1):
+        head = texts[max(0, len(texts) - 2)]
     called, long = bool(first_name_gender(texts[0])), len(texts) > 1
     # "Gideon Marsh" may be a man and "Tamarack Marsh" a marsh: such heads say less.
     family = head in words("surname_head") and len(texts) == 2 and not the
@@ -295,10 +293,9 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
     for group, kind, weight in heads:
         reason = f"{group.replace('_', ' ')}: {head}"
         vote(True, kind, share * weight / len(heads), reason)
-    other = heads and not family and not called
+    other, opener = heads and not family and not called, words("place_opener")
     vote(other, "person", -1.0, f"{head} heads names of other kinds")
-    opener = long and texts[0] in words("place_opener")
-    vote(opener, "place", 1.5, f"{first} opens names of places")
+    vote(long and texts[0] in opener, "place", 1.5, f"{first} opens names of places")
     if not heads:  # "State Library Victoria"; "Exhibit A", but no "Rose B."
         inside = any(word in words("place_head") for word in texts[1:-1])
         weight = 2.0 if is_place_name(name.tokens[-1].text) else 0.6
@@ -327,10 +324,3 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
     weight = 0.6 if family or placed else 0.4 if heads else 1.2
     given = called and not the and "of" not in texts
     vote(given, "person", weight, f"first name {first}")
-
-
-def _head_word(name: Name, texts: list[str]) -> str:
-    """The word that says what a name names: "Museum" in "Museum of Small Things"."""
-    head = texts[texts.index("of") - 1] if "of" in texts else texts[-1]
-    numbered = head.isdigit() or (name.tokens[-1].text.isupper() and len(head) == 1)
-    return texts[max(0, len(texts) - 2)] if numbered else head

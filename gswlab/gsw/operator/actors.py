@@ -28,8 +28,7 @@ def find_cast(
     """Everyone and everything the chunk speaks of, with their mentions."""
     cast, dates = Cast(parsed), dict[str, Member]()
     for date in parsed.dates:
-        tokens = [t for t in parsed.doc if date.start <= t.idx < date.end]
-        if tokens:
+        if tokens := parsed.within(date.start, date.end):
             key, inside = date.value or date.text, {t.i for t in tokens}
             member = dates[key] = dates.get(key) or cast.add(date.text, "date")
             member.value = date.value
@@ -62,13 +61,11 @@ def _add_names(cast: Cast, clauses: Sequence[Clause], workspace: Workspace) -> N
         met = (a for a in workspace.named(text) if a.kind != "time")
         return any(text in (a.name, *a.aliases, *a.name.split()) for a in met)
 
-    names = find_names(parsed, known)
+    names, members = find_names(parsed, known), dict[str, Member]()
     full = _full_names(names)
-    members: dict[str, Member] = {}
     for name in names:
         text = full[name.text]
-        member = members.get(text)
-        if member is None:
+        if (member := members.get(text)) is None:
             member = members[text] = cast.add(text, "name")
             met = (a for a in workspace.named(text) if text in (a.name, *a.aliases))
             member.prior = next((actor.kind for actor in met), None)
@@ -80,10 +77,8 @@ def _add_names(cast: Cast, clauses: Sequence[Clause], workspace: Workspace) -> N
         _entitle(cast, member, name)
         vote_kind(parsed, member, name)
     for clause in clauses:
-        for vote, tokens in (
-            (vote_agency, clause.subjects),
-            (vote_addressed, (*clause.objects, *clause.recipients)),
-        ):
+        addressed = (*clause.objects, *clause.recipients)
+        for vote, tokens in (vote_agency, clause.subjects), (vote_addressed, addressed):
             for token in tokens:
                 headed = cast.headed(token)
                 if headed is not None and headed.form == "name":

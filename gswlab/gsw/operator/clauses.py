@@ -59,38 +59,35 @@ def _is_negated(verb: Token) -> bool:
 
 def modality(verb: Token, depth: int = 4) -> Modality:
     """Whether the text asserts the verb, supposes, plans or only reports it."""
-    lemma = verb.lemma_.lower()
+    head, lemma = verb.head, verb.head.lemma_.lower()
     helpers = {c.lower_ for c in verb.children if c.dep_ == "aux"}
     marks = {c.lower_ for c in verb.children if c.dep_ == "mark"}
     if helpers & words("future"):
         return "planned"
     asked = verb.doc[verb.sent.end - 1].text == "?"
-    may = helpers & words("modal") and lemma not in words("senses")
+    may = helpers & words("modal") and verb.lemma_.lower() not in words("senses")
     if may or asked or marks & {"if", "unless", "whether"}:
         return "hypothetical"
-    head = verb.head
     if depth == 0 or head == verb:
         return "asserted"
     if verb.dep_ == "xcomp" and infinitive(verb):
-        planned = head.lemma_.lower() in words("planning") | {"go"}
-        steered = head.lemma_.lower() in words("object_control")
         above = modality(head, depth - 1)
-        return "planned" if planned or (steered and above == "asserted") else above
+        steered = lemma in words("object_control") and above == "asserted"
+        return "planned" if steered or lemma in words("planning") | {"go"} else above
     if verb.dep_ == "advcl" and infinitive(verb):
         return "planned"
     if verb.dep_ == "ccomp":
-        lemma = head.lemma_.lower()
         if lemma in words("supposing"):
             return "hypothetical"
-        between = verb.doc[verb.i : head.i] if verb.i < head.i else ()
-        if any(token.text in (";", ":") for token in between):
-            return "asserted"
-        return "reported" if lemma in words("speech") else "asserted"
+        between = verb.doc[verb.i : head.i]
+        parted = any(token.text in (";", ":") for token in between)
+        return "reported" if lemma in words("speech") and not parted else "asserted"
     if verb.dep_ in ("conj", "xcomp") and is_verb(head) and not helpers:
         return modality(head, depth - 1)
     return "asserted"
 
 
+FOCUS = word_pairs("focus")
 SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _RELATIVE = frozenset({"who", "whom", "which", "that"})
 _PARTICLES = frozenset({"away", "off", "out"})
@@ -154,11 +151,8 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
 
 def predicate(verb: Token) -> str:
     """The base form with its particles: "pick up"."""
-    particles = [
-        c.lower_
-        for c in verb.children
-        if c.dep_ == "prt" or (c.dep_ == "advmod" and c.lower_ in _PARTICLES)
-    ]
+    away = {c for c in verb.children if c.dep_ == "advmod" and c.lower_ in _PARTICLES}
+    particles = (c.lower_ for c in verb.children if c.dep_ == "prt" or c in away)
     return " ".join([verb.lemma_.lower(), *particles])
 
 
@@ -166,22 +160,22 @@ def subjects(verb: Token, depth: int = 4) -> list[Token]:
     """Who the verb is said of: its own subject, or the one it shares."""
     own = [c for c in verb.children if c.dep_ in SUBJECTS]
     if own:
-        return _members(_antecedent(token) for token in own)
+        return _members(map(_antecedent, own))
     if depth == 0:
         return []
     if misread := _misread(verb):
         return misread
-    head = verb.head
-    if verb.dep_ == "conj" and is_verb(head):
-        return subjects(head, depth - 1)
+    head, participle = verb.head, verb.tag_ in ("VBG", "VBN")
     if verb.dep_ == "xcomp":
         given = [c for c in head.children if c.dep_ in ("dobj", "dative") and _noun(c)]
-        if head.lemma_.lower() in words("object_control") and given:
-            return subjects(head, depth - 1) if _is_passive(head) else _members(given)
+        steered = head.lemma_.lower() in words("object_control")
+        if steered and given and not _is_passive(head):
+            return _members(given)
+    joined = verb.dep_ == "conj" and is_verb(head)
+    free = verb.dep_ == "advcl" and (participle or infinitive(verb))
+    if verb.dep_ == "xcomp" or joined or free:
         return subjects(head, depth - 1)
-    if verb.dep_ == "advcl" and (verb.tag_ in ("VBG", "VBN") or infinitive(verb)):
-        return subjects(head, depth - 1)
-    if verb.dep_ == "acl" and verb.tag_ in ("VBG", "VBN") and _noun(head):
+    if verb.dep_ == "acl" and participle and _noun(head):
         return [head]
     if verb.dep_ == "pcomp" and is_verb(head.head):
         blamed = head.lower_ in ("for", "from")  # "thanked him for coming"
@@ -234,8 +228,8 @@ def _obliques(verb: Token) -> list[tuple[Token, Token]]:
         if child.dep_ in ("prep", "agent", "dative") and child.pos_ in ("ADP", "SCONJ"):
             found += _objects_of(child)
         if child.dep_ == "prt" or (child.dep_ == "advmod" and child.tag_ == "RB"):
-            nested = [c for c in child.children if c.dep_ == "prep"]
-            found += [pair for prep in nested for pair in _objects_of(prep)]
+            for prep in (c for c in child.children if c.dep_ == "prep"):
+                found += _objects_of(prep)
     return found
 
 
@@ -251,7 +245,7 @@ def _objects_of(prep: Token) -> list[tuple[Token, Token]]:
 
 def _members(tokens: Iterable[Token]) -> list[Token]:
     """Each token and what is coordinated with it."""
-    found: list[Token] = []
+    found = list[Token]()
     for token in tokens:
         found.append(token)
         found += [t for t in token.conjuncts if t.i > token.i and _noun(t)]
@@ -279,11 +273,6 @@ def _antecedent(token: Token) -> Token:
 
 def _noun(token: Token) -> bool:
     return token.pos_ in ("NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "X")
-
-
-# What binding asks of a parse: who a word's clause is about, and who owns what.
-
-FOCUS = word_pairs("focus")
 
 
 def verb_of(token: Token) -> Token | None:

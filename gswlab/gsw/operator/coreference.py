@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import product, takewhile
 
 from spacy.tokens import Token
 
@@ -33,15 +33,18 @@ class Apart:
         for clause in clauses:
             found += [*_within(clause), *_commanded(parsed, clause)]
         for token in parsed.doc:
-            found += _listed(token)
             if token.dep_ == "poss":
                 found.append((token, token.head))
+            elif token.pos_ in _NOMINAL and (token.dep_ == "conj" or is_listed(token)):
+                joined = [t for t in token.conjuncts if t.pos_ in _NOMINAL]
+                above = [token.head] if token.dep_ == "appos" else []
+                found += product([token, *above], [*above, *joined])
         ends = ((one.i, two.i) for one, two in found if one.i != two.i)
         self.pairs = {(min(pair), max(pair)) for pair in ends}
 
-    def __call__(self, one: int, two: int) -> bool:
-        """Whether two head tokens, by their index in either order, are a pair."""
-        return (min(one, two), max(one, two)) in self.pairs
+    def __call__(self, one: Token, two: Token) -> bool:
+        """Whether two head tokens, in either order, are a pair."""
+        return (min(one.i, two.i), max(one.i, two.i)) in self.pairs
 
 
 def _within(clause: Clause) -> Iterator[_Pair]:
@@ -52,11 +55,9 @@ def _within(clause: Clause) -> Iterator[_Pair]:
             others.append(token)
     # Whose purpose an infinitive tells is open ("hired Rui to show her round").
     purpose = clause.verb.dep_ in ("advcl", "acl") and clause.verb.tag_ == "VB"
-    subjects = () if purpose else clause.subjects
-    pairs = [(subject, other) for subject in subjects for other in others]
-    for i, one in enumerate(clause.objects):
-        later = (*clause.objects[i + 1 :], *clause.recipients)
-        pairs += [(one, two) for two in later]
+    pairs = list(product(() if purpose else clause.subjects, others))
+    for i, one in enumerate(clause.objects, 1):
+        pairs += product([one], (*clause.objects[i:], *clause.recipients))
     yield from (pair for pair in pairs if pair[1].lower_ not in words("reflexive"))
 
 
@@ -78,16 +79,6 @@ def _commanded(parsed: Parsed, clause: Clause) -> Iterator[_Pair]:
                 yield subject, token
 
 
-def _listed(token: Token) -> Iterator[_Pair]:
-    if token.pos_ not in _NOMINAL:
-        return
-    others = list(token.conjuncts) if token.dep_ == "conj" else []
-    if is_listed(token):
-        others += [token.head, *token.conjuncts]
-        yield from ((token.head, t) for t in token.conjuncts if t.pos_ in _NOMINAL)
-    yield from ((token, t) for t in others if t.pos_ in _NOMINAL)
-
-
 def _quoted(parsed: Parsed) -> Iterator[_Pair]:
     """A speaker against the names in what he says, unless he gives his own."""
     for quote in parsed.quotes:
@@ -101,9 +92,8 @@ def _quoted(parsed: Parsed) -> Iterator[_Pair]:
         sentence = parsed.doc[quote.speaker].sent
         if bare and not any(t.lower_ in ("you", "your") for t in sentence):
             continue  # “Ann Ray,” she said: a call, or her own name
-        for token in inside:
-            if token.pos_ == "PROPN":
-                yield parsed.doc[quote.speaker], token
+        names = (token for token in inside if token.pos_ == "PROPN")
+        yield from product([parsed.doc[quote.speaker]], names)
 
 
 def apart_ids(cast: Cast, apart: Apart) -> tuple[tuple[str, str], ...]:
@@ -133,27 +123,25 @@ def _best_antecedent(
     cast: Cast, token: Token, gender: str, apart: Apart
 ) -> Member | None:
     """The most present member that fits a pronoun, None if nobody does."""
-    parsed = cast.parsed
-    best: tuple[float, Member | None] = (0.0, None)
-    spoken = [quote for quote in parsed.quotes if quote.speaker == token.i]
-    for member in (m for m in cast if _fits(cast, m, gender)):
+    best: Member | None = None
+    most, quote = 0.0, cast.parsed.quote
+    for member in (m for m in cast if _fits(m, gender)):
         # A speaker's own quotation may be all that names the member so far.
-        before = [parsed.quote(parsed.doc[i]) for i in member.heads if i < token.i]
-        called = before and all(quote in spoken for quote in before)
-        if called or any(apart(token.i, index) for index in member.heads):
+        before = [quote(head) for head in member.heads if head.i < token.i]
+        called = before and all(q and q.speaker == token.i for q in before)
+        if called or any(apart(token, head) for head in member.heads):
             continue
         score = _salience(cast, member, token)
-        if score > best[0]:  # the first of equals
-            best = score, member
-    return best[1]
+        if score > most:  # the first of equals
+            best, most = member, score
+    return best
 
 
-def _fits(cast: Cast, member: Member, gender: str) -> bool:
+def _fits(member: Member, gender: str) -> bool:
     if member.form in ("pronoun", "date", "narrator"):
         return member.form == "pronoun" and member.gender == gender
     if gender == "they":
-        doc = cast.parsed.doc
-        listed = any(doc[i].dep_ == "conj" or doc[i].conjuncts for i in member.heads)
+        listed = any(head.dep_ == "conj" or head.conjuncts for head in member.heads)
         return not listed and (member.plural or member.kind == "organisation")
     if member.plural:
         return False
@@ -178,12 +166,10 @@ def _suggested(member: Member) -> str | None:
 def _salience(cast: Cast, member: Member, token: Token) -> float:
     """How present a member is at `token`: near, subject, named, in the same voice."""
     parsed = cast.parsed
-    before = [i for i in member.heads if i < token.i]
-    if not before:
-        return 0.0
-    last = parsed.doc[before[-1]]
+    before = [head for head in member.heads if head.i < token.i]
+    last = before[-1] if before else token
     distance = parsed.sentence[token.i] - parsed.sentence[last.i]
-    if distance > _REACH:
+    if not before or distance > _REACH:
         return 0.0
     score = 2.0 - 0.4 * distance
     score += 0.6 if last.dep_ in SUBJECTS else 0.2 * (last.dep_ == "dobj")
@@ -191,11 +177,9 @@ def _salience(cast: Cast, member: Member, token: Token) -> float:
     score += 0.3 if _suggested(member) == PRONOUN_GENDER[token.lower_] else 0.0
     score += 0.1 * min(3, len(before)) + 0.1 * last.i / token.i
     score += 0.3 if member.kind == "person" else 0.0
-    if last.dep_ in ("poss", "compound", "pobj"):
-        score -= 0.2
-    if (parsed.quote(last) is None) != (parsed.quote(token) is None):
-        score -= 0.8
-    return score
+    score -= 0.2 if last.dep_ in ("poss", "compound", "pobj") else 0.0
+    parted = (parsed.quote(last) is None) != (parsed.quote(token) is None)
+    return score - 0.8 if parted else score
 
 
 _NAME = {"f": "she", "m": "he", "they": "they"}
@@ -232,16 +216,14 @@ def nominal(cast: Cast, head: Token) -> Member | None:
     determiner = {c.lower_ for c in head.children if c.dep_ in ("det", "poss")}
     if not determiner & {"the", "this", "that"}:
         return None
-    doc, lemma, plural = cast.parsed.doc, head.lemma_.lower(), head.tag_ == "NNS"
-    own = _described(head)
+    lemma, own = head.lemma_.lower(), _described(head)
     for member in reversed(cast.members):
-        if member.form == "nominal" and member.plural == plural:
+        if member.form == "nominal" and member.plural == (head.tag_ == "NNS"):
             # One noun twice differs where both have adjectives and share none.
-            said = _described(doc[member.heads[0]])
-            same = doc[member.heads[-1]].lemma_.lower() == lemma
-            if same and (not own or own & said):
+            same = member.heads[-1].lemma_.lower() == lemma
+            if same and (not own or own & _described(member.heads[0])):
                 return member
-        if member.form == "name" and any(_called(doc[i], lemma) for i in member.heads):
+        if member.form == "name" and any(_called(h, lemma) for h in member.heads):
             return member
     return None
 
@@ -264,8 +246,8 @@ def _called(head: Token, lemma: str) -> bool:
 def _introduced(cast: Cast) -> dict[int, Member]:
     """Who gives a name as their own: speaker's token (-1: narrator) to member."""
     found = {}
-    named = [member for member in cast if member.form == "name"]
-    for member, head in ((m, cast.parsed.doc[i]) for m in named for i in m.heads):
+    named = (member for member in cast if member.form == "name")
+    for member, head in ((m, head) for m in named for head in m.heads):
         if head.lower_ in words("place_head"):
             continue  # "This is I, at Alder Hall" is told by nobody called a hall
         # "I, Ann"; "I am Ann", "my name is Ann"
@@ -284,9 +266,8 @@ def _introduced(cast: Cast) -> dict[int, Member]:
 def _first_person(cast: Cast, token: Token) -> None:
     span, quote = cast.parsed.over([token]), cast.parsed.quote(token)
     if quote is not None:
-        said_by = quote.speaker
-        speaker = cast.at(cast.parsed.doc[said_by]) if said_by is not None else None
-        if speaker is not None:
+        said_by = [] if quote.speaker is None else [cast.parsed.doc[quote.speaker]]
+        for speaker in cast.all(said_by):
             cast.mention(speaker, [token], token, "pronoun")
         return
     member = _introduced(cast).get(-1)
@@ -305,20 +286,20 @@ def _third_person(cast: Cast, token: Token, apart: Apart) -> None:
     best = _introduced(cast).get(token.i)
     best = best or _best_antecedent(cast, token, gender, apart)
     if best is not None:
-        _bind(cast, best, token)
-    if best is not None or gender == "n":
-        return
+        return _bind(cast, best, token)
+    if gender == "n":
+        return None
     # An earlier unbound pronoun of this class may go on here.
     unbound = (m for m in cast if m.form == "pronoun" and m.gender == gender)
-    free = (m for m in unbound if not any(apart(token.i, i) for i in m.heads))
+    free = (m for m in unbound if not any(apart(token, head) for head in m.heads))
     member = next(free, None)
     if member is None:
         name = _NAME[gender] if token.is_ascii else token.text
-        member = cast.add(name, "pronoun")
-        member.gender, member.plural = gender, gender == "they"
-        weight, span = 0.4 if gender == "they" else 1.0, cast.parsed.over([token])
+        member, several = cast.add(name, "pronoun"), gender == "they"
+        member.gender, member.plural = gender, several
+        weight, span = 0.4 if several else 1.0, cast.parsed.over([token])
         member.vote("person", weight, f"called {token.lower_}", span)
-    cast.mention(member, [token], token, "pronoun")
+    return cast.mention(member, [token], token, "pronoun")
 
 
 def _bind(cast: Cast, member: Member, token: Token) -> None:

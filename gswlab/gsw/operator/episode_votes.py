@@ -49,10 +49,10 @@ def told_places(
             noun = mention.form == "nominal"
             if not (mention.form in ("name", "short") or (noun and site(member))):
                 continue
-            weight, reason = judge(parsed.doc[head])
+            weight, reason = judge(head)
             if noun:
                 weight *= _NOMINAL
-            if parsed.quote(parsed.doc[head]) is not None:
+            if parsed.quote(head) is not None:
                 weight, reason = 0.7 * weight, f"{reason}, in a quotation"
             yield Vote("place", member.id, round(weight, 3), reason, (mention.span,))
 
@@ -101,10 +101,9 @@ def told_dates(
     """The votes of any language, given what it sends elsewhere and what moves on."""
     relative = {parsed.span(d.start, d.end) for d in parsed.dates if d.relative}
     for member in (m for m in cast if m.value is not None):
-        for head, mention in zip(member.heads, member.mentions, strict=True):
-            token, span = parsed.doc[head], mention.span
+        for token, mention in zip(member.heads, member.mentions, strict=True):
+            span, quoted = mention.span, parsed.quote(token) is not None
             elsewhere, counted = away(parsed, token), span in relative
-            quoted = parsed.quote(token) is not None
             weight, reason = 3.0, "the day is told"
             if counted:
                 weight, reason = 0.8, "a relative date, resolved"

@@ -24,14 +24,8 @@ from gswlab.core.nouns import (
 from gswlab.gsw.operator.parse import Parsed
 
 _KINDS: tuple[ActorKind, ...] = (
-    "person",
-    "place",
-    "organisation",
-    "work",
-    "time",
-    "object",
-    "abstract",
-)
+    "person", "place", "organisation", "work", "time", "object", "abstract",
+)  # fmt: skip
 
 
 @dataclass
@@ -41,7 +35,7 @@ class Member:
     id: str
     name: str
     form: MentionForm
-    heads: list[int] = field(default_factory=list)
+    heads: list[Token] = field(default_factory=list)
     mentions: list[Mention] = field(default_factory=list)
     votes: list[Vote] = field(default_factory=list)
     roles: list[Role] = field(default_factory=list)
@@ -65,10 +59,7 @@ class Member:
         return self._scores.get(kind, 0.0)
 
     def vote(self, kind: str, weight: float, reason: str, *spans: Span) -> None:
-        """Record evidence about the kind (negative weights speak against).
-
-        A reason counts once a chunk: ten times the same name prove no more than one.
-        """
+        """Evidence for the kind, or against; a reason counts once a chunk."""
         if (kind, reason) not in self._reasons:
             self._reasons.add((kind, reason))
             self._scores[kind] = self._scores.get(kind, 0.0) + weight
@@ -103,11 +94,10 @@ class Cast:
         self, member: Member, tokens: Sequence[Token], head: Token, form: MentionForm
     ) -> None:
         """Say that `tokens`, headed by `head`, mention `member`."""
-        parsed = self.parsed
-        span, text = parsed.over(tokens), parsed.text(tokens)
-        mention = Mention(span, form, parsed.chunk.id, text)
+        span, text = self.parsed.over(tokens), self.parsed.text(tokens)
+        mention = Mention(span, form, self.parsed.chunk.id, text)
         member.mentions.append(mention)
-        member.heads.append(head.i)
+        member.heads.append(head)
         self._head[head.i] = member
         for token in tokens:
             self._cover[token.i] = member
@@ -142,8 +132,7 @@ class Cast:
 
     def all(self, tokens: Iterable[Token]) -> list[Member]:
         """The members that `tokens` speak of, in order, each once."""
-        found = {m.id: m for t in tokens if (m := self.at(t)) is not None}
-        return list(found.values())
+        return list({m.id: m for t in tokens if (m := self.at(t))}.values())
 
     def actors(self) -> tuple[Actor, ...]:
         """The members as actors, in the order of their ids."""

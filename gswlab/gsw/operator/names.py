@@ -10,22 +10,22 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import dropwhile
 
-from spacy.tokens import Token
+from spacy.tokens import Doc, Token
 
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.event_types import names_occasion
 from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
 
 POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
-_BESIDE = frozenset({"by", "on", "under", "upon"})
 _OPENERS = frozenset("\"“‘«「'(—–-:…*")
 _NUMBER = re.compile(r"\d{1,4}[A-Za-z]?|[IVX]+|[A-Z]")
 
 
-def _runs(parsed: Parsed, dated: set[int]) -> list[list[Token]]:
+def _runs(doc: Doc, dated: set[int]) -> Iterator[list[Token]]:
     """The runs of a chunk in order; tokens of dates (`dated`) belong to none."""
-    doc, runs, i = parsed.doc, [], 0
+    i = 0
     while i < len(doc):
         lone = len(doc[i].text.strip(".")) == 1  # the letter of a note or a key
         letter = lone and i and doc[i - 1].lower_ in ("a", "an", "the", "in")
@@ -33,16 +33,14 @@ def _runs(parsed: Parsed, dated: set[int]) -> list[list[Token]]:
             i += 1
             continue
         end = i + 1
-        while step := _grows(parsed, end, dated):
+        while step := _grows(doc, end, dated):
             end += step
-        runs.append(list(doc[i:end]))
+        yield list(doc[i:end])
         i = end
-    return runs
 
 
-def _grows(parsed: Parsed, i: int, dated: set[int]) -> int:
+def _grows(doc: Doc, i: int, dated: set[int]) -> int:
     """How many tokens from `i` on still belong to the run that ends before `i`."""
-    doc = parsed.doc
     if i >= len(doc) or i in dated or doc[i].is_sent_start:
         return 0
     token, last = doc[i], doc[i - 1]
@@ -53,9 +51,8 @@ def _grows(parsed: Parsed, i: int, dated: set[int]) -> int:
     if i + 1 >= len(doc) or i + 1 in dated:
         return 0
     if token.text in POSSESSIVE:
-        return _possessive(parsed, i)
+        return _possessive(doc, i)
     # A small word inside a name: "-", "de la", "No. 9", "of the", "by the".
-    doc, token, last = parsed.doc, parsed.doc[i], parsed.doc[i - 1]
     ahead, beyond = doc[i + 1], doc[min(i + 2, len(doc) - 1)]
     if token.lower_ in ("junior", "senior"):
         return 0 if ahead.pos_ == "NOUN" else 1  # "Peter Fry junior"
@@ -75,17 +72,17 @@ def _grows(parsed: Parsed, i: int, dated: set[int]) -> int:
         thing = placed or (thing and last.lower_ not in words("share"))
         if thing or doc[max(0, i - 2) : i].text == "Our Lady":
             return 2 if _is_capital(ahead) else 3 if the else 0
-    return 3 if token.lower_ in _BESIDE and placed and the else 0
+    beside = token.lower_ in ("by", "on", "under", "upon")
+    return 3 if beside and placed and the else 0
 
 
-def _possessive(parsed: Parsed, i: int) -> int:
+def _possessive(doc: Doc, i: int) -> int:
     """A 's inside a name: what follows is capitalised and ends in a place word.
 
     After somebody who is told by a trade, in any noun: "Sexton's Acre".
     """
-    doc, end = parsed.doc, i + 1
+    end, last = i + 1, i
     trade = noun_class(doc[i - 1].lower_).startswith("person")
-    last = i
     while end < len(doc) and _is_capital(doc[end]):
         found = noun_class(doc[end].lower_)
         trades = trade and bool(found) and not first_name_gender(doc[end].text)
@@ -99,7 +96,7 @@ def _possessive(parsed: Parsed, i: int) -> int:
 def _owned() -> frozenset[str]:
     """Words that head the name of what is somebody's."""
     groups = ("place_head", "organisation_head", "event_head", "work_head")
-    return frozenset().union(*(words(group) for group in groups))
+    return frozenset().union(*map(words, groups))
 
 
 def _parted(run: list[Token]) -> list[list[Token]]:
@@ -134,8 +131,7 @@ def opens(token: Token) -> bool:
     """Whether a token opens a sentence or quotation: any word has a capital there."""
     if token.i == 0 or token.is_sent_start:
         return True
-    before = token.nbor(-1)
-    if before.is_space:
+    if (before := token.nbor(-1)).is_space:
         return opens(before) or "\n" in before.text
     return before.text[-1:] in _OPENERS or before.text in (".", "!", "?", "”", "’")
 
@@ -199,16 +195,14 @@ def find_names(parsed: Parsed, known: Callable[[str], bool]) -> list[Name]:
     names = list(_quoted(parsed))
     taken = {t.i for name in names for t in name.tokens}
     for date in parsed.dates:
-        taken |= {t.i for t in parsed.doc if date.start <= t.idx < date.end}
-    runs = [part for run in _runs(parsed, taken) for part in _parted(run)]
+        taken |= {t.i for t in parsed.within(date.start, date.end)}
+    runs = [part for run in _runs(parsed.doc, taken) for part in _parted(run)]
     inner = {t.text for run in runs for t in run if not opens(t)}
     lower = {t.text for t in parsed.doc if t.text.islower()}
     for run in runs:
         # An ordinary word that only opens a sentence is no part of a name.
         while run and opens(run[0]) and not _keeps(run, inner, lower, known):
-            run = run[1:]
-            while run and not _is_capital(run[0]):
-                run = run[1:]
+            run = list(dropwhile(lambda token: not _is_capital(token), run[1:]))
         while run and not run[-1].text[-1:].isalnum() and run[-1].text[-1:] != ".":
             run = run[:-1]
         if run and (name := _name(parsed, run)):
@@ -219,7 +213,7 @@ def find_names(parsed: Parsed, known: Callable[[str], bool]) -> list[Name]:
 def _quoted(parsed: Parsed) -> Iterator[Name]:
     """Titles in quotation marks, taken as they stand; one word if called “Ember”."""
     for quote in parsed.quotes:
-        inside = [t for t in parsed.doc if quote.start < t.idx < quote.end - 1]
+        inside = parsed.within(quote.start + 1, quote.end - 1)
         run = [t for t in inside if not t.is_space]
         if not quote.title or not run:
             continue
@@ -247,16 +241,15 @@ def _keeps(
         return True
     if rest and rest[0].text in POSSESSIVE:  # "Fiddler's Common", not "Today's Common"
         return noun_class(word) != "time"
+    usual = first_name_gender(word) is not None
     if rest and _is_capital(rest[0]):
-        if known(f"{first.text} {rest[0].text}"):
-            return True
-        name = first_name_gender(word) is not None
         verbal = first.pos_ in _FUNCTION or first.pos_ == "VERB" or word in lower
         calls = first.pos_ == "ADJ" and first_name_gender(rest[0].text) is not None
+        name = usual or known(f"{first.text} {rest[0].text}")
         return name or not (verbal or calls)
     if word in lower or first.pos_ in _FUNCTION:
         return False
-    if first_name_gender(word) is not None or known(first.text):
+    if usual or known(first.text):
         return first.pos_ in ("PROPN", "NOUN") or known(first.text)
     # Of a word in the dictionary, or formed as its words are, a capital proves nothing.
     plain = noun_class(first.text) or noun_class(first.lemma_)
@@ -285,20 +278,16 @@ def _name(parsed: Parsed, run: list[Token]) -> Name | None:
     run = run[1:] if the else run
     if not run or not _is_name(run, titles):
         return None
-    head = _head(run)
-    first = (titles + run)[0]
+    head, first = _head(run), (titles + run)[0]
     text = " ".join(parsed.text(run).split())
     usual = first_name_gender(run[0].text) is not None
     if text.isupper() and len(text) > 3 and (usual or len(run) > 1):
         text = text.title()  # a name printed in capitals
     article = the or (first.i > 0 and first.nbor(-1).lower_ == "the")
-    article = article or any(
-        c.lower_ == "the"
-        and c.dep_ == "det"
-        and c.i < first.i
-        and all(t.pos_ != "NOUN" for t in first.doc[c.i : first.i])
-        for c in head.children
-    )
+    for child in head.children:
+        if child.lower_ == "the" and child.dep_ == "det" and child.i < first.i:
+            between = first.doc[child.i : first.i]
+            article |= all(token.pos_ != "NOUN" for token in between)
     return Name(text, tuple(run), tuple(titles), head, article)
 
 
@@ -306,7 +295,7 @@ def _is_name(run: list[Token], titles: list[Token]) -> bool:
     only = run[0]
     usual = any(first_name_gender(t.text) for t in run)
     if all(t.text.isupper() for t in run) and not usual:
-        plain = any(noun_class(t.text) or t.is_stop for t in run[:1])
+        plain = noun_class(only.text) or only.is_stop
         short = len(run) == 1 and 1 < len(only) < 6 and only.text.isalpha()
         return short or (len(run) in (2, 3) and not plain)
     if len(run) > 1 or titles:
@@ -326,7 +315,5 @@ def _is_name(run: list[Token], titles: list[Token]) -> bool:
 
 def _head(run: list[Token]) -> Token:
     """The token the rest of the sentence holds on to (before "of" if there is one)."""
-    inside = {token.i for token in run}
-    tops = [t for t in run if t.head.i not in inside or t.head.i == t.i]
-    named = [t for t in tops if t.pos_ in ("PROPN", "NOUN")] or tops
-    return named[-1]
+    tops = [t for t in run if t.head not in run or t.head == t]
+    return ([t for t in tops if t.pos_ in ("PROPN", "NOUN")] or tops)[-1]

@@ -50,10 +50,8 @@ def _is_title(doc: Doc, start: int, end: int) -> bool:
     first, last = inside[0].text, inside[-1].text
     told = any(t.pos_ == "PRON" or t.tag_ in ("VBD", "VBP", "MD") for t in inside)
     parted = any(t.text in (".", "!", "?", ";", ",", "\n") for t in inside)
-    if told or parted or len(inside) > 8 or last in ",.!?…":
-        return False
-    if first_name_gender(first):
-        return False  # somebody's name, not a title
+    if told or parted or len(inside) > 8 or last in ",.!?…" or first_name_gender(first):
+        return False  # said, or somebody's name
     return first[:1].isupper() and all(t.text[0].isupper() for t in content)
 
 
@@ -108,6 +106,10 @@ class Parsed:
         span, base = self.over(tokens), self.chunk.span.start
         return self.chunk.text[span.start - base : span.end - base]
 
+    def within(self, start: int, end: int) -> list[Token]:
+        """The tokens that begin in the chunk's characters `start` to `end`."""
+        return [token for token in self.doc if start <= token.idx < end]
+
     def quote(self, token: Token) -> Quotation | None:
         """The quoted speech a token stands in (titles in quotation marks are none)."""
         return self._speech.get(token.i)
@@ -115,12 +117,7 @@ class Parsed:
     @cached_property
     def _speech(self) -> dict[int, Quotation]:
         speech = [quote for quote in self.quotes if not quote.title]
-        return {
-            token.i: quote
-            for quote in speech
-            for token in self.doc
-            if quote.start <= token.idx < quote.end
-        }
+        return {t.i: q for q in speech for t in self.within(q.start, q.end)}
 
 
 def parse(chunk: Chunk, basis: str | None = None, folder: str | None = None) -> Parsed:
@@ -134,17 +131,14 @@ def parse(chunk: Chunk, basis: str | None = None, folder: str | None = None) -> 
     sentence = tuple(i for i, sent in enumerate(doc.sents) for _ in sent)
     # The quotations of a doc in order, each with its speaker where known.
     text, found = doc.text, []
-    ranges = {
-        match.span() for match in (*_CURLY.finditer(text), *_SINGLE.finditer(text))
-    }
+    ranges = {m.span() for marks in (_CURLY, _SINGLE) for m in marks.finditer(text)}
     if lone := re.match(r"[^“”「」『』\"]*”", text):
         ranges.add((0, lone.end()))
     marks = [i for i, char in enumerate(text) if char == '"']
-    if marks:
-        # A first mark after text, before space or the end, can only close.
-        before, after = text[: marks[0]], text[marks[0] + 1 :]
-        if before and not before[-1].isspace() and not after[:1].isalnum():
-            marks.insert(0, 0)
+    # A first mark after text, before space or the end, can only close.
+    before, mark, after = text.partition('"')
+    if mark and before and not before[-1].isspace() and not after[:1].isalnum():
+        marks.insert(0, 0)
     if len(marks) % 2:
         marks.append(len(text) - 1)
     ranges |= {(a, b + 1) for a, b in zip(marks[::2], marks[1::2], strict=True)}

@@ -144,15 +144,12 @@ def find_links(cast: Cast, clauses: Sequence[Clause]) -> tuple[Link, ...]:
         if not clause.negated and clause.modality not in ("hypothetical", "planned"):
             found += _shared(cast, clause)
     for date in (m for m in cast if m.form == "date"):
-        for index, mention in zip(date.heads, date.mentions, strict=True):
+        for token, mention in zip(date.heads, date.mentions, strict=True):
             # A date holds for the verb it hangs on and what is coordinated with it.
-            token = cast.parsed.doc[index]
             above = (t for t in token.ancestors if t.pos_ in ("VERB", "AUX"))
-            verb = next(above, None)
+            verb, members = next(above, None), list[Member]()
             held = [verb, *verb.conjuncts] if verb is not None else [*token.sent]
-            verbs = {t.i for t in held}
-            members = []
-            for clause in (c for c in clauses if c.verb.i in verbs):
+            for clause in (c for c in clauses if c.verb in held):
                 near = (*clause.subjects, *(o for _, o in clause.obliques))
                 members += _actors(cast, clause)
                 members += [m for m in cast.all(near) if m.kind == "place"]

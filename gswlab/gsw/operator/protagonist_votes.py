@@ -58,7 +58,7 @@ def member_votes(
     if named:
         yield Vote("participant", member.id, 1.0, "is named", (named[0].span,))
     for head, mention in zip(member.heads, member.mentions, strict=True):
-        for weight, reason, given in judge(parsed.doc[head], mention):
+        for weight, reason, given in judge(head, mention):
             spans = (mention.span,)
             yield Vote("protagonist", member.id, weight, reason, spans, given)
 

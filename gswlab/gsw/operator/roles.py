@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 from spacy.tokens import Token
 
@@ -28,43 +29,39 @@ _Holder = tuple[Member, Token]  # and the noun that says what it is
 
 def add_roles(cast: Cast, clauses: Sequence[Clause]) -> tuple[Relation, ...]:
     """Give members their roles; what ties two of them is returned."""
-    doc = cast.parsed.doc
-    for member in cast:
-        for index in list(member.heads):
-            for noun in _beside(cast, member, doc[index]):
-                _give(cast, member, noun)
+    spots = [(member, head) for member in cast for head in member.heads]
+    for member, head in spots:
+        for noun in _beside(cast, member, head):
+            _give(cast, member, noun)
     for clause in clauses:
         for holder, noun in (*_said(cast, clause), *_made(cast, clause)):
             _give(cast, holder, noun)
     ties = []
-    for member, head in ((m, doc[i]) for m in cast for i in m.heads):
+    for member, head in spots:
         for noun in (head, *(c for c in head.children if c.dep_ == "appos")):
             for token in _owners(noun):
                 other, span = cast.headed(token), cast.parsed.over([token, noun])
                 if other is not None and other is not member:
-                    tie = f"{noun.lemma_.lower()} of"
-                    ties.append((member.id, other.id, tie, (span,)))
-    chunk = cast.parsed.chunk.id
-    return tuple(
-        Relation(f"r{i}", a, b, tie, "stated", spans, chunk)
-        for i, (a, b, tie, spans) in enumerate(dict.fromkeys(ties), 1)
-    )
+                    tie = (f"{noun.lemma_.lower()} of", "stated", (span,))
+                    ties.append((member.id, other.id, *tie, cast.parsed.chunk.id))
+    told = enumerate(dict.fromkeys(ties), 1)
+    return tuple(Relation(f"r{i}", *tie) for i, tie in told)
 
 
 def _beside(cast: Cast, member: Member, head: Token) -> Iterator[Token]:
     """The nouns that stand beside one mention and say what its actor is."""
+    name = member.form == "name"
     common = head.pos_ == "NOUN" and cast.spot(head).form == "nominal"
-    if common and (member.kind == "person" or member.form == "name"):
+    if common and (name or member.kind == "person"):
         yield head
     for child in head.children:
-        person = _is_person(child)
-        lower = child.text[:1].islower() and child.pos_ == "NOUN"
-        named = member.form == "name" and lower and person
-        if child.dep_ in ("compound", "nmod") and named:
+        person, noun = _is_person(child), child.pos_ == "NOUN"
+        titled = name and person and noun and child.text[:1].islower()
+        if titled and child.dep_ in ("compound", "nmod"):
             yield child
         # An apposition says what something is; no list, no stray participle does.
         fits = member.kind in ("person", "organisation") or not person
-        after = child.dep_ == "appos" and child.i > head.i and child.pos_ == "NOUN"
+        after = child.dep_ == "appos" and child.i > head.i and noun
         if after and fits and not is_listed(child):
             determined = any(c.dep_ in ("det", "poss") for c in child.children)
             if determined or noun_kind(child.lemma_) != "abstract":
@@ -94,18 +91,16 @@ def _said(cast: Cast, clause: Clause) -> Iterator[_Holder]:
     if verb.lemma_ not in BECOMING or clause.negated or clause.modality != "asserted":
         return
     for noun in (t for c in verb.children for t in c.subtree):
-        top = noun
+        top, none = noun, any(c.lower_ == "no" for c in noun.children)
         while is_predicate(top) and top.head != verb:
             top = top.head
         said = is_predicate(top) and top.head == verb and noun.pos_ == "NOUN"
-        none = any(c.lower_ == "no" for c in noun.children)
         if not said or none or noun_class(noun.lemma_) == "time":
             continue
+        kind, span = noun_kind(noun.lemma_), cast.parsed.over([noun])
         for member in cast.all(clause.subjects):
             yield member, noun
-            kind = noun_kind(noun.lemma_)
             if member.form == "name" and kind != "abstract":
-                span = cast.parsed.over([noun])
                 member.vote(kind, 1.5, f"is a {noun.lemma_}", span)
 
 
@@ -116,11 +111,10 @@ def _made(cast: Cast, clause: Clause) -> Iterator[_Holder]:
     for noun in clause.verb.children if told else ():
         if noun.pos_ == "NOUN" and noun.dep_ in ("oprd", "attr", "ccomp"):
             own = [c for c in noun.children if c.dep_ == "nsubj"]
-            yield from ((m, noun) for m in cast.all(own or clause.patients))
+            yield from product(cast.all(own or clause.patients), [noun])
     for prep, noun in clause.obliques:
         if prep.lower_ == "as" and _is_person(noun) and noun.pos_ == "NOUN":
-            holders = clause.patients or clause.subjects
-            yield from ((member, noun) for member in cast.all(holders))
+            yield from product(cast.all(clause.patients or clause.subjects), [noun])
 
 
 def _owners(noun: Token) -> list[Token]:
@@ -140,26 +134,22 @@ _CUT = frozenset(
     ["advcl", "ccomp", "relcl", "conj", "cc", "punct", "mark", "prep", "preconj"]
 )
 _INTO = frozenset({"in", "on", "at", "off", "out", "under", "without"})
-_REMAIN = frozenset({"be", "remain", "stay"})
-_EVENTFUL = frozenset({"by", "on", "at"})
 
 
 def add_states(cast: Cast, clauses: Sequence[Clause]) -> None:
     """Give members the states the chunk says they are in."""
     for clause in (c for c in clauses if c.modality in ("asserted", "reported")):
-        told = []
         for member in cast.all(clause.subjects):
             person = _of_persons(clause) if member.kind == "person" else ()
-            told += [(member, tokens) for tokens in (*_stated(clause), *person)]
+            for tokens in (*_stated(clause), *person):
+                _put_in(cast, member, tokens, clause.negated)
         for noun, tokens in (*_of_bodies(clause), *_made_so(clause)):
-            told += [(member, tokens) for member in cast.all([noun])]
-        for member, tokens in told:
-            _put_in(cast, member, tokens, clause.negated)
+            for member in cast.all([noun]):
+                _put_in(cast, member, tokens, clause.negated)
     for member in (m for m in cast if m.kind == "person"):
-        for head in (cast.parsed.doc[index] for index in member.heads):
-            for child in head.children:
-                for tokens in _attributed(head, child):
-                    _put_in(cast, member, tokens, False)
+        for child in (child for head in member.heads for child in head.children):
+            for tokens in _attributed(child):
+                _put_in(cast, member, tokens, False)
 
 
 def _stated(clause: Clause) -> Iterator[list[Token]]:
@@ -189,7 +179,7 @@ def _stated(clause: Clause) -> Iterator[list[Token]]:
         if relation == "prep" and verb.lemma_ == "be" and _bare(child):
             yield list(child.subtree)
     # A participle may tell a condition: "was ruined", but no "ruined by fire".
-    eventful = any(prep.lower_ in _EVENTFUL for prep, _ in clause.obliques)
+    eventful = any(prep.lower_ in ("by", "on", "at") for prep, _ in clause.obliques)
     lasts = clause.passive and lemma in words("stative") and not eventful
     if verb.tag_ == "VBG":
         lasts = lemma in words("condition") and not clause.objects
@@ -214,7 +204,7 @@ def _of_persons(clause: Clause) -> Iterator[list[Token]]:
     for prep in (c for c in verb.children if c.dep_ == "prep"):
         for noun in (c for c in prep.children if c.dep_ == "pobj"):
             timed = noun_class(noun.lemma_) == "time" or noun.ent_type_ == "DATE"
-            resting = prep.lower_ in _INTO and verb.lemma_ in _REMAIN
+            resting = prep.lower_ in _INTO and verb.lemma_ in ("be", "remain", "stay")
             if resting and not timed and not (verb.lemma_ == "be" and _bare(prep)):
                 yield [prep, *_complement(noun)]
             elif prep.lower_ == "with" and (suffered := _suffered(noun)):
@@ -229,8 +219,9 @@ def _of_bodies(clause: Clause) -> Iterator[tuple[Token, list[Token]]]:
     """What is said of a part of somebody's body: "my ankle is sprained"."""
     said = list(_stated(clause)) or [[clause.verb]] * clause.passive
     for noun in (t for t in clause.subjects if noun_class(t.lemma_) == "body"):
-        for owner in (c for c in noun.children if c.dep_ == "poss"):
-            yield from ((owner, [noun, clause.verb, *tokens]) for tokens in said)
+        owners = [c for c in noun.children if c.dep_ == "poss"]
+        told = [[noun, clause.verb, *tokens] for tokens in said]
+        yield from product(owners, told)
 
 
 def _suffered(noun: Token) -> list[Token]:
@@ -268,14 +259,14 @@ def _put_in(cast: Cast, member: Member, tokens: list[Token], negated: bool) -> N
         cast.give_state(member, f"not {text}" if negated else text, tokens)
 
 
-def _attributed(head: Token, child: Token) -> Iterator[list[Token]]:
+def _attributed(child: Token) -> Iterator[list[Token]]:
     """Adjectives beside the noun itself: "the wounded officer", "Ann, now blind,"."""
-    before = child.dep_ == "amod" and child.i < head.i
+    before = child.dep_ == "amod" and child.i < child.head.i
     plain = before and child.tag_ in ("JJ", "VBN", "VBG") and child.text[:1].islower()
     sorting = child.lower_ in words("classifying") or child.lower_.endswith("onal")
     if plain and not sorting:
         yield [child]
-    after = child.dep_ == "amod" and child.i > head.i
+    after = child.dep_ == "amod" and child.i > child.head.i
     if child.pos_ == "ADJ" and (after or child.dep_ in ("relcl", "appos")):
         yield _complement(child)
         yield from (_complement(t) for t in child.conjuncts if t.pos_ == "ADJ")
@@ -286,16 +277,13 @@ def _attributed(head: Token, child: Token) -> Iterator[list[Token]]:
 
 # What verbs do to states: an arrest takes its patient from free to arrested.
 
-_PAST = frozenset({"VBD", "VBN"})
-_BESIDE = frozenset({"advmod", "acomp", "oprd", "prt", "dobj"})
-
 
 def add_effects(
     cast: Cast, clauses: Sequence[Clause], phrases: Sequence[VerbPhrase]
 ) -> tuple[VerbPhrase, ...]:
     """The phrases with their effects; affected members get the states that result."""
     at = {cast.parsed.over([c.verb]).start: c for c in clauses}
-    members = {member.id: member for member in cast}
+    members, chunk = {member.id: member for member in cast}, cast.parsed.chunk.id
     found = []
     for phrase in phrases:
         inside = [
@@ -303,19 +291,18 @@ def add_effects(
             for start, clause in at.items()
             if any(span.start <= start < span.end for span in phrase.spans)
         ]
-        past = any(clause.verb.tag_ in _PAST for clause in inside)
-        reported = phrase.modality == "reported" and past
-        if phrase.negated or not (phrase.modality == "asserted" or reported):
+        past = any(clause.verb.tag_ in ("VBD", "VBN") for clause in inside)
+        told = phrase.modality == "asserted" or (phrase.modality == "reported" and past)
+        if phrase.negated or not told:
             found.append(phrase)
             continue
         own = next((c for c in inside if c.predicate == phrase.predicate), None)
-        told = own and tuple(dict.fromkeys(_becoming(cast, own)))
-        effects = told or tuple(_usual(cast, phrase, own))
+        said = own and tuple(dict.fromkeys(_becoming(cast, own)))
+        effects = said or tuple(_usual(cast, phrase, own))
         for effect in effects:
             member = members[effect.actor]
             role = member.roles[-1].text if member.roles else None
-            spans, chunk = phrase.spans, cast.parsed.chunk.id
-            state = State(effect.after, spans, chunk, role, None, "effect")
+            state = State(effect.after, phrase.spans, chunk, role, None, "effect")
             member.states.append(state)
         found.append(replace(phrase, effects=effects))
     return tuple(found)
@@ -326,9 +313,10 @@ def _usual(cast: Cast, phrase: VerbPhrase, clause: Clause | None) -> Iterator[Ef
     language, key = of(cast.parsed.language), phrase.predicate
     rows = language.having("effects").table("effects")
     known = {verb for verb, *_ in rows}
+    beside = ("advmod", "acomp", "oprd", "prt", "dobj")
     for child in clause.verb.children if clause else ():
         longer = f"{child.head.lemma_.lower()} {child.lemma_.lower()}"
-        if (child.dep_ in _BESIDE or child.tag_ == "RP") and longer in known:
+        if (child.dep_ in beside or child.tag_ == "RP") and longer in known:
             key = longer
             break
     for verb, slot, before, after in rows:
@@ -354,21 +342,19 @@ def _becoming(cast: Cast, clause: Clause) -> Iterator[Effect]:
         yield from (Effect(member.id, after, None) for member in cast.all([token]))
 
 
-def _affected(cast: Cast, phrase: VerbPhrase, slot: str) -> Iterator[str]:
+def _affected(cast: Cast, phrase: VerbPhrase, slot: str) -> list[str]:
     filled = {
         name: [a.actor for a in phrase.arguments if a.slot == name and a.actor]
         for name in ("agent", "patient", "recipient", "place")
     }
     kinds = {member.id: member.kind for member in cast}
-    if slot == "both":
-        yield from (*filled["agent"], *filled["patient"])
-    elif slot == "undergoer":
-        yield from filled["patient"] or filled["agent"]
-    elif slot == "thing":
-        things = [a for a in filled["agent"] if kinds[a] != "person"]
-        yield from filled["patient"] or things
-    elif slot == "leaver":
-        left = [a for a in filled["patient"] if kinds[a] in ("person", "object")]
-        yield from () if left or filled["place"] else filled["agent"]
-    else:
-        yield from filled[slot]
+    agents, patients = filled["agent"], filled["patient"]
+    things = [a for a in agents if kinds[a] != "person"]
+    left = filled["place"] or any(kinds[a] in ("person", "object") for a in patients)
+    groups = {
+        "both": [*agents, *patients],
+        "undergoer": patients or agents,
+        "thing": patients or things,
+        "leaver": [] if left else agents,
+    }
+    return (filled | groups)[slot]

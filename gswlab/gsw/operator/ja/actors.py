@@ -30,14 +30,13 @@ def japanese_cast(
     """Dates, names, common nouns and pronouns of a Japanese chunk."""
     cast = Cast(parsed)
     for date in parsed.dates:
-        tokens = [t for t in parsed.doc if date.start <= t.idx < date.end]
-        if tokens:
+        if tokens := parsed.within(date.start, date.end):
             member = cast.add(date.text, "date")
             member.value = date.value
             member.vote("time", 3.0, "a date or time expression", parsed.over(tokens))
             cast.mention(member, tokens, tokens[-1], "date")
     for quote in parsed.quotes:
-        inside = [t for t in parsed.doc if quote.start < t.idx < quote.end - 1]
+        inside = parsed.within(quote.start + 1, quote.end - 1)
         if quote.title and inside:
             member = cast.add(parsed.text(inside), "name")
             member.vote("work", 2.0, "a title in 『』", parsed.over(inside))
