@@ -27,16 +27,13 @@ class Word:
 def key_words(text: str) -> tuple[Word, ...]:
     """The words of `text`, folded; each character of an unspaced script is a word.
 
-    >>> [word.text for word in words("St. Paul's 公園")]
+    >>> [word.text for word in key_words("St. Paul's 公園")]
     ['st', 'paul', 's', '公', '園']
     """
     return tuple(
-        Word(_folded(m.group()), m.start(), m.end()) for m in _WORD.finditer(text)
+        Word(unicodedata.normalize("NFKC", m[0]).casefold(), m.start(), m.end())
+        for m in _WORD.finditer(text)
     )
-
-
-def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
 
 
 @lru_cache(maxsize=65536)

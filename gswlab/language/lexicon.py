@@ -16,18 +16,10 @@ from gswlab.language.language import Groups, Rows, grouped, rows
 
 _FOLDER = Path(__file__).parent
 NOUN_KINDS: dict[str, ActorKind] = {
-    "person": "person",
-    "person_f": "person",
-    "person_m": "person",
-    "place": "place",
-    "organisation": "organisation",
-    "group": "organisation",
-    "work": "work",
-    "time": "time",
-    "object": "object",
-    "animal": "object",
-    "body": "object",
-}
+    "person": "person", "person_f": "person", "person_m": "person", "place": "place",
+    "organisation": "organisation", "group": "organisation", "work": "work",
+    "time": "time", "object": "object", "animal": "object", "body": "object",
+}  # fmt: skip
 
 
 def table(name: str) -> Rows:

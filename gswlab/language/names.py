@@ -89,7 +89,7 @@ def likeness(new: str, old: str, kind: str) -> Likeness | None:
         return "short"
     if _shortens(b, a, kind):
         return "fuller"
-    if _bare(a) == _bare(b):
+    if [*map(_unaccented, a)] == [*map(_unaccented, b)]:
         return "accents"
     return "spelling" if _spelt_alike(a, b) else None
 
@@ -112,24 +112,18 @@ def _shortens(short: tuple[str, ...], full: tuple[str, ...], kind: str) -> bool:
             return False
         family = len(s) > 1 and f.startswith(s)
         return kind == "person" and (family or f.endswith(s))
-    if len(short) >= len(full):
-        return len(short) == len(full) and _initials(short, full)
+    if len(short) > len(full):
+        return False
+    if len(short) == len(full):  # initials for names
+        pairs = list(zip(short, full, strict=True))
+        fits = all(s == f or (len(s) == 1 and f.startswith(s)) for s, f in pairs)
+        return fits and any(s == f and len(s) > 1 for s, f in pairs)
     if kind == "person":
         return set(short) <= set(full) and len(full) <= _LONGEST
     # "the Town Hall" is short for "Leeds Town Hall"; "Leeds" is not.
     if full[-len(short) :] == short:
         return True
     return full[: len(short)] == short and set(full[len(short) :]) <= _COMPANY
-
-
-def _initials(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
-    pairs = list(zip(short, full, strict=True))
-    fits = all(s == f or (len(s) == 1 and f.startswith(s)) for s, f in pairs)
-    return fits and any(s == f and len(s) > 1 for s, f in pairs)
-
-
-def _bare(tokens: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(_unaccented(token) for token in tokens)
 
 
 @lru_cache(maxsize=65536)

@@ -17,16 +17,10 @@ _STEMMER = snowballstemmer.stemmer("english")
 _ENDING = re.compile("[\u3041-\u3096]+$")
 # What may follow a verb's stem, by the last character of its base form.
 _ROWS = {
-    "う": "わいえおっ",
-    "く": "かきけこい",
-    "ぐ": "がぎげごい",
-    "す": "さしせそ",
-    "つ": "たちてとっ",
-    "ぬ": "なにねのん",
-    "ぶ": "ばびべぼん",
-    "む": "まみめもん",
+    "う": "わいえおっ", "く": "かきけこい", "ぐ": "がぎげごい", "す": "さしせそ",
+    "つ": "たちてとっ", "ぬ": "なにねのん", "ぶ": "ばびべぼん", "む": "まみめもん",
     "る": "らりれろっまたてなよずち",
-}
+}  # fmt: skip
 
 
 @cache

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -24,8 +23,6 @@ Asked = Literal["times", "places", "entities", "contents", "other_entities", "de
 Order = Literal["all", "latest", "chronological"]
 
 READINGS = 0.9  # share of the best score at which a second reading counts
-
-_EMPTY = re.compile("a|an|the|of|and|or|in|at|on|for|with|to|by|from|s|some|any|annual")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,24 +79,20 @@ class EpisodeIndex:
             source = [_placed(source, e, anchors) for e in source.episodes]
         index = cls(tuple(sorted(source, key=text_order)), readings)
         for number, episode in enumerate(index.episodes):
-            index._add(number, episode)
+            for prefix in date_keys(episode.date.value) if episode.date else ():
+                index.by_date.setdefault(prefix, set()).add(number)
+            for name in surfaces(episode.place):
+                index.by_place.setdefault(name_key(name), set()).add(number)
+            for name in surfaces(episode.protagonist):
+                key = name_key(name)
+                index.by_name.setdefault(key, set()).add(number)
+                for token in key:
+                    index.by_short.setdefault((token,), set()).add(key)
+            kinds = tuple(kind_stems(label) for label in surfaces(episode.kind))
+            index.kinds[number] = kinds
+            for stem in frozenset[str]().union(*kinds):
+                index.by_stem.setdefault(stem, set()).add(number)
         return index
-
-    def _add(self, number: int, episode: Episode) -> None:
-        if episode.date is not None:
-            for prefix in date_keys(episode.date.value):
-                self.by_date.setdefault(prefix, set()).add(number)
-        for name in surfaces(episode.place):
-            self.by_place.setdefault(name_key(name), set()).add(number)
-        for name in surfaces(episode.protagonist):
-            key = name_key(name)
-            self.by_name.setdefault(key, set()).add(number)
-            for token in key:
-                self.by_short.setdefault((token,), set()).add(key)
-        kinds = tuple(kind_stems(label) for label in surfaces(episode.kind))
-        self.kinds[number] = kinds
-        for stem in frozenset[str]().union(*kinds):
-            self.by_stem.setdefault(stem, set()).add(number)
 
     @cached_property
     def by_id(self) -> dict[str, int]:
@@ -116,10 +109,6 @@ class EpisodeIndex:
         """The same for the words of their other readings of the kind."""
         readings = (e.hypotheses.get("kind", ()) for e in self.episodes)
         return _numbered([s for r in found for s in surfaces(r)] for found in readings)
-
-    def of_place(self, name: str) -> set[int]:
-        """Numbers of the episodes at a place of this name; not to be changed."""
-        return self.by_place.get(name_key(name), set())
 
     def of_protagonist(self, name: str) -> set[int]:
         """By full name or alias; else by a short form that is unique."""
@@ -150,13 +139,19 @@ class EpisodeIndex:
             found |= {self.by_id[one] for one in recognised if one in self.by_id}
         elif len(stems) > 1 or not found & (among or found):
             found |= set.intersection(*(self.by_term.get(s, set()) for s in stems))
-        return found or self._read_as(frozenset(stems))
-
-    def _read_as(self, stems: frozenset[str]) -> set[int]:
-        """Episodes of which another reading of the kind has every stem."""
+        if found:
+            return found
         told = set.intersection(*(self.by_reading.get(s, set()) for s in stems))
-        share = self.readings
-        return {n for n in told if _reads_as(self.episodes[n], stems, share)}
+        return {n for n in told if self._reads_as(self.episodes[n], frozenset(stems))}
+
+    def _reads_as(self, episode: Episode, stems: frozenset[str]) -> bool:
+        """Whether another reading of an episode's kind has every stem."""
+        least = self.readings * (episode.kind.score if episode.kind else 0.0)
+        return any(
+            reading.score >= least and stems <= kind_stems(label)
+            for reading in episode.hypotheses.get("kind", ())
+            for label in surfaces(reading)
+        )
 
 
 def _numbered(labels: Iterable[Iterable[str]]) -> dict[str, set[int]]:
@@ -182,15 +177,13 @@ def answer_cue(
     ()
     """
     index = EpisodeIndex.of(source)
-    found = [
-        look_up(value)
-        for value, look_up in (
-            (cue.date, lambda date: index.by_date.get(date, set())),
-            (cue.place, index.of_place),
-            (cue.protagonist, index.of_protagonist),
-        )
-        if value is not None
-    ]
+    found = []
+    if cue.date is not None:
+        found.append(index.by_date.get(cue.date, set()))
+    if cue.place is not None:
+        found.append(index.by_place.get(name_key(cue.place), set()))
+    if cue.protagonist is not None:
+        found.append(index.of_protagonist(cue.protagonist))
     if cue.content is not None:
         among = set.intersection(*found) if found else None
         found.append(index.of_kind(cue.content, recognised, among))
@@ -235,8 +228,10 @@ def _placed(
     place = None
     if episode.place and episode.place.id:
         place = anchors.get(workspace.resolve(episode.place.id))
-    while place is not None and (place := _place(workspace, place.inside)):
-        if place.name is None or place.name in names:
+    while place is not None and place.inside:
+        outer = workspace.nouns.get(workspace.resolve(place.inside))
+        place = outer if isinstance(outer, Place) else None
+        if place is None or place.name is None or place.name in names:
             break
         names.append(place.name)
     if not names or episode.place is None:
@@ -254,18 +249,3 @@ def _anchors(workspace: Workspace) -> dict[str, Place]:
             if actor not in found or found[actor].inside is None:
                 found[actor] = place
     return found
-
-
-def _place(workspace: Workspace, noun_id: str | None) -> Place | None:
-    found = workspace.nouns.get(workspace.resolve(noun_id)) if noun_id else None
-    return found if isinstance(found, Place) else None
-
-
-def _reads_as(episode: Episode, stems: frozenset[str], share: float) -> bool:
-    readings: Mapping[str, tuple[Bound, ...]] = episode.hypotheses
-    best = episode.kind.score if episode.kind else 0.0
-    return any(
-        reading.score >= share * best and stems <= kind_stems(label)
-        for reading in readings.get("kind", ())
-        for label in surfaces(reading)
-    )

@@ -17,7 +17,7 @@ def chunks(document: Document, sentences: int = 3) -> tuple[Chunk, ...]:
 
     A turn of a conversation is a chunk, with its speaker and time.
 
-    >>> from gswlab.text import document_of
+    >>> from gswlab.text.document import document_of
     >>> document = document_of("Rain fell. Mara ran. The ferry left. She swore.")
     >>> [chunk.text for chunk in chunks(document)]
     ['Rain fell. Mara ran. The ferry left.', 'She swore.']

@@ -31,7 +31,6 @@ from gswlab.language.dates.resolve import (
     tense,
     with_year,
 )
-from gswlab.language.language import Tense
 
 _STORY = 4  # sentence ends within which a story that came to Saturday means it
 HEAD = 4  # words of a heading that is a date
@@ -207,10 +206,8 @@ class Frame:
                 known = replace(point, year=told.year if near and later else None)
                 return resolve(known, None)
         when = tense(text, found.start, found.end) if self.said else None
-        bounds = _LEAD.search(text[: found.start][-12:]) or _TRAIL.match(
-            text, found.end
-        )
-        if when == "past" and bounds:
+        led = _LEAD.search(text[: found.start][-12:])
+        if when == "past" and (led or _TRAIL.match(text, found.end)):
             when = None  # "they agreed to pay from 1 April"
         if self.said is None and (point.season or in_quotes(text, found.start)):
             return resolve(point, None)
@@ -241,7 +238,9 @@ class Frame:
         if when == "past" and not clause_back(text, found.start, found.end):
             when = None
         if reading.named is not None and reading.unit == "day" and not when:
-            when = _since_or_next(text, found)
+            # since Sunday lies behind; meets on Monday, shut until Friday lie ahead
+            when = "future" if planned(text, found.start, found.end) else None
+            when = "past" if _is_since(text, found) else when
         if self.said is None and (when == "past" or reading.of_month is not None):
             when = None  # a narrator's days go on: on Friday they met, which Friday?
         if reading.of_month is not None:
@@ -259,13 +258,6 @@ class Frame:
         if when is None or start is None or start.weekday() == reading.named:
             return resolve(reading, None)
         return resolve(replace(reading, count=-1 if when == "past" else 1), written)
-
-
-def _since_or_next(text: str, found: FoundDate) -> Tense | None:
-    """Since Sunday lies behind; meets on Monday, shut until Friday lie ahead."""
-    if _is_since(text, found):
-        return "past"
-    return "future" if planned(text, found.start, found.end) else None
 
 
 def _is_since(text: str, found: FoundDate) -> bool:

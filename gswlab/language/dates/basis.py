@@ -32,8 +32,7 @@ def basis(chunk: Chunk, workspace: Workspace) -> str | None:
                 last, day = max(ends), time.value[:DAY]
         return day
     actors = workspace.in_chapter("actor", chunk.chapter)
-    told = _days(actors)
-    if told:
+    if told := _days(actors):
         return _since(actors, told)
     if not actors and chunk.chapter:
         days = _days(workspace.in_chapter("actor", chunk.chapter - 1))

@@ -13,7 +13,6 @@ from gswlab.language.dates.calendar import (
     DAY,
     PATTERNS,
     Calendar,
-    DateReading,
     FoundDate,
     Shift,
     disjoint,
@@ -76,27 +75,20 @@ def find_dates(
     basis, said = _within_reach(basis), _within_reach(said)
     last = (basis, 0) if said and basis else None
     frame = Frame(basis, said, last=last, narrated=narrated, first=basis)
-    written = [item for pattern in PATTERNS for item in pattern.find(text)]
+    dates = [item for pattern in PATTERNS for item in pattern.find(text)]
     for one in [of(language)] if language else languages().values():
-        written = _finder(one)(text, written)
-    for found in disjoint(written):
+        dates = _finder(one)(text, dates)
+    for found in disjoint(dates):
         resolved = frame.resolve(text, found)
         if resolved is None:
             continue
-        mention = DateMention(
-            found.start,
-            found.end,
-            text[found.start : found.end],
-            resolved.value,
-            resolved.granularity,
-            resolved.basis,
-            isinstance(found.reading, Shift),
-        )
+        place, written = (found.start, found.end), text[found.start : found.end]
+        value, fine = resolved.value, resolved.granularity
+        relative = isinstance(found.reading, Shift)
+        mention = DateMention(*place, written, value, fine, resolved.basis, relative)
         mentions.append(mention)
         reached = resolved.value is None or _within_reach(resolved.value)
-        if reached and not in_quotes(
-            text, found.start
-        ):  # what is said moves no story on
+        if reached and not in_quotes(text, found.start):  # that moves no story on
             frame = _read(text, frame, found, resolved)
     return tuple(mentions)
 
@@ -121,7 +113,11 @@ def _read(text: str, frame: Frame, found: FoundDate, resolved: Resolved) -> Fram
         frame = replace(frame, entries=head[:DAY] if head else frame.entries)
     if isinstance(reading, Calendar) and reading.year:
         frame = replace(frame, year=(reading, found.end))
-    elif resolved.value and _a_year(reading):
+    elif resolved.value and (  # '48, or five years later: later ones count from it
+        reading.short is not None
+        if isinstance(reading, Calendar)
+        else reading.told and reading.unit == "year"
+    ):
         frame = replace(frame, year=(parse_iso(resolved.value), found.end))
     if resolved.granularity == "month" and resolved.value:
         frame = replace(frame, month=(parse_iso(resolved.value), found.end))
@@ -150,10 +146,3 @@ def _finder(
     language: Language,
 ) -> Callable[[str, Sequence[FoundDate]], list[FoundDate]]:
     return language.dates or by_rows(language.table("dates"))
-
-
-def _a_year(reading: DateReading) -> bool:
-    """Five years later, '48: a year that later ones may count from."""
-    if isinstance(reading, Calendar):
-        return reading.short is not None
-    return reading.told and reading.unit == "year"

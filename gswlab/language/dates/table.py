@@ -62,11 +62,8 @@ def by_rows(rows: Rows) -> Callable[[str, Sequence[FoundDate]], list[FoundDate]]
     >>> [found.reading.iso for found in find("am 7. Mai", ())]
     ['--05-07']
     """
-    months, feasts, steps = (
-        numbers_of(rows, "month"),
-        days_of(rows, "feast"),
-        steps_of(rows),
-    )
+    months, feasts = numbers_of(rows, "month"), days_of(rows, "feast")
+    steps = steps_of(rows)
     named = rf"(?P<month>{any_of(months)})"
 
     def point(match: re.Match[str]) -> Calendar | None:

@@ -89,8 +89,9 @@ def _later_month(match: re.Match[str]) -> Calendar | None:
     return Calendar(month=month_of(word, sure=True)) if word[0].isupper() else None
 
 
-def _month_year(match: re.Match[str]) -> Calendar:
-    return Calendar(year_of(match["year"]), month_of(match["month"], sure=True))
+def _dated_month(match: re.Match[str]) -> Calendar:
+    year = year_of(match.groupdict().get("year"))
+    return Calendar(year, month_of(match["month"], sure=True))
 
 
 def _only_year(match: re.Match[str]) -> Calendar:
@@ -139,7 +140,7 @@ POINTS = patterns(
         rf"till|and)\s+(?P<date>{MONTH})(?!\s*\d)",
         _later_month,
     ),
-    (rf"{MONTH}(?:\s*,\s*|\s+(?:of\s+)?){YEAR}", _month_year),
+    (rf"{MONTH}(?:\s*,\s*|\s+(?:of\s+)?){YEAR}", _dated_month),
     (
         r"\b(?P<lead>in|during|since|early|late|mid|throughout|until|till|by|before|"
         r"after|from|(?:end|start|beginning|middle|half|week|weekend|days?|part)\s+of)"
@@ -208,7 +209,10 @@ def counted_from(text: str, found: FoundDate) -> FoundDate:
         named = WEEKDAYS.index(match["weekday"].lower())
         shift = Shift("day", way, named)
     else:
-        days = _days(match["count"], match["unit"])
+        days: int | None = 1
+        if count := match["count"]:
+            number = 1 if count.lower() in ("a", "an") else to_number(count)
+            days = number and number * _SIZES[match["unit"].lower()]
         if days is None:
             return found
         shift = Shift("day", way * days)
@@ -216,13 +220,6 @@ def counted_from(text: str, found: FoundDate) -> FoundDate:
     # No Sunday without a year: a day that nothing settles.
     day = parse_iso(value) if value else Shift("day", None, told=True)
     return FoundDate(begin + match.start(), found.end, day)
-
-
-def _days(count: str | None, unit: str | None) -> int | None:
-    if count is None or unit is None:
-        return 1
-    number = 1 if count.lower() in ("a", "an") else to_number(count)
-    return number and number * _SIZES[unit.lower()]
 
 
 # Years and months written in passing: the winter of '48, the 1953 flood, born 1901.
@@ -252,11 +249,6 @@ def _worded_short(match: re.Match[str]) -> Calendar | None:
     """The autumn of fifty-six."""
     short = to_number(re.sub(r"\s+", "-", match["short"].lower()))
     return Calendar(short=short) if short and short >= 20 else None
-
-
-def _dated_month(match: re.Match[str]) -> Calendar:
-    year = year_of(match.groupdict().get("year"))
-    return Calendar(year, month_of(match["month"], sure=True))
 
 
 def _it_is(match: re.Match[str]) -> Calendar | None:

@@ -48,8 +48,7 @@ def _names(words: Iterable[str]) -> str:
 
 
 def _plain(match: re.Match[str]) -> str:
-    said = re.sub("[’']", "", match["feast"].lower())
-    return re.sub(r"\s+", " ", said)
+    return re.sub(r"\s+", " ", re.sub("[’']", "", match["feast"].lower()))
 
 
 def _fixed(match: re.Match[str]) -> Calendar | None:
@@ -83,10 +82,6 @@ def _nth_sunday(match: re.Match[str]) -> DateReading:
     """The first Sunday in Lent, the third after Easter, the tenth after Trinity."""
     days = _SUNDAYS[match["base"].lower()] + 7 * (to_number(match["nth"]) or 1)
     return _from_easter(days, year_of(match["year"]))
-
-
-def _moving(match: re.Match[str]) -> DateReading:
-    return _from_easter(_MOVING[_plain(match)], year_of(match["year"]))
 
 
 def _christmas(match: re.Match[str]) -> Calendar:
@@ -145,7 +140,10 @@ FEASTS = patterns(
         rf"(?P<who>(?-i:Saints|Souls|Hallows))[’'](?!\s+(?-i:[A-Z])){OF_YEAR})",
         _of_all,
     ),
-    (rf"(?-i:(?=[A-Z]))(?P<feast>{_names(_MOVING)})\b{OF_YEAR}", _moving),
+    (
+        rf"(?-i:(?=[A-Z]))(?P<feast>{_names(_MOVING)})\b{OF_YEAR}",
+        lambda match: _from_easter(_MOVING[_plain(match)], year_of(match["year"])),
+    ),
     (
         r"\b(?P<lead>at|over|this|last|by|for|until|till|before|after|since)\s+"
         rf"(?P<date>(?-i:Christmas)\b{OF_YEAR}){FUNCTION}",

@@ -36,14 +36,10 @@ _COUNT = (
 )
 _UNIT = r"(?P<unit>day|night|week|fortnight|month|year|decade)"
 _UNITS: dict[str, tuple[Unit, int]] = {
-    "day": ("day", 1),
-    "night": ("day", 1),
-    "week": ("week", 1),
-    "fortnight": ("week", 2),
-    "month": ("month", 1),
-    "year": ("year", 1),
+    "day": ("day", 1), "night": ("day", 1), "week": ("week", 1),
+    "fortnight": ("week", 2), "month": ("month", 1), "year": ("year", 1),
     "decade": ("year", 10),
-}
+}  # fmt: skip
 _DAYS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}
 # of a letter: of this month, the last, the next
 _LETTERS = {"inst": 0, "instant": 0, "ult": -1, "ultimo": -1, "prox": 1, "proximo": 1}
@@ -144,26 +140,18 @@ def _ahead(match: re.Match[str]) -> Shift | None:
     return None if lasts else Shift(unit, count)  # "in a day" says how long, not when
 
 
-def _after(match: re.Match[str]) -> Shift:
-    """After three days, ... as a sentence begins: three days later."""
-    return Shift(*_many(match), part=match["unit"].lower() == "night", told=True)
-
-
 def _hours(match: re.Match[str]) -> Shift | None:
     """Twenty-four hours later is a day later, six hours are none."""
     hours, way = _number(match["count"]), match["way"].lower()
     if not hours or hours % 24:
         return None
-    return Shift(
-        "day", (-1 if way in _BACK else 1) * hours // 24, told=way in _TOLD_WAYS
-    )
+    days = (-1 if way in _BACK else 1) * hours // 24
+    return Shift("day", days, told=way in _TOLD_WAYS)
 
 
-def _before_last(match: re.Match[str]) -> Shift:
-    """The week before last, the year after next."""
-    unit = _UNITS[match["unit"].lower()][0]
-    back = match["way"].lower().startswith("before")
-    return Shift(unit, -2 if back else 2, span=unit == "week")
+def _two(match: re.Match[str]) -> int:
+    """Before last, after tomorrow: one is passed over."""
+    return -2 if "before" in match.group().lower() else 2
 
 
 def _day_ago(match: re.Match[str]) -> Shift | None:
@@ -206,11 +194,6 @@ def _of_month(match: re.Match[str]) -> Shift | None:
     return Shift("month", None, of_month=day, told=match["ordinal"] is not None)
 
 
-def _two_away(match: re.Match[str]) -> Shift:
-    said = match.group().lower()
-    return Shift("day", -2 if "before" in said else 2, part="night" in said)
-
-
 def _named_month(match: re.Match[str]) -> Shift:
     month, way = MONTHS.index(match["month"].lower()) + 1, match["way"].lower()
     return Shift("month", WAYS[way], month, told=way == "following")
@@ -234,11 +217,6 @@ def _weeks_away(match: re.Match[str]) -> Shift:
     count = 1 + _UNITS[match["span"].lower()][1]
     back = (match.groupdict().get("way") or "").lower() == "last"
     return Shift("day", -count if back else count, _named(match))
-
-
-def _two_weekdays(match: re.Match[str]) -> Shift:
-    back = match["way"].lower().startswith("before")
-    return Shift("day", -2 if back else 2, _named(match))
 
 
 def _of_week(match: re.Match[str]) -> Shift:
@@ -292,11 +270,15 @@ STEPS = patterns(
         rf"(?!\s+(?:of\s+)?(?-i:[A-Z]))(?!\s+of\b)",
         _day_of,
     ),
-    (rf"(?-i:\bAfter)\s+(?P<date>{_COUNT}\s+{_UNIT}s?)(?:,|{_ALONE})", _after),
+    # "After three days, ..." as a sentence begins: three days later
+    (
+        rf"(?-i:\bAfter)\s+(?P<date>{_COUNT}\s+{_UNIT}s?)(?:,|{_ALONE})",
+        lambda m: Shift(*_many(m), part=m["unit"].lower() == "night", told=True),
+    ),
     (
         r"\b(?:the\s+)?(?:day\s+(?:before\s+yesterday|after\s+tomorrow)|night\s+"
         r"before\s+last(?!\s+(?:week|month|year|\w+day)))\b",
-        _two_away,
+        lambda match: Shift("day", _two(match), part="night" in match[0].lower()),
     ),
     (
         rf"\b(?:early\s+|late\s+)?(?:the\s+(?:very\s+)?)?{_WAY}\s+(?:very\s+)?"
@@ -320,9 +302,12 @@ STEPS = patterns(
         _hours,
     ),
     (
-        r"\b(?:the\s+)?(?P<unit>week|month|year)\s+"
-        r"(?P<way>before\s+last|after\s+next)\b",
-        _before_last,
+        r"\b(?:the\s+)?week\s+(?:before\s+last|after\s+next)\b",
+        lambda match: Shift("week", _two(match), span=True),
+    ),
+    (
+        r"\b(?:the\s+)?(?P<unit>month|year)\s+(?:before\s+last|after\s+next)\b",
+        lambda match: Shift(_UNITS[match["unit"].lower()][0], _two(match)),
     ),
     (
         rf"\b{_COUNT}\s+(?P<unit>week|fortnight)s?\s+ago\s+"
@@ -365,9 +350,9 @@ STEPS = patterns(
     (rf"\b{_WEEKDAY}\s+{_SPAN}\b(?!\s+(?:of|before|after)\b|[-’'])", _weeks_away),
     (rf"\ba\s+{_SPAN}\s+(?P<way>on|from|last|next|this)\s+{_WEEKDAY}\b", _weeks_away),
     (
-        rf"\bthe\s+{_WEEKDAY}\s+(?P<way>before\s+last|after\s+next)\b"
+        rf"\bthe\s+{_WEEKDAY}\s+(?:before\s+last|after\s+next)\b"
         r"(?!\s+(?:week|month|year)\b)",
-        _two_weekdays,
+        lambda match: Shift("day", _two(match), _named(match)),
     ),
     (
         rf"\b(?:this|the)\s+coming\s+{_WEEKDAY}\b",

@@ -31,7 +31,7 @@ _DAYS, _YEARS = days_of(_ROWS, "feast"), numbers_of(_ROWS, "year")
 ERAS, OLD_ERAS = numbers_of(_ROWS, "era"), numbers_of(_ROWS, "old era")
 _WORDS = steps_of(_ROWS)
 _N = rf"[\d{KANJI_DIGITS}]"
-
+_WEEKDAYS = "月火水木金土日"
 
 # a tray too: お盆に載せる
 _TRAY = re.compile(
@@ -43,15 +43,10 @@ _LEFT_UNSAID = rf"(?<![一-龥{_N[1:-1]}])(?P<count>{_N}{{1,3}})年"
 _FEAST = rf"(?P<feast>{any_of(_DAYS)})(?P<day>{_N}{{1,2}}日)?(?![一-龥ァ-ヺー])"
 
 
-def _feast(match: re.Match[str]) -> Calendar | None:
-    other = match.string[: match.start()].endswith(("年", "年の"))
-    return None if other else _on(match, None)
-
-
 def _nth(match: re.Match[str]) -> Calendar | None:
     """六月の第二日曜, 七月の最終土曜."""
     nth = to_number(match["nth"]) if match["nth"] else -1
-    weekday = "月火水木金土日".index(match["weekday"])
+    weekday = _WEEKDAYS.index(match["weekday"])
     return Calendar(None, to_number(match["month"]), weekday=weekday, nth=nth)
 
 
@@ -65,10 +60,6 @@ def _on(match: re.Match[str], year: int | None) -> Calendar | None:
         if "正月" not in match["feast"] or day is None:
             return None
     return Calendar(year, month, day)
-
-
-def _of_western(match: re.Match[str]) -> Calendar | None:
-    return _on(match, to_number(match["year"]))
 
 
 def _of_era(match: re.Match[str]) -> Calendar | None:
@@ -108,14 +99,20 @@ def _unsaid(match: re.Match[str]) -> Calendar | None:
 
 
 _FEASTS_PATTERNS = patterns(
-    (rf"(?<![一-龥]){_FEAST}", _feast),
+    (
+        rf"(?<![一-龥]){_FEAST}",
+        lambda m: None if m.string[: m.start()].endswith("年の") else _on(m, None),
+    ),
     (rf"{_FEASTS_ERA}の?{_FEAST}", _of_era),
     (
         rf"(?<!{_N})(?P<month>{_N}{{1,2}})月の?(?:第(?P<nth>{_N})|最終|最後の)"
         "(?P<weekday>[月火水木金土日])曜日?",
         _nth,
     ),
-    (rf"(?<!{_N})(?P<year>{_N}{{4}})年の?{_FEAST}", _of_western),
+    (
+        rf"(?<!{_N})(?P<year>{_N}{{4}})年の?{_FEAST}",
+        lambda match: _on(match, to_number(match["year"])),
+    ),
     (rf"(?P<word>{any_of(_YEARS)})の?{_FEAST}", _of_word),
     (
         rf"(?P<old>{any_of(OLD_ERAS)})(?P<count>{_N}{{1,3}})年"
@@ -183,21 +180,11 @@ _KANA = [word for word in _WORDS if re.fullmatch("[ぁ-ん]+", word)]
 _MIXED = [word for word in _WORDS if word not in _KANA]
 
 
-_UNITS: dict[str, tuple[Unit, int]] = {
-    "日": ("day", 1),
-    "週間": ("week", 1),
-    "月": ("month", 1),
-    "年": ("year", 1),
-}
-_WEEKDAYS = "月火水木金土日"
+_UNITS: dict[str, Unit] = {"日": "day", "週間": "week", "月": "month", "年": "year"}
 
 
 def _word(match: re.Match[str]) -> Shift:
     return replace(_WORDS[match.group()], told=bool(_TOLD.match(match.group())))
-
-
-def _same_day(match: re.Match[str]) -> Shift:
-    return Shift("day", 0, part=True, told=True)
 
 
 def _day_alone(match: re.Match[str]) -> Shift | None:
@@ -206,18 +193,13 @@ def _day_alone(match: re.Match[str]) -> Shift | None:
 
 
 def _counted(match: re.Match[str]) -> Shift:
-    unit, size = _UNITS["月" if match["unit"].endswith("月") else match["unit"]]
-    vague = match["either"] or match["about"]  # 二、三日後, 十日ほど前
+    groups = match.groupdict()
+    unit = _UNITS["月" if match["unit"].endswith("月") else match["unit"]]
+    vague = groups.get("either") or match["about"]  # 二、三日後, 十日ほど前
     number = None if vague else to_number(match["count"])
-    back = match["way"] == "前"
-    count = None if number is None else (-1 if back else 1) * number * size
+    back = groups.get("way") == "前"
+    count = -number if number is not None and back else number
     return Shift(unit, count, told=not back)
-
-
-def _passed(match: re.Match[str]) -> Shift:
-    unit, size = _UNITS["月" if match["unit"].endswith("月") else match["unit"]]
-    number = None if match["about"] else to_number(match["count"])
-    return Shift(unit, None if number is None else number * size, told=True)
 
 
 def _week_day(match: re.Match[str]) -> Shift:
@@ -229,13 +211,8 @@ def _week_day(match: re.Match[str]) -> Shift:
 def _next_week_day(match: re.Match[str]) -> Shift:
     way = match["way"]
     count = -1 if way in ("この前の", "この間の", "先の") else 1
-    return Shift(
-        "day", count, _WEEKDAYS.index(match["day"]), told=way in ("次の", "翌")
-    )
-
-
-def _lone_week_day(match: re.Match[str]) -> Shift:
-    return Shift("day", None, _WEEKDAYS.index(match["day"]))
+    weekday = _WEEKDAYS.index(match["day"])
+    return Shift("day", count, weekday, told=way in ("次の", "翌"))
 
 
 def _in_word(match: re.Match[str]) -> Shift | None:
@@ -253,10 +230,6 @@ def _years_ago(match: re.Match[str]) -> Shift | None:
     count, month, day = (_number(match[part]) for part in ("count", "month", "day"))
     known = count is not None and (day or 1) <= LONGEST
     return Shift("year", -(count or 0), month, of_month=day) if known else None
-
-
-def _end(match: re.Match[str]) -> Shift:
-    return Shift("month" if match["month"] else "year", None, span=True)
 
 
 _PATTERNS = patterns(
@@ -278,7 +251,7 @@ _PATTERNS = patterns(
     (
         rf"(?<![{_N[1:-1]}月第])(?P<count>{_N}{{1,4}})(?P<unit>日|週間|[かヶカヵケ箇]月|年)"
         "(?P<about>ほど|ばかり|くらい)?(?:たって|経って|して)(?=、|[一-龥])",
-        _passed,
+        _counted,
     ),
     # the 三日 of 四月一日から三日まで
     (
@@ -287,7 +260,10 @@ _PATTERNS = patterns(
         _point,
     ),
     # A part of the day that opens a sentence is of the day that was told last.
-    ("(?:(?<=[。」\n])|^)(?:午前|午後|正午|夕方|夜|深夜)(?=、|に|の|$)", _same_day),
+    (
+        "(?:(?<=[。」\n])|^)(?:午前|午後|正午|夕方|夜|深夜)(?=、|に|の|$)",
+        lambda _: Shift("day", 0, part=True, told=True),
+    ),
     # 十九日 opens a sentence or names its part of the day; 三日かかる tells how long.
     (
         rf"(?:(?<=[。」\n])|^)(?P<first>{_N}{{1,3}})日(?=$|、|[(（][月火水木金土日]|の(?:朝|昼|夜|夕)(?![食刊勤行会飯])|[朝昼夜夕未午]|\s*(?:快?晴|曇|雨|雪|くもり|はれ|あめ))"
@@ -307,7 +283,7 @@ _PATTERNS = patterns(
     ),
     (
         "(?<![の毎週各隔終後一二三四五1-5])(?P<day>[月火水木金土日])曜日?(?!日?ごと|の週)",
-        _lone_week_day,
+        lambda match: Shift("day", None, _WEEKDAYS.index(match["day"])),
     ),
     (
         rf"(?P<word>一昨年|昨年|去年|前年|今年|本年|同年|同じ年|その年|次の年"
@@ -320,7 +296,10 @@ _PATTERNS = patterns(
         _years_ago,
     ),
     (rf"(?P<word>先々月|先月|前月|今月|本月|同月|再来月|来月|翌月)の?{_DAY}", _in_word),
-    ("(?<![一-龥々])(?:(?P<month>月末)|年末)(?!年始)", _end),
+    (
+        "(?<![一-龥々])(?:(?P<month>月末)|年末)(?!年始)",
+        lambda match: Shift("month" if match["month"] else "year", None, span=True),
+    ),
     (rf"(?:{any_of(_MIXED)})(?![子香美代奈的々曜])", _word),
     (
         rf"(?:(?<![ぁ-ん])|(?<=[はがをにものとで]))(?:{any_of(_KANA)})(?=$|[\s、。，．はもにの一-龥]|から|まで)",

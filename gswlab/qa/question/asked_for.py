@@ -24,13 +24,8 @@ def arrange(episodes: Iterable[Episode], order: Order) -> tuple[Episode, ...]:
 # What a question asks for, and in which order, whatever its wording.
 
 _KINDS: tuple[Asked, ...] = (
-    "details",
-    "other_entities",
-    "times",
-    "places",
-    "entities",
-    "contents",
-)
+    "details", "other_entities", "times", "places", "entities", "contents"
+)  # fmt: skip
 _HEADED = (
     r"(?!(?:'s|s')?[ -](?:dates?|days?|times?|locations?|venues?|places?|sites?"
     r"|settings?|participants?|attendees?|goers|protagonists?|characters?)\b)"

@@ -14,10 +14,10 @@ from pydantic import BaseModel, Field
 from gswlab.core.cost import Cost
 from gswlab.core.nouns import TraceEvent
 from gswlab.language.language import asked_in
-from gswlab.models.ask import Ask, ModelError, Reply
+from gswlab.models.ask import Ask, ModelError
 from gswlab.models.ask_trace import ask_told, asked, failed
 from gswlab.models.model import Model
-from gswlab.models.prompt import Prompt, prompt
+from gswlab.models.prompt import prompt
 from gswlab.qa.question.names import whole
 
 _STAGE = "query_ner"
@@ -58,29 +58,24 @@ class QuestionNames:
     def expect(self, questions: Iterable[str]) -> None:
         """Ask about several questions at once."""
         new = [q for q in dict.fromkeys(questions) if q not in self._known]
-        replies = self.model.ask_all(map(_ask, new))
-        for question, reply in zip(new, replies, strict=True):
-            self._known[question] = self._entities(question, reply)
-
-    def _entities(self, question: str, reply: Reply | ModelError) -> Entities:
-        was_asked = asked(_STAGE, _words(question), self.model)
-        if isinstance(reply, ModelError):
-            return Entities(None, (was_asked, failed(_STAGE, reply)))
-        names, absent = whole(question, reply.value.entities)
-        reasons = (f"{name!r} is no name in the question" for name in absent)
-        data = ({"stage": _STAGE, "reason": reason} for reason in reasons)
-        refused = (TraceEvent("refused", one) for one in data)
-        return Entities(names, (was_asked, *refused))
+        words = [prompt(_STAGE, asked_in(question)) for question in new]
+        turns = (w.turns(question=q) for w, q in zip(words, new, strict=True))
+        replies = self.model.ask_all(
+            Ask(turn, _STAGE, schema=NamesReply, max_tokens=_REPLY) for turn in turns
+        )
+        for question, said, reply in zip(new, words, replies, strict=True):
+            events = [asked(_STAGE, said, self.model)]
+            if isinstance(reply, ModelError):
+                events.append(failed(_STAGE, reply))
+                self._known[question] = Entities(None, tuple(events))
+                continue
+            names, absent = whole(question, reply.value.entities)
+            for name in absent:
+                reason = f"{name!r} is no name in the question"
+                data = {"stage": _STAGE, "reason": reason}
+                events.append(TraceEvent("refused", data))
+            self._known[question] = Entities(names, tuple(events))
 
     def most(self, questions: int) -> Cost:
         """The most that naming costs: a call a question."""
         return self.model.most(questions, ask_told(_STAGE, NamesReply) + _ROOM, _REPLY)
-
-
-def _words(question: str) -> Prompt:
-    return prompt(_STAGE, asked_in(question))
-
-
-def _ask(question: str) -> Ask:
-    turns = _words(question).turns(question=question)
-    return Ask(turns, _STAGE, schema=NamesReply, max_tokens=_REPLY)

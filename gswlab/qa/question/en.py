@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from gswlab.language.dates.find import find_dates
 from gswlab.language.event_types import Inventory
@@ -76,9 +76,7 @@ def read(text: str, names: Names, entities: Sequence[str] | None = None) -> Cue:
     return Cue(**values, asked=asked, order=order, rest=rest)
 
 
-def _cut(
-    text: str, names: Names, entities: Sequence[str] | None
-) -> Iterable[FoundName]:
+def _cut(text: str, names: Names, entities: Sequence[str] | None) -> list[FoundName]:
     """Dates, known names, then unknown quoted and capitalised runs."""
     hits = [
         FoundName(mention.start, mention.end, "date", mention.value)

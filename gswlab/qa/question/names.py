@@ -12,10 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import Literal
 
-import snowballstemmer
 from rapidfuzz import fuzz, process
 
 from gswlab.core.nouns import Bound, Episode
@@ -24,6 +22,7 @@ from gswlab.language.dates.find import DateMention, find_dates
 from gswlab.language.event_types import Inventory, is_common
 from gswlab.language.keys import Word, key_words, kind_stems, name_key
 from gswlab.language.lexicon import first_name_gender, groups
+from gswlab.language.stems import folded_stem
 from gswlab.qa.cue import EpisodeIndex, surfaces
 from gswlab.qa.question.stopwords import (
     event_like,
@@ -36,7 +35,6 @@ from gswlab.qa.question.stopwords import (
 CueField = Literal["date", "place", "protagonist", "content"]
 Match = Literal["exact", "fuzzy", "embedding"]
 Key = tuple[str, ...]
-_stem = cache(snowballstemmer.stemmer("english").stemWord)
 QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "«": '"', "»": '"'})
 SEVERAL = " / "  # between those whom a short name may mean: it finds none of them
 _HONORIFIC = re.compile(f".(?:{'|'.join(sorted(groups('ja/words.tsv')['suffix']))})$")
@@ -82,7 +80,7 @@ class Names:
         for episode in episodes:
             for kind in (episode.kind, *episode.hypotheses.get("kind", ())):
                 for label in surfaces(kind):
-                    key = tuple(map(_stem, name_key(label)))
+                    key = tuple(map(folded_stem, name_key(label)))
                     names.stems.add(kind_stems(label))
                     names.kinds.setdefault(key, label)
                     names.longest = max(names.longest, len(key))
@@ -107,7 +105,7 @@ class Names:
     def find(self, text: str) -> tuple[FoundName, ...]:
         """Names in `text`, longest first, none inside another; in order of place."""
         tokens = key_words(text)
-        stems = tuple(map(_stem, (token.text for token in tokens)))
+        stems = tuple(folded_stem(token.text) for token in tokens)
         taken: set[int] = set()
         found: list[FoundName] = []
         for size in range(min(self.longest, len(tokens)), 0, -1):
@@ -172,10 +170,8 @@ class Names:
         if name == "protagonist" and len(key) > 1:
             shorts = {key[:1], key[-1:]}
             if _unspaced(key):  # the family or the given name, by character
-                halves = (
-                    half for i in range(1, len(key)) for half in (key[:i], key[i:])
-                )
-                shorts = {half for half in halves if len(half) > 1}
+                parts = [(key[:at], key[at:]) for at in range(1, len(key))]
+                shorts = {half for both in parts for half in both if len(half) > 1}
             for short in shorts:
                 self.shorts.setdefault(short, set()).add(value)
 
@@ -246,18 +242,14 @@ def unknown_runs(text: str, known: tuple[FoundName, ...]) -> list[FoundName]:
     ]
     blank = blanked(text, known)
     # "Give The Dates Of All Events": a headline, or shouting; capitals say nothing
-    own = [
-        w for w in key_words(blank)[1:] if is_scaffold(w.text) and w.end - w.start > 1
-    ]
+    long = (word for word in key_words(blank)[1:] if word.end - word.start > 1)
+    own = [word for word in long if is_scaffold(word.text)]
     if sum(blank[w.start].isupper() for w in own) > 0.5 * max(1, len(own)):
         return runs
     for match in _RUN.finditer(blank):
         start, end = _without_lead(blank, match.start(), match.end())
-        if (
-            start >= end
-            or _SELF.fullmatch(text[start:end])
-            or any(run.start <= start < run.end for run in runs)
-        ):
+        inside = any(run.start <= start < run.end for run in runs)
+        if start >= end or inside or _SELF.fullmatch(text[start:end]):
             continue
         # "Central Park Zoo" is not "Central Park": a known name beside it is given up.
         for hit in known:
@@ -363,13 +355,11 @@ def named(text: str, entities: Iterable[str], names: Names) -> list[FoundName]:
         if start < 0 or any(hit.start < end and start < hit.end for hit in found):
             continue
         run = FoundName(start, end, "content", text[start:end])
-        known = (
-            hit for hit in names.find(run.value) if hit.end - hit.start == len(entity)
-        )
-        hit = next(known, None)
-        found.append(
-            replace(hit, start=start, end=end) if hit else typed(text, run, names)
-        )
+        known = (h for h in names.find(run.value) if h.end - h.start == len(entity))
+        if hit := next(known, None):
+            found.append(replace(hit, start=start, end=end))
+        else:
+            found.append(typed(text, run, names))
     return sorted(found, key=lambda hit: hit.start)
 
 

@@ -38,24 +38,14 @@ def occurrence(workspace: Workspace, phrase: VerbPhrase) -> Occurrence:
     >>> occurrence(Workspace(), VerbPhrase("v1", "arrest")).slots
     ()
     """
-    slots = [
-        *_time(workspace, phrase),
-        *_place(workspace, phrase),
-        *((a.slot, _filler(workspace, a)) for a in phrase.arguments),
-    ]
+    slots = [*_time(workspace, phrase), *_place(workspace, phrase)]
+    slots += [(a.slot, _filler(workspace, a)) for a in phrase.arguments]
     for effect in phrase.effects:
         actor = _noun(workspace, effect.actor)
         name = (actor.name,) if isinstance(actor, Actor) else ()
         slots.append(("state", Bound(effect.after, aliases=name, spans=phrase.spans)))
-    return Occurrence(
-        phrase.id,
-        phrase.predicate,
-        tuple(slots),
-        phrase.spans,
-        phrase.chapter,
-        phrase.negated,
-        phrase.modality,
-    )
+    told = phrase.predicate, tuple(slots), phrase.spans, phrase.chapter
+    return Occurrence(phrase.id, *told, phrase.negated, phrase.modality)
 
 
 def conditions(workspace: Workspace) -> Iterator[Occurrence]:

@@ -126,7 +126,6 @@ def read_by_table(
 def left_over(masked: str, language: Language) -> tuple[str, ...]:
     """The words of a masked question that not every question is built of.
 
-    >>> from gswlab.language.language import of
     >>> left_over("・・が葉書を書いたのはいつですか", of("ja"))
     ('葉書', '書')
     """

@@ -10,17 +10,14 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-import snowballstemmer
-
 from gswlab.language.event_types import Inventory
 from gswlab.language.lexicon import groups, table
-from gswlab.language.stems import content_stems
+from gswlab.language.stems import content_stems, folded_stem
 
 _INFLECTED = re.compile(r"(?:s|ed|ing)$")
 _OPENING = re.compile(r"(?:^|[.?!:;\"'(—–-])\s*$")
 _TIMES = frozenset(("morning", "afternoon", "evening", "night", "day"))
 _BUILT = frozenset(("building", "clearing", "crossing", "landing", "mooring", "spring"))
-_STEMMER = snowballstemmer.stemmer("english")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +38,8 @@ def scaffold() -> Scaffold:
     inner = " ".join(row[2:] for row in rows if row[0] == "*").split()
     return Scaffold(
         re.compile(rf"\b(?:{phrases})\b", re.I),
-        frozenset(_STEMMER.stemWords(plain)) | frozenset(plain),
-        frozenset(_STEMMER.stemWords(inner)),
+        frozenset(map(folded_stem, plain)) | frozenset(plain),
+        frozenset(map(folded_stem, inner)),
     )
 
 
@@ -56,7 +53,7 @@ def is_scaffold(word: str) -> bool:
         return True
     if not _INFLECTED.search(folded) or folded in _event_words():
         return False
-    return _STEMMER.stemWord(folded) in scaffold().stems
+    return folded_stem(folded) in scaffold().stems
 
 
 def may_be_inside(word: str) -> bool:
@@ -65,7 +62,7 @@ def may_be_inside(word: str) -> bool:
     >>> may_be_inside("book"), may_be_inside("venues")
     (True, False)
     """
-    return _STEMMER.stemWord(word.casefold()) in scaffold().inner
+    return folded_stem(word.casefold()) in scaffold().inner
 
 
 @cache

@@ -46,21 +46,14 @@ _HEADS = {
     "place": re.compile("place|city|town|building|room|street|station"),
 }
 _SLOTS = {
-    "when": ("time",),
-    "where": ("place",),
-    "why": ("purpose",),
+    "when": ("time",), "where": ("place",), "why": ("purpose",),
     "how": ("manner", "instrument"),
-}
+}  # fmt: skip
 _STRANDED = {
-    "by": ("agent",),
-    "to": ("recipient",),
-    "for": ("purpose", "recipient"),
-    "with": ("instrument", "manner", "patient"),
-    "at": ("place",),
-    "in": ("place",),
-    "from": ("place",),
-    "on": ("time", "place"),
-}
+    "by": ("agent",), "to": ("recipient",), "for": ("purpose", "recipient"),
+    "with": ("instrument", "manner", "patient"), "at": ("place",), "in": ("place",),
+    "from": ("place",), "on": ("time", "place"),
+}  # fmt: skip
 _FOUND = ("patient", "recipient", "place", "time", "manner", "purpose", "instrument")
 _Words = tuple[str, ...]
 _LED = re.compile(r"\b(?:on|in|of) $", re.I)
@@ -282,7 +275,7 @@ def _answered(
     """What fills the first slot that is filled by more than the question's words."""
     score += 0.5 * (told.modality == "asserted")
     for lower, slot in enumerate(slots):
-        found = [b for b in told.fillers(slot) if not _repeats(b, used)]
+        found = [b for b in told.fillers(slot) if not _own_words(b) <= used]
         if anchored := [b for b in found if b.id and slot in ("time", "place")]:
             found = anchored[:1]
         if found:
@@ -290,9 +283,9 @@ def _answered(
     return Fit(told, slots, (), score, strong)
 
 
-def _repeats(bound: Bound, used: frozenset[str]) -> bool:
+def _own_words(bound: Bound) -> set[str]:
     own = (word.text for word in key_words(bound.value))
-    return {folded_stem(word) for word in own if not _is_small(word)} <= used
+    return {folded_stem(word) for word in own if not _is_small(word)}
 
 
 def _befallen(whom: frozenset[str], told: Occurrence) -> Fit | None:

@@ -66,7 +66,7 @@ class AnswerView:
 def answer_view(answer: Answer, documents: Iterable[Document]) -> AnswerView:
     """Every sentence an answer cites, with its spans lit.
 
-    >>> from gswlab.text import document_of
+    >>> from gswlab.text.document import document_of
     >>> document = document_of("Rain fell. Ann Ray left Kobe.", "note")
     >>> cited = Answer(("Kobe",), False, (), (Span("note", 24, 28),), "")
     >>> answer_view(cited, [document])
