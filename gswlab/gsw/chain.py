@@ -61,16 +61,9 @@ class ChainTelling:
     def answers(self, question: str, most: int) -> tuple[str, ...]:
         """What the sentence adds to a question: fillers that it does not name."""
         asked = set(name_key(question))
-        found = dict.fromkeys(
-            bound.value
-            for bound in self.told.fillers(*_ANSWERS)
-            if not set(name_key(bound.value)) <= asked
-        )
-        return tuple(found)[:most]
-
-    def item(self, score: float) -> Item:
-        """The sentence as evidence, with the occurrence behind it."""
-        return Item(self.text, self.spans, self.told.chapter, score, told=self.told)
+        said = dict.fromkeys(bound.value for bound in self.told.fillers(*_ANSWERS))
+        found = [value for value in said if not set(name_key(value)) <= asked]
+        return tuple(found[:most])
 
 
 @dataclass(frozen=True)
@@ -173,10 +166,9 @@ def decompose(question: str) -> tuple[tuple[str, ...], ...]:
 
 def _inner(doc: Doc) -> Iterator[tuple[Token, Token]]:
     """Nouns with a clause or a name of theirs, the deepest first, and their ends."""
-    clauses = [
-        t for t in doc if t.dep_ in _CLAUSES and t.head.pos_ in ("NOUN", "PROPN")
-    ]
-    owned = [t for t in doc if t.dep_ == "prep" and t.head.pos_ == "NOUN"]
+    nouns = [t for t in doc if t.head.pos_ in ("NOUN", "PROPN")]
+    clauses = [t for t in nouns if t.dep_ in _CLAUSES]
+    owned = [t for t in nouns if t.dep_ == "prep" and t.head.pos_ == "NOUN"]
     owned = [t for t in owned if any(o.ent_type_ in _NAMES for o in t.subtree)]
     for group in (clauses, owned):
         for tie in sorted(group, key=lambda t: len([*t.ancestors]), reverse=True):
@@ -267,7 +259,9 @@ class GSWChain(GSW):
             telling = tellers.tellings[row]
             chunk = telling.chunk if self.handed == "chunks" else None
             if chunk is None:
-                items.setdefault(row, telling.item(score))
+                told = telling.told
+                said = telling.text, telling.spans, told.chapter, score
+                items.setdefault(row, Item(*said, told=told))
             else:
                 said = titled(chunk), (chunk.span,), chunk.chapter, score
                 items.setdefault(chunk.id, Item(*said))
@@ -287,9 +281,7 @@ class GSWChain(GSW):
                 for _, chain in chains
                 for each in self._longer(view, tellers, chain, hop)
             }
-            scored = [
-                (self._score(tellers, each, whole), each) for each in longer.values()
-            ]
+            scored = [(self._score(tellers, c, whole), c) for c in longer.values()]
             chains = sorted(scored, key=lambda pair: (-pair[0], pair[1].rows))[:most]
         return chains
 

@@ -31,6 +31,7 @@ UNRESOLVED = {
 }
 _SUPPORT = {"a": "actors", "v": "events", "e": "events"}
 _SUPPORT |= {"t": "spacetime", "p": "spacetime"}
+_BOUND = ("date", "place", "protagonist", "kind")
 
 
 def step_schema() -> dict[str, Any]:
@@ -51,15 +52,12 @@ def export_step(step: Step, after: Workspace) -> dict[str, Any]:
     ['chunk_id', 'entity_alignment', 'resolved_queries']
     """
 
-    def local(alignment: Alignment) -> str:
-        return f"{step.chunk or f'step {step.index}'}::{alignment.new}"
-
+    here = step.chunk or f"step {step.index}"
     aligned = [each for each in step.decisions if isinstance(each, Alignment)]
-    found = [each for each in step.decisions if isinstance(each, Resolution)]
     locals_ = defaultdict(set)
-    anchors: tuple[Time | Place, ...] = (*after.times, *after.places)
     for each in aligned:
-        locals_[live(after, each.actor)].add(local(each))
+        locals_[live(after, each.actor)].add(f"{here}::{each.new}")
+    anchors: tuple[Time | Place, ...] = (*after.times, *after.places)
     return {
         "schema_version": SCHEMA_VERSION,
         "step": step.index,
@@ -86,7 +84,7 @@ def export_step(step: Step, after: Workspace) -> dict[str, Any]:
         },
         "entity_alignment": [
             {
-                "new_actor_id": local(each),
+                "new_actor_id": f"{here}::{each.new}",
                 "workspace_actor_id": known if each.status == "merged" else None,
                 "status": each.status,
                 "comment": each.reason,
@@ -94,12 +92,13 @@ def export_step(step: Step, after: Workspace) -> dict[str, Any]:
             for each in aligned
             if (known := live(after, each.actor)) is not None
         ],
-        **_queries(found, after),
+        **_queries(step, after),
     }
 
 
-def _queries(found: Iterable[Resolution], after: Workspace) -> dict[str, Any]:
+def _queries(step: Step, after: Workspace) -> dict[str, Any]:
     """What was found out about open questions, and what was not."""
+    found = (each for each in step.decisions if isinstance(each, Resolution))
     queries = [(q, each) for each in found if (q := live(after, each.question))]
     return {
         "resolved_queries": [
@@ -193,8 +192,7 @@ def _events(after: Workspace) -> Iterator[dict[str, Any]]:
         }
 
     def bound(found: Bound | None) -> dict[str, Any] | None:
-        said = found and {"value": found.value, "id": live(after, found.id)}
-        return said or None
+        return {"value": found.value, "id": live(after, found.id)} if found else None
 
     for episode in after.episodes:
         yield {
@@ -202,10 +200,7 @@ def _events(after: Workspace) -> Iterator[dict[str, Any]]:
             "type": "episode",
             "document": episode.document,
             "chapter": episode.chapter,
-            "date": bound(episode.date),
-            "place": bound(episode.place),
-            "protagonist": bound(episode.protagonist),
-            "kind": bound(episode.kind),
+            **{name: bound(getattr(episode, name)) for name in _BOUND},
             "participants": [bound(each) for each in episode.participants],
             "chunk_ids": [*episode.chunks],
         }
@@ -250,9 +245,7 @@ def _notes(step: Step, after: Workspace) -> Iterator[dict[str, Any]]:
         for noun in after.of(kind):
             for note in getattr(noun, "notes", ()):
                 yield {"subject": noun.id, "type": "note", "text": note.text}
-    for each in step.decisions:
-        if not isinstance(each, Conflict):
-            continue
+    for each in (d for d in step.decisions if isinstance(d, Conflict)):
         if (subject := live(after, each.subject)) is not None:
             time = each.kind == "conflicting_time"
             text = f"kept {each.kept!r} over {each.other!r}: {each.reason}"

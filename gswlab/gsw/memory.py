@@ -97,11 +97,11 @@ class GSW:
         local = self.operator.extract(chunk, self.workspace)
         step = self.reconciler.reconcile(self.workspace, local, chunk)
         step = replace(step, events=(*local.events, *step.events))
-        self.workspace = self.workspace.apply(step)
-        self._keep(step, chunk)
+        self._take(step, chunk)
         return step
 
-    def _keep(self, step: Step, chunk: Chunk | None = None) -> None:
+    def _take(self, step: Step, chunk: Chunk | None = None) -> None:
+        self.workspace = self.workspace.apply(step)
         if isinstance(self.past, Kept):
             self.past.add(step, chunk)
 
@@ -114,8 +114,7 @@ class GSW:
         """The step of the end of input; without changes it leaves the version alone."""
         step = self.reconciler.finish(self.workspace)
         if step.changes or step.decisions or step.events:
-            self.workspace = self.workspace.apply(step)
-            self._keep(step)
+            self._take(step)
         self._ended = self.workspace.version
         return step
 
@@ -136,9 +135,8 @@ class GSW:
         Raises:
             StoppedError: a model was to be asked, and the run was stopped.
         """
-        view, asked = self.view(), Entities(None, ())
-        if self.names == "llm":
-            asked = self._namer.of(question)
+        view, llm = self.view(), self.names == "llm"
+        asked = self._namer.of(question) if llm else Entities(None, ())
         cue = parse_question(question, view.names, asked.names)
         how = self.evidence, self.rank, self.fallback, self.chapters, self.embedder
         chosen = Selection(view, question, cue, *how)
@@ -181,24 +179,20 @@ class GSW:
 
         Asking in the middle of a book settles a copy: the run itself is not touched.
         """
-        if self._view is None or self._of is not self.workspace:
-            self._of = self.workspace
-            settled = self.workspace
-            if self._ended != settled.version:
-                settled = settled.apply(self.reconciler.finish(settled))
-            index = EpisodeIndex.of(settled, self.readings)
-            if self.steps == "all":
-                earlier = given_up(of_past(self.past, "steps=all"), settled)
-                index = EpisodeIndex.of((*index.episodes, *earlier), self.readings)
-            form, own = self.evidence, self.evidence == "episodes"
-            chunks = () if own else of_past(self.past, f"evidence={form}").chunks()
-            self._view = View(
-                settled,
-                index,
-                Names.of(settled, self.match),
-                ActorIndex(settled, self.match, self.embedder),
-                Competition(settled.episodes, self.embedder),
-                Tellings(settled),
-                {chunk.id: chunk for chunk in chunks},
-            )
+        if self._view is not None and self._of is self.workspace:
+            return self._view
+        self._of = settled = self.workspace
+        if self._ended != settled.version:
+            settled = settled.apply(self.reconciler.finish(settled))
+        index = EpisodeIndex.of(settled, self.readings)
+        if self.steps == "all":
+            earlier = given_up(of_past(self.past, "steps=all"), settled)
+            index = EpisodeIndex.of((*index.episodes, *earlier), self.readings)
+        form, own = self.evidence, self.evidence == "episodes"
+        chunks = () if own else of_past(self.past, f"evidence={form}").chunks()
+        names, told = Names.of(settled, self.match), Tellings(settled)
+        actors = ActorIndex(settled, self.match, self.embedder)
+        kinds = Competition(settled.episodes, self.embedder)
+        known = {chunk.id: chunk for chunk in chunks}
+        self._view = View(settled, index, names, actors, kinds, told, known)
         return self._view

@@ -260,13 +260,9 @@ def _records(data: Mapping[str, Any]) -> Iterator[OfficialChunk]:
         known = each.gsw or Structure(entity_nodes=[])
         at = _at(each.global_id or id_, default=(each.doc_idx, each.chunk_idx))
         links = each.spacetime.spatio_temporal_links if each.spacetime else []
-        yield OfficialChunk(
-            *at,
-            tuple(known.entity_nodes),
-            tuple(known.verb_phrase_nodes),
-            (*links, *(link for _, link in known.shared())),
-            each.text,
-        )
+        shared = (*links, *(link for _, link in known.shared()))
+        nodes = tuple(known.entity_nodes), tuple(known.verb_phrase_nodes)
+        yield OfficialChunk(*at, *nodes, shared, each.text)
 
 
 def _at(*chunks: str | None, default: _At = (0, 0)) -> _At:
@@ -360,10 +356,9 @@ def imported(
         def there(part: _Part) -> _Part:
             return replace(part, span=replace(part.span, document=id_))
 
-        chapters, turns = map(there, document.chapters), map(there, document.turns)
-        renamed = replace(
-            document, id=id_, chapters=tuple(chapters), turns=tuple(turns)
-        )
+        chapters = tuple(map(there, document.chapters))
+        turns = tuple(map(there, document.turns))
+        renamed = replace(document, id=id_, chapters=chapters, turns=turns)
         return _over(renamed, found, sentences)
     return _own(f"{path.stem}-{mark}", found)
 
@@ -397,10 +392,8 @@ def _own(name: str, found: Sequence[OfficialChunk]) -> Imported:
         chapters.append(Chapter(number + 1, title, Span(id_, begin, len(whole))))
         whole += "\n"
     document = replace(document_of(whole, name), chapters=tuple(chapters))
-    read: dict[str, tuple[OfficialChunk, ...]] = {
-        chunk.id: (one,) for one, chunk in cut
-    }
-    return Imported(document, tuple(chunk for _, chunk in cut), read)
+    read = tuple(chunk for _, chunk in cut)
+    return Imported(document, read, {chunk.id: (one,) for one, chunk in cut})
 
 
 def _over(
@@ -438,7 +431,9 @@ def listing(record: OfficialChunk) -> str:
         # after who does it, before what else fills its slots
         slots: dict[bool, dict[str, None]] = {True: {}, False: {}}
         for question in phrase.questions:
-            given = (names.get(a, _line(_literal(a))) for a in question.given)
+            given = (
+                names.get(a, _line(a.removeprefix(_LITERAL))) for a in question.given
+            )
             slots[slot_of(question.text) == "agent"] |= dict.fromkeys(given)
         parts = (", ".join(slots[True]), _line(phrase.phrase), ", ".join(slots[False]))
         lines.append(f"{' '.join(filter(None, parts))}.")
@@ -452,10 +447,6 @@ def listing(record: OfficialChunk) -> str:
 
 def _line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _literal(answer: str) -> str:
-    return answer.removeprefix(_LITERAL)
 
 
 @dataclass
@@ -516,20 +507,16 @@ class OfficialOperator:
             return (Span(chunk.document, base + near.start, base + near.end),)
 
         for actor in told.actors:
-            named = {
-                actor.name.casefold(),
-                *(m.text.casefold() for m in actor.mentions),
-            }
+            texts = (actor.name, *(mention.text for mention in actor.mentions))
+            named = set(map(str.casefold, texts))
             roles, states = list(actor.roles), list(actor.states)
             for role in (r for e in cast if e.key in named for r in e.roles):
                 said = bare_words(role.role)
                 at = where(actor, said)
                 roles += [Role(said, at, chunk.id)] if said else []
                 for state in map(str.strip, role.states):
-                    at = where(actor, state)
-                    states += (
-                        [State(state, at, chunk.id, said or None)] if state else []
-                    )
+                    new = State(state, where(actor, state), chunk.id, said or None)
+                    states += [new] if state else []
             unique = tuple(dict.fromkeys(roles)), tuple(dict.fromkeys(states))
             said_of.append(replace(actor, roles=unique[0], states=unique[1]))
         events = (TraceEvent("unwritten", {"words": tuple(unsaid)}),) if unsaid else ()
@@ -556,7 +543,7 @@ def _phrases(record: OfficialChunk, chunk: Chunk) -> Iterator[PhraseReply]:
         asked = []
         for question in phrase.questions:
             given = question.given
-            quotes = [_literal(a) for a in given if a.startswith(_LITERAL)]
+            quotes = [a.removeprefix(_LITERAL) for a in given if a.startswith(_LITERAL)]
             ids = [bare_words(names[a]).casefold() for a in given if a in names]
             asked.append(
                 QuestionReply.model_construct(
@@ -577,7 +564,7 @@ def _phrases(record: OfficialChunk, chunk: Chunk) -> Iterator[PhraseReply]:
 def _quote(phrase: Phrase, names: dict[str, str], text: str) -> str:
     """The sentence with most of a verb phrase: its verb, who fills its slots."""
     given = dict.fromkeys(a for question in phrase.questions for a in question.given)
-    fillers = [names.get(a, _literal(a)) for a in given]
+    fillers = [names.get(a, a.removeprefix(_LITERAL)) for a in given]
     told = [text[a:b] for a, b in sentences_of(text, language_of(text))] or [text]
     stems = [w[: max(3, len(w) - 2)] for w in phrase.phrase.lower().split()[:1]]
 

@@ -21,7 +21,7 @@ from typing import Literal, Protocol
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, Chunk, Episode, Item
-from gswlab.core.step import Put, Step
+from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace, id_order
 from gswlab.gsw.recall.index import ActorIndex, View, tellings
 from gswlab.gsw.recall.summaries import paragraph
@@ -44,12 +44,8 @@ Form = Literal["episodes", "chunks", "phrases", "summaries"]
 Rank = Literal["cue", "similarity", "none"]
 Fallback = Literal["none", "summaries"]
 _FIELDS = ("date", "place", "protagonist", "kind")
-_ASKED = {
-    "times": ("date",),
-    "places": ("place",),
-    "entities": ("protagonist",),
-    "contents": ("kind",),
-}
+_ASKED = {"times": "date", "places": "place", "entities": "protagonist"}
+_ASKED |= {"contents": "kind"}
 
 
 class Past(Protocol):
@@ -94,7 +90,7 @@ def of_past(past: Past | None, setting: str) -> Past:
 
 def _described(episodes: Sequence[Episode], cue: Cue) -> Iterator[tuple[Item, ...]]:
     """Episodes from the fullest form to the shortest: only what a cue asks of them."""
-    asked = _ASKED.get(cue.asked, _FIELDS)
+    asked = (_ASKED[cue.asked],) if cue.asked in _ASKED else _FIELDS
     short = dict.fromkeys(("date", *asked) if cue.order != "all" else asked)
     forms: list[Callable[[Episode], Summary]] = [
         describe,
@@ -141,9 +137,8 @@ def _summaries(
     for bound in bounds:
         actor = index.workspace.nouns.get(index.workspace.resolve(bound.id or ""))
         if isinstance(actor, Actor):
-            summary = index.summary(actor)
-            here = [s for s in summary.sentences if any(_opens_in(s, c) for c in own)]
-            if here:
+            told = index.summary(actor).sentences
+            if here := [s for s in told if any(_opens_in(s, c) for c in own)]:
                 yield paragraph(actor, here, episode.chapter, 1.0)
 
 
@@ -159,8 +154,7 @@ def given_up(past: Past, settled: Workspace) -> tuple[Episode, ...]:
     found: list[Episode] = []
     for step in past.steps():
         workspace = workspace.apply(step)
-        touched = {c.item.id if isinstance(c, Put) else c.id for c in step.changes}
-        for noun_id in sorted(touched, key=id_order):
+        for noun_id in sorted({c.id for c in step.changes}, key=id_order):
             noun = workspace.nouns.get(noun_id)
             if isinstance(noun, Episode) and (noun.id, _bound(noun)) not in seen:
                 seen.add((noun.id, _bound(noun)))
@@ -219,17 +213,14 @@ class Selection:
     def _episodes(self, episodes: tuple[Episode, ...]) -> Iterator[Sequence[Item]]:
         """Episodes described, or only their cues and what is asked when many fit."""
         view, cue = self.view, self.cue
-        if self.rank == "none":
-            ordered = tuple(sorted(episodes, key=text_order))
-        else:
+        ordered = tuple(sorted(episodes, key=text_order))
+        if self.rank != "none":
             whole: Order = "all" if cue.order == "all" else "chronological"
             ordered = arrange(episodes, whole)  # a budget cuts off what comes last
             ordered = ordered[::-1] if cue.order == "latest" else ordered
+        forms: Iterable[Sequence[Item]] = _described(ordered, cue)
         if self.form != "episodes":
-            items = told_in(self.form, view.actors, ordered, view.chunks)
-            forms: Iterable[Sequence[Item]] = [items]
-        else:
-            forms = _described(ordered, cue)
+            forms = [told_in(self.form, view.actors, ordered, view.chunks)]
         return (self.ranked(form) for form in forms)
 
     def ranked(self, items: Sequence[Item]) -> Sequence[Item]:
@@ -237,10 +228,9 @@ class Selection:
         if self.rank != "similarity":
             return items
         if self.embedder is None:
+            rule = "ranking by meaning needs one"
             raise GswlabError(
-                "rank=similarity has no embedder",
-                "ranking by meaning needs one",
-                "memory.rank=cue",
+                "rank=similarity has no embedder", rule, "memory.rank=cue"
             )
         near = VectorIndex.of([item.text for item in items], self.embedder)
         ranked = near.nearest(self.question, len(items))

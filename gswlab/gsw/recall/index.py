@@ -21,10 +21,12 @@ from gswlab.gsw.recall.verbalise import (
     Summary,
     anchors_of,
     happening,
+    phrases_of,
     retold,
     summarise,
 )
 from gswlab.gsw.reconciler.event_types import Competition
+from gswlab.gsw.reconciler.votes import is_named
 from gswlab.language.keys import key_words, kind_stems, name_key
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import VectorIndex
@@ -57,14 +59,8 @@ class ActorIndex:
                         self.longest = max(self.longest, len(name))
 
     @cached_property
-    def phrases(self) -> dict[str, list[VerbPhrase]]:
-        """Verb phrases by the actors that fill their slots, in order of the text."""
-        found: dict[str, list[VerbPhrase]] = {}
-        for phrase in self.workspace.verb_phrases:
-            ids = {self.workspace.resolve(a.actor) for a in phrase.arguments if a.actor}
-            for actor_id in sorted(ids, key=id_order):
-                found.setdefault(actor_id, []).append(phrase)
-        return found
+    def _phrases(self) -> dict[str, list[VerbPhrase]]:
+        return phrases_of(self.workspace)
 
     @cached_property
     def _anchors(self) -> dict[str, list[Time | Place]]:
@@ -73,10 +69,9 @@ class ActorIndex:
     @cached_property
     def _vectors(self) -> VectorIndex:
         if self.embedder is None:
+            problem = "match=embedding has no embedder"
             rule = "matching names by meaning needs one"
-            raise GswlabError(
-                "match=embedding has no embedder", rule, "embedder=minilm"
-            )
+            raise GswlabError(problem, rule, "embedder=minilm")
         return VectorIndex.of([a.name for a in self.workspace.actors], self.embedder)
 
     def find(self, question: str, cue: Cue) -> tuple[Actor, ...]:
@@ -87,8 +82,7 @@ class ActorIndex:
         wholes = [name for name in (cue.protagonist, cue.content) if name]
         called = (self.names.get(name_key(name), ()) for name in wholes)
         ids = [i for found in called for i in sorted(found, key=id_order)]
-        if not wholes:
-            ids = self._named(question)
+        ids = ids if wholes else self._named(question)
         if not ids and self.match == "fuzzy":
             ids = self._misspelt(question)
         if not ids and self.match == "embedding":
@@ -108,7 +102,7 @@ class ActorIndex:
                 if ids and taken.isdisjoint(place):
                     taken.update(place)
                     found += sorted(ids, key=id_order)
-        return list(dict.fromkeys(found))
+        return found
 
     def _misspelt(self, question: str) -> list[str]:
         tokens = [word.text for word in key_words(question)]
@@ -122,7 +116,7 @@ class ActorIndex:
                 )
                 if best and len(text) > 3:
                     found += sorted(choices[best[0]], key=id_order)
-        return list(dict.fromkeys(found))
+        return found
 
     def occurrences(
         self, actors: Iterable[Actor], verbs: Iterable[str]
@@ -131,21 +125,17 @@ class ActorIndex:
         stems = kind_stems(" ".join(verbs)) if verbs else frozenset()
         shared: dict[str, tuple[VerbPhrase, int]] = {}
         for actor in actors:
-            for phrase in self.phrases.get(actor.id, ()):
+            for phrase in self._phrases.get(actor.id, ()):
                 if not stems or stems & kind_stems(phrase.predicate):
                     count = shared.get(phrase.id, (phrase, 0))[1]
                     shared[phrase.id] = (phrase, count + 1)
         ranked = sorted(shared.values(), key=lambda pair: -pair[1])
-        found = ((happening(self.workspace, p), n) for p, n in ranked)
-        return tuple(
-            Item(said.text, said.spans, said.chapter, float(count))
-            for said, count in found
-            if said is not None
-        )
+        found = ((happening(self.workspace, p), float(n)) for p, n in ranked)
+        return tuple(Item(s.text, s.spans, s.chapter, n) for s, n in found if s)
 
     def summary(self, actor: Actor) -> Summary:
         """What is known of one actor."""
-        return summarise(self.workspace, actor, self.phrases, self._anchors)
+        return summarise(self.workspace, actor, self._phrases, self._anchors)
 
     def summaries(self, actors: Iterable[Actor]) -> tuple[Item, ...]:
         """One paragraph an actor, most mentioned first; none for whom nothing is."""
@@ -193,10 +183,5 @@ class View:
     def places(self) -> tuple[str, ...]:
         """The names of all places; no common noun is one."""
         named = (p.name for p in self.workspace.places if p.name and not p.actor)
-        actors = (
-            actor.name
-            for actor in self.workspace.actors
-            if actor.kind == "place"
-            and any(m.form in ("name", "short") for m in actor.mentions)
-        )
-        return tuple(dict.fromkeys([*named, *actors]))
+        actors = (a for a in self.workspace.actors if a.kind == "place")
+        return tuple(dict.fromkeys([*named, *(a.name for a in actors if is_named(a))]))

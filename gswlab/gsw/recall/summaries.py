@@ -52,9 +52,8 @@ def paragraph(
     """Sentences about an actor as one item, written by rule: one after another."""
     facts = tuple(sentence.text for sentence in sentences)
     spans = united(sentence.spans for sentence in sentences)
-    return Paragraph(
-        " ".join(facts), spans, chapter, score, (), None, actor.name, facts
-    )
+    said = " ".join(facts), spans, chapter, score
+    return Paragraph(*said, actor=actor.name, sentences=facts)
 
 
 class SummaryReply(BaseModel):
@@ -91,8 +90,7 @@ class Writer:
             Ask(each, _STAGE, schema=SummaryReply, max_tokens=LONGEST_SUMMARY)
             for each in turns
         )
-        for draft, outcome in zip(new, outcomes, strict=True):
-            self._replies[draft] = outcome
+        self._replies.update(zip(new, outcomes, strict=True))
         found, events, known = list(items), list[TraceEvent](), tuple(places)
         for row, item in enumerate(items):
             if not isinstance(item, Paragraph):
@@ -150,13 +148,12 @@ def unfaithful(text: str, facts: str, places: Iterable[str]) -> Iterator[str]:
             yield f"it leaves out {place}"
     # Capitalised words inside sentences, and katakana.
     for word in key_words(text):
-        name, before = text[word.start : word.end], text[: word.start]
+        name = text[word.start : word.end]
         lacks = name[0].isupper() and f" {word.text} " not in there
-        if lacks and not _OPENS.search(before):
+        if lacks and not _OPENS.search(text[: word.start]):
             yield f"the facts do not say {name!r}"
-    for kana in _KATAKANA.findall(text):
-        if kana not in facts:
-            yield f"the facts do not say {kana!r}"
+    unsaid = (kana for kana in _KATAKANA.findall(text) if kana not in facts)
+    yield from (f"the facts do not say {kana!r}" for kana in unsaid)
 
 
 def _folded(text: str) -> str:

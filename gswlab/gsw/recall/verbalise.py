@@ -16,19 +16,15 @@ from gswlab.core.nouns import (
     Episode,
     Occurrence,
     Place,
-    Role,
     Span,
-    State,
     Time,
     VerbPhrase,
 )
-from gswlab.core.workspace import Workspace
+from gswlab.core.workspace import Workspace, id_order
 from gswlab.gsw.operator.questions import third_person
 from gswlab.language.dates.format import format_date
 
-_DETERMINED = frozenset(
-    {"a", "an", "the", "his", "her", "its", "their", "this", "that"}
-)
+_DETERMINED = ("a", "an", "the", "his", "her", "its", "their", "this", "that")
 _MODAL = {"hypothetical": "may", "planned": "plans to"}
 
 
@@ -50,13 +46,10 @@ def happening(workspace: Workspace, phrase: VerbPhrase) -> Sentence | None:
         name = _named(workspace, argument.actor) or argument.text
         by_slot.setdefault(argument.slot, []).append(name)
     agents = by_slot.get("agent", ())
-    words = [
-        " and ".join(agents) or "someone",
-        _verb(phrase, _many(agents)),
-        *by_slot.get("patient", ()),
-        *(f"to {name}" for name in by_slot.get("recipient", ())),
-        *by_slot.get("purpose", ()),
-    ]
+    words = [" and ".join(agents) or "someone", _verb(phrase, _many(agents))]
+    words += by_slot.get("patient", ())
+    words += (f"to {name}" for name in by_slot.get("recipient", ()))
+    words += by_slot.get("purpose", ())
     # Place and time in brackets, and what the anchors among them rest on.
     marks, cited = [], []
     for slot, noun_id in (("place", phrase.place), ("time", phrase.time)):
@@ -157,23 +150,14 @@ def summarise(
     >>> summarise(Workspace(), ann).text
     ''
     """
-    resolve = workspace.resolve
-    if phrases is None:
-        acts: Sequence[VerbPhrase] = [
-            phrase
-            for phrase in workspace.verb_phrases
-            if any(a.actor and resolve(a.actor) == actor.id for a in phrase.arguments)
-        ]
-    else:
-        acts = phrases.get(actor.id, ())
-    said = (happening(workspace, phrase) for phrase in acts)
-    found = [sentence for sentence in said if sentence is not None]
     known = anchors_of(workspace) if anchors is None else anchors
+    acts = phrases_of(workspace) if phrases is None else phrases
+    said = (happening(workspace, phrase) for phrase in acts.get(actor.id, ()))
     coupled = (_at(anchor, actor) for anchor in known.get(actor.id, ()))
-    found += [*_qualities(actor), *filter(None, coupled)]
+    found = [*filter(None, said), *_qualities(actor), *filter(None, coupled)]
     found.sort(key=lambda sentence: sentence.spans[0])
-    unique = {sentence.text: sentence for sentence in reversed(found)}.values()
-    kept = tuple(unique)[::-1]
+    unique = {sentence.text: sentence for sentence in reversed(found)}
+    kept = tuple(unique.values())[::-1]
     text = " ".join(sentence.text for sentence in kept)
     return Summary(text, united(sentence.spans for sentence in kept), kept)
 
@@ -198,8 +182,7 @@ def describe(episode: Episode) -> Summary:
 
 def record_of(episode: Episode, keep: Iterable[str]) -> Summary:
     """The shortest form of an episode: its chapter and the fields in `keep`."""
-    fields = [getattr(episode, name) for name in keep]
-    bounds = [bound for bound in fields if isinstance(bound, Bound)]
+    bounds: list[Bound] = [b for name in keep if (b := getattr(episode, name))]
     texts = ", ".join(_shown(bound, episode.date) for bound in bounds)
     return Summary(f"{_label(episode)}{texts}.", united(b.spans for b in bounds))
 
@@ -224,13 +207,12 @@ def sentences_of(workspace: Workspace) -> Iterator[Sentence]:
 
 def _qualities(actor: Actor) -> Iterator[Sentence]:
     """What an actor is: its roles, then its states."""
-    said: tuple[Role | State, ...] = (*actor.roles, *actor.states)
-    for each in said:
-        text = each.text
-        if isinstance(each, State):
-            text = text.removeprefix("is ").removeprefix("was ")
-        if each.spans:
-            yield Sentence(f"{actor.name} is {text}.", _of(actor, each.spans))
+    said = [(role.text, role.spans) for role in actor.roles]
+    states = ((state.text.removeprefix("is "), state.spans) for state in actor.states)
+    said += ((text.removeprefix("was "), spans) for text, spans in states)
+    for text, spans in said:
+        if spans:
+            yield Sentence(f"{actor.name} is {text}.", _of(actor, spans))
 
 
 def _of(actor: Actor, spans: tuple[Span, ...]) -> tuple[Span, ...]:
@@ -238,6 +220,16 @@ def _of(actor: Actor, spans: tuple[Span, ...]) -> tuple[Span, ...]:
     said = [m.span for m in actor.mentions if m.span <= spans[-1]]
     near = said[-1:] or [m.span for m in actor.mentions[:1]]
     return tuple(dict.fromkeys((*spans, *near)))
+
+
+def phrases_of(workspace: Workspace) -> dict[str, list[VerbPhrase]]:
+    """Verb phrases by the actors that fill their slots, in order of the text."""
+    found: dict[str, list[VerbPhrase]] = {}
+    for phrase in workspace.verb_phrases:
+        ids = {workspace.resolve(a.actor) for a in phrase.arguments if a.actor}
+        for actor_id in sorted(ids, key=id_order):
+            found.setdefault(actor_id, []).append(phrase)
+    return found
 
 
 def anchors_of(workspace: Workspace) -> dict[str, list[Time | Place]]:

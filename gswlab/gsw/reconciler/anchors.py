@@ -48,25 +48,17 @@ def from_links(scene: ChunkContext) -> Iterator[FoundAnchor]:
         if link.anchor in scene.ids:
             noun = scene.actor(scene.ids[link.anchor or ""])
         elif link.value:
-            own = (a for a in cast.values() if a.kind == kind)
-            said = key(link.value)
+            own, said = (a for a in cast.values() if a.kind == kind), key(link.value)
             called = (a for a in own if said in map(key, (a.name, *a.aliases)))
             noun = next(called, None)
         if kind == "time":
             value = link.iso or (noun.value if noun else None)
         else:
             value = noun.name if noun else link.value
+        coupled = tuple(dict.fromkeys((*cast, *([noun.id] if noun else []))))
+        named = coupled, noun.id if noun else None, link.granularity, link.basis
         if cast:
-            yield FoundAnchor(
-                kind,
-                value,
-                link.value or "",
-                link.spans,
-                tuple(dict.fromkeys((*cast, *([noun.id] if noun else [])))),
-                noun.id if noun else None,
-                link.granularity,
-                link.basis,
-            )
+            yield FoundAnchor(kind, value, link.value or "", link.spans, *named)
 
 
 def from_actors(scene: ChunkContext, linking: bool = True) -> Iterator[FoundAnchor]:
@@ -107,9 +99,7 @@ def anchor_all(scene: ChunkContext, propagation: bool = True) -> dict[str, str]:
             place = anchor(scene, FoundAnchor("place", outer, outer, found.spans, ()))
             scene.draft.set(anchor_id, "inside", place)
     # Rooms inside buildings, as far as the chunk's relations say.
-    for relation in scene.local.relations:
-        if relation.kind not in _INSIDE:
-            continue
+    for relation in (r for r in scene.local.relations if r.kind in _INSIDE):
         ends = (relation.source, relation.target)
         inner, outside = (_place_of(scene, end, named) for end in ends)
         # A ring of rooms says nothing.
@@ -146,11 +136,16 @@ def anchor(scene: ChunkContext, found: FoundAnchor) -> str:
         scene.draft.put(found.kind, new(anchor_id, None, chapter=scene.chunk.chapter))
     # Anchors without a value that a group shares become this one.
     for lost in (shelf[i] for i in open_ if i != anchor_id):
-        scene.draft.extend(anchor_id, "readings", lost.readings)
-        scene.draft.extend(anchor_id, "actors", lost.actors)
-        scene.draft.drop(lost.id, into=anchor_id)
+        become(scene, lost, anchor_id)
     _read(scene, anchor_id, found)
     return anchor_id
+
+
+def become(scene: ChunkContext, lost: Time | Place, anchor_id: str) -> None:
+    """An anchor turns out to be another, which takes its readings and actors."""
+    scene.draft.extend(anchor_id, "readings", lost.readings)
+    scene.draft.extend(anchor_id, "actors", lost.actors)
+    scene.draft.drop(lost.id, into=anchor_id)
 
 
 def _is_dated(scene: ChunkContext, noun: Any, found: FoundAnchor) -> bool:
@@ -158,10 +153,9 @@ def _is_dated(scene: ChunkContext, noun: Any, found: FoundAnchor) -> bool:
 
     Another date that its actors have does not name it.
     """
-    own = {scene.workspace.resolve(found.noun or "")}
-    return isinstance(noun, Time) and any(
-        scene.actor(i).kind == "time" for i in scene.coupled(noun) if i not in own
-    )
+    own = scene.workspace.resolve(found.noun or "")
+    others = (scene.actor(i) for i in scene.coupled(noun) if i != own)
+    return isinstance(noun, Time) and any(other.kind == "time" for other in others)
 
 
 def _is_same(scene: ChunkContext, noun: Any, found: FoundAnchor) -> bool:
@@ -191,20 +185,17 @@ def _read(scene: ChunkContext, anchor_id: str, found: FoundAnchor) -> None:
             draft.set(anchor_id, "actor", found.noun)
         return
     if noun.value is None:
-        draft.set(anchor_id, "value", found.value)
-        draft.set(anchor_id, "granularity", found.granularity)
-        draft.set(anchor_id, "basis", found.basis)
+        for name in ("value", "granularity", "basis"):
+            draft.set(anchor_id, name, getattr(found, name))
         # Tie a date to the finest coarser one of the chapter, and finer ones to it.
         times = {t.id: t.value for t in scene.shelf("time") if t.value}
         for fine, value in times.items():
-            coarse = {
-                i: part
-                for i, part in times.items()
-                if value.startswith((f"{part}-", f"{part}T"))
-            }
+            parts = (
+                (i, p) for i, p in times.items() if value.startswith((f"{p}-", f"{p}T"))
+            )
+            coarse = {i: len(part) for i, part in parts}
             if coarse and (fine == anchor_id or anchor_id in coarse):
-                best = max(coarse, key=lambda i: len(coarse[i]))
-                scene.draft.set(fine, "refines", best)
+                scene.draft.set(fine, "refines", max(coarse, key=coarse.__getitem__))
 
 
 def chain(workspace: Workspace, place_id: str | None) -> Iterator[str]:
@@ -225,9 +216,7 @@ def _place_of(scene: ChunkContext, local_id: str, named: dict[str, str]) -> str 
     if actor.kind != "place":
         return None
     if actor.id not in named:
-        spans = tuple(m.span for m in actor.mentions[-1:])
-        found = FoundAnchor(
-            "place", actor.name, actor.name, spans, (actor.id,), actor.id
-        )
+        spans, own = tuple(m.span for m in actor.mentions[-1:]), (actor.id,)
+        found = FoundAnchor("place", actor.name, actor.name, spans, own, actor.id)
         named[actor.id] = anchor(scene, found)
     return named[actor.id]

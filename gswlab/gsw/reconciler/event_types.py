@@ -159,9 +159,8 @@ class Affinity:
         for kind in kinds:
             field, form = self._part(kind.field), self._part(kind.form)
             stems = sorted({*field, *form})
-            columns.append(
-                {s: field.get(s, 0.0) + FORM * form.get(s, 0.0) for s in stems}
-            )
+            weights = ((s, field.get(s, 0.0) + FORM * form.get(s, 0.0)) for s in stems)
+            columns.append(dict(weights))
         return self._product(columns)
 
     def mentioned(self, kinds: Sequence[Kind]) -> Matrix:
@@ -416,11 +415,8 @@ class Competition:
         """
         scores = self._judged(self.kinds, self.features)
         column = {stems: m for m, stems in enumerate(self._stems)}
-        inside = {
-            m: sorted(self._within(s) - {m})
-            for s, m in column.items()
-            if s in self._namings
-        }
+        told = ((s, m) for s, m in column.items() if s in self._namings)
+        inside = {m: sorted(self._within(stems) - {m}) for stems, m in told}
         for n, named in enumerate(self.named):
             for whole in sorted(column[stems] for stems in named if stems in column):
                 parts = inside[whole]

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from gswlab.core.nouns import Note, Place, Span, Time, VerbPhrase
 from gswlab.core.step import NounKind
+from gswlab.gsw.reconciler.anchors import become
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.language import language_of
 from gswlab.text.sentences import sentences
@@ -27,9 +28,8 @@ _NOW = re.compile(
     r"|(?:今日|きょう|その日|この日|日付)は$",
     re.I,
 )
-_WAS_THEN = re.compile(
-    "の(?:[朝昼夜晩]の)?(?:こと|出来事)(?:だ|で)"
-)  # 五月三日のことだった
+# 五月三日のことだった
+_WAS_THEN = re.compile("の(?:[朝昼夜晩]の)?(?:こと|出来事)(?:だ|で)")
 _PRESENT = re.compile(r"(?:\bPresent|\bIn attendance|出席者?)\s*[:：]")
 
 
@@ -161,11 +161,9 @@ def _acting(scene: ChunkContext, phrase: VerbPhrase, slot: str) -> Iterator[str]
     if slot == "place" and phrase.predicate in _STATIVE:
         return
     slots = ("agent", "patient") if slot == "time" else ("agent",)
-    for argument in phrase.arguments:
-        if argument.slot in slots and argument.actor:
-            actor = scene.actor(argument.actor)
-            if actor.kind in _ACTING:
-                yield actor.id
+    who = [a.actor for a in phrase.arguments if a.slot in slots]
+    cast = map(scene.actor, filter(None, who))
+    yield from (actor.id for actor in cast if actor.kind in _ACTING)
 
 
 def _couple(scene: ChunkContext, anchor_id: str, actors: Iterable[str]) -> None:
@@ -187,8 +185,8 @@ def _sums_up(scene: ChunkContext, phrase: VerbPhrase) -> bool:
 
 
 def _couple_back(scene: ChunkContext, summed: VerbPhrase) -> None:
-    told = [p for p in scene.shelf("verb_phrase") if p.id != summed.id]
-    told = [p for p in told if p.spans and p.spans[0] < summed.spans[0]]
+    others = (p for p in scene.shelf("verb_phrase") if p.id != summed.id and p.spans)
+    told = [p for p in others if p.spans[0] < summed.spans[0]]
     told.sort(key=lambda p: p.spans[0])
     # up to where the story moves to another day
     days = [p.time and scene.workspace.get(p.time) for p in told]
@@ -202,9 +200,7 @@ def _couple_back(scene: ChunkContext, summed: VerbPhrase) -> None:
             # "That evening" of what is summed up was on the day the sum names.
             open_ = (scene.workspace.get(p.time) for p in told if p.time)
             for time in {t.id: t for t in open_ if _is_that_day(t)}.values():
-                scene.draft.extend(anchor.id, "readings", time.readings)
-                scene.draft.extend(anchor.id, "actors", time.actors)
-                scene.draft.drop(time.id, into=anchor.id)
+                become(scene, time, anchor.id)
         slot = "time" if isinstance(anchor, Time) else "place"
         said = [p for p in told if p.modality == "asserted"]
         _couple(scene, anchor.id, (i for p in said for i in _acting(scene, p, slot)))

@@ -52,17 +52,10 @@ _RELATED = re.compile(
     re.I,
 )
 _EPITHET = re.compile(r"\s+the\s+(?P<noun>[a-z]+)\b(?!\s+[a-z]+(?:ed|ing)\b)")
-_PRE = [
-    (name, re.compile(rf"\b(?:{words})\s+{_TITLE}$", re.I))
-    for name, words in _BEFORE.items()
-] + [(name, re.compile(rf"(?:{words})$")) for name, words in _JA_BEFORE.items()]
-_POST = [
-    (name, re.compile(rf",?\s+(?:{words})(?!\w)", re.I))
-    for name, words in _AFTER.items()
-]
-_BARE = {
-    name: re.compile(rf",?\s+(?:{words})$", re.I) for name, words in _AFTER.items()
-}
+_PRE = [(n, re.compile(rf"\b(?:{w})\s+{_TITLE}$", re.I)) for n, w in _BEFORE.items()]
+_PRE += [(n, re.compile(rf"(?:{w})$")) for n, w in _JA_BEFORE.items()]
+_POST = [(n, re.compile(rf",?\s+(?:{w})(?!\w)", re.I)) for n, w in _AFTER.items()]
+_BARE = {n: re.compile(rf",?\s+(?:{w})$", re.I) for n, w in _AFTER.items()}
 _NICKNAME = re.compile("「([^「」]{1,8}の)$")
 _REACH = 60
 _JOINED = 3  # characters between "His son" and the name it stands with
@@ -120,8 +113,8 @@ def _marked(local: LocalMap, actor_id: str, said: str | None) -> LocalMap:
     actors = list(local.actors)
     for row, actor in enumerate(actors):
         if actor.id == actor_id and said is not None:
-            spans = tuple(m.span for m in actor.mentions[:1])
-            note = Note(NOTE + said, spans, actor.mentions[0].chunk)
+            first = actor.mentions[0]
+            note = Note(NOTE + said, (first.span,), first.chunk)
             actors[row] = replace(actor, notes=(*actor.notes, note))
     return replace(local, actors=tuple(actors))
 
@@ -149,40 +142,35 @@ def part(
         return owner(spans) if noun_id == actor_id else noun_id
 
     def own(parted: Actor) -> Actor:
-        return replace(
-            parted,
-            roles=tuple(r for r in parted.roles if owner(r.spans) == parted.id),
-            states=tuple(s for s in parted.states if owner(s.spans) == parted.id),
-            votes=tuple(v for v in parted.votes if owner(v.spans) == parted.id),
-        )
+        roles = tuple(r for r in parted.roles if owner(r.spans) == parted.id)
+        states = tuple(s for s in parted.states if owner(s.spans) == parted.id)
+        votes = tuple(v for v in parted.votes if owner(v.spans) == parted.id)
+        return replace(parted, roles=roles, states=states, votes=votes)
 
     kept = own(replace(actor, mentions=stay))
     new = own(replace(actor, id=new_id, name=name, aliases=(), mentions=moved))
     phrases = []
     for phrase in local.verb_phrases:
-        arguments = tuple(
-            replace(a, actor=of(a.actor, a.spans)) for a in phrase.arguments
-        )
-        has = {a.actor for a in arguments}
-        gone = new_id in has and actor_id not in has
-        effects = tuple(
-            replace(e, actor=new_id) if gone and e.actor == actor_id else e
-            for e in phrase.effects
-        )
+        pairs = ((a, of(a.actor, a.spans)) for a in phrase.arguments)
+        arguments = tuple(replace(argument, actor=i) for argument, i in pairs)
+        has, effects = {a.actor for a in arguments}, phrase.effects
+        if new_id in has and actor_id not in has:
+            moves = {actor_id: new_id}
+            effects = tuple(
+                replace(e, actor=moves.get(e.actor, e.actor)) for e in effects
+            )
         phrases.append(replace(phrase, arguments=arguments, effects=effects))
     links = []
     for link in local.links:
         ids = tuple(str(of(i, link.spans)) for i in link.actors)
         links.append(replace(link, actors=ids, anchor=of(link.anchor, link.spans)))
+    cast = ((vote, str(of(vote.candidate, vote.spans))) for vote in local.votes)
     return replace(
         local,
         actors=(*(kept if a.id == actor_id else a for a in local.actors), new),
         verb_phrases=tuple(phrases),
         links=tuple(links),
-        votes=tuple(
-            replace(vote, candidate=str(of(vote.candidate, vote.spans)))
-            for vote in local.votes
-        ),
+        votes=tuple(replace(vote, candidate=who) for vote, who in cast),
         apart=(*local.apart, (actor_id, new_id)),
     )
 

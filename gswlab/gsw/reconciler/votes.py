@@ -26,9 +26,8 @@ def recurrence(workspace: Workspace) -> Recurrence:
     """In how many episodes each name takes part, by its tokens."""
     counts: Counter[tuple[str, ...]] = Counter()
     for episode in workspace.episodes:
-        actors = (
-            actor_of(workspace, i) for i in tally(workspace, episode, "participant")
-        )
+        ids = tally(workspace, episode, "participant")
+        actors = (actor_of(workspace, actor_id) for actor_id in ids)
         counts.update({name_tokens(actor.name) for actor in actors if actor})
     return counts
 
@@ -256,10 +255,8 @@ def _under_full_names(
     for i, votes in ballots.items():
         tokens = set(named.get(i, ()))
         alike = [j for j, other in named.items() if tokens and tokens <= set(other)]
-        fuller = [
-            j for j in alike if tokens < set(named[j]) and people[j].kind == "person"
-        ]
         same = [j for j in alike if set(named[j]) == tokens]
+        fuller = [j for j in alike if j not in same and people[j].kind == "person"]
         target = fuller[0] if len(fuller) == 1 else same[0] if same else i
         gathered[target] += votes
     kept = {i: a for i, a in people.items() if i in gathered}
