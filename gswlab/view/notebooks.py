@@ -67,9 +67,8 @@ def notebook_html(path: str | Path, run: bool = False) -> str:
     allowed = {s for page in pages for told in _ALLOWED.findall(page)
                for s in told.split()}  # fmt: skip
     heading = re.search(r"<h1[^>]*>(.*?)</h1>", body, re.DOTALL)
-    title = (
-        html.unescape(re.sub(r"<[^>]+>", "", heading[1])) if heading else source.stem
-    )
+    named = re.sub(r"<[^>]+>", "", heading[1]) if heading else ""
+    title = html.unescape(named) if heading else source.stem
     body = filled("notebook.html", body=parted, shared=json_text(shared), script=script)
     style = "\n".join((asset("notebook.css"), _colours()))
     return document(title, style, body, sorted({*sources((script,)), *allowed}))

@@ -42,9 +42,7 @@ def _(workspace: Workspace) -> str:
 @draw.register
 def _(journal: Journal) -> str:
     frame = journal.to_frame().drop(columns="undoes").reset_index()
-    rows = [
-        [str(cell) if cell is not None else "" for cell in row] for row in frame.values
-    ]
+    rows = [["" if cell is None else str(cell) for cell in row] for row in frame.values]
     return html_table(repr(journal), [*frame.columns], rows)
 
 

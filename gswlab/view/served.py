@@ -56,16 +56,12 @@ def pages(journal: Journal, folder: Path) -> dict[str, str]:
         found["/gauge"] = ("The gauge over time", gauge_page(trace).html)
     kept = RunFolder(folder)
     if rows := kept.read_lines(ANSWERS, mend=False):
-        told = tuple(
-            (
-                str(row["question"]),
-                "; ".join(map(str, row["items"])) or "no answer",
-                str(row.get("reason", "")),
-                str(row.get("evidence_tokens", "")),
-            )
-            for row in rows
-        )
-        table = Table(("question", "answer", "because", "tokens"), told)
+        told = []
+        for row in rows:
+            items = "; ".join(map(str, row["items"])) or "no answer"
+            rest = str(row.get("reason", "")), str(row.get("evidence_tokens", ""))
+            told.append((str(row["question"]), items, *rest))
+        table = Table(("question", "answer", "because", "tokens"), tuple(told))
         name = "Questions and answers"
         found["/answers"] = (name, _page(name, table._repr_html_()))
     if 0 < len(journal) <= INKED:
@@ -98,12 +94,6 @@ def served(shown: Mapping[str, str], port: int = 0) -> ThreadingHTTPServer:
         server_version, sys_version = "gswlab", ""
 
         def do_GET(self) -> None:
-            self._answer(with_body=True)
-
-        def do_HEAD(self) -> None:
-            self._answer(with_body=False)
-
-        def _answer(self, with_body: bool) -> None:
             assert isinstance(self.server, ThreadingHTTPServer)
             at = self.server.server_port
             if self.headers.get("Host") not in (f"{LOOPBACK}:{at}", f"localhost:{at}"):
@@ -116,9 +106,11 @@ def served(shown: Mapping[str, str], port: int = 0) -> ThreadingHTTPServer:
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            if with_body:
+            if self.command != "HEAD":
                 self.wfile.write(body)
             return None
+
+        do_HEAD = do_GET  # noqa: N815 - the name that the base class looks for
 
         def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
             """Say nothing: nobody but the user is there."""
@@ -127,10 +119,9 @@ def served(shown: Mapping[str, str], port: int = 0) -> ThreadingHTTPServer:
         return ThreadingHTTPServer((LOOPBACK, port), Handler)
     except (OSError, OverflowError) as error:
         problem = f"port {port} of {LOOPBACK} cannot be listened on: {error}"
+        command = "python -m gswlab open RUN --port 0"
         rule = "one that is free; 0 takes any"
-        raise GswlabError(
-            problem, rule, "python -m gswlab open RUN --port 0"
-        ) from error
+        raise GswlabError(problem, rule, command) from error
 
 
 def _page(title: str, body: str) -> str:

@@ -346,7 +346,7 @@ class Deaf(RulesReconciler):
     embedder: Embedder | None = field(default=None, repr=False)
 
     def reconcile(self, workspace, local, chunk):
-        return self.ruled(workspace, replace(local, by_hand=()), chunk)
+        return super().reconcile(workspace, replace(local, by_hand=()), chunk)
 
 
 def test_a_reconciler_that_hears_no_person_says_so(story):

@@ -18,6 +18,8 @@ from gswlab.bench.epbench import BINS
 from gswlab.bench.hotpotqa import DEPTHS
 from gswlab.view.figures.series import (
     RunTable,
+    band,
+    filled_plate,
     kept,
     named_runs,
     published_cells,
@@ -48,7 +50,8 @@ def accuracy_by_cues(
     bins = [name for name in BINS if f"strict_f1@{name}" in told]
     drawn, axis = chart("Strict F1 by number of matching chapters")
     for style, (name, row) in styled(named_runs(told)):
-        _band(axis, name, row, [f"strict_f1@{b}" for b in bins], style)
+        known = _with_ends(row, [f"strict_f1@{b}" for b in bins])
+        band(axis, name, range(len(bins)), known, style)
     cells = published_cells(published, _GSW, f"{book} strict")
     data = [kept(told, *(f"strict_f1@{b}" for b in bins))]
     for dots, (name, paper) in styled(cells.items(), DOTS):
@@ -117,7 +120,8 @@ def recall_at_k(runs: RunTable) -> Chart:
     told = read_series(runs, "recall@5")
     drawn, axis = chart("Paragraph recall")
     for style, (name, row) in styled(named_runs(told)):
-        _band(axis, name, row, [f"recall@{k}" for k in DEPTHS], style)
+        known = _with_ends(row, [f"recall@{k}" for k in DEPTHS])
+        band(axis, name, range(len(DEPTHS)), known, style)
     axis.set_xticks(range(len(DEPTHS)), [str(k) for k in DEPTHS])
     axis.set(ylim=(0, 1.02), xlabel="paragraphs k", ylabel="recall@k")
     return drawn.done(data=kept(told, *(f"recall@{k}" for k in DEPTHS)))
@@ -126,6 +130,7 @@ def recall_at_k(runs: RunTable) -> Chart:
 def error_anatomy(runs: RunTable) -> Chart:
     """Which stage each answer that is not all right is blamed on, a bar a run."""
     told = read_series(runs, "wrong").dropna(subset=["wrong"])
+    told = filled_plate(told, "whose fault an answer is")
     names = [name for name, _ in named_runs(told)]
     drawn, axis = chart("Whose fault a wrong answer is")
     left = [0.0] * len(told)
@@ -200,11 +205,7 @@ def _line(axis: Axes, name: str, values: Sequence[float], look: dict[str, Any]) 
     axis.plot(range(len(values)), values, label=name, markersize=4, linewidth=1, **look)
 
 
-def _band(
-    axis: Axes, name: str, row: pd.Series[Any], figures: list[str], look: dict[str, Any]
-) -> None:
-    """A run's figures with their intervals."""
-    _line(axis, name, [row.get(figure, _NAN) for figure in figures], look)
-    low, high = ([row.get(f"{f}_{end}", _NAN) for f in figures] for end in _ENDS)
-    across = range(len(figures))
-    axis.fill_between(across, low, high, color=look["color"], alpha=0.12, linewidth=0)
+def _with_ends(row: pd.Series[Any], figures: list[str]) -> list[list[Any]]:
+    """A run's figures and both ends of their intervals."""
+    ends = ("", "_low", "_high")
+    return [[row.get(f"{name}{end}", _NAN) for name in figures] for end in ends]

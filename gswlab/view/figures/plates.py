@@ -70,10 +70,8 @@ class Plate(NamedTuple):
         elif self.rows:
             table = filled_plate(table.query(self.rows), self.rows)
         if self.kind == "lines":
-            runs = self.label.split()
-            return accuracy_by_setting(
-                table, runs, self.title, self.xlabel, self.figure
-            )
+            told = self.label.split(), self.title, self.xlabel, self.figure
+            return accuracy_by_setting(table, *told)
         if self.kind != "forest":
             drawn = _DRAWN[self.kind](table, *more)
             drawn.title += self.title
@@ -105,11 +103,6 @@ def _milliseconds(title: str, by: str, size: str, rows: _Frame) -> Chart:
 _SCALE = ("strict F1", "reading, seconds", "question, median, ms", "peak memory, MB")
 
 
-def _anatomy(runs: _Frame) -> Chart:
-    filled_plate(runs.dropna(subset=["wrong"]), "whose fault an answer is")
-    return error_anatomy(runs)
-
-
 def _gold(table: _Frame) -> _Frame:
     ends = ("/f1", "/accuracy", "/bcubed_f1", "/adjusted_rand")
     alone = table["figure"].str.contains("propagation")
@@ -134,21 +127,19 @@ def _dials(table: _Frame) -> Chart:
 
 
 LINES = ("gedig", "never", "always", "rounds_1", "random_fires", "random_follows")
-_GEDIG = "geDIG (Miyauchi)"
+
+
+def _gedig(published: _Frame, table: str) -> _Frame:
+    own = published["paper"] == "geDIG (Miyauchi)"
+    return published[own & (published["table"] == table)]
 
 
 def _answers(world: str, runs: _Frame, published: _Frame) -> Chart:
     """Exact match and F1, the papers' figures below, grey."""
     names = {"EM": "exact match", "F1": "F1"}
-    parts = [
-        dots(runs, "run", column.lower()).assign(figure=name)
-        for column, name in names.items()
-    ]
-    theirs = published[
-        (published["paper"] == _GEDIG)
-        & (published["table"] == "HotpotQA dev")
-        & published["column"].isin(names)
-    ]
+    parts = [dots(runs, "run", c.lower()).assign(figure=n) for c, n in names.items()]
+    theirs = _gedig(published, "HotpotQA dev")
+    theirs = theirs[theirs["column"].isin(names)]
     theirs = theirs.assign(row=theirs["row"] + " (published)")
     parts.append(dots(theirs, "row").assign(figure=theirs["column"].map(names)))
     rows = pd.concat(parts, ignore_index=True)
@@ -159,34 +150,21 @@ def _answers(world: str, runs: _Frame, published: _Frame) -> Chart:
 def _index(table: _Frame) -> Chart:
     count = ", ".join(f"{n:,}" for n in sorted(table["paragraphs"].unique()))
     names = {"index_seconds": "indexing, s", "peak_mb": "peak, MB"}
-    rows = pd.concat(
-        dots(table, "memory", figure).assign(what=name)
-        for figure, name in names.items()
-    )
+    rows = pd.concat(dots(table, "memory", f).assign(what=n) for f, n in names.items())
     drawn = forest(rows, f"Indexing {count} paragraphs", "s or MB, log", "what")
     drawn.figure.axes[0].set_xscale("symlog", linthresh=1)
     return drawn
 
 
-def _gates(runs: _Frame) -> Chart:
-    return recall_by_tokens(runs.assign(memory=runs["run"]))
-
-
 def _reliability(table: _Frame) -> Chart:
-    known = {
-        str(method): Reliability(
-            n=int(rows["prices"].iloc[0]),
-            said=tuple(rows["said"]),
-            so=tuple(rows["so"]),
-        )
-        for method, rows in table.groupby("method", sort=False)
-    }
+    known = {}
+    for method, rows in table.groupby("method", sort=False):
+        said, so = tuple(rows["said"]), tuple(rows["so"])
+        n = int(rows["prices"].iloc[0])
+        known[str(method)] = Reliability(n=n, said=said, so=so)
     drawn = reliability(known)
     drawn.data = table.rename(columns={"prices": "n"})
     return drawn
-
-
-_KINDS = {"published": "perfect mazes", "correct": "mazes with loops"}
 
 
 def _mazes(generator: str, place: str, table: _Frame) -> _Frame:
@@ -208,7 +186,7 @@ def _success(table: _Frame, published: _Frame) -> Chart:
     told = _mazes("published", "corner", table)
     told = told[~told["agent"].str.contains(",")].drop_duplicates(["agent", "world"])
     rows = dots(told, "agent", "success").assign(world=told["world"])
-    cells = published[(published["paper"] == _GEDIG) & (published["table"] == "maze")]
+    cells = _gedig(published, "maze")
     cells = cells[cells["column"] == "success"].assign(label="published")
     size = cells["row"].str.split("x").str[0]
     theirs = dots(cells, "label").assign(world=size + " cells (published)")
@@ -218,10 +196,10 @@ def _success(table: _Frame, published: _Frame) -> Chart:
 
 
 def _rewired(table: _Frame) -> _Frame:
-    kind = table["generator"].map(_KINDS) + _loops(table)
-    told = table.assign(
-        what=kind + ", " + table["graph"], size=table["size"].astype(str) + " cells"
-    )
+    names = {"published": "perfect mazes", "correct": "mazes with loops"}
+    kind = table["generator"].map(names) + _loops(table)
+    size = table["size"].astype(str) + " cells"
+    told = table.assign(what=kind + ", " + table["graph"], size=size)
     return filled_plate(told[told["gates"].isna()], "mazes rewired")
 
 
@@ -237,10 +215,8 @@ def _speed(table: _Frame) -> Chart:
 
 _SYSTEMS = ("serial", "serial_published", "parallel", "graph", "dense", "bm25",
             "gsw", "long_context", "closed_book")  # fmt: skip
-_SERIAL = "serial Hybrid-RAG (Kondo and Oda)"
 _THEIRS = {"Long-Context": "long_context", "Hybrid-RAG": "parallel",
            "serial Hybrid-RAG": "serial"}  # fmt: skip
-_OF_ITS_SHAPE = "lighthouse_ja"  # a plot as large as the paper's
 
 
 def _figure(table: _Frame, figure: str, plots: str = "all") -> _Frame:
@@ -263,17 +239,16 @@ def _plots_tokens(table: _Frame) -> Chart:
 
 def _published(table: _Frame, published: _Frame) -> Chart:
     """Tokens of a prompt, a plot of the paper's size and the paper's own."""
-    ours = _figure(table, "evidence_tokens", _OF_ITS_SHAPE)
+    large = "lighthouse_ja"  # a plot as large as the paper's
+    ours = _figure(table, "evidence_tokens", large)
     ours = ours[ours["run"].isin(_THEIRS.values())]
-    theirs = published[
-        (published["paper"] == _SERIAL) & (published["column"] == "mean tokens")
-    ]
+    paper = "serial Hybrid-RAG (Kondo and Oda)"
+    theirs = published[published["paper"] == paper]
+    theirs = theirs[theirs["column"] == "mean tokens"]
     theirs = theirs.assign(run=theirs["row"].map(_THEIRS))
-    rows = [
-        dots(ours, "run").assign(of="plot of ours"),
-        dots(theirs, "run").assign(of="the paper's (published)"),
-    ]
-    both = pd.concat(rows, ignore_index=True)
+    ours = dots(ours, "run").assign(of="plot of ours")
+    theirs = dots(theirs, "run").assign(of="the paper's (published)")
+    both = pd.concat([ours, theirs], ignore_index=True)
     return forest(both, "Tokens handed over, k = 1", "tokens a question", "of")
 
 
@@ -295,12 +270,10 @@ def _ablations(table: _Frame) -> _Frame:
     return told[~told["run"].isin(_SYSTEMS[1:])]
 
 
-_TIMES = ("median", "p95", "most", "p")
-
-
 def _settings(table: _Frame) -> _Frame:
     """Accuracy of every run, a row a kind of question."""
-    told = table[(table["measure"] == "accuracy") & ~table["setting"].isin(_TIMES)]
+    times = ("median", "p95", "most", "p")
+    told = table[(table["measure"] == "accuracy") & ~table["setting"].isin(times)]
     kind = told["setting"].astype(str)
     return told.rename(columns={"mean": "value"}).assign(kind=kind)
 
@@ -324,14 +297,14 @@ _DRAWN: dict[str, Callable[..., Chart]] = {
     "cues_2000": partial(accuracy_by_cues, book="EpBench-2000"),
     "tokens": accuracy_by_tokens,
     "cost": cost_by_question,
-    "anatomy": _anatomy,
+    "anatomy": error_anatomy,
     "dials": _dials,
     "scale": partial(scaling, figures=_SCALE),
     "recall": recall_at_k,
     "answers_own": partial(_answers, "own paragraphs"),
     "answers_pool": partial(_answers, "pooled paragraphs"),
     "index": _index,
-    "gates": _gates,
+    "gates": lambda t: recall_by_tokens(t.assign(memory=t["run"])),
     "reliability": _reliability,
     "success": _success,
     "speed": _speed,

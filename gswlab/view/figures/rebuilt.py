@@ -69,13 +69,11 @@ class Rebuilt:
         return f"{made} figures and tables in {self.folder}{rest}"
 
 
-@dataclass
 class Tables:
     """The run tables of a folder, each read once."""
 
-    folder: Path
-
-    def __post_init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self._known: dict[str, pd.DataFrame] = {}
 
     def read(self, names: Sequence[str]) -> list[pd.DataFrame]:
@@ -123,8 +121,7 @@ def _drawn(plate: Plate, tables: Tables, folder: Path) -> Piece:
         chart: Chart = plate.draw(*frames)
     except GswlabError as missing:
         return replace(piece, skipped=str(missing))
-    name = f"figure_{plate.name}"
-    files = paper(chart, folder, name, plate.width)
+    files = paper(chart, folder, f"figure_{plate.name}", plate.width)
     return replace(piece, title=chart.title, files=tuple(files))
 
 
@@ -139,8 +136,7 @@ def _set(sheet: Sheet, tables: Tables, folder: RunFolder) -> Piece:
     told = " ".join([f"**{sheet.title}.**", *measured])
     texts = {"csv": csv_text(table), "tex": render_table(table, "latex")}
     texts["md"] = f"{told}\n\n{render_table(table, 'markdown')}"
-    name = f"table_{sheet.name}"
-    files = [folder.write(f"{name}.{end}", text) for end, text in texts.items()]
+    files = [folder.write(f"table_{sheet.name}.{e}", t) for e, t in texts.items()]
     return replace(piece, files=tuple(files))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pandas as pd
 
@@ -27,6 +27,7 @@ LINE, EDGE = 0.2, 1.1  # inches of a line of the plot, and around it
 ROOM = 0.02  # of an axis, beyond its limits: a dot on one is seen whole
 PUBLISHED: Mapping[str, Any] = {"color": "#777777", "mfc": "white"}
 _THEIRS = "(published)"
+_Style: TypeAlias = Mapping[str, Any]
 
 
 def tsv_rows(name: str) -> list[dict[str, Any]]:
@@ -96,7 +97,10 @@ def forest(
         theirs = own["label"].str.endswith(_THEIRS) | group.endswith(_THEIRS)
         for grey in dict.fromkeys(theirs):
             some, name = theirs == grey, group if not grey or theirs.all() else ""
-            _dots(axis, own[some], at[some], name, _look(n, grey))
+            style = STYLES[n % len(STYLES)]
+            colours = PUBLISHED if grey else {"color": style["color"]}
+            look = {"marker": style["marker"], **colours}
+            _dots(axis, own[some], at[some], name, look)
     axis.set_yticks(range(len(labels)), labels)
     axis.set_ylim(len(labels) - 0.5, -0.5)
     axis.axvline(0, color="#999999", linewidth=0.8, zorder=0)
@@ -107,32 +111,17 @@ def forest(
     return drawn.done(legend=bool(by), data=rows, said=list(_said(rows, by)))
 
 
-def _look(n: int, published: bool) -> dict[str, Any]:
-    style = STYLES[n % len(STYLES)]
-    colours = PUBLISHED if published else {"color": style["color"]}
-    return {"marker": style["marker"], **colours}
-
-
 def _dots(
     axis: Axes,
     rows: pd.DataFrame,
     at: pd.Series[float],
     group: str,
-    look: Mapping[str, Any],
+    look: _Style,
 ) -> None:
     values, low, high = (rows[name].astype(float) for name in ("value", "low", "high"))
     ends = [(values - low).fillna(0).clip(0), (high - values).fillna(0).clip(0)]
-    axis.errorbar(
-        values,
-        at,
-        xerr=ends,
-        label=group or None,
-        linestyle="",
-        markersize=4,
-        capsize=2,
-        linewidth=1,
-        **look,
-    )
+    look = {"linestyle": "", "markersize": 4, "capsize": 2, "linewidth": 1, **look}
+    axis.errorbar(values, at, xerr=ends, label=group or None, **look)
 
 
 def _said(rows: pd.DataFrame, by: str) -> Iterator[str]:
@@ -187,6 +176,15 @@ def published_cells(
     return found
 
 
+def band(
+    axis: Axes, name: str, across: Sequence[int], known: Sequence[Any], style: _Style
+) -> None:
+    """A line of figures and a band of their intervals: `known` are value, low, high."""
+    values, low, high = known
+    axis.plot(across, values, label=name, markersize=4, linewidth=1, **style)
+    axis.fill_between(across, low, high, color=style["color"], alpha=0.12, linewidth=0)
+
+
 def accuracy_by_setting(
     table: RunTable,
     runs: Sequence[str],
@@ -211,12 +209,8 @@ def accuracy_by_setting(
     for style, name in styled(runs):
         own = told[told["run"] == name]
         own = own.set_index(own["setting"].astype(str)).reindex(settings)
-        values, low, high = (own[key].astype(float) for key in ("mean", "low", "high"))
-        across = range(len(settings))
-        axis.plot(across, values, label=name, markersize=4, linewidth=1, **style)
-        axis.fill_between(
-            across, low, high, color=style["color"], alpha=0.12, linewidth=0
-        )
+        known = [own[key].astype(float) for key in ("mean", "low", "high")]
+        band(axis, name, range(len(settings)), known, style)
     axis.set_xticks(range(len(settings)), settings)
     axis.set(ylim=(0, 1.03), xlabel=label, ylabel=measure.replace("_", " "))
     return drawn.done(data=told)
@@ -233,13 +227,9 @@ def recall_by_tokens(runs: RunTable, figure: str = "recall") -> Chart:
     points = [most for most in TOKENS if f"{figure}@{most}t" in told]
     drawn, axis = chart(f"{_WORDS[figure]} against context tokens")
     for style, (name, row) in styled(named_runs(told)):
-        means, low, high = (
-            [row[f"{figure}@{most}t{end}"] for most in points]
-            for end in ("", "_low", "_high")
-        )
-        axis.plot(points, means, label=name, markersize=4, linewidth=1, **style)
-        look = {"color": style["color"], "alpha": 0.12, "linewidth": 0}
-        axis.fill_between(points, low, high, **look)
+        ends = ("", "_low", "_high")
+        known = [[row[f"{figure}@{most}t{end}"] for most in points] for end in ends]
+        band(axis, name, points, known, style)
     axis.set_xscale("log")
     axis.set_xticks(points, [f"{most:,}" for most in points])
     axis.minorticks_off()

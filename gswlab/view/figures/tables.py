@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from gswlab.bench.bill import Running
 
 
-_NOTHING = "–"  # nothing was there to be scored
 _Scores = Mapping[str, Interval | Mapping[str, float] | float | None]
 
 
@@ -32,7 +31,11 @@ def figures(source: str | Path | _Scores, *levels: str) -> pd.DataFrame:
         levels: columns for the parts of a figure's name between slashes.
     """
     if isinstance(source, Mapping):
-        rows = [{"figure": name, **_fields(found)} for name, found in source.items()]
+        rows: list[dict[str, Any]] = []
+        for name, found in source.items():
+            known: Any = found.to_dict() if isinstance(found, Interval) else found
+            known = known if isinstance(known, Mapping) else {"mean": known}
+            rows.append({"figure": name, "value": known["mean"], **known})
         frame = pd.DataFrame(rows, columns=["figure", "value", "low", "high", "n"])
     else:
         table = Path(source)
@@ -44,14 +47,6 @@ def figures(source: str | Path | _Scores, *levels: str) -> pd.DataFrame:
     if levels:
         frame[list(levels)] = frame.figure.str.split("/", expand=True)
     return frame
-
-
-def _fields(found: Interval | Mapping[str, float] | float | None) -> dict[str, Any]:
-    if isinstance(found, Interval):
-        found = found.to_dict()
-    if not isinstance(found, Mapping):
-        return {"value": found}
-    return {"value": found["mean"], **{k: found[k] for k in ("low", "high", "n")}}
 
 
 def told_rows(frame: pd.DataFrame, value: str = "value") -> pd.Series[str]:
@@ -67,7 +62,7 @@ def told_rows(frame: pd.DataFrame, value: str = "value") -> pd.Series[str]:
 
 def _cell(value: float, low: float, high: float, n: float) -> str:
     if value != value:
-        return _NOTHING
+        return "–"  # nothing was there to be scored
     if low != low:
         return f"{value:,.6g}"
     digits = 3 if abs(value) <= 1 else 1
@@ -89,10 +84,8 @@ def spread(
 
 def signatures(scores: Mapping[str, Any]) -> pd.DataFrame:
     """The three failure signatures of a run, from its `scores.json`."""
-    named = {
-        f"recall, {n} of 4 cues given": one
-        for n, one in scores["recall_by_cues"].items()
-    }
+    cues = scores["recall_by_cues"].items()
+    named = {f"recall, {n} of 4 cues given": one for n, one in cues}
     named["invented places and dates"] = _invented(scores)
     named["tokens with chapters, rho"] = scores["tokens_and_chapters"]
     return spread(figures(named).assign(run="this run"), "figure", "run")
@@ -117,7 +110,6 @@ def _invented(scores: Mapping[str, Any]) -> int:
 
 
 _GSW = "GSW (arXiv 2511.07587)"
-_WHOLE = ("memory", "run", "n")
 
 
 class Sheet(NamedTuple):
@@ -149,8 +141,11 @@ class Sheet(NamedTuple):
                 return table[[name for name in names if name in table]]
             case "wide":
                 return _wide(self.rows.split(), self.columns, self.value, table)
-            case "settings":
-                return _settings(names, self.rows.split(), table)
+            case "settings":  # of some measures that worlds.py wrote, a row a run
+                kept = filled_plate(table[table["measure"].isin(names)], names)
+                kept = kept[~kept["setting"].isin(("median", "p95", "most", "p"))]
+                told = kept.rename(columns={"mean": "value"})
+                return _wide(self.rows.split(), "setting", "value", told)
             case "published":
                 return _published(self.rows, self.columns, table)
         return _MADE[self.kind](table, *more)
@@ -158,7 +153,7 @@ class Sheet(NamedTuple):
 
 def _runs(columns: Sequence[str], table: pd.DataFrame) -> pd.DataFrame:
     """A row a run: what it is, then these figures with their intervals."""
-    keys = [k for k in ("chapters", "world", *_WHOLE) if k in table]
+    keys = [k for k in ("chapters", "world", "memory", "run", "n") if k in table]
     keys = [k for k in keys if table[k].notna().any()]
     if "memory" in keys and "run" in keys:
         keys.remove("run" if table["memory"].is_unique else "memory")
@@ -174,15 +169,6 @@ def _wide(
     """Long rows as a table of cells; what tells rows apart stands before them."""
     known = table.assign(**{name: table[name].astype(str) for name in (*rows, columns)})
     return spread(known, rows, columns, value).reset_index()
-
-
-def _settings(
-    measure: Sequence[str], rows: Sequence[str], table: pd.DataFrame
-) -> pd.DataFrame:
-    """Settings of some measures of `experiments/recipes/worlds.py`, a row a run."""
-    kept = filled_plate(table[table["measure"].isin(measure)], measure)
-    kept = kept[~kept["setting"].isin(("median", "p95", "most", "p"))]
-    return _wide(rows, "setting", "value", kept.rename(columns={"mean": "value"}))
 
 
 def _epbench(table: pd.DataFrame) -> pd.DataFrame:

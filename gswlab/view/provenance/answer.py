@@ -40,10 +40,8 @@ class AnswerView:
     quotes: tuple[Quote, ...]
 
     def _repr_html_(self) -> str:
-        shown = "".join(
-            f"<li><b>{isolated(item)}</b></li>" for item in self.answer.items
-        )
-        shown = f"<ul>{shown}</ul><p>{isolated(_because(self.answer))}</p>"
+        items = "".join(f"<li><b>{isolated(i)}</b></li>" for i in self.answer.items)
+        shown = f"<ul>{items}</ul><p>{isolated(_because(self.answer))}</p>"
         for quote in self.quotes:
             lit = html_text(quote.text, quote.marks, quote.offset)
             shown += (
@@ -74,13 +72,10 @@ def answer_view(answer: Answer, documents: Iterable[Document]) -> AnswerView:
       note: Ann Ray left [Kobe].
     """
     known = {document.id: document for document in documents}
-    spans = sorted(set(answer.spans))
-    quotes = [
-        quote
-        for name, group in groupby(spans, key=lambda span: span.document)
-        if name in known
-        for quote in _quotes(known[name], list(group))
-    ]
+    spans, quotes = sorted(set(answer.spans)), list[Quote]()
+    for name, group in groupby(spans, key=lambda span: span.document):
+        if name in known:
+            quotes += _quotes(known[name], list(group))
     return AnswerView(answer, tuple(quotes))
 
 
@@ -90,14 +85,15 @@ def _quotes(document: Document, spans: list[Span]) -> Iterator[Quote]:
         inside = [s for s in spans if s.start < area.end and s.end > area.start]
         if not inside:
             continue
-        number = (f"chapter {chapter.number}",) if chapter.number is not None else ()
-        label = (document.id, *number)
+        label = document.id
+        if chapter.number is not None:
+            label += f", chapter {chapter.number}"
         for a, b in sentences(document.text[area.start : area.end], document.language):
             start, end = area.start + a, area.start + b
             lit = [s for s in inside if s.start < end and s.end > start]
             if lit:
                 page = document.page(lit[0])
-                where = ", ".join((*label, *((f"page {page}",) if page else ())))
+                where = f"{label}, page {page}" if page else label
                 marks = tuple(Mark(s.start, s.end, "") for s in merged(lit))
                 yield Quote(where, document.text[start:end], start, marks)
 

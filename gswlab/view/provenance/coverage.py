@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-_HEADS = ("part", "sentences", "without a trace", "characters", "without", "share")
 LEVELS = (1, 3, 6)  # holdings from which a character is drawn one level denser
 
 
@@ -146,7 +145,8 @@ class Heat:
             (*map(str, row[:-1]), f"{row[-1]:.1%}")
             for row in self.chapters().itertuples(index=False, name=None)
         )
-        return Table(_HEADS, rows, f"{self.share:.1%} of the characters left no trace")
+        heads = "part", "sentences", "without a trace", "characters", "without", "share"
+        return Table(heads, rows, f"{self.share:.1%} of the characters left no trace")
 
     def _repr_html_(self) -> str:
         return shaded_html(self.held.lines, self.marks, self.table())

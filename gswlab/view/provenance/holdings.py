@@ -85,9 +85,8 @@ class _Fold:
             words = self._sentences()
             now = {span for span, said in words.items() if said in text}
             for span in sorted(set(self._summed) - now):
-                self._ended(
-                    self._summed.pop(span), step.index, "left out of the summary"
-                )
+                at = self._summed.pop(span)
+                self._ended(at, step.index, "left out of the summary")
             for span in sorted(now - set(self._summed)):
                 self._summed[span] = len(self.held)
                 told = "summary", "recursive summary", "summarised"
@@ -95,10 +94,9 @@ class _Fold:
         elif event.kind == "called":
             self._block(step, data)
         elif event.kind not in _PASSING and event.spans:
-            tell = _TOLD.get(event.kind, _plain)
             if event.kind == "entered":
                 self._queue[data["id"]] = len(self.held)
-            self.held += tell(step.index, event)
+            self.held += _told(step.index, event)
 
     def _block(self, step: Step, data: Mapping[str, Any]) -> None:
         """What was written into core memory: of the sentences it has word for word.
@@ -115,32 +113,15 @@ class _Fold:
             told = "block", str(data["block"]), "in core memory", new
             self.held.append(Holding(step.index, *told, spans))
 
-    def _summary(self, index: int, text: str) -> None:
-        """Sentences that an extractive summary has, word for word."""
-        words = self._sentences()
-        now = {span for span, said in words.items() if said in text}
-        for span in sorted(set(self._summed) - now):
-            self._ended(self._summed.pop(span), index, "left out of the summary")
-        for span in sorted(now - set(self._summed)):
-            self._summed[span] = len(self.held)
-            told = "summary", "recursive summary", "summarised"
-            self.held.append(Holding(index, *told, words[span], (span,)))
-
     def _sentences(self) -> dict[Span, str]:
         """Each sentence and its words with single spaces, as summaries have them."""
         for at, chunk in self._read.items():
             if at not in self._words:
-                cut = sentences(chunk.text, language_of(chunk.text))
-                base = chunk.span.start
-                self._words[at] = {
-                    Span(chunk.document, base + a, base + b): " ".join(
-                        chunk.text[a:b].split()
-                    )
-                    for a, b in cut
-                }
-        return {
-            span: said for each in self._words.values() for span, said in each.items()
-        }
+                words, base = self._words.setdefault(at, {}), chunk.span.start
+                for a, b in sentences(chunk.text, language_of(chunk.text)):
+                    span = Span(chunk.document, base + a, base + b)
+                    words[span] = " ".join(chunk.text[a:b].split())
+        return {span: said for d in self._words.values() for span, said in d.items()}
 
     def _end(self, index: int, which: Callable[[Holding], bool], fate: str) -> None:
         for at, holding in enumerate(self.held):
@@ -152,60 +133,42 @@ class _Fold:
             self.held[at] = self.held[at]._replace(until=index, fate=fate)
 
 
-def _kept(index: int, event: TraceEvent) -> Iterator[Holding]:
-    if node := event.data.get("node"):
-        yield Holding(index, "node", str(node), "tells", "a node of it", event.spans)
-        return
-    tokens = f"{event.data.get('tokens')} tokens, as it is"
-    kind = "chunk" if len(event.spans) == 1 else "sentence"
-    text = tokens if kind == "chunk" else "as it is"
-    for span in event.spans:
-        yield Holding(index, kind, kind, "kept", text, (span,))
-
-
-def _extracted(index: int, event: TraceEvent) -> Iterator[Holding]:
+def _told(index: int, event: TraceEvent) -> Iterator[Holding]:
+    """What an event that keeps something holds, by its kind."""
     data: Mapping[str, Any] = event.data
-    document = event.spans[0].document
-    for name, places in zip(data["entities"], data.get("named", ()), strict=False):
-        if spans := tuple(Span(document, a, b) for a, b in places):
-            yield Holding(index, "entity", name, "named", name, spans)
-    for triple, (a, b) in zip(data["triples"], data.get("said", ()), strict=False):
-        subject, predicate, other = triple
-        said = f"{predicate} {other}", (Span(document, a, b),)
-        yield Holding(index, "triple", subject, "says", *said)
-
-
-def _reported(index: int, event: TraceEvent) -> Iterator[Holding]:
-    level = f"in a report of level {event.data['level']}"
-    title = str(event.data["title"])
-    yield Holding(index, "community", title, "reported", level, event.spans)
-
-
-def _entered(index: int, event: TraceEvent) -> Iterator[Holding]:
-    told, name = f"{event.data['tokens']} tokens", str(event.data["id"])
-    yield Holding(index, "queue", name, "in the window", told, event.spans)
-    yield Holding(index, "recall", name, "in recall storage", "whole", event.spans)
-
-
-def _inserted(index: int, event: TraceEvent) -> Iterator[Holding]:
-    ids: Any = event.data["ids"]
-    told = ", ".join(ids), "in archival storage", "a passage"
-    yield Holding(index, "archival", *told, event.spans)
-
-
-def _plain(index: int, event: TraceEvent) -> Iterator[Holding]:
-    told = ", ".join(f"{key} {value}" for key, value in sorted(event.data.items()))
-    kind = event.kind.replace("_", " ")
-    yield Holding(index, kind, kind, "event", told[:200], event.spans)
-
-
-_TOLD: Mapping[str, Callable[[int, TraceEvent], Iterable[Holding]]] = {
-    "kept": _kept,
-    "extracted": _extracted,
-    "reported": _reported,
-    "entered": _entered,
-    "inserted": _inserted,
-}
+    spans = event.spans
+    match event.kind:
+        case "kept" if node := data.get("node"):
+            yield Holding(index, "node", str(node), "tells", "a node of it", spans)
+        case "kept":
+            kind = "chunk" if len(spans) == 1 else "sentence"
+            tokens = f"{data.get('tokens')} tokens, " if kind == "chunk" else ""
+            for span in spans:
+                yield Holding(index, kind, kind, "kept", f"{tokens}as it is", (span,))
+        case "extracted":
+            document = spans[0].document
+            for name, at in zip(data["entities"], data.get("named", ()), strict=False):
+                if places := tuple(Span(document, a, b) for a, b in at):
+                    yield Holding(index, "entity", name, "named", name, places)
+            told = zip(data["triples"], data.get("said", ()), strict=False)
+            for (subject, predicate, other), (a, b) in told:
+                said = f"{predicate} {other}", (Span(document, a, b),)
+                yield Holding(index, "triple", subject, "says", *said)
+        case "reported":
+            level = f"in a report of level {data['level']}"
+            title = str(data["title"])
+            yield Holding(index, "community", title, "reported", level, spans)
+        case "entered":
+            many, name = f"{data['tokens']} tokens", str(data["id"])
+            yield Holding(index, "queue", name, "in the window", many, spans)
+            yield Holding(index, "recall", name, "in recall storage", "whole", spans)
+        case "inserted":
+            ids, where = ", ".join(data["ids"]), "in archival storage"
+            yield Holding(index, "archival", ids, where, "a passage", spans)
+        case _:
+            text = ", ".join(f"{key} {value}" for key, value in sorted(data.items()))
+            kind = event.kind.replace("_", " ")
+            yield Holding(index, kind, kind, "event", text[:200], spans)
 
 
 # What a run held of its text, whatever its memory is, and what became of it.

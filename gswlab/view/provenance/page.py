@@ -173,9 +173,8 @@ class Ink:
 
     def _answers(self) -> Iterator[str]:
         """Each answer with what it rests on, item by item."""
-        for n, (one, rests) in enumerate(
-            zip(self.asked[:ANSWERS], self.rests, strict=False)
-        ):
+        asked = zip(self.asked[:ANSWERS], self.rests, strict=False)
+        for n, (one, rests) in enumerate(asked):
             items = ", ".join(map(isolated, one.answer.items)) or "<i>no answer</i>"
             links = f'<p class="quiet">{isolated(one.answer.reason)}</p>'
             for item in dict.fromkeys(rest.item for rest in rests[:LINKS]):
@@ -212,10 +211,9 @@ class Ink:
             row = self.heat.rows[line.number]
             lost = " data-bare" if row.bare == row.characters else ""
             cited = cites.placed(line.span)
-            marks = [Mark(span.start, span.end, f"x{n}") for span, n in cited]
-            lit = html_text(
-                line.text, [*self.heat.marks(line), *marks], line.span.start
-            )
+            marks = [*self.heat.marks(line)]
+            marks += [Mark(span.start, span.end, f"x{n}") for span, n in cited]
+            lit = html_text(line.text, marks, line.span.start)
             return (
                 f'<span class="s" id="s{line.number}" role="button" '
                 f'tabindex="{-1 if line.number else 0}"{lost}>{lit}</span>'
@@ -290,11 +288,9 @@ class Became:
             made = self.held.label(h.step), h.kind, what, f"{h.field} {h.text}"
             rows.append((*made, because, end or "held", words))
         table = Table(_HEADS, tuple(rows), self.words)._repr_html_()
-        asked = tuple(
-            (a.question, "; ".join(a.answer.items) or "none") for a in self.answers
-        )
-        cited = Table(("question", "answer"), asked, "answers that cite it")
-        return table + (cited._repr_html_() if asked else "")
+        told = [(a.question, "; ".join(a.answer.items) or "none") for a in self.answers]
+        cited = Table(("question", "answer"), tuple(told), "answers that cite it")
+        return table + (cited._repr_html_() if told else "")
 
     def __repr__(self) -> str:
         many = len(self.holdings)
@@ -320,10 +316,9 @@ def became(of: Any, where: str | tuple[int, int] | Span) -> Became:
     spans = held.find(where)
     found = held.over(*spans)
     because = tuple(_because(held, holding) for holding in found)
-    cited = tuple(
-        a for a in answers_of(of) if any(clipped(a.answer.spans, s) for s in spans)
-    )
-    return Became(held.words(spans[0]), spans, found, because, cited, held)
+    known = answers_of(of)
+    cited = [a for a in known if any(clipped(a.answer.spans, s) for s in spans)]
+    return Became(held.words(spans[0]), spans, found, because, tuple(cited), held)
 
 
 def sentence_html(heat: Heat, line: Line, asked: Mapping[int, SavedAnswer]) -> str:
@@ -339,7 +334,8 @@ def sentence_html(heat: Heat, line: Line, asked: Mapping[int, SavedAnswer]) -> s
     nouns: dict[bool, str] = {False: "", True: ""}
     for (kind, _), each in by.items():
         nouns[kind == "question"] += _noun(held, line, each)
-    told = "" if by else _NO_TRACE
+    empty = '<p class="none"><b>∅</b> It left no trace: nothing rests on it.</p>'
+    told = "" if by else empty
     told += f"<ul>{nouns[False]}</ul>" if nouns[False] else ""
     if nouns[True]:
         many = sum(kind == "question" for kind, _ in by)
@@ -350,7 +346,8 @@ def sentence_html(heat: Heat, line: Line, asked: Mapping[int, SavedAnswer]) -> s
         f"{escape(', '.join(one.answer.items) or 'no answer')}</b></button></li>"
         for n, one in asked.items()
     )
-    cited = f"<h4>Cited by</h4><ul>{cited}</ul>" if cited else _nothing(_UNCITED)
+    cited = f"<h4>Cited by</h4><ul>{cited}</ul>" if cited else ""
+    cited = cited or _nothing("No answer cites it.")
     return (
         f'<section class="became" id="b{line.number}">'
         f'<h3>Sentence {line.number + 1}</h3><p class="quiet">'
@@ -359,10 +356,6 @@ def sentence_html(heat: Heat, line: Line, asked: Mapping[int, SavedAnswer]) -> s
         f'<blockquote dir="auto">{escape(line.text)}</blockquote>'
         f"{told}{cited}</section>"
     )
-
-
-_NO_TRACE = '<p class="none"><b>∅</b> It left no trace: nothing rests on it.</p>'
-_UNCITED = "No answer cites it."
 
 
 def _noun(held: Holdings, line: Line, each: Sequence[Holding]) -> str:

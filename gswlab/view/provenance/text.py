@@ -204,10 +204,8 @@ class Told:
                 for a, b in read.sentences if as_read else whole:
                     span = Span(document.id, area.start + a, area.start + b)
                     gap = text[end : span.start] if part == before else ""
-                    said = text[span.start : span.end], gap, part
-                    found.append(
-                        Line(len(found), span, *said, chunk.chapter, read.step)
-                    )
+                    said = text[span.start : span.end], gap, part, chunk.chapter
+                    found.append(Line(len(found), span, *said, read.step))
                     end, before = span.end, part
         return tuple(found)
 
@@ -268,9 +266,8 @@ class Told:
             problem = f"there is no document {span.document!r} in this run"
             raise GswlabError(problem, f"one of {', '.join(sizes) or 'none'}")
         if not 0 <= span.start < span.end <= size:
-            problem = (
-                f"characters {span.start} to {span.end} are not in {span.document}"
-            )
+            asked = f"characters {span.start} to {span.end}"
+            problem = f"{asked} are not in {span.document}"
             raise GswlabError(problem, f"it has {size} characters, counted from 0")
         return span
 
@@ -295,9 +292,8 @@ def shaded_html(
     """The first `SHOWN` sentences, shaded by their marks, above the table."""
     more = len(lines) - SHOWN
     left = f"<p>and {more} sentences more: .to_frame()</p>" if more > 0 else ""
-    text = paragraphs(
-        lines[:SHOWN], lambda one: html_text(one.text, marks(one), one.span.start)
-    )
+    first = lines[:SHOWN]
+    text = paragraphs(first, lambda s: html_text(s.text, marks(s), s.span.start))
     return (
         '<div class="gswlab ink" data-heat><style>'
         f"{stylesheet('provenance/ink.css')}</style>{ink_legend()}"

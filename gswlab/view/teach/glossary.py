@@ -8,10 +8,10 @@ link.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, overload
 
 from rapidfuzz import process
@@ -77,14 +77,12 @@ class Glossary:
         """A row a word."""
         import pandas as pd
 
-        fields = ("group", "term", "japanese", "en", "ja")
-        rows = [[getattr(term, name) for name in fields] for term in self.terms]
-        return pd.DataFrame(rows, columns=list(fields)).set_index("term")
+        return pd.DataFrame(map(asdict, self.terms)).set_index("term")
 
     def to_markdown(self) -> str:
         """What `notebooks/teach/glossary.md` holds: a heading a word, to link to."""
         lines = [f"# {TITLE}"]
-        for group, terms in self._grouped():
+        for group, terms in groupby(self.terms, attrgetter("group")):
             lines += ["", f"## {GROUPS[group]}"]
             for term in terms:
                 lines += ["", f"### {term.term}", "", term.en, ""]
@@ -93,10 +91,8 @@ class Glossary:
 
     def page(self) -> Page:
         """One page that opens anywhere, without a script."""
-        styles = "run/page.css", _STYLE
-        return described(
-            TITLE, "teach/glossary.html", styles, (), repr(self), body=self._groups()
-        )
+        made, styles = "teach/glossary.html", ("run/page.css", _STYLE)
+        return described(TITLE, made, styles, (), repr(self), body=self._groups())
 
     def _repr_html_(self) -> str:
         return f'<div class="gswlab">{self._groups()}</div>'
@@ -108,12 +104,8 @@ class Glossary:
         return "".join(
             f"<h2>{escape(GROUPS[group])}</h2>"
             f"<dl>{''.join(term.to_html() for term in terms)}</dl>"
-            for group, terms in self._grouped()
+            for group, terms in groupby(self.terms, attrgetter("group"))
         )
-
-    def _grouped(self) -> Iterator[tuple[str, list[GlossaryTerm]]]:
-        for group, terms in groupby(self.terms, key=lambda term: term.group):
-            yield group, list(terms)
 
 
 @overload
@@ -144,10 +136,9 @@ def glossary(term: str | None = None) -> Glossary | GlossaryTerm:
     asked = _plain(term)
     found = names.get(asked) or names.get(asked.removesuffix("s"))
     if found is None:
-        near = [
-            names[n].term for n, *_ in process.extract(asked, names.keys(), limit=3)
-        ]
-        rule = f"near it are {', '.join(dict.fromkeys(near))}"
+        best = process.extract(asked, names.keys(), limit=3)
+        near = dict.fromkeys(names[name].term for name, *_ in best)
+        rule = f"near it are {', '.join(near)}"
         raise GswlabError(f"no term {term!r} in the glossary", rule, "glossary()")
     return found
 

@@ -11,7 +11,6 @@ back in, and any two annotators are held against each other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -35,41 +34,6 @@ from gswlab.view.teach.guess_cases import (
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-# The guess-the-merge exercise as one page: offline, by the keyboard, with its
-# export.
-
-
-def guess_page(title: str, cases: Sequence[Case]) -> Page:
-    """The page of these cases."""
-    known = sum(case.gold is not None for case in cases)
-    shown, data = [], []
-    for case in cases:
-        row = case.annotation("unsure", "-")
-        told = row.model_dump(exclude={"decision", "annotator"})
-        data.append({"row": told, "reconciler": case.decided, "gold": case.gold})
-        gold = f"<p><b>Gold: {case.gold}.</b></p>" if case.gold else ""
-        shown.append(
-            f'<article class="case" data-id="{escape(case.id)}" tabindex="-1">'
-            f"<h2>{escape(case.label)}</h2>"
-            f"<p class='asked'>Is {isolated(case.name)} the same as "
-            f"{isolated(case.called)}?</p>{case.text_html()}"
-            f'<details class="reveal"><summary>What the reconciler decided</summary>'
-            f"<p><b>Reconciler: {case.decided}.</b></p>{gold}"
-            f"<section>{case.card()}</section></details></article>"
-        )
-    return described(
-        f"{title}: guess the merge",
-        "teach/guess.html",
-        ("teach/guess.css",),
-        ("teach/guess.js",),
-        f"{len(cases)} alignments, {known} of them in gold",
-        820,
-        title=escape(title),
-        cases="\n".join(shown),
-        data=json_text(data),
-    )
 
 
 RECONCILER, GOLD = "reconciler", "gold"
@@ -175,20 +139,46 @@ class Guess:
         """A row a decision, with what the reconciler and gold say of the same."""
         import pandas as pd
 
-        rows = [
-            {
-                **row.model_dump(),
-                RECONCILER: self[row.alignment].decided,
-                GOLD: self[row.alignment].gold,
-            }
-            for row in self._ordered()
-        ]
+        rows = []
+        for row in self._ordered():
+            case = self[row.alignment]
+            told = {RECONCILER: case.decided, GOLD: case.gold}
+            rows.append({**row.model_dump(), **told})
         columns = [*Annotation.model_fields, RECONCILER, GOLD]
         return pd.DataFrame(rows, columns=columns)
 
     def page(self) -> Page:
         """The exercise as one page: offline, by the keyboard, export inside."""
-        return guess_page(self.title, self.cases)
+        shown, data = [], []
+        for case in self.cases:
+            row = case.annotation("unsure", "-")
+            told = row.model_dump(exclude={"decision", "annotator"})
+            data.append({"row": told, "reconciler": case.decided, "gold": case.gold})
+            gold = f"<p><b>Gold: {case.gold}.</b></p>" if case.gold else ""
+            shown.append(
+                f'<article class="case" data-id="{escape(case.id)}" tabindex="-1">'
+                f"<h2>{escape(case.label)}</h2>"
+                f"<p class='asked'>Is {isolated(case.name)} the same as "
+                f"{isolated(case.called)}?</p>{case.text_html()}"
+                '<details class="reveal"><summary>What the reconciler decided</summary>'
+                f"<p><b>Reconciler: {case.decided}.</b></p>{gold}"
+                f"<section>{case.card()}</section></details></article>"
+            )
+        return described(
+            f"{self.title}: guess the merge",
+            "teach/guess.html",
+            ("teach/guess.css",),
+            ("teach/guess.js",),
+            f"{len(self)} alignments, {self._in_gold} of them in gold",
+            820,
+            title=escape(self.title),
+            cases="\n".join(shown),
+            data=json_text(data),
+        )
+
+    @property
+    def _in_gold(self) -> int:
+        return sum(case.gold is not None for case in self.cases)
 
     def _ordered(self) -> list[Annotation]:
         at = {case.id: n for n, case in enumerate(self.cases)}
@@ -200,9 +190,8 @@ class Guess:
 
     def __repr__(self) -> str:
         people = len({row.annotator for row in self.rows.values()})
-        known = sum(case.gold is not None for case in self.cases)
         return (
-            f"Guess({self.title}: {len(self)} alignments, {known} in gold, "
+            f"Guess({self.title}: {len(self)} alignments, {self._in_gold} in gold, "
             f"{len(self.rows)} decided by {people})"
         )
 

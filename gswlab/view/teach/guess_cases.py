@@ -177,13 +177,8 @@ def _table(text: str) -> list[tuple[int, Any]]:
     return rows
 
 
-SAID: dict[str, GuessDecision] = {
-    "merged": "same",
-    "new": "different",
-    "ambiguous": "unsure",
-}
+SAID: dict[str, GuessDecision] = {"merged": "same", "new": "different"}
 EARLIER = 3  # sentences that recall a candidate
-_TOLD = ("also called", "role", "state", "value")
 
 
 @dataclass(frozen=True)
@@ -213,13 +208,14 @@ class Case:
     @property
     def decided(self) -> GuessDecision:
         """What the reconciler decided: `ambiguous` is unsure."""
-        return SAID[self.alignment.status]
+        return SAID.get(self.alignment.status, "unsure")
 
     @property
     def told(self) -> list[str]:
         """What earlier steps said of the candidate, shortest form."""
+        fields = ("also called", "role", "state", "value")
         found = facts(self.candidate, lambda i: self.names.get(i, i))
-        return list(dict.fromkeys(f.text for f in found if f.field in _TOLD))
+        return list(dict.fromkeys(f.text for f in found if f.field in fields))
 
     @property
     def marks(self) -> list[Mark]:

@@ -51,9 +51,6 @@ _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 def wanted_steps(language: str = "en") -> list[str]:
     """The names of the views that a tour has places for, in its order.
 
-    >>> wanted()[0]
-    'sentences'
-
     Raises:
         GswlabError: there is no tour in this language.
     """
@@ -135,9 +132,7 @@ def write_tour(path: str | Path, language: str = "en") -> Path:
         GswlabError: there is no tour in this language, or what a view needs is not
             installed.
     """
-    wanted_steps(
-        language
-    )  # a language that is not there is said before anything is read
+    wanted_steps(language)  # that a language is not there is said at once
     way = Itinerary.of(language)
     with TemporaryDirectory() as folder:
         views = {
