@@ -431,9 +431,8 @@ def listing(record: OfficialChunk) -> str:
         # after who does it, before what else fills its slots
         slots: dict[bool, dict[str, None]] = {True: {}, False: {}}
         for question in phrase.questions:
-            given = (
-                names.get(a, _line(a.removeprefix(_LITERAL))) for a in question.given
-            )
+            bare = ((a, a.removeprefix(_LITERAL)) for a in question.given)
+            given = (names.get(answer, _line(text)) for answer, text in bare)
             slots[slot_of(question.text) == "agent"] |= dict.fromkeys(given)
         parts = (", ".join(slots[True]), _line(phrase.phrase), ", ".join(slots[False]))
         lines.append(f"{' '.join(filter(None, parts))}.")

@@ -228,10 +228,9 @@ class Selection:
         if self.rank != "similarity":
             return items
         if self.embedder is None:
+            problem = "rank=similarity has no embedder"
             rule = "ranking by meaning needs one"
-            raise GswlabError(
-                "rank=similarity has no embedder", rule, "memory.rank=cue"
-            )
+            raise GswlabError(problem, rule, "memory.rank=cue")
         near = VectorIndex.of([item.text for item in items], self.embedder)
         ranked = near.nearest(self.question, len(items))
         return [replace(items[row], score=score) for row, score in ranked]

@@ -190,10 +190,8 @@ def _read(scene: ChunkContext, anchor_id: str, found: FoundAnchor) -> None:
         # Tie a date to the finest coarser one of the chapter, and finer ones to it.
         times = {t.id: t.value for t in scene.shelf("time") if t.value}
         for fine, value in times.items():
-            parts = (
-                (i, p) for i, p in times.items() if value.startswith((f"{p}-", f"{p}T"))
-            )
-            coarse = {i: len(part) for i, part in parts}
+            opens = {i: (f"{part}-", f"{part}T") for i, part in times.items()}
+            coarse = {i: len(times[i]) for i in times if value.startswith(opens[i])}
             if coarse and (fine == anchor_id or anchor_id in coarse):
                 scene.draft.set(fine, "refines", max(coarse, key=coarse.__getitem__))
 

@@ -548,12 +548,8 @@ class Competition:
         home = np.minimum(fit, 1.0)
         documented = np.array([s in self.documented for s in stems])
         # How plainly (to 1) one is named where it is named best.
-        plainly = [
-            min(1.0, max(self._namings[s].values()) / PLAIN)
-            if s in self.documented
-            else 0.0
-            for s in stems
-        ]
+        votes = [self._namings[s] if s in self.documented else {} for s in stems]
+        plainly = [min(1.0, max(v.values(), default=0.0) / PLAIN) for v in votes]
         return {
             "named": named,
             "mentioned": self.affinity.mentioned(kinds),

@@ -155,10 +155,8 @@ def part(
         arguments = tuple(replace(argument, actor=i) for argument, i in pairs)
         has, effects = {a.actor for a in arguments}, phrase.effects
         if new_id in has and actor_id not in has:
-            moves = {actor_id: new_id}
-            effects = tuple(
-                replace(e, actor=moves.get(e.actor, e.actor)) for e in effects
-            )
+            whose = ((e, new_id if e.actor == actor_id else e.actor) for e in effects)
+            effects = tuple(replace(effect, actor=i) for effect, i in whose)
         phrases.append(replace(phrase, arguments=arguments, effects=effects))
     links = []
     for link in local.links:

@@ -65,12 +65,8 @@ def name_pronouns(scene: ChunkContext, bar: Bar) -> None:
 
 
 def _name(scene: ChunkContext, waiting: Actor, named: Actor, bar: Bar) -> None:
-    said = {
-        "gender": SAME_GENDER,
-        "only one that fits": ONLY,
-        "named at last": _AT_LAST,
-    }
-    (best,) = ranked([(waiting, said)])
+    features = {"gender": SAME_GENDER, "only one that fits": ONLY}
+    (best,) = ranked([(waiting, features | {"named at last": _AT_LAST})])
     if best.score < bar.threshold:
         return
     older, younger = sorted((waiting.id, named.id), key=id_order)

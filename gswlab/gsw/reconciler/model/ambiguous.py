@@ -15,12 +15,12 @@ from typing import Any, Literal
 from gswlab.core.cost import Cost
 from gswlab.core.document import Document
 from gswlab.core.nouns import Chunk, LocalMap
-from gswlab.core.step import Alignment, Step
+from gswlab.core.step import Alignment, Candidate, Step
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL
-from gswlab.gsw.reconciler.model import answers
 from gswlab.gsw.reconciler.model import asking as shown
+from gswlab.gsw.reconciler.model import writing
 from gswlab.gsw.reconciler.model.asking import ask_stage, most
 from gswlab.gsw.reconciler.model.reply import QuestionResolution, SameActor, verdicts_of
 from gswlab.gsw.reconciler.rules import Decider, RulesReconciler
@@ -51,18 +51,17 @@ class RulesThenLLM(RulesReconciler):
         if cases := _cases(workspace, step, chunk, self.budget):
             outcome = ask_stage(self.model, _STAGE, SameActor, chunk, actors=cases.text)
             if outcome.value is not None:
-                offered = {
-                    c["id"]: [o["id"] for o in c["candidates"]] for c in cases.cards
-                }
-                verdicts = verdicts_of(outcome, outcome.value.entity_alignment, offered)
-                if verdicts:
+                shown_ids = ((c["id"], c["candidates"]) for c in cases.cards)
+                offered = {new: [old["id"] for old in olds] for new, olds in shown_ids}
+                said = outcome.value.entity_alignment
+                if verdicts := verdicts_of(outcome, said, offered):
                     scene = self.scene(workspace, local, chunk)
                     step = self.decided(Decider(scene, verdicts))
             step = replace(step, events=outcome.events)
         if self.questions == "llm":
             after = workspace.apply(step)
             scene = ChunkContext(after, local, chunk, self.scope, self.window)
-            step = answers.resolved(self.model, scene, step, self.budget)
+            step = writing.resolved(self.model, scene, step, self.budget)
         return step
 
     def estimate(
@@ -71,7 +70,7 @@ class RulesThenLLM(RulesReconciler):
         """The most that reading these chunks can cost; questions cost it nothing."""
         stages: dict[str, Any] = {_STAGE: SameActor}
         if self.questions == "llm":
-            stages[answers.STAGE] = QuestionResolution
+            stages[writing.STAGE] = QuestionResolution
         return most(self.model, chunks, 2 * self.budget, stages)
 
 
@@ -95,16 +94,12 @@ def _cases(
         found = after.actor(actor_id)
         return {**shown.actor(found, acts.of(found)), "id": shown_as, **more}
 
-    def case(decision: Alignment) -> shown.Card:
-        candidates = [
-            card(
-                each.actor,
-                own.get(each.actor, each.actor),
-                score=each.score,
-                features=dict(each.features),
-            )
-            for each in decision.candidates
-        ]
-        return card(decision.actor, LOCAL + decision.new, candidates=candidates)
+    def known(each: Candidate) -> shown.Card:
+        features, shown_as = dict(each.features), own.get(each.actor, each.actor)
+        return card(each.actor, shown_as, score=each.score, features=features)
 
-    return shown.fitting_lines(map(case, open_), budget)
+    cases = (
+        card(each.actor, LOCAL + each.new, candidates=[*map(known, each.candidates)])
+        for each in open_
+    )
+    return shown.fitting_lines(cases, budget)

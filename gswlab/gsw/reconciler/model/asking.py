@@ -18,10 +18,10 @@ from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.nouns import JSON, Actor, Chunk, Question, TraceEvent, VerbPhrase
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
-from gswlab.language.language import language_of, languages
-from gswlab.models.ask import Ask, ModelError, instruction
+from gswlab.language.language import language_of
+from gswlab.models.ask import Ask, ModelError
+from gswlab.models.ask_trace import ask_told, failed
 from gswlab.models.ask_trace import asked as ask_trace_asked
-from gswlab.models.ask_trace import failed
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 from gswlab.qa.question.occurrences import occurrence
@@ -87,9 +87,7 @@ def most(
     """
     cost, chunk = NOTHING, max((count_tokens(c.text) for c in chunks), default=0)
     for stage, schema in stages.items():
-        words = (prompt(stage, language) for language in languages())
-        told = max(count_tokens(f"{each.system}\n{each.user}") for each in words)
-        read = told + count_tokens(instruction(schema)) + chunk + shown
+        read = ask_told(stage, schema) + chunk + shown
         cost = cost.plus(model.most(len(chunks), read, model.max_tokens))
     return cost
 

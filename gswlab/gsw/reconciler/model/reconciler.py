@@ -25,8 +25,7 @@ from gswlab.core.workspace import Workspace
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL, Bar, Verdicts, align_all, considered
 from gswlab.gsw.reconciler.model import asking as shown
-from gswlab.gsw.reconciler.model import updates
-from gswlab.gsw.reconciler.model.answers import pending, settle_answers
+from gswlab.gsw.reconciler.model import writing
 from gswlab.gsw.reconciler.model.asking import (
     Acts,
     Card,
@@ -89,10 +88,10 @@ def _local(scene: ChunkContext, likely: dict[str, list[str]]) -> Iterator[Card]:
         own: Card = {"id": LOCAL + new.id, "may_be": likely[new.id]}
         yield card(**{**shown.actor(new), **own})
     for event in scene.local.verb_phrases:
-        filled = "; ".join(
-            f"{a.slot}: {LOCAL + a.actor if a.actor else a.text}"
-            for a in event.arguments
+        ends = (
+            (a.slot, LOCAL + a.actor if a.actor else a.text) for a in event.arguments
         )
+        filled = "; ".join(f"{slot}: {filler}" for slot, filler in ends)
         said = ("not " if event.negated else "") + event.predicate
         yield card(id=LOCAL + event.id, event=f"{said} ({filled})")
     for link in scene.local.links:
@@ -121,7 +120,7 @@ def _workspace(
 
     yield from map(actor, first)
     if questions:
-        yield from shown.asked_once(scene.workspace, pending(scene, first))
+        yield from shown.asked_once(scene.workspace, writing.pending(scene, first))
     for kind in _ANCHORS:
         yield from map(anchor, list(scene.shelf(kind))[-_LAST:])
     yield from (actor(i) for i in cast if i not in first)
@@ -148,7 +147,7 @@ class ReplyDecider(Decider):
             if new.kind != "time"
         }
         super().__init__(scene, verdicts)
-        self.ground = ReplyGround(scene, excerpt.ids, outcome.refused)
+        self.ground = ReplyGround(scene, excerpt.ids, outcome.refuse)
 
     def align(self, bar: Bar) -> None:
         """A verdict on every local actor but dates."""
@@ -161,18 +160,18 @@ class ReplyDecider(Decider):
     def anchor(self, anchors: dict[str, str]) -> None:
         """The operator's groups are coupled; now the reply's."""
         if self.reply:
-            updates.couple_reply(self.ground, self.reply.updated_workspace, anchors)
+            writing.couple_reply(self.ground, self.reply.updated_workspace, anchors)
 
     def tell(self, phrases: Mapping[str, str]) -> None:
         """What else the reply says is so."""
         self._name(phrases)
         if self.reply:
-            updates.tell_reply(self.ground, self.reply.updated_workspace, self.by)
+            writing.tell_reply(self.ground, self.reply.updated_workspace, self.by)
 
     def answer(self) -> None:
         """What became of each question that was shown."""
         if self.reply and self.questions:
-            settle_answers(self.ground, self.reply, self.by)
+            writing.settle_answers(self.ground, self.reply, self.by)
         else:
             super().answer()
 

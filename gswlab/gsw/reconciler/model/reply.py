@@ -6,8 +6,8 @@ and a noun that the prompt did not show cannot be touched.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, Field
@@ -159,18 +159,14 @@ class Reconciled(BaseModel):
 
 @dataclass
 class ReplyGround:
-    """A chunk's scene, the ids that a prompt showed, and what has been refused.
+    """A chunk's scene, the ids that a prompt showed, and who hears what is refused.
 
     `ids` maps ids as a reply writes them to those of the workspace.
     """
 
     scene: ChunkContext
     ids: dict[str, str]
-    refused: list[str] = field(default_factory=list)
-
-    def refuse(self, path: str, why: str) -> None:
-        """Say what is not believed, and why."""
-        self.refused.append(f"{path}: {why}")
+    refuse: Callable[[str, str], None]  # a path, and why it is not believed
 
     def named(self, path: str, said: str, kinds: str = "a") -> str | None:
         """The live noun of these kinds (first letters of ids) that an id names."""
@@ -204,36 +200,28 @@ class ReplyGround:
 
     def day(self, path: str, said: str) -> str | None:
         """The ISO value of a day that the chunk or the workspace has, or a coarser."""
-        value = normalise_date(said)
+        chunk, local, value = self.scene.chunk, self.scene.local, normalise_date(said)
+        known = (n for n in self._nouns() if isinstance(n, Actor | Time))
+        dated = (*local.actors, *find_dates(chunk.text, basis=chunk.time), *known)
+        days = [*(link.iso for link in local.links), *(each.value for each in dated)]
         opens = (f"{value}-", f"{value}T")
-        if value and any(f"{day}-".startswith(opens) for day in self._days()):
+        if value and any(day and f"{day}-".startswith(opens) for day in days):
             return value
         self.refuse(path, f"{said!r} is no time that the text or the workspace has")
         return None
 
     def place(self, path: str, said: str) -> str | None:
         """The name of a place that the chunk or the workspace has."""
-        known = any(key(said) == key(name) for name in self._places())
-        if key(said) and (known or self.spans(said)):
+        names: list[str] = []
+        for noun in self._nouns():
+            if isinstance(noun, Actor) and noun.kind == "place":
+                names += (noun.name, *noun.aliases)
+            elif isinstance(noun, Place):
+                names.append(noun.name or "")
+        if key(said) and (key(said) in map(key, names) or self.spans(said)):
             return said.strip()
         self.refuse(path, f"{said!r} is no place that the text or the workspace has")
         return None
-
-    def _days(self) -> Iterator[str]:
-        chunk, local = self.scene.chunk, self.scene.local
-        yield from (link.iso for link in local.links if link.iso)
-        known = (n for n in self._nouns() if isinstance(n, Actor | Time))
-        dates = find_dates(chunk.text, basis=chunk.time)
-        yield from (
-            each.value for each in (*local.actors, *dates, *known) if each.value
-        )
-
-    def _places(self) -> Iterator[str]:
-        for noun in self._nouns():
-            if isinstance(noun, Actor) and noun.kind == "place":
-                yield from (noun.name, *noun.aliases)
-            elif isinstance(noun, Place):
-                yield noun.name or ""
 
     def _nouns(self) -> Iterator[Noun | None]:
         """The nouns that were shown."""
@@ -299,12 +287,9 @@ def by_exact_name(scene: ChunkContext, new: Actor, by: str) -> MergeVerdict:
     """
     named, called = form(new) in ("name", "short"), key(new.name)
     known = (*scene.actors(), *(scene.namesakes(new.name) if named else ()))
-    ids = (
-        old.id
-        for old in known
-        if called and form(new) != "pronoun" and old.kind != "time"
-        if called in map(key, (old.name, *old.aliases))
-    )
-    same = tuple(dict.fromkeys(ids))
+    if not called or form(new) == "pronoun":
+        known = ()
+    alike = (a for a in known if called in map(key, (a.name, *a.aliases)))
+    same = tuple(dict.fromkeys(old.id for old in alike if old.kind != "time"))
     status = _BY_COUNT[min(len(same), 2)]
     return MergeVerdict(status, f"{by} gave no verdict: by exact name {status}.", same)
