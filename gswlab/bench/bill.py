@@ -28,33 +28,12 @@ from gswlab.models.model import Model
 class Running(Protocol):
     """What a run needs of a `Lab`."""
 
-    @property
-    def document(self) -> Document:
-        """The text that is to be read."""
-
-    @property
-    def left(self) -> Sequence[Chunk]:
-        """The chunks not read yet: what was read costs nothing more."""
-
-    @property
-    def budget(self) -> int:
-        """Tokens of evidence that each question is answered from."""
-
-    @property
-    def stages(self) -> Mapping[str, Any]:
-        """Every object of the run by its group; those that ask no model are free."""
-
-    @property
-    def folder(self) -> RunFolder:
-        """The run folder, whose `ledger.json` is written."""
-
-    @property
-    def journal(self) -> Journal:
-        """The steps of the run: they say how many chunks and decisions there were."""
-
-    @property
-    def llm(self) -> Model | None:
-        """The model whose ledger is summed up; None where none is asked."""
+    document: Document  # the text that is to be read
+    data: str  # its content hash: figures hold for this text alone
+    names: dict[str, str]  # hash of the configuration; the chosen memory and reader
+    budget: int  # tokens of evidence that each question is answered from
+    folder: RunFolder
+    reader: Reader  # who turns evidence into an answer
 
     @property
     def dataset(self) -> Any:
@@ -65,12 +44,20 @@ class Running(Protocol):
         """Who says which answers to a book's questions are right."""
 
     @property
-    def data(self) -> str:
-        """The content hash of the text: figures hold for this one alone."""
+    def journal(self) -> Journal:
+        """The steps of the run: they say how many chunks and decisions there were."""
 
     @property
-    def names(self) -> Mapping[str, str]:
-        """The hash of the configuration, and the chosen memory and reader."""
+    def llm(self) -> Model | None:
+        """The model whose ledger is summed up; None where none is asked."""
+
+    @property
+    def stages(self) -> Mapping[str, Any]:
+        """Every object of the run by its group; those that ask no model are free."""
+
+    @property
+    def left(self) -> Sequence[Chunk]:
+        """The chunks not read yet: what was read costs nothing more."""
 
     @property
     def folds(self) -> bool:
@@ -87,10 +74,6 @@ class Running(Protocol):
     @property
     def unread(self) -> Sequence[Chunk]:
         """The chunks still to be read, in order."""
-
-    @property
-    def reader(self) -> Reader:
-        """Who turns evidence into an answer."""
 
     @property
     def memory(self) -> Any:

@@ -92,9 +92,11 @@ class Book:
         """The figures one looks at first, flat: what the last line of a run prints."""
         made_up = figures["invented"]["invented"]
         if "strict" not in figures:
-            known = {"config": figures["config"], **figures["workspace"]}
-            return {**known, "invented": made_up}
+            held = figures["workspace"]
+            return {"config": figures["config"], **held, "invented": made_up}
         missed, f1 = figures["abstention"], figures["strict"]["overall"]["f1"]
+        empty = f"{missed['empty_answered']} of {missed['empty']}"
+        given_up = f"{missed['answerable_abstained']} of {missed['answerable']}"
         line: dict[str, Any] = {
             "config": figures["config"],
             "questions": figures["questions"],
@@ -104,10 +106,8 @@ class Book:
             "exact_match_f1": _mean(figures["exact_match"]["overall"]["f1"]),
             "simple_recall": _mean(figures["simple_recall"]),
             "chronological_awareness": _mean(figures["chronological_awareness"]),
-            "empty_answered": f"{missed['empty_answered']} of {missed['empty']}",
-            "answerable_abstained": (
-                f"{missed['answerable_abstained']} of {missed['answerable']}"
-            ),
+            "empty_answered": empty,
+            "answerable_abstained": given_up,
             "evidence_tokens": _mean(figures["evidence_tokens"]),
             "recall_by_cues": [_mean(f) for f in figures["recall_by_cues"].values()],
             "invented": made_up,

@@ -32,15 +32,13 @@ _FIGURES = {
     "lenient_f1": ("lenient", "overall", "f1"),
     "simple_recall": ("simple_recall",),
     "chronological_awareness": ("chronological_awareness",),
-    "recall@2": ("recall@2",),
-    "recall@5": ("recall@5",),
-    "recall@10": ("recall@10",),
-    "em": ("em",),
-    "f1": ("f1",),
-    "fact_f1": ("fact_f1",),
-    "accuracy": ("accuracy",),
-    "evidence_tokens": ("evidence_tokens",),
-    **{name: (name,) for name in walks.WALK_FIGURES},
+    **{
+        name: (name,)
+        for name in (
+            *("recall@2", "recall@5", "recall@10", "em", "f1", "fact_f1"),
+            *("accuracy", "evidence_tokens", *walks.WALK_FIGURES),
+        )
+    },
 }
 _TOLD = ("experiment", "world", "memory", "reader", "agent", "settings")
 _NAMED = (
@@ -106,8 +104,8 @@ def against(table: pd.DataFrame, folder: str | Path, run: str) -> pd.DataFrame:
 def brief_table(table: pd.DataFrame) -> pd.DataFrame:
     """What tells the runs of a table apart, and their figures, for a terminal."""
     told = [c for c in ("run", *_TOLD) if c in table and table[c].nunique() > 1]
-    ends = ("", "_low", "_high")
-    figures = [f"{name}{end}" for name in _FIGURES if "@" not in name for end in ends]
+    shown = [name for name in _FIGURES if "@" not in name]
+    figures = [f"{name}{end}" for name in shown for end in ("", "_low", "_high")]
     known = [name for name in told if name != "run"] or told
     return table[[name for name in (*known, "n", *figures) if name in table]]
 
@@ -147,10 +145,8 @@ def _row(folder: Path, top: Path) -> Iterator[tuple[str, Any]]:
         figure: Any = scores
         for key in path:
             figure = (figure or {}).get(key)
-        figure = figure or {}
-        yield name, figure.get("mean")
-        yield f"{name}_low", figure.get("low")
-        yield f"{name}_high", figure.get("high")
+        for end, of in (("", "mean"), ("_low", "low"), ("_high", "high")):
+            yield f"{name}{end}", (figure or {}).get(of)
     for stage in ("wrong", *STAGES):
         yield stage, scores.get("anatomy", {}).get(stage)
     ledger = RunFolder(folder).read_json("ledger.json")

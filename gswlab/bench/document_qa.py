@@ -103,9 +103,8 @@ class DocumentQA(Worlds):
     ) -> Evidence:
         """What of the first K documents is put into a window of `budget` tokens."""
         cited = [item for item in evidence.items if item.spans]
-        first = [*dict.fromkeys(item.chapter for item in cited)][
-            : int(question.setting)
-        ]
+        ranked = [*dict.fromkeys(item.chapter for item in cited)]
+        first = ranked[: int(question.setting)]
         items = [item for item in cited if item.chapter in first]
         if self.form == "paged":
             chosen: Sequence[Item] = items

@@ -175,10 +175,9 @@ class _Musique(BaseModel):
     paragraphs: list[Part]
 
     def noun(self) -> HopQuestion:
-        texts = tuple(
-            HopParagraph(p.title, (p.paragraph_text,)) for p in self.paragraphs
-        )
-        gold = frozenset(n for n, p in enumerate(self.paragraphs) if p.is_supporting)
+        parts = self.paragraphs
+        texts = tuple(HopParagraph(p.title, (p.paragraph_text,)) for p in parts)
+        gold = frozenset(n for n, p in enumerate(parts) if p.is_supporting)
         answers = (self.answer, *self.answer_aliases)
         kind = self.id.partition("__")[0]  # "2hop", "3hop1", ...
         return HopQuestion(self.id, self.question, answers, texts, gold, kind)
@@ -202,9 +201,6 @@ class _Ours(BaseModel):
             raise ValueError(f"gold names paragraph {strange[0]}, which is not there")
         gold, answers = frozenset(self.gold), tuple(self.answers)
         return HopQuestion(self.id, self.question, answers, paragraphs, gold, self.kind)
-
-
-_Layout = type[_Official] | type[_Table] | type[_Titled] | type[_Musique] | type[_Ours]
 
 
 def _rows(paragraphs: Sequence[HopParagraph], titles: Iterable[str]) -> dict[str, int]:
@@ -240,15 +236,14 @@ def load_hops(path: str | Path) -> tuple[HopQuestion, ...]:
     for number, row in enumerate(rows):
         where = f"question {number} of {path}"
         try:
-            layout: _Layout = _Official
             if not isinstance(row, dict):
                 raise ValueError("is no object")
             if "paragraphs" in row:
-                layout = _Ours if "gold" in row else _Musique
+                layout: Any = _Ours if "gold" in row else _Musique
             elif "gold_titles" in row:
                 layout = _Titled
-            elif isinstance(row.get("context"), dict):
-                layout = _Table
+            else:
+                layout = _Table if isinstance(row.get("context"), dict) else _Official
             found.append(layout.model_validate(row).noun())
         except ValidationError as error:
             problem = f"{where} has {problems(error)}"
@@ -455,8 +450,8 @@ class Hops(Task):
     bounded: ClassVar = "recall@5"
 
     def __post_init__(self) -> None:
-        for name in ("paragraphs", "first"):
-            if (count := getattr(self, name)) is not None and count < 1:
+        for name, count in (("paragraphs", self.paragraphs), ("first", self.first)):
+            if count is not None and count < 1:
                 problem = f"dataset.{name} cannot be {count}"
                 raise GswlabError(problem, "1 or more", f"{_COMMAND} dataset.{name}=5")
 

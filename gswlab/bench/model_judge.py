@@ -36,7 +36,6 @@ from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 
 _WORTH: Mapping[str, float] = {"found": 1.0, "related": 0.5, "missing": 0.0}
-_DETAILS = "Full event details"
 _REPLY = 2000  # tokens of a verdict, which names pairs of numbers, at most about
 _ROOM = 1500  # tokens of gold and answer around prompt and chapter, at most about
 
@@ -85,10 +84,11 @@ class LLMJudge:
         """
         cases = [self._case(question, answer) for question, answer in pairs]
         replies = self.model.ask_all(case.ask for case in cases if case.items)
+        none = (), (), (), self.name, "no item to judge"
         return [
             self._judged(case, next(replies))
             if case.items
-            else Verdict(case.gold, (), (), (), self.name, "no item to judge")
+            else Verdict(case.gold, *none)
             for case in cases
         ]
 
@@ -102,7 +102,7 @@ class LLMJudge:
 
     def _case(self, question: EpQuestion, answer: Answer) -> _Case:
         items = () if answer.abstained else _unique(answer.items)
-        if question.asked == _DETAILS:
+        if question.asked == "Full event details":
             gold = tuple(map(str, dict.fromkeys(question.chapters)))
             texts, items = self._chapters(question), (" ".join(items),)[: len(items)]
             name, kind = "judge_full_event", {}
@@ -124,10 +124,9 @@ class LLMJudge:
 
     def _judged(self, case: _Case, reply: Reply | ModelError) -> Verdict:
         if isinstance(reply, ModelError):
-            none, zero = (None,) * len(case.items), (0.0,) * len(case.items)
-            return Verdict(
-                case.gold, case.items, none, zero, self.name, no_reply(reply)
-            )
+            many, why = len(case.items), no_reply(reply)
+            judged = (None,) * many, (0.0,) * many, self.name, why
+            return Verdict(case.gold, case.items, *judged)
         said: JudgeReply = reply.value
         if said.knows_nothing:
             return Verdict(case.gold, (), (), (), self.name, said.explanation)

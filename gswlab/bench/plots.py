@@ -80,9 +80,9 @@ def load_plot_questions(path: Path) -> tuple[PlotQuestion, ...]:
     found: dict[str, PlotQuestion] = {}
     twice = set()
     for number, line in enumerate(lines, 1):
+        where = f"line {number} of {path.name}"
         if not line.strip():
             continue
-        where = f"line {number} of {path.name}"
         try:
             question = PlotQuestion.model_validate(json.loads(line))
         except ValidationError as error:
@@ -113,11 +113,6 @@ class PlotWorld(World):
 
     plot: Plot
     whole: Chunk
-
-    @property
-    def nodes(self) -> int:
-        """Characters and events."""
-        return len(self.plot.characters) + len(self.plot.events)
 
 
 def plots_document(plots: Sequence[Plot]) -> Document:
@@ -158,9 +153,8 @@ def plot_worlds(
         for row, (noun, told) in enumerate(nouns):
             title, _, text = told.partition("\n")
             span = Span(document.id, at + noun.span.start, at + noun.span.end)
-            chunks.append(
-                Chunk(node_id(noun), document.id, None, row, text, span, title)
-            )
+            told_by = node_id(noun), document.id, None, row
+            chunks.append(Chunk(*told_by, text, span, title))
         span = Span(document.id, at, at + len(own.text))
         whole = Chunk(f"{own.id}:whole", document.id, None, 0, own.text, span)
         worlds.append(PlotWorld(own.id, tuple(chunks), asked, plot, whole))
@@ -212,10 +206,6 @@ class Plots(Task):
     def document(self) -> Document:
         """The files of all plots: the text that every span points into."""
         return plots_document(self._plots)
-
-    def chunks(self) -> tuple[Chunk, ...]:
-        """Nothing: each plot is read by a memory of its own."""
-        return ()
 
     @property
     def apart(self) -> bool:
@@ -272,7 +262,7 @@ class Plots(Task):
         return {
             "id": question.id,
             "plot": world.name,
-            "nodes": world.nodes,
+            "nodes": len(world.plot.characters) + len(world.plot.events),
             "kind": question.kind,
             "gold": [list(item) for item in question.answers],
             "accuracy": float(not answer.abstained and right(answer.items, question)),
@@ -282,16 +272,13 @@ class Plots(Task):
         """Over all questions, by kind, by plot, and of the large plots."""
         of = partial(means, names=PLOT_FIGURES, shared=False)  # resamples questions
         large = [row for row in rows if row["nodes"] >= LARGE]
+        kinds, plots = (grouped_figures(rows, key) for key in ("kind", "plot"))
         return {
             "questions": len(rows),
             "correct": sum(row["accuracy"] for row in rows),
             **of(rows),
-            "by_kind": {
-                kind: of(own) for kind, own in grouped_figures(rows, "kind").items()
-            },
-            "by_plot": {
-                plot: of(own) for plot, own in grouped_figures(rows, "plot").items()
-            },
+            "by_kind": {kind: of(own) for kind, own in kinds.items()},
+            "by_plot": {plot: of(own) for plot, own in plots.items()},
             **({f"plots_of_{LARGE}_nodes": of(large)} if large else {}),
         }
 
@@ -317,9 +304,9 @@ def normalised_answer(text: str) -> str:
     >>> normalised_answer("The Level!")
     'level'
     """
-    plain = unicodedata.normalize("NFKC", text).casefold()
+    folded = unicodedata.normalize("NFKC", text).casefold()
     plain = "".join(
-        " " if unicodedata.category(letter)[0] in "PSZ" else letter for letter in plain
+        " " if unicodedata.category(letter)[0] in "PSZ" else letter for letter in folded
     )
     plain = " ".join(_ARTICLE.sub(" ", plain).split())
     first, _, rest = _ENDING.sub("", plain).strip().partition(" ")

@@ -36,8 +36,6 @@ from gswlab.core.step import FINISH
 from gswlab.models.ask import StoppedError
 
 _AHEAD = 4  # chunks announced for each call that may be made at once
-_TIMED = ("reading", "recalling")  # what `ledger.json` has percentiles of
-_SOME = 6  # names of worlds in a sentence
 
 
 def run_lab(lab: Running) -> dict[str, Any]:
@@ -129,7 +127,12 @@ def _rows(lab: Running, task: Task) -> list[dict[str, Any]]:
             if world is not at:
                 opened.close()  # the store of the world before
                 at, began = world, time.perf_counter()
-                memory = _memory(lab, task, world, opened)
+                if not task.apart:
+                    memory = lab.memory
+                else:  # a new one that reads this world alone
+                    memory = read_world(task, lab.blank(), world)
+                    if (store := getattr(memory, "store", None)) is not None:
+                        opened.enter_context(closing(store))
                 spend(keys[0], {task.clocks[0]: time.perf_counter() - began})
                 held: dict[str, Evidence] = {}
             one, seconds = _exchange(lab, task, world, question, memory, held)
@@ -155,16 +158,6 @@ def _spending(lab: Running) -> Iterator[Callable[[object, Mapping[str, float]], 
         yield spend
     finally:
         charge(lab, **spent)
-
-
-def _memory(lab: Running, task: Task, world: World, opened: ExitStack) -> Any:
-    """The run's own memory, or a new one that has read this world alone."""
-    if not task.apart:
-        return lab.memory
-    memory = read_world(task, lab.blank(), world)
-    if (store := getattr(memory, "store", None)) is not None:
-        opened.enter_context(closing(store))
-    return memory
 
 
 def _exchange(
@@ -197,7 +190,7 @@ def _exchange(
 def _bill_milliseconds(folder: RunFolder) -> None:
     """Add milliseconds to the ledger: median, 95th percentile and the most."""
     bill, timed = folder.read_json("ledger.json"), folder.seconds()
-    for what in _TIMED:
+    for what in ("reading", "recalling"):
         if ms := [1000 * seconds for seconds in timed.get(what, ()) if seconds]:
             median, p95 = np.percentile(ms, [50, 95])
             told = {"median": median, "p95": p95, "most": max(ms)}
@@ -229,7 +222,7 @@ def recorded(lab: Running, name: str, path: str | Path | None = None) -> Journal
     """
     known, memory = worlds_of(lab), lab.blank()
     if name not in known:
-        some = ", ".join([*known][:_SOME]) + (", ..." if len(known) > _SOME else "")
+        some = ", ".join([*known][:6]) + (", ..." if len(known) > 6 else "")
         problem = f"there is no world {name!r}"
         rule = f"worlds of this dataset: {some}" if known else "all of it is one text"
         raise GswlabError(problem, rule, "lab.step()")

@@ -84,6 +84,10 @@ class Task(ABC):
     def document(self) -> Document:
         """The text that every span points into."""
 
+    def chunks(self) -> tuple[Chunk, ...]:
+        """What the memory of the run reads; nothing where each world has its own."""
+        return () if self.apart else self.worlds[0].chunks
+
     @abstractmethod
     def hashes(self) -> dict[str, str]:
         """The content hashes of what is scored against."""
@@ -156,10 +160,6 @@ class Worlds(Task):
         """The text that every span points into."""
         return self.laid[0]
 
-    def chunks(self) -> tuple[Chunk, ...]:
-        """What the memory of the run reads; nothing where there are several worlds."""
-        return () if self.apart else self.worlds[0].chunks
-
     def worth(self, question: TaskQuestion, answer: Answer) -> dict[str, float]:
         """What an answer is worth, by measure; `accuracy` is among them.
 
@@ -167,15 +167,13 @@ class Worlds(Task):
         """
         if question.absent:
             return {"accuracy": float(answer.abstained)}
-        said = ", ".join(answer.items)
-        return {"accuracy": contained(said, question.answers)}
+        return {"accuracy": contained(", ".join(answer.items), question.answers)}
 
     def scored(self, asked: Exchange) -> dict[str, Any]:
         """Whether the gold was handed over, and what the answer is worth."""
         question: TaskQuestion = asked.question
         held, wanted = found_in(asked.handed, asked.world.chunks, question.gold)
-        counted = wanted and not question.absent
-        text = asked.handed.text
+        counted, text = wanted and not question.absent, asked.handed.text
         there = None if question.absent else contained(text, question.answers)
         return {
             "id": question.id,

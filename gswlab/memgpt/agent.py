@@ -129,8 +129,7 @@ class Agent(Settings):
                 new = [hit for hit in found if hit.key not in main.queue.resident]
                 if new:
                     main.paging.prefetched += len(new)
-                    items = tuple(hit.key for hit in new)
-                    shown = [hit.text for hit in new]
+                    items, shown = tuple(h.key for h in new), [h.text for h in new]
                     told = packed_event(type="prefetched", items=shown)
                     main.enter("function", "result", told, items=items)
                     spans = tuple(span for hit in new if (span := hit.row.span))
@@ -177,13 +176,13 @@ class Agent(Settings):
 
         Where both have files the other one finds it again when it is opened.
         """
-        self.storage.core.block(label)
-        home = self.storage.core.shared.get(label, self.storage.db)
-        other.storage.core.shared[label] = home
+        own, others = self.storage, other.storage
+        own.core.block(label)
+        home = own.core.shared.get(label, own.db)
+        others.core.shared[label] = home
         if home.path:
-            known = other.storage.db.state().get("shared", {})
-            place = str(home.path.absolute())
-            other.storage.db.keep(shared={**known, label: place})
+            known = others.db.state().get("shared", {})
+            others.db.keep(shared={**known, label: str(home.path.absolute())})
 
     def forget(self, document: str) -> list[Stored]:
         """Delete all of a document: from storage, the queue and the summary.

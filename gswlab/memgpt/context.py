@@ -37,7 +37,6 @@ from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 
 _COUNT = Annotated[int, Field(ge=1)]
-_MAYBE = Annotated[int, Field(ge=0)]
 _SHARE = Annotated[float, Field(gt=0, le=1)]
 
 
@@ -82,10 +81,11 @@ class Settings:
     def __post_init__(self) -> None:
         counts = "window reply summary_tokens limit calls repeats failures page batch"
         rules: dict[str, Any] = dict.fromkeys(counts.split(), _COUNT)
-        rules |= {"prefetch": _MAYBE, "warn": _SHARE, "evict": _SHARE}
+        rules |= {"prefetch": Annotated[int, Field(ge=0)]}
+        rules |= {"warn": _SHARE, "evict": _SHARE}
         hints = get_type_hints(Settings)
-        for name in ("pressure", "summary", "recall_by", "archival_by", "keep"):
-            rules[name] = hints[name]
+        names = ("pressure", "summary", "recall_by", "archival_by", "keep")
+        rules |= {name: hints[name] for name in names}
         for name, rule in rules.items():
             checked(getattr(self, name), rule, f"memory.{name}")
 
@@ -126,9 +126,8 @@ class Queue:
         The newest turn is kept, unless the rest is still more than `to` tokens: then
         its oldest calls go too, each with its result, but never the last ones.
         """
-        *older, current = [
-            list(turn) for _, turn in groupby(self.entries, lambda entry: entry.turn)
-        ] or [[]]
+        turns = groupby(self.entries, lambda entry: entry.turn)
+        *older, current = [list(turn) for _, turn in turns] or [[]]
         gone: list[Message] = []
         for turn in older:
             if sum(entry.tokens for entry in gone) >= tokens:
@@ -215,12 +214,9 @@ class MainContext:
 
     def save(self) -> None:
         """Keep what `load` reads."""
-        queue = self.queue
-        kept = {name: getattr(self, name) for name in _STATE}
-        ids = [entry.id for entry in queue.entries]
-        self.storage.db.keep(
-            queue=ids, summary=queue.summary, hidden=queue.hidden, **kept
-        )
+        queue, kept = self.queue, {name: getattr(self, name) for name in _STATE}
+        kept = {"summary": queue.summary, "hidden": queue.hidden, **kept}
+        self.storage.db.keep(queue=[entry.id for entry in queue.entries], **kept)
 
     def begin(self, time: str | None) -> None:
         """A new turn, at a time or at the last one known."""

@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any
 
 from gswlab.memgpt.context import MainContext, Settings
-from gswlab.memgpt.core_memory import Block, EditError
+from gswlab.memgpt.core_memory import Block, Core, EditError
 from gswlab.memgpt.functions import CallError, checked_call
 from gswlab.memgpt.nouns import Hit, HitPage, packed_call, packed_event, truncated
 from gswlab.memgpt.policy import Policy, PolicyStep, Result, Why
@@ -189,21 +189,19 @@ class Tools:
         return Result(True, f"timed events are ignored until {main.paused}")
 
     def _core_memory_append(self, given: Any) -> Result:
-        core = self.main.storage.core
-        return self._edited(given.key, lambda: core.append(given.key, given.value))
+        return self._edited(Core.append, given.key, given.value)
 
     def _core_memory_replace(self, given: Any) -> Result:
-        core, words = self.main.storage.core, (given.old, given.new)
-        return self._edited(given.key, lambda: core.replace(given.key, *words))
+        return self._edited(Core.replace, given.key, given.old, given.new)
 
-    def _edited(self, label: str, edit: Callable[[], Block]) -> Result:
-        main = self.main
-        before = main.storage.core.block(label)
-        after = edit()
+    def _edited(self, edit: Callable[..., Block], label: str, *words: str) -> Result:
+        core = self.main.storage.core
+        before = core.block(label)
+        after = edit(core, label, *words)
         try:
-            _ = main.capacity
+            _ = self.main.capacity
         except EditError:
-            main.storage.core.put(before)
+            core.put(before)
             raise
         data = {"block": label, "before": before.value, "after": after.value}
         used = f"{len(after.value)} of {after.limit} characters"

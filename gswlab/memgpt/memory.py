@@ -89,9 +89,8 @@ def _by_day(hits: Sequence[Hit]) -> tuple[Item, ...]:
     place = {hit.key: n for n, hit in enumerate(hits)}
     ordered = sorted(hits, key=lambda hit: hit.row.id)
     days = [list(group) for _, group in groupby(ordered, _day)]
-    days.sort(key=lambda day: min(place[hit.key] for hit in day))
     items = []
-    for day in days:
+    for day in sorted(days, key=lambda day: min(place[hit.key] for hit in day)):
         date = _day(day[0])
         lines = [format_date(date)] if date else []
         lines += [dated_line(hit.row) for hit in day if isinstance(hit.row, Message)]
@@ -228,12 +227,11 @@ class MemGPT(Agent):
         said = sum(chunk.speaker is not None for chunk in chunks)
         cost = NOTHING
         if isinstance(self.policy, ModelPolicy):
-            each = self.calls if self.replies else 1
-            calls = said * each + questions * self.calls
-            cost = self.policy.most(calls, self.window, self.reply)
+            calls = said * (self.calls if self.replies else 1) + questions * self.calls
+            cost = self.policy.model.most(calls, self.window, self.reply)
         if self.summary == "llm" and self.model:
-            most = said, self.window, 2 * self.summary_tokens
-            cost = cost.plus(self.model.most(*most))
+            most = self.model.most(said, self.window, 2 * self.summary_tokens)
+            cost = cost.plus(most)
         return cost
 
     def clone(self) -> MemGPT:
@@ -267,14 +265,13 @@ class FixedContext(MemGPT):
         """The window, whatever is asked; the summary, where there is one, first."""
         items = list(self._at_hand())
         if self.main.queue.summary:
-            *items, summary = items
+            summary = items.pop()
             items = [summary, *items] if self.summarises else items
         chosen = cut(items, budget)
         return Evidence(chosen, tokens_of(chosen))
 
     def _item(self, hit: Hit) -> Item:
         """What nobody said is handed over as it was read."""
-        found, row = super()._item(hit), hit.row
-        chunk = self.chunks.get(row.chunk or "")
+        found, chunk = super()._item(hit), self.chunks.get(hit.row.chunk or "")
         said = chunk is None or chunk.speaker
-        return found if said else replace(found, text=row.text)
+        return found if said else replace(found, text=hit.row.text)

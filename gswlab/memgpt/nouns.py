@@ -195,8 +195,6 @@ def truncated(text: str, most: int) -> str:
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        if count_tokens(text[:middle]) <= most:
-            low = middle
-        else:
-            high = middle - 1
+        fits = count_tokens(text[:middle]) <= most
+        low, high = (middle, high) if fits else (low, middle - 1)
     return f"{text[:low]} ... ({most} of {total} tokens; the rest is in storage)"

@@ -26,11 +26,18 @@ import re
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import (
+    Any,
+    ClassVar,
+    Literal,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    runtime_checkable,
+)
 
 from gswlab.baselines.bm25 import BM25
 from gswlab.core.budget import count_tokens
-from gswlab.core.cost import Cost
 from gswlab.language.language import language_of
 from gswlab.memgpt import functions
 from gswlab.memgpt.context import MainContext
@@ -115,10 +122,7 @@ _WORDS = BM25(stopwords=True)
 class Scripted:
     """The script."""
 
-    @property
-    def name(self) -> str:
-        """What stands in a row of results."""
-        return "scripted"
+    name: ClassVar[str] = "scripted"
 
     def mind(self, main: MainContext) -> Mind:
         """The script, at work on one message."""
@@ -182,13 +186,11 @@ class ScriptedMind:
             return ""
         for key in [*_UUID.findall(text), *_QUOTED.findall(text)]:
             seen, found = {key}, ""
-            value = yield from self._value(key)
-            while value:
+            while value := (yield from self._value(found or key)):
                 found = value
                 if value in seen:
                     break
                 seen.add(value)
-                value = yield from self._value(value)
             if found:
                 return found
         return ""
@@ -215,8 +217,7 @@ class ScriptedMind:
         sources += ["recall_memory_search"] * recalls
         pages = []
         for source in sources:
-            page = yield from self._page(source, text)
-            if page:
+            if page := (yield from self._page(source, text)):
                 pages.append((source, page))
                 hits |= {hit.key: hit for hit in page.hits}
         best = next(iter(hits.values())).row.text if hits else ""
@@ -229,12 +230,12 @@ class ScriptedMind:
         room = main.room or 0
         while pages and sum(count_tokens(h.text) for h in hits.values()) < room:
             source, page = pages.pop(0)
-            if page.number < page.last:
-                page = yield from self._page(source, text, page.number + 1)
-                if page:
-                    pages.append((source, page))
-                    found = page.hits
-                    hits |= {hit.key: hit for hit in found if hit.key not in hits}
+            if page.number >= page.last:
+                continue
+            if page := (yield from self._page(source, text, page.number + 1)):
+                pages.append((source, page))
+                found = page.hits
+                hits |= {hit.key: hit for hit in found if hit.key not in hits}
         return list(hits.values())
 
     def _page(
@@ -249,8 +250,7 @@ class ScriptedMind:
         else:
             function = "page"
             arguments = {"number": number, "request_heartbeat": True}
-        result = yield PolicyStep(function, arguments)
-        return result.page
+        return (yield PolicyStep(function, arguments)).page
 
 
 def _sentence(text: str, hits: list[Hit]) -> str:
@@ -289,10 +289,6 @@ class ModelPolicy:
         """The model, asked for one call at a time, with all that is in the window."""
         return lambda why, last: self.decide(main)
 
-    def most(self, calls: int, window: int, reply: int) -> Cost:
-        """The most that so many decisions can cost."""
-        return self.model.most(calls, window, reply)
-
     def decide(self, main: MainContext) -> PolicyStep:
         """What the model wants, or what is wrong with what it said.
 
@@ -302,14 +298,10 @@ class ModelPolicy:
         model, language = self.model, main.settings.language
         tools = self.actions == "tools"
         main.events.append(asked("policy", prompt("memgpt", language), model))
-        ask = Ask(
-            messages_of(main, manual=not tools),
-            "policy",
-            main.received.chunk if main.received else None,
-            None if tools else Action,
-            main.settings.reply,
-            functions.tools(language) if tools else (),
-        )
+        turns = messages_of(main, manual=not tools)
+        chunk = main.received.chunk if main.received else None
+        given = (None, functions.tools(language)) if tools else (Action, ())
+        ask = Ask(turns, "policy", chunk, given[0], main.settings.reply, given[1])
         try:
             reply = model.ask(ask)
         except ModelError as failure:
@@ -339,12 +331,10 @@ def messages_of(main: MainContext, manual: bool) -> tuple[dict[str, str], ...]:
     always = [part.text for part in main.window().parts if part.part in wanted]
     turns = [("system", "".join(always))]
     turns += [("user", main.queue.first)] if main.queue.first else []
-    turns += [
-        ("assistant" if entry.role == "assistant" else "user", model_text(entry))
-        for entry in main.queue.entries
-    ]
-    runs = groupby(turns, key=lambda turn: turn[0])
+    for entry in main.queue.entries:
+        role = "assistant" if entry.role == "assistant" else "user"
+        turns.append((role, model_text(entry)))
     return tuple(
         {"role": role, "content": "\n".join(text for _, text in run)}
-        for role, run in runs
+        for role, run in groupby(turns, key=lambda turn: turn[0])
     )

@@ -70,6 +70,21 @@ class TextTable(Generic[_Kept]):
         found = {kept.id: kept for kept in self.where(condition, *asked)}
         return [found[row] for row in asked if row in found]
 
+    def shown(
+        self, ranked: Sequence[tuple[int, float]], size: int, page: int, **of: Any
+    ) -> HitPage:
+        """A page of rows with their scores, best first; `of` says how they came."""
+        scores = dict(ranked[page * size : (page + 1) * size])
+        hits = tuple(Hit(kept, scores[kept.id]) for kept in self.get(scores))
+        return HitPage(hits, len(ranked), page, size, **of)
+
+    def counted(
+        self, rows: Iterable[int | None], size: int, page: int, by: str
+    ) -> HitPage:
+        """A page of rows in their order, counted no further than they may be."""
+        found, more = taken(rows, (page + 1) * size)
+        return self.shown([(row, 1.0) for row in found], size, page, more=more, by=by)
+
     def put(self, new: _Kept, indexed: bool = True, **more: Any) -> _Kept:
         """Keep something, whose id is given here; on disk when the turn ends.
 
@@ -101,9 +116,7 @@ class TextTable(Generic[_Kept]):
         return gone
 
 
-By = Literal[
-    "auto", "substring", "words", "ranked", "ranked_words", "ranked_meaning"
-]  # fmt: skip
+By = Literal["auto", "substring", "words", "ranked", "ranked_words", "ranked_meaning"]
 RANKED = ("ranked", "ranked_words", "ranked_meaning")  # messages in memory, all of them
 _PHRASE = 3  # words; a longer query is a question, which no message holds as it stands
 
@@ -150,29 +163,19 @@ class Recall(TextTable[Message]):
         if by == "substring" or (by == "auto" and len(bm25_words(query)) <= _PHRASE):
             rows = self.index.containing(query)
             older = (row for row in rows if not (before and row and row >= before))
-            found = self._page(older, size, page, "substring")
+            found = self.counted(older, size, page, "substring")
             if found.total or by == "substring":
                 return found
         ranked = [f for f in self.index.ranked(query) if not before or f[0] < before]
-        scores = dict(ranked[page * size : (page + 1) * size])
-        hits = tuple(Hit(m, scores[m.id]) for m in self.get(scores))
-        return HitPage(hits, len(ranked), page, size, by="words")
+        return self.shown(ranked, size, page, by="words")
 
     def between(self, first: str, last: str, size: int = 5, page: int = 0) -> HitPage:
         """A page of the messages of the days `first` to `last` (ISO), oldest first."""
-        sql = (
-            "SELECT id FROM messages WHERE time >= ? AND time < ? AND kind = 'message'"
-            " ORDER BY time, id"
-        )
-        rows = (row for (row,) in self.db.rows(sql, first, f"{last}~"))
-        return self._page(rows, size, page, "date")
-
-    def _page(
-        self, rows: Iterable[int | None], size: int, page: int, by: str
-    ) -> HitPage:
-        found, more = taken(rows, (page + 1) * size)
-        hits = tuple(map(Hit, self.get(found[page * size : (page + 1) * size])))
-        return HitPage(hits, len(found), page, size, more, by)
+        sql = "SELECT id FROM messages WHERE time >= ? AND time < ? AND kind ="
+        sql = f"{sql} 'message' ORDER BY time, id"
+        found = self.db.rows(sql, first, f"{last}~")
+        rows = (row for (row,) in found)
+        return self.counted(rows, size, page, "date")
 
 
 _PIECE = 300  # tokens of a passage (the paper's code)
@@ -257,17 +260,12 @@ class Archival(TextTable[Passage]):
             return HitPage((), 0, page, size, by="nothing")
         if how == "substring":
             rows = self._tagged(self.index.containing(query), tags)
-            found, more = taken(rows, (page + 1) * size)
-            ranked = [(row, 1.0) for row in found]
-        else:
-            ranked, more = self.ranked(query, how), False
-            if tags:
-                kept = set(self._tagged((row for row, _ in ranked), tags))
-                ranked = [found for found in ranked if found[0] in kept]
-            ranked = ranked[:NEAREST]
-        scores = dict(ranked[page * size : (page + 1) * size])
-        hits = tuple(Hit(p, scores[p.id]) for p in self.get(scores))
-        return HitPage(hits, len(ranked), page, size, more, how)
+            return self.counted(rows, size, page, how)
+        ranked = self.ranked(query, how)
+        if tags:
+            kept = set(self._tagged((row for row, _ in ranked), tags))
+            ranked = [found for found in ranked if found[0] in kept]
+        return self.shown(ranked[:NEAREST], size, page, by=how)
 
     def ranked(self, query: str, how: How = "both") -> list[tuple[int, float]]:
         """Rows and scores from 0 to 1, best first, ties newest first."""
@@ -320,10 +318,9 @@ class Backed:
     def read(self, passage: Passage, chunk: Chunk | None = None) -> None:
         """Read a passage, or the chunk that it is of."""
         if chunk is None:  # what the agent wrote itself is of no other document
-            text, id_ = passage.text, passage.id
+            text, id_, time = passage.text, passage.id, passage.time
             span = passage.span or Span(f"archival-{id_}", 0, len(text))
             name = f"{passage.key}:{passage.chunk or span.document}"
-            time = passage.time
             chunk = Chunk(name, span.document, None, id_, text, span, time=time)
         self.memory.partial_fit(chunk)
         self.reads += 1
@@ -338,8 +335,7 @@ class Backed:
         """A page of what the memory recalls; of passages where it recalls nothing."""
         hits = []
         for item in self.memory.recall(query, (page + 1) * size * _PIECE).items:
-            span = item.spans[0] if item.spans else None
-            id_ = zlib.crc32(item.text.encode())
+            id_, span = zlib.crc32(item.text.encode()), next(iter(item.spans), None)
             passage = Passage(id_, item.text, 0, span=span, store="w")
             hits.append(Hit(passage, item.score))
         if not hits:

@@ -240,11 +240,10 @@ def moments(steps: Iterable[Step], chunks: Iterable[Chunk] = ()) -> list[Moment]
     for step in steps:
         ids: defaultdict[str, list[str]] = defaultdict(list)
         seen: dict[str, Any] = {}
-        calls, said = list[str](), list[str]()
+        calls, said, words = list[str](), list[str](), texts.get(step.chunk or "", "")
         for event in step.events:
             data: Any = event.data
             seen[event.kind] = data
-            words = texts.get(step.chunk or "", "")
             _follow(queue, event.kind, data, words, step.index)
             for name, key in _IDS.get(event.kind, {}).items():
                 ids[name] += data.get(key, ())
@@ -327,15 +326,14 @@ def fates(told: Sequence[Moment]) -> pd.DataFrame:
     summary = told[-1].summary if told else ""
     columns = ["id", "role", "text", "came", "evicted", "summarised", "back"]
     rows = []
-    for moment in told:
-        for key in moment.went:
-            entry = known.get(key)
-            if entry is None or entry.kind != "message":
-                continue
-            parts = (p.strip() for p in entry.text.replace("?", ".").split("."))
-            kept = any(len(part) > 3 and part in summary for part in parts)
-            later = (m for m in told if m.index > moment.index)
-            back = [m.index for m in later if key in m.paged_in]
-            came = entry.text, entry.since, moment.index
-            rows.append((key, entry.role, *came, kept, back))
+    gone = [(moment, key) for moment in told for key in moment.went]
+    for moment, key in gone:
+        entry = known.get(key)
+        if entry is None or entry.kind != "message":
+            continue
+        parts = (p.strip() for p in entry.text.replace("?", ".").split("."))
+        kept = any(len(part) > 3 and part in summary for part in parts)
+        back = [m.index for m in told if m.index > moment.index and key in m.paged_in]
+        came = entry.text, entry.since, moment.index
+        rows.append((key, entry.role, *came, kept, back))
     return pd.DataFrame(rows, columns=columns)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import cache, partial
@@ -123,9 +123,8 @@ def _homonyms(scene: ChapterScene, _: Universe, rng: random.Random) -> ChapterSc
 def _dates(scene: ChapterScene, _: Universe, rng: random.Random) -> ChapterScene:
     days = rng.sample(range(40, 4000), rng.randint(1, 3))
     others = (scene.event.day - timedelta(days=day) for day in days)
-    return replace(
-        scene, other_dates=tuple(f"{day:{rng.choice(SHAPES)}}" for day in others)
-    )
+    shown = tuple(f"{day:{rng.choice(SHAPES)}}" for day in others)
+    return replace(scene, other_dates=shown)
 
 
 CHANGES: dict[str, Callable[[ChapterScene, Universe, random.Random], ChapterScene]] = {
@@ -286,16 +285,18 @@ def _spread(scene: ChapterScene, rng: random.Random) -> list[list[_Unit]]:
         body = rng.choices(list(_UNITS), list(_UNITS.values()), k=rng.randint(1, 4))
         units += [_Unit(symbol) for symbol in (body if i % 2 else ["act", *body])]
         rng.shuffle(units)
-    for unit in _designated(scene, rng):
-        units = rng.choice(paragraphs)
-        units.insert(rng.randint(0, len(units)), unit)
+
+    def scatter(told: Iterable[_Unit]) -> None:
+        for unit in told:
+            units = rng.choice(paragraphs)
+            units.insert(rng.randint(0, len(units)), unit)
+
+    scatter(_designated(scene, rng))
     if rng.random() < 0.75:
         paragraphs[0].insert(0, _Unit(f"open_{rng.choice(PROSE_STYLES)}"))
     if rng.random() < 0.6:
         paragraphs[-1].append(_Unit("close"))
-    for unit in _added(scene):
-        units = rng.choice(paragraphs)
-        units.insert(rng.randint(0, len(units)), unit)
+    scatter(_added(scene))
     if scene.elsewhere:
         past = [_Unit("flashback", {"otherplace": scene.elsewhere})]
         paragraphs.insert(rng.randint(0, count), past)
@@ -356,20 +357,27 @@ class _Writer:
 
     def told(self, unit: _Unit) -> str:
         """One unit in words."""
-        slots, before = self._slots(unit), self.spoken
-        self.spoken = set()
+        slots, before, self.spoken = self._slots(unit), self.spoken, set()
         text = self.grammar.expand(self.grammar.draw(unit.symbol), slots)
         self.spoken = self.spoken or before
         return as_sentence(text)
 
     def _slots(self, unit: _Unit) -> dict[str, _Slot]:
         scene, rng, draw = self.scene, self.rng, self.grammar.draw
-        lead = self._lead()
+        # the protagonist by name, or by a pronoun where it is clear who is meant
+        clear = self.spoken == {"lead"}
+        by_pronoun = scene.pronouns or (clear and rng.random() < 0.6)
+        lead = _Reference(None if by_pronoun else scene.called, scene.person.gender)
         b, c = (_Reference(o.name, o.gender) for o in rng.sample(scene.company, 2))
         actor = lead if unit.symbol == "detail" or rng.random() < 0.55 else b
 
         def named(who: _Reference) -> _Slot:
-            return lambda: self._spoken_of(who, lead)
+            def spoken_of() -> _Reference:
+                led = who is lead or who.name == scene.named
+                self.spoken.add("lead" if led else "side")
+                return who
+
+            return spoken_of
 
         known: dict[str, _Slot] = {
             "p": named(lead),
@@ -387,22 +395,8 @@ class _Writer:
             known["n"] = named(unit.n)
         return known | {name: partial(str, text) for name, text in unit.slots.items()}
 
-    def _spoken_of(self, who: _Reference, lead: _Reference) -> _Reference:
-        led = who is lead or who.name == self.scene.named
-        self.spoken.add("lead" if led else "side")
-        return who
-
-    def _lead(self) -> _Reference:
-        """The protagonist by name, or by a pronoun where it is clear who is meant."""
-        by_pronoun = self.scene.pronouns or (
-            self.spoken == {"lead"} and self.rng.random() < 0.6
-        )
-        name = None if by_pronoun else self.scene.called
-        return _Reference(name, self.scene.person.gender)
-
     def _kind(self, article: bool) -> str:
         label = self.scene.kind.label
         label = label if self.rng.random() < 0.35 else label.lower()
-        return (
-            f"{'an' if label[0] in 'aeiouAEIOU' else 'a'} {label}" if article else label
-        )
+        before = "an " if label[0] in "aeiouAEIOU" else "a "
+        return f"{before if article else ''}{label}"

@@ -16,18 +16,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from itertools import combinations
-from pathlib import Path
 from typing import Any, Literal
 
-from gswlab.bench.generated.universe import EVENT_FIELDS, BookEvent
+from gswlab.bench.generated.universe import EVENT_FIELDS, BookEvent, data_rows
 
 RETRIEVAL_TYPES = dict(
     zip(EVENT_FIELDS, ("Times", "Spaces", "Entities", "Event contents"), strict=True)
 )
 _TOLD = {"role": "Roles", "state": "States"}
-_CUES: tuple[tuple[str, ...], ...] = tuple(
-    cue for size in (1, 2, 3) for cue in combinations(EVENT_FIELDS, size)
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +42,8 @@ class QuestionKind:
     @property
     def field(self) -> str | None:
         """The field of an event that answers, None for whole chapters and company."""
-        return next(
-            (n for n, a in {**RETRIEVAL_TYPES, **_TOLD}.items() if a == self.asked),
-            None,
-        )
+        asked = {what: name for name, what in {**RETRIEVAL_TYPES, **_TOLD}.items()}
+        return asked.get(self.asked)
 
     def key(self, event: BookEvent) -> tuple[str, ...]:
         """The values of `event` that this kind of question is given."""
@@ -87,12 +81,10 @@ class Posed:
 
 
 def _kinds() -> Iterator[QuestionKind]:
-    number = 0
-    for cue in _CUES:
-        for name in EVENT_FIELDS:
-            if name not in cue:
-                yield QuestionKind(number, cue, RETRIEVAL_TYPES[name])
-                number += 1
+    cues = (cue for size in (1, 2, 3) for cue in combinations(EVENT_FIELDS, size))
+    opens = [(cue, name) for cue in cues for name in EVENT_FIELDS if name not in cue]
+    for number, (cue, name) in enumerate(opens):
+        yield QuestionKind(number, cue, RETRIEVAL_TYPES[name])
     yield QuestionKind(28, EVENT_FIELDS, "Other entities")
     yield QuestionKind(29, EVENT_FIELDS, "Full event details")
     for number, get in ((30, "latest"), (33, "chronological")):
@@ -135,9 +127,8 @@ def unanswered(
     taken = {kind.number: {kind.key(e) for e in about} for kind, about in told}
     found: dict[tuple[int, tuple[str, ...]], Posed] = {}
     for event in [*events] * rounds:
-        names = tuple(
-            sorted(rng.sample(EVENT_FIELDS, rng.randint(1, 4)), key=EVENT_FIELDS.index)
-        )
+        drawn = rng.sample(EVENT_FIELDS, rng.randint(1, 4))
+        names = tuple(sorted(drawn, key=EVENT_FIELDS.index))
         existing = rng.random() < 0.5
         pool = {n: known[n] if existing or not unused[n] else unused[n] for n in names}
         cue = replace(event, **{n: rng.choice(pool[n]) for n in names})
@@ -158,7 +149,6 @@ def binned(count: int) -> str:
 
 # Questions in words, in EpBench's columns: `wordings.tsv` has several a kind.
 
-WORDINGS = Path(__file__).parent / "data" / "wordings.tsv"
 _LETTERS = dict(zip(EVENT_FIELDS, ("t", "s", "ent", "c"), strict=True))
 Register = Literal["plain", "ornate", "mixed"]
 
@@ -166,16 +156,11 @@ Register = Literal["plain", "ornate", "mixed"]
 @cache
 def load_wordings(wording: Register) -> dict[int, tuple[str, ...]]:
     """The wordings of each kind of question in a register; `mixed` has them all."""
-    lines = WORDINGS.read_text(encoding="utf-8").splitlines()[1:]
-    rows = [line.split("\t") for line in lines]
-    return {
-        kind.number: tuple(
-            text
-            for number, register, text in rows
-            if int(number) == kind.number and wording in (register, "mixed")
-        )
-        for kind in QUESTION_KINDS
-    }
+    found: dict[int, list[str]] = {kind.number: [] for kind in QUESTION_KINDS}
+    for number, register, text in data_rows("wordings.tsv"):
+        if wording in (register, "mixed"):
+            found[int(number)].append(text)
+    return {number: tuple(texts) for number, texts in found.items()}
 
 
 def book_questions(
@@ -201,12 +186,12 @@ def book_questions(
         if seen[group] <= cap:
             kept.append(asking)
     turn = rng.randrange(1000)
-    # Taking turns, not drawing, lets every wording of a kind appear.
-    return [
-        _row(n, asking, ways[(turn + n) % len(ways)])
-        for n, asking in enumerate(kept)
-        for ways in (texts[asking.kind.number],)
-    ]
+    rows = []
+    for n, asking in enumerate(kept):
+        # Taking turns, not drawing, lets every wording of a kind appear.
+        ways = texts[asking.kind.number]
+        rows.append(_row(n, asking, ways[(turn + n) % len(ways)]))
+    return rows
 
 
 def _row(number: int, asking: Posed, text: str) -> dict[str, Any]:
@@ -221,9 +206,8 @@ def _row(number: int, asking: Posed, text: str) -> dict[str, Any]:
     )  # fmt: skip
 
     def pattern(values: dict[str, str]) -> str:
-        return (
-            f"({', '.join(values[n] if n in kind.cue else '*' for n in EVENT_FIELDS)})"
-        )
+        told = (values[n] if n in kind.cue else "*" for n in EVENT_FIELDS)
+        return f"({', '.join(told)})"
 
     return {
         "q_idx": kind.number,

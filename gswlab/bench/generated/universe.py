@@ -122,12 +122,8 @@ class Universe:
             turn, head = divmod(k, len(heads))
             one, last = heads[head], heads[(head + 1 + turn) % len(heads)].last
             people[i] = BookPerson(one.first, last, one.gender, one.short)
-        return cls(
-            tuple(f"{FIRST_DAY + timedelta(day):%B %d, %Y}" for day in days),
-            places,
-            tuple(people),
-            tuple(rng.sample(kinds(), SIZE)),
-        )
+        dates = tuple(f"{FIRST_DAY + timedelta(day):%B %d, %Y}" for day in days)
+        return cls(dates, places, tuple(people), tuple(rng.sample(kinds(), SIZE)))
 
     def unused(self, used: dict[str, set[str]]) -> dict[str, list[str]]:
         """The values of each field that a book has not used."""

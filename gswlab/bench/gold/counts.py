@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from operator import add
 from typing import TypeVar
 
 import numpy as np
@@ -83,13 +84,7 @@ class ElementCount:
     spurious: tuple[str, ...] = ()
 
     def __add__(self, other: ElementCount) -> ElementCount:
-        return ElementCount(
-            self.found + other.found,
-            self.read + other.read,
-            self.gold + other.gold,
-            self.missed + other.missed,
-            self.spurious + other.spurious,
-        )
+        return ElementCount(*map(add, astuple(self), astuple(other)))
 
 
 def matched_count(
@@ -114,10 +109,8 @@ def matched_count(
     wanted = [i for i, g in enumerate(gold) if not optional(g)]
     found = {i: j for i, j in matched if i in set(wanted)}
     free = {j for i, j in matched if i not in found}
-    if again:
-        free |= (
-            {j for j in range(len(items)) if table[:, j].any()} if len(gold) else set()
-        )
+    if again and len(gold):
+        free |= {j for j in range(len(items)) if table[:, j].any()}
     free -= set(found.values())
     spurious = sorted(set(range(len(items))) - free - set(found.values()))
     return ElementCount(
@@ -145,8 +138,5 @@ def count_figures(counts: Sequence[ElementCount]) -> dict[str, Interval]:
         spread = bootstrap(len(table), ratio)
         return Interval(spread.mean, spread.low, spread.high, n)
 
-    return {
-        "precision": figure(1, n=read),
-        "recall": figure(2, n=gold),
-        "f1": figure(1, 2, n=gold),
-    }
+    precision, recall = figure(1, n=read), figure(2, n=gold)
+    return {"precision": precision, "recall": recall, "f1": figure(1, 2, n=gold)}

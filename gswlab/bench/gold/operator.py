@@ -8,6 +8,7 @@ where they stand; arguments and effects belong to a verb phrase that was found.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter, eq
 from typing import NamedTuple
 
 import numpy as np
@@ -128,7 +129,7 @@ def _arguments(
                     continue
                 slot = "patient"
             read.append(Filled(_shown(each), slot, who))
-    return matched_count(gold, list(dict.fromkeys(read)), Filled.__eq__)
+    return matched_count(gold, list(dict.fromkeys(read)), eq)
 
 
 def _effects(
@@ -148,10 +149,8 @@ def _effects(
     ]
 
     def same(one: Turned, item: Turned) -> bool:
-        same_place = one.phrase == item.phrase and one.actor == item.actor
-        return same_place and any(
-            alike_phrases(after, item.after[0]) for after in one.after
-        )
+        alike = (alike_phrases(after, item.after[0]) for after in one.after)
+        return one[:2] == item[:2] and any(alike)
 
     return matched_count(gold, read, same, again=True)
 
@@ -168,12 +167,12 @@ class Given(NamedTuple):
 def operator_counts(reading: GoldReading) -> dict[str, ElementCount]:
     """The counts of every element of one excerpt."""
     found = [_actors(reading, local) for local in reading.maps]
-    names = ("actors", "kinds", "places")
+    of_actors = {
+        name: sum((one[i] for one in found), ElementCount())
+        for i, name in enumerate(("actors", "kinds", "places"))
+    }
     return {
-        **{
-            n: sum((one[i] for one in found), ElementCount())
-            for i, n in enumerate(names)
-        },
+        **of_actors,
         "times": _times(reading),
         **_given(reading),
         **happenings(reading),
@@ -201,9 +200,8 @@ def _actors(
     matched = best_pairs(weights.reshape(len(keys), len(read)))
     hits = [(keys[i], read[j]) for i, j in matched]
     right = [(key, actor) for key, actor in hits if actor.kind == kinds[key]]
-    wrong = [
-        f"{a.name}: {a.kind} for {kinds[k]}" for k, a in hits if (k, a) not in right
-    ]
+    other = [(key, actor) for key, actor in hits if actor.kind != kinds[key]]
+    wrong = [f"{actor.name}: {actor.kind} for {kinds[key]}" for key, actor in other]
 
     def count(hits: Sequence[tuple[str, Actor]], kind: str = "") -> ElementCount:
         """Hits of all actors there were and were read, or of those of one kind."""
@@ -281,15 +279,11 @@ def _given(reading: GoldReading) -> dict[str, ElementCount]:
         there = gold.actor == item.actor and gold.chunk == item.chunk
         return there and alike_phrases(gold.text, item.text)
 
-    def optional(one: Given) -> bool:
-        return one.optional
-
-    return {
-        name: matched_count(
-            gold, list(dict.fromkeys(read[name])), same, optional, again=True
-        )
-        for name, gold in (("roles", roles), ("states", states))
-    }
+    found = {}
+    for name, gold in (("roles", roles), ("states", states)):
+        said, optional = list(dict.fromkeys(read[name])), attrgetter("optional")
+        found[name] = matched_count(gold, said, same, optional, again=True)
+    return found
 
 
 def invented_count(reading: GoldReading) -> ElementCount:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 from typing import Literal
 
@@ -171,9 +172,8 @@ def load_excerpts(folder: str | Path) -> tuple[GoldExcerpt, ...]:
     """
     paths = sorted(Path(folder).glob("*.yaml"))
     if not paths:
-        raise GswlabError(
-            f"{folder} holds no excerpt", _RULE, "experiments/recipes/gold.sh"
-        )
+        command = "experiments/recipes/gold.sh"
+        raise GswlabError(f"{folder} holds no excerpt", _RULE, command)
     found = []
     for path in paths:
         try:
@@ -187,9 +187,8 @@ def load_excerpts(folder: str | Path) -> tuple[GoldExcerpt, ...]:
 
 def excerpt(name: str, file: GoldFile) -> GoldExcerpt:
     """The excerpt of a file; ValueError names what does not fit its text."""
-    joined = re.sub(
-        r"(?<!\n)\n(?!\n)", " " if file.language == "en" else "", file.text.strip()
-    )
+    space = " " if file.language == "en" else ""
+    joined = re.sub(r"(?<!\n)\n(?!\n)", space, file.text.strip())
     text, marks = unmarked(joined)
     states = tuple(
         GoldState(fields[1], fields[0], start, optional)
@@ -262,11 +261,6 @@ def overlap(one: tuple[int, int], two: tuple[int, int]) -> int:
     return max(0, min(one[1], two[1]) - max(one[0], two[0]))
 
 
-def _denied(text: str) -> bool:
-    """Whether a phrase is in the negative."""
-    return bool(_NOT.search(text.casefold()))
-
-
 def units(text: str) -> Counter[str]:
     """The content of a phrase: stems, or kanji and katakana; else what there is."""
     folded = fold(text)
@@ -279,7 +273,8 @@ def units(text: str) -> Counter[str]:
 def alike_phrases(one: str, two: str) -> bool:
     """Whether two phrases share half of the shorter one's content, and a polarity."""
     a, b = units(one), units(two)
-    if _denied(one) != _denied(two) or not (a and b):
+    denied = [bool(_NOT.search(text.casefold())) for text in (one, two)]
+    if denied[0] != denied[1] or not (a and b):
         return False
     return (a & b).total() >= _HALF * min(a.total(), b.total())
 
@@ -371,11 +366,10 @@ def paired_mentions(
 ) -> list[tuple[Mention, GoldMark]]:
     """Mentions and marks one to one, exact ones first."""
     weights = np.zeros((len(mentions), len(marks)))
-    for i, mention in enumerate(mentions):
+    for (i, mention), (j, mark) in product(enumerate(mentions), enumerate(marks)):
         one = bounds(mention.span)
-        for j, mark in enumerate(marks):
-            if same_span(one, (mark.start, mark.end)):
-                weights[i, j] = 1 / (1 + _distance(one, mark)) + 1
+        if same_span(one, (mark.start, mark.end)):
+            weights[i, j] = 1 / (1 + _distance(one, mark)) + 1
     return [(mentions[i], marks[j]) for i, j in best_pairs(weights)]
 
 

@@ -103,11 +103,8 @@ def homonyms(merges: Merges) -> ElementCount:
     held: dict[str, set[str]] = {}
     for gold, read in zip(*merges.labels(pronouns=False), strict=True):
         held.setdefault(gold, set()).add(read)
-    both = [
-        pair
-        for pair in merges.reading.excerpt.file.homonyms
-        if all(one in held for one in pair)
-    ]
+    pairs = merges.reading.excerpt.file.homonyms
+    both = [pair for pair in pairs if held.keys() >= set(pair)]
     wrong = [f"{a} = {b}" for a, b in both if held[a] & held[b]]
     return ElementCount(len(wrong), len(both), len(both), (), tuple(wrong))
 
@@ -128,9 +125,8 @@ def propagation(merges: Merges, late: bool = False) -> ElementCount:
     def coupled(shared: GoldAnchor, actor: str) -> bool:
         one = merges.main.get(actor)
         if shared.kind == "time":
-            return shared.value in [
-                day(t.value) for t in workspace.times if holds(t, one)
-            ]
+            times = (time for time in workspace.times if holds(time, one))
+            return shared.value in [day(time.value) for time in times]
         home = merges.main.get(shared.value, "none")
         names = {fold(m.text) for m in marks if m.key == shared.value}
         return any(
@@ -162,9 +158,8 @@ def timelines(merges: Merges) -> ElementCount:
             [i for i, text in enumerate(held) if _is_one(wordings, text)]
             for wordings in (old, new)
         )
-        return (
-            bool(before and after) and before[-1] < after[-1] and before[0] < after[0]
-        )
+        there = bool(before and after)
+        return there and before[-1] < after[-1] and before[0] < after[0]
 
     missed = [change for change in changes if not changed(*change)]
     shown = tuple(map(" ".join, missed))
