@@ -29,6 +29,7 @@ TABLE = HERE.parent / "results" / "net.tsv"
 DATA = Path(os.environ.get("GSWLAB_DATA", ROOT.parent / "shared" / "data")).resolve()
 LEFT_OUT = {"config", "settings", "commit", "_target_", "run", "hash", "command"}
 PATH = re.compile(r"\bgswlab(?:\.\w+)+\.(\w+)")
+HASH = re.compile(r"\b[0-9a-f]{12}\b")  # of a run's settings, shown on its pages
 FOLDER = re.compile(r"/\S*?/gswlab-net\.[^/\s\"']+")
 BOOKS = ("harbour", "kestrel", "marrow", "quarry")
 MEMORIES = (
@@ -63,7 +64,7 @@ def plain(value: Any) -> Any:
 
 def bare(text: str) -> str:
     """A text with neither class paths nor this machine's folders."""
-    return FOLDER.sub("", PATH.sub(r"\1", text))
+    return HASH.sub("", FOLDER.sub("", PATH.sub(r"\1", text)))
 
 
 def hashed(parts: Iterable[Any]) -> str:
