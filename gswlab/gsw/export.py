@@ -18,7 +18,7 @@ from importlib.resources import files
 from typing import Any
 
 from gswlab.core.codec import SCHEMA_VERSION, plain_data
-from gswlab.core.nouns import Actor, Bound, Place, Span, Time
+from gswlab.core.nouns import Actor, Bound, Noun, Place, Span, Time
 from gswlab.core.references import live
 from gswlab.core.step import Alignment, Conflict, Resolution, Step
 from gswlab.core.workspace import NOUNS, Workspace
@@ -123,6 +123,10 @@ def _queries(step: Step, after: Workspace) -> dict[str, Any]:
     }
 
 
+def _own(noun: Noun, *fields: str) -> dict[str, Any]:
+    return {name: plain_data(getattr(noun, name)) for name in fields}
+
+
 def _spans(spans: Iterable[Span]) -> list[Any]:
     return [plain_data(span) for span in spans]
 
@@ -137,10 +141,7 @@ def _actor(actor: Actor, local_ids: list[str]) -> dict[str, Any]:
     return {
         "id": actor.id,
         "local_ids": local_ids,
-        "kind": actor.kind,
-        "name": actor.name,
-        "aliases": [*actor.aliases],
-        "value": actor.value,
+        **_own(actor, "kind", "name", "aliases", "value"),
         "roles": [
             {"role": role.text, "chunk_id": role.chunk, "spans": _spans(role.spans)}
             for role in actor.roles
@@ -156,10 +157,7 @@ def _events(after: Workspace) -> Iterator[dict[str, Any]]:
         yield {
             "id": verb.id,
             "type": "verb_phrase",
-            "predicate": verb.predicate,
-            "negated": verb.negated,
-            "implied": verb.implied,
-            "modality": verb.modality,
+            **_own(verb, "predicate", "negated", "implied", "modality"),
             "arguments": [
                 {"slot": a.slot, "text": a.text, "actor_id": live(after, a.actor)}
                 for a in verb.arguments
@@ -174,12 +172,9 @@ def _events(after: Workspace) -> Iterator[dict[str, Any]]:
         yield {
             "id": query.id,
             "type": "query",
-            "text": query.text,
-            "slot": query.slot,
-            "status": query.status,
+            **_own(query, "text", "slot", "status"),
             "event_id": live(after, query.verb_phrase),
-            "predicted": query.predicted,
-            "standing": query.standing,
+            **_own(query, "predicted", "standing"),
             "answers": [
                 {
                     "text": a.text,
@@ -198,8 +193,7 @@ def _events(after: Workspace) -> Iterator[dict[str, Any]]:
         yield {
             "id": episode.id,
             "type": "episode",
-            "document": episode.document,
-            "chapter": episode.chapter,
+            **_own(episode, "document", "chapter"),
             **{name: bound(getattr(episode, name)) for name in _BOUND},
             "participants": [bound(each) for each in episode.participants],
             "chunk_ids": [*episode.chunks],
@@ -226,17 +220,11 @@ def _anchor(anchor: Time | Place, after: Workspace) -> dict[str, Any]:
 
 
 def _relations(after: Workspace) -> Iterator[dict[str, Any]]:
-    for relation in after.relations:
-        source, target = live(after, relation.source), live(after, relation.target)
+    for tie in after.relations:
+        source, target = live(after, tie.source), live(after, tie.target)
         if source is not None and target is not None:
-            yield {
-                "id": relation.id,
-                "source": source,
-                "target": target,
-                "kind": relation.kind,
-                "comment": relation.reason,
-                "spans": _spans(relation.spans),
-            }
+            ends = {"id": tie.id, "source": source, "target": target, "kind": tie.kind}
+            yield {**ends, "comment": tie.reason, "spans": _spans(tie.spans)}
 
 
 def _notes(step: Step, after: Workspace) -> Iterator[dict[str, Any]]:

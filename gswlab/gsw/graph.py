@@ -35,29 +35,17 @@ def to_networkx(workspace: Workspace) -> nx.MultiDiGraph[str]:
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     nouns = [n for kind in NOUNS if kind != "relation" for n in workspace.of(kind)]
     for noun in nouns:
-        graph.add_node(
-            noun.id,
-            kind=KIND[noun.id[:1]],
-            label=label(noun),
-            chapter=getattr(noun, "chapter", None),
-            chunk=getattr(noun, "chunk", None),
-        )
+        here = {name: getattr(noun, name, None) for name in ("chapter", "chunk")}
+        graph.add_node(noun.id, kind=KIND[noun.id[:1]], label=label(noun), **here)
     for noun in nouns:
         for name, target, _ in links(noun):
             if (found := live(workspace, target)) is not None and found in graph:
                 graph.add_edge(noun.id, found, key=name, label=name)
     for relation in workspace.relations:
-        one = live(workspace, relation.source)
-        two = live(workspace, relation.target)
+        one, two = (live(workspace, i) for i in (relation.source, relation.target))
         if one is not None and two is not None and {one, two} <= graph.nodes:
-            graph.add_edge(
-                one,
-                two,
-                key=relation.id,
-                id=relation.id,
-                label=relation.kind,
-                reason=relation.reason,
-            )
+            told = {"label": relation.kind, "reason": relation.reason}
+            graph.add_edge(one, two, key=relation.id, id=relation.id, **told)
     return graph
 
 

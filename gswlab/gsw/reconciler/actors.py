@@ -97,19 +97,11 @@ def settle_kinds_of_names(draft: Draft) -> None:
 def put_actor(scene: ChunkContext, new: Actor) -> str:
     """A local actor as a new one of the workspace; returns its id."""
     actor_id = scene.draft.new_id("actor")
-    scene.draft.put(
-        "actor",
-        replace(
-            new,
-            id=actor_id,
-            kind=best_kind(new.votes, new.kind),
-            aliases=tuple(n for n in dict.fromkeys(names_of(new)) if n != new.name),
-            states=(),
-            votes=new.votes + _gender_votes(new),
-            chunk=scene.chunk.id,
-            chapter=scene.chunk.chapter,
-        ),
-    )
+    aliases = tuple(n for n in dict.fromkeys(names_of(new)) if n != new.name)
+    kind, votes = best_kind(new.votes, new.kind), new.votes + _gender_votes(new)
+    here = replace(new, id=actor_id, chunk=scene.chunk.id, chapter=scene.chunk.chapter)
+    actor = replace(here, kind=kind, aliases=aliases, states=(), votes=votes)
+    scene.draft.put("actor", actor)
     scene.cast.setdefault(actor_id)
     return actor_id
 
@@ -119,9 +111,8 @@ def grow(draft: Draft, actor_id: str, new: Actor) -> None:
     old: Actor = draft.workspace.get(actor_id)
     draft.extend(actor_id, "mentions", new.mentions)
     known = {(role.text, role.chunk) for role in old.roles}
-    draft.extend(
-        actor_id, "roles", (r for r in new.roles if (r.text, r.chunk) not in known)
-    )
+    roles = (r for r in new.roles if (r.text, r.chunk) not in known)
+    draft.extend(actor_id, "roles", roles)
     draft.extend(actor_id, "votes", new.votes + _gender_votes(new))
     draft.extend(actor_id, "notes", new.notes)
     votes = draft.workspace.get(actor_id).votes

@@ -63,7 +63,6 @@ class ChunkContext:
         self.told: dict[str, None] = {}
         self.cast: dict[str, None] = {}
         self.agents: Counter[str] = Counter()
-        self.uses: Counter[str] = Counter()
         # A global actor is shelved in its first chapter only; later ones know it by
         # what it does, where it is and what their episode says of it.
         for kind in _ANCHORS:
@@ -125,8 +124,6 @@ class ChunkContext:
             return []
         names = self.workspace.names
         lists = [names.get(t, Map()) for t in sorted(set(name_tokens(name)))]
-        if not lists:
-            return []
         ids: set[str] = set()
         if len(lists) > 1:
             ids.update(i for i in min(lists, key=len) if all(i in x for x in lists))
@@ -148,12 +145,10 @@ class ChunkContext:
     def use(self, verb_phrase: VerbPhrase) -> None:
         """Count who acts in a verb phrase: the chapter's salience."""
         for argument in verb_phrase.arguments:
-            if argument.actor is None:
-                continue
-            actor = self.workspace.resolve(argument.actor)
-            self.cast.setdefault(actor)
-            self.uses[actor] += 1
-            self.agents[actor] += argument.slot == "agent"
+            if argument.actor is not None:
+                actor = self.workspace.resolve(argument.actor)
+                self.cast.setdefault(actor)
+                self.agents[actor] += argument.slot == "agent"
 
     def step(self) -> Step:
         """The step as drafted."""

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from gswlab.core.nouns import Bound, Chunk, Episode, LocalMap, Term, Vote
 from gswlab.core.workspace import Draft, Workspace
@@ -50,12 +51,10 @@ def observe(
     propagation: bool = True,
 ) -> None:
     """Add one chunk's evidence to its chapter's episode and bind it anew."""
-    votes = tuple(
-        replace(vote, candidate=ids.get(vote.candidate, vote.candidate))
-        for vote in local.votes
-    )
-    moved = [vote for vote in votes if vote.field == "scene"]
-    votes = tuple(vote for vote in votes if vote.field != "scene")
+    cast = ((vote, ids.get(vote.candidate, vote.candidate)) for vote in local.votes)
+    every = [replace(vote, candidate=who) for vote, who in cast]
+    moved = [vote for vote in every if vote.field == "scene"]
+    votes = tuple(vote for vote in every if vote.field != "scene")
     here = draft.workspace.in_chapter("episode", chunk.chapter)
     found = [each for each in here if each.document == chunk.document]
     episode: Episode = found[-1] if found else _opened(draft, chunk)
@@ -127,15 +126,8 @@ def bind(
     # in the order of a journal, so that what is read back is what was written
     found = {"date": when, "kind": kinds, "place": where, "protagonist": leads}
     rest = {name: tuple(r[1 : 1 + RUNNERS_UP]) for name, r in found.items() if r[1:]}
-    return replace(
-        episode,
-        date=_best(when),
-        place=_best(where),
-        protagonist=lead,
-        kind=_best(kinds),
-        participants=tuple(others),
-        hypotheses=rest,
-    )
+    best: dict[str, Any] = {name: _best(readings) for name, readings in found.items()}
+    return replace(episode, **best, participants=tuple(others), hypotheses=rest)
 
 
 def _near(workspace: Workspace, episode: Episode, lead: Bound | None) -> Episode:

@@ -118,17 +118,16 @@ def _salience(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     spans = [m.span for m in old.mentions if m.span.document == scene.chunk.document]
     at = [m.span.start for m in new.mentions] or [scene.chunk.span.start]
     back = next((s for s in reversed(spans) if s.start <= min(at)), None)
-    distance = None if back is None else max(0, min(at) - back.end)
-    if distance is None:
+    if back is None:
         return {}
+    distance = max(0, min(at) - back.end)
     features = _gender(new, old)
     if old.kind == "person":
         features["person"] = PERSON
     features["recent"] = round(RECENT * HALF / (HALF + distance), 3)
-    most = max(scene.agents.values(), default=0)
-    if scene.agents[old.id]:
+    if acts := scene.agents[old.id]:
         features["acts"] = ACTS
-        features["often"] = round(OFTEN * scene.agents[old.id] / most, 3)
+        features["often"] = round(OFTEN * acts / max(scene.agents.values()), 3)
     return features
 
 

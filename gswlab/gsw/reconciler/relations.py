@@ -66,9 +66,8 @@ _COMMA = re.compile(r"\s*,\s*")
 def with_stated(local: LocalMap, chunk: Chunk) -> LocalMap:
     """`local` with the aliases and the nested places its chunk's text states."""
     known = {(r.source, r.target, r.kind) for r in local.relations}
-    found = [
-        r for r in _stated(local, chunk) if (r.source, r.target, r.kind) not in known
-    ]
+    stated = _stated(local, chunk)
+    found = [r for r in stated if (r.source, r.target, r.kind) not in known]
     return replace(local, relations=(*local.relations, *found)) if found else local
 
 
@@ -82,9 +81,8 @@ def _stated(local: LocalMap, chunk: Chunk) -> Iterator[Relation]:
         spans = (replace(one.span, end=two.span.end),)
         return Relation("", source, target, kind, "stated", spans, chunk.id)
 
-    named = [
-        (m, a) for m, a in mentions if m.form in ("name", "short") or a.kind == "place"
-    ]
+    forms = ("name", "short")
+    named = [(m, a) for m, a in mentions if m.form in forms or a.kind == "place"]
     for (one, a), (two, b) in pairwise(named):
         between = text[one.span.end - base : max(two.span.start - base, 0)]
         near = a.id != b.id and 0 <= two.span.start - one.span.end <= _FAR
