@@ -118,8 +118,6 @@ def recovered(
     }
 
 
-# Whose fault a wrong answer is.
-
 Stage = Literal["extraction", "reconciliation", "recall", "reading"]
 STAGES: tuple[Stage, ...] = ("extraction", "reconciliation", "recall", "reading")
 

@@ -96,9 +96,6 @@ class Running(Protocol):
         """The reader's answer and the evidence it was given."""
 
 
-# What a run costs at most, before it: by stage, for reading and for answering.
-
-
 def estimate(lab: Running, questions: int) -> pd.DataFrame:
     """A row a stage that asks a model and their sum: calls, tokens, money, minutes."""
     works = {"reading": (lab.left, 0), "answering": ((), questions)}

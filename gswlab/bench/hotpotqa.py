@@ -44,8 +44,6 @@ from gswlab.gedig.record import PRICED, recorded_prices
 from gswlab.language.language import language_of
 from gswlab.text.sentences import sentences
 
-# Questions whose answer takes several paragraphs, whatever file they came from.
-
 
 @dataclass(frozen=True, slots=True)
 class HopParagraph:
@@ -117,10 +115,8 @@ class _Row(BaseModel):
             for title, sentence in facts
             if sentence < len(texts[rows[title]].sentences)
         )
-        gold = frozenset(rows.values())
-        return HopQuestion(
-            self.id, self.question, answers, texts, gold, self.type, known
-        )
+        told = answers, texts, frozenset(rows.values()), self.type, known
+        return HopQuestion(self.id, self.question, *told)
 
 
 class _Official(_Row):
@@ -158,8 +154,8 @@ class _Titled(_Row):
     def noun(self) -> HopQuestion:
         paragraphs = tuple(HopParagraph(title, (text,)) for title, text in self.context)
         gold = frozenset(_rows(paragraphs, self.gold_titles).values())
-        answers = (self.answer,)
-        return HopQuestion(self.id, self.question, answers, paragraphs, gold, self.type)
+        told = (self.answer,), paragraphs, gold, self.type
+        return HopQuestion(self.id, self.question, *told)
 
 
 class _Musique(BaseModel):
@@ -199,8 +195,8 @@ class _Ours(BaseModel):
         paragraphs = tuple(HopParagraph(p.title, (p.text,)) for p in self.paragraphs)
         if strange := [row for row in self.gold if row >= len(paragraphs)]:
             raise ValueError(f"gold names paragraph {strange[0]}, which is not there")
-        gold, answers = frozenset(self.gold), tuple(self.answers)
-        return HopQuestion(self.id, self.question, answers, paragraphs, gold, self.kind)
+        told = tuple(self.answers), paragraphs, frozenset(self.gold)
+        return HopQuestion(self.id, self.question, *told, self.kind)
 
 
 def _rows(paragraphs: Sequence[HopParagraph], titles: Iterable[str]) -> dict[str, int]:
@@ -399,10 +395,10 @@ def gated(trace: Sequence[TraceEvent]) -> dict[str, Any] | None:
     }
     if not prices:
         return told
-    ends = {"first": prices[0].data, "last": prices[-1].data}
+    first, last = prices[0].data, prices[-1].data
     for gate in ("ag", "dg"):
-        told |= {f"{gate}_{when}": float(data[gate]) for when, data in ends.items()}
-    told["gauge"] = float(ends["last"]["g_min"])
+        told |= {f"{gate}_first": float(first[gate]), f"{gate}_last": float(last[gate])}
+    told["gauge"] = float(last["g_min"])
     told["edges"] = sum(len(price.data["edges"]) for price in prices)
     return told
 
@@ -427,9 +423,6 @@ HOP_FIGURES = (
     *("em", "f1", "fact_f1", "fact_f1_own_split", "evidence_tokens"),
     *TOKEN_FIGURES,
 )
-
-
-# A file of multi-hop questions as what a run reads and is asked.
 
 
 @dataclass

@@ -124,13 +124,9 @@ class Judge:
         return _verdict(question, answer, partial(self.same, question.asked))
 
 
-@dataclass(frozen=True, slots=True)
-class ExactMatch:
-    """Plain string equality, reported beside the judge."""
-
-    def verdict(self, question: EpQuestion, answer: Answer) -> Verdict:
-        """Items equal to gold but for white space around; details by chapter."""
-        return _verdict(question, answer, lambda gold, item: gold == item.strip())
+def exact_match(question: EpQuestion, answer: Answer) -> Verdict:
+    """Items equal to gold but for white space around; details by chapter."""
+    return _verdict(question, answer, lambda gold, item: gold == item.strip())
 
 
 def fold(text: str) -> str:

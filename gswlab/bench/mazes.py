@@ -23,8 +23,6 @@ from gswlab.gedig.mazes.explorers import Oracle
 from gswlab.gedig.mazes.grid import Maze, correct, is_room, published
 from gswlab.gedig.mazes.walk import Explorer, tour, walk
 
-# The walks of an explorer in one maze as a row, and the figures of many rows.
-
 WALK_FIGURES = (
     *("success", "mean_steps", "mean_edges", "ag_rate", "dg_rate"),
     "priced",  # cues that were priced, a step

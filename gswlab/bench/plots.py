@@ -136,13 +136,12 @@ def plot_worlds(
     worlds = []
     for plot, asked, chapter in zip(plots, questions, document.chapters, strict=True):
         own, at = plot.document, chapter.span.start
-        words = PlotWording(own.language)
-        names = {one.id: one.name for one in plot.characters}
+        words, names = PlotWording(own.language), dict[str, str]()
         # A line of title and a text of each node, characters first.
-        nouns: list[tuple[Character | PlotEvent, str]] = [
-            (one, words.character(one.name, one.role, one.description))
-            for one in plot.characters
-        ]
+        nouns: list[tuple[Character | PlotEvent, str]] = []
+        for one in plot.characters:
+            names[one.id] = one.name
+            nouns.append((one, words.character(one.name, one.role, one.description)))
         for number, event in enumerate(plot.events, 1):
             ties = dict.fromkeys(
                 (*sorted((tie.source, tie.target)), tie.relation) for tie in event.ties
@@ -174,9 +173,6 @@ class Inserting(Protocol):
     def insert(self, plot: Plot) -> Update:
         """Make the graph hold exactly this plot; returns what was written."""
 
-
-# Plots as what a run reads and is asked: a file, or those that come with the
-# package.
 
 BUNDLED = Path(__file__).parents[1] / "hybridrag" / "plots"
 PLOT_FIGURES = ("evidence_tokens", "accuracy")
@@ -283,8 +279,6 @@ class Plots(Task):
         }
 
 
-# Whether an answer about a plot is right: a normalised match with accepted answers.
-
 # Words, and thrice as many Japanese letters, of an answer that may hold more.
 _MOST = 40
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
@@ -335,8 +329,6 @@ def _holds(said: str, spellings: set[str]) -> bool:
     short = len(text.split()) <= _MOST
     return short and any(f" {s} " in f" {text} " for s in spellings)
 
-
-# Plots of any size from a seed.
 
 _TROUPE, _LEAST = 12, 20
 _CHANGES = 0.2  # of the meetings of two who have met

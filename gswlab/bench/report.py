@@ -24,14 +24,12 @@ def means(
 
     Rows that share gold are drawn together in the bootstrap, unless not `shared`.
     """
-    known = {name: [row for row in rows if row.get(name) is not None] for name in names}
-    return {
-        name: interval(
-            [float(row[name]) for row in kept], clusters(kept) if shared else None
-        ).to_dict()
-        for name, kept in known.items()
-        if kept
-    }
+    found = {}
+    for name in names:
+        if kept := [row for row in rows if row.get(name) is not None]:
+            values = [float(row[name]) for row in kept]
+            found[name] = interval(values, clusters(kept) if shared else None).to_dict()
+    return found
 
 
 def share(
@@ -78,8 +76,7 @@ class Scores(dict[str, Any], Displayed):
 
     def __repr__(self) -> str:
         told = [f"{name} {value}" for name, value in flat(self)]
-        rest = len(told) - _SOME
-        more = [f"and {rest} more"] if rest > 0 else []
+        more = [f"and {len(told) - _SOME} more"] if len(told) > _SOME else []
         return f"Scores({', '.join([*told[:_SOME], *more])})"
 
 

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gswlab.bench.epbench import BINS, EpQuestion
-from gswlab.bench.judge import ExactMatch, Verdict
+from gswlab.bench.judge import Verdict, exact_match
 from gswlab.bench.statistics import Interval, bootstrap, interval
 from gswlab.core.nouns import Answer
 from gswlab.models.ask_trace import FAILED
@@ -274,7 +274,7 @@ def scores(
     """Every published figure of EpBench; an answer comes with its evidence tokens."""
     pairs = list(zip(questions, answers, strict=True))
     judged = [Scored(*judged) for judged in zip(questions, verdicts, strict=True)]
-    exact = [Scored(q, ExactMatch().verdict(q, answer)) for q, (answer, _) in pairs]
+    exact = [Scored(q, exact_match(q, answer)) for q, (answer, _) in pairs]
     recall = simple_recall(judged)
     tokens = [tokens for _, tokens in answers]
     matching = [question.matching for question in questions]

@@ -31,8 +31,6 @@ from gswlab.core.document import Document
 from gswlab.core.errors import checked
 from gswlab.language.dates.format import format_date
 
-# Chats of several sessions, made here: facts, preferences that change, small talk.
-
 _NAMES = (
     *("Mara", "Tomas", "Elif", "Jonas", "Priya", "Otto", "Leila", "Bruno", "Hana"),
     *("Viktor", "Amara", "Felix", "Greta", "Idris", "Kaja", "Luca", "Mei", "Nils"),

@@ -145,8 +145,6 @@ class Talk:
         return ()
 
 
-# Workspaces of the published code as what a run reads.
-
 _COMMAND = "python -m gswlab read FILE.json"
 
 

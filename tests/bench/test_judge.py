@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gswlab.bench.epbench import EpQuestion
-from gswlab.bench.judge import ExactMatch, Judge
+from gswlab.bench.judge import Judge, exact_match
 from gswlab.core.nouns import Answer
 
 
@@ -129,10 +129,9 @@ def test_repeated_items_and_repeated_gold_count_once():
 
 
 def test_exact_match_accepts_the_very_string_only():
-    exact = ExactMatch()
     asked = question("Times", "May 07, 2024")
-    assert exact.verdict(asked, answer("May 07, 2024 ")).found == 1
-    assert exact.verdict(asked, answer("2024-05-07")).found == 0
+    assert exact_match(asked, answer("May 07, 2024 ")).found == 1
+    assert exact_match(asked, answer("2024-05-07")).found == 0
 
 
 WORDS = st.lists(st.sampled_from(["chess", "book", "fair", "the"]), max_size=3)

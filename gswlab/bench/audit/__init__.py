@@ -47,8 +47,6 @@ from gswlab.language.dates.calendar import DAY
 from gswlab.language.keys import name_key
 from gswlab.language.lexicon import words
 
-# Annotated chains: the text that a run reads, without what is annotated.
-
 
 def write_text(chain: dict[str, Any], path: str | Path) -> Path:
     """Write a chain's text under its chapters' headings, a chunk a paragraph.

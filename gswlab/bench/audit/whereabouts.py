@@ -38,8 +38,6 @@ from gswlab.language.dates.find import find_dates
 from gswlab.language.keys import name_key
 from gswlab.text.sentences import sentences
 
-# Whom a sentence speaks of, and at which places it puts people.
-
 _AWAY = re.compile(
     r"\b(?:from|of|about|left|leaving|leave|near|towards?|off|past|for|than|see)"
     r"\s+(?:\w+\s+)?(?:the\s+)?$",
@@ -90,19 +88,14 @@ class Sentences:
 
     def at(self, sentence: Span, chunk: Chunk) -> Heard:
         """One sentence of a chunk; to be called in the order of the text."""
-        first, last = (
-            bisect_left(
-                self.mentions, Span(sentence.document, at, -1), key=itemgetter(0)
-            )
-            for at in (sentence.start, sentence.end)
-        )
+        ends = (Span(sentence.document, a, -1) for a in (sentence.start, sentence.end))
+        first, last = (bisect_left(self.mentions, e, key=itemgetter(0)) for e in ends)
         own = self.mentions[first:last]
         base = chunk.span.start
         text = chunk.text[sentence.start - base : sentence.end - base]
         # "Her" of "her coat" only says whose something is.
-        said = [
-            (s, a) for s, a in own if not _OWN.match(text[s.start - sentence.start :])
-        ]
+        begun = sentence.start
+        said = [(s, a) for s, a in own if not _OWN.match(text[s.start - begun :])]
         places = tuple(p for p in own if p[1].kind == "place" and _puts(p, chunk))
         fronted = next((a for s, a in places if _fronts(text, s, sentence)), None)
         persons = [*said, *self._in_words(sentence, text)]
@@ -222,10 +215,9 @@ class _Reader:
                 self.place, named["place"] = found, True
             elif self.place is None and scene is not None:
                 self.place, named["place"] = scene, True
-            name, place_id = (
-                (self.place.name, self.place.id) if self.place else (None, None)
-            )
-            said = Expected(self.day, name, place_id, named["time"], named["place"])
+            put = self.place
+            where: Where = (put.name, put.id) if put else (None, None)
+            said = Expected(self.day, *where, named["time"], named["place"])
         return said
 
     def _days(self, chunk: Chunk, language: str) -> Iterator[tuple[int, str]]:
@@ -246,9 +238,6 @@ class _Reader:
             stated = date.text[:3].casefold() == "in " or _IN.search(lead)
             if stated and not date.relative:
                 yield date.start, day
-
-
-_TAKING_PART = ("agent", "patient", "recipient")
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +267,13 @@ class _Claims:
             noun = after.nouns.get(noun_id)
             if isinstance(noun, VerbPhrase) and self._acts(noun, after):
                 ends = [span.end for span in noun.spans]
-            elif isinstance(noun, (Time, Place)) and self._joins(noun, before, after):
+            elif isinstance(noun, (Time, Place)):
+                # Newly coupled to an anchor: others may be read there.
+                old = before.nouns.get(noun_id)
+                known = old.actors if isinstance(old, (Time, Place)) else ()
+                joined = set(noun.actors) - set(known)
+                if self.ids.isdisjoint(map(after.resolve, joined)):
+                    continue
                 readings = [r for r in noun.readings if r.chunk == step.chunk]
                 ends = [span.end for r in readings for span in r.spans]
             else:
@@ -288,27 +283,16 @@ class _Claims:
     def _acts(self, noun: VerbPhrase, workspace: Workspace) -> bool:
         if noun.negated or noun.modality != "asserted":
             return False
-        return any(
-            a.slot in _TAKING_PART
-            and a.actor
-            and workspace.resolve(a.actor) in self.ids
-            for a in noun.arguments
-        )
-
-    def _joins(self, noun: Time | Place, before: Workspace, after: Workspace) -> bool:
-        """Whether the actor is newly coupled to an anchor: others may be read there."""
-        old = before.nouns.get(noun.id)
-        known = old.actors if isinstance(old, (Time, Place)) else ()
-        joined = set(noun.actors) - set(known)
-        return any(after.resolve(i) in self.ids for i in joined)
+        slots = ("agent", "patient", "recipient")
+        who = (a.actor for a in noun.arguments if a.slot in slots and a.actor)
+        return any(workspace.resolve(actor) in self.ids for actor in who)
 
     def latest(
         self, workspace: Workspace, kind: type[Time] | type[Place]
     ) -> tuple[int, str, str] | None:
         """Step, claiming noun and anchor of the last claim to a known time or place."""
-        for noun_id, (step, _) in sorted(
-            self.at.items(), key=lambda pair: pair[1], reverse=True
-        ):
+        newest = sorted(self.at.items(), key=itemgetter(1), reverse=True)
+        for noun_id, (step, _) in newest:
             noun = workspace.nouns.get(noun_id)
             anchor_id: str | None = noun_id
             if isinstance(noun, VerbPhrase):
@@ -369,9 +353,8 @@ def _held(
     elif where:
         anchor: Place = after.get(where[2])
         place, place_by, place_id = anchor.name, where[1], anchor.actor
-    return HeldWhereabouts(
-        step.index, step.chunk, time, time_by, place, place_by, place_id
-    )
+    found = time, time_by, place, place_by, place_id
+    return HeldWhereabouts(step.index, step.chunk, *found)
 
 
 Where = tuple[str | None, str | None]
@@ -390,8 +373,7 @@ def _bare(where: Where) -> set[object]:
 def _around(workspace: Workspace, where: Where) -> set[object]:
     """The names of a place and of every place that contains it."""
     actor_id = workspace.resolve(where[0]) if where[0] else None
-    names = _bare(where)
-    actor = workspace.nouns.get(actor_id or "")
+    names, actor = _bare(where), workspace.nouns.get(actor_id or "")
     if isinstance(actor, Actor):
         names |= {name_key(name) for name in (actor.name, *actor.aliases)}
     for place in workspace.places:

@@ -111,12 +111,9 @@ class Generated(AskedText):
 
     def hashes(self) -> dict[str, str]:
         """The content hashes of what answers are scored by."""
-        gold = tuples(self._book.events)
-        scored: dict[str, Any] = {"questions": self._rows(), "tuples": gold}
-        return {name: digest.of_data(data) for name, data in scored.items()}
+        gold = digest.of_data(tuples(self._book.events))
+        return {"questions": digest.of_data(self._rows()), "tuples": gold}
 
     def _rows(self) -> list[dict[str, Any]]:
-        book = self._book
-        return book_questions(
-            book.events, book.unused, self.seed, self.wording, self.cap
-        )
+        told = self._book.events, self._book.unused
+        return book_questions(*told, self.seed, self.wording, self.cap)

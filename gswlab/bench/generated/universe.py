@@ -208,8 +208,6 @@ class Dials:
         return random.Random(f"{name} {seed} {chapter}").random() < strength
 
 
-# What happens in a chapter, and a book's worth of it: the gold of a generated book.
-
 EVENT_FIELDS = ("date", "location", "entity", "content")
 
 

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from gswlab.bench.statistics import Interval, bootstrap
 
-# Two groupings of the same mentions compared: B-cubed and the adjusted Rand index.
-
 
 def _contingency(
     gold: Sequence[Hashable], read: Sequence[Hashable]

@@ -27,8 +27,6 @@ from gswlab.bench.gold.reading import (
 from gswlab.bench.judge import fold
 from gswlab.core.nouns import Actor, LocalMap, VerbPhrase
 
-# Verb phrases against the gold, with who takes part and what changes.
-
 BEING = frozenset({"be", "ある", "いる", "だ", "である", "です"})
 
 

@@ -33,8 +33,6 @@ from gswlab.gsw.memory import GSW
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
 
-# Mentions in braces inside the text, and quotations looked for in it.
-
 OPTIONAL = "?"
 _OPEN = re.compile(r"\{(@-(?=:)|@\?|@-?[\d-]+(?:T\d\d:\d\d)?|\w+|\?)([:=])|\}")
 
@@ -235,8 +233,6 @@ def _check(made: GoldExcerpt) -> None:
     if missing := [r for r in roles if r.casefold() not in made.text.casefold()]:
         raise ValueError(f"the roles {missing} do not occur in the text")
 
-
-# When something read is something annotated: spans and phrases.
 
 _NOT = re.compile(r"\b(?:not?|never|nobody|nothing)\b|n't\b|ない|なかっ|ません|ずに?$")
 _BE = frozenset(judged_stems("is was are were be been being has had have"))

@@ -25,8 +25,6 @@ from gswlab.bench.judge import fold
 from gswlab.bench.statistics import Interval, bootstrap, interval
 from gswlab.core.nouns import Mention, Place, Time
 
-# Which workspace actor holds which gold mentions: the reconciler's merging scored.
-
 
 @dataclass(frozen=True)
 class Merges:
