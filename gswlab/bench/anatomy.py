@@ -95,12 +95,12 @@ def recovered(
     """
 
     def right(gold_tuple: GoldTuple, episode: Episode) -> frozenset[str]:
-        bound = {name: getattr(episode, name) for name, _ in TUPLE_FIELDS}
         return frozenset(
             name
             for name, asked in TUPLE_FIELDS
             for value in getattr(gold_tuple, name)
-            if bound[name] and judge.same(asked, value, bound[name].value)
+            if (bound := getattr(episode, name))
+            and judge.same(asked, value, bound.value)
         )
 
     best: dict[int, frozenset[str]] = {}

@@ -104,11 +104,9 @@ def load_book(path: str | Path) -> Document:
     """
     document = read_document(path)
     if not any(chapter.number is not None for chapter in document.chapters):
-        raise GswlabError(
-            f"{path} has no numbered chapter",
-            'a book is {"Chapter 1": text, ...} or one JSON string of chapters',
-            f"python -m gswlab read {path}",
-        )
+        rule = 'a book is {"Chapter 1": text, ...} or one JSON string of chapters'
+        problem = f"{path} has no numbered chapter"
+        raise GswlabError(problem, rule, f"python -m gswlab read {path}")
     return document
 
 
@@ -152,22 +150,14 @@ def questions_of(data: Any, source: str) -> tuple[EpQuestion, ...]:
         raise GswlabError(problem, _RULE, _COMMAND) from None
     if not rows:
         raise GswlabError(f"{source} holds no question", _RULE, _COMMAND)
-    return tuple(
-        EpQuestion(
-            row=number,
-            question=row.question,
-            asked=row.retrieval_type,
-            get=row.get,
-            gold=tuple(row.correct_answer),
-            chapters=tuple(row.correct_answer_chapters),
-            matching=len(set(row.correct_answer_chapters))
-            if row.n_chapters_correct_answer is None
-            else row.n_chapters_correct_answer,
-            template=row.q_idx,
-            cue=row.cue_completed,
-        )
-        for number, row in enumerate(rows)
-    )
+    found = []
+    for number, row in enumerate(rows):
+        gold, chapters = tuple(row.correct_answer), tuple(row.correct_answer_chapters)
+        matching = row.n_chapters_correct_answer
+        matching = len(set(chapters)) if matching is None else matching
+        told = row.question, row.retrieval_type, row.get, gold, chapters, matching
+        found.append(EpQuestion(number, *told, row.q_idx, row.cue_completed))
+    return tuple(found)
 
 
 def problems(error: ValidationError) -> str:

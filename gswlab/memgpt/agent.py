@@ -17,7 +17,7 @@ from typing import Any
 from gswlab.core.errors import GswlabError
 from gswlab.core.protocols import Memory
 from gswlab.memgpt.context import MainContext, Settings
-from gswlab.memgpt.core_memory import Block
+from gswlab.memgpt.core_memory import Block, EditError
 from gswlab.memgpt.database import Database
 from gswlab.memgpt.loop import Tools, run_turn
 from gswlab.memgpt.nouns import Passage, Stored, packed_event
@@ -65,7 +65,12 @@ class Agent(Settings):
                     value = getattr(self, label)
                     storage.core.put(Block(label, about, value, self.limit))
         main.load()
-        main.check()
+        try:
+            _ = main.capacity
+        except EditError as error:
+            problem, _, rule = str(error).partition("; ")
+            command = f"memory.window={2 * self.window}"
+            raise GswlabError(problem, rule, command) from None
         return main
 
     @property

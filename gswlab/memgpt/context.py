@@ -265,19 +265,6 @@ class MainContext:
             raise EditError(f"{said}; the queue needs {_LEAST}: make blocks shorter")
         return window - always
 
-    def check(self) -> None:
-        """That the window is large enough.
-
-        Raises:
-            GswlabError: it is not.
-        """
-        try:
-            _ = self.capacity
-        except EditError as error:
-            problem, _, rule = str(error).partition("; ")
-            more = 2 * self.settings.window
-            raise GswlabError(problem, rule, f"memory.window={more}") from None
-
     def enter(self, role: EntryRole, kind: EntryKind, text: str, **of: Any) -> Message:
         """Keep an entry in recall storage and put it at the end of the queue.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from gswlab.core.nouns import Chunk, TraceEvent
@@ -147,8 +147,7 @@ class Paging:
     def to_dict(self) -> Mapping[str, int | float | None]:
         """All counts and the hit rate, rounded to four digits."""
         rate = self.hit_rate
-        counts = {name: getattr(self, name) for name in self.__annotations__}
-        return {**counts, "hit_rate": None if rate is None else round(rate, 4)}
+        return {**asdict(self), "hit_rate": None if rate is None else round(rate, 4)}
 
 
 TurnOutcome = Literal[

@@ -125,22 +125,18 @@ def actor_called(workspace: Workspace, name: str) -> Actor:
         found = workspace.get(noun_id)
         if isinstance(found, Actor):
             return found
-    # An alias counts where nobody's name is the same.
-    names: dict[tuple[str, ...], list[str]] = {}
-    aliases: dict[tuple[str, ...], list[str]] = {}
-    folded: dict[str, str] = {}
-    for actor in workspace.actors:
-        names.setdefault(name_key(actor.name), []).append(actor.id)
-        for key in {name_key(alias) for alias in actor.aliases}:
-            aliases.setdefault(key, []).append(actor.id)
-        folded |= {one.casefold(): one for one in (actor.name, *actor.aliases)}
-    ids = (aliases | names).get(name_key(name), [])
+    actors, key = workspace.actors, name_key(name)
+    ids = [one.id for one in actors if name_key(one.name) == key]
+    if not ids:  # an alias counts where nobody's name is the same
+        ids = [one.id for one in actors if key in map(name_key, one.aliases)]
     if len(ids) == 1:
         return workspace.get(ids[0])  # type: ignore[no-any-return]
     command = "python -m gswlab audit RUN ACTOR"
     if ids:
         problem = f"{len(ids)} actors are called {name!r}"
         raise GswlabError(problem, f"name one by its id: {', '.join(ids)}", command)
+    every = (said for one in actors for said in (one.name, *one.aliases))
+    folded = {said.casefold(): said for said in every}
     close = get_close_matches(name.casefold(), list(folded), n=3, cutoff=0.4)
     near = ", ".join(folded[key] for key in close)
     rule = f"the nearest names are {near}" if near else "it names no actor"

@@ -86,7 +86,23 @@ def scenes(
             if dials.touches(name, seed, scene.event.chapter):
                 rng = random.Random(f"{name} how {seed} {scene.event.chapter}")
                 told[i] = change(scene, universe, rng)
-    return _with_aliases(_with_roles(told, seed))
+    # Two roles a person, by turns: each change is told, each role comes back.
+    days: defaultdict[str, list[int]] = defaultdict(list)
+    for i in sorted(range(len(told)), key=lambda i: (told[i].event.day, i)):
+        if told[i].role_then:
+            days[told[i].person.name].append(i)
+    for name, changed in days.items():
+        pair = random.Random(f"roles {seed} {name}").sample(data_lines("roles.txt"), 2)
+        for turn, i in enumerate(changed):
+            event = replace(told[i].event, role=pair[turn % 2])
+            told[i] = replace(told[i], event=event, role_then=pair[1 - turn % 2])
+    # The first chapter that would use a nickname gives it, beside the full name.
+    known: set[str] = set()
+    for i, scene in enumerate(told):
+        if scene.alias and scene.person.name not in known:
+            told[i] = replace(scene, alias="given")
+            known.add(scene.person.name)
+    return told
 
 
 def _accompanied(scene: ChapterScene, company: tuple[BookPerson, ...]) -> ChapterScene:
@@ -136,30 +152,6 @@ CHANGES: dict[str, Callable[[ChapterScene, Universe, random.Random], ChapterScen
     "pronouns": lambda scene, *_: replace(scene, pronouns=True),
     "dates": _dates,
 }
-
-
-def _with_roles(told: list[ChapterScene], seed: int) -> list[ChapterScene]:
-    """Two roles a person, by turns: each change is told, each role comes back."""
-    days: defaultdict[str, list[int]] = defaultdict(list)
-    for i in sorted(range(len(told)), key=lambda i: (told[i].event.day, i)):
-        if told[i].role_then:
-            days[told[i].person.name].append(i)
-    for name, indexes in days.items():
-        pair = random.Random(f"roles {seed} {name}").sample(data_lines("roles.txt"), 2)
-        for turn, i in enumerate(indexes):
-            event = replace(told[i].event, role=pair[turn % 2])
-            told[i] = replace(told[i], event=event, role_then=pair[1 - turn % 2])
-    return told
-
-
-def _with_aliases(told: list[ChapterScene]) -> list[ChapterScene]:
-    """The first chapter that would use a nickname gives it, beside the full name."""
-    known: set[str] = set()
-    for i, scene in enumerate(told):
-        if scene.alias and scene.person.name not in known:
-            told[i] = replace(scene, alias="given")
-            known.add(scene.person.name)
-    return told
 
 
 # A speech ends in a comma before the verb that says whose it is.
