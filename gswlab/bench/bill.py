@@ -142,8 +142,6 @@ def charge(lab: Running, **seconds: float) -> None:
             "decision": (deciding, sum(len(step.decisions) for step in steps)),
             "correct_answer": (ledger.total(), correct),
         }
-        per = {
-            name: cost.to_dict(n) if n else None for name, (cost, n) in parts.items()
-        }
+        per = {k: cost.to_dict(n) if n else None for k, (cost, n) in parts.items()}
         bill = {**ledger.charged(bill), "per": per}
     lab.folder.write_json("ledger.json", bill)

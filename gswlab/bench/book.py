@@ -65,10 +65,9 @@ class Book:
             with charging(lab, "judging"):
                 pairs = zip(questions, (answer for answer, _ in answers), strict=True)
                 verdicts = lab.judge.verdicts(list(pairs))
-            rows = zip(questions, verdicts, strict=True)
-            lab.folder.write_lines(
-                "verdicts.jsonl", ({"row": q.row, **v.to_dict()} for q, v in rows)
-            )
+            judged = zip(questions, verdicts, strict=True)
+            rows = ({"row": q.row, **verdict.to_dict()} for q, verdict in judged)
+            lab.folder.write_lines("verdicts.jsonl", rows)
             figures["judge"] = lab.judge.name
             figures |= scores(questions, [(a, e.tokens) for a, e in answers], verdicts)
             facts = sum(any(item.facts for item in e.items) for _, e in answers)

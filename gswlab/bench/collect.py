@@ -67,9 +67,8 @@ def collect(
         rule = "a finished run's folder holds scores.json"
         raise GswlabError(f"there is no finished run below {folder}", rule, _COMMAND)
     rows = [dict(_row(path.parent, Path(folder))) for path in scored]
-    table = pd.DataFrame(rows).sort_values(
-        ["experiment", "world", "memory", "reader", "settings", "run"]
-    )
+    order = ["experiment", "world", "memory", "reader", "settings", "run"]
+    table = pd.DataFrame(rows).sort_values(order)
     return table.dropna(axis="columns", how="all").reset_index(drop=True)
 
 
@@ -122,10 +121,8 @@ def render_table(table: pd.DataFrame, layout: TableLayout) -> str:
         rules = [r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"]
         begin = rf"\begin{{tabular}}{{{'l' * len(rows[0])}}}"
         return "\n".join([begin, *rules, r"\end{tabular}", ""])
-    head, *body = [
-        "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
-        for row in rows
-    ]
+    safe = ([cell.replace("|", "\\|") for cell in row] for row in rows)
+    head, *body = [f"| {' | '.join(row)} |" for row in safe]
     return "\n".join([head, "|" + " --- |" * len(cells.columns), *body, ""])
 
 

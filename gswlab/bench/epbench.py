@@ -27,15 +27,9 @@ from gswlab.core.errors import GswlabError
 from gswlab.text.document import read_document
 
 RetrievalType = Literal[
-    "Times",
-    "Spaces",
-    "Entities",
-    "Event contents",
-    "Other entities",
-    "Full event details",
-    "Roles",
-    "States",
-]
+    "Times", "Spaces", "Entities", "Event contents", "Other entities",
+    "Full event details", "Roles", "States",
+]  # fmt: skip
 Get = Literal["all", "latest", "chronological"]
 BINS = ("0", "1", "2", "3-5", "6+")
 _SHOWN = 20  # problems printed before "and n more"

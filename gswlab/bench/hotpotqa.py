@@ -110,11 +110,8 @@ class _Row(BaseModel):
         """Gold is named by title; a fact beyond a paragraph's end is a slip."""
         facts, texts, answers = list(facts), tuple(paragraphs), (self.answer,)
         rows = _rows(texts, [title for title, _ in facts])
-        known = frozenset(
-            (rows[title], sentence)
-            for title, sentence in facts
-            if sentence < len(texts[rows[title]].sentences)
-        )
+        named = ((rows[title], sentence) for title, sentence in facts)
+        known = frozenset((r, s) for r, s in named if s < len(texts[r].sentences))
         told = answers, texts, frozenset(rows.values()), self.type, known
         return HopQuestion(self.id, self.question, *told)
 
@@ -475,10 +472,8 @@ class Hops(Task):
     def worlds(self) -> tuple[World, ...]:
         """A world a question, of its own paragraphs."""
         chunks, rows = self.searched.chunks, self.searched.rows
-        return tuple(
-            World(q.id, tuple(chunks[row] for row in rows(q)), (q,))
-            for q in self.questions
-        )
+        own = ((q, tuple(chunks[row] for row in rows(q))) for q in self.questions)
+        return tuple(World(q.id, read, (q,)) for q, read in own)
 
     @property
     def _path(self) -> Path:

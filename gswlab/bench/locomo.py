@@ -25,13 +25,8 @@ from gswlab.language.dates.format import format_date
 
 _COMMAND = "python -m gswlab run experiment=locomo dataset.file=FILE"
 _RULE = "a JSON list of conversations in LoCoMo's layout"
-CATEGORIES = {
-    1: "multi_hop",
-    2: "temporal",
-    3: "open_domain",
-    4: "single_hop",
-    5: "adversarial",
-}
+_SETTINGS = ("multi_hop", "temporal", "open_domain", "single_hop", "adversarial")
+CATEGORIES = dict(enumerate(_SETTINGS, 1))
 ADVERSARIAL = CATEGORIES[5]
 _ID = re.compile(r"D:?(\d+):(\d+)")
 _SESSION = re.compile(r"session_(\d+)")
@@ -121,9 +116,8 @@ def _checked(path: Path, layout: TypeAdapter[Any], rule: str) -> Any:
 def _turns(talk: _Talk, number: int, path: Path) -> list[tuple[str, TextLine]]:
     """Ids and turns, session by session; a turn without a word is left out."""
     found = []
-    named = [
-        _SESSION.fullmatch(k) for k, v in talk.conversation.items() if type(v) is list
-    ]
+    listed = (k for k, v in talk.conversation.items() if type(v) is list)
+    named = [_SESSION.fullmatch(key) for key in listed]
     for session in sorted(int(one[1]) for one in named if one):
         where = f"session {session} of conversation {number} of {path}"
         said = talk.conversation.get(f"session_{session}_date_time")

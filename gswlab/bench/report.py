@@ -39,9 +39,8 @@ def share(
     homes: Sequence[Hashable] | None = None,
 ) -> dict[str, float | int]:
     """What one count is of another, of all rows together; rows are drawn whole."""
-    one, all_ = (
-        np.array([row[name] for row in rows], float) for name in (above, below)
-    )
+    one = np.array([row[above] for row in rows], float)
+    all_ = np.array([row[below] for row in rows], float)
 
     def ratio(drawn: Any) -> float:
         return float(one[drawn].sum() / max(all_[drawn].sum(), 1))

@@ -75,10 +75,7 @@ _Turn = tuple[TextLine, Saying | None, ToldHistory | None]  # and what is told i
 def attributes() -> tuple[Attribute, ...]:
     """The rows of `told.tsv`."""
     rows = (line.split("\t") for line in _lines("told.tsv"))
-    return tuple(
-        Attribute(name, kind, told, changed, question, again, tuple(values.split("|")))
-        for name, kind, told, changed, question, again, values in rows
-    )
+    return tuple(Attribute._make((*t, tuple(v.split("|")))) for *t, v in rows)
 
 
 @cache
@@ -230,9 +227,8 @@ def _updated(
             days = [datetime.fromisoformat(time_of(s.session)) for s in (old, new)]
             between = days[0] + timedelta(days=(days[1] - days[0]).days // 2)
             text = f"{ask} on {format_date(between.date().isoformat())}?"
-            yield TaskQuestion(
-                f"{id_}/former/{n}", text, (old.value,), "former", gold[n]
-            )
+            given = (old.value,), "former", gold[n]
+            yield TaskQuestion(f"{id_}/former/{n}", text, *given)
             text = f"When did {person} say: {old.words}"
             date = format_date(time_of(old.session)[:10])
             dates = tuple(dict.fromkeys((date, date.replace(" 0", " "))))

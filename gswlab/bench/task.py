@@ -130,10 +130,7 @@ class Task(ABC):
 
 # Worlds of chunks whose gold are chunks: by setting, means with their intervals.
 
-MEASURES = (
-    *("accuracy", "f1", "answer_in_window"),
-    *("evidence_recall", "evidence_tokens"),
-)
+MEASURES = ("accuracy", "f1", "answer_in_window", "evidence_recall", "evidence_tokens")
 
 
 class Worlds(Task):

@@ -171,11 +171,8 @@ def expected_of(
     """What the text says of `actor`, by the id of each chunk that speaks of them."""
     languages: dict[str, str] = {d.id: d.language for d in documents}
     reader = _Reader(actor, Sentences.of(last))
-    return {
-        chunk.id: said
-        for chunk in chunks
-        if (said := reader.read(chunk, languages[chunk.document])) is not None
-    }
+    said = ((c.id, reader.read(c, languages[c.document])) for c in chunks)
+    return {id_: expected for id_, expected in said if expected is not None}
 
 
 class _Reader:

@@ -331,13 +331,9 @@ class _Writer:
     def __init__(self, scene: ChapterScene, rng: random.Random) -> None:
         kind = scene.kind
         deed = rng.choice([act for act in kind.acts if "{a}" in act])
-        extra = {
-            "act": [act for act in kind.acts if act != deed],
-            "deed": [deed],
-            "things": kind.things,
-            "roles": kind.people,
-            "lines": kind.talk,
-        }
+        acts = tuple(act for act in kind.acts if act != deed)
+        extra = {"act": acts, "deed": (deed,), "things": kind.things}
+        extra |= {"roles": kind.people, "lines": kind.talk}
         self.grammar = Grammar(rng, extra, {"act": "gact", "lines": "chat"})
         self.scene, self.rng = scene, rng
         self.spoken: set[str] = set()

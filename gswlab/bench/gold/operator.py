@@ -49,12 +49,9 @@ class Turned(NamedTuple):
 def happenings(reading: GoldReading) -> dict[str, ElementCount]:
     """The counts of verb phrases, their arguments and their effects."""
     gold = reading.excerpt.phrases
-    read = [
-        (local, phrase)
-        for local in reading.maps
-        for phrase in local.verb_phrases
-        if not phrase.implied and phrase.predicate not in BEING
-    ]
+    said = [(local, one) for local in reading.maps for one in local.verb_phrases]
+    said = [pair for pair in said if not pair[1].implied]
+    read = [pair for pair in said if pair[1].predicate not in BEING]
     weights = np.array([[_weight(g, phrase) for _, phrase in read] for g in gold])
     matched = dict(best_pairs(weights.reshape(len(gold), len(read))))
     wanted = [i for i, g in enumerate(gold) if not g.optional]
@@ -71,19 +68,14 @@ def happenings(reading: GoldReading) -> dict[str, ElementCount]:
     )
     told = [(_shown(g), local, phrase) for g, local, phrase in found]
     told += [(_said(reading, phrase), local, phrase) for local, phrase in wrong]
-    return {
-        "verb_phrases": count,
-        "arguments": _arguments(reading, found, missed),
-        "effects": _effects(reading, told),
-    }
+    arguments, effects = _arguments(reading, found, missed), _effects(reading, told)
+    return {"verb_phrases": count, "arguments": arguments, "effects": effects}
 
 
 def _weight(gold: GoldPhrase, phrase: VerbPhrase) -> float:
     """Whether a verb phrase is the gold's; of several, the one that begins there."""
-    first, *bases = (
-        fold(base).removesuffix("する").partition(" ")[0]
-        for base in (phrase.predicate, *gold.bases)
-    )
+    folded = (fold(base) for base in (phrase.predicate, *gold.bases))
+    first, *bases = (base.removesuffix("する").partition(" ")[0] for base in folded)
     if gold.negated != phrase.negated or first not in bases:
         return 0.0
     near = [s for s in phrase.spans if overlap(bounds(s), (gold.start, gold.end))]
@@ -133,11 +125,8 @@ def _arguments(
 def _effects(
     reading: GoldReading, told: Sequence[tuple[str, LocalMap, VerbPhrase]]
 ) -> ElementCount:
-    gold = [
-        Turned(_shown(each), actor, (*after, *each.bases))
-        for each in reading.excerpt.phrases
-        for actor, after in each.effects
-    ]
+    turned = ((each, *to) for each in reading.excerpt.phrases for to in each.effects)
+    gold = [Turned(_shown(one), who, (*to, *one.bases)) for one, who, to in turned]
     read = [
         Turned(name, reading.refers(actor) or actor.name, (effect.after,))
         for name, local, phrase in told
@@ -259,10 +248,8 @@ def _given(reading: GoldReading) -> dict[str, ElementCount]:
     ]
     actors = reading.excerpt.file.actors.items()
     roles = [Given(key, role) for key, one in actors for role in one.roles]
-    states = [
-        Given(s.actor, s.text, reading.chunk_of(s.start), s.optional)
-        for s in reading.excerpt.states
-    ]
+    told = ((s, reading.chunk_of(s.start)) for s in reading.excerpt.states)
+    states = [Given(s.actor, s.text, chunk, s.optional) for s, chunk in told]
     read = {
         "roles": [Given(who, r.text) for _, actor, who in whose for r in actor.roles],
         "states": [

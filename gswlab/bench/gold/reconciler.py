@@ -110,12 +110,9 @@ def homonyms(merges: Merges) -> ElementCount:
 def propagation(merges: Merges, late: bool = False) -> ElementCount:
     """Times and places that hold for actors told so elsewhere: how many do."""
     workspace, marks = merges.reading.workspace, merges.reading.actor_marks
-    facts = [
-        (shared, actor)
-        for shared in merges.reading.excerpt.file.propagation
-        for actor in shared.actors
-        if shared.late or not late
-    ]
+    told = merges.reading.excerpt.file.propagation
+    kept = [shared for shared in told if shared.late or not late]
+    facts = [(shared, actor) for shared in kept for actor in shared.actors]
 
     def holds(anchor: Time | Place, actor: str | None) -> bool:
         return actor in {workspace.resolve(a) for a in anchor.actors}
@@ -127,12 +124,9 @@ def propagation(merges: Merges, late: bool = False) -> ElementCount:
             return shared.value in [day(time.value) for time in times]
         home = merges.main.get(shared.value, "none")
         names = {fold(m.text) for m in marks if m.key == shared.value}
-        return any(
-            workspace.resolve(place.actor or "") == home
-            or fold(place.name or "") in names
-            for place in workspace.places
-            if holds(place, one)
-        )
+        places = [place for place in workspace.places if holds(place, one)]
+        homes = [workspace.resolve(place.actor or "") for place in places]
+        return home in homes or any(fold(p.name or "") in names for p in places)
 
     missed = [fact for fact in facts if not coupled(*fact)]
     shown = tuple(f"{who}: {shared.value}" for shared, who in missed)
@@ -141,21 +135,16 @@ def propagation(merges: Merges, late: bool = False) -> ElementCount:
 
 def timelines(merges: Merges) -> ElementCount:
     """Changes of state held in their order, the state before not again after."""
-    changes = [
-        (actor, old, new)
-        for timeline in merges.reading.excerpt.file.timelines
-        for actor, states in timeline.items()
-        for old, new in pairwise(states)
-    ]
+    timelines = merges.reading.excerpt.file.timelines
+    told = [pair for timeline in timelines for pair in timeline.items()]
+    changes = [(actor, *pair) for actor, states in told for pair in pairwise(states)]
 
     def changed(actor: str, old: str, new: str) -> bool:
         if actor not in merges.main:
             return False
         held = [s.text for s in merges.reading.workspace.get(merges.main[actor]).states]
-        before, after = (
-            [i for i, text in enumerate(held) if _is_one(wordings, text)]
-            for wordings in (old, new)
-        )
+        before = [i for i, text in enumerate(held) if _is_one(old, text)]
+        after = [i for i, text in enumerate(held) if _is_one(new, text)]
         there = bool(before and after)
         return there and before[-1] < after[-1] and before[0] < after[0]
 
@@ -167,11 +156,8 @@ def timelines(merges: Merges) -> ElementCount:
 def conflicts(merges: Merges) -> ElementCount:
     """State conflicts recorded, against those the text holds."""
     workspace = merges.reading.workspace
-    gold = [
-        (actor, pair)
-        for conflict in merges.reading.excerpt.file.conflicts
-        for actor, pair in conflict.items()
-    ]
+    told = merges.reading.excerpt.file.conflicts
+    gold = [pair for conflict in told for pair in conflict.items()]
     read = [c for c in merges.reading.conflicts if c.kind == "state_conflict"]
     found: set[int] = set()
     missed = []
