@@ -36,7 +36,6 @@ from gswlab.view.papers.gedig_page import (
     gauge_chart,
     gauge_page,
     trace_of,
-    write_gauge_page,
 )
 from gswlab.view.papers.gedig_trace import (
     GaugeTrace,
@@ -218,7 +217,7 @@ def test_a_run_in_which_nothing_was_priced_says_what_prices(tmp_path: Path) -> N
 
 @pytest.fixture
 def page_file(walk_trace: GaugeTrace, tmp_path: Path) -> Path:
-    return write_gauge_page(walk_trace, tmp_path / "page.html")
+    return gauge_page(walk_trace).write(tmp_path / "page.html")
 
 
 class TestInABrowser:

@@ -10,6 +10,7 @@ import csv
 import html
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import StringIO
 from itertools import cycle
@@ -31,14 +32,10 @@ _T = TypeVar("_T")
 # need each three times, with another marker and dash.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = "osD^vP*Xhd<>p8H+x1234"
-_DASHES = ("-", "--", "-.")
+_STROKES = [(dash, colour) for dash in ("-", "--", "-.") for colour in _COLOURS]
 STYLES: tuple[dict[str, Any], ...] = tuple(
-    {
-        "color": _COLOURS[n % len(_COLOURS)],
-        "marker": marker,
-        "linestyle": _DASHES[n // len(_COLOURS)],
-    }
-    for n, marker in enumerate(_MARKERS)
+    {"color": colour, "marker": marker, "linestyle": dash}
+    for marker, (dash, colour) in zip(_MARKERS, _STROKES, strict=True)
 )
 HATCHES = ("", "//", "..", "xx")
 # Of what a paper reports, beside ours: dotted.
@@ -67,6 +64,16 @@ FORMATS: dict[str, dict[str, Any]] = {
 _Rows = list[dict[str, str]]
 
 
+@contextmanager
+def ruled(more: Mapping[Any, Any] | None = None) -> Iterator[None]:
+    """Draw by the rules of every figure and `more`, in fonts that have Japanese."""
+    from matplotlib import rc_context
+
+    with rc_context({**RULES, **(more or {})}):
+        fonts.use()
+        yield
+
+
 def draw_dials(table: str | Path, figure: str | Path) -> Path:
     """Error against dial strength with 95 % intervals, a panel a dial.
 
@@ -75,18 +82,11 @@ def draw_dials(table: str | Path, figure: str | Path) -> Path:
         figure: where to write it; the suffix (.svg, .pdf) says how.
     """
     panels: dict[str, _Rows] = defaultdict(list)
-    for row in _read(Path(table)):
-        panels[row["dial"]].append(row)
-    from matplotlib import rc_context
-
-    with rc_context(RULES):
-        fonts.use()
+    with Path(table).open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            panels[row["dial"]].append(row)
+    with ruled():
         return saved(dials_figure(panels), Path(figure))
-
-
-def _read(table: Path) -> _Rows:
-    with table.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def dials_figure(panels: Mapping[str, _Rows]) -> Figure:
@@ -108,12 +108,9 @@ def dials_figure(panels: Mapping[str, _Rows]) -> Figure:
                 for key in ("strength", "error", "low", "high")
             )
             axis.plot(x, y, label=about, markersize=3, linewidth=1, **style)
-            axis.fill_between(
-                x, low, high, color=style["color"], alpha=0.2, linewidth=0
-            )
-        axis.set_title(name)
-        axis.set_xlim(0, 1)
-        axis.set_ylim(0, 1)
+            look = {"color": style["color"], "alpha": 0.2, "linewidth": 0}
+            axis.fill_between(x, low, high, **look)
+        axis.set(title=name, xlim=(0, 1), ylim=(0, 1))
         axis.grid(alpha=0.3)
     for axis in axes[len(panels) :]:
         axis.set_axis_off()
@@ -142,9 +139,6 @@ def saved(figure: Figure, path: Path, about: dict[str, str] | None = None) -> Pa
     return path
 
 
-_LINE = 0.2  # inches of a line of a legend
-
-
 @dataclass
 class Chart:
     """A drawn figure, what it says, and the rows it is drawn from."""
@@ -161,17 +155,14 @@ class Chart:
         said: Sequence[str] = (),
     ) -> Chart:
         """The legend beside the axes, and in `alt` all that is drawn, or `said`."""
-        from matplotlib import rc_context
-
         told = said or _said(self.figure)
         self.alt, self.data = f"{self.title}. {'; '.join(told)}.", data
-        with rc_context(RULES):
-            fonts.use()
+        with ruled():
             for axis in self.figure.axes if legend else ():
-                # As high as a legend of so many lines is: it would squeeze the axes.
+                # As high as a legend of lines of 0.2 inches: it would squeeze the axes.
                 lines = len(axis.get_legend_handles_labels()[1])
                 width, height = self.figure.get_size_inches()
-                self.figure.set_size_inches(width, max(height, _LINE * lines))
+                self.figure.set_size_inches(width, max(height, 0.2 * lines))
                 axis.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
             self.figure.draw_without_rendering()
         # Laid out once: each further pass would move everything a little.
@@ -180,25 +171,17 @@ class Chart:
 
     def save(self, path: str | Path) -> Path:
         """Write .svg or .pdf, letters embedded, the same bytes each time."""
-        from matplotlib import rc_context
-
-        with rc_context(RULES):
-            fonts.use()
+        with ruled():
             subject = {"Title": self.title, "Description": self.alt}
             return saved(self.figure, Path(path), subject)
 
     def _repr_html_(self) -> str:
-        from matplotlib import rc_context
-
         file = StringIO()
-        with rc_context(RULES):
-            fonts.use()
+        with ruled():
             self.figure.savefig(file, format="svg", metadata={"Date": None})
-        drawn = file.getvalue()
+        _, opens, drawn = file.getvalue().partition("<svg")
         said = html.escape(self.alt, quote=True)
-        return (
-            f'<div role="img" aria-label="{said}">{drawn[drawn.index("<svg") :]}</div>'
-        )
+        return f'<div role="img" aria-label="{said}">{opens}{drawn}</div>'
 
     def __repr__(self) -> str:
         return self.alt
@@ -212,15 +195,11 @@ def chart(title: str) -> tuple[Chart, Axes]:
 
 def panelled(title: str, panels: int) -> tuple[Chart, list[Axes]]:
     """An empty chart of several panels and the axes of each."""
-    from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    with rc_context(RULES):
-        fonts.use()
-        width = 5.6 if panels == 1 else 2.4 * panels
-        figure = Figure(
-            figsize=(width, 3.4 if panels == 1 else 2.4), layout="constrained"
-        )
+    with ruled():
+        size = (5.6, 3.4) if panels == 1 else (2.4 * panels, 2.4)
+        figure = Figure(figsize=size, layout="constrained")
         axes = figure.subplots(1, panels, squeeze=False)[0]
         figure.suptitle(title)
         for axis in axes:
@@ -233,28 +212,30 @@ def _said(figure: Figure) -> list[str]:
     """Each series by name with its values; of a single point, both its values."""
     said = []
     for axis in figure.axes:
-        handles, names = axis.get_legend_handles_labels()
-        for handle, name in zip(handles, names, strict=True):
-            line = handle[0] if isinstance(handle, tuple) else handle
-            if hasattr(line, "get_xydata"):
-                points = line.get_xydata()
-                told = points[0] if len(points) == 1 else points[:, 1]
-                said.append(f"{name}: {_values(told)}")
+        for name, points in lines_of(axis):
+            told = points[0] if len(points) == 1 else points[:, 1]
+            said.append(f"{name}: {_values(told)}")
         said += [f"{name}: {_values(values)}" for name, values in _bars(axis)]
     return said
 
 
-def _bars(axis: Axes) -> list[tuple[str, list[float]]]:
+def lines_of(axis: Axes) -> Iterator[tuple[str, Any]]:
+    """The lines that a legend names, and the points of each."""
+    for handle, name in zip(*axis.get_legend_handles_labels(), strict=True):
+        line: Any = handle[0] if isinstance(handle, tuple) else handle
+        if hasattr(line, "get_xydata"):
+            yield name, line.get_xydata()
+
+
+def _bars(axis: Axes) -> Iterator[tuple[str, list[float]]]:
     names = [label.get_text() for label in axis.get_yticklabels()]
-    found: list[tuple[str, list[float]]] = []
     for bars in axis.containers:
         widths = [bar.get_width() for bar in getattr(bars, "patches", ())]
         label = str(bars.get_label())
         if widths and label.startswith("_"):  # one series: each bar has its own name
-            found += zip(names, ([width] for width in widths), strict=True)
+            yield from zip(names, ([width] for width in widths), strict=True)
         elif widths:
-            found.append((label, widths))
-    return found
+            yield label, widths
 
 
 def _values(values: Any) -> str:

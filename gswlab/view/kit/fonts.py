@@ -17,9 +17,8 @@ from string import Template
 
 from gswlab.core.errors import GswlabError
 
-# The font of figures: Latin letters in DejaVu Sans, Japanese in IPAexGothic.
-
-FAMILIES = ("DejaVu Sans", "IPAexGothic")  # the first that has a character draws it
+# Of figures: the first that has a character draws it.
+FAMILIES = ("DejaVu Sans", "IPAexGothic")
 
 
 def path() -> Path:
@@ -77,7 +76,7 @@ _STYLE = Template(
 
 def with_typeface(html: str) -> str:
     """A page with a font face of the East Asian characters in it, if it has any."""
-    needed = "".join(sorted({char for char in set(html) if ord(char) >= _FROM}))
+    needed = "".join(sorted(char for char in set(html) if ord(char) >= _FROM))
     data = _subset(needed) if needed else b""
     if not data:
         return html

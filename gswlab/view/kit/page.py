@@ -96,10 +96,7 @@ def asset(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A self-contained HTML page; in a notebook it shows itself in a frame.
-
-    >>> page(journal).write("run.html")  # doctest: +SKIP
-    """
+    """A self-contained HTML page; in a notebook it shows itself in a frame."""
 
     html: str
     title: str
@@ -112,8 +109,7 @@ class Page:
 
     def write(self, path: str | Path) -> Path:
         """Write the page to `path` and return it."""
-        target = Path(path)
-        return RunFolder(target.parent).write(target.name, self.html)
+        return RunFolder(Path(path).parent).write(Path(path).name, self.html)
 
     def _repr_html_(self) -> str:
         # The frame may run scripts and nothing else: no cookies, no parent page.
@@ -155,11 +151,9 @@ def described(
     codes = [asset(one) if one.endswith(".js") else one for one in scripts]
     elements = "".join(f"<script>{code}</script>\n" for code in codes)
     known = {"scripts": elements, "caption": escape(caption)}
-    body = filled(template, **{**known, **parts})
-    html = document(
-        name, stylesheet(*styles), body, sources([*codes, *allowed]), language
-    )
-    return Page(html, name, caption, height)
+    body, style = filled(template, **{**known, **parts}), stylesheet(*styles)
+    run = sources([*codes, *allowed])
+    return Page(document(name, style, body, run, language), name, caption, height)
 
 
 def stylesheet(*styles: str) -> str:

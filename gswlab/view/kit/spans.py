@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import html
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
@@ -53,11 +54,7 @@ def isolated(name: str) -> str:
 
 
 def segments(text: str, marks: Iterable[Mark], offset: int = 0) -> tuple[Segment, ...]:
-    """`text` cut at every border of `marks`; `offset` is where it starts.
-
-    >>> [s.text for s in segments("Ann left.", [Mark(0, 3, "a1"), Mark(0, 8, "v1")])]
-    ['Ann', ' left', '.']
-    """
+    """`text` cut at every border of `marks`; `offset` is where it starts."""
     inside = [
         m._replace(start=max(m.start - offset, 0), end=min(m.end - offset, len(text)))
         for m in marks
@@ -72,11 +69,7 @@ def segments(text: str, marks: Iterable[Mark], offset: int = 0) -> tuple[Segment
 
 
 def html_text(text: str, marks: Iterable[Mark], offset: int = 0) -> str:
-    """Text with its marks as `<mark>` elements, each naming the ids it belongs to.
-
-    >>> html_text("Ann left.", [Mark(0, 3, "a1", "person", "name")])
-    '<mark class="k-person f-name" data-ids="a1">Ann</mark> left.'
-    """
+    """Text with its marks as `<mark>` elements, each naming the ids it belongs to."""
     parts = []
     for segment in segments(text, marks, offset):
         said = escape(segment.text)
@@ -94,11 +87,7 @@ def html_text(text: str, marks: Iterable[Mark], offset: int = 0) -> str:
 
 
 def plain_text(text: str, marks: Iterable[Mark], offset: int = 0) -> str:
-    """The same for a terminal: `[Ann](a1) left.`; a mark without id is `[Ann]`.
-
-    >>> plain_text("Ann left.", [Mark(0, 3, "a1")])
-    '[Ann](a1) left.'
-    """
+    """The same for a terminal: `[Ann](a1) left.`; a mark without id is `[Ann]`."""
     parts = []
     for segment in segments(text, marks, offset):
         ids = " ".join(mark.id for mark in segment.marks if mark.id)
@@ -136,29 +125,25 @@ class Ground:
         cls,
         steps: Iterable[Step],
         chunks: Iterable[Chunk],
-        documents: Sequence[Document],
+        documents: Iterable[Document],
     ) -> Ground:
         """The ground of a journal's steps."""
         known = {chunk.id: chunk for chunk in chunks}
         language = {document.id: document.language for document in documents}
         by_step: dict[int, Read] = {}
-        by_document: dict[str, list[Read]] = {}
         for step in steps:
-            chunk = known.get(step.chunk or "")
-            if chunk is None:
-                continue
-            cut = sentences(chunk.text, language.get(chunk.document, "en"))
-            read = Read(chunk, step.index, tuple(cut) or ((0, len(chunk.text)),))
-            by_step[step.index] = read
-            by_document.setdefault(chunk.document, []).append(read)
-        for reads in by_document.values():
-            reads.sort(key=lambda read: read.chunk.span.start)
+            if chunk := known.get(step.chunk or ""):
+                cut = sentences(chunk.text, language.get(chunk.document, "en"))
+                whole = ((0, len(chunk.text)),)
+                by_step[step.index] = Read(chunk, step.index, tuple(cut) or whole)
+        by_document: defaultdict[str, list[Read]] = defaultdict(list)
+        for read in sorted(by_step.values(), key=lambda read: read.chunk.span.start):
+            by_document[read.chunk.document].append(read)
         return cls(by_step, {k: tuple(v) for k, v in by_document.items()})
 
     def locate(self, span: Span) -> Read | None:
         """The chunk a span starts in, if it was read."""
         reads = self.by_document.get(span.document, ())
         spot = bisect_right(reads, span.start, key=lambda r: r.chunk.span.start) - 1
-        if spot < 0 or span.start >= reads[spot].chunk.span.end:
-            return None
-        return reads[spot]
+        inside = spot >= 0 and span.start < reads[spot].chunk.span.end
+        return reads[spot] if inside else None

@@ -48,13 +48,11 @@ def rows_html(
     said = f"<caption>{escape(caption)}</caption>" if caption else ""
     head = "".join(f'<th scope="col">{h}</th>' for h in heads)
     id_ = f' id="{escape(name)}"' if name else ""
-    body = "".join(
-        "<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows
-    )
-    return (
-        f"<table>{said}<thead><tr>{head}</tr></thead>"
-        f"<tbody{id_}>{body}{more}</tbody></table>"
-    )
+    body = ""
+    for row in rows:
+        body += f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>"
+    head = f"<thead><tr>{head}</tr></thead>"
+    return f"<table>{said}{head}<tbody{id_}>{body}{more}</tbody></table>"
 
 
 ROWS = 30  # a table in a notebook is a glance; `to_frame` has everything
@@ -68,10 +66,8 @@ def html_table(
     >>> html_table("two < three", ["n"], [["<1>"]])[:40]
     '<table><caption>two &lt; three</caption>'
     """
-    cells = (
-        [escape("" if cell is None else str(cell)) for cell in row]
-        for row in rows[:ROWS]
-    )
+    told = (["" if cell is None else str(cell) for cell in row] for row in rows[:ROWS])
+    cells = (map(escape, row) for row in told)
     left, more = len(rows) - ROWS, ""
     if left > 0:
         more = f'<tr><td colspan="{len(header)}">and {left} more: .to_frame()</td></tr>'
@@ -82,7 +78,6 @@ def to_frame(nouns: Iterable[Any]) -> pd.DataFrame:
     """A table of any dataclasses: a row each, a column a field, ids as the index."""
     import pandas as pd
 
-    frame = pd.DataFrame(
-        [{f.name: getattr(noun, f.name) for f in fields(noun)} for noun in nouns]
-    )
+    rows = [{f.name: getattr(noun, f.name) for f in fields(noun)} for noun in nouns]
+    frame = pd.DataFrame(rows)
     return frame.set_index("id") if "id" in frame.columns else frame

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -60,11 +60,9 @@ def _frame_class() -> Any:
 
 def missing(name: str | None) -> GswlabError:
     """The error that a library of the extra `notebook` is not there."""
-    return GswlabError(
-        f"the panel needs {name or 'ipywidgets'}, which is not installed",
-        "the extra `notebook`",
-        "pip install 'gswlab[notebook]'",
-    )
+    problem = f"the panel needs {name or 'ipywidgets'}, which is not installed"
+    command = "pip install 'gswlab[notebook]'"
+    return GswlabError(problem, "the extra `notebook`", command)
 
 
 class Home:
@@ -88,6 +86,11 @@ class Home:
             self._loop.call_soon_threadsafe(action, *given)
 
 
+def _field(kind: Any, says: str, hint: str, width: str) -> Any:
+    """What one types into; the hint stands in it until then."""
+    return kind(description=says, placeholder=hint, layout={"width": width})
+
+
 _NEW = "new"
 
 
@@ -97,11 +100,8 @@ class _Edit:
     def __init__(self, widgets: Any, stepper: Stepper) -> None:
         self._stepper = stepper
         self.who = widgets.Dropdown(description="Decide", layout={"width": "300px"})
-        self.becomes = widgets.Combobox(
-            description="becomes",
-            placeholder="new, or an actor's id",
-            layout={"width": "280px"},
-        )
+        hint = "new, or an actor's id"
+        self.becomes = _field(widgets.Combobox, "becomes", hint, "280px")
         self.go = widgets.Button(
             description="edit by hand",
             tooltip="Read on under your decision, beside what was decided",
@@ -112,7 +112,8 @@ class _Edit:
 
     def show(self) -> None:
         """Offer the alignments of the step that is shown, those weighed first."""
-        told = [(f"{short(a.name, 30)}: {a.status}", n) for n, a in self._aligned()]
+        aligned = self._aligned().items()
+        told = [(f"{short(a.name, 30)}: {a.status}", n) for n, a in aligned]
         if self.who.options != tuple(told):
             self.who.options = told
             self.who.index = 0 if told else None
@@ -125,21 +126,20 @@ class _Edit:
         Raises:
             GswlabError: nothing was chosen, or nobody is called so.
         """
-        aligned = dict(self._aligned())
+        aligned = self._aligned()
         if self.who.value not in aligned:
             problem = "no alignment is chosen"
             raise GswlabError(problem, "a step that decided who an actor is")
         becomes = (self.becomes.value.split() or [_NEW])[0]
         return self._stepper.edit(aligned[self.who.value], becomes)
 
-    def _aligned(self) -> Iterator[tuple[int, Alignment]]:
+    def _aligned(self) -> dict[int, Alignment]:
         decisions = self._stepper.step.decisions
         found = [one for one in decisions if isinstance(one, Alignment)]
-        found.sort(key=lambda one: not one.candidates)
-        return iter(enumerate(found))
+        return dict(enumerate(sorted(found, key=lambda one: not one.candidates)))
 
     def _offer(self) -> None:
-        chosen = dict(self._aligned()).get(self.who.value)
+        chosen = self._aligned().get(self.who.value)
         known = self._stepper.telling.history.records
         ids = [one.actor for one in chosen.candidates] if chosen else []
         named = [f"{one} {short(known[one].name, 40)}" for one in ids if one in known]
@@ -163,7 +163,11 @@ class Panel:
         self._data, html, title = self._page()
         self.frame = frame(html, f"Panel: {title}", HEIGHT)
         self._make()
-        self._listen()
+        for one in (self.play, self.at):
+            one.observe(lambda change: self._home.call(self._jump, change), "value")
+        self.run.observe(lambda _: self._home.call(self._running), "value")
+        self.play.observe(lambda _: self._home.call(self._paused), "playing")
+        self.frame.on_msg(lambda _, said, __: self._home.call(self._heard, said))
         self.show()
 
     def renew(self) -> None:
@@ -182,7 +186,11 @@ class Panel:
         self.edit.show()
         early = at < self._data.run["first"]
         self.early.value = self._stepper.to_html() if early else ""
-        nouns, lines = self._parted()
+        # what is selected as the page knows it: nouns by id, lines by number
+        chosen, known = self._stepper.chosen, self._stepper.telling.history.records
+        number = {line: f"l{n}" for n, line in enumerate(self._data.lines)}
+        nouns = [one for one in chosen if one in known]
+        lines = [number[one] for one in chosen if one in number]
         self.state = {"gswlab": "panel", "step": at, "nouns": nouns, "lines": lines}
         self.frame.send(self.state)
 
@@ -191,13 +199,6 @@ class Panel:
         data = payload(telling.history, telling.ground, names=telling.labels)
         page = assembled(telling.title, telling.parts, data, telling.labels)
         return data, page.html, page.title
-
-    def _parted(self) -> tuple[list[str], list[str]]:
-        """What is selected as the page knows it: nouns by id, lines by number."""
-        number = {line: f"l{n}" for n, line in enumerate(self._data.lines)}
-        chosen = self._stepper.chosen
-        nouns = [one for one in chosen if one in self._stepper.telling.history.records]
-        return nouns, [number[one] for one in chosen if one in number]
 
     def _make(self) -> None:
         w, stepper, wide = self._w, self._stepper, {"width": "auto"}
@@ -216,21 +217,15 @@ class Panel:
         self.at = w.BoundedIntText(
             description="Step", continuous_update=False, layout={"width": "150px"}
         )
-        self.until = w.Combobox(
-            options=tuple(READY),
-            description="Until",
-            placeholder="choose, or words to look for",
-            layout={"width": "320px"},
-        )
+        hint = "choose, or words to look for"
+        self.until = _field(w.Combobox, "Until", hint, "320px")
+        self.until.options = tuple(READY)
         self.go = button("until ▶▶", "To the next such step", self._until)
         tip = "Take back the last step that still holds"
         self.undo = button("undo last", tip, self._undo)
         self.read = button("read on", "Read the next chunk", stepper.read)
-        self.settings = w.Text(
-            description="Fork with",
-            placeholder="reconciler.scope=chapter",
-            layout={"width": "420px"},
-        )
+        hint = "reconciler.scope=chapter"
+        self.settings = _field(w.Text, "Fork with", hint, "420px")
         tip = "From this step on under other settings"
         self.fork = button("fork here", tip, self._fork)
         self.edit = _Edit(w, stepper)
@@ -243,26 +238,11 @@ class Panel:
             return w.HBox(widgets, layout=flow)
 
         moves = (self.back, self.run, self.play, self.on, self.at, self.until, self.go)
-        self.box = w.VBox(
-            [
-                row(*moves),
-                self.early,
-                self.frame,
-                row(self.said, self.cost),
-                row(self.settings, self.fork, self.undo, self.read),
-                row(*self.edit.widgets),
-                self.futures,
-            ]
-        )
+        ahead = (self.settings, self.fork, self.undo, self.read)
+        page = (self.early, self.frame, row(self.said, self.cost))
+        below = (row(*ahead), row(*self.edit.widgets), self.futures)
+        self.box = w.VBox([row(*moves), *page, *below])
         self.box.add_class("gswlab-panel")
-
-    def _listen(self) -> None:
-        """Hear what widgets and the page say of themselves."""
-        for one in (self.play, self.at):
-            one.observe(lambda change: self._home.call(self._jump, change), "value")
-        self.run.observe(lambda _: self._home.call(self._running), "value")
-        self.play.observe(lambda _: self._home.call(self._paused), "playing")
-        self.frame.on_msg(lambda _, said, __: self._home.call(self._heard, said))
 
     def _do(self, action: Callable[[], object]) -> None:
         """Do what a button says; what went wrong, or was found, in one sentence."""
@@ -334,14 +314,10 @@ class Panel:
     def _follow(self, step: int, nouns: list[str], lines: list[str]) -> None:
         known = self._stepper.telling.history.records
         chosen = [one for one in nouns if one in known]
-        chosen += [one for one in map(self._line, lines) if one]
+        numbered = {f"l{n}": line for n, line in enumerate(self._data.lines)}
+        chosen += [numbered[one] for one in lines if one in numbered]
         at = min(max(step, 0), self._stepper.last)
         self._stepper.moved(at, tuple(chosen))
-
-    def _line(self, number: str) -> str | None:
-        at = int(number[1:]) if number[:1] == "l" and number[1:].isdecimal() else -1
-        lines = self._data.lines
-        return lines[at] if 0 <= at < len(lines) else None
 
 
 PANELS.append(Panel)

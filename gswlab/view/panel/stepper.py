@@ -17,7 +17,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gswlab.bench.runner import recorded, worlds_of
 from gswlab.core.errors import GswlabError
@@ -60,16 +60,10 @@ def _fired(step: Step) -> bool:
 
 
 def _answered(step: Step) -> bool:
-    if _decided(step, Resolution, "answered"):
-        return True
-    for change in step.changes:
-        match change:
-            case Set(kind="question", field="status", value="answered"):
-                return True
-            case Put(kind="question", item=item):
-                if getattr(item, "status", "") == "answered":
-                    return True
-    return False
+    changes = [change for change in step.changes if change.kind == "question"]
+    said = [c.value for c in changes if isinstance(c, Set) and c.field == "status"]
+    said += [getattr(c.item, "status", "") for c in changes if isinstance(c, Put)]
+    return "answered" in said or _decided(step, Resolution, "answered")
 
 
 READY: dict[str, Condition] = {
@@ -93,10 +87,9 @@ def condition(found: Condition | str, telling: Telling) -> Condition:
     if found in READY:
         return READY[found]
     wanted = _folded(found)
-    return lambda step: (
-        bool(wanted)
-        and any(wanted in _folded(text) for text in _said(telling, step.index))
-    )
+    if not wanted:
+        return lambda _: False
+    return lambda step: any(wanted in _folded(s) for s in _said(telling, step.index))
 
 
 def _said(telling: Telling, k: int) -> Iterator[str]:
@@ -180,11 +173,9 @@ def selection(ids: Iterable[str], history: History, at: Workspace) -> _Selection
     chosen = tuple(dict.fromkeys(ids))
     for one in chosen:
         if one not in history.records and one not in history.lines:
-            raise GswlabError(
-                f"nothing in this run has the id {one!r}",
-                "ids of nouns (a1) and of lines",
-                "stepper.workspace.to_frame()",
-            )
+            problem = f"nothing in this run has the id {one!r}"
+            rule = "ids of nouns (a1) and of lines"
+            raise GswlabError(problem, rule, "stepper.workspace.to_frame()")
     nouns = tuple(at.nouns[one] for one in chosen if one in at.nouns)
     ties = ((one, history.lines[one].tie) for one in chosen if one in history.lines)
     lines = tuple(_Line(i, t.label, t.source, t.target) for i, t in ties if t)
@@ -194,19 +185,7 @@ def selection(ids: Iterable[str], history: History, at: Workspace) -> _Selection
 Listener = Callable[[_Selection], object]
 
 
-class _Shown(Protocol):
-    """The panel of a stepper: `box` is what a notebook shows of it."""
-
-    box: Any
-
-    def show(self) -> None:
-        """Come to where the stepper is."""
-
-    def renew(self) -> None:
-        """Show a journal that was read again."""
-
-
-PANELS: list[Callable[[Stepper], _Shown]] = []  # `gswlab.view.panel.buttons` fills it
+PANELS: list[Callable[[Stepper], Any]] = []  # `gswlab.view.panel.buttons` fills it
 
 
 class Stepper:
@@ -234,7 +213,7 @@ class Stepper:
                 raise GswlabError(problem, "one world is stepped through", command)
         self.position = 0
         self.chosen: tuple[str, ...] = ()
-        self._panel: _Shown | None = None
+        self._panel: Any = None
         self._listeners: list[Listener] = []
         self.refresh()
 
@@ -286,11 +265,8 @@ class Stepper:
     def jump(self, position: int) -> Stepper:
         """To the step with this index; the first is 0."""
         if not 0 <= position <= self.last:
-            raise GswlabError(
-                f"step {position} is out of range",
-                f"0 to {self.last}",
-                f"stepper.jump({self.last})",
-            )
+            problem, rule = f"step {position} is out of range", f"0 to {self.last}"
+            raise GswlabError(problem, rule, f"stepper.jump({self.last})")
         self.position = position
         return self._show()
 
@@ -303,8 +279,7 @@ class Stepper:
         """
         holds = condition(found, self.telling)
         later = self.telling.steps[self.position + 1 :]
-        index = next((s.index for s in later if holds(s)), self.position)
-        return self.jump(index)
+        return self.jump(next((s.index for s in later if holds(s)), self.position))
 
     def play(self, seconds: float = 1.5) -> Stepper:
         """To the end, a step every so many seconds."""

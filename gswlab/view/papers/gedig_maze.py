@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from gswlab.bench.mazes import Mazes
 from gswlab.gedig.mazes.explorer import GedigExplorer
 from gswlab.gedig.mazes.explorers import Oracle, PublishedExplorer
-from gswlab.gedig.mazes.grid import Cell, Maze
+from gswlab.gedig.mazes.grid import Cell
 from gswlab.gedig.mazes.walk import Explorer, MazeView, Walk, walk
 from gswlab.gedig.record import recorded_prices
 from gswlab.view.papers.gedig_trace import Beat, GaugeTrace
@@ -53,9 +53,8 @@ class Camera:
     def arrived(self, done: Walk) -> None:
         """The last frame of an episode, in which nobody moves."""
         said = "the goal" if done.reached else "the cap"
-        self.beats.append(
-            Beat(f"episode {self.episode}, step {done.steps}: {said}", ())
-        )
+        label = f"episode {self.episode}, step {done.steps}: {said}"
+        self.beats.append(Beat(label, ()))
         unchanged = self._changes(self._held, self._open)
         self.frames.append({"at": done.cells[-1], **unchanged})
         self.episode += 1
@@ -99,15 +98,9 @@ def film(mazes: Mazes, seed: int, agent: Explorer) -> GaugeTrace:
         agent.learn(done.cells[-2], maze.goal, maze.start)
         camera.arrived(walk(maze, camera, mazes.cap, rng, known))
     title = f"{type(agent).__name__} in maze {seed}, {mazes.world}"
-    return GaugeTrace(title, tuple(camera.beats), scene(maze, camera))
-
-
-def scene(maze: Maze, camera: Camera) -> dict[str, Any]:
-    """What the page draws of a maze: its cells, and the frames one after the other."""
+    # what the page draws: cells, and the frames one after the other
     names = ("size", "start", "goal", "shortest")
-    return {
-        "kind": "maze",
-        "rows": str(maze).splitlines(),
-        "frames": camera.frames,
-        **{name: getattr(maze, name) for name in names},
-    }
+    drawn = {name: getattr(maze, name) for name in names}
+    rows = str(maze).splitlines()
+    scene = {"kind": "maze", "rows": rows, "frames": camera.frames, **drawn}
+    return GaugeTrace(title, tuple(camera.beats), scene)

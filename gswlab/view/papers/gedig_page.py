@@ -47,11 +47,7 @@ _NAMED = 6  # nodes of an edit that a cell of the table names
 
 
 def gauge_page(trace: GaugeTrace) -> Page:
-    """The page of a trace.
-
-    >>> gauge_page(GaugeTrace("empty", ())).title
-    'empty: the gauge, step by step'
-    """
+    """The page of a trace."""
     data = trace_payload(trace)
     return described(
         f"{trace.title}: the gauge, step by step",
@@ -69,32 +65,21 @@ def gauge_page(trace: GaugeTrace) -> Page:
     )
 
 
-def write_gauge_page(trace: GaugeTrace, path: str | Path) -> Path:
-    """Write the page of a trace to `path`."""
-    return gauge_page(trace).write(path)
-
-
 def _price_table(trace: GaugeTrace) -> str:
     names = {node: str(told[2]) for node, told in trace.scene.get("nodes", {}).items()}
     rows = []
     for n, (beat, priced) in enumerate(trace.prices):
         price = priced.price
         best = price.terms[price.hop]
-        levels = (priced.theta_ag, priced.theta_dg)
-        rows.append(
-            (
-                f'<button type="button" data-price="{n}">{n + 1}</button>',
-                str(beat),
-                escape(_edit(priced, names)),
-                escape(priced.action),
-                str(price.hop),
-                *(f"{v:.3f}" for v in (best.cost, best.gain, best.shorter, priced.lam)),
-                *("none" if level is None else f"{level:.3f}" for level in levels),
-                f"{price.g0:.3f}",
-                f"{price.g_min:.3f}",
-                case_of(priced),
-            )
+        button = f'<button type="button" data-price="{n}">{n + 1}</button>'
+        edit, done = escape(_edit(priced, names)), escape(priced.action)
+        figures = (
+            *(best.cost, best.gain, best.shorter, priced.lam),
+            *(priced.theta_ag, priced.theta_dg, price.g0, price.g_min),
         )
+        told = ("none" if figure is None else f"{figure:.3f}" for figure in figures)
+        cells = (button, str(beat), edit, done, str(price.hop))
+        rows.append((*cells, *told, case_of(priced)))
     return rows_html(_PRICES, rows, "price-rows")
 
 
@@ -158,13 +143,9 @@ def gauge_chart(trace: GaugeTrace) -> Chart:
     time.plot(at, [one.price.g_min for one in told], label="g min", **_BEST)
     for name, look in (("ag", ":"), ("dg", "-.")):
         levels = [getattr(one, f"theta_{name}") for one in told]
+        there = [_NAN if level is None else level for level in levels]
         line: dict[str, Any] = {"color": "#000000", "linewidth": 0.8, "linestyle": look}
-        time.plot(
-            at,
-            [_NAN if level is None else level for level in levels],
-            label=f"θ {name.upper()}",
-            **line,
-        )
+        time.plot(at, there, label=f"θ {name.upper()}", **line)
     for gate, case in (("ag", "explore on"), ("dg", "integrate")):
         marks = [(n, one.price) for n, one in trace.prices if fires(one, gate)]
         values = [price.g0 if gate == "ag" else price.g_min for _, price in marks]
@@ -226,4 +207,4 @@ def write_trace(trace: GaugeTrace, path: str | Path) -> Path:
     """A trace as a page, or as a figure where `path` ends as one."""
     if Path(path).suffix in FORMATS:
         return gauge_chart(trace).save(path)
-    return write_gauge_page(trace, path)
+    return gauge_page(trace).write(path)

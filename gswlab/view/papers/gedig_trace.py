@@ -53,13 +53,12 @@ def graph_of(prices: Sequence[tuple[int, Priced]]) -> dict[str, Any]:
     drawn = dict(list(born.items())[:NODES])
     lines = {pair: n for pair, n in edges.items() if {*pair} <= {*drawn}}
     places = positions(drawn, lines) if drawn else {}
-    nodes = {
-        node: [*places[node], short(names.get(node, node)), drawn[node]]
-        for node in drawn
-    }
     return {
         "kind": "graph",
-        "nodes": nodes,
+        "nodes": {
+            node: [*places[node], short(names.get(node, node)), since]
+            for node, since in drawn.items()
+        },
         "edges": [[a, b, n] for (a, b), n in lines.items()],
         "left_out": len(born) - len(drawn),
     }
@@ -93,11 +92,7 @@ class Beat(NamedTuple):
 
 @dataclass(frozen=True)
 class GaugeTrace:
-    """What a page or a figure of the gauge shows; `scene` is drawn beside the prices.
-
-    >>> GaugeTrace("empty", ()).prices
-    []
-    """
+    """What a page or a figure of the gauge shows: prices, and a scene beside them."""
 
     title: str
     beats: tuple[Beat, ...]
@@ -117,23 +112,16 @@ class GaugeTrace:
         return f"{len(self.prices)} priced edits: AG fires at {ag}, DG at {dg}"
 
 
-def again(
-    trace: GaugeTrace,
-    lam: float | None = None,
-    ag: float | None = None,
-    dg: float | None = None,
-) -> GaugeTrace:
-    """The same trace weighed anew, as the page's sliders do; the path stays as it was.
+def again(trace: GaugeTrace, lam: float) -> GaugeTrace:
+    """The same trace weighed by another λ, as the page does; the path stays as it was.
 
     >>> again(GaugeTrace("empty", ()), lam=0.5).caption
     'No edit was priced: no gauge moves what is shown'
     """
-    given = {"lam": lam, "theta_ag": ag, "theta_dg": dg}
-    anew: dict[str, Any] = {k: v for k, v in given.items() if v is not None}
-    beats = (
-        Beat(b.label, tuple(replace(one, **anew) for one in b.prices))
-        for b in trace.beats
-    )
+    beats = [
+        Beat(beat.label, tuple(replace(one, lam=lam) for one in beat.prices))
+        for beat in trace.beats
+    ]
     return replace(trace, beats=tuple(beats))
 
 
@@ -155,11 +143,7 @@ def case_of(priced: Priced) -> str:
 
 
 def of_events(events: Iterable[TraceEvent], title: str) -> GaugeTrace:
-    """The trace of one question's evidence: a beat a price.
-
-    >>> of_events((), "a question").beats
-    ()
-    """
+    """The trace of one question's evidence: a beat a price."""
     prices = recorded_prices(events)
     beats = tuple(Beat(f"decision {n}", (one,)) for n, one in enumerate(prices, 1))
     return _with_graph(title, beats)
@@ -167,14 +151,11 @@ def of_events(events: Iterable[TraceEvent], title: str) -> GaugeTrace:
 
 def of_steps(steps: Iterable[Step], title: str) -> GaugeTrace:
     """The trace of a run, a beat a step of its journal."""
-    beats = tuple(
-        Beat(
-            step.chunk or step.note or f"step {step.index}",
-            tuple(recorded_prices(step.events)),
-        )
-        for step in steps
-    )
-    return _with_graph(title, beats)
+    beats = []
+    for step in steps:
+        label = step.chunk or step.note or f"step {step.index}"
+        beats.append(Beat(label, tuple(recorded_prices(step.events))))
+    return _with_graph(title, tuple(beats))
 
 
 def _with_graph(title: str, beats: tuple[Beat, ...]) -> GaugeTrace:
@@ -222,7 +203,7 @@ WIDE, HIGH, EDGE = 720.0, 96.0, 10.0
 _LINES = (("g0", "on the spot", "#0072b2", ""), ("g_min", "at best", "#b24a86", "5 3"))
 
 
-def gauge_strip(steps: Sequence[Step], title: str, first: int = 0) -> str:
+def gauge_strip(steps: Sequence[Step], title: str, first: int) -> str:
     """Prices over the steps from `first` on; nothing where nothing was priced."""
     try:
         trace = of_steps(steps, title)

@@ -22,9 +22,6 @@ from gswlab.view.kit.page import embedded
 from gswlab.view.kit.spans import Mark, escape, html_text, plain_text
 from gswlab.view.kit.tables import Table
 
-_Row = tuple[str, str, str]
-_HEADS = ("what", "name", "what it says")
-
 
 @dataclass(frozen=True, slots=True)
 class LocalView:
@@ -40,10 +37,8 @@ class LocalView:
             for m in actor.mentions
         ]
         lit = html_text(self.chunk.text, marks, self.chunk.span.start)
-        return (
-            f'<p class="text" dir="auto">{lit}</p>'
-            f"{local_table(self.local)._repr_html_()}"
-        )
+        table = local_table(self.local)._repr_html_()
+        return f'<p class="text" dir="auto">{lit}</p>{table}'
 
     def __repr__(self) -> str:
         return f"{visible(self.chunk.text)}\n{local_table(self.local)!r}"
@@ -56,8 +51,7 @@ class LocalViews:
     views: tuple[LocalView, ...]
 
     def _repr_html_(self) -> str:
-        inner = "".join(view._repr_html_() for view in self.views)
-        return embedded(inner)
+        return embedded("".join(view._repr_html_() for view in self.views))
 
     def __repr__(self) -> str:
         return "\n\n".join(map(repr, self.views))
@@ -81,10 +75,10 @@ def local_table(local: LocalMap) -> Table:
     what | name | what it says
     time | May | value: 05
     """
-    return Table(_HEADS, tuple(_rows(local)))
+    return Table(("what", "name", "what it says"), tuple(_rows(local)))
 
 
-def _rows(local: LocalMap) -> Iterator[_Row]:
+def _rows(local: LocalMap) -> Iterator[tuple[str, str, str]]:
     names = {actor.id: actor.name for actor in local.actors}
     for actor in local.actors:
         states = (s.text + " (effect)" * (s.source == "effect") for s in actor.states)
@@ -137,27 +131,19 @@ def episode_table(workspace: Workspace, language: str = "en") -> Table:
     return Table(EPISODES_HEADS[language], tuple(rows))
 
 
-_TIMES, _PLACES = ("time expected", "time held"), ("place expected", "place held")
-AUDITS_HEADS = ("chunk", *_TIMES, *_PLACES, "missed")
-
-
 def audit_table(audit: Audit) -> Table:
     """Every chunk that speaks of the actor; in brackets what was named before it."""
-    rows = (
-        (
-            row.chunk,
-            _carried(row.expected.time, row.expected.time_named),
-            row.held.time,
-            _carried(row.expected.place, row.expected.place_named),
-            row.held.place,
-            ", ".join(row.missed),
-        )
-        for row in audit.rows
-    )
-    cells = tuple(tuple(visible(cell or "-") for cell in row) for row in rows)
+    rows = []
+    for row in audit.rows:
+        expected, held = row.expected, row.held
+        time = _carried(expected.time, expected.time_named), held.time
+        place = _carried(expected.place, expected.place_named), held.place
+        cells = (row.chunk, *time, *place, ", ".join(row.missed))
+        rows.append(tuple(visible(cell or "-") for cell in cells))
     missed = f"{audit.missed} missed update{'' if audit.missed == 1 else 's'}"
     caption = visible(f"{audit.name} ({audit.actor}): {missed}; (...) named before")
-    return Table(AUDITS_HEADS, cells, caption)
+    times, places = ("time expected", "time held"), ("place expected", "place held")
+    return Table(("chunk", *times, *places, "missed"), tuple(rows), caption)
 
 
 def transitions_table(audit: Audit) -> Table:
@@ -175,20 +161,16 @@ def _carried(value: str | None, named: bool) -> str | None:
 class Columns:
     """Columns in a notebook, in the order given; one below the other elsewhere.
 
-    >>> Columns({"rules": 1, "model": 2})
+    >>> Columns({"rules": 1})
     rules:
     1
-    <BLANKLINE>
-    model:
-    2
     """
 
     views: Mapping[str, Any]
 
     def _repr_html_(self) -> str:
-        return columns_html(
-            {name: view._repr_html_() for name, view in self.views.items()}
-        )
+        bodies = {name: view._repr_html_() for name, view in self.views.items()}
+        return columns_html(bodies)
 
     def __repr__(self) -> str:
         return "\n\n".join(f"{name}:\n{view!r}" for name, view in self.views.items())
@@ -205,22 +187,15 @@ def columns_html(bodies: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Two columns in a notebook, gold first; two texts elsewhere.
-
-    >>> Beside(read_excerpt(excerpt, memory))                     # doctest: +SKIP
-    """
+    """Two columns in a notebook, gold first; two texts elsewhere."""
 
     reading: GoldReading
 
     def _repr_html_(self) -> str:
+        begin = '<p class="text" dir="auto" style="font-size:1rem">'
         text = self.reading.excerpt.text
-        return columns_html(
-            {
-                head: f'<p class="text" dir="auto" style="font-size:1rem">'
-                f"{html_text(text, marks)}</p>"
-                for head, marks in self._columns()
-            }
-        )
+        shown = {h: f"{begin}{html_text(text, m)}</p>" for h, m in self._columns()}
+        return columns_html(shown)
 
     def __repr__(self) -> str:
         text = self.reading.excerpt.text

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from gswlab.core.errors import GswlabError
@@ -84,11 +85,8 @@ class Timeline:
         """How many questions are open after each step."""
         came = Counter(row.asked for row in self.waited)
         went = Counter(row.answered for row in self.waited)
-        found, many = [], 0
-        for step in range(len(self.labels)):
-            many += came[step] - went[step]
-            found.append(many)
-        return found
+        steps = range(len(self.labels))
+        return list(accumulate(came[step] - went[step] for step in steps))
 
     def to_frame(self) -> pd.DataFrame:
         """A row a question, those answered at once included."""
@@ -108,14 +106,11 @@ class Timeline:
             end = "loose end" if loose else self.labels[self.end(row)]
             about = f"<br><small>{isolated(row.about)}</small>" if row.about else ""
             status = "" if row.status == "answered" else escape(row.status)
-            cells = (
-                f"{isolated(row.question)} <i>{row.kind}</i>{about}",
-                f"{self._bar(row)} {'→' if loose else '●'}",
-                escape(self.labels[row.asked]),
-                escape(end),
-                f"{isolated(row.answer)} <i>{status}</i>",
-            )
-            rows.append(cells)
+            question = f"{isolated(row.question)} <i>{row.kind}</i>{about}"
+            bar = f"{self._bar(row)} {'→' if loose else '●'}"
+            answer = f"{isolated(row.answer)} <i>{status}</i>"
+            steps = escape(self.labels[row.asked]), escape(end)
+            rows.append((question, bar, *steps, answer))
         return embedded(rows_html(heads, rows, caption=repr(self)) + rest)
 
     def _bar(self, row: Wait) -> str:
@@ -151,11 +146,8 @@ def timeline(of: Any) -> Timeline:
     history = History.of(journal.steps())
     made = [scene.step for scene in history.scenes]
     final: Mapping[str, Noun] = history.scenes[-1].after.nouns if made else {}
-    found = [
-        _wait(record, question, final)
-        for record in history.records.values()
-        if isinstance(question := final.get(record.id), Question)
-    ]
+    asked = ((r, final.get(r.id)) for r in history.records.values())
+    found = [_wait(r, q, final) for r, q in asked if isinstance(q, Question)]
     found.sort(key=lambda row: (row.asked, id_order(row.id)))
     return Timeline(tuple(found), tuple(labels(made)))
 
@@ -206,10 +198,8 @@ _LOOKS: tuple[tuple[str, str, Literal["-", "--"], str], ...] = (
 )
 
 
-def question_timeline(
-    of: Any, *, alt: str, most: int = DRAWN
-) -> tuple[Chart, pd.DataFrame]:
-    """The timeline as a figure, and the table it is drawn from.
+def question_timeline(of: Any, *, alt: str) -> tuple[Chart, pd.DataFrame]:
+    """The timeline of `DRAWN` questions as a figure, and the table of all.
 
     >>> chart, data = question_timeline(lab, alt="Two stay open.")   # doctest: +SKIP
     >>> chart.save("questions.pdf")                                  # doctest: +SKIP
@@ -217,14 +207,13 @@ def question_timeline(
     Args:
         of: a lab, a journal or a `Timeline`.
         alt: what the figure shows, in a sentence, for who cannot see it.
-        most: questions drawn; the number of open ones is of all.
     """
     if not alt.strip():
         rule = "a sentence that says what the figure shows"
         raise GswlabError("the figure has no alt text", rule, 'alt="..."')
     told = of if isinstance(of, Timeline) else timeline(of)
     drawn, (bars, many) = panelled("Questions from asked to answered", 2)
-    shown = sorted(told.waited[:most], key=lambda row: (row.asked, told.end(row)))
+    shown = sorted(told.waited[:DRAWN], key=lambda row: (row.asked, told.end(row)))
     drawn.figure.set_size_inches(6.75, 1.6 + 0.15 * len(shown))
     _bars(bars, told, shown)
     opened = told.open_after()
@@ -234,13 +223,9 @@ def question_timeline(
     for axis in (bars, many):
         axis.locator_params(axis="x", integer=True)
     bars.set_title(f"{len(shown)} of {len(told.waited)} that waited", fontsize=8)
-    drawn.figure.legend(
-        *bars.get_legend_handles_labels(),
-        loc="outside lower center",
-        ncols=3,
-        fontsize=7,
-        frameon=False,
-    )
+    named = bars.get_legend_handles_labels()
+    look: dict[str, Any] = {"fontsize": 7, "frameon": False}
+    drawn.figure.legend(*named, loc="outside lower center", ncols=3, **look)
     done = drawn.done(legend=False)
     done.alt = alt
     return done, told.to_frame()

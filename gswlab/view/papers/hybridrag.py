@@ -10,9 +10,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 from gswlab.core.nouns import Evidence
 from gswlab.hybridrag.outline import Outline
@@ -39,10 +41,9 @@ def spots_of(
     turn = {id_: (place - 1) / count for id_, place in outline.order.items()}
     # Of many events three stand abreast, so that their numbers can be read.
     deep = 3 if count > MANY else 1
-    spots = {
-        id_: _at(part, 0.98 - 0.07 * (n % deep))
-        for n, (id_, part) in enumerate(turn.items())
-    }
+    spots = {}
+    for n, (id_, part) in enumerate(turn.items()):
+        spots[id_] = _at(part, 0.98 - 0.07 * (n % deep))
     people = [id_ for id_ in outline.nodes if id_ not in outline.order]
     own: dict[str, list[str]] = {id_: [] for id_ in people}
     for edge in edges:
@@ -70,6 +71,7 @@ def _middle(spots: Sequence[tuple[float, float]]) -> float:
     return (math.atan2(y, x) / (2 * math.pi) + 0.25) % 1.0
 
 
+_BUDGET = 300  # tokens of a recall
 _FAR = 99  # hops of a node that no k shown reaches
 _KEY = {
     "en": ("★ seed", "○ character", "□ event, by its number", "1, 2, …: hops"),
@@ -92,29 +94,24 @@ class Reach:
     evidence: Evidence
 
 
-def reaches(
-    memory: Serial, question: str, budget: int = 300, most: int = 3
-) -> tuple[Reach, ...]:
+def reaches(memory: Serial, question: str, most: int = 3) -> tuple[Reach, ...]:
     """The recalls of one question with k = 0 to `most`; the memory keeps its own k."""
     kept, found = memory.k, []
     try:
         for k in range(most + 1):
             memory.k = k
-            evidence = memory.recall(question, budget)
-            data = evidence.trace[0].data
-            seeds, reached = data["seeds"], data["reached"]
-            assert isinstance(seeds, list)
-            assert isinstance(reached, list)
-            entered, lit = tuple(map(str, seeds)), tuple(map(str, reached))
-            found.append(Reach(k, entered, lit, evidence))
+            evidence = memory.recall(question, _BUDGET)
+            data: Mapping[str, Any] = evidence.trace[0].data
+            seeds, lit = (tuple(map(str, data[key])) for key in ("seeds", "reached"))
+            found.append(Reach(k, seeds, lit, evidence))
     finally:
         memory.k = kept
     return tuple(found)
 
 
-def hops_page(memory: Serial, question: str, budget: int = 300, most: int = 3) -> Page:
+def hops_page(memory: Serial, question: str, most: int = 3) -> Page:
     """The page of one question: `hops_page(memory, "Who left?").write("hops.html")`."""
-    found = reaches(memory, question, budget, most)
+    found = reaches(memory, question, most)
     outline = memory.outlined()
     language = outline.language
     lit, sections = [], ""
@@ -154,12 +151,9 @@ def hops_page(memory: Serial, question: str, budget: int = 300, most: int = 3) -
 
 
 def _line(outline: Outline, reach: Reach) -> str:
-    return _REACHED[outline.language].format(
-        k=reach.k,
-        reached=len(reach.reached),
-        all=len(outline.nodes),
-        tokens=reach.evidence.tokens,
-    )
+    many = {"reached": len(reach.reached), "all": len(outline.nodes)}
+    told = _REACHED[outline.language]
+    return told.format(k=reach.k, tokens=reach.evidence.tokens, **many)
 
 
 def _drawing(
@@ -257,18 +251,15 @@ def ties_through_time(memory: Serial, *names: str, most: int = 12) -> Chart:
 
 
 def _bars(axis: Axes, outline: Outline, chosen: _Told) -> None:
-    """A series a relation: where it held."""
-    end = len(outline.order) + 1
-    found = {relation for parted in chosen.values() for relation, _ in parted}
-    kinds = sorted(found, key=lambda kind: (_place(kind), kind))
-    for n, kind in enumerate(kinds):
+    """A series a relation: where it held, until another is stated, or the end."""
+    spells: defaultdict[str, list[tuple[int, int, int]]] = defaultdict(list)
+    for row, parted in enumerate(chosen.values()):
+        borders = [*(events[0] for _, events in parted), len(outline.order) + 1]
+        for (relation, _), spell in zip(parted, pairwise(borders), strict=True):
+            spells[relation].append((row, *spell))
+    for n, kind in enumerate(sorted(spells, key=lambda kind: (_place(kind), kind))):
         place = max(_place(kind), n if _place(kind) == len(_KNOWN) else 0)
-        spells = [
-            (row, *spell)
-            for row, parted in enumerate(chosen.values())
-            for spell in _spells(parted, kind, end)
-        ]
-        rows, begins, ends = zip(*spells, strict=True)
+        rows, begins, ends = zip(*spells[kind], strict=True)
         axis.barh(
             rows,
             [last - first for first, last in zip(begins, ends, strict=True)],
@@ -284,11 +275,3 @@ def _bars(axis: Axes, outline: Outline, chosen: _Told) -> None:
 def _place(kind: str) -> int:
     word = relation_in(kind, "en")
     return _KNOWN.index(word) if word in _KNOWN else len(_KNOWN)
-
-
-def _spells(parted: Sequence[Run], kind: str, end: int) -> Iterator[tuple[int, int]]:
-    """From where to where a relation held: until another is stated, or the end."""
-    begins = [*(events[0] for _, events in parted), end]
-    for n, (relation, _) in enumerate(parted):
-        if relation == kind:
-            yield begins[n], begins[n + 1]

@@ -19,15 +19,10 @@ from gswlab.view.kit.tables import Table
 from gswlab.view.run.events_as_graph import windows
 from gswlab.view.run.parts import PAPERS, AtStep, PaperPart
 
-# What fills the window of an agent at one moment: a bar, its sum, the queue.
-
 PARTS = tuple(WHY)
 _BRIEF = 160  # characters of a part that its row shows
 _PALE = ("#B3B3B3", "#8C8C8C", "#666666", "#D9D9D9")  # what is always there
-COLOURS = {
-    **dict(zip(PARTS[:4], _PALE, strict=True)),
-    **{part: STYLES[n]["color"] for n, part in enumerate(PARTS[4:])},
-}
+COLOURS = dict(zip(PARTS, (*_PALE, *(s["color"] for s in STYLES)), strict=False))
 
 
 def moment_parts(moment: Moment) -> str:
@@ -40,12 +35,10 @@ def moment_parts(moment: Moment) -> str:
         f'title="{part}: {tokens:,} tokens"></i>'
         for part, tokens in parts.items()
     )
-    summary = (
-        f'<p class="summary"><b>summary of {moment.hidden} entries</b> '
-        f"{escape(moment.summary)}</p>"
-        if moment.hidden
-        else ""
-    )
+    summary = ""
+    if moment.hidden:
+        head = f"<b>summary of {moment.hidden} entries</b>"
+        summary = f'<p class="summary">{head} {escape(moment.summary)}</p>'
     rows = ""
     for entry in moment.entries:
         new = entry.id in moment.came
@@ -95,9 +88,9 @@ def window_table(window: Window) -> Table:
     return Table(("part", "id", "tokens", "share", "why", "text"), (*rows,), caption)
 
 
-def window_chart(told: Sequence[Moment], title: str = "What fills the window") -> Chart:
+def window_chart(told: Sequence[Moment]) -> Chart:
     """Tokens by part after each step, stacked; above them what was paged in and out."""
-    drawn, axis = chart(title)
+    drawn, axis = chart("What fills the window")
     drawn.figure.set_size_inches(7.2, 3.6)
     at = [moment.index for moment in told]
     base = [0.0] * len(told)
@@ -127,28 +120,22 @@ def _marks(
 
 def fates_table(told: Sequence[Moment]) -> Table:
     """What people said and left the window: when, in the summary or not, when back."""
-    rows = tuple(
-        (
-            row["text"],
-            f"step {row['came']}",
-            f"step {row['evicted']}",
-            "yes" if row["summarised"] else "no",
-            ", ".join(f"step {k}" for k in row["back"]) or "never",
-        )
-        for row in fates(told).to_dict("records")
-        if row["role"] == "user"
-    )
+    rows = []
+    for row in fates(told).to_dict("records"):
+        if row["role"] == "user":
+            left = row["text"], f"step {row['came']}", f"step {row['evicted']}"
+            back = ", ".join(f"step {k}" for k in row["back"]) or "never"
+            rows.append((*left, "yes" if row["summarised"] else "no", back))
     heads = ("said", "came", "evicted", "in the summary", "paged in again")
-    return Table(heads, rows, "Evicted, and in recall storage for ever")
+    return Table(heads, (*rows,), "Evicted, and in recall storage for ever")
 
 
-def window_page(
-    told: Sequence[Moment], title: str = "The window, step by step"
-) -> Page:
+def window_page(told: Sequence[Moment]) -> Page:
     """Every moment of a run as one page that opens anywhere, with a slider.
 
     Without scripts all moments read from top to bottom.
     """
+    title = "The window, step by step"
     caption = f"{len(told)} moments" if told else "nothing was said yet"
     key = " ".join(
         f'<span class="key"><i style="background:{COLOURS[part]}"></i>{part}</span>'
@@ -173,7 +160,7 @@ def window_page(
         ("papers/window.js",),
         caption,
         640,
-        title=escape(title),
+        title=title,
         key=key,
         last=max(len(told) - 1, 0),
         moments=moments,
@@ -185,7 +172,5 @@ _PAGED = {"page_ins": "paged in", "page_outs": "paged out", "hits": "hits"}
 
 def evicted_at(told: Sequence[Moment], words: str) -> int | None:
     """The first step at which a message with these words left the window."""
-    for row in fates(told).to_dict("records"):
-        if words in row["text"]:
-            return int(row["evicted"])
-    return None
+    rows = fates(told).to_dict("records")
+    return next((int(row["evicted"]) for row in rows if words in row["text"]), None)

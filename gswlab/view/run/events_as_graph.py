@@ -8,6 +8,7 @@ when it is evicted. These nouns are for the eye: the workspace knows none of the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, cast
@@ -80,7 +81,11 @@ class _Picture:
         for event in step.events:
             data: Mapping[str, Any] = event.data
             if event.kind in ("kept", "inserted") and chunk:
-                passage = yield from self._noun("passage", chunk.id, _passage(chunk))
+                state = State("kept as it is", (chunk.span,), chunk.id)
+                titled = chunk.title if chunk.chapter is None else None  # it has many
+                name = titled or _name(chunk.text)
+                noun = Actor("", "object", name, states=(state,), chunk=chunk.id)
+                passage = yield from self._noun("passage", chunk.id, noun)
                 # what a graph store says of passages: they are its nodes
                 for tie in map(_list, _list(data.get("ties"))):
                     ends = [self.ids.get(("passage", str(end))) for end in tie[::2]]
@@ -100,8 +105,14 @@ class _Picture:
         parted = map(_list, _list(data.get("triples")))
         triples = [tuple(map(str, triple)) for triple in parted if len(triple) == 3]
         names = map(str, _list(data.get("entities")))
+        at = chunk.span.start
         for name in dict.fromkeys((*names, *(t[i] for t in triples for i in (0, 2)))):
-            noun = Actor("", "object", name, mentions=_mentions(name, chunk))
+            # where the chunk says the name, as it is written
+            found = re.finditer(re.escape(name), chunk.text) if name else ()
+            said = ((at + hit.start(), at + hit.end()) for hit in found)
+            spans = (Span(chunk.document, *ends) for ends in said)
+            mentions = (Mention(span, "name", chunk.id, name) for span in spans)
+            noun = Actor("", "object", name, mentions=tuple(mentions))
             made = yield from self._noun("entity", name, noun)
             if passage:
                 yield from self._tie(passage, made, "names")
@@ -155,24 +166,6 @@ def _list(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else []
 
 
-def _passage(chunk: Chunk) -> Actor:
-    state = State("kept as it is", (chunk.span,), chunk.id)
-    titled = chunk.title if chunk.chapter is None else None  # a chapter has many
-    name = titled or _name(chunk.text)
-    return Actor("", "object", name, states=(state,), chunk=chunk.id)
-
-
 def _name(text: str) -> str:
     flat = " ".join(text.split())
     return flat if len(flat) <= _NAME else flat[: _NAME - 1] + "…"
-
-
-def _mentions(name: str, chunk: Chunk) -> tuple[Mention, ...]:
-    """Where a chunk says a name, as it is written."""
-    found, at = [], chunk.text.find(name) if name else -1
-    while at >= 0:
-        start = chunk.span.start + at
-        span = Span(chunk.document, start, start + len(name))
-        found.append(Mention(span, "name", chunk.id, name))
-        at = chunk.text.find(name, at + len(name))
-    return tuple(found)

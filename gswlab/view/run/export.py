@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from gswlab.bench.folder import RunFolder
 from gswlab.core.errors import GswlabError
-from gswlab.view.kit import chart as figures
-from gswlab.view.kit import fonts
-from gswlab.view.kit.chart import Chart
+from gswlab.view.kit.chart import FORMATS, Chart, lines_of, ruled
 from gswlab.view.run.step_chart import step_chart
+from gswlab.view.run.words import first_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
 
 
 COLUMN, PAGE = 3.25, 6.75  # inches
-WIDTHS = (COLUMN, PAGE)
-_RULE = "a chart, a stepper, or a lab with the number of a step"
 _LISTED = 3  # configurations that a caption names; the data has all
 LETTERS = 7.5  # points at final size
 
@@ -54,12 +51,12 @@ def paper(
         chart = step_chart(view, view.position)
     else:
         problem = f"{type(view).__name__} cannot be put on paper"
-        command = "paper(step_chart(lab, k), FOLDER, NAME)"
-        raise GswlabError(problem, _RULE, command)
+        rule = "a chart, a stepper, or a lab with the number of a step"
+        raise GswlabError(problem, rule, "paper(step_chart(lab, k), FOLDER, NAME)")
     into = RunFolder(Path(folder))
     into.make()
     printed = for_print(chart, width)
-    paths = [printed.save(into.path / f"{name}{suffix}") for suffix in figures.FORMATS]
+    paths = [printed.save(into.path / f"{name}{suffix}") for suffix in FORMATS]
     data = _read_off(chart) if chart.data is None else chart.data
     paths.append(into.write(f"{name}.csv", csv_text(data)))
     paths.append(into.write(f"{name}.txt", chart.alt + "\n"))
@@ -69,16 +66,13 @@ def paper(
 
 def for_print(chart: Chart, width: float | None = None) -> Chart:
     """A copy as wide as a column or a page, its title left to the caption."""
-    if width is not None and width not in WIDTHS:
+    if width is not None and width not in (COLUMN, PAGE):
         rule = f"a figure is {COLUMN} inches wide, a column, or {PAGE}, a page"
         raise GswlabError(f"{width} inches is no width", rule, "width=3.25")
-    from matplotlib import rc_context
-
     # The chart on screen stays as it is; each copy is laid out from the same state.
     figure: Figure = pickle.loads(pickle.dumps(chart.figure))
     wide = width or (COLUMN if _narrow(figure) else PAGE)
-    with rc_context({**figures.RULES, "font.size": LETTERS}):
-        fonts.use()
+    with ruled({"font.size": LETTERS}):
         old = figure.get_size_inches()
         figure.suptitle("")
         shrink = wide / old[0]
@@ -86,17 +80,11 @@ def for_print(chart: Chart, width: float | None = None) -> Chart:
         below = 0.0
         for axis in figure.axes:
             if wide == COLUMN and (legend := axis.get_legend()) is not None:
-                handles, names = axis.get_legend_handles_labels()
+                named = axis.get_legend_handles_labels()
                 legend.remove()
-                below += 0.16 * -(-len(names) // 2) + 0.1
-                figure.legend(
-                    handles,
-                    names,
-                    loc="outside lower center",
-                    ncols=2,
-                    frameon=False,
-                    fontsize=LETTERS - 1,
-                )
+                below += 0.16 * -(-len(named[1]) // 2) + 0.1
+                look: dict[str, Any] = {"frameon": False, "fontsize": LETTERS - 1}
+                figure.legend(*named, loc="outside lower center", ncols=2, **look)
         lines = max((len(axis.get_yticks()) for axis in figure.axes), default=0)
         high = max(old[1] * min(shrink, 1.0), min(old[1], 0.15 * lines), 2.0)
         figure.set_size_inches(wide, high + below)
@@ -121,9 +109,7 @@ def _read_off(chart: Chart) -> pd.DataFrame:
     rows = []
     for axis in chart.figure.axes:
         panel = axis.get_title() or axis.get_xlabel()
-        for handle, name in zip(*axis.get_legend_handles_labels(), strict=True):
-            line: Any = handle[0] if isinstance(handle, tuple) else handle
-            points = line.get_xydata() if hasattr(line, "get_xydata") else ()
+        for name, points in lines_of(axis):
             rows += [(panel, name, float(x), float(y)) for x, y in points]
     return pd.DataFrame(rows, columns=["panel", "series", "x", "y"])
 
@@ -140,9 +126,9 @@ def caption(chart: Chart) -> str:
     >>> caption(Chart(None, "Recall"))
     '**Recall.** The text of the figure is in the file of its name that ends in .txt.'
     """
-    told = list(facts_of(chart.data)) if chart.data is not None else []
-    told.append("The text of the figure is in the file of its name that ends in .txt.")
-    return " ".join([f"**{chart.title}.**", *told])
+    told = facts_of(chart.data) if chart.data is not None else ()
+    text = "The text of the figure is in the file of its name that ends in .txt."
+    return " ".join([f"**{chart.title}.**", *told, text])
 
 
 def facts_of(data: pd.DataFrame) -> Iterator[str]:
@@ -152,15 +138,11 @@ def facts_of(data: pd.DataFrame) -> Iterator[str]:
     if "n" in data and (counted := data["n"].dropna()).size:
         low, high = int(counted.min()), int(counted.max())
         yield f"n = {low:,}." if low == high else f"n = {low:,} to {high:,}."
-    for column, one, several in (
-        ("reader", "Reader", "Readers"),
-        ("config", "Configuration", "Configurations"),
-        ("commit", "Commit", "Commits"),
-    ):
+    heads = {"reader": "Reader", "config": "Configuration", "commit": "Commit"}
+    for column, head in heads.items():
         known = data[column].dropna() if column in data else ()
         if names := sorted({str(value) for value in known}):
-            more = len(names) - _LISTED
-            told = names[:_LISTED] + ([f"and {more} more"] if more > 0 else [])
-            yield f"{one if len(names) == 1 else several}: {', '.join(told)}."
+            told = ", ".join(first_of(names, _LISTED))
+            yield f"{head}{'s' * (len(names) > 1)}: {told}."
     if data.map(lambda cell: "(published)" in str(cell)).any(axis=None):
         yield "Published figures are the papers' own, of other books and readers."

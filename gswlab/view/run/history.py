@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import partial
 
 from gswlab.core.facts import Fact, Tie, face, facts, kind_of, name_of, ties
 from gswlab.core.nouns import Noun, Question, Relation
@@ -99,26 +98,22 @@ class History:
         history, workspace = cls(), Workspace()
         for step in steps:
             workspace = workspace.apply(step)
-            history._fold(step, workspace)
+            scene = Scene(step, workspace)
+            history.scenes.append(scene)
+            for noun_id in sorted(_touched(step), key=id_order):
+                history._observe(noun_id, scene)
+            for noun_id in scene.retired:
+                history._redraw(noun_id, scene)
+            scene.standing = tuple(sorted(history._standing, key=id_order))
+            scene.waiting = len(history._waiting)
         return history
-
-    def _fold(self, step: Step, after: Workspace) -> None:
-        scene = Scene(step, after)
-        self.scenes.append(scene)
-        for noun_id in sorted(_touched(step), key=id_order):
-            self._observe(noun_id, scene)
-        for noun_id in scene.retired:
-            self._redraw(noun_id, scene)
-        scene.standing = tuple(sorted(self._standing, key=id_order))
-        scene.waiting = len(self._waiting)
 
     def _observe(self, noun_id: str, scene: Scene) -> None:
         noun, now = scene.after.nouns.get(noun_id), scene.step.index
         if noun_id[0] == PREFIX["question"]:
             # Keep which questions stand and wait: a book has tens of thousands.
-            asked = noun if isinstance(noun, Question) else None
-            waits = asked is not None and asked.status != "answered"
-            stands = asked is not None and asked.standing
+            waits = isinstance(noun, Question) and noun.status != "answered"
+            stands = isinstance(noun, Question) and noun.standing
             for held, whether in ((self._waiting, waits), (self._standing, stands)):
                 (held.add if whether else held.discard)(noun_id)
         record = self.records.setdefault(noun_id, Record(noun_id, ""))
@@ -145,8 +140,13 @@ class History:
 
     def _tell(self, noun: Noun, record: Record, scene: Scene) -> bool:
         """Bring the record's facts up to date; True when it says something else."""
-        now = scene.step.index
-        told = {_key(f): f for f in facts(noun, partial(_called, scene.after))}
+        now, after = scene.step.index, scene.after
+
+        def called(noun_id: str) -> str:
+            found = after.nouns.get(after.resolve(noun_id))
+            return name_of(found) if found else noun_id
+
+        told = {_key(fact): fact for fact in facts(noun, called)}
         held = {_key(h.fact): h for h in record.held if h.last is None}
         cited = scene.cited.setdefault(noun.id, [])
         for key, entry in held.items():
@@ -193,11 +193,6 @@ class History:
         for owner in sorted(self._pointing.get(noun_id, ()), key=id_order):
             if owner in scene.after.nouns:
                 self._draw(scene.after.nouns[owner], scene)
-
-
-def _called(workspace: Workspace, noun_id: str) -> str:
-    noun = workspace.nouns.get(workspace.resolve(noun_id))
-    return name_of(noun) if noun else noun_id
 
 
 def _touched(step: Step) -> set[str]:

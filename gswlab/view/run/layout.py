@@ -11,10 +11,10 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -27,27 +27,20 @@ from gswlab.view.run.history import History
 
 def legend(history: History) -> str:
     """A toggle for each kind that the run has, with how many there are."""
-    many = dict.fromkeys(LOOKS, 0)
-    for record in history.records.values():
-        if record.kind in many:
-            many[record.kind] += 1
+    many = Counter(record.kind for record in history.records.values())
     return "".join(
         f'<button type="button" class="kind" data-kind="{kind}" aria-pressed="true">'
-        f"{glyph(kind)}<span>{kind}</span> <small>{count}</small></button>"
-        for kind, count in many.items()
-        if count
+        f"{glyph(kind)}<span>{kind}</span> <small>{many[kind]}</small></button>"
+        for kind in LOOKS
+        if many[kind]
     )
 
 
-def glyph(kind: str, size: int = 18) -> str:
-    """The shape of a kind with its letter, as inline SVG.
-
-    >>> glyph("person").startswith('<svg class="glyph"')
-    True
-    """
+def glyph(kind: str) -> str:
+    """The shape of a kind with its letter, as inline SVG."""
     look = LOOKS[kind]
     return (
-        f'<svg class="glyph" width="{size}" height="{size}" viewBox="-12 -12 24 24" '
+        f'<svg class="glyph" width="18" height="18" viewBox="-12 -12 24 24" '
         f'aria-hidden="true"><path d="{path_of(look.shape)}" fill="{look.colour}"/>'
         f'<text y="4" text-anchor="middle" fill="{look.ink}">{look.letter}</text></svg>'
     )
@@ -63,8 +56,7 @@ def path_of(shape: str) -> str:
         # every other point of a star lies further in
         radius = 7 if shape == "star" and i % 2 else 11
         angle = 2 * math.pi * (i / sides + turn) - math.pi / 2
-        x, y = radius * math.cos(angle), radius * math.sin(angle)
-        points.append(f"{x:.1f} {y:.1f}")
+        points.append(f"{radius * math.cos(angle):.1f} {radius * math.sin(angle):.1f}")
     return "M" + "L".join(points) + "Z"
 
 
@@ -107,17 +99,13 @@ OPTIONS: Mapping[str, Any] = {
 }
 
 
-class Drawing(NamedTuple):
-    """Two scripts: the library, and the one that draws into `#mynetwork`."""
-
-    library: str
-    draw: str
-
-
 def drawing(
     nodes: Iterable[Mapping[str, Any]], edges: Iterable[Mapping[str, Any]]
-) -> Drawing:
-    """The scripts of a graph whose nodes and edges are all there from the start."""
+) -> tuple[str, str]:
+    """The scripts of a graph whose nodes and edges are all there from the start.
+
+    The library is the first; the second draws into `#mynetwork`.
+    """
     net = Network(cdn_resources="in_line", directed=True)
     for node in nodes:
         net.add_node(node["id"], **{k: v for k, v in node.items() if k != "id"})
@@ -125,7 +113,7 @@ def drawing(
         rest = {k: v for k, v in edge.items() if k not in ("from", "to")}
         net.add_edge(edge["from"], edge["to"], **rest)
     net.set_options(json.dumps(OPTIONS, sort_keys=True))
-    return Drawing(_library(), _SCRIPTS.findall(net.generate_html())[-1].strip())
+    return _library(), _SCRIPTS.findall(net.generate_html())[-1].strip()
 
 
 @cache
@@ -140,19 +128,13 @@ def _library() -> str:
 GAP = 104.0
 ASPECT = 2.2
 HUB = ""
-_Spots = NDArray[np.float64]
 Box = dict[str, tuple[float, float]]
 
 
 def positions(
-    born: Mapping[str, int], edges: Iterable[tuple[str, str]], seed: int = 7
+    born: Mapping[str, int], edges: Iterable[tuple[str, str]]
 ) -> dict[str, tuple[int, int]]:
-    """A place for every noun, given the step each first appears at.
-
-    >>> positions({"a1": 0, "a2": 0}, [("a1", "a2")]) == positions(
-    ...     {"a1": 0, "a2": 0}, [("a1", "a2")])
-    True
-    """
+    """A place for every noun, given the step each first appears at."""
     cells: dict[int, list[str]] = defaultdict(list)
     inside: dict[int, list[tuple[str, str]]] = defaultdict(list)
     for noun, step in born.items():
@@ -160,18 +142,18 @@ def positions(
     for edge in sorted((min(e), max(e)) for e in edges):
         if born[edge[0]] == born[edge[1]]:
             inside[born[edge[0]]].append(edge)
-    boxes = [_cell(cells[step], inside[step], seed) for step in sorted(cells)]
+    boxes = [_cell(cells[step], inside[step]) for step in sorted(cells)]
     return {noun: (round(x), round(y)) for noun, x, y in _paged(boxes)}
 
 
-def _cell(nouns: list[str], edges: list[tuple[str, str]], seed: int) -> Box:
+def _cell(nouns: list[str], edges: list[tuple[str, str]]) -> Box:
     """What one step brings, held together by an invisible hub; its corner is 0, 0."""
     graph: nx.Graph[str] = nx.Graph()
     graph.add_nodes_from(nouns)
     graph.add_edges_from(edges, weight=1.0)
     graph.add_edges_from(((HUB, noun) for noun in nouns), weight=0.25)
     start = {noun: _beside(turn) for turn, noun in enumerate(nouns)} | {HUB: (0.0, 0.0)}
-    places = nx.spring_layout(graph, k=GAP, pos=start, fixed=[HUB], seed=seed)
+    places = nx.spring_layout(graph, k=GAP, pos=start, fixed=[HUB], seed=7)
     spots = _apart(np.array([places[noun] for noun in nouns]) * (1.3, 0.9))
     spots = spots - spots.min(axis=0)
     return {n: (float(x), float(y)) for n, (x, y) in zip(nouns, spots, strict=True)}
@@ -203,11 +185,11 @@ def _size(box: Box) -> tuple[float, float]:
     return max(xs) + 1.5 * GAP, max(ys) + GAP
 
 
-def _apart(spots: _Spots, rounds: int = 120) -> _Spots:
+def _apart(spots: NDArray[np.float64]) -> NDArray[np.float64]:
     """Push labels off each other: each noun keeps a box as wide as a short name."""
     box = np.array([GAP, GAP * 0.55])
     order = np.sign(np.arange(len(spots))[:, None] - np.arange(len(spots)))
-    for _ in range(rounds):
+    for _ in range(120):
         gaps = spots[:, None, :] - spots[None, :, :]
         over = box - np.abs(gaps)
         hit: NDArray[np.bool_] = np.all(over > 0, axis=2)

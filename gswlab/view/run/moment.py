@@ -31,11 +31,10 @@ from gswlab.view.run.parts import Parts
 from gswlab.view.run.step_chart import step_chart
 from gswlab.view.run.words import labels
 
-AROUND = 2
 _SHOWN = ("memory", "operator", "reconciler", "reader", "llm")  # of what was chosen
 
 
-def moment(source: Any, k: int, around: int = AROUND) -> Page:
+def moment(source: Any, k: int, around: int = 2) -> Page:
     """The page of step `k` (from 0, -1 is the last) and `around` steps on either side.
 
     >>> moment(lab, 14).write("moment.html")  # doctest: +SKIP
@@ -59,8 +58,8 @@ def moment(source: Any, k: int, around: int = AROUND) -> Page:
         _near(history, history.scenes[first:]), ground, steps=stop - first, names=names
     )
     last = f"steps {first} to {stop - 1} of {len(journal)}"
-    data.run["limit"] = f"This page shows {last}, counted from 0, and what they touch."
-    data.run.update(start=at - first, focused=True)
+    limit = f"This page shows {last}, counted from 0, and what they touch."
+    data.run.update(limit=limit, start=at - first, focused=True)
     for node in data.run["nodes"].values():
         # what can be seen from step `first` on
         node["facts"] = [
@@ -79,8 +78,8 @@ def moment(source: Any, k: int, around: int = AROUND) -> Page:
         return asked + _origin(k, chunk, journal)
 
     title = ", ".join(document.id for document in documents) or "a run"
-    parts = Parts(history, ground)
-    return assembled(f"{title}, {names[at]}", parts, data, names, below)
+    title = f"{title}, {names[at]}"
+    return assembled(title, Parts(history, ground), data, names, below)
 
 
 def write_moment(source: Any, k: int, path: str | Path) -> Path:
@@ -104,8 +103,7 @@ def _checked(k: int, steps: int) -> int:
 
 def _near(history: History, shown: Iterable[Scene]) -> History:
     """The part of a history that some scenes touch: their nouns, and who is tied."""
-    near: set[str] = set()
-    fresh: set[str] = set()
+    near, fresh = set[str](), set[str]()
     for scene in shown:
         fresh |= {*scene.added, *scene.changed, *scene.retired}
         weighed = (d for d in scene.step.decisions if isinstance(d, Alignment))
@@ -133,8 +131,8 @@ def _origin(index: int, chunk: Chunk | None, journal: Journal) -> str:
         for name, text in rows.items()
         if text
     )
-    table = f"<table>{listed}</table>"
-    return f'<section class="origin"><h3>Where this is from</h3>{table}</section>'
+    head = '<section class="origin"><h3>Where this is from</h3>'
+    return f"{head}<table>{listed}</table></section>"
 
 
 _MOST = 20_000  # characters of one turn that a page shows
@@ -211,8 +209,7 @@ def step_cost(folder: Path, step: Step) -> str:
     Calls and tokens are those about the step's chunk, from `ledger.jsonl`; seconds are
     the step's own, from `timings.csv`.
     """
-    told = []
-    ledger = Ledger()
+    told, ledger = [], Ledger()
     ledger.entries = entries(RunFolder(folder).ledger)
     if step.chunk and (cost := ledger.by("chunk").get(step.chunk)):
         told.append(cost.words())

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gswlab.core.facts import Tie
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import short, visible
 from gswlab.core.workspace import id_order
@@ -99,37 +98,32 @@ def payload(
     first = scenes[0].step.index if scenes else 0
     drawable = [r for r in history.records.values() if r.kind in LOOKS and not r.face]
     drawn = _best_connected(history, drawable, nodes)
-    lines: list[tuple[str, Record, Tie]] = []
+    edges: dict[str, dict[str, Any]] = {}
+    lines: list[str] = []
     for record in history.lines.values():
         if (tie := record.tie) and {tie.source, tie.target} <= drawn.keys():
-            lines.append((f"l{len(lines)}", record, tie))
+            ends = {"from": tie.source, "to": tie.target, "label": short(tie.label)}
+            edges[f"l{len(lines)}"] = {**ends, "life": record.life, "kind": record.kind}
+            lines.append(record.id)
     born = {i: record.life[0][0] or 0 for i, record in drawn.items()}
     # a few that were there before share the cell of one step
     if sum(step < first for step in born.values()) <= FEW:
         born = {i: max(step, first - 1) for i, step in born.items()}
-    places = positions(born, [(tie.source, tie.target) for _, _, tie in lines])
+    places = positions(born, [(one["from"], one["to"]) for one in edges.values()])
+    told = []
+    for scene in history.scenes[first:]:
+        label = names[scene.step.index]
+        ways = ("added", "changed", "retired", "touched")
+        met = {how: [i for i in getattr(scene, how) if i in drawn] for how in ways}
+        told.append({"label": label, "line": line(scene, label), **met})
     run = {
         "first": first,
         "limit": _limit(history, len(drawable), nodes, steps),
         "nodes": _nodes(history, drawn, ground),
         "faces": {r.id: r.face for r in history.records.values() if r.face},
-        "edges": {
-            key: {"from": tie.source, "to": tie.target, "label": short(tie.label),
-                  "life": record.life, "kind": record.kind}
-            for key, record, tie in lines
-        },
-        "steps": [
-            {
-                "label": names[scene.step.index],
-                "line": line(scene, names[scene.step.index]),
-                **{
-                    how: [i for i in getattr(scene, how) if i in drawn]
-                    for how in ("added", "changed", "retired", "touched")
-                },
-            }
-            for scene in history.scenes[first:]
-        ],
-    }  # fmt: skip
+        "edges": edges,
+        "steps": told,
+    }
     return Payload(
         run,
         [
@@ -138,10 +132,10 @@ def payload(
             for i, record in drawn.items()
         ],
         [
-            {"id": key, "from": tie.source, "to": tie.target, "hidden": True}
-            for key, _, tie in lines
+            {"id": key, "from": one["from"], "to": one["to"], "hidden": True}
+            for key, one in edges.items()
         ],
-        tuple(record.id for _, record, _ in lines),
+        tuple(lines),
     )  # fmt: skip
 
 
@@ -172,27 +166,26 @@ def _nodes(
     history: History, drawn: dict[str, Record], ground: Ground
 ) -> dict[str, dict[str, Any]]:
     """Nouns and the anchors drawn as them: their own names, the facts of all."""
-    told = {i: [record] for i, record in drawn.items()}
-    for record in history.records.values():
-        if record.face in told:
-            told[record.face].append(record)
-    return {
+    told: dict[str, dict[str, Any]] = {
         i: {
             "kind": own.kind,
             "names": [[step, short(name, _LONGEST)] for step, name in own.names],
             "life": own.life,
-            "facts": [_fact(held, ground) for r in told[i] for held in r.held],
+            "facts": [_fact(held, ground) for held in own.held],
         }
         for i, own in drawn.items()
     }
+    for record in history.records.values():
+        if record.face in told:
+            told[record.face]["facts"] += [_fact(h, ground) for h in record.held]
+    return told
 
 
 def _fact(held: Held, ground: Ground) -> list[Any]:
-    found = [(ground.locate(span), span) for span in held.fact.spans]
-    cites = sorted([r.step, r.sentence(span.start)] for r, span in found if r)
-    field, text = visible(held.fact.field), short(held.fact.text, _LONGEST)
-    why = short(held.fact.why, _LONGEST)
-    return [field, text, held.first, held.last, cites, why]
+    fact, found = held.fact, [(ground.locate(s), s.start) for s in held.fact.spans]
+    cites = sorted([r.step, r.sentence(start)] for r, start in found if r)
+    text, why = short(fact.text, _LONGEST), short(fact.why, _LONGEST)
+    return [visible(fact.field), text, held.first, held.last, cites, why]
 
 
 def page(journal: Journal, nodes: int = NODES, steps: int = STEPS) -> Page:
@@ -215,14 +208,14 @@ def assembled(
     more: Callable[[int], str] = lambda k: "",
 ) -> Page:
     """A page of some steps; `names` are the labels of all, `more` is HTML below one."""
-    graph, history = drawing(data.nodes, data.edges), parts.history
+    history = parts.history
     first, caption = data.run["first"], summary(history)
-    nodes, edges = _tables(data.run)
+    node_table, edge_table = _tables(data.run)
     return described(
         f"{title}, step by step",
         "run/page.html",
         ("run/page.css",),
-        (graph.library, graph.draw, "run/page.js"),
+        (*drawing(data.nodes, data.edges), "run/page.js"),
         caption,
         title=escape(title),
         limit=escape(data.run["limit"]),
@@ -235,8 +228,8 @@ def assembled(
             f"<h2>{escape(names[k])}</h2>{parts.step(k)}{more(k)}</article>\n"
             for k in range(first, len(history.scenes))
         ),
-        node_table=nodes,
-        edge_table=edges,
+        node_table=node_table,
+        edge_table=edge_table,
         data=json_text(data.run),
     )
 
@@ -257,21 +250,12 @@ def _tables(run: dict[str, Any]) -> tuple[str, str]:
         begins = (f"from {label(born or 0)}" for born, _ in life)
         return ", ".join(map("".join, zip(begins, ends, strict=True)))
 
-    nodes = (
-        (
-            f'<button class="noun" data-node="{escape(i)}">{names[i]}</button>',
-            escape(node["kind"]),
-            there(node["life"]),
-            escape(
-                "; ".join(
-                    f"{field} {text}"
-                    for field, text, _, last, *_ in node["facts"]
-                    if last is None and field not in _QUIET
-                )
-            ),
-        )
-        for i, node in run["nodes"].items()
-    )
+    nodes = []
+    for i, node in run["nodes"].items():
+        held = (f for f in node["facts"] if f[3] is None and f[0] not in _QUIET)
+        said = "; ".join(f"{field} {text}" for field, text, *_ in held)
+        button = f'<button class="noun" data-node="{escape(i)}">{names[i]}</button>'
+        nodes.append((button, escape(node["kind"]), there(node["life"]), escape(said)))
     edges = (
         (names[one["from"]], escape(one["label"]), names[one["to"]], there(one["life"]))
         for one in run["edges"].values()

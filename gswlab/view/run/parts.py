@@ -92,16 +92,10 @@ def cards(decisions: Sequence[Decision], link: _Link, name: _Link) -> Iterator[s
 
 def _alignment(decision: Alignment, link: _Link, name: _Link) -> str:
     best, threshold = max(c.score for c in decision.candidates), decision.threshold
-    weighed = (
-        (
-            link(c.actor),
-            f"{c.score:.2f}",
-            ", ".join(
-                f"{escape(feature)} {value:+.2f}" for feature, value in c.features
-            ),
-        )
-        for c in decision.candidates
-    )
+    weighed = []
+    for c in decision.candidates:
+        features = (f"{escape(what)} {value:+.2f}" for what, value in c.features)
+        weighed.append((link(c.actor), f"{c.score:.2f}", ", ".join(features)))
     table = rows_html(("candidate", "score", "features"), weighed)
     top = max(best, threshold, 1e-9) * 1.15
     bar = (
@@ -129,11 +123,8 @@ def questions(scene: Scene) -> Iterator[str]:
     ids = sorted({*now, *scene.standing}, key=id_order)
     nouns = [scene.after.nouns.get(noun_id) for noun_id in ids]
     shown = [noun for noun in nouns if isinstance(noun, Question)]
-    at_once = [
-        q
-        for q in shown
-        if q.status == "answered" and not q.standing and q.id in scene.added
-    ]
+    new = [q for q in shown if q.id in scene.added and not q.standing]
+    at_once = [q for q in new if q.status == "answered"]
     told = [q for q in shown if q not in at_once]
     told.sort(key=lambda q: (not q.standing, q.status != "answered", q.predicted))
     yield from (_question(q, q.id in now) for q in told)
@@ -162,11 +153,7 @@ NAME = 300  # characters of a name on a button; its details have all of it
 
 @dataclass(frozen=True)
 class Parts:
-    """Renders the steps of one history.
-
-    >>> Parts(history, ground).text(2)  # doctest: +SKIP
-    '<p class="text" lang="en">...'
-    """
+    """Renders the steps of one history."""
 
     history: History
     ground: Ground
@@ -329,14 +316,11 @@ def section(title: str, name: str, entries: Sequence[str], empty: str = "") -> s
 
 @dataclass(frozen=True)
 class Telling:
-    """A run by its steps, its texts and what each step is called.
-
-    >>> Telling.of(journal).labels[2]                          # doctest: +SKIP
-    'chunk 3 of 12'
-    """
+    """A run by its steps, its texts and what each step is called."""
 
     title: str
-    parts: Parts
+    history: History  # its nouns and scenes
+    ground: Ground  # its texts, by the steps that read them
 
     @classmethod
     def of(cls, journal: Journal) -> Telling:
@@ -344,18 +328,12 @@ class Telling:
         documents, chunks = journal.documents(), journal.chunks()
         steps = pictured(journal.steps(), chunks)
         title = ", ".join(document.id for document in documents) or "an empty run"
-        ground = Ground.of(steps, chunks, documents)
-        return cls(title, Parts(History.of(steps), ground))
+        return cls(title, History.of(steps), Ground.of(steps, chunks, documents))
 
-    @property
-    def history(self) -> History:
-        """Its nouns and scenes."""
-        return self.parts.history
-
-    @property
-    def ground(self) -> Ground:
-        """Its texts, by the steps that read them."""
-        return self.parts.ground
+    @cached_property
+    def parts(self) -> Parts:
+        """Its steps as HTML."""
+        return Parts(self.history, self.ground)
 
     @cached_property
     def steps(self) -> list[Step]:

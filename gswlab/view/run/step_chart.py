@@ -16,7 +16,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import visible
 from gswlab.view.kit import fonts
-from gswlab.view.kit.chart import Chart
+from gswlab.view.kit.chart import Chart, ruled
 from gswlab.view.kit.looks import LOOKS
 from gswlab.view.run.events_as_graph import pictured
 from gswlab.view.run.history import History, Record
@@ -96,13 +96,10 @@ def _marker(shape: str) -> Any:
     points, x, y = [], 0.0, 0.0
     for command, numbers in _PATH.findall(path_of(shape)):
         told = [float(number) for number in numbers.split()]
-        match command:
-            case "H":
-                x = told[0]
-            case "V":
-                y = told[0]
-            case _:
-                x, y = told
+        if command != "V":
+            x = told[0]
+        if command != "H":
+            y = told[-1]
         points.append((x, -y))
     return Path([*points, points[0]], closed=True)
 
@@ -126,15 +123,14 @@ class _Drawn:
         return name if len(name) <= _LETTERS else name[: _LETTERS - 1] + "…"
 
 
-def step_chart(source: Any, k: int, most: int = _MOST) -> Chart:
+def step_chart(source: Any, k: int) -> Chart:
     """What step `k` did to the graph, drawn from a `Lab`, a `Journal` or a `Stepper`.
 
-    >>> paper(step_chart(lab, 14), "paper", "arrest")  # doctest: +SKIP
+    Neighbours of more nouns than a page names are left out, and the caption says so.
 
     Args:
         source: what has the run's journal.
         k: the step, from 0.
-        most: nouns drawn; neighbours are left out first, and the caption says so.
 
     Raises:
         GswlabError: there is no such step, or it touched nothing that is drawn.
@@ -157,8 +153,12 @@ def step_chart(source: Any, k: int, most: int = _MOST) -> Chart:
     near = {end: "" for pair in ends if moods.keys() & {*pair} for end in pair}
     near = {i: "" for i in near if i in records and records[i].kind in LOOKS}
     whole = {**near, **moods}
-    kept = dict(list({**moods, **near, **moods}.items())[:most])
-    lines = tuple(r for r in there if r.tie and _between(r, kept, moods))
+    kept = dict(list({**moods, **near, **moods}.items())[:_MOST])
+    lines = tuple(
+        line
+        for line, pair in zip(there, ends, strict=True)
+        if {*pair} <= kept.keys() and moods.keys() & {*pair}
+    )
     drawn, left = _Drawn(kept, records, lines, k), len(whole) - len(kept)
     if not drawn.moods:
         rule = "a step that added, changed or retired something"
@@ -178,24 +178,13 @@ def _seen(record: Record, k: int) -> bool:
                for born, gone in record.life)  # fmt: skip
 
 
-def _between(record: Record, kept: Mapping[str, str], moods: Mapping[str, str]) -> bool:
-    assert record.tie is not None
-    pair = {record.tie.source, record.tie.target}
-    return pair <= kept.keys() and bool(pair & moods.keys())
-
-
 def _figure(title: str, drawn: _Drawn) -> Chart:
-    from matplotlib import rc_context
     from matplotlib.figure import Figure
-
-    from gswlab.view.kit import chart as figures
-    from gswlab.view.kit import fonts
 
     pairs = [(r.tie.source, r.tie.target) for r in drawn.lines if r.tie]
     found = positions(dict.fromkeys(drawn.moods, 0), pairs)
     spots = {noun_id: (x, -y) for noun_id, (x, y) in found.items()}
-    with rc_context(figures.RULES):
-        fonts.use()
+    with ruled():
         figure = Figure(figsize=(6.75, 3.8), layout="constrained")
         axis = figure.subplots()
         axis.set_axis_off()

@@ -57,11 +57,11 @@ def worded(value: Any) -> str:
         case Mapping():
             pairs = value.items()
             return "; ".join(
-                _some([f"{str(k).replace('_', ' ')} {worded(v)}" for k, v in pairs])
+                first_of([f"{str(k).replace('_', ' ')} {worded(v)}" for k, v in pairs])
             )
         case list() | tuple():
             parted = any(isinstance(one, list | tuple | Mapping) for one in value)
-            return ("; " if parted else ", ").join(_some([*map(worded, value)]))
+            return ("; " if parted else ", ").join(first_of([*map(worded, value)]))
     return _cut(str(value), _LONG)
 
 
@@ -74,9 +74,10 @@ def count(many: int, what: str, several: str = "") -> str:
     return f"{many:,} {what if many == 1 else several or what + 's'}"
 
 
-def _some(parts: Sequence[str]) -> list[str]:
-    rest = len(parts) - SOME
-    return [*parts[:SOME], *([f"and {rest:,} more"] if rest > 0 else [])]
+def first_of(parts: Sequence[str], most: int = SOME) -> list[str]:
+    """The first `most` parts, and how many there are more."""
+    rest = len(parts) - most
+    return [*parts[:most], *([f"and {rest:,} more"] if rest > 0 else [])]
 
 
 def _cut(text: Any, most: int = _LONG) -> str:
@@ -108,7 +109,7 @@ def _extracted(data: Data) -> str:
     many = count(len(names), "entity", "entities"), count(len(triples), "triple")
     found = f"noted {' and '.join(many)}"
     said = [" ".join(map(str, triple)) for triple in triples] or list(map(str, names))
-    return f"{found}: {'; '.join(_some(said))}" if said else found
+    return f"{found}: {'; '.join(first_of(said))}" if said else found
 
 
 def _paging(data: Data) -> str:
