@@ -77,9 +77,7 @@ def ruled(more: Mapping[Any, Any] | None = None) -> Iterator[None]:
 def draw_dials(table: str | Path, figure: str | Path) -> Path:
     """Error against dial strength with 95 % intervals, a panel a dial.
 
-    Args:
-        table: CSV with the columns dial, strength, questions, error, low, high.
-        figure: where to write it; the suffix (.svg, .pdf) says how.
+    The CSV has the columns dial, strength, questions, error, low, high.
     """
     panels: dict[str, _Rows] = defaultdict(list)
     with Path(table).open(encoding="utf-8", newline="") as file:

@@ -42,14 +42,9 @@ $body""")
 def document(
     title: str, style: str, body: str, allowed: Sequence[str] = (), language: str = "en"
 ) -> str:
-    """A whole page.
+    """A whole page: its title as text, its style sheet, its body to the end.
 
-    Args:
-        title: its name, as text.
-        style: its style sheet.
-        body: its body element and what ends the page.
-        allowed: the `sources` of the scripts that run in it; no other does.
-        language: what its words are in, `en` or `ja`.
+    Scripts run whose `sources` are `allowed`, no other; its words are in `en` or `ja`.
     """
     policy = (
         f"default-src 'none'; script-src {' '.join(allowed)}; "
@@ -135,18 +130,14 @@ def described(
     allowed: Sequence[str] = (),
     **parts: object,
 ) -> Page:
-    """A page by its description: which files it is made of, and what fills them.
+    """A page by its title, the files it is made of, and the parts that fill them.
 
     Args:
-        name: its title.
         template: the file of its body; `$scripts` in it are its scripts.
         styles: files (`*.css`) and rules of its own, below the style of all.
         scripts: files (`*.js`) and code of its own, in the order they run in.
-        caption: one sentence on it.
-        height: of its frame in a notebook.
-        language: of its words.
+        height: of its frame in a notebook, in pixels.
         allowed: scripts of pages inside it, which run by its policy.
-        parts: what fills the names of the template.
     """
     codes = [asset(one) if one.endswith(".js") else one for one in scripts]
     elements = "".join(f"<script>{code}</script>\n" for code in codes)

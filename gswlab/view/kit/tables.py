@@ -36,14 +36,9 @@ def rows_html(
     caption: str = "",
     more: str = "",
 ) -> str:
-    """A table of cells that are HTML already.
+    """A table of heads and cells that are HTML already, `caption` (text) above it.
 
-    Args:
-        heads: of its columns.
-        rows: cells.
-        name: the id of its rows.
-        caption: text above it.
-        more: rows that are HTML as a whole, below the others.
+    `name` is the id of its rows; `more` are rows that are HTML as a whole, below them.
     """
     said = f"<caption>{escape(caption)}</caption>" if caption else ""
     head = "".join(f'<th scope="col">{h}</th>' for h in heads)

@@ -1,7 +1,6 @@
 """The stepper: any run under your hands, by buttons and by the same words in code.
 
->>> stepper = Stepper(lab)                                     # doctest: +SKIP
->>> stepper.until("a conflict").select("a3").selection         # doctest: +SKIP
+>>> Stepper(lab).until("a conflict").select("a3").selection    # doctest: +SKIP
 Selection(a3: 1 noun, 0 lines)
 
 In a notebook it shows itself as a panel around the run's page
@@ -44,11 +43,6 @@ if TYPE_CHECKING:
 Condition = Callable[[Step], object]
 
 
-def _merge(step: Step) -> bool:
-    into = any(isinstance(c, Drop) and c.into for c in step.changes)
-    return into or _decided(step, Alignment, "merged")
-
-
 def _decided(step: Step, kind: type, status: str) -> bool:
     found = (d for d in step.decisions if isinstance(d, kind))
     return any(getattr(decision, "status", "") == status for decision in found)
@@ -69,7 +63,10 @@ def _answered(step: Step) -> bool:
 READY: dict[str, Condition] = {
     "a conflict": lambda step: any(isinstance(d, Conflict) for d in step.decisions),
     "an ambiguous alignment": lambda step: _decided(step, Alignment, "ambiguous"),
-    "a merge": _merge,
+    "a merge": lambda step: (
+        any(isinstance(c, Drop) and c.into for c in step.changes)
+        or _decided(step, Alignment, "merged")
+    ),
     "a gate fired": _fired,
     "something evicted": lambda step: any(e.kind == "evicted" for e in step.events),
     "a question answered": _answered,
@@ -79,8 +76,7 @@ READY: dict[str, Condition] = {
 def condition(found: Condition | str, telling: Telling) -> Condition:
     """What a condition is: a function as it is, one of `READY`, or words to look for.
 
-    Words are looked for in what a step reads, does, decides and is about; writing them
-    in capitals, or in full-width letters, makes no difference.
+    Words are looked for in what a step reads, does, decides and is about, in any case.
     """
     if callable(found):
         return found
@@ -128,9 +124,6 @@ class _Selection:
     """Nouns as they are at the step shown, and lines between nouns.
 
     A noun that is not there at that step has an id here and no object.
-
-    >>> Selection(("a1",), (), ())
-    Selection(a1: 0 nouns, 0 lines)
     """
 
     ids: tuple[str, ...]
@@ -273,9 +266,7 @@ class Stepper:
     def until(self, found: Condition | str) -> Stepper:
         """To the next step where a condition holds; stays when there is none.
 
-        Args:
-            found: a function of a `Step`, the name of a condition that is ready made
-                (`READY`), or words that a step reads or says.
+        It is a function of a `Step`, one of `READY`, or words that a step says.
         """
         holds = condition(found, self.telling)
         later = self.telling.steps[self.position + 1 :]
@@ -308,12 +299,9 @@ class Stepper:
         return fork(self._lab(), self.position, *overrides)
 
     def edit(self, who: Any, becomes: str = "new", because: str = "") -> Any:
-        """The future in which one actor of this step is decided by hand.
+        """The future in which an actor (or alignment) of this step is decided by hand.
 
-        Args:
-            who: its name, or the alignment to decide anew.
-            becomes: `new`, or the id of the actor that it is.
-            because: why, kept in the decision.
+        It becomes `new`, or the actor of that id; `because` is kept in the decision.
         """
         return edit(self._lab(), self.position, who, becomes, because)
 

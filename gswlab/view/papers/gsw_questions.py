@@ -137,11 +137,7 @@ class Timeline:
 
 
 def timeline(of: Any) -> Timeline:
-    """When the questions of a run were asked and answered.
-
-    Args:
-        of: a lab or a journal; a memory without a workspace asks nothing.
-    """
+    """When the questions of a lab or a journal were asked and answered."""
     journal: Journal = getattr(of, "journal", of)
     history = History.of(journal.steps())
     made = [scene.step for scene in history.scenes]
@@ -201,12 +197,7 @@ _LOOKS: tuple[tuple[str, str, Literal["-", "--"], str], ...] = (
 def question_timeline(of: Any, *, alt: str) -> tuple[Chart, pd.DataFrame]:
     """The timeline of `DRAWN` questions as a figure, and the table of all.
 
-    >>> chart, data = question_timeline(lab, alt="Two stay open.")   # doctest: +SKIP
-    >>> chart.save("questions.pdf")                                  # doctest: +SKIP
-
-    Args:
-        of: a lab, a journal or a `Timeline`.
-        alt: what the figure shows, in a sentence, for who cannot see it.
+    It is of a lab, a journal or a `Timeline`; `alt` says in a sentence what it shows.
     """
     if not alt.strip():
         rule = "a sentence that says what the figure shows"

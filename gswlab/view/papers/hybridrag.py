@@ -216,13 +216,10 @@ _Told = Mapping[NodePair, Sequence[Run]]
 def ties_through_time(memory: Serial, *names: str, most: int = 12) -> Chart:
     """A bar a pair from the event that states a relation to the next that changes it.
 
-    Args:
-        memory: a memory that has read a plot.
-        names: characters whose ties with one another are drawn; of one alone, all its
-            ties; none stands for all.
-        most: pairs drawn, those whose relation changes most often first.
-
     A dot is an event that states the relation; a relation has its colour and hatch.
+
+    Drawn are the ties of the characters `names` with one another (of one alone all its
+    ties, of none all), at most so many pairs, those that change most often first.
     """
     outline = memory.outlined()
     drawn, axis = chart(_TITLE[outline.language])

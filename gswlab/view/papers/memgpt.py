@@ -21,6 +21,7 @@ from gswlab.view.run.parts import PAPERS, AtStep, PaperPart
 
 PARTS = tuple(WHY)
 _BRIEF = 160  # characters of a part that its row shows
+_PAGED = {"page_ins": "paged in", "page_outs": "paged out", "hits": "hits"}
 _PALE = ("#B3B3B3", "#8C8C8C", "#666666", "#D9D9D9")  # what is always there
 COLOURS = dict(zip(PARTS, (*_PALE, *(s["color"] for s in STYLES)), strict=False))
 
@@ -98,24 +99,18 @@ def window_chart(told: Sequence[Moment]) -> Chart:
         tokens = [float(moment.parts.get(part, 0)) for moment in told]
         if not any(tokens):
             continue
-        look: dict[str, Any] = {"color": COLOURS[part], "width": 0.9}
         hatch = HATCHES[n % len(HATCHES)]
-        axis.bar(at, tokens, bottom=base, label=part, hatch=hatch, **look)
+        look: dict[str, Any] = {"color": COLOURS[part], "width": 0.9, "hatch": hatch}
+        axis.bar(at, tokens, bottom=base, label=part, **look)
         base = [a + b for a, b in zip(base, tokens, strict=True)]
     total = max((m.terms["total"] for m in told), default=0)
     axis.axhline(total, color="black", linewidth=1, label="the window")
-    _marks(axis, told, "page_ins", total * 1.04, "^", "paged in")
-    _marks(axis, told, "page_outs", total * 1.10, "v", "paged out")
+    for name, height, mark in (("page_ins", 1.04, "^"), ("page_outs", 1.10, "v")):
+        paged = [moment.index for moment in told if moment.paging.get(name)]
+        look = {"linestyle": "", "marker": mark, "markersize": 5, "color": "black"}
+        axis.plot(paged, [total * height] * len(paged), label=_PAGED[name], **look)
     axis.set(xlabel="step", ylabel="tokens", ylim=(0, total * 1.16))
     return drawn.done()
-
-
-def _marks(
-    axis: Any, told: Sequence[Moment], name: str, height: float, mark: str, label: str
-) -> None:
-    at = [moment.index for moment in told if moment.paging.get(name)]
-    look = {"linestyle": "", "marker": mark, "markersize": 5, "color": "black"}
-    axis.plot(at, [height] * len(at), label=label, **look)
 
 
 def fates_table(told: Sequence[Moment]) -> Table:
@@ -165,9 +160,6 @@ def window_page(told: Sequence[Moment]) -> Page:
         last=max(len(told) - 1, 0),
         moments=moments,
     )
-
-
-_PAGED = {"page_ins": "paged in", "page_outs": "paged out", "hits": "hits"}
 
 
 def evicted_at(told: Sequence[Moment], words: str) -> int | None:

@@ -3,9 +3,6 @@
 A figure becomes five files of one name: `.pdf` and `.svg` (a column or a page wide,
 letters embedded), `.csv` (the rows it is drawn from), `.txt` (its text, for who cannot
 see it) and `.md` (a caption that says n, intervals, reader, configurations, commit).
-
->>> paper(accuracy_by_cues(runs, published), "paper", "cues")     # doctest: +SKIP
->>> paper(stepper, "paper", "step")                               # doctest: +SKIP
 """
 
 from __future__ import annotations
@@ -34,13 +31,9 @@ LETTERS = 7.5  # points at final size
 def paper(
     view: Any, folder: str | Path, name: str = "figure", width: float | None = None
 ) -> list[Path]:
-    """Write a view's five files and say where they are.
+    """Write the five files of a `Chart` or a `Stepper`; they are 3.25 or 6.75 inches.
 
-    Args:
-        view: a `Chart`, or what has a journal and a position, such as a `Stepper`.
-        folder: where to; it is made.
-        name: of the files.
-        width: 3.25 or 6.75 inches; else what its legend needs.
+    Without a `width` its legend decides.
 
     Raises:
         GswlabError: nothing to draw, no such width, or the folder cannot be written.

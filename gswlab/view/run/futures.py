@@ -62,12 +62,6 @@ def difference(diff: Diff) -> str:
     return marked_table(repr(diff), ("noun", "difference"), rows)
 
 
-def listed(words: Iterable[str]) -> str:
-    """Sentences of any origin as a list."""
-    entries = "".join(f'<li dir="auto">{escape(text)}</li>' for text in words)
-    return f"<ul>{entries}</ul>" if entries else '<p class="quiet">Nothing.</p>'
-
-
 def both_steps(sides: Mapping[str, tuple[Journal, int]]) -> str:
     """One step of each journal beside the other: text, changes, why-cards."""
     shown = ""
@@ -130,8 +124,9 @@ def future_sections(found: Futures | Orders | Replies) -> dict[str, str]:
             "recorded": (found.left.journal, first.left.index),
             f"in the fork: {found.what}": (found.right.journal, first.right.index),
         }
-        where = f"Where they part: {first.where}"
-        told[where] = listed(first.told) + both_steps(parting)
+        entries = "".join(f'<li dir="auto">{escape(text)}</li>' for text in first.told)
+        listed = f"<ul>{entries}</ul>" if entries else '<p class="quiet">Nothing.</p>'
+        told[f"Where they part: {first.where}"] = listed + both_steps(parting)
     if isinstance(found, Futures) and found.folds:
         told["What the fork believes otherwise"] = difference(found.diff)
     if replies is not None:

@@ -100,7 +100,9 @@ class History:
             workspace = workspace.apply(step)
             scene = Scene(step, workspace)
             history.scenes.append(scene)
-            for noun_id in sorted(_touched(step), key=id_order):
+            ids = {c.item.id if isinstance(c, Put) else c.id for c in step.changes}
+            ids |= {c.into for c in step.changes if isinstance(c, Drop) and c.into}
+            for noun_id in sorted(ids, key=id_order):
                 history._observe(noun_id, scene)
             for noun_id in scene.retired:
                 history._redraw(noun_id, scene)
@@ -193,15 +195,6 @@ class History:
         for owner in sorted(self._pointing.get(noun_id, ()), key=id_order):
             if owner in scene.after.nouns:
                 self._draw(scene.after.nouns[owner], scene)
-
-
-def _touched(step: Step) -> set[str]:
-    ids = set()
-    for change in step.changes:
-        ids.add(change.item.id if isinstance(change, Put) else change.id)
-        if isinstance(change, Drop) and change.into:
-            ids.add(change.into)
-    return ids
 
 
 def _key(fact: Fact) -> tuple[object, ...]:

@@ -152,16 +152,15 @@ def _cell(nouns: list[str], edges: list[tuple[str, str]]) -> Box:
     graph.add_nodes_from(nouns)
     graph.add_edges_from(edges, weight=1.0)
     graph.add_edges_from(((HUB, noun) for noun in nouns), weight=0.25)
-    start = {noun: _beside(turn) for turn, noun in enumerate(nouns)} | {HUB: (0.0, 0.0)}
+    start = {HUB: (0.0, 0.0)}
+    for turn, noun in enumerate(nouns):  # as seeds stand in a sunflower
+        angle = turn * math.pi * (3 - math.sqrt(5))
+        radius = GAP * math.sqrt(turn + 1) / 2
+        start[noun] = radius * math.cos(angle), radius * math.sin(angle)
     places = nx.spring_layout(graph, k=GAP, pos=start, fixed=[HUB], seed=7)
     spots = _apart(np.array([places[noun] for noun in nouns]) * (1.3, 0.9))
     spots = spots - spots.min(axis=0)
     return {n: (float(x), float(y)) for n, (x, y) in zip(nouns, spots, strict=True)}
-
-
-def _beside(turn: int) -> tuple[float, float]:
-    angle, radius = turn * math.pi * (3 - math.sqrt(5)), GAP * math.sqrt(turn + 1) / 2
-    return radius * math.cos(angle), radius * math.sin(angle)
 
 
 def _paged(boxes: list[Box]) -> Iterator[tuple[str, float, float]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import html
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,12 +38,7 @@ _SHOWN = ("memory", "operator", "reconciler", "reader", "llm")  # of what was ch
 def moment(source: Any, k: int, around: int = 2) -> Page:
     """The page of step `k` (from 0, -1 is the last) and `around` steps on either side.
 
-    >>> moment(lab, 14).write("moment.html")  # doctest: +SKIP
-
-    Args:
-        source: a `Lab`, or a `Journal`; a lab's cassette has what a model was asked.
-        k: the step's number.
-        around: how many neighbours.
+    The source is a `Lab` or a `Journal`; a lab's cassette has what a model was asked.
 
     Raises:
         GswlabError: the run has no such step.
@@ -160,26 +156,20 @@ def conversations(
             continue
         keys = ("stage", "model", "prompt", "hash")
         stage, model, name, hashed = (str(event.data.get(key, "")) for key in keys)
-        system = _words(name, hashed)
+        title, _, language = name.rpartition("/")
+        system = ""
+        with suppress(GswlabError):  # the words of this package, if they are the same
+            words = prompt(title, language)
+            system = words.system if words.hash == hashed else ""
         turns, whole = [("system", system)] if system else [], False
         for request, reply in recorded:
             said = [(str(t["role"]), str(t["content"])) for t in request["messages"]]
             if request.get("model") == model and said[0][1] == system:
                 turns, whole = [*said, ("reply", str(reply.get("text", "")))], True
                 break
-        words = f"{name}, {hashed}"
-        found.append(Conversation(stage, model, words, tuple(turns), whole))
+        named = f"{name}, {hashed}"
+        found.append(Conversation(stage, model, named, tuple(turns), whole))
     return tuple(found)
-
-
-def _words(name: str, hashed: str) -> str:
-    """The words of a prompt, where those of this package are still the same."""
-    title, _, language = name.rpartition("/")
-    try:
-        words = prompt(title, language)
-    except GswlabError:
-        return ""
-    return words.system if words.hash == hashed else ""
 
 
 def asked_html(asked: Iterable[Conversation]) -> str:

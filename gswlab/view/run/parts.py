@@ -61,12 +61,10 @@ _Link = Callable[..., str]
 
 
 def cards(decisions: Sequence[Decision], link: _Link, name: _Link) -> Iterator[str]:
-    """A card for each decision that weighed something.
+    """A card for each decision of a step that weighed something.
 
-    Args:
-        decisions: those of a step.
-        link: of a noun's id, and of a name where it has another: what leads to it.
-        name: of its id: what only names it, in a heading that is a button itself.
+    `link` makes of a noun's id (and of a name where it has another) what leads to it,
+    `name` what only names it, in a heading that is a button itself.
     """
     aligned = [d for d in decisions if isinstance(d, Alignment)]
     yield from (_alignment(d, link, name) for d in aligned if d.candidates)

@@ -104,7 +104,6 @@ def _marker(shape: str) -> Any:
     return Path([*points, points[0]], closed=True)
 
 
-WIDE = 90  # letters of a line of the title
 _MOST = 40  # nouns that a figure of a page's width can name
 _LETTERS = 22  # of a name
 
@@ -124,13 +123,9 @@ class _Drawn:
 
 
 def step_chart(source: Any, k: int) -> Chart:
-    """What step `k` did to the graph, drawn from a `Lab`, a `Journal` or a `Stepper`.
+    """What step `k` (from 0) did to the graph of a `Lab`, a `Journal` or a `Stepper`.
 
     Neighbours of more nouns than a page names are left out, and the caption says so.
-
-    Args:
-        source: what has the run's journal.
-        k: the step, from 0.
 
     Raises:
         GswlabError: there is no such step, or it touched nothing that is drawn.
@@ -152,8 +147,8 @@ def step_chart(source: Any, k: int) -> Chart:
     ends = [(r.tie.source, r.tie.target) for r in there if r.tie]
     near = {end: "" for pair in ends if moods.keys() & {*pair} for end in pair}
     near = {i: "" for i in near if i in records and records[i].kind in LOOKS}
-    whole = {**near, **moods}
-    kept = dict(list({**moods, **near, **moods}.items())[:_MOST])
+    whole = {**moods, **near, **moods}
+    kept = dict(list(whole.items())[:_MOST])
     lines = tuple(
         line
         for line, pair in zip(there, ends, strict=True)
@@ -195,7 +190,7 @@ def _figure(title: str, drawn: _Drawn) -> Chart:
             kind, name = drawn.records[noun_id].kind, drawn.name(noun_id)
             draw_noun(axis, kind, name, how, spots[noun_id])
         axis.margins(0.08, 0.1)
-        figure.suptitle(fill(title, WIDE), fontsize=8)
+        figure.suptitle(fill(title, 90), fontsize=8)
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
     return Chart(figure, title)
@@ -204,22 +199,19 @@ def _figure(title: str, drawn: _Drawn) -> Chart:
 def _rows(drawn: _Drawn, config: str) -> pd.DataFrame:
     import pandas as pd
 
-    nouns = [
+    rows = [
         {"what": "noun", "id": i, "name": drawn.records[i].name_at(drawn.step),
          "kind": drawn.records[i].kind, "how": how or "there"}
         for i, how in drawn.moods.items()
     ]  # fmt: skip
-    lines = [
-        {"what": "line", "id": r.tie.source, "name": r.tie.label, "to": r.tie.target,
-         "kind": r.kind, "how": _how(r, drawn.step)}
-        for r in drawn.lines if r.tie
-    ]  # fmt: skip
-    return pd.DataFrame([*nouns, *lines]).assign(config=config or None)
-
-
-def _how(record: Record, k: int) -> str:
-    born, gone = record.life[-1]
-    return "added" if born == k else "retired" if gone == k else "there"
+    for r in drawn.lines:
+        assert r.tie is not None
+        born, gone = r.life[-1]
+        how = "retired" if gone == drawn.step else "there"
+        how = "added" if born == drawn.step else how
+        ends = {"id": r.tie.source, "name": r.tie.label, "to": r.tie.target}
+        rows.append({"what": "line", **ends, "kind": r.kind, "how": how})
+    return pd.DataFrame(rows).assign(config=config or None)
 
 
 def _said(drawn: _Drawn) -> str:

@@ -232,11 +232,8 @@ def line(scene: Scene, label: str) -> str:
     """
     parts = briefly(scene.step.events)
     if not isinstance(scene.step, Pictured):
-        counts = [
-            *counted(scene.added, "added"),
-            *counted(scene.changed, "changed"),
-            *counted(scene.retired, "retired"),
-        ]
+        ways = ("added", "changed", "retired")
+        counts = [one for how in ways for one in counted(getattr(scene, how), how)]
         parts = [", ".join(counts), *parts] if counts else parts
     return f"{label}: {'; '.join(parts) or 'nothing changed'}"
 
