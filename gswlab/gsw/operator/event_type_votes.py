@@ -24,11 +24,9 @@ _PLAINLY = 1.0  # weight of a label that leaves no name inside it
 _DONE = 1.5  # weight from which "the wine bottling" is an event
 _FURTHER = 2  # nouns that a label is widened by at most
 _BARE = 0.35  # a head alone ("the festival") says the form, not the kind
-_BEFORE = ("compound", "amod", "nmod")
 _NESTED = ("compound", "amod", "npadvmod")  # "change" in "change ringing practice"
 _NOMINAL = ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "appos", "conj", "ROOT")
 _SEVERAL = ("'", "’")
-_JOINTS = ("-", *_SEVERAL)
 
 
 def occasion_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
@@ -54,13 +52,11 @@ def _composed(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
         # By its form a noun heads a kind of event, or by what its clause says of it.
         if Inventory.general().is_form(lemma):
             heads = bool(kept) or (weight >= 1.0 and lemma not in EVERYDAY)
-        elif _does(token):
-            heads = bool(kept) and weight >= _DONE
         else:
             needed = 2.0 if noun_class(lemma) in ("event", "act") else 2.5
-            heads = bool(kept) and weight >= needed
+            heads = bool(kept) and weight >= (_DONE if _does(token) else needed)
         if heads:
-            label = label_of([*(_word(t) for t in kept), _word(token)])
+            label = label_of([_word(t) for t in (*kept, token)])
             weight = weight if kept else _BARE * weight
             yield _vote(parsed, label, [*kept, token], weight, f"named: {reason}")
 
@@ -96,7 +92,7 @@ def _spells(run: list[Token], label: str) -> bool:
     A "knight" is no knighting, and "the jury, selected ..." no jury selection.
     """
     inside = run[0].doc[run[0].i : run[-1].i]
-    if any(t.is_punct and t.text not in _JOINTS for t in inside):
+    if any(t.is_punct and t.text not in ("-", *_SEVERAL) for t in inside):
         return False
     said, head = run[-1].lower_, label.replace("-", " ").split()[-1]
     return not said.isascii() or said in numbers(head)
@@ -118,7 +114,7 @@ def _word(token: Token) -> str:
     """A label's word: singular where the tagger is sure, as written otherwise."""
     lower = str(token.lower_)
     if token.dep_ == "poss":
-        return f"{lower}{_mark(token)}"
+        return lower + _mark(token)
     return str(token.lemma_.lower()) if token.tag_ == "NNS" else lower
 
 
@@ -142,19 +138,18 @@ def _owns(token: Token) -> bool:
 
 def _modifiers(head: Token) -> list[Token]:
     """The words before (or after "of") a head that say its field, in text order."""
-    before = [t for t in head.lefts if t.dep_ in _BEFORE or _owns(t)]
-    nested = [t for m in before for t in _nested(m)]
-    kept = [t for t in (*nested, *before) if _says_field(t)]
-    kept.sort(key=lambda token: token.i)
+    beside = ("compound", "amod", "nmod")
+    before = [t for t in head.lefts if t.dep_ in beside or _owns(t)]
+    found = (*(t for m in before for t in _nested(m)), *before)
+    kept = sorted(filter(_says_field, found), key=lambda token: token.i)
     if not kept:
         of = [c for c in head.rights if c.dep_ == "prep" and c.lower_ in ("of", "for")]
         below = [t for prep in of for t in prep.children if t.dep_ == "pobj"]
         return [t for t in below if _says_field(t)][:1]
     # Nouns after an article that the parser has put elsewhere: "ghost" in "the ghost
     # light vigil", where it finds a ghost and a vigil.
-    first = kept[0].i
+    first, further = kept[0].i, list[Token]()
     left = list(kept[0].doc[max(0, first - _FURTHER - 1) : first])
-    further: list[Token] = []
     while left and left[-1].pos_ in ("NOUN", "VERB") and len(further) < _FURTHER:
         further.insert(0, left.pop())
     article = bool(left) and left[-1].pos_ == "DET"
@@ -175,10 +170,9 @@ def _says_field(token: Token) -> bool:
         return False
     if _owns(token):
         return True
-    lower, lemma = token.lower_, token.lemma_.lower()
     if token.ent_type_ in ("DATE", "TIME", "CARDINAL", "ORDINAL"):
         return False
-    inventory = Inventory.general()
+    lower, inventory = token.lower_, Inventory.general()
     # "a travelling clinic" is about no travel; what is done to something ("a dry stone
     # walling course"), or is printed as a title, says a field.
     does = lower.endswith("ing") and token.pos_ in ("VERB", "ADJ")
@@ -186,26 +180,20 @@ def _says_field(token: Token) -> bool:
     plain = token.dep_ == "amod" and not done and not token.text[:1].isupper()
     if does and plain and inventory.words.get(stem(lower)) != lower:
         return False
-    if stem(lemma) in inventory.fields or stem(lower) in inventory.forms:
+    if stem(token.lemma_.lower()) in inventory.fields or stem(lower) in inventory.forms:
         return True
     if lower in words("no_field"):
         return False
-    if token.pos_ == "ADJ":  # "Lost Property Sale", as on a poster
-        return token.text[:1].isupper() and _announced(_headed(token))
-    if token.pos_ == "PROPN":
-        head = _headed(token)
-        form = stem(head.lower_) in inventory.forms or is_doing(head.lower_)
-        titled = _announced(head) and form
-        return titled or (bool(noun_class(lower)) and not first_name_gender(lower))
-    return token.pos_ in ("NOUN", "VERB")
-
-
-def _headed(token: Token) -> Token:
-    """The noun that a modifier's compound ends in: "course" of "dry" and "stone"."""
-    head = token.head
+    head = token.head  # "course" of "dry" and "stone"
     while head.dep_ == "compound":
         head = head.head
-    return head
+    if token.pos_ == "ADJ":  # "Lost Property Sale", as on a poster
+        return token.text[:1].isupper() and _announced(head)
+    if token.pos_ == "PROPN":
+        form = stem(head.lower_) in inventory.forms or is_doing(head.lower_)
+        named = bool(noun_class(lower)) and not first_name_gender(lower)
+        return (_announced(head) and form) or named
+    return token.pos_ in ("NOUN", "VERB")
 
 
 def _context(head: Token) -> tuple[float, str]:
@@ -229,8 +217,8 @@ def _context(head: Token) -> tuple[float, str]:
     # Only what takes place begins, is put off, is under way.
     off = any(t.dep_ == "prt" and t.lower_ == "off" for t in verb.rights)
     under = (c for t in verb.rights if t.lower_ == "under" for c in t.children)
-    way = any(c.lower_ == "way" for c in under)
-    happens = verb.lemma_ in words("event_verb") or off or way
+    happens = verb.lemma_ in words("event_verb") or off
+    happens = happens or any(c.lower_ == "way" for c in under)
     if head.dep_ in SUBJECTS and happens:
         weight += 1.0
         reasons.append(f"it does {verb.lemma_!r}")
@@ -266,8 +254,7 @@ def content_terms(parsed: Parsed, cast: Cast) -> tuple[Term, ...]:
 
 
 def _in_name(token: Token, cast: Cast) -> bool:
-    member = cast.at(token)
-    if member is None or member.form not in ("name", "short"):
+    if (member := cast.at(token)) is None or member.form not in ("name", "short"):
         return False
     texts = member.name.lower().split()
     street = texts[-1] in words("surname_head")  # "Linden Parade", no "the"

@@ -18,10 +18,8 @@ from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.names import Name, opens, title_words
 from gswlab.language.lexicon import noun_class, noun_kind, words
 
-# Nouns and names that are places only where they stand so: "in the study", "at
-# Guy's".
+# Nouns and names that are places only where they stand so: "in the study", "at Guy's".
 
-_SINGLED = frozenset({"det", "poss", "nummod", "amod", "compound"})
 _NOUNLY = frozenset({"pobj", "dobj", "nsubj", "nsubjpass", "conj", "appos", "attr"})
 
 
@@ -35,21 +33,24 @@ def is_premises(name: Name) -> bool:
 
 def _kind_of(head: Token) -> ActorKind:
     """What a common noun names where it stands: "the mews", "past the baker's"."""
-    inside = _is_inside(head)
+    inside, single = _is_inside(head), ("det", "poss", "nummod", "amod", "compound")
     ground = inside and head.lemma_.lower() in words("place_here")
-    ground &= any(child.dep_ in _SINGLED for child in head.children)  # not "in step"
+    ground &= any(child.dep_ in single for child in head.children)  # not "in step"
     shop = _owns(head) and head.head.lower_ != "of"
     if inside and head.lemma_.lower() == "post" and head.head.lower_ == "by":
         return "abstract"  # "your letter came by the second post"
-    made = any(
-        f"{child.lower_}_{head.lemma_.lower()}" in words("place_compound")
-        for child in head.children
-        if child.i == head.i - 1
-    )
+    before = (c.lower_ for c in head.children if c.i == head.i - 1)
+    compounds = {f"{word}_{head.lemma_.lower()}" for word in before}
+    made = not compounds.isdisjoint(words("place_compound"))
     if ground or shop or made or head.lower_ in words("place"):  # "mews": no "mew"
         return "place"
-    if _mistaken_place(head) or _is_works(head, inside):
+    if _mistaken_place(head):
         return "place"
+    if head.tag_ == "NNS" and noun_class(head.lower_) == "place":
+        # A plural is a place, its singular none: "the cement works".
+        works = any(child.dep_ == "compound" for child in head.children)
+        if inside or works or noun_kind(head.lemma_) == "place":
+            return "place"
     return "person" if head.pos_ == "ADJ" else noun_kind(head.lemma_)
 
 
@@ -76,20 +77,12 @@ def _mistaken_place(token: Token) -> bool:
     """Whether a noun of places was parsed as an adjective: "her sister's flat"."""
     if token.pos_ not in ("ADJ", "ADV") or noun_class(token.lower_) != "place":
         return False
-    if token.i == 0 or token.i + 1 == len(token.doc):
+    if token.i in (0, len(token.doc) - 1):
         return False
     before, after = token.nbor(-1), token.nbor(1)
     closed = after.is_punct or after.pos_ in ("ADP", "SCONJ", "VERB", "AUX", "CCONJ")
     alone = token.dep_ in _NOUNLY or after.is_punct
     return closed and alone and before.tag_ in ("DT", "PRP$", "POS")
-
-
-def _is_works(head: Token, inside: bool) -> bool:
-    """Whether a plural is a place, its singular none: "the cement works"."""
-    if head.tag_ != "NNS" or noun_class(head.lower_) != "place":
-        return False
-    made = any(child.dep_ == "compound" for child in head.children)
-    return noun_kind(head.lemma_) == "place" or inside or made
 
 
 def _owns(head: Token) -> bool:
@@ -99,7 +92,6 @@ def _owns(head: Token) -> bool:
 
 GENDERED = {"person_f": "f", "person_m": "m"}
 BECOMING = frozenset({"be", "become", "remain", "stay"})
-_NAMING = frozenset({"name", "call"})
 _DIRECT = frozenset({"nsubj", "nsubjpass", "dobj"})
 _LEFT_OUT = frozenset(
     {"advmod", "det", "punct", "cc", "predet", "preconj", "poss", "case"}
@@ -115,13 +107,11 @@ def add_nominals(cast: Cast) -> None:
         titled = head.lower_ in title_words() and noun_kind(head.text) == "person"
         common = head.pos_ == "PROPN" and (head.text.islower() or titled)
         common = common or head.pos_ in ("NOUN", "ADJ") or _mistaken_place(head)
-        if adverb or not common or cast.headed(head) is not None:
+        if adverb or not common or cast.at(head) is not None:
             continue
         tokens = noun_tokens(phrase, head)
-        if any(cast.at(t) is not None for t in tokens):
+        if any(map(cast.at, tokens)):
             tokens = [head]
-        if cast.at(head) is not None:
-            continue
         named, span = _beside(cast, head), cast.parsed.over(tokens)
         gender = GENDERED.get(noun_class(head.lemma_))
         if named is not None:
@@ -131,8 +121,7 @@ def add_nominals(cast: Cast) -> None:
                 named.vote(kind, 1.5, f"is called a {head.lemma_}", span)
             named.gender = named.gender or gender
         elif _is_argument(head):
-            member = coref.nominal(cast, head)
-            if member is None:
+            if (member := coref.nominal(cast, head)) is None:
                 text = " ".join(cast.parsed.text(tokens).split())
                 if opens(tokens[0]) and not tokens[0].ent_type_:
                     text = text[0].lower() + text[1:]
@@ -152,12 +141,9 @@ def _phrases(cast: Cast) -> Iterator[tuple[Token, Sequence[Token]]]:
     for token in cast.parsed.doc:
         # An adjective may stand for a person: "the eldest", "the second" of several.
         the = token.pos_ == "ADJ" and any(c.lower_ == "the" for c in token.children)
-        the = the and token.dep_ in _DIRECT
         several = any(m.plural and m.kind == "person" for m in cast)
-        if the and (
-            token.lower_ in words("by_age")
-            or (several and token.lower_ in words("by_order"))
-        ):
+        listed = words("by_age") | (words("by_order") if several else frozenset())
+        if the and token.dep_ in _DIRECT and token.lower_ in listed:
             yield token, [token]
         elif _mistaken_place(token):
             own = (t for t in token.children if t.dep_ in ("compound", "amod"))
@@ -169,8 +155,8 @@ def _is_argument(head: Token) -> bool:
     first = head
     while first.dep_ == "conj":
         first = first.head
-    there = any(c.dep_ == "expl" for c in first.head.children)  # said of no subject
-    exists = first.dep_ == "attr" and there
+    # "There is a mill": said of no subject.
+    exists = first.dep_ == "attr" and any(c.dep_ == "expl" for c in first.head.children)
     if noun_class(head.lemma_) == "body" or (is_predicate(head) and not exists):
         return False
     # "thirty yards": a noun that may name a place, and here only measures
@@ -194,9 +180,8 @@ def is_predicate(noun: Token) -> bool:
 
 def noun_tokens(phrase: Iterable[Token], head: Token) -> list[Token]:
     """The words of a noun phrase without determiner and possessor."""
-    dropped = {
-        t.i for child in head.children if child.dep_ in _LEFT_OUT for t in child.subtree
-    }
+    left_out = (child for child in head.children if child.dep_ in _LEFT_OUT)
+    dropped = {t.i for child in left_out for t in child.subtree}
     kept = [t for t in phrase if t.i not in dropped and not t.is_space]
     start = next((t.i for t in kept if t.dep_ not in _LEFT_OUT), head.i)
     return [t for t in kept if t.i >= start] or [head]
@@ -204,7 +189,9 @@ def noun_tokens(phrase: Iterable[Token], head: Token) -> list[Token]:
 
 def _beside(cast: Cast, head: Token, depth: int = 2) -> Member | None:
     """The name (or noun) a noun is in apposition with, if their kinds agree."""
-    named = [c for c in head.children if c.dep_ == "acl" and c.lemma_ in _NAMING]
+    named = [
+        t for t in head.children if t.dep_ == "acl" and t.lemma_ in ("name", "call")
+    ]
     if named:
         called = [t for t in named[0].children if t.dep_ in ("oprd", "attr", "dobj")]
         return next((m for t in called if (m := cast.headed(t))), None)
@@ -220,10 +207,8 @@ def _beside(cast: Cast, head: Token, depth: int = 2) -> Member | None:
         if member is not None and member.form in ("name", "nominal"):
             kind = noun_kind(head.lemma_)
             tight = token.left_edge.i == head.i + 1 and kind != "abstract"
-            weak = member.score(member.kind) < 1.5
-            if kind == member.kind or member.kind == "abstract":
-                return member
-            if weak and (kind == "person" or tight):
+            weak = member.score(member.kind) < 1.5 and (kind == "person" or tight)
+            if weak or member.kind in (kind, "abstract"):
                 return member
     return None
 

@@ -6,24 +6,23 @@ is read last, and marked as implied.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from spacy.tokens import Token
 
-from gswlab.core.nouns import Argument, Link, Slot, Span, VerbPhrase
+from gswlab.core.nouns import Argument, Link, Note, Slot, Span, VerbPhrase
 from gswlab.gsw.operator.clauses import SUBJECTS, Clause, infinitive, is_verb
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.language.lexicon import noun_class, table, words
 
 _AIMED = frozenset({"at", "to", "about", "of"})
-_APART = frozenset({"cc", "punct", "prep", "relcl"})
 _SKIPPED = frozenset({"who", "which", "that", "what", "there"})
 
 
 def find_phrases(cast: Cast, clauses: Sequence[Clause]) -> tuple[VerbPhrase, ...]:
     """The explicit verb phrases of a chunk, in order."""
-    parsed, found = cast.parsed, list[VerbPhrase]()
+    found = list[VerbPhrase]()
     for clause in clauses:
         verb = clause.verb
         slots = [_slot_of(cast, clause, p, o) for p, o in clause.obliques]
@@ -34,18 +33,32 @@ def find_phrases(cast: Cast, clauses: Sequence[Clause]) -> tuple[VerbPhrase, ...
             continue
         near = [*clause.objects, *clause.recipients, *(o for _, o in clause.obliques)]
         own = [t for t in (*clause.subjects, *near) if verb in t.ancestors]
-        phrase = VerbPhrase(
-            id=f"v{len(found) + 1}",
-            predicate=clause.predicate,
-            arguments=tuple(dict.fromkeys(_arguments(cast, clause))),
-            spans=(parsed.over([verb, *own]),),
-            chunk=parsed.chunk.id,
-            chapter=parsed.chunk.chapter,
-            negated=clause.negated,
-            modality=clause.modality if parsed.quote(verb) is None else "reported",
-        )
-        found.append(phrase)
+        arguments, tokens = _arguments(cast, clause), [verb, *own]
+        found.append(phrase_of(cast, len(found) + 1, clause, arguments, tokens))
     return tuple(found)
+
+
+def phrase_of(
+    cast: Cast,
+    number: int,
+    clause: Clause,
+    arguments: Iterable[Argument],
+    tokens: Iterable[Token],
+    notes: tuple[Note, ...] = (),
+) -> VerbPhrase:
+    """A clause as a verb phrase; what is said in a quotation is reported."""
+    parsed = cast.parsed
+    return VerbPhrase(
+        id=f"v{number}",
+        predicate=clause.predicate,
+        arguments=tuple(dict.fromkeys(arguments)),
+        spans=(parsed.over(tokens),),
+        chunk=parsed.chunk.id,
+        chapter=parsed.chunk.chapter,
+        negated=clause.negated,
+        modality="reported" if parsed.quote(clause.verb) else clause.modality,
+        notes=notes,
+    )
 
 
 def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
@@ -57,8 +70,7 @@ def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
     for token in clause.recipients:
         yield from _argument(cast, "recipient", token)
     for prep, token in clause.obliques:
-        filled = _slot_of(cast, clause, prep, token)
-        if filled is not None:
+        if filled := _slot_of(cast, clause, prep, token):
             yield from _argument(cast, filled, token)
     for child in clause.verb.children:
         adverb = child.dep_ == "advmod"
@@ -77,17 +89,17 @@ def _argument(cast: Cast, slot: Slot, token: Token) -> Iterator[Argument]:
     """One filled slot: the actor `token` speaks of, else its words."""
     parsed, member = cast.parsed, cast.at(token)
     if slot == "time" and member is None:
-        dated = [t for t in token.subtree if (m := cast.at(t)) and m.form == "date"]
-        token = dated[0] if dated else token
+        dates = (t for t in token.subtree if (m := cast.at(t)) and m.form == "date")
+        token = next(dates, token)
         member = cast.at(token)
     if member is not None:
         yield Argument(slot, member.name, (cast.spot(token).span,), member.id)
     elif token.lower_ not in _SKIPPED and not token.is_punct:
         # The noun with what stands before it and its "of", without clauses.
-        kept = [t for t in token.lefts if t.dep_ not in _APART]
+        apart = ("cc", "punct", "prep", "relcl")
+        kept = [t for c in token.lefts if c.dep_ not in apart for t in c.subtree]
         of = [c for c in token.rights if c.dep_ == "prep" and c.lower_ == "of"]
-        after = [t for prep in of for t in prep.subtree][:8]
-        phrase = [*(t for left in kept for t in left.subtree), token, *after]
+        phrase = [*kept, token, *[t for prep in of for t in prep.subtree][:8]]
         yield Argument(slot, parsed.text(phrase), (parsed.over(phrase),))
 
 
@@ -134,7 +146,6 @@ def _is_time(cast: Cast, token: Token) -> bool:
 # Who shares a place or a time: groups of actors that one clause puts together.
 
 _POINTING = frozenset({"that", "this", "same"})
-_TOGETHER = frozenset({"together", "there", "here", "alongside"})
 
 
 def find_links(cast: Cast, clauses: Sequence[Clause]) -> tuple[Link, ...]:
@@ -161,8 +172,7 @@ def find_links(cast: Cast, clauses: Sequence[Clause]) -> tuple[Link, ...]:
 
 def _shared(cast: Cast, clause: Clause) -> Iterator[Link]:
     """Who shares the places that one clause names, and the ones it only points at."""
-    actors = _actors(cast, clause)
-    ids = tuple(member.id for member in actors)
+    ids = tuple(member.id for member in _actors(cast, clause))
     for prep, token in clause.obliques:
         place = cast.headed(token)
         if place is None or _slot_of(cast, clause, prep, token) != "place":
@@ -172,16 +182,17 @@ def _shared(cast: Cast, clause: Clause) -> Iterator[Link]:
         spans = (cast.spot(token).span,)
         if any(child.lower_ in _POINTING for child in token.children):
             yield Link("space", ids, None, spans)
-        elif actors:
+        elif ids:
             group = tuple(dict.fromkeys((*ids, place.id)))
             yield Link("space", group, place.name, spans, anchor=place.id)
-    for token in clause.verb.subtree if actors else ():
+    for token in clause.verb.subtree if ids else ():
         pointed = [c for c in token.children if c.lower_ in _POINTING]
         timed = token.lemma_ in words("event_time") and cast.at(token) is None
         if timed and pointed:
             yield Link("time", ids, None, (cast.parsed.over([pointed[0], token]),))
-    for child in clause.verb.children if len(actors) > 1 else ():
-        if child.lower_ in _TOGETHER and child.dep_ == "advmod":
+    for child in clause.verb.children if len(ids) > 1 else ():
+        where = child.lower_ in ("together", "there", "here", "alongside")
+        if where and child.dep_ == "advmod":
             yield Link("space", ids, None, (cast.parsed.over([child]),))
 
 
@@ -220,14 +231,12 @@ def implied_phrases(cast: Cast, first: int) -> tuple[VerbPhrase, ...]:
             other = cast.headed(noun)
             if other is None or other is holder:
                 continue
-            groups = {f"@{other.kind}", f"@{noun_class(noun.lemma_)}"}
-            last = other.name.split()[-1].lower()
-            groups |= {f"@{g}" for g in _NAMED if last in words(f"{g}_head")}
+            lemma, last = role.lemma_.lower(), other.name.split()[-1].lower()
+            groups = {f"@{g}" for g in _NAMED if last in words(f"{g}_head")}
+            groups |= {f"@{other.kind}", f"@{noun_class(noun.lemma_)}"}
             groups.add(noun.lemma_.lower())
-            lemma = role.lemma_.lower()
             told = (does for of, fits, does in rows if of == lemma and fits in groups)
-            predicate = next(told, None)
-            if predicate is None:
+            if (predicate := next(told, None)) is None:
                 continue
             slot: Slot = "place" if other.kind == "place" else "patient"
             agent = Argument("agent", holder.name, (parsed.over([role]),), holder.id)

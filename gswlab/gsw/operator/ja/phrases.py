@@ -20,7 +20,7 @@ from gswlab.gsw.operator.ja.clauses import (
 from gswlab.gsw.operator.ja.episode import OPENS_WITHIN
 from gswlab.gsw.operator.ja.noun_phrases import whole_of
 from gswlab.gsw.operator.mentions import Cast
-from gswlab.gsw.operator.phrases import dated
+from gswlab.gsw.operator.phrases import dated, phrase_of
 
 # Whom Japanese leaves out: a clause without a subject goes on about the topic.
 
@@ -28,33 +28,30 @@ from gswlab.gsw.operator.phrases import dated
 def carry_topics(cast: Cast, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
     """The clauses with the subjects that they leave out, where a topic holds."""
     return tuple(
-        replace(clause, subjects=(topic,))
-        if not clause.subjects and (topic := _topic(cast, clause)) is not None
-        else clause
+        clause if clause.subjects else replace(clause, subjects=_topic(cast, clause))
         for clause in clauses
     )
 
 
-def _topic(cast: Cast, clause: Clause) -> Token | None:
-    """The head of the last mention that は marks before a verb, else が."""
-    verb, parsed = clause.verb, cast.parsed
+def _topic(cast: Cast, clause: Clause) -> tuple[Token, ...]:
+    """The head of the last mention that は marks before a verb, else が, if any."""
+    verb, quote = clause.verb, cast.parsed.quote
     resulting = any(t.lemma_ == "ある" for t in tail(verb))  # 書いてある: nobody's deed
-    if resulting or verb.dep_ in ("acl", "ccomp") or does(verb, "impersonal_verb"):
-        return None
-    own = {t.i for t in (*clause.objects, *(noun for _, noun in clause.obliques))}
+    nobodys = (
+        resulting or verb.dep_ in ("acl", "ccomp") or does(verb, "impersonal_verb")
+    )
+    if nobodys or quote(verb):
+        return ()
+    own = (*clause.objects, *(noun for _, noun in clause.obliques))
     before = [
         token
         for token in verb.doc[: verb.i]
-        if token.dep_ == "nsubj"
-        and token.i not in own
-        and particle(token) in SUBJECT
-        and parsed.quote(token) is None
-        and (member := cast.headed(token)) is not None
-        and member.kind == "person"
+        if token.dep_ == "nsubj" and token not in own and not quote(token)
+        if particle(token) in SUBJECT
+        if (member := cast.headed(token)) and member.kind == "person"
     ]
     marked = [t for t in before if particle(t).endswith(TOPIC)]
-    outside = parsed.quote(verb) is None
-    return (marked or before)[-1] if outside and before else None
+    return tuple((marked or before)[-1:])
 
 
 _BARE: dict[str, Slot] = {"で": "instrument", "から": "place", "へ": "place"}
@@ -64,7 +61,7 @@ def japanese_phrases(cast: Cast, clauses: Sequence[Clause]) -> tuple[VerbPhrase,
     """The explicit verb phrases of a Japanese chunk."""
     parsed, found = cast.parsed, list[VerbPhrase]()
     for clause in clauses:
-        verb, notes = clause.verb, list[Note]()
+        verb, notes = clause.verb, tuple[Note, ...]()
         if not (clause.subjects or clause.objects or clause.obliques):
             continue
         left_out = [t for t in clause.subjects if t.head not in (verb, verb.head)]
@@ -72,20 +69,10 @@ def japanese_phrases(cast: Cast, clauses: Sequence[Clause]) -> tuple[VerbPhrase,
             member = cast.at(left_out[0])
             name = member.name if member is not None else left_out[0].text
             text = f"the subject is left out: {name!r} is what the talk is of"
-            notes.append(Note(text, (parsed.over(left_out),), parsed.chunk.id))
+            notes = (Note(text, (parsed.over(left_out),), parsed.chunk.id),)
         tokens = [t for t in verb.subtree if not t.is_punct and t.dep_ != "ccomp"]
-        phrase = VerbPhrase(
-            id=f"v{len(found) + 1}",
-            predicate=clause.predicate,
-            arguments=tuple(dict.fromkeys(_arguments(cast, clause))),
-            spans=(parsed.over(tokens or [verb]),),
-            chunk=parsed.chunk.id,
-            chapter=parsed.chunk.chapter,
-            negated=clause.negated,
-            modality=clause.modality if parsed.quote(verb) is None else "reported",
-            notes=tuple(notes),
-        )
-        found.append(phrase)
+        told = (_arguments(cast, clause), tokens or [verb], notes)
+        found.append(phrase_of(cast, len(found) + 1, clause, *told))
     return tuple(found)
 
 
@@ -97,7 +84,7 @@ def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
         yield _argument(cast, "patient", token)
     for _, token in clause.obliques:
         slot = _slot(cast, clause, token)
-        if slot is not None and slot != "time":
+        if slot and slot != "time":
             yield _argument(cast, slot, whole_of(token))
     dates = []
     for child in verb.lefts:
@@ -113,8 +100,7 @@ def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
 
 
 def _argument(cast: Cast, slot: Slot, token: Token) -> Argument:
-    member = cast.at(token)
-    if member is not None:
+    if member := cast.at(token):
         return Argument(slot, member.name, (cast.spot(token).span,), member.id)
     return Argument(slot, token.text, (cast.parsed.over([token]),))
 
@@ -138,8 +124,7 @@ def _slot(cast: Cast, clause: Clause, token: Token) -> Slot | None:
 
 def phrase_links(cast: Cast, phrases: Sequence[VerbPhrase]) -> tuple[Link, ...]:
     """Who shares the place or the date of one verb phrase."""
-    found: dict[Link, None] = {}
-    members = {member.id: member for member in cast}
+    found, members = list[Link](), {member.id: member for member in cast}
     for phrase in phrases:
         if phrase.negated or phrase.modality in ("hypothetical", "planned"):
             continue
@@ -150,8 +135,8 @@ def phrase_links(cast: Cast, phrases: Sequence[VerbPhrase]) -> tuple[Link, ...]:
             actor, spans = argument.actor, argument.spans
             if actor and argument.slot == "place":
                 group = tuple(dict.fromkeys((*people, actor)))
-                found[Link("space", group, argument.text, spans, anchor=actor)] = None
+                found.append(Link("space", group, argument.text, spans, anchor=actor))
             elif actor and argument.slot == "time":
                 group = tuple(dict.fromkeys(ids))
-                found[dated(cast, members[actor], group, spans[0])] = None
-    return tuple(found)
+                found.append(dated(cast, members[actor], group, spans[0]))
+    return tuple(dict.fromkeys(found))
