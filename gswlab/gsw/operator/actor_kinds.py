@@ -37,8 +37,6 @@ def _first(member: Member, span: Span, rows: Iterable[_Row]) -> None:
             break
 
 
-# What the use of a name says about its kind: what it does and where it stands.
-
 _AGENCY = (
     ("speech", 2.0, "says something"),
     ("mental", 1.6, "perceives or thinks"),
@@ -163,8 +161,6 @@ def _from_list(member: Member, name: Name, span: Span) -> None:
         weight = 2.2 if premises else 1.2
         member.vote("place", weight, f"a list that begins in a {before.lower_}", span)
 
-
-# What a name itself says about its kind: its label, shape and words.
 
 _HEADS = (
     ("place_head", "place", 2.0),

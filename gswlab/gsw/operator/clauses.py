@@ -14,8 +14,6 @@ from spacy.tokens import Doc, Token
 
 from gswlab.language.lexicon import noun_kind, word_pairs, words
 
-# What the form of a verb says: voice, and whether it is denied, supposed, planned.
-
 Modality = Literal["asserted", "hypothetical", "reported", "planned"]
 
 

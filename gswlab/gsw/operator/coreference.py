@@ -113,8 +113,6 @@ def apart_ids(cast: Cast, apart: Apart) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-# Which antecedent a pronoun takes: the most present one that agrees.
-
 _REACH = 3
 PRONOUN_GENDER = word_pairs("pronoun")
 

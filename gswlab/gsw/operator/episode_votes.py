@@ -21,6 +21,11 @@ from gswlab.language.dates.calendar import DAY
 from gswlab.language.lexicon import words
 
 _NOMINAL = 0.05  # of a place's weight: "the kitchen" binds only where nothing is named
+_STANDING = {  # what a name says of the scene by its place in the sentence
+    **dict.fromkeys(SUBJECTS, (1.0, "it is what the clause is about")),
+    "poss": (1.0, "something of it is in the scene"),
+    "compound": (0.4, "it names something else"),
+}
 
 
 def binding_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
@@ -32,9 +37,6 @@ def binding_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
         *people_votes(parsed, cast),
         *occasion_votes(parsed, cast),
     )
-
-
-# Where: votes for the place a scene happens at.
 
 
 def told_places(
@@ -50,8 +52,7 @@ def told_places(
             if not (mention.form in ("name", "short") or (noun and site(member))):
                 continue
             weight, reason = judge(head)
-            if noun:
-                weight *= _NOMINAL
+            weight *= _NOMINAL if noun else 1.0
             if parsed.quote(head) is not None:
                 weight, reason = 0.7 * weight, f"{reason}, in a quotation"
             yield Vote("place", member.id, round(weight, 3), reason, (mention.span,))
@@ -61,8 +62,8 @@ def _as_place(token: Token) -> tuple[float, str]:
     """Weight and reason of one mention as the scene's place."""
     prep = token.head if token.dep_ in ("pobj", "obl", "nmod") else None
     verb = verb_of(token)
-    lemma = verb.lemma_.lower() if verb is not None else ""
-    if prep is not None and prep.pos_ in ("ADP", "SCONJ"):
+    lemma = verb.lemma_.lower() if verb else ""
+    if prep and prep.pos_ in ("ADP", "SCONJ"):
         word = prep.lower_
         if word in words("away_prep") or lemma in words("away_verb"):
             return 0.2, f"{word!r} points elsewhere"
@@ -72,24 +73,14 @@ def _as_place(token: Token) -> tuple[float, str]:
         if word == "to" and lemma in words("motion"):
             return 1.4, f"someone goes there ({lemma!r})"
         if word == "of":
-            outer = prep.head.head if prep.head.dep_ == "pobj" else None
-            inside = outer is not None and outer.lower_ in words("at_prep")
+            outer = prep.head.head.lower_ if prep.head.dep_ == "pobj" else ""
+            inside = outer in words("at_prep")
             return (1.8 if inside else 1.0), "part of it is in the scene"
         return 0.7, f"mentioned with {word!r}"
     if token.dep_ in ("dobj", "obj"):
-        if lemma in words("reach"):
-            return 2.5, f"someone does {lemma!r} it"
-        return 0.6, f"object of {lemma!r}"
-    if token.dep_ in SUBJECTS:
-        return 1.0, "it is what the clause is about"
-    if token.dep_ == "poss":
-        return 1.0, "something of it is in the scene"
-    if token.dep_ == "compound":
-        return 0.4, "it names something else"
-    return 0.7, "it is mentioned"
-
-
-# When: votes for the narrated day, and the sentence at which it changes.
+        reached = 2.5, f"someone does {lemma!r} it"
+        return reached if lemma in words("reach") else (0.6, f"object of {lemma!r}")
+    return _STANDING.get(token.dep_, (0.7, "it is mentioned"))
 
 
 def told_dates(
@@ -127,14 +118,14 @@ def _of_another_time(_: Parsed, token: Token) -> str:
         if word.lower_ in words("other_time_prep"):
             return str(word.text)
     verb = verb_of(token)
-    dated = verb is not None and verb.lemma_.lower() in words("other_time_verb")
-    return str(verb.text) if verb is not None and dated else ""
+    dated = verb and verb.lemma_.lower() in words("other_time_verb")
+    return str(verb.text) if verb and dated else ""
 
 
 def _moves(parsed: Parsed, _: Member, token: Token, span: Span, relative: bool) -> bool:
     """The narration moves: a day opens its sentence, or is a heading of its own."""
     verb = verb_of(token)
-    if relative and verb is not None and any(t.tag_ == "MD" for t in verb.children):
+    if relative and verb and any(t.tag_ == "MD" for t in verb.children):
         return False  # "one may return in twelve weeks"
     sentence = token.sent
     opening = [t for t in sentence if not t.is_space and not t.is_punct][:4]

@@ -160,8 +160,6 @@ def title_words() -> frozenset[str]:
     return words("honorific") | words("honorific_m") | words("honorific_f")
 
 
-# Names of a chunk, from runs of capitalised words; labels only vote later.
-
 _FUNCTION = frozenset(
     {"DET", "PRON", "ADP", "CCONJ", "SCONJ", "AUX", "ADV", "INTJ", "PART", "PUNCT"}
 )

@@ -189,12 +189,10 @@ def noun_tokens(phrase: Iterable[Token], head: Token) -> list[Token]:
 
 def _beside(cast: Cast, head: Token, depth: int = 2) -> Member | None:
     """The name (or noun) a noun is in apposition with, if their kinds agree."""
-    named = [
-        t for t in head.children if t.dep_ == "acl" and t.lemma_ in ("name", "call")
-    ]
-    if named:
-        called = [t for t in named[0].children if t.dep_ in ("oprd", "attr", "dobj")]
-        return next((m for t in called if (m := cast.headed(t))), None)
+    for named in (child for child in head.children if child.dep_ == "acl"):
+        if named.lemma_ in ("name", "call"):
+            called = (t for t in named.children if t.dep_ in ("oprd", "attr", "dobj"))
+            return next(filter(None, map(cast.headed, called)), None)
     if head.tag_ == "NNS" or is_listed(head) or depth == 0:
         return None
     partners = [c for c in head.children if c.dep_ == "appos"]

@@ -76,9 +76,6 @@ def _speaker(start: int, end: int, outside: list[Token]) -> Token | None:
     return None
 
 
-# One chunk, parsed once: what every module of the operator reads.
-
-
 @dataclass(frozen=True)
 class Parsed:
     """A chunk and its parse. Tokens are known by their index in `doc`."""

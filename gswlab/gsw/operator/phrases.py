@@ -143,8 +143,6 @@ def _is_time(cast: Cast, token: Token) -> bool:
     return token.ent_type_ == "TIME" or (timed and token.dep_ not in SUBJECTS)
 
 
-# Who shares a place or a time: groups of actors that one clause puts together.
-
 _POINTING = frozenset({"that", "this", "same"})
 
 

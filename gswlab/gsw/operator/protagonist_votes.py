@@ -31,7 +31,6 @@ def people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Votes for the focus, for each name as protagonist, and for who takes part."""
     for token in parsed.doc:
         word, focus = token.lower_, FOCUS.get(token.lower_, "")
-        weight = 0.0
         if parsed.quote(token) is not None:
             continue
         if focus and token.dep_ in SUBJECTS:
@@ -40,18 +39,17 @@ def people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
             weight, focus = 0.5, "narrator"
         elif token.tag_ == "PRP$" and token.head.lemma_ in words("inner_noun"):
             weight, focus = 0.5, _OBLIQUE.get(word, "they")
-        if weight:
-            reason, spans = f"told through {token.text!r}", (parsed.over([token]),)
-            yield Vote("focus", focus, weight, reason, spans)
+        else:
+            continue
+        reason, spans = f"told through {token.text!r}", (parsed.over([token]),)
+        yield Vote("focus", focus, weight, reason, spans)
     for member in cast:
         if member.value is None and not member.plural:
-            yield from member_votes(parsed, member, partial(_judged, parsed))
+            yield from member_votes(member, partial(_judged, parsed))
 
 
 def member_votes(
-    parsed: Parsed,
-    member: Member,
-    judge: Callable[[Token, Mention], Iterator[Speaks]],
+    member: Member, judge: Callable[[Token, Mention], Iterator[Speaks]]
 ) -> Iterator[Vote]:
     """That a member is named, and what each mention says of the protagonist."""
     named = [m for m in member.mentions if m.form in ("name", "short")]
@@ -65,13 +63,14 @@ def member_votes(
 
 def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
     quote, lemma = parsed.quote(token), token.head.lemma_.lower()
+    own = token.dep_ == "poss" and lemma in words("inner_noun")
     if mention.form not in ("name", "short"):
         # A pronoun or noun that goes on about someone: small votes, but many.
         threads = quote is None and mention.form in ("pronoun", "nominal")
         if threads and token.dep_ in SUBJECTS:
             felt = f"inner verb {lemma!r}"
             yield (0.35, felt, "") if _is_inner(lemma) else (0.06, "acts", "")
-        elif threads and token.dep_ == "poss" and lemma in words("inner_noun"):
+        elif threads and own:
             yield 0.4, f"the own {lemma!r} is told", ""
         return
     if quote is not None:
@@ -86,7 +85,7 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
     if token.dep_ in SUBJECTS:
         yield from _as_subject(parsed, token)
         return
-    if token.dep_ == "poss" and lemma in words("inner_noun"):
+    if own:
         yield 1.2, f"the own {lemma!r} is told", ""
     elif token.dep_ == "poss" and lemma in words("body") | words("outer_noun"):
         yield -0.3, f"seen from outside: {lemma!r}", ""
@@ -98,44 +97,38 @@ def _is_inner(lemma: str) -> bool:
 
 
 def _as_subject(parsed: Parsed, token: Token) -> Iterator[Speaks]:
-    verb = token.head
-    lemma = verb.lemma_.lower()
+    verb, lemma = token.head, token.head.lemma_.lower()
     yield -1.5, f"a narrator would not say {token.text!r} of himself", "narrator"
     if _is_inner(lemma):
         yield 0.8, f"subject of the inner verb {verb.text!r}", ""
     elif lemma not in words("speech"):
         yield 0.2, f"acts: {verb.text!r}", ""
-    objects = []
     for child in verb.children:
-        if child.dep_ in ("dobj", "dative", "obj"):
-            objects.append(child)
+        objects = [child] if child.dep_ in ("dobj", "dative", "obj") else []
         if child.dep_ in ("prep", "dative"):
             objects += [c for c in child.children if c.dep_ == "pobj"]
-    for pronoun in objects:
-        if pronoun.lower_ in _OBLIQUE and pronoun.tag_ == "PRP":
-            reason = f"acts on {pronoun.text!r}, so is someone else"
-            yield -2.0, reason, _OBLIQUE[pronoun.lower_]
+        for pronoun in objects:
+            if pronoun.lower_ in _OBLIQUE and pronoun.tag_ == "PRP":
+                reason = f"acts on {pronoun.text!r}, so is someone else"
+                yield -2.0, reason, _OBLIQUE[pronoun.lower_]
     # Possessives inside the verb's objects: "X raised her camera".
-    owners = [t for t in verb.subtree if t.i > token.i and t.tag_ == "PRP$"]
-    for owner in owners:
+    for owner in (t for t in verb.subtree if t.i > token.i and t.tag_ == "PRP$"):
         if verb_of(owner) is verb and owner.lower_ in _OBLIQUE:
             inner = owner.head.lemma_ in words("inner_noun")
             reason = f"{owner.text!r} in the own clause"
             yield (1.2 if inner else 0.4), reason, _OBLIQUE[owner.lower_]
     # The next sentence goes on with a pronoun: it is most often the same subject.
-    rest = parsed.doc[token.sent.end :]
-    following = next((t for t in rest if t.dep_ in SUBJECTS), None)
-    if following is None or following.lower_ not in ("she", "he", "they"):
-        return
-    if parsed.quote(following) is None:
-        yield 0.4, f"{following.text!r} goes on", FOCUS[following.lower_]
+    rest = [t for t in parsed.doc[token.sent.end :] if t.dep_ in SUBJECTS]
+    for following in rest[:1]:
+        if following.lower_ in ("she", "he", "they") and not parsed.quote(following):
+            yield 0.4, f"{following.text!r} goes on", FOCUS[following.lower_]
 
 
 def _beside_subject(token: Token) -> Iterator[Speaks]:
     verb = verb_of(token)
-    others = subjects(verb) if verb is not None else []
+    others = subjects(verb) if verb else []
     focus = [FOCUS[t.lower_] for t in others if t.lower_ in FOCUS and t.i != token.i]
-    if verb is not None and verb.lemma_ in ("read", "spell", "sign"):
+    if verb and verb.lemma_ in ("read", "spell", "sign"):
         # What is read is a name, not a person: it may well be the reader's own.
         yield 1.0, f"somebody does {verb.text!r} the name", ""
     elif focus:
@@ -178,9 +171,6 @@ def _written_down(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Sp
         yield 5.0, "signs the text", "narrator"
     if any(t.lower_ in ("dear", "dearest") for t in before[-1:]):
         yield -4.0, "the letter is written to this name", "narrator"
-
-
-# Said aloud: a name called, or a speaker who says who they are.
 
 
 def _in_speech(

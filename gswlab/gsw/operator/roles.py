@@ -128,8 +128,6 @@ def _owners(noun: Token) -> list[Token]:
     return of if _is_person(noun) else []
 
 
-# States an actor is said to be in.
-
 _CUT = frozenset(
     ["advcl", "ccomp", "relcl", "conj", "cc", "punct", "mark", "prep", "preconj"]
 )
@@ -273,9 +271,6 @@ def _attributed(child: Token) -> Iterator[list[Token]]:
     for noun in child.children if child.lower_ == "with" else ():
         if suffered := _suffered(noun):
             yield [child, *suffered]
-
-
-# What verbs do to states: an arrest takes its patient from free to arrested.
 
 
 def add_effects(

@@ -11,10 +11,8 @@ from gswlab.gsw.operator.clauses import Clause, Modality
 from gswlab.gsw.operator.parse import Parsed, Quotation
 from gswlab.language.language import of
 
-_PASSIVE = frozenset({"れる", "られる"})
 TOPIC, SUBJECT = ("は", "も"), ("は", "が", "も")
 _NEAR = 3  # tokens from a verb to what helps it: て, は, いる
-_CONDITION = frozenset({"ば", "なら", "たら"})
 
 
 def vocabulary(group: str) -> frozenset[str]:
@@ -42,13 +40,17 @@ def japanese_clauses(doc: Doc) -> tuple[Clause, ...]:
         tails = {t.lemma_ for t in endings}
         # 涙をこらえられなかった: られる says that somebody cannot.
         able = bool(objects) and negated and "られる" in tails
+        # The subject of the main verb, where a joined verb has none of its own.
+        joined = verb.dep_ in ("advcl", "conj") and verb.head.pos_ == "VERB"
+        above = [c for c in verb.head.children if c.dep_ == "nsubj" and c.i < verb.i]
+        lent = [c for c in above if joined and particle(c) in SUBJECT]
         clause = Clause(
             verb=verb,
             predicate=dictionary_form(verb),
-            subjects=tuple(c for c in subjects if c not in objects) or _lent(verb),
+            subjects=tuple([c for c in subjects if c not in objects] or lent),
             objects=tuple(objects),
             obliques=tuple((next(_particles(c)), c) for c in others),
-            passive=bool(tails & _PASSIVE) and not able,
+            passive=bool(tails & {"れる", "られる"}) and not able,
             negated=negated,
             modality=_modality(verb, endings),
         )
@@ -56,17 +58,9 @@ def japanese_clauses(doc: Doc) -> tuple[Clause, ...]:
     return tuple(found)
 
 
-def _lent(verb: Token) -> tuple[Token, ...]:
-    """The subject of the main verb, where a joined verb has none of its own."""
-    joined = verb.dep_ in ("advcl", "conj") and verb.head.pos_ == "VERB"
-    above = [c for c in verb.head.children if c.dep_ == "nsubj" and c.i < verb.i]
-    return tuple(c for c in above if joined and particle(c) in SUBJECT)
-
-
 def _modality(verb: Token, endings: list[Token]) -> Modality:
-    tails = {token.lemma_ for token in endings}
-    supposed = tails & vocabulary("supposing")
-    if supposed or not _CONDITION.isdisjoint(t.text for t in endings):
+    tails, texts = {t.lemma_ for t in endings}, {t.text for t in endings}
+    if tails & vocabulary("supposing") or texts & {"ば", "なら", "たら"}:
         return "hypothetical"
     if tails & vocabulary("planning"):
         return "planned"
@@ -78,9 +72,8 @@ def _modality(verb: Token, endings: list[Token]) -> Modality:
 def _is_verb(token: Token) -> bool:
     if token.pos_ != "VERB" or token.dep_ in ("fixed", "aux", "compound"):
         return False
-    if token.tag_ != "動詞-非自立可能":
-        return True
-    return bool(list(token.lefts)) and not _helps(token)
+    own = any(token.lefts) and not _helps(token)
+    return own or token.tag_ != "動詞-非自立可能"
 
 
 def _helps(token: Token) -> bool:
@@ -117,18 +110,14 @@ def _is_noun(token: Token) -> bool:
 
 def dictionary_form(verb: Token) -> str:
     """The dictionary form, with する for nouns used as verbs: 逮捕する."""
-    noun = verb.tag_.startswith("名詞")
-    return verb.lemma_ + ("する" if noun else "")
+    return verb.lemma_ + ("する" if verb.tag_.startswith("名詞") else "")
 
 
 def tail(verb: Token) -> list[Token]:
     """Auxiliaries and endings after a predicate, those of its own subtree."""
-    helper = _helper(verb)
-    return [
-        t
-        for t in (helper or verb).subtree
-        if t.i > verb.i and (t.dep_ in ("aux", "fixed", "mark", "cop") or t == helper)
-    ]
+    helper, ends = _helper(verb), ("aux", "fixed", "mark", "cop")
+    after = (t for t in (helper or verb).subtree if t.i > verb.i)
+    return [t for t in after if t.dep_ in ends or t == helper]
 
 
 def _helper(verb: Token) -> Token | None:

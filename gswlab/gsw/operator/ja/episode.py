@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import islice
 
 from spacy.tokens import Token
 
@@ -19,6 +20,7 @@ from gswlab.gsw.operator.clauses import FOCUS
 from gswlab.gsw.operator.episode_votes import told_dates, told_places
 from gswlab.gsw.operator.event_type_votes import CONTENT_POS
 from gswlab.gsw.operator.ja.clauses import (
+    SUBJECT,
     TOPIC,
     acts,
     clause_head,
@@ -46,8 +48,6 @@ def japanese_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
     )
 
 
-# When: votes for the narrated day, and the sentence at which it changes.
-
 OPENS_WITHIN = 6  # characters before a date that still opens its sentence (そして、…)
 _AWAY = re.compile("から|まで|以来|以降|以前|より前|生まれ|付|締切|予定")
 _FORWARD = re.compile("翌|次の|あくる|[後ち]$")
@@ -57,12 +57,10 @@ def _of_another_time(parsed: Parsed, token: Token) -> str:
     """The word that sends a date to another time than the scene's, or ''."""
     rest = parsed.chunk.text[token.idx + len(token) :]
     part = re.match(f"の(?:{'|'.join(sorted(vocabulary('part_of_day')))})", rest)
-    after = _AWAY.match(rest[part.end() if part else 0 :])
-    if after:
+    if after := _AWAY.match(rest[part.end() if part else 0 :]):
         return after.group()
     verb = clause_head(token)
-    other = verb is not None and does(verb, "other_time_verb")
-    return verb.text if verb is not None and other else ""
+    return verb.text if verb and does(verb, "other_time_verb") else ""
 
 
 def _moves(
@@ -80,8 +78,6 @@ def opens_day(parsed: Parsed, token: Token) -> bool:
     start = token.sent.start_char
     return any(0 <= date.start - start <= OPENS_WITHIN for date in before)
 
-
-# Where: votes for the place a scene happens at, by the particle after it.
 
 _WRITTEN = 0.1  # what a ticket says is not where it is read
 _OWNER = 0.8  # 横浜の港で: the scene is at what it owns
@@ -102,21 +98,17 @@ def _as_place(token: Token) -> tuple[float, str]:
     case = marks.rstrip("はも") or marks
     if case == "で":
         return 2.0, "で puts the scene there"
+    stays, goes = does(verb, "stay_verb"), does(verb, "motion_verb")
     if case == "に":
-        stays = does(verb, "stay_verb")
         return (2.2, "に: someone is there") if stays else (1.8, "に puts it there")
     if case in ("へ", "まで"):
-        goes = does(verb, "motion_verb")
         return 1.4 if goes else 1.0, f"{case}: someone goes there"
     if case == "を":
         reached = does(verb, "reach_verb")
         return (2.5, "someone visits it") if reached else (0.6, "object of a verb")
-    if case in ("は", "が", "も"):
-        return 1.0, "it is what the clause is about"
-    return 0.7, "it is mentioned"
+    about = 1.0, "it is what the clause is about"
+    return about if case in SUBJECT else (0.7, "it is mentioned")
 
-
-# What kind of event: labels the chunk names (写真展, 陶芸教室), and its words.
 
 _FORM_ALONE = 0.35  # 大会 says the form, not the kind
 
@@ -153,9 +145,8 @@ def names_event(label: str, run: Sequence[Token]) -> bool:
         return False
     if any("固有名詞" in token.tag_ for token in run):
         return False
-    if label in vocabulary("event_suffix"):
-        return label in vocabulary("event_bare")
-    return label.endswith(tuple(vocabulary("event_suffix")))
+    bare = label in vocabulary("event_suffix") and label not in vocabulary("event_bare")
+    return not bare and label.endswith(tuple(vocabulary("event_suffix")))
 
 
 def _context(head: Token) -> tuple[float, str]:
@@ -203,20 +194,15 @@ def _in_name(token: Token, cast: Cast) -> bool:
     return member is not None and member.form in ("name", "short", "date")
 
 
-# Who: votes for the protagonist, by what is felt, said and left out.
-
-
 def _people(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Votes for the focus, for each name as protagonist, and for who takes part."""
     outside = [t for t in parsed.doc if parsed.quote(t) is None]
     for token in (t for t in outside if t.text in FOCUS and t.pos_ == "PRON"):
-        focus, weight = FOCUS[token.text], 1.0
-        if not is_subject(token):
-            inner = token.head.text in vocabulary("inner_noun")
-            weight = 0.5 if focus == "narrator" or inner else 0.0
-        if weight:
-            reason = f"told through {token.text!r}"
-            yield Vote("focus", focus, weight, reason, (parsed.over([token]),))
+        focus, subject = FOCUS[token.text], is_subject(token)
+        inner = token.head.text in vocabulary("inner_noun")
+        if subject or inner or focus == "narrator":
+            spans, weight = (parsed.over([token]),), 1.0 if subject else 0.5
+            yield Vote("focus", focus, weight, f"told through {token.text!r}", spans)
     # Something inner is told and nobody is named: it is the topic's.
     topic: Member | None = None
     for token in outside:
@@ -230,7 +216,7 @@ def _people(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     for member in cast:
         if not member.plural and _may_be_person(member):
             judge = partial(_judged, parsed, cast, member)
-            yield from member_votes(parsed, member, judge)
+            yield from member_votes(member, judge)
 
 
 def _may_be_person(member: Member) -> bool:
@@ -271,7 +257,7 @@ def _judged(
         yield 1.2, f"the own {token.head.text!r} is told", ""
     elif not writes:  # what is written is a name, and may well be the reader's own
         verb = clause_head(token)
-        others = marked_subjects(verb) if verb is not None else []
+        others = marked_subjects(verb) if verb else []
         focus = [FOCUS[t.text] for t in others if t.text in FOCUS and t is not token]
         if focus:
             reason = f"stands beside the subject in the clause of {token.text!r}"
@@ -313,10 +299,9 @@ def _inner(subject: Token) -> str:
     for verb in acts(subject) if is_subject(subject) else ():
         if does(verb, "inner_verb"):
             return dictionary_form(verb)
-        inner = vocabulary("inner_noun")
-        hearts = [s for s in marked_subjects(verb) if s.text in inner]
-        if hearts:
-            return str(hearts[0].text)
+        for heart in marked_subjects(verb):
+            if heart.text in vocabulary("inner_noun"):
+                return str(heart.text)
     return ""
 
 
@@ -331,10 +316,9 @@ def _as_subject(parsed: Parsed, token: Token, felt: str) -> Iterator[Speaks]:
             yield 2.0, "a day is opened with what it does", ""
         # The next sentence goes on with a pronoun: most often the same subject.
         rest = (t for t in parsed.doc[token.sent.end :] if parsed.quote(t) is None)
-        following = next((t for t in rest if is_subject(t)), None)
-        focus = FOCUS.get(following.text, "") if following is not None else ""
-        if following is not None and focus in ("f", "m"):
-            yield 0.7, f"{following.text!r} goes on", focus
+        for following in islice(filter(is_subject, rest), 1):
+            if (focus := FOCUS.get(following.text, "")) in ("f", "m"):
+                yield 0.7, f"{following.text!r} goes on", focus
     for other in (other for verb in acts(token) for other in verb.lefts):
         if other.text in FOCUS and particle(other) in ("を", "に"):
             reason = f"acts on {other.text!r}, so is someone else"
@@ -359,7 +343,7 @@ def _called(
     before = text[start : mention.span.start - base]
     after = text[mention.span.end - base : quote.end]
     by = speaker(parsed, quote)
-    focus = FOCUS.get(by.text, "") if by is not None else ""
+    focus = FOCUS.get(by.text, "") if by else ""
     third = focus if focus in ("f", "m") else ""
     titled = token.text in vocabulary("suffix")
     if does(token.head, "writing_verb") and parsed.quote(token.head) is None:

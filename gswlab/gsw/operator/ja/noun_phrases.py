@@ -20,9 +20,6 @@ from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.language.language import of
 from gswlab.language.lexicon import first_name_gender
 
-# Japanese noun phrases: a noun that is an argument, with its compounds before it.
-
-_NOUNS = ("NOUN", "PROPN")
 _TOPICS = ("nsubj", "dislocated")
 _FAMILY, _GIVEN = "人名-姓", "人名-名"
 _ARGUMENTS = frozenset({"nsubj", "obj", "obl", "iobj", "nmod", "ROOT", "dislocated"})
@@ -31,18 +28,20 @@ _ARGUMENTS = frozenset({"nsubj", "obj", "obl", "iobj", "nmod", "ROOT", "dislocat
 def noun_runs(cast: Cast) -> Iterator[list[Token]]:
     """The noun phrases of a chunk that nothing mentions yet, head last."""
     doc = cast.parsed.doc
+    # Nouns that say who or where: no mere quality.
+    naming = frozenset().union(*map(vocabulary, ("person", "place", "named_place")))
     for token in doc:
         called = "人名" in token.tag_ and token.dep_ != "compound"  # 「佐藤です」
         said = is_said(token)
-        argument = token.dep_ in _ARGUMENTS or said
-        noun = token.pos_ in _NOUNS and (called or argument) and not _is_part(token)
+        argument = called or said or token.dep_ in _ARGUMENTS
+        noun = token.pos_ in ("NOUN", "PROPN") and argument and not _is_part(token)
         noun = noun and token.text not in vocabulary("formal_noun")
         if not noun and (token.dep_ == "compound" or not is_latin(token)):
             continue
         if cast.at(token) is not None or token.ent_type_ in ("Date", "Time"):
             continue
         # 船員ではない: nobody is a sailor; 留守だ, 働き者だ: a state
-        named = "固有名詞" in token.tag_ or token.ent_type_ or token.text in _naming()
+        named = "固有名詞" in token.tag_ or token.ent_type_ or token.text in naming
         plain = token.pos_ == "NOUN" and not named and subject_of(token) is not None
         if said and (plain or is_denied(token)):
             continue
@@ -57,16 +56,11 @@ def noun_runs(cast: Cast) -> Iterator[list[Token]]:
         yield [*parts, token]
 
 
-def _naming() -> frozenset[str]:
-    """Nouns that say who or where: no mere quality."""
-    return frozenset().union(*map(vocabulary, ("person", "place", "named_place")))
-
-
 def _is_part(token: Token) -> bool:
     """Whether a noun only counts or locates something."""
     counted = "助数詞" in token.tag_ and any(c.pos_ == "NUM" for c in token.lefts)
-    counted = counted or token.ent_type_.startswith("N_")  # 八十人
-    return token.text in vocabulary("part_noun") or counted
+    measured = token.ent_type_.startswith("N_")  # 八十人
+    return counted or measured or token.text in vocabulary("part_noun")
 
 
 def is_said(noun: Token) -> bool:
@@ -77,28 +71,22 @@ def is_said(noun: Token) -> bool:
 
 def subject_of(noun: Token) -> Token | None:
     """Of what a predicate noun is said, in its clause or one it is joined to."""
-    for joined in (c for c in noun.lefts if c.dep_ in ("advcl", "acl")):
-        found = [c for c in joined.lefts if c.dep_ in _TOPICS]
-        if found and not any(c.dep_ in _TOPICS for c in noun.lefts):
+    own = any(c.dep_ in _TOPICS for c in noun.lefts)
+    for joined in (c for c in noun.lefts if c.dep_ in ("advcl", "acl") and not own):
+        if found := [c for c in joined.lefts if c.dep_ in _TOPICS]:
             return found[-1]
-    clause = noun
-    while True:
-        found = [c for c in clause.lefts if c.dep_ in _TOPICS and c.i < noun.i]
-        if found:
+    for clause in (noun, *noun.ancestors):
+        if found := [c for c in clause.lefts if c.dep_ in _TOPICS and c.i < noun.i]:
             return found[-1]
-        if clause.dep_ not in ("acl", "advcl", "conj") or clause.head == clause:
-            return None
-        clause = clause.head
+        if clause.dep_ not in ("acl", "advcl", "conj"):
+            break
+    return None
 
 
 def whole_of(noun: Token) -> Token:
     """What a noun that only locates is a part of: 改札 of 改札の前."""
-    while _is_part(noun):
-        owner = [c for c in noun.lefts if c.dep_ == "nmod" and particle(c) == "の"]
-        if not owner:
-            break
-        noun = owner[-1]
-    return noun
+    owner = [c for c in noun.lefts if c.dep_ == "nmod" and particle(c) == "の"]
+    return whole_of(owner[-1]) if owner and _is_part(noun) else noun
 
 
 _SHORTEST = 2  # characters of a noun whose last one says what it is: 受付所, 学校
@@ -115,8 +103,7 @@ def vote_phrase(
         if holds:
             member.vote(kind, weight, reason, span)
 
-    if suffix is not None:
-        vote(True, "person", 3.0, f"suffix {suffix.text}")
+    vote(suffix is not None, "person", 3.0, f"suffix {suffix}")
     for kind, labels in of("ja").groups("labels").items():
         label = last.ent_type_
         vote(label in labels, kind, 1.0, f"parser label {label}")
@@ -186,9 +173,8 @@ def vote_institution(cast: Cast, member: Member, head: Token) -> None:
         return
     # Something happens there, somebody comes there, or it has a front.
     comes = marks.startswith("に") and does(clause_head(head), "reaching_verb")
-    site = comes or marks.startswith(("で", "へ"))
-    if marks.startswith("の"):
-        site = above.text in vocabulary("side")
+    front = marks.startswith("の") and above.text in vocabulary("side")
+    site = comes or front or marks.startswith(("で", "へ"))
     span = cast.parsed.over([head])
     if site:
         member.vote("place", 0.6, "something happens there", span)

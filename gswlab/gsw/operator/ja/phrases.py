@@ -37,10 +37,8 @@ def _topic(cast: Cast, clause: Clause) -> tuple[Token, ...]:
     """The head of the last mention that は marks before a verb, else が, if any."""
     verb, quote = clause.verb, cast.parsed.quote
     resulting = any(t.lemma_ == "ある" for t in tail(verb))  # 書いてある: nobody's deed
-    nobodys = (
-        resulting or verb.dep_ in ("acl", "ccomp") or does(verb, "impersonal_verb")
-    )
-    if nobodys or quote(verb):
+    nobodys = resulting or does(verb, "impersonal_verb")
+    if nobodys or verb.dep_ in ("acl", "ccomp") or quote(verb):
         return ()
     own = (*clause.objects, *(noun for _, noun in clause.obliques))
     before = [
@@ -86,17 +84,15 @@ def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
         slot = _slot(cast, clause, token)
         if slot and slot != "time":
             yield _argument(cast, slot, whole_of(token))
-    dates = []
-    for child in verb.lefts:
-        part = child.text in vocabulary("part_of_day")  # 三月二日の朝
-        near = (child, *(child.lefts if part else ()))
-        dates += [t for t in near if (m := cast.at(t)) and m.form == "date"]
+    # 三月二日の朝: of the part of a day, the date before it.
+    parts = [c for c in verb.lefts if c.text in vocabulary("part_of_day")]
+    near = (t for c in verb.lefts for t in (c, *(c.lefts if c in parts else ())))
+    dates = [t for t in near if (m := cast.at(t)) and m.form == "date"]
     if not dates and verb.dep_ != "acl":  # else the date that opens the sentence
         opening = [t for t in verb.sent[:OPENS_WITHIN] if t.i < verb.i]
         heads = (t for t in opening if (m := cast.headed(t)) and m.form == "date")
         dates = [*heads][:1]
-    for token in dates:
-        yield _argument(cast, "time", token)
+    yield from (_argument(cast, "time", token) for token in dates)
 
 
 def _argument(cast: Cast, slot: Slot, token: Token) -> Argument:
@@ -108,7 +104,7 @@ def _argument(cast: Cast, slot: Slot, token: Token) -> Argument:
 def _slot(cast: Cast, clause: Clause, token: Token) -> Slot | None:
     whole = whole_of(token)
     member, marks = cast.at(whole), particle(token).rstrip("はも")
-    kind = member.kind if member is not None else ""
+    kind = member.kind if member else ""
     if kind == "time":
         return "time"
     if marks.startswith(("によ", "に")) and kind in ("person", "organisation"):

@@ -17,8 +17,6 @@ from gswlab.gsw.operator.ja.clauses import does, is_denied, particle, tail, voca
 from gswlab.gsw.operator.ja.noun_phrases import is_role, is_said, subject_of
 from gswlab.gsw.operator.mentions import Cast
 
-# What Japanese says somebody is: 容疑者の佐藤健, 太郎は記者だ, 花子の弟, 先生.
-
 SENSEI = "先生"
 
 

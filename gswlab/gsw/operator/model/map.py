@@ -44,8 +44,6 @@ from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.dates.find import DateMention
 from gswlab.language.names import likeness
 
-# The actors of a reply as the cast of a chunk: what every later stage reads.
-
 _WEIGHT = 2.0  # of a kind that a model gives: more than a label, less than a title
 _DATED = 3.0  # and where the calendar agrees
 _ORDER = ("date", "name", "nominal", "narrator", "pronoun")
@@ -257,8 +255,6 @@ def _pairs(phrase: VerbPhrase) -> list[tuple[str, str]]:
     others = [a.actor for a in phrase.arguments if a.slot in _ACTED_ON and a.actor]
     return [(one, two) for one, two in product(agents, others) if one != two]
 
-
-# Groups of a coupling reply as links, and what they say of the chunk's episode.
 
 _KINDS = {"space": "place", "time": "time"}
 _FIELDS = {"space": "place", "time": "date"}
