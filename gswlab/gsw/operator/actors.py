@@ -100,10 +100,7 @@ def _entitle(cast: Cast, member: Member, name: Name) -> None:
 
 
 def _full_names(names: Sequence[Name]) -> dict[str, str]:
-    """Each surface form to the longest name of the chunk it can be short for.
-
-    It is the first or last word of another: "Ann" or "Ray" of "Ann Ray".
-    """
+    """Each form to the longest name it is an end of: "Ann" or "Ray" of "Ann Ray"."""
     heads = words("place_head") | words("organisation_head")
     texts = dict.fromkeys(name.text for name in names)
     ends: dict[str, list[str]] = {text: [] for text in texts}

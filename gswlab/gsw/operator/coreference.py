@@ -97,10 +97,7 @@ def _quoted(parsed: Parsed) -> Iterator[_Pair]:
 
 
 def apart_ids(cast: Cast, apart: Apart) -> tuple[tuple[str, str], ...]:
-    """The pairs of local ids kept apart, each once, in the order of the text.
-
-    Only of who could be taken for another: people, and whatever has a name.
-    """
+    """The pairs of local ids kept apart: of people, and of whatever has a name."""
     doc, found = cast.parsed.doc, dict[tuple[str, str], None]()
     for pair in sorted(apart.pairs):
         members = [m for m in map(cast.at, (doc[i] for i in pair)) if m is not None]

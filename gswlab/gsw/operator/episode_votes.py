@@ -1,8 +1,7 @@
 """When and where: votes for the day, its place, and where the day changes.
 
 A day told in narration weighs more than one said in a quotation, and both more than a
-day of another time (since, until, born, dated for later). A narrated change of day
-opens a new scene.
+day of another time (since, until, born). A narrated change of day opens a new scene.
 """
 
 from __future__ import annotations

@@ -87,10 +87,7 @@ def _own_names(parsed: Parsed) -> Iterator[Vote]:
 
 
 def _spells(run: list[Token], label: str) -> bool:
-    """Whether words of the stems of a label are that label, singular or plural.
-
-    A "knight" is no knighting, and "the jury, selected ..." no jury selection.
-    """
+    """Whether words of a label's stems are that label: a "knight" is no knighting."""
     inside = run[0].doc[run[0].i : run[-1].i]
     if any(t.is_punct and t.text not in ("-", *_SEVERAL) for t in inside):
         return False
@@ -99,10 +96,7 @@ def _spells(run: list[Token], label: str) -> bool:
 
 
 def _does(token: Token) -> bool:
-    """Whether a word says what is done to the noun before it: "the wine bottling".
-
-    What a dictionary knows as a thing, a place or a time ("building") is none.
-    """
+    """Whether a word says what is done to the noun before it: "the wine bottling"."""
     noun = any(t.dep_ == "compound" for t in token.lefts)
     form = token.lower_.endswith("ing") and Inventory.general().is_form(token.lower_)
     doing = form or is_doing(token.lower_)
@@ -124,10 +118,7 @@ def _mark(token: Token) -> str:
 
 
 def _owns(token: Token) -> bool:
-    """Whether a possessive is part of a label: "Chimney Sweeps' Parade".
-
-    People by what they are, several or as on a poster; not "his parents' party".
-    """
+    """Whether an owner is part of a label, several or on a poster: "Sweeps' Ball"."""
     if token.dep_ != "poss" or any(t.dep_ == "poss" for t in token.lefts):
         return False
     several = _mark(token) in _SEVERAL and not first_name_gender(token.lower_)

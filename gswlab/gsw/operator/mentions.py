@@ -1,7 +1,6 @@
 """The cast of one chunk: its local actors while they are being found.
 
 A `Member` gathers mentions and evidence; `Cast` knows which token speaks of whom.
-`cast.at(token)` answers with a member, `cast.actors()` freezes them as `Actor`s.
 """
 
 from __future__ import annotations

@@ -77,10 +77,7 @@ def _grows(doc: Doc, i: int, dated: set[int]) -> int:
 
 
 def _possessive(doc: Doc, i: int) -> int:
-    """A 's inside a name: what follows is capitalised and ends in a place word.
-
-    After somebody who is told by a trade, in any noun: "Sexton's Acre".
-    """
+    """A 's before a capitalised place word; of a trade, any noun: "Sexton's Acre"."""
     end, last = i + 1, i
     trade = noun_class(doc[i - 1].lower_).startswith("person")
     while end < len(doc) and _is_capital(doc[end]):
@@ -137,10 +134,7 @@ def opens(token: Token) -> bool:
 
 
 def _is_capital(token: Token) -> bool:
-    """Whether a token has a capital and is no word that always may have one.
-
-    A word of a script that has no capitals (山田太郎) is a name in English prose.
-    """
+    """Whether a token has a capital of its own, or a script without any: 山田太郎."""
     first = token.text[:1]
     caseless = first.isalpha() and first.lower() == first.upper()
     never = token.lower_ in words("never_name") or token.lower_ in words("compass")

@@ -1,8 +1,7 @@
 """Quotations of a chunk: who speaks, or whether it is only a title in marks.
 
-- a chunk may start or end inside a quotation: a lone closing mark opens at 0, a lone
-  opening mark closes at the end;
-- a speaker is the subject of a verb of speaking next to the quotation, outside it.
+A chunk may start or end inside a quotation: a lone mark closes from 0, or opens to the
+end. A speaker is the subject of a verb of speaking next to the quotation, outside it.
 """
 
 from __future__ import annotations
@@ -118,10 +117,7 @@ class Parsed:
 
 
 def parse(chunk: Chunk, basis: str | None = None, folder: str | None = None) -> Parsed:
-    """Parse a chunk; `basis` is the ISO day told before it, or that it counts from.
-
-    Where there is a `folder`, English parses are kept in it.
-    """
+    """Parse a chunk; days count from `basis` (ISO), `folder` keeps English parses."""
     language = language_of(chunk.text)
     doc = _doc(chunk.text, language, folder)
     dates = find_dates(chunk.text, basis, language, narrated=True, said=chunk.time)

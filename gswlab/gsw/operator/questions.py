@@ -1,9 +1,7 @@
 """Questions: the open slots of each verb phrase, and what its event makes likely.
 
-- a checklist per phrase: agent, patient, place and time are always attempted, manner
-  and purpose where the text says something of them; wording names nobody;
-- forward questions (`forward.tsv`) are predictions: open until a later chunk
-  answers them.
+Agent, patient, place and time are always asked, the rest where the text says something
+of it. Forward questions (`forward.tsv`) are open until a later chunk answers them.
 """
 
 from __future__ import annotations
@@ -35,10 +33,9 @@ def _checklist(cast: Cast, phrase: VerbPhrase) -> Iterator[Question]:
     verb, groups = phrase.predicate.split(" ")[0], ("motion", "posture", "looking")
     intransitive = verb == "be" or any(verb in words(group) for group in groups)
     filled = {argument.slot for argument in phrase.arguments}
-    kinds = {member.id: member.kind for member in cast}
-    patients = [a for a in phrase.arguments if a.slot == "patient"]
-    things = [a for a in patients if kinds.get(a.actor or "") != "person"]
-    object_ = " something" if things else " someone"
+    persons = {member.id for member in cast if member.kind == "person"}
+    patients = [a.actor for a in phrase.arguments if a.slot == "patient"]
+    object_ = " someone" if persons.issuperset(patients) else " something"
     if not patients or intransitive:
         object_ = ""
     for slot in (*_ALWAYS, *(s for s in _SENSIBLE if s in filled)):
@@ -99,10 +96,7 @@ def _predictions(phrase: VerbPhrase, language: str) -> Iterator[Question]:
         if verb != phrase.predicate:
             continue
         yield Question(
-            id="",
-            text=text,
-            slot=slot,
-            verb_phrase=phrase.id,
+            *("", text, slot, phrase.id),
             predicted=True,
             reason=f"makes likely: {phrase.predicate}",
             spans=phrase.spans,

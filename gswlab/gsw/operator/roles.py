@@ -3,9 +3,7 @@
 A role is a noun phrase the text itself applies to an actor: a title, an apposition, a
 copula, "as a ...", or the very noun that names it. A relational noun with a possessor
 also gives a `Relation` ("brother of"). A state ("was tired", "lay asleep", "off duty")
-modulates the actor's last role: complements, prepositional phrases, participles of
-lasting conditions and ailments; a passive that tells an event gives none. Its text
-never holds the name of another actor, places apart.
+modulates the actor's last role; a passive that tells an event gives none.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """A reply held against its passage: what the passage does not have is refused.
 
-- an actor is kept by the words of the passage that speak of it: its name, or what else
-  it is called there; a name that only a model knows is refused;
-- roles and states are words of the passage;
-- an id names an actor of the same reply, or nothing.
-
-Refusals are sentences that begin with the path of what they refuse.
+An actor is kept by the words of the passage that speak of it; a name that only a model
+knows is refused. Roles and states are words of the passage, and an id names an actor of
+the same reply. Refusals are sentences that begin with the path of what they refuse.
 """
 
 from __future__ import annotations
@@ -123,14 +120,14 @@ class GroundedReply:
         for i, id_ in enumerate(ids):
             if id_ not in self.ids:
                 self.refuse(f"{path}.{i}", f"{id_!r} is no actor of the passage")
-        known = {self.ids[id_].id: self.ids[id_] for id_ in ids if id_ in self.ids}
-        return list(known.values())
+        known = (self.ids[id_] for id_ in ids if id_ in self.ids)
+        return list({actor.id: actor for actor in known}.values())
 
 
 def ground(reply: OperatorReply, text: str) -> GroundedReply:
     """Whom of a reply its passage speaks of, and what it says of them."""
     found, entries = GroundedReply(text), list[_Entry]()
-    known: dict[str, Grounded] = {}
+    known = dict[str, Grounded]()
     for i, entry in enumerate(reply.actors):
         path, key = f"actors.{i}", bare_words(entry.name).casefold()
         if entry.id in found.ids:
@@ -168,12 +165,11 @@ _Entry = tuple[str, ActorReply, Grounded]
 
 def _place_all(found: GroundedReply, entries: list[_Entry]) -> None:
     """Share the words of the passage out: the longest first, each to one actor."""
-    said = []
+    said, taken = list[tuple[str, str, Grounded]](), dict[Stretch, Grounded]()
     for path, entry, actor in entries:
         said.append((f"{path}.name", entry.name, actor))
         for i, words in enumerate(entry.mentions):
             said.append((f"{path}.mentions.{i}", words, actor))
-    taken: dict[Stretch, Grounded] = {}
     for path, words, actor in sorted(said, key=lambda s: -len(bare_words(s[1]))):
         here = find_words(found.text, words)
         if not here:
@@ -184,6 +180,5 @@ def _place_all(found: GroundedReply, entries: list[_Entry]) -> None:
         free = [p for p in here if not any(p.meets(other) for other in taken)]
         if not free and not any(p.meets(o) for p in here for o in actor.places):
             free = [place for place in here if place not in taken][:1]
-        for place in free:
-            taken[place] = actor
-            actor.places.append(place)
+        taken |= dict.fromkeys(free, actor)
+        actor.places += free

@@ -69,22 +69,20 @@ def cast_of(
         return (parsed.span(*told.place),)
 
     for actor in found.actors:
-        places = sorted(actor.places)
-        seen = [_seen(parsed, actor, place, is_name) for place in places]
-        seen = list({mention.place: mention for mention in seen}.values())
+        said = (_seen(parsed, actor, p, is_name) for p in sorted(actor.places))
+        seen = list({mention.place: mention for mention in said}.values())
         member = _member(cast, seen)
         for place, form, text, run, _ in seen:
             if form == "name" and likeness(text, member.name, actor.kind) == "short":
                 form = "short"
             cast.mention(member, list(run), run.root, form)
-            exact = Mention(parsed.span(*place), form, chunk, text)
-            member.mentions[-1] = exact  # a token may be longer than a name
+            # A token may be longer than a name.
+            member.mentions[-1] = Mention(parsed.span(*place), form, chunk, text)
             if form in ("name", "short"):
                 member.alias(text)
         date = next((mention.date for mention in seen if mention.date), None)
-        spans = [mention.span for mention in member.mentions[:1]]
-        weight = _DATED if date else _WEIGHT
-        member.vote(actor.kind, weight, "as the model reads it", *spans)
+        weight, span = _DATED if date else _WEIGHT, member.mentions[0].span
+        member.vote(actor.kind, weight, "as the model reads it", span)
         member.value = date.value if date else None
         member.roles = [Role(told.text, over(told), chunk) for told in actor.roles]
         member.states = [
@@ -134,9 +132,7 @@ def _member(cast: Cast, seen: Sequence[_Seen]) -> Member:
     elif best.form == "pronoun" or opens:
         name = name[0].lower() + name[1:]
     member = cast.add(name, best.form)
-    said = [
-        PRONOUN_GENDER[word] for m in seen if (word := m.text.lower()) in PRONOUN_GENDER
-    ]
+    said = list(filter(None, (PRONOUN_GENDER.get(m.text.lower()) for m in seen)))
     own = [gender for gender in said if gender in ("f", "m")]
     if not own and len(said) == len(seen):  # a mere "they" of who has no other word
         own = said
@@ -155,10 +151,7 @@ _ACTED_ON: tuple[Slot, ...] = ("patient", "recipient")
 
 
 class Phrases:
-    """The verb phrases of a reply as far as the passage has them, and their questions.
-
-    >>> Phrases(cast, found, reply.verb_phrases).questions          # doctest: +SKIP
-    """
+    """The verb phrases of a reply that the passage has, and their questions."""
 
     def __init__(
         self, cast: Cast, found: GroundedReply, replies: Sequence[PhraseReply]
@@ -179,24 +172,24 @@ class Phrases:
             return None
         chunk, told = self.cast.parsed.chunk, reply.told
         spans, number = (self.cast.parsed.span(*place),), f"v{len(self.phrases) + 1}"
-        arguments: list[Argument] = []
+        arguments = list[Argument]()
         for i, asked in enumerate(reply.questions):
             filled = self._filled(f"{path}.questions.{i}", asked, place)
             arguments += filled
             text = " ".join(asked.text.split())
-            if text and (number, asked.slot, text) not in self.questions:
-                self.questions[number, asked.slot, text] = Question(
-                    id=f"q{len(self.questions) + 1}",
-                    text=text,
-                    slot=asked.slot,
-                    verb_phrase=number,
-                    status="answered" if filled else "open",
-                    answers=tuple(
-                        Filler(a.text, a.spans, a.actor, chunk.id) for a in filled
-                    ),
-                    spans=spans,
-                    chunk=chunk.id,
-                )
+            answers = (Filler(a.text, a.spans, a.actor, chunk.id) for a in filled)
+            question = Question(
+                id=f"q{len(self.questions) + 1}",
+                text=text,
+                slot=asked.slot,
+                verb_phrase=number,
+                status="answered" if filled else "open",
+                answers=tuple(answers),
+                spans=spans,
+                chunk=chunk.id,
+            )
+            if text:
+                self.questions.setdefault((number, asked.slot, text), question)
         phrase = VerbPhrase(
             id=number,
             predicate=predicate,
@@ -216,11 +209,10 @@ class Phrases:
         """What fills a slot: actors of the passage, else the words of a quote."""
         named = self.found.named(f"{path}.actors", asked.actors)
         parsed, filled = self.cast.parsed, list[Argument]()
-        if not named and asked.quote.strip():
-            said = self.found.find(f"{path}.quote", asked.quote, place)
-            if said is not None:
-                text = parsed.chunk.text[slice(*said)]
-                filled.append(Argument(asked.slot, text, (parsed.span(*said),)))
+        quote = "" if named else asked.quote.strip()
+        if quote and (said := self.found.find(f"{path}.quote", asked.quote, place)):
+            text = parsed.chunk.text[slice(*said)]
+            filled.append(Argument(asked.slot, text, (parsed.span(*said),)))
         span = parsed.span(*place)
         here = Stretch(span.start, span.end)
         for member in (self.members[actor.id] for actor in named):
@@ -268,20 +260,23 @@ def links_of(
     members, parsed = {member.id: member for member in cast}, cast.parsed
     for i, group in enumerate(groups):
         path = f"groups.{i}"
-        named = found.named(f"{path}.actors", group.actors)
-        together = [members[actor.id] for actor in named]
+        together = [members[a.id] for a in found.named(f"{path}.actors", group.actors)]
         said = (group.value or "").strip()
         place = found.find(f"{path}.value", said) if said else None
         if not together or (said and place is None):
             found.refuse(path, "it has no actor, or no place or time, of the passage")
             continue
-        ids = [member.id for member in together]
+        ids = tuple(member.id for member in together)
         if place is None:  # one they share that the passage does not name
             spans = tuple(member.mentions[0].span for member in together)
-            yield Link(group.kind, tuple(ids), None, spans)
+            yield Link(group.kind, ids, None, spans)
             continue
         span, text = parsed.span(*place), parsed.chunk.text[slice(*place)]
-        anchor = next((m.id for m in cast if _is_anchor(m, group, span)), None)
+        # An actor may be that place or time itself, by the words for it.
+        of_kind = (m for m in cast if m.kind == _KINDS[group.kind])
+        spots = ((m.id, mention.span) for m in of_kind for mention in m.mentions)
+        here = (i for i, s in spots if s.start < span.end and span.start < s.end)
+        anchor = next(here, None)
         actors = tuple(dict.fromkeys([*ids, anchor] if anchor else ids))
         link = Link(group.kind, actors, text, (span,), anchor)
         timed = parsed.dates if group.kind == "time" else ()
@@ -290,13 +285,6 @@ def links_of(
             grain, counted = date.granularity, date.basis
             link = replace(link, iso=date.value, granularity=grain, basis=counted)
         yield link
-
-
-def _is_anchor(member: Member, group: GroupReply, span: Span) -> bool:
-    """Whether an actor is the place or time of a group, by the words for it."""
-    spans = [mention.span for mention in member.mentions]
-    here = any(s.start < span.end and span.start < s.end for s in spans)
-    return here and member.kind == _KINDS[group.kind]
 
 
 def shared_votes(links: Sequence[Link]) -> Iterator[Vote]:

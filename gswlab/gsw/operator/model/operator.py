@@ -97,39 +97,29 @@ class LLMOperator:
         self._documents[document.id] = document
         abouts = list(filter(None, map(self._about, chunks)))
         reading = [stages.operator_ask(chunk, self.variant, None) for chunk in chunks]
-        cost = self.model.estimate(asking.ask for asking in abouts)
+        cost = self.model.estimate(asking.ask for asking in abouts or reading)
         if abouts:
             read = stages.longest(reading) + stages.CONTEXT
             cost = cost.plus(self.model.most(len(chunks), read))
-        else:
-            cost = cost.plus(self.model.estimate(asking.ask for asking in reading))
         coupling = [stages.coupling_ask(chunk, ()) for chunk in chunks if self.coupling]
         # the actors listed are of a reply, so no more than its tokens
         read = stages.longest(coupling) + self.model.max_tokens
         return cost.plus(self.model.most(len(coupling), read, stages.COUPLING))
 
     def ask(self, chunks: Sequence[Chunk]) -> dict[Chunk, dict[str, StageOutcome]]:
-        """What each stage asked of each chunk, and the reply: all chunks at once.
-
-        >>> operator.ask([chunk])[chunk]["operator"].outcome.text  # doctest: +SKIP
-        """
+        """What each stage asked of each chunk, and the reply: all chunks at once."""
         abouts = self._asked({c: self._about(c) for c in chunks})
         known = {c: a.value(ContextReply) for c, a in abouts.items()}
         asks = {c: stages.operator_ask(c, self.variant, known.get(c)) for c in chunks}
         replies = self._asked(asks)
         groups = self._asked({c: self._together(c, replies[c]) for c in chunks})
         made = {"context": abouts, "operator": replies, "coupling": groups}
-        return {
-            chunk: {stage: of[chunk] for stage, of in made.items() if chunk in of}
-            for chunk in chunks
-        }
+        return {c: {s: of[c] for s, of in made.items() if c in of} for c in chunks}
 
     def _about(self, chunk: Chunk) -> StageAsk | None:
         """Where a chunk stands, asked where its chapter is known."""
-        document = self._documents.get(chunk.document)
-        if document is None or not self.context:
-            return None
-        return stages.context_ask(chunk, document)
+        document = self._documents.get(chunk.document) if self.context else None
+        return stages.context_ask(chunk, document) if document else None
 
     def _together(self, chunk: Chunk, reply: StageOutcome) -> StageAsk | None:
         """Who shares what, asked of two actors of the passage or more."""
@@ -144,9 +134,7 @@ class LLMOperator:
         wanted = {chunk: asking for chunk, asking in asks.items() if asking}
         outcomes = self.model.ask_all(asking.ask for asking in wanted.values())
         pairs = zip(wanted.items(), outcomes, strict=True)
-        return {
-            chunk: StageOutcome(asking, outcome) for (chunk, asking), outcome in pairs
-        }
+        return {c: StageOutcome(asking, said) for (c, asking), said in pairs}
 
 
 def mapped(

@@ -131,7 +131,7 @@ def context_ask(chunk: Chunk, document: Document) -> StageAsk | None:
     """Where a chunk stands in its chapter; None where the chunk is all there is."""
     # The chapter, as much of it as fits on either side of the chunk.
     start, end = chunk.span.start, chunk.span.end
-    spans = [chapter.span for chapter in document.chapters]
+    spans = (chapter.span for chapter in document.chapters)
     here = [span for span in spans if span.start <= start and end <= span.end]
     side = max(0, _CHAPTER - (end - start)) // 2
     first = max([start - side, *(span.start for span in here)])
@@ -141,8 +141,7 @@ def context_ask(chunk: Chunk, document: Document) -> StageAsk | None:
         return None
     words = prompt("context", language_of(chunk.text))
     turns = words.turns(chapter=around, passage=chunk.text)
-    ask = Ask(turns, "context", chunk.id, ContextReply, CONTEXT)
-    return StageAsk(words, ask)
+    return StageAsk(words, Ask(turns, "context", chunk.id, ContextReply, CONTEXT))
 
 
 def operator_ask(
@@ -169,15 +168,14 @@ def coupling_ask(chunk: Chunk, actors: Sequence[ActorReply]) -> StageAsk:
         lines.append(" ".join(line.split()))
     words = prompt("spacetime", language_of(chunk.text))
     turns = words.turns(actors="\n".join(lines), passage=chunk.text)
-    ask = Ask(turns, "coupling", chunk.id, CouplingReply, COUPLING)
-    return StageAsk(words, ask)
+    return StageAsk(words, Ask(turns, "coupling", chunk.id, CouplingReply, COUPLING))
 
 
 def longest(asks: Iterable[StageAsk]) -> int:
     """The tokens of the longest of these asks."""
-    sizes = [0]
+    most = 0
     for ask in (asking.ask for asking in asks):
         texts = [message["content"] for message in ask.messages]
         texts += [instruction(ask.schema)] if ask.schema else []
-        sizes.append(sum(map(count_tokens, texts)))
-    return max(sizes)
+        most = max(most, sum(map(count_tokens, texts)))
+    return most
