@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from gswlab.core.nouns import Filler, Question, Slot, VerbPhrase
+from gswlab.core.nouns import Filler, Question, QuestionStatus, Slot, VerbPhrase
 from gswlab.gsw.operator.mentions import Cast
 from gswlab.language.language import DEFAULT, of
 from gswlab.language.lexicon import words
@@ -22,9 +22,12 @@ _IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 def find_questions(cast: Cast, phrases: Sequence[VerbPhrase]) -> tuple[Question, ...]:
     """The questions of a chunk, answered or open, then its predictions."""
     language = cast.parsed.language
-    found = [q for phrase in phrases for q in _checklist(cast, phrase)]
-    found += [q for phrase in phrases for q in _predictions(phrase, language)]
-    return tuple(replace(q, id=f"q{i}") for i, q in enumerate(found, 1))
+    found = [(p, q) for p in phrases for q in _checklist(cast, p)]
+    found += [(p, q) for p in phrases for q in _predictions(p, language)]
+    return tuple(
+        replace(q, id=f"q{i}", verb_phrase=p.id, spans=p.spans, chunk=p.chunk)
+        for i, (p, q) in enumerate(found, 1)
+    )
 
 
 def _checklist(cast: Cast, phrase: VerbPhrase) -> Iterator[Question]:
@@ -46,16 +49,9 @@ def _checklist(cast: Cast, phrase: VerbPhrase) -> Iterator[Question]:
             for a in phrase.arguments
             if a.slot == slot
         )
-        yield Question(
-            id="",
-            text=wording(phrase.predicate, slot, object_, cast.parsed.language),
-            slot=slot,
-            verb_phrase=phrase.id,
-            status="answered" if answers else "open",
-            answers=answers,
-            spans=phrase.spans,
-            chunk=phrase.chunk,
-        )
+        text = wording(phrase.predicate, slot, object_, cast.parsed.language)
+        status: QuestionStatus = "answered" if answers else "open"
+        yield Question("", text, slot, status=status, answers=answers)
 
 
 def wording(
@@ -92,13 +88,7 @@ def _predictions(phrase: VerbPhrase, language: str) -> Iterator[Question]:
     """What a reader now expects to learn, if the event was asserted or is planned."""
     if phrase.negated or phrase.implied or phrase.modality == "hypothetical":
         return
+    reason = f"makes likely: {phrase.predicate}"
     for verb, slot, text in of(language).having("forward").table("forward"):
-        if verb != phrase.predicate:
-            continue
-        yield Question(
-            *("", text, slot, phrase.id),
-            predicted=True,
-            reason=f"makes likely: {phrase.predicate}",
-            spans=phrase.spans,
-            chunk=phrase.chunk,
-        )
+        if verb == phrase.predicate:
+            yield Question("", text, slot, predicted=True, reason=reason)

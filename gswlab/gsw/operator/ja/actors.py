@@ -6,20 +6,22 @@ from collections.abc import Sequence
 
 from spacy.tokens import Token
 
-from gswlab.core.nouns import MentionForm
+from gswlab.core.nouns import Actor, MentionForm
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator import coreference as coref
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.coreference import Apart
-from gswlab.gsw.operator.ja.clauses import is_latin, particle, vocabulary
+from gswlab.gsw.operator.ja.clauses import is_denied, is_latin, particle, vocabulary
 from gswlab.gsw.operator.ja.episode import opens_day
 from gswlab.gsw.operator.ja.noun_phrases import (
+    is_role,
+    is_said,
     noun_runs,
+    subject_of,
     vote_institution,
     vote_phrase,
     vote_use,
 )
-from gswlab.gsw.operator.ja.roles import SENSEI, described_by, master, named_after
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
 
@@ -48,14 +50,15 @@ def japanese_cast(
     return cast
 
 
+SENSEI = "先生"
+
+
 class _Reading:
     """Phrases of a chunk to members, those met before and those of the chapter."""
 
     def __init__(self, cast: Cast, workspace: Workspace) -> None:
-        self.cast, self.workspace = cast, workspace
-        self.members: dict[str, Member] = {}
-        met = workspace.in_chapter("actor", cast.parsed.chunk.chapter)
-        self.places = tuple(actor.name for actor in met if actor.kind == "place")
+        self.cast, self.members = cast, dict[str, Member]()
+        self.met = workspace.in_chapter("actor", cast.parsed.chunk.chapter)
 
     def add(self, run: Sequence[Token]) -> None:
         """One noun phrase: whom it mentions, and what that says of them."""
@@ -68,7 +71,8 @@ class _Reading:
         owner = None if proper else self._described(head)
         if not proper and owner is None:
             text, form = self._known_as(named, text)
-        member = owner or self.members.get(text) or self._full(text, form)
+        full = self._full(text) if form == "name" else None
+        member = owner or self.members.get(text) or full
         if form == "name" and member is not None and member.name != text:
             form = "short"
         if member is None:
@@ -92,45 +96,55 @@ class _Reading:
         return member
 
     def _described(self, head: Token) -> Member | None:
-        """Whom a role noun describes: the name after it, or the subject before it."""
-        if (subject := described_by(head)) is not None:
+        """Whom a role noun describes: 太郎は記者である, 容疑者の佐藤健."""
+        said = is_said(head) and is_role(head) and not is_denied(head)
+        if subject := subject_of(head) if said else None:
             found = self.cast.headed(subject)
-            return found if found is not None and found.kind == "person" else None
-        if not (run := named_after(head)):
+            return found if found and found.kind == "person" else None
+        name, titled = head.head, head.head.text in vocabulary("suffix")
+        role = head.dep_ == "nmod" and particle(head) == "の" and is_role(head)
+        if not role or not (
+            "人名" in name.tag_ or name.ent_type_ == "Person" or titled
+        ):
             return None
+        parts = [c for c in name.lefts if c.dep_ == "compound"]
+        run = parts if titled and parts else [*parts, name]
         text = self.cast.parsed.text(run)
-        met = self.members.get(text) or self._full(text, "name")
+        met = self.members.get(text) or self._full(text)
         return met or self._new(text, "name", run, None)
 
-    def _full(self, text: str, form: MentionForm) -> Member | None:
+    def _full(self, text: str) -> Member | None:
         """The one full name a family or given name is part of: 山田 for 山田太郎."""
-        if form != "name":
-            return None
-        longer = [
-            member
-            for name, member in self.members.items()
-            if (name.startswith(text) or name.endswith(text))
-            and member.form == "name"
-            and member.kind == "person"
-        ]
+        people = (
+            m for m in self.members.values() if m.form == "name" and m.kind == "person"
+        )
+        longer = [m for m in people if m.name.startswith(text) or m.name.endswith(text)]
         return longer[0] if len(longer) == 1 else None
 
     def _known_as(self, run: Sequence[Token], text: str) -> tuple[str, MentionForm]:
         """The name a bare noun is short for (港 for 汐見港), else the noun itself."""
         head = run[-1]
         if text == SENSEI:
-            return master(self.cast, self.workspace), "nominal"
+            return self._teacher(), "nominal"
         if any(c.dep_ == "nmod" for c in head.lefts):
             return text, "nominal"
-        here = [m.name for m in self.members.values() if m.kind == "place"]
-        named = (n for n in (*here, *self.places) if n.endswith(text))
-        longer = [name for name in dict.fromkeys(named) if name != text]
+        places = (m for m in (*self.members.values(), *self.met) if m.kind == "place")
+        named = dict.fromkeys(m.name for m in places if m.name.endswith(text))
+        longer = [name for name in named if name != text]
         if len(longer) == 1:
             return longer[0], "short"
         # 翌日、警察署で: the scene has moved, and no other place is named for it.
         site = text in vocabulary("named_place") and particle(head) in ("で", "に")
         moved = site and opens_day(self.cast.parsed, head)
         return text, "name" if moved else "nominal"
+
+    def _teacher(self) -> str:
+        """What 先生 alone is: the role of the one teacher or doctor already met."""
+        met = [m.roles for m in self.cast if m.form != "nominal"]
+        met += [list(a.roles) for a in self.met if isinstance(a, Actor)]
+        known = {role.text for roles in met for role in roles}
+        fits = known & vocabulary("called_sensei")
+        return fits.pop() if SENSEI not in known and len(fits) == 1 else SENSEI
 
 
 def is_name_run(run: Sequence[Token]) -> bool:

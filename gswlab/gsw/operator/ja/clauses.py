@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from itertools import takewhile
 
 from spacy.tokens import Doc, Token
 
@@ -163,11 +164,9 @@ def acts(token: Token) -> Iterator[Token]:
 
 def speaker(parsed: Parsed, quote: Quotation) -> Token | None:
     """The subject of the verb of speaking that takes a quotation (「…」と…が言った)."""
-    outside = (t for t in parsed.doc if t.idx >= quote.end and not parsed.quote(t))
-    for token in outside:
+    after = (t for t in parsed.doc if t.idx >= quote.end and not parsed.quote(t))
+    for token in takewhile(lambda t: t.text != "。", after):
         if token.pos_ == "VERB" and does(token, "speech_verb"):
             subjects = (s for s in marked_subjects(token) if parsed.quote(s) is None)
             return next(subjects, None)
-        if token.text == "。":
-            return None
     return None

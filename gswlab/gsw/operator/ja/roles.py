@@ -1,8 +1,4 @@
-"""Japanese states: what an actor is in the middle of, left in, or said to be.
-
-疲れていた, 静かだった, 耳が遠かった, 留守で; and what is denied, as it is told:
-船員ではなかった.
-"""
+"""Japanese ties and states: 花子の弟; 疲れていた, 耳が遠かった, 船員ではなかった."""
 
 from __future__ import annotations
 
@@ -10,58 +6,24 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from spacy.tokens import Token
 
-from gswlab.core.nouns import Actor, Relation
-from gswlab.core.workspace import Workspace
+from gswlab.core.nouns import Relation
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.ja.clauses import does, is_denied, particle, tail, vocabulary
-from gswlab.gsw.operator.ja.noun_phrases import is_role, is_said, subject_of
+from gswlab.gsw.operator.ja.noun_phrases import is_said, subject_of
 from gswlab.gsw.operator.mentions import Cast
-
-SENSEI = "先生"
-
-
-def named_after(head: Token) -> list[Token]:
-    """The name a role noun stands before, as tokens: 佐藤健 for 容疑者の佐藤健."""
-    name = head.head
-    role = head.dep_ == "nmod" and particle(head) == "の" and is_role(head)
-    titled = name.text in vocabulary("suffix")
-    if not role or not ("人名" in name.tag_ or name.ent_type_ == "Person" or titled):
-        return []
-    parts = [c for c in name.lefts if c.dep_ == "compound"]
-    return parts if titled and parts else [*parts, name]
-
-
-def described_by(head: Token) -> Token | None:
-    """Of whom a predicate noun is said: 太郎 for 記者 in 太郎は記者である."""
-    said = is_said(head) and is_role(head) and not is_denied(head)
-    return subject_of(head) if said else None
-
-
-def master(cast: Cast, workspace: Workspace) -> str:
-    """What 先生 alone is here: the role of the one teacher or doctor already met."""
-    teachers = vocabulary("called_sensei")
-    here = [m.roles for m in cast if m.form != "nominal"]
-    chapter = workspace.in_chapter("actor", cast.parsed.chunk.chapter)
-    met = here + [a.roles for a in chapter if isinstance(a, Actor)]
-    known = [[r.text for r in roles] for roles in met]
-    if any(SENSEI in roles for roles in known):
-        return SENSEI
-    fits = {role for roles in known for role in roles if role in teachers}
-    return fits.pop() if len(fits) == 1 else SENSEI
 
 
 def find_relations(cast: Cast) -> tuple[Relation, ...]:
     """Ties a relational noun names: 花子の弟 gives "弟 of"."""
-    found: dict[tuple[str, str, str], Relation] = {}
-    chunk = cast.parsed.chunk.id
+    found = dict[tuple[str, str, str], Relation]()
     for token in cast.parsed.doc:
         owner, noun = cast.headed(token), token.head
         member = cast.headed(noun) if noun.text in vocabulary("kin") else None
         related = token.dep_ == "nmod" and particle(token) == "の"
         if related and owner and member and owner is not member:
             key = (member.id, owner.id, f"{noun.text} of")
-            span, new = cast.parsed.over([token, noun]), f"r{len(found) + 1}"
-            found.setdefault(key, Relation(new, *key, "stated", (span,), chunk))
+            told = "stated", (cast.parsed.over([token, noun]),), cast.parsed.chunk.id
+            found.setdefault(key, Relation(f"r{len(found) + 1}", *key, *told))
     return tuple(found.values())
 
 
@@ -80,8 +42,7 @@ def give_states(cast: Cast, clauses: Sequence[Clause]) -> None:
             for token in (t for t in verb.lefts if t.pos_ == "ADJ"):
                 _give(cast, clause.subjects, [token])
     for token in cast.parsed.doc:
-        quote = cast.parsed.quote(token)
-        if quote is None:
+        if (quote := cast.parsed.quote(token)) is None:
             _say(cast, token)
         elif token.lemma_ in vocabulary("feeling") and quote.speaker is not None:
             said = [token, *_ending(token)]
@@ -92,13 +53,12 @@ def _say(cast: Cast, token: Token) -> None:
     """What an adjective or a noun says of the subject of its clause."""
     if token.pos_ == "ADJ" and token.dep_ in ("ROOT", "advcl", "conj") and tail(token):
         said = [token, *_ending(token)]
-        part = [
-            c for c in token.lefts if c.text in vocabulary("body") and c.dep_ == "nsubj"
-        ]
+        marked = [c for c in token.lefts if c.dep_ == "nsubj"]
+        part = [c for c in marked if c.text in vocabulary("body")]
         whole = [c for c in _topics(token) if c not in part]
         if part and not whole:  # 弥助は働き者だが、耳が遠かった
             whole = [c for clause in token.lefts for c in _topics(clause)]
-        subjects = whole or [c for c in token.lefts if c.dep_ == "nsubj"]
+        subjects = whole or marked
         _give(cast, subjects, [*part, *said] if whole else said)
     elif is_said(token) and (subject := subject_of(token)) is not None:
         if is_denied(token):
