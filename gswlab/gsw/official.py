@@ -248,14 +248,14 @@ def records(text: str | bytes, name: str) -> tuple[OfficialChunk, ...]:
 
 
 def _records(data: Mapping[str, Any]) -> Iterator[OfficialChunk]:
-    if "documents" not in data and "gsw" not in data:
-        yield from _taken_apart(Structure.model_validate(data))
-        return
     if "documents" in data:
         documents = _Combined.model_validate(data).documents.values()
         told = [pair for document in documents for pair in document.items()]
-    else:
+    elif "gsw" in data:
         told = [("", _ChunkRecord.model_validate(data))]
+    else:
+        yield from _taken_apart(Structure.model_validate(data))
+        return
     for id_, each in told:
         known = each.gsw or Structure(entity_nodes=[])
         at = _at(each.global_id or id_, default=(each.doc_idx, each.chunk_idx))
@@ -266,11 +266,7 @@ def _records(data: Mapping[str, Any]) -> Iterator[OfficialChunk]:
 
 
 def _at(*chunks: str | None, default: _At = (0, 0)) -> _At:
-    """The first of these chunks that says where it is, however its id is written.
-
-    >>> _at("a1b2", "3_12"), _at(None, "chunk_0_2"), _at("a1b2")
-    ((3, 12), (0, 2), (0, 0))
-    """
+    """The first of these chunks that says where it is, however its id is written."""
     found = filter(None, (_ID.fullmatch(chunk or "") for chunk in chunks))
     return next(((int(at[1]), int(at[2])) for at in found), default)
 
@@ -417,11 +413,7 @@ def _over(
 
 
 def listing(record: OfficialChunk) -> str:
-    """What a record states, a line each: entities with roles, then verb phrases.
-
-    >>> listing(Record(0, 0, (Entity(id="e1", name="Ann Ray"),), ()))
-    'Ann Ray.'
-    """
+    """What a record states, a line each: entities with roles, then verb phrases."""
     names = {entity.id: _line(entity.name) for entity in record.entities}
     lines = []
     for entity in record.entities:

@@ -66,8 +66,7 @@ def happening(workspace: Workspace, phrase: VerbPhrase) -> Sentence | None:
 def retold(workspace: Workspace, told: Occurrence) -> Sentence:
     """An occurrence as a sentence: its verb phrase, or what somebody is."""
     found = workspace.nouns.get(told.id)
-    said = happening(workspace, found) if isinstance(found, VerbPhrase) else None
-    if said is not None:
+    if isinstance(found, VerbPhrase) and (said := happening(workspace, found)):
         return said
     (_, who), (slot, what) = told.slots
     text = f"{who.value} is {'at ' if slot == 'place' else ''}{what.value}."
@@ -113,12 +112,12 @@ def _many(agents: Sequence[str]) -> bool:
 
 
 def _verb(phrase: VerbPhrase, many: bool = False) -> str:
-    first, _, rest = phrase.predicate.partition(" ")
     if modal := _MODAL.get(phrase.modality):
         return f"{modal} {'not ' if phrase.negated else ''}{phrase.predicate}"
     if phrase.negated:
         return f"{'do' if many else 'does'} not {phrase.predicate}"
     said = "reportedly " if phrase.modality == "reported" else ""
+    first, _, rest = phrase.predicate.partition(" ")
     return f"{said}{first if many else third_person(first)} {rest}".strip()
 
 
@@ -194,15 +193,13 @@ def _shown(bound: Bound, date: Bound | None = None) -> str:
 
 def sentences_of(workspace: Workspace) -> Iterator[Sentence]:
     """Every sentence that some actor's summary may hold, each once."""
-    for phrase in workspace.verb_phrases:
-        if (said := happening(workspace, phrase)) is not None:
-            yield said
+    said = (happening(workspace, phrase) for phrase in workspace.verb_phrases)
+    yield from filter(None, said)
     for actor in workspace.actors:
         yield from _qualities(actor)
     anchors: tuple[Time | Place, ...] = (*workspace.times, *workspace.places)
-    for anchor in anchors:
-        if anchor.actors and (said := _at(anchor, workspace.get(anchor.actors[0]))):
-            yield said
+    coupled = (_at(a, workspace.get(a.actors[0])) for a in anchors if a.actors)
+    yield from filter(None, coupled)
 
 
 def _qualities(actor: Actor) -> Iterator[Sentence]:
@@ -244,10 +241,8 @@ def anchors_of(workspace: Workspace) -> dict[str, list[Time | Place]]:
 
 def _at(anchor: Time | Place, actor: Actor) -> Sentence | None:
     value, spans = value_of(anchor), united(r.spans for r in anchor.readings)
-    at = "at " if isinstance(anchor, Place) else ""
-    if not value or not spans:
-        return None
-    return Sentence(f"{actor.name}: {at}{value}.", _of(actor, spans))
+    said = f"{actor.name}: {'at ' if isinstance(anchor, Place) else ''}{value}."
+    return Sentence(said, _of(actor, spans)) if value and spans else None
 
 
 def _label(episode: Episode) -> str:

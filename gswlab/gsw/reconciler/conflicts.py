@@ -99,9 +99,8 @@ def _tell(
     scene: ChunkContext, subject: str, kept: Time, other: Time, reason: str
 ) -> None:
     spans = tuple(s for r in other.readings for s in r.spans)
-    scene.decisions.append(
-        Conflict("conflicting_time", subject, kept.id, other.id, reason, spans)
-    )
+    named = subject, kept.id, other.id, reason, spans
+    scene.decisions.append(Conflict("conflicting_time", *named))
 
 
 def settle_event(scene: ChunkContext, actor_id: str) -> None:

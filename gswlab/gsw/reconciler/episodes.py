@@ -59,7 +59,7 @@ def observe(
     found = [each for each in here if each.document == chunk.document]
     episode: Episode = found[-1] if found else _opened(draft, chunk)
     for scene in moved:
-        start = min((span.start for span in scene.spans), default=0)
+        start = _start(scene, 0)
         before = tuple(vote for vote in votes if _start(vote, start) < start)
         so_far = replace(episode, votes=episode.votes + before)
         if not _is_another_day(draft.workspace, so_far, scene):
@@ -98,7 +98,6 @@ def settle(
 
 
 def _write(draft: Draft, old: Episode, new: Episode) -> None:
-    """Record the fields in which `new` differs from `old`."""
     for name in ("date", "place", "protagonist", "kind", "participants", "hypotheses"):
         if getattr(old, name) != getattr(new, name):
             draft.set(old.id, name, getattr(new, name))

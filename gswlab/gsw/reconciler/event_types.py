@@ -148,10 +148,8 @@ class Affinity:
         """log((n + 1) / (df + 0.5)) of each stem over the episodes; never below 0.1."""
         counts = Counter(w for words in self.words.values() for w in words)
         n = len(self.words)
-        return {
-            word: max(0.1, math.log((n + 1) / (count + 0.5)))
-            for word, count in counts.items()
-        }
+        logs = {w: math.log((n + 1) / (count + 0.5)) for w, count in counts.items()}
+        return {word: max(0.1, log) for word, log in logs.items()}
 
     def shown(self, kinds: Sequence[Kind]) -> Matrix:
         """How well the words of each episode fit each kind, (episodes, kinds), >= 0."""
@@ -189,22 +187,18 @@ class Affinity:
         return set(*found[:1]).intersection(*found)
 
     def _part(self, things: Mapping[str, float]) -> dict[str, float]:
-        scale = (3 + len(things)) ** SPREAD
+        scale, idf = (3 + len(things)) ** SPREAD, self.idf
         return {
-            thing: weight * self.idf[thing] / scale
-            for thing, weight in things.items()
-            if thing in self.idf
+            thing: w * idf[thing] / scale for thing, w in things.items() if thing in idf
         }
 
     def _product(self, columns: Sequence[Mapping[str, float]]) -> Matrix:
         """Sum of a column's weights over the words that each episode has."""
         row, presence = self._presence
-        cells = [
-            (row[word], m, weight)
-            for m, column in enumerate(columns)
-            for word, weight in column.items()
-            if word in row
-        ]
+        filled = (
+            (m, *each) for m, column in enumerate(columns) for each in column.items()
+        )
+        cells = [(row[word], m, weight) for m, word, weight in filled if word in row]
         shape = (len(row), len(columns))
         rows, places, weights = zip(*cells, strict=True) if cells else ((), (), ())
         table = csc_matrix((weights, (rows, places)), shape=shape, dtype=np.float64)
@@ -225,11 +219,9 @@ class Affinity:
 
     def shown_by(self, episode: str, kind: Kind) -> tuple[str, ...]:
         """The stems of an episode that speak for a kind, most telling first."""
+        said, parts = self.words[episode], (*kind.field.items(), *kind.form.items())
         hits = {
-            thing: weight * self.idf[thing]
-            for part in (kind.field, kind.form)
-            for thing, weight in part.items()
-            if thing in self.words[episode]
+            thing: weight * self.idf[thing] for thing, weight in parts if thing in said
         }
         return tuple(sorted(hits, key=lambda thing: (-hits[thing], thing)))
 
@@ -591,7 +583,6 @@ class Competition:
 
     @cached_property
     def _meanings(self) -> Matrix:
-        """What is told of each label, embedded, (m, dimensions)."""
         return self._vectors([kind.told for kind in self.kinds])
 
     @cached_property
@@ -604,7 +595,6 @@ class Competition:
         return (apart @ mean)[:, None], _spread(apart, labels - mean)
 
     def _similar(self, kinds: tuple[Kind, ...]) -> Matrix:
-        """Similarity of an episode's words to each label."""
         rows, spread = self._scale
         likeness = self._gists[1] @ self._vectors([kind.told for kind in kinds]).T
         return (likeness - rows) / spread

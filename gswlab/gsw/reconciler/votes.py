@@ -91,16 +91,12 @@ def kind_shares(
 def bound_to(actor: Actor, value: str, votes: list[Vote], score: float) -> Bound:
     """A reading of a field by an actor, with the spans and reasons for it."""
     speaking = sorted((v for v in votes if v.weight > 0), key=lambda v: -v.weight)
-    spans = tuple(dict.fromkeys(span for vote in speaking for span in vote.spans))
-    names = (actor.name, *actor.aliases)
-    return Bound(
-        value,
-        actor.id,
-        tuple(name for name in dict.fromkeys(names) if name != value),
-        spans[:4] or tuple(mention.span for mention in actor.mentions[:1]),
-        round(score, 3),
-        "; ".join(dict.fromkeys(vote.reason for vote in speaking[:3])),
-    )
+    found = tuple(dict.fromkeys(span for vote in speaking for span in vote.spans))
+    spans = found[:4] or tuple(mention.span for mention in actor.mentions[:1])
+    names = dict.fromkeys((actor.name, *actor.aliases))
+    aliases = tuple(name for name in names if name != value)
+    reasons = "; ".join(dict.fromkeys(vote.reason for vote in speaking[:3]))
+    return Bound(value, actor.id, aliases, spans, round(score, 3), reasons)
 
 
 def _ranked(found: list[Bound], floor: float = 0.0) -> list[Bound]:

@@ -149,11 +149,6 @@ def _last(texts: Iterable[str]) -> list[str]:
 
 
 def _phrase(workspace: Workspace, found: VerbPhrase) -> str:
-    """A verb phrase in a few words.
-
-    >>> phrase(Workspace(), VerbPhrase("v1", "arrest", negated=True))
-    'not arrest'
-    """
     told: dict[tuple[str, str], None] = {}
     for slot, bound in occurrence(workspace, found).slots:
         if slot not in _ONCE or slot not in (known for known, _ in told):

@@ -191,12 +191,11 @@ class ReplyGround:
 
     def spans(self, said: str) -> tuple[Span, ...]:
         """The first place of words in the chunk, if it has them."""
-        chunk = self.scene.chunk
-        start = chunk.span.start
-        return tuple(
-            Span(chunk.document, start + place.start, start + place.end)
-            for place in find_words(chunk.text, said)[:1]
+        chunk, start = self.scene.chunk, self.scene.chunk.span.start
+        ends = (
+            (start + p.start, start + p.end) for p in find_words(chunk.text, said)[:1]
         )
+        return tuple(Span(chunk.document, *pair) for pair in ends)
 
     def day(self, path: str, said: str) -> str | None:
         """The ISO value of a day that the chunk or the workspace has, or a coarser."""
@@ -224,7 +223,6 @@ class ReplyGround:
         return None
 
     def _nouns(self) -> Iterator[Noun | None]:
-        """The nouns that were shown."""
         workspace = self.scene.workspace
         for noun_id in self.ids.values():
             yield workspace.nouns.get(workspace.resolve(noun_id))
