@@ -15,13 +15,16 @@ from gswlab.core.nouns import Actor
 from gswlab.core.step import Alignment, Candidate
 from gswlab.gsw.reconciler.actors import form, grow, has_form, put_actor
 from gswlab.gsw.reconciler.align import (
+    LEAD,
     LIKENESS,
     STATED_ALIAS,
     by_name,
+    by_narrator,
+    by_noun,
+    by_pronoun,
     ranked,
 )
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
-from gswlab.gsw.reconciler.references import LEAD, by_narrator, by_noun, by_pronoun
 
 LOCAL = "new:"  # before the id of an actor of the chunk, which is no workspace id
 NAMED = "named:"  # before the id of a pronoun of the workspace that a chunk names

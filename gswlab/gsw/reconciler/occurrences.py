@@ -16,9 +16,8 @@ from functools import cache
 
 from gswlab.core.nouns import Argument, Note, Place, Time, VerbPhrase
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.reconciler.anchors import chain
+from gswlab.gsw.reconciler.anchors import chain, settle_time
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
-from gswlab.gsw.reconciler.conflicts import settle_time
 from gswlab.language.lexicon import any_words, words
 
 _CORE = ("agent", "patient", "recipient")

@@ -20,7 +20,7 @@ from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Draft, Workspace, id_order
 from gswlab.gsw.reconciler import episodes
 from gswlab.gsw.reconciler.actors import absorb, form, settle_kinds_of_names
-from gswlab.gsw.reconciler.align import ranked
+from gswlab.gsw.reconciler.align import ONLY, SAME_GENDER, ranked, usual_gender
 from gswlab.gsw.reconciler.anchors import anchor_all
 from gswlab.gsw.reconciler.chunk_context import ChunkContext, Scope
 from gswlab.gsw.reconciler.decide import (
@@ -38,7 +38,6 @@ from gswlab.gsw.reconciler.headings import couple_standing
 from gswlab.gsw.reconciler.homonyms import with_parted
 from gswlab.gsw.reconciler.occurrences import put_all
 from gswlab.gsw.reconciler.questions import put_questions, retry
-from gswlab.gsw.reconciler.references import ONLY, SAME_GENDER, usual_gender
 from gswlab.gsw.reconciler.relations import put_relations, with_stated
 from gswlab.gsw.reconciler.standing import register, retry_standing
 from gswlab.gsw.reconciler.states import append_all

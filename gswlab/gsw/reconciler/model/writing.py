@@ -25,9 +25,14 @@ from gswlab.core.nouns import (
 )
 from gswlab.core.step import Alignment, Conflict, Step
 from gswlab.gsw.export import RESOLVED, UNRESOLVED
-from gswlab.gsw.reconciler import anchors as shared
+from gswlab.gsw.reconciler.anchors import (
+    FoundAnchor,
+    anchor,
+    chain,
+    hold,
+    settle_time,
+)
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
-from gswlab.gsw.reconciler.conflicts import hold, settle_time
 from gswlab.gsw.reconciler.model import asking as shown
 from gswlab.gsw.reconciler.model.asking import ask_stage
 from gswlab.gsw.reconciler.model.reply import (
@@ -183,7 +188,7 @@ def couple_reply(
         path, within = f"{path}.within", said.within if said.type == "place" else None
         if within and (outside := ground.place(path, within)):
             outer = _anchored(ground, "place", outside, within, spans)
-            if found in shared.chain(scene.workspace, outer):
+            if found in chain(scene.workspace, outer):
                 ground.refuse(path, f"{within!r} lies inside that place")
             else:
                 scene.draft.set(found, "inside", outer)
@@ -207,8 +212,8 @@ def _anchored(
     coupled = tuple(dict.fromkeys((*coupled, *(actor.id for actor in own))))
     fine = parse_iso(value).granularity if kind == "time" else "unknown"
     named = coupled, own[0].id if own else None, fine
-    found = shared.FoundAnchor(kind, value, text, spans, *named)
-    return shared.anchor(ground.scene, found)
+    found = FoundAnchor(kind, value, text, spans, *named)
+    return anchor(ground.scene, found)
 
 
 def tell_reply(ground: ReplyGround, updates: Updates, by: str) -> None:
