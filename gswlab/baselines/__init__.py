@@ -1,1 +1,1 @@
-"""."""
+"""Memories over passages: what papers are held against, and stand on."""

@@ -9,7 +9,7 @@ the points of global search, and the question's cosine for their scores.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -72,7 +72,14 @@ def communities(
     waiting: list[tuple[igraph.Graph, Community | None]] = [(whole, None)]
     while waiting:
         graph, parent = waiting.pop(0)
-        parts = partition(graph, seed)
+        if not graph.vcount():
+            continue
+        # Leiden's partition by modularity, resolution 1, until nothing improves
+        modularity = leidenalg.ModularityVertexPartition
+        lots = leidenalg.find_partition(
+            graph, modularity, weights="weight", n_iterations=-1, seed=seed
+        )
+        parts = [list(part) for part in lots if part]
         if parent and len(parts) < 2:
             continue
         for part in parts:
@@ -85,20 +92,6 @@ def communities(
             if len(part) > cap:
                 waiting.append((graph.induced_subgraph(part), child))
     return found
-
-
-def partition(graph: igraph.Graph, seed: int) -> list[list[int]]:
-    """Leiden's partition by modularity, resolution 1, as lists of vertices."""
-    if not graph.vcount():
-        return []
-    found = leidenalg.find_partition(
-        graph,
-        leidenalg.ModularityVertexPartition,
-        weights="weight",
-        n_iterations=-1,  # until nothing improves
-        seed=seed,
-    )
-    return [list(part) for part in found if part]
 
 
 # Reports of communities without a model: the sentences its context is made of.
@@ -305,7 +298,7 @@ class GraphRAG(Merging):
     def _local(self, question: str, budget: int) -> list[Item]:
         nodes = self._near(question)
         texts = [self.item(row, score) for row, score in self.rank(question)]
-        reports = _fitting(self._reports(nodes), int(REPORTS * budget))
+        reports = self._reports(nodes, int(REPORTS * budget))
         tables: list[Item] = []
         for count in range(1, len(nodes) + 1):  # one entity more, with its relations
             more = self._table(nodes[:count])
@@ -318,17 +311,26 @@ class GraphRAG(Merging):
         query = query_vector(question, self.vectors())
         return self._look.near(query, self.top, -1.0)
 
-    def _reports(self, nodes: Sequence[EntityNode]) -> Iterator[tuple[Item, Item]]:
-        """Reports, whole and short, by how many of the entities they tell of."""
+    def _reports(self, nodes: Sequence[EntityNode], budget: int) -> list[Item]:
+        """Reports by how many of the entities they tell of, until they fill the budget.
+
+        One whose whole does not fit is handed over short.
+        """
         keys = {node.key for node in nodes}
         shared = {c.number: len(keys & set(c.members)) for c in self.communities}
         found = [number for number, count in shared.items() if count]
         rating = {number: self.reports[number].rating for number in found}
+        kept: list[Item] = []
         for number in sorted(found, key=lambda n: (-shared[n], -rating[n], n)):
             report, score = self.reports[number], float(shared[number])
             whole = self._look.item(report.text, report.findings, score)
             few = report.findings[: report.short]
-            yield whole, self._look.item(report.summary, few, score)
+            forms = whole, self._look.item(report.summary, few, score)
+            fits = (form for form in forms if tokens_of([*kept, form]) <= budget)
+            if (form := next(fits, None)) is None:
+                break
+            kept.append(form)
+        return kept
 
     def _table(self, nodes: Sequence[EntityNode]) -> list[Item]:
         """Entities, then relations: those among them, then those that leave them."""
@@ -364,16 +366,3 @@ class GraphRAG(Merging):
             for row in best(scores, len(points))
             if scores[row] >= 0.005  # of 0 to 100: 0 is dropped
         ]
-
-
-def _fitting(reports: Iterator[tuple[Item, Item]], budget: int) -> list[Item]:
-    """Reports one after the other, short where the whole does not fit, until full."""
-    kept: list[Item] = []
-    for forms in reports:
-        for form in forms:
-            if tokens_of([*kept, form]) <= budget:
-                kept.append(form)
-                break
-        else:
-            break
-    return kept

@@ -54,7 +54,33 @@ class HippoRAG(Extracting):
 
     def index(self, texts: Sequence[str]) -> None:
         """Embed passages, phrases and facts; tie them."""
-        self._graph = _Graph.of(self, texts)
+        embed, found, first = self.vectors().embed, self.extractions, len(texts)
+        told = [triple for each in found for triple in each.triples]
+        # the phrases of a chunk: ends of its triples, and names that no triple holds
+        keys = [
+            [*(e.key for e in each.entities), *chain(*(t.ends for t in each.triples))]
+            for each in found
+        ]
+        nodes = {key: first + i for i, key in enumerate(dict.fromkeys(chain(*keys)))}
+        pairs = [(nodes[one], nodes[other]) for one, other in (t.ends for t in told)]
+        held = {(row, nodes[key]) for row, each in enumerate(keys) for key in each}
+        facts = dict(zip((triple.text for triple in told), pairs, strict=True))
+        phrases = {triple.text: triple.ends for triple in told}
+        # phrases that are near, both ways round, with their cosine
+        long = [key for key in nodes if len(key.replace(" ", "")) > _SHORT]
+        rows = [nodes[key] for key in long]
+        vectors = embed(list(nodes))[[row - first for row in rows]]
+        near = neighbours(vectors, self.synonym, _NEAREST)
+        edges: dict[tuple[int, int], float] = {
+            **Counter([*pairs, *(pair[::-1] for pair in pairs)]),
+            **dict.fromkeys(sorted(held), 1.0),
+            **{(rows[one], rows[other]): cosine for one, other, cosine in near},
+        }
+        size = first + len(nodes)
+        ends, said = list(facts.values()), [phrases[text] for text in facts]
+        spread = Counter(node for _, node in held)
+        embedded, walk = (embed(texts), embed(list(facts))), RankWalk.of(size, edges)
+        self._graph = _Graph(*embedded, ends, said, spread, size, walk)
 
     def rank(self, question: str) -> Ranking:
         """All chunks by their share of the walk; by similarity if no fact is known."""
@@ -115,39 +141,3 @@ class _Graph:
     spread: Counter[int]
     size: int
     walk: RankWalk
-
-    @classmethod
-    def of(cls, memory: HippoRAG, texts: Sequence[str]) -> _Graph:
-        """The graph of all that a memory has read; `texts` are its passages."""
-        embed, found, first = memory.vectors().embed, memory.extractions, len(texts)
-        told = [triple for each in found for triple in each.triples]
-        # the phrases of a chunk: ends of its triples, and names that no triple holds
-        keys = [
-            [*(e.key for e in each.entities), *chain(*(t.ends for t in each.triples))]
-            for each in found
-        ]
-        nodes = {key: first + i for i, key in enumerate(dict.fromkeys(chain(*keys)))}
-        pairs = [(nodes[one], nodes[other]) for one, other in (t.ends for t in told)]
-        held = {(row, nodes[key]) for row, each in enumerate(keys) for key in each}
-        facts = dict(zip((triple.text for triple in told), pairs, strict=True))
-        phrases = {triple.text: triple.ends for triple in told}
-        # phrases that are near, both ways round, with their cosine
-        long = [key for key in nodes if len(key.replace(" ", "")) > _SHORT]
-        rows = [nodes[key] for key in long]
-        vectors = embed(list(nodes))[[row - first for row in rows]]
-        near = neighbours(vectors, memory.synonym, _NEAREST)
-        edges: dict[tuple[int, int], float] = {
-            **Counter([*pairs, *(pair[::-1] for pair in pairs)]),
-            **dict.fromkeys(sorted(held), 1.0),
-            **{(rows[one], rows[other]): cosine for one, other, cosine in near},
-        }
-        size = first + len(nodes)
-        return cls(
-            embed(texts),
-            embed(list(facts)),
-            list(facts.values()),
-            [phrases[text] for text in facts],
-            Counter(node for _, node in held),
-            size,
-            RankWalk.of(size, edges),
-        )

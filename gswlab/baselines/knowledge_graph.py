@@ -196,14 +196,10 @@ class Lookup:
         for tie in ties:
             for end in tie.ends:
                 around[end].append(tie)
-        return cls(
-            nodes,
-            ties,
-            around,
-            {chunk.id: row for row, chunk in enumerate(chunks)},
-            {chunk.id: chunk.chapter for chunk in chunks},
-            embedded([_parts(n, around[n.key]) for n in nodes.values()], embedder),
-        )
+        rows = {chunk.id: row for row, chunk in enumerate(chunks)}
+        chapters = {chunk.id: chunk.chapter for chunk in chunks}
+        parts = [_parts(node, around[node.key]) for node in nodes.values()]
+        return cls(nodes, ties, around, rows, chapters, embedded(parts, embedder))
 
     def near(self, query: Vectors, most: int, least: float) -> list[EntityNode]:
         """The nearest entities, best first."""
@@ -338,7 +334,19 @@ class Extracting(Passages):
         step = super().partial_fit(chunk)
         found = self.extractor.extract(chunk)
         self.extractions.append(found)
-        event = _extracted(chunk, found)
+        # `named` and `said` are where, in characters of the document, as spans count
+        base = chunk.span.start
+        said = [(base + triple.start, base + triple.end) for triple in found.triples]
+        named = [[(base + a, base + b) for a, b in e.places] for e in found.entities]
+        data: dict[str, JSON] = {
+            "entities": tuple(entity.name for entity in found.entities),
+            "named": tuple(map(tuple, named)),
+            "triples": tuple((t.subject, t.predicate, t.object) for t in found.triples),
+            "said": tuple(said),
+        }
+        places = {*said, *(place for places in named for place in places)}
+        spans = tuple(Span(chunk.document, *place) for place in sorted(places))
+        event = TraceEvent("extracted", data, spans)
         return replace(step, events=(*found.events, *step.events, event))
 
     def forget(self, document: str) -> Step:
@@ -393,22 +401,3 @@ class Merging(Extracting):
         for chunk in gone:
             self.knowledge.drop(chunk)
         return step
-
-
-def _extracted(chunk: Chunk, found: Extraction) -> TraceEvent:
-    """What a chunk says; `named` and `said` are where, entity by entity and so on.
-
-    Both count in characters of the document, as spans do.
-    """
-    base = chunk.span.start
-    said = [(base + triple.start, base + triple.end) for triple in found.triples]
-    named = [[(base + a, base + b) for a, b in e.places] for e in found.entities]
-    data: dict[str, JSON] = {
-        "entities": tuple(entity.name for entity in found.entities),
-        "named": tuple(map(tuple, named)),
-        "triples": tuple((t.subject, t.predicate, t.object) for t in found.triples),
-        "said": tuple(said),
-    }
-    places = [*said, *(place for places in named for place in places)]
-    spans = (Span(chunk.document, *place) for place in sorted(set(places)))
-    return TraceEvent("extracted", data, tuple(spans))

@@ -114,10 +114,19 @@ class Extractor(ABC):
         title = title_of(chunk)
         parts = [repr(self), _code(), title, chunk.time, chunk.text]
         key = hashlib.sha256(repr(parts).encode()).hexdigest()
-        if (found := self._known.get(key)) is None:
+        if key in self._known:
+            return self._known[key]
+        # on disk under its key; written there, whole, when it is not yet
+        path = place(self.cache or "", key, "json")
+        if self.cache and path.exists():
+            found = _FORM.validate_json(path.read_bytes())
+        else:
             span = Span("", 0, len(chunk.text))
             alone = Chunk("", "", None, 0, chunk.text, span, title, time=chunk.time)
-            found = self._known[key] = self._stored(key, alone)
+            found = _whole(self.read(alone), title)
+            if self.cache and not found.events:
+                put(path, _FORM.dump_json(found))
+        self._known[key] = found
         return found
 
     def asked(self, question: str) -> tuple[Entity, ...]:
@@ -131,16 +140,6 @@ class Extractor(ABC):
     @abstractmethod
     def read(self, chunk: Chunk) -> Extraction:
         """The extraction of a chunk whose span starts at 0."""
-
-    def _stored(self, key: str, chunk: Chunk) -> Extraction:
-        """The extraction on disk under its key; written, whole, when it is not yet."""
-        path = place(self.cache or "", key, "json")
-        if self.cache and path.exists():
-            return _FORM.validate_json(path.read_bytes())
-        found = _whole(self.read(chunk), chunk.title)
-        if self.cache and not found.events:
-            put(path, _FORM.dump_json(found))
-        return found
 
 
 _FORM = TypeAdapter(Extraction)
@@ -250,16 +249,11 @@ class Cooccurrence(Rules):
         verbs = {verb.spans[0].start: verb.predicate for verb in local.verb_phrases}
         topic = [chunk.title] if chunk.title else []
         for start, end in bounds:
-            inside = sorted(
-                (at, entity.name)
-                for entity in named
-                for at, _ in entity.places
-                if start <= at < end
-            )
+            places = ((at, entity.name) for entity in named for at, _ in entity.places)
+            inside = sorted(place for place in places if start <= place[0] < end)
             names = dict.fromkeys([*topic, *(name for _, name in inside)])
-            verb = next(
-                (v for at, v in sorted(verbs.items()) if start <= at < end), "with"
-            )
+            told = (v for at, v in sorted(verbs.items()) if start <= at < end)
+            verb = next(told, "with")
             for one, other in combinations(list(names)[: self.most], 2):
                 yield Triple(one, verb, other, start, end)
 
