@@ -71,14 +71,10 @@ class Cassette:
         wanted = _text(request)
         rows = self._rows(_NEAREST, len(wanted))
         near = get_close_matches(wanted, [row[0] for row in rows], 1, 0.0)
-        nearest = (
-            f"the nearest recorded is {_short(near[0])}" if near else "it is empty"
-        )
-        return GswlabError(
-            f"{self.file} has no reply to {_short(wanted)}",
-            f"with replay_only no model is called; {nearest}",
-            "llm.base_url=URL llm.replay_only=false",
-        )
+        nearest = f"the nearest recorded is {_short(near[0])}" if near else ""
+        rule = f"with replay_only no model is called; {nearest or 'it is empty'}"
+        problem = f"{self.file} has no reply to {_short(wanted)}"
+        return GswlabError(problem, rule, "llm.base_url=URL llm.replay_only=false")
 
     def _rows(self, sql: str, value: str | int) -> list[Any]:
         """What a file has to say; of one that is not there yet, nothing."""
@@ -94,11 +90,9 @@ class Cassette:
                 self._db = self._db or self._connected()
                 yield self._db
         except (OSError, sqlite3.Error) as error:
-            raise GswlabError(
-                f"the cassette {self.file} cannot be used: {error}",
-                "a cassette is a readable SQLite file",
-                "llm.cassette=FILE",
-            ) from error
+            problem = f"the cassette {self.file} cannot be used: {error}"
+            rule = "a cassette is a readable SQLite file"
+            raise GswlabError(problem, rule, "llm.cassette=FILE") from error
 
     def _connected(self) -> sqlite3.Connection:
         path = Path(self.file).absolute()

@@ -179,11 +179,8 @@ class Endpoint:
         import openai
         from httpx import HTTPError
 
-        every = (
-            openai.AuthenticationError,
-            openai.PermissionDeniedError,
-            openai.NotFoundError,
-        )
+        denied = openai.AuthenticationError, openai.PermissionDeniedError
+        every = (*denied, openai.NotFoundError)
         form = openai.BadRequestError, openai.UnprocessableEntityError
         try:
             with send() as response:

@@ -55,11 +55,6 @@ class OpenAIEmbedder:
     def _unit(self, texts: Sequence[str]) -> Vectors:
         if not texts:
             return np.zeros((0, 0), np.float32)
-        rows = np.array(self._rows(texts), np.float32)
-        norms = np.linalg.norm(rows, axis=1, keepdims=True)
-        return np.asarray(rows / np.maximum(norms, 1e-12), np.float32)
-
-    def _rows(self, texts: Sequence[str]) -> list[list[float]]:
         who = {"server": self.endpoint.name, "model": self.name}
         requests = {text: {**who, "embed": text} for text in texts}
         known = {
@@ -78,7 +73,10 @@ class OpenAIEmbedder:
             fresh = self.model.made(requests[batch[0]], self._entry(batch), send)
             for text, vector in zip(batch, fresh["vectors"], strict=True):
                 known[text] = self.model.kept(requests[text], {"vector": vector})
-        return [found["vector"] for text in texts if (found := known[text])]
+        sent = [found["vector"] for text in texts if (found := known[text])]
+        rows = np.array(sent, np.float32)
+        norms = np.linalg.norm(rows, axis=1, keepdims=True)
+        return np.asarray(rows / np.maximum(norms, 1e-12), np.float32)
 
     def _entry(self, texts: Sequence[str]) -> Entry:
         tokens = sum(map(count_tokens, texts))

@@ -33,6 +33,7 @@ def lines(text: str) -> list[tuple[int, int]]:
     return spans
 
 
+_Bounds = tuple[int, int]
 _STOP = re.compile(r"[.!?…。！？．｡‼⁇⁈⁉]+[\"'”’»›)\]}）］｝」』】〉》〕*_]*")
 _JAPANESE_STOP = re.compile("[。！？．｡]")
 _IS_JAPANESE = re.compile(f"[{KANA_KANJI}「『]")
@@ -65,13 +66,13 @@ def sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
     return [(start, end) for start, end in spans if start < end]
 
 
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+def _trim(text: str, start: int, end: int) -> _Bounds:
     piece = text[start:end]
     left = len(piece) - len(piece.lstrip())
     return start + left, start + max(left, len(piece.rstrip()))
 
 
-def _blocks(text: str, language: Language) -> Iterator[tuple[int, int]]:
+def _blocks(text: str, language: Language) -> Iterator[_Bounds]:
     """Runs of lines that only stops may divide."""
     trimmed = [_trim(text, start, end) for start, end in lines(text)]
     width = max((end - start for start, end in trimmed), default=0)
@@ -89,11 +90,7 @@ def _blocks(text: str, language: Language) -> Iterator[tuple[int, int]]:
 
 
 def _author_break(
-    text: str,
-    last: tuple[int, int],
-    line: tuple[int, int],
-    width: int,
-    language: Language,
+    text: str, last: _Bounds, line: _Bounds, width: int, language: Language
 ) -> bool:
     head = text[line[0] : min(line[1], line[0] + 80)]
     if _LIST_ITEM.match(head):
@@ -108,7 +105,7 @@ def _author_break(
     return unwrapped or (last[1] - last[0]) + 1 + word <= 0.75 * width
 
 
-def _quoted(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def _quoted(text: str, start: int, end: int) -> list[_Bounds]:
     """The outermost closed Japanese quotations and parentheses of a block."""
     regions, stack = [], []
     closing = {"」": "「", "』": "『", "）": "（"}
@@ -120,7 +117,7 @@ def _quoted(text: str, start: int, end: int) -> list[tuple[int, int]]:
             while (top := stack.pop())[0] != closing[char]:
                 pass
             regions.append((top[1], at))
-    kept: list[tuple[int, int]] = []
+    kept: list[_Bounds] = []
     for region in sorted(regions):
         if not kept or region[0] > kept[-1][1]:
             kept.append(region)
@@ -132,7 +129,7 @@ def _ends(
     start: int,
     stop: re.Match[str],
     end: int,
-    quoted: list[tuple[int, int]],
+    quoted: list[_Bounds],
     language: Language,
 ) -> bool:
     at, after = stop.start(), text[stop.end() : min(end, stop.end() + 80)]
@@ -140,27 +137,19 @@ def _ends(
     if region >= 0 and at < quoted[region][1]:
         return False
     if _JAPANESE_STOP.search(stop.group()):
-        return _ends_japanese(stop.group(), text[at - 1 : at], after)
+        if stop.group()[0] == "．":
+            return not (text[at - 1 : at].isdecimal() and after[0].isdecimal())
+        # 「えっ！？と驚いた」without brackets: the particle quotes what stands before.
+        return "。" in stop.group() or not after.startswith(("と", "って"))
     if not after[0].isspace():
         return bool(set("!?") & set(stop.group()) and _IS_JAPANESE.match(after))
-    head = after.lstrip()
-    if not head or (head[0].islower() and not _lower_case_writer(text, start)):
+    head, letter = after.lstrip(), _LETTER.search(text, start)
+    # who began a sentence in lower case, as chats do, goes on so
+    low = letter is not None and letter.group().islower()
+    if not head or (head[0].islower() and not low):
         return False
     before = text[max(start, at - 80) : at]
     return _ends_spaced(before, stop.group(), head, language)
-
-
-def _lower_case_writer(text: str, start: int) -> bool:
-    """Whether the sentence that began at `start` did so in lower case, as chats do."""
-    letter = _LETTER.search(text, start)
-    return letter is not None and letter.group().islower()
-
-
-def _ends_japanese(stop: str, before: str, after: str) -> bool:
-    if stop[0] == "．":
-        return not (before.isdecimal() and after[0].isdecimal())
-    # 「えっ！？と驚いた」without brackets: the particle quotes what stands before.
-    return "。" in stop or not after.startswith(("と", "って"))
 
 
 def _ends_spaced(before: str, stop: str, head: str, language: Language) -> bool:

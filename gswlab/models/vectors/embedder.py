@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -80,7 +79,9 @@ def gathered(
         else:
             new.append(key)
     for key, row in zip(new, encode(new) if new else (), strict=True):
-        held[key] = stored(folder, key, partial(np.asarray, row)) if folder else row
+        held[key] = np.asarray(row)
+        if folder:
+            put(_path(folder, key), held[key].tobytes())
     return np.stack([held[key] for key in keys])
 
 
@@ -90,15 +91,6 @@ def known(folder: str, text: str) -> Vectors | None:
         return np.fromfile(_path(folder, text), np.float32)
     except FileNotFoundError:
         return None
-
-
-def stored(folder: str, text: str, encode: Callable[[], Vectors]) -> Vectors:
-    """The vector on disk under the hash of `text`; written when it is not yet."""
-    if (found := known(folder, text)) is not None:
-        return found
-    vector = encode()
-    put(_path(folder, text), vector.tobytes())
-    return vector
 
 
 def _path(folder: str, text: str) -> Path:

@@ -36,7 +36,15 @@ def book_text(source: str, name: str) -> str:
         return book
     if not isinstance(book, _Pairs) or not book:
         raise GswlabError(f"{name} is no book", _LAYOUT, _COMMAND)
-    chapters = sorted(_chapter(key, text, name) for key, text in book)
+    chapters = []
+    for key, text in book:
+        match = _KEY.fullmatch(key)
+        if not match:
+            raise GswlabError(f"{name} has the key {key[:60]!r}", _LAYOUT, _COMMAND)
+        if not isinstance(text, str):
+            raise GswlabError(f"{key} of {name} is no text", _LAYOUT, _COMMAND)
+        chapters.append((int(match[1]), text))
+    chapters.sort()
     numbers = [number for number, _ in chapters]
     if len(set(numbers)) < len(numbers):
         twice = next(n for n in numbers if numbers.count(n) > 1)
@@ -50,16 +58,6 @@ def book_text(source: str, name: str) -> str:
 
 class _Pairs(list[tuple[str, object]]):
     """A JSON object as its pairs: a dict would drop a repeated key in silence."""
-
-
-def _chapter(key: str, text: object, name: str) -> tuple[int, str]:
-    match = _KEY.fullmatch(key)
-    if not match:
-        raise GswlabError(f"{name} has the key {key[:60]!r}", _LAYOUT, _COMMAND)
-    if not isinstance(text, str):
-        problem = f"{key} of {name} is no text"
-        raise GswlabError(problem, _LAYOUT, _COMMAND)
-    return int(match[1]), text
 
 
 def is_official(data: Any) -> bool:

@@ -7,7 +7,7 @@ A message says who (`speaker`, `role`, `name`, `author` or `from`), what (`text`
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -31,34 +31,26 @@ def messages(data: Any) -> list[Any] | None:
 
 def read(found: list[Any], name: str) -> Source:
     """The words of a chat's messages."""
-    return conversation(_turns(found, name))
-
-
-def _turns(
-    found: list[Any], name: str
-) -> Iterator[tuple[str, str | None, str | None, str]]:
+    turns: list[tuple[str, str | None, str | None, str]] = []
     for number, message in enumerate(found):
         where = f"message {number} of {name}"
         if not isinstance(message, Mapping):
             raise GswlabError(f"{where} is no object", _LAYOUT, _READ)
-        words = _words(_first(message, _WHAT))
-        if words is None:
+        words = _first(message, _WHAT)
+        if isinstance(words, list):  # parts: what is no text is no words
+            parts = [part.get("text") for part in words if isinstance(part, Mapping)]
+            words = "\n".join(part for part in parts if isinstance(part, str))
+        if not isinstance(words, str):
             raise GswlabError(f"{where} has no text", _LAYOUT, _READ)
         who, time = _first(message, _WHO), _iso(_first(message, _WHEN), where)
         if who is not None and not isinstance(who, str):
             raise GswlabError(f"{where} is said by {who!r:.60}", _LAYOUT, _READ)
-        yield (f"[{time}]" if time else ""), time, who, words
+        turns.append((f"[{time}]" if time else "", time, who, words))
+    return conversation(turns)
 
 
 def _first(message: Mapping[str, Any], keys: tuple[str, ...]) -> Any:
     return next((message[key] for key in keys if message.get(key) is not None), None)
-
-
-def _words(content: Any) -> str | None:
-    if isinstance(content, list):  # parts: what is no text is no words
-        parts = [part.get("text") for part in content if isinstance(part, Mapping)]
-        return "\n".join(part for part in parts if isinstance(part, str))
-    return content if isinstance(content, str) else None
 
 
 def _iso(value: Any, where: str) -> str | None:

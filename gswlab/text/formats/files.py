@@ -141,10 +141,6 @@ def subtitles(data: bytes, name: str) -> Source:
 
 
 READERS = {
-    ".html": web_page,
-    ".htm": web_page,
-    ".pdf": pdf,
-    ".docx": word,
-    ".vtt": subtitles,
-    ".srt": subtitles,
-}
+    ".html": web_page, ".htm": web_page, ".pdf": pdf, ".docx": word,
+    ".vtt": subtitles, ".srt": subtitles,
+}  # fmt: skip
