@@ -1,1 +1,1 @@
-"""Kinds of event: an inventory of labels, and how well a chapter's words fit each."""
+"""What English and Japanese are: one engine, and a folder of tables a language."""

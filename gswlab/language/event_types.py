@@ -76,14 +76,12 @@ class Inventory:
         """The resource that ships with the package, read once."""
         fields, forms, named, pairs = map(_table, ("topics", "forms", "kinds", "usual"))
         words = {stem(word): word for word in (*fields, *forms)}
-        return Inventory(
-            {stem(word): things for word, things in fields.items()},
-            {stem(word): things for word, things in forms.items()},
-            named,
-            pairs,
-            {row[0]: int(row[2]) for row in table("en/kinds.tsv")},
-            words,
+        by_field, by_form = (
+            {stem(word): things for word, things in rows.items()}
+            for rows in (fields, forms)
         )
+        lists = {row[0]: int(row[2]) for row in table("en/kinds.tsv")}
+        return Inventory(by_field, by_form, named, pairs, lists, words)
 
     @cached_property
     def own_names(self) -> Mapping[tuple[str, ...], str]:

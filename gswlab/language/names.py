@@ -138,17 +138,13 @@ def _unaccented(word: str) -> str:
 
 
 def _spelt_alike(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
-    return len(a) == len(b) and all(
-        x == y
-        or (
-            min(len(x), len(y)) >= 5
-            and x[0] == y[0]
-            and not any(map(str.isdigit, x + y))
-            and not spaceless(x + y)
-            and fuzz.ratio(x, y) >= _SPELT_ALIKE
-        )
-        for x, y in zip(a, b, strict=True)
-    )
+    pairs = [(x, y) for x, y in zip(a, b, strict=False) if x != y]
+    for x, y in pairs:
+        if min(len(x), len(y)) < 5 or x[0] != y[0] or fuzz.ratio(x, y) < _SPELT_ALIKE:
+            return False
+        if any(map(str.isdigit, x + y)) or spaceless(x + y):
+            return False
+    return len(a) == len(b)
 
 
 @lru_cache(maxsize=65536)

@@ -13,18 +13,15 @@ _UP_TO_19 = (
     "fifteen sixteen seventeen eighteen nineteen"
 )
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_ORDINALS = {
-    "first": 1, "second": 2, "third": 3, "fifth": 5, "eighth": 8, "ninth": 9,
-    "twelfth": 12,
-}  # fmt: skip
 WORDS: dict[str, int] = {
     **{word: n for n, word in enumerate(_UP_TO_19.split(), 1)},
     **{word: 10 * n for n, word in enumerate(_TENS.split(), 2)},
 }
 ORDINALS: dict[str, int] = {
     **{re.sub("y$", "ie", word) + "th": n for word, n in WORDS.items()},
-    **_ORDINALS,
-}
+    "first": 1, "second": 2, "third": 3, "fifth": 5, "eighth": 8, "ninth": 9,
+    "twelfth": 12,
+}  # fmt: skip
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _ROMAN_SHAPE = re.compile(
     r"(?=.)m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
@@ -47,7 +44,11 @@ def to_number(text: str) -> int | None:
         return _kanji(text)
     if text.isascii() and (number := _words(text)) is not None:
         return number
-    return _roman(text) if _ROMAN_SHAPE.fullmatch(text) else None
+    if not _ROMAN_SHAPE.fullmatch(text):
+        return None
+    values = [_ROMAN[char] for char in text]
+    pairs = zip(values, [*values[1:], 0], strict=True)
+    return sum(value if value >= following else -value for value, following in pairs)
 
 
 def _words(text: str) -> int | None:
@@ -56,12 +57,6 @@ def _words(text: str) -> int | None:
         return WORDS.get(tens, ORDINALS.get(tens))
     ones = WORDS.get(unit, ORDINALS.get(unit, 0))
     return WORDS[tens] + ones if tens in _TENS.split() and 0 < ones < 10 else None
-
-
-def _roman(text: str) -> int:
-    values = [_ROMAN[char] for char in text]
-    following = [*values[1:], 0]
-    return sum(v if v >= n else -v for v, n in zip(values, following, strict=True))
 
 
 def _kanji(text: str) -> int | None:

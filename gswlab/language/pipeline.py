@@ -10,7 +10,6 @@ import hashlib
 import zlib
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 
 import spacy
 from spacy.language import Language
@@ -32,20 +31,15 @@ def parsed(
     """
     if not folder or not of(nlp.lang or DEFAULT).keeps:
         return nlp(text, disable=without)
-    path = _path(folder, text, nlp, without)
+    starts = [token.idx for token in text if token.is_sent_start]
+    which = tuple(nlp.meta[w] for w in ("lang", "name", "version", "spacy_version"))
+    key = repr((which, sorted(without), [token.text_with_ws for token in text], starts))
+    path = place(folder, hashlib.sha256(key.encode()).hexdigest(), "doc")
     if path.exists():
         return Doc(nlp.vocab).from_bytes(zlib.decompress(path.read_bytes()))
     made = nlp(text, disable=without)
     put(path, zlib.compress(made.to_bytes(exclude=_LEFT_OUT), 1))
     return made
-
-
-def _path(folder: str, text: Doc, nlp: Language, without: Sequence[str]) -> Path:
-    starts = [token.idx for token in text if token.is_sent_start]
-    meta = nlp.meta
-    which = (meta["lang"], meta["name"], meta["version"], meta["spacy_version"])
-    key = repr((which, sorted(without), [token.text_with_ws for token in text], starts))
-    return place(folder, hashlib.sha256(key.encode()).hexdigest(), "doc")
 
 
 @cache
@@ -55,8 +49,6 @@ def model(language: str) -> Language:
     try:
         return spacy.load(known.parser)
     except (ImportError, OSError) as error:
-        raise GswlabError(
-            f"a chunk is {known.name} and its parser is not installed",
-            f"{known.name} needs {known.parser}",
-            f'pip install "gswlab[{language}]"',
-        ) from error
+        problem = f"a chunk is {known.name} and its parser is not installed"
+        rule, command = f"{known.name} needs {known.parser}", f"gswlab[{language}]"
+        raise GswlabError(problem, rule, f'pip install "{command}"') from error

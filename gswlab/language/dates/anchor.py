@@ -114,7 +114,8 @@ class Frame:
         if point.short is not None:
             if here is None:
                 return Resolved(None, point.granularity)
-            point = point.of_century(here)
+            year = here - (here - point.short) % 100  # the last '48 there was
+            point = replace(point, year=year, short=None)
         if point.year is not None or written is None:
             return resolve(point, None)
         return self._filled(text, found, point, written)

@@ -86,13 +86,6 @@ class Calendar:
         fits = day.month == self.month  # few months have a fifth Friday
         return replace(self, day=day.day if fits else None, nth=None)
 
-    def of_century(self, here: int) -> Calendar:
-        """The year that '48 means in a text of the year `here`: the last such one."""
-        if self.short is None:
-            return self
-        year = here - (here - self.short) % 100
-        return replace(self, year=year, short=None)
-
     @property
     def date(self) -> date | None:
         """The day, None unless it is whole; check `valid` first (no 31 April)."""

@@ -98,11 +98,6 @@ def _only_year(match: re.Match[str]) -> Calendar:
     return Calendar(year_of(match["year"]))
 
 
-def _of_year(match: re.Match[str]) -> Calendar | None:
-    """The strike of 1947, but no total of 1947."""
-    return None if match["what"].lower() in _COUNTS else _only_year(match)
-
-
 def _last_day(match: re.Match[str]) -> Calendar:
     """The last day of a month; of a February without a year, the month."""
     year, month = year_of(match["year"]), month_of(match["month"], sure=True)
@@ -163,7 +158,8 @@ POINTS = patterns(
     (
         rf"\bthe\s+(?:\w+\s+)?(?P<what>\w+)\s+of\s+(?P<date>{YEAR})"
         rf"{NO_THINGS}{FUNCTION}",
-        _of_year,
+        # the strike of 1947, but no total of 1947
+        lambda m: None if m["what"].lower() in _COUNTS else _only_year(m),
     ),
     (
         rf"(?P<date>\b(?P<nth>first|second|third|fourth|last)\s+"
@@ -251,12 +247,6 @@ def _worded_short(match: re.Match[str]) -> Calendar | None:
     return Calendar(short=short) if short and short >= 20 else None
 
 
-def _it_is(match: re.Match[str]) -> Calendar | None:
-    """It is November, and it was April when; no "it was June, the cook, who"."""
-    sure = no_name(match["month"], match.string, match.end())
-    return _dated_month(match) if sure else None
-
-
 YEARS = patterns(
     (
         r"\b(?:in|since|until|till|of|by|before|after|from|during|spring|summer|"
@@ -292,7 +282,8 @@ YEARS = patterns(
     (
         r"\b(?:it\s+(?:was|is)|it[’']s)\s+(?:(?:now|already|still|only|not|late|"
         rf"early|nearly|almost)\s+)*(?P<date>{_MONTH})(?!\s*\d){FUNCTION}",
-        _it_is,
+        # no "it was June, the cook, who"
+        lambda m: _dated_month(m) if no_name(m["month"], m.string, m.end()) else None,
     ),
     (
         r"\b(?:born|died|b\.|d\.|dated|founded|established|est\.|built|erected|"
