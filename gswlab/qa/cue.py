@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from gswlab.core.nouns import Bound, Episode, Place
 from gswlab.core.workspace import Workspace
@@ -66,16 +66,18 @@ class EpisodeIndex:
     kinds: dict[int, tuple[frozenset[str], ...]] = field(default_factory=dict)
 
     @classmethod
-    def of(
-        cls,
-        source: EpisodeIndex | Workspace | Iterable[Episode],
-        readings: float = READINGS,
-    ) -> EpisodeIndex:
+    def of(cls, source: EpisodeSource, readings: float = READINGS) -> EpisodeIndex:
         """An index of a workspace's or of any episodes, in the order of the text."""
         if isinstance(source, EpisodeIndex):
             return source
         if isinstance(source, Workspace):
-            anchors = _anchors(source)
+            # the place of every actor that is one, one that lies in another first
+            anchors: dict[str, Place] = {}
+            for place in source.places:
+                if place.actor is not None:
+                    actor = source.resolve(place.actor)
+                    if actor not in anchors or anchors[actor].inside is None:
+                        anchors[actor] = place
             source = [_placed(source, e, anchors) for e in source.episodes]
         index = cls(tuple(sorted(source, key=text_order)), readings)
         for number, episode in enumerate(index.episodes):
@@ -163,10 +165,11 @@ def _numbered(labels: Iterable[Iterable[str]]) -> dict[str, set[int]]:
     return found
 
 
+EpisodeSource: TypeAlias = EpisodeIndex | Workspace | Iterable[Episode]
+
+
 def answer_cue(
-    source: EpisodeIndex | Workspace | Iterable[Episode],
-    cue: Cue,
-    recognised: frozenset[str] | None = None,
+    source: EpisodeSource, cue: Cue, recognised: frozenset[str] | None = None
 ) -> tuple[Episode, ...]:
     """The episodes that fit every cue, in the order of the text; none if no cue is set.
 
@@ -238,14 +241,3 @@ def _placed(
         return episode
     aliases = tuple(dict.fromkeys((*episode.place.aliases, *names)))
     return replace(episode, place=replace(episode.place, aliases=aliases))
-
-
-def _anchors(workspace: Workspace) -> dict[str, Place]:
-    """The place anchor of every actor that is one, one that lies in another first."""
-    found: dict[str, Place] = {}
-    for place in workspace.places:
-        if place.actor is not None:
-            actor = workspace.resolve(place.actor)
-            if actor not in found or found[actor].inside is None:
-                found[actor] = place
-    return found

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from gswlab.core.nouns import Episode
+from gswlab.language.dates.calendar import compiled
 from gswlab.language.language import of
 from gswlab.qa.cue import Asked, Order, story_order
 
@@ -30,9 +31,9 @@ _HEADED = (
     r"(?!(?:'s|s')?[ -](?:dates?|days?|times?|locations?|venues?|places?|sites?"
     r"|settings?|participants?|attendees?|goers|protagonists?|characters?)\b)"
 )
-_NAMES = re.compile(r"\b(?:first and last|last|first|full) names?\b", re.I)
+_NAMES = compiled(r"\b(?:first and last|last|first|full) names?\b")
 _SCENE = r"list|name|give|provide|tell|state|identify|enumerate|specify|report|share"
-_REQUEST = re.compile(
+_REQUEST = compiled(
     r"(?:^|[,;:—–(] ?|\b(?:and|then|please|kindly|to|you|me|just|only|i|we|simply|also"
     r"|now|next|finally|let's|i'd|could|can|would|help|hence|so|do|but) )"
     rf"(?:{_SCENE}|supply|present|say|find|show|compile|collect|gather|return|mention"
@@ -43,46 +44,40 @@ _REQUEST = re.compile(
     r"|pick|read|inform|record|discover|see|understand|map|confirm|produce|deliver|seek"
     r"|include|recite|cite|retrieve|output|disclose|locate|get|hear|have|copy)\b"
     r"|\b(?:looking for|trying to|interested in|curious|wondering|wonder|wants? to know"
-    r"|asking|interested to)\b",
-    re.I,
+    r"|asking|interested to)\b"
 )
-_WH = re.compile(r"\b(?:when|where|who|whom|whose|what|which|how)\b", re.I)
-_RELATIVE = re.compile(
+_WH = compiled(r"\b(?:when|where|who|whom|whose|what|which|how)\b")
+_RELATIVE = compiled(
     r"(?:\b(?:events?|gatherings?|occasions?|days?|dates?|times?|places?|people|those|all"
     r"|any|every|each|anyone|everyone|someone|one|episodes?|activities|moments?"
     r"|locations?|venues?|chapters?|scenes?|parts?|passages?|sections?|⟨[tsec]⟩,?)"
     r"(?: (?:at|in|on|to|of|during|from|with|for))?"
-    r"|\b(?:regardless of|no matter|even))$",
-    re.I,
+    r"|\b(?:regardless of|no matter|even))$"
 )
-_SCENE_SET = re.compile(
+_SCENE_SET = compiled(
     r"^\W*(?:(?:please|now|first|kindly|so|i want you to|i'd like you to|let us|let's"
     r"|try to|(?:could|can|would|will) you),? )*"
     r"(?:recall|recollect|remember|consider|imagin|pictur|ponder|revisit|review"
     r"|think|reflect|look(?:ing)? (?:back|again|at|over)|cast|go(?:ing)? (?:back|over)"
-    r"|(?:bear|keep|bring|call)(?:ing)? (?:in|to) mind|turn|suppose|given|knowing)",
-    re.I,
+    r"|(?:bear|keep|bring|call)(?:ing)? (?:in|to) mind|turn|suppose|given|knowing)"
 )
-_OWN = re.compile(r"[;:—] ?(?:(?:and|on|at|in|with|by|for|to) )*$", re.I)
-_SUBORDINATE = re.compile(
+_OWN = compiled(r"[;:—] ?(?:(?:and|on|at|in|with|by|for|to) )*$")
+_SUBORDINATE = compiled(
     r"^(?:when|where|while|whenever|wherever)"
     r"(?! (?:did|was|were|is|are|do|does|has|have|had|can|could|would|else|exactly)\b)"
-    r"[^,?]*,",
-    re.I,
+    r"[^,?]*,"
 )
-_BACK = re.compile(
+_BACK = compiled(
     r"^(?:(?:on|at|in) )?(?:what|which|who)(?: ones?)?(?: of (?:them|these|those))?"
     r"(?: (?:is|are|was|were|would|might|could|will|have|do|does|did) "
-    r"(?:it|they|those|these|that|this|he|she|you|one)\b.*| ?\?)$",
-    re.I,
+    r"(?:it|they|those|these|that|this|he|she|you|one)\b.*| ?\?)$"
 )
-_NOW = re.compile(r"^where(?:abouts)? (?:is|are) ⟨e⟩(?!')", re.I)
-_FOCUS = re.compile(
+_NOW = compiled(r"^where(?:abouts)? (?:is|are) ⟨e⟩(?!')")
+_FOCUS = compiled(
     r"\b(?:focus\w*|concentrat\w+|with (?:an? )?(?:focus|emphasis|attention|stress))"
-    r"(?: \w+ly| just)? (?:on|to) (?P<what>[^,.;:!?]*)",
-    re.I,
+    r"(?: \w+ly| just)? (?:on|to) (?P<what>[^,.;:!?]*)"
 )
-_PREPOSITION = re.compile(r"\b(?:on|at|in|with|alongside|beside) $", re.I)
+_PREPOSITION = compiled(r"\b(?:on|at|in|with|alongside|beside) $")
 _SENTENCE = re.compile(r"(?<=[.?!])[\"')]*\s+|\n+")
 
 
@@ -98,14 +93,14 @@ def _groups() -> dict[str, str]:
 @cache
 def _words(group: str) -> re.Pattern[str]:
     tail = r"[^,.;:!?()—–]*" if group == "negated" else ""
-    return re.compile(rf"\b(?:{_groups()[group]})\b{tail}", re.I)
+    return compiled(rf"\b(?:{_groups()[group]})\b{tail}")
 
 
 @cache
 def _answer() -> re.Pattern[str]:
     """Any answer noun; its named group says what it asks for."""
     nouns = "|".join(rf"(?P<{kind}>{_groups()[kind]})" for kind in _KINDS)
-    return re.compile(rf"\b(?:{nouns})\b", re.I)
+    return compiled(rf"\b(?:{nouns})\b")
 
 
 @cache
@@ -114,15 +109,14 @@ def _limit() -> re.Pattern[str]:
     nouns = "|".join(rf"(?P<{kind}>{_groups()[kind]})" for kind in _KINDS[2:5])
     event = _groups()["event"]
     nouns += rf"|(?P<contents>(?:kinds?|types?|sorts?)(?: of (?:{event}|occasions?))?)"
-    return re.compile(
+    return compiled(
         r"(?:^|[.?!,;:(—–-] ?)(?:(?:and|but|with|please|then),? )*"
         r"(?P<just>(?:just|only|nothing but|merely|simply|no more than) )?"
         rf"(?:the |its |their |bare )*(?:\w+ )?\b(?:{nouns})\b"
         r"(?: (?:or|and) (?:\w+)| by itself| on (?:its|their) own)*"
         r"(?:,? (?:only|alone|will (?:do|serve|suffice)|suffices?"
         r"|(?:is|are) (?:all|enough)|and nothing (?:else|more))\b"
-        r"|(?(just),? ?(?:please)? ?[.!)]|(?!)))",
-        re.I,
+        r"|(?(just),? ?(?:please)? ?[.!)]|(?!)))"
     )
 
 

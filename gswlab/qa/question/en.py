@@ -10,9 +10,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from gswlab.language.dates.calendar import compiled
 from gswlab.language.dates.find import find_dates
 from gswlab.language.event_types import Inventory
 from gswlab.language.keys import Word, key_words, kind_stems
@@ -100,7 +100,7 @@ def _cut(text: str, names: Names, entities: Sequence[str] | None) -> list[FoundN
 # a name can ("attended a ...", "a ... took place"), or if it looks like one after an
 # article or a preposition. Anything else is left to the reader of plain questions.
 
-_STRONG = re.compile(
+_STRONG = compiled(
     r"(?:\b(?:(?:relat|connect|t[yi]|link|pertain|devot|dedicat|belong|cent(?:er|re)"
     r"|revolv|focus|associat|concern)\w* (?:to|with|on|around|about)|involv\w+"
     r"|featur\w+|called|label+ed|entitled|titled|described as|classified as|counted as"
@@ -113,32 +113,28 @@ _STRONG = re.compile(
     r"|figures?|people|persons?|participants?|individuals?) (?:in|at|of)|both ⟨e⟩ and"
     r"|there (?:was|were|is|are|be|been|had been)|was there|were there|(?:dates?|days?"
     r"|venues?|places?|locations?|instances?|cases?|wherever|whenever) (?:of|for))"
-    r"(?: (?:the|a|an|any|some|this|every|each|one|another|such))*|⟨e⟩'s) ?$",
-    re.I,
+    r"(?: (?:the|a|an|any|some|this|every|each|one|another|such))*|⟨e⟩'s) ?$"
 )
-_HELD = re.compile(
+_HELD = compiled(
     r"^ (?:(?:was|were|is|are|be|been|being|has been|had been|would be|got|did) )*"
     r"(?:held|took place|takes place|taking place|take place|taken place|happen\w*"
     r"|occur\w*|hosted|staged|organi[sz]ed|put on|came about|go on|going on|went on"
-    r"|events?|gatherings?|sessions?|occasions?)\b",
-    re.I,
+    r"|events?|gatherings?|sessions?|occasions?)\b"
 )
-_WEAK = re.compile(
+_WEAK = compiled(
     r"(?:\b(?:a|an|the|any|some|every|each|this|that|these|those|another|of|at|for|with"
     r"|during|in|on|to|from|by|attend\w*|host\w*|held|hold|holds|holding|joined|saw|see"
     r"|witness\w*|includ\w+|was|were|as|his|her|their|all|which|what|between|and)"
-    r"|⟨[tse]⟩'s?) ?$",
-    re.I,
+    r"|⟨[tse]⟩'s?) ?$"
 )
-_OBJECT = re.compile(
-    r" (?:the|an?|all|every|each|me|us|some|any|its|their|with|through|into)\b", re.I
+_OBJECT = compiled(
+    r" (?:the|an?|all|every|each|me|us|some|any|its|their|with|through|into)\b"
 )
-_DOER = re.compile(r"\b(?:i|you|we|they|he|she|it|who) $", re.I)
-_EACH = re.compile(r"\b(?:each|every|any|some) $", re.I)
-_WHICH = re.compile(
+_DOER = compiled(r"\b(?:i|you|we|they|he|she|it|who) $")
+_EACH = compiled(r"\b(?:each|every|any|some) $")
+_WHICH = compiled(
     r"\b(?:what|which|the) (?:\w+ )?(?:kinds?|sorts?|types?|manner|variety|nature) of"
-    r"(?: \w+)? ?$",
-    re.I,
+    r"(?: \w+)? ?$"
 )
 _JOINTS = (" ", "-", "'", "' ", "'s ", "’ ", "’s ", " and ", " of ", " & ")
 

@@ -16,14 +16,15 @@ from typing import Literal
 
 from rapidfuzz import fuzz, process
 
-from gswlab.core.nouns import Bound, Episode
+from gswlab.core.nouns import Bound
 from gswlab.core.workspace import Workspace
+from gswlab.language.dates.calendar import compiled
 from gswlab.language.dates.find import DateMention, find_dates
 from gswlab.language.event_types import Inventory, is_common
 from gswlab.language.keys import Word, key_words, kind_stems, name_key
 from gswlab.language.lexicon import first_name_gender, groups
 from gswlab.language.stems import folded_stem
-from gswlab.qa.cue import EpisodeIndex, surfaces
+from gswlab.qa.cue import EpisodeIndex, EpisodeSource, surfaces
 from gswlab.qa.question.stopwords import (
     event_like,
     is_kind,
@@ -69,11 +70,7 @@ class Names:
     longest: int = 1
 
     @classmethod
-    def of(
-        cls,
-        source: EpisodeIndex | Workspace | Iterable[Episode],
-        match: Match = "exact",
-    ) -> Names:
+    def of(cls, source: EpisodeSource, match: Match = "exact") -> Names:
         """The names of episodes and, for a workspace, of its persons and places."""
         names = cls(match)
         episodes = EpisodeIndex.of(source).episodes
@@ -203,33 +200,29 @@ _JOIN = r"(?: (?:of|the|de|la|du|del|von|van|and|&|le|da|di)){1,2}"
 _RUN = re.compile(rf"{_CAPITAL}(?:(?:{_JOIN})?[ -]{_CAPITAL})*")
 _SELF = re.compile(r"I(?:'\w+)?")
 _LEADING = re.compile(r"(\w+) (?:of|for|at|in|on|with) (?:the )?")
-_LOCATIVE = re.compile(
+_LOCATIVE = compiled(
     r"\b(?:at|in|inside|within|near|around|from|visit(?:ed|ing)?|outside|across|location"
-    r"|venue|place|site|to)(?: of)?,? (?:the )?$",
-    re.I,
+    r"|venue|place|site|to)(?: of)?,? (?:the )?$"
 )
 # Both narrower than those of words in lower case (`leftover`): with capitals, a name of
 # a person or place is the likelier reading ("Ann Ray happened to hold the events").
-_LINKED = re.compile(
-    r"\b(?:link|relat|connect|t[yi]|dedicat|devot|belong)\w* to(?: the| an?)? $", re.I
+_LINKED = compiled(
+    r"\b(?:link|relat|connect|t[yi]|dedicat|devot|belong)\w* to(?: the| an?)? $"
 )
-_TAKES_PLACE = re.compile(
+_TAKES_PLACE = compiled(
     r"^ (?:(?:was|were|is|are|be|been|being) )?"
-    r"(?:happen(?:ed|s)?(?! to)|t[ao]k\w* place|occur\w*|held|staged|hosted)\b",
-    re.I,
+    r"(?:happen(?:ed|s)?(?! to)|t[ao]k\w* place|occur\w*|held|staged|hosted)\b"
 )
-_ARTICLE = re.compile(r"\b(?:the|an?|any|some|each|every) $", re.I)
-_ACTS = re.compile(
+_ARTICLE = compiled(r"\b(?:the|an?|any|some|each|every) $")
+_ACTS = compiled(
     r"^(?:'s?\b| (?:was|were|did|had|has|have|is|does|attend|appear|took|take|been"
     r"|particip|went|visit|spen[dt]|engag|experienc|show|turn|doing|do|be|find|found"
-    r"|star|made|make|met|join|got|wound|ended|happen)\w*\b)",
-    re.I,
+    r"|star|made|make|met|join|got|wound|ended|happen)\w*\b)"
 )
-_ACTED = re.compile(
+_ACTED = compiled(
     r"\b(?:did|was|were|does|has|had|is|where|when|with|by|besides|alongside|whom|than"
     r"|beyond|from|that|which|as|follow\w*|about|joined|accompan\w+|involv\w+"
-    r"|featur\w+|of|for|protagonist|character|named) $",
-    re.I,
+    r"|featur\w+|of|for|protagonist|character|named) $"
 )
 
 

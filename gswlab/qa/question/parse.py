@@ -11,19 +11,17 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import get_args
 
+from gswlab.language.dates.calendar import compiled
 from gswlab.language.dates.find import find_dates
 from gswlab.language.language import Language, asked_in, of
 from gswlab.qa.cue import Asked, Cue, Order
 from gswlab.qa.question.names import QUOTES, FoundName, Names, blanked, named
 
-_BEFELL = re.compile(
-    r"\b(?:happen\w* to|became of|become of|befell)\b|に何が起|はどうな", re.I
-)
-_LISTS = re.compile(
+_BEFELL = compiled(r"\b(?:happen\w* to|became of|become of|befell)\b|に何が起|はどうな")
+_LISTS = compiled(
     r"\b(?:all|every|each|list|events?|gatherings?|occasions?|activit(?:y|ies)|dates"
     r"|days|times|places|locations|venues|people|persons|protagonists|characters"
-    r"|kinds?|types?|sorts?|names?)\b|すべて|全て|全部|一覧|列挙|挙げ|リスト",
-    re.I,
+    r"|kinds?|types?|sorts?|names?)\b|すべて|全て|全部|一覧|列挙|挙げ|リスト"
 )
 _BLANK = "・"
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -151,7 +149,7 @@ def question_groups(language: Language) -> Mapping[str, re.Pattern[str]]:
         edges = "(?!)"
         found = {g: (rf"\b(?:{'|'.join(p)})\b",) for g, p in found.items()}
     found |= {"scaffold": (f"(?:{scaffold})+",), "edge": (edges,)}
-    return {group: re.compile("|".join(parts), re.I) for group, parts in found.items()}
+    return {group: compiled("|".join(parts)) for group, parts in found.items()}
 
 
 def _asked(text: str, known: Mapping[str, re.Pattern[str]]) -> Asked:

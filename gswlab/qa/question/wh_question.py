@@ -275,17 +275,16 @@ def _answered(
     """What fills the first slot that is filled by more than the question's words."""
     score += 0.5 * (told.modality == "asserted")
     for lower, slot in enumerate(slots):
-        found = [b for b in told.fillers(slot) if not _own_words(b) <= used]
+        found = []
+        for bound in told.fillers(slot):
+            own = (word.text for word in key_words(bound.value))
+            if not {folded_stem(w) for w in own if not _is_small(w)} <= used:
+                found.append(bound)
         if anchored := [b for b in found if b.id and slot in ("time", "place")]:
             found = anchored[:1]
         if found:
             return Fit(told, slots, tuple(found), score - lower / 10, strong, used)
     return Fit(told, slots, (), score, strong)
-
-
-def _own_words(bound: Bound) -> set[str]:
-    own = (word.text for word in key_words(bound.value))
-    return {folded_stem(word) for word in own if not _is_small(word)}
 
 
 def _befallen(whom: frozenset[str], told: Occurrence) -> Fit | None:

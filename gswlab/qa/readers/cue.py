@@ -13,6 +13,7 @@ from bisect import bisect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, groupby
+from typing import Any
 
 from gswlab.core.nouns import Answer, Bound, Chunk, Episode, Evidence, Item, Span
 from gswlab.core.protocols import Operator, Reconciler
@@ -51,7 +52,7 @@ def told_answer(question: str, evidence: Evidence) -> Answer | None:
     spans += [fit.occurrence.spans for fit in found]
     notes = [f"{bound.reason}." for bound in bounds if bound.reason]
     reason = " ".join(dict.fromkeys([*(_told_said(item) for _, item in told), *notes]))
-    chapters = _chapters(item for _, item in told)
+    chapters = chapters_of(item for _, item in told)
     return Answer(texts, False, chapters, _unique(spans), reason)
 
 
@@ -62,10 +63,10 @@ def _sentences(told: list[tuple[Fit, Item]]) -> Answer:
     spans = _unique(item.spans for item in items)
     if not _SENTENCES.isdisjoint(fit.slots[:1]):
         texts = tuple(dict.fromkeys(item.text for item in items))
-        return Answer(texts, False, _chapters(items), spans, "what is told of it.")
+        return Answer(texts, False, chapters_of(items), spans, "what is told of it.")
     missing = _MISSING.get(fit.slots[0], f"the {fit.slots[0]}")
     reason = f"{_told_said(item)} The text does not say {missing}."
-    return Answer((), True, _chapters(items), spans, reason)
+    return Answer((), True, chapters_of(items), spans, reason)
 
 
 def _told_said(item: Item) -> str:
@@ -93,7 +94,13 @@ class CueReader:
 
     def answer(self, question: str, evidence: Evidence) -> Answer:
         """What the evidence says of the question, with its spans, or why nothing."""
-        facts = EpisodeIndex.of(self._facts(evidence))
+        # the facts of all items, each once; text alone is read by `interpret`
+        told = [fact for item in evidence.items for fact in item.facts]
+        said = any(item.told for item in evidence.items)
+        if not told and not said and self.interpret is not None:
+            told += self.interpret(evidence)
+        unique = {(f.document, f.chapter, f.id): f for f in told}
+        facts = EpisodeIndex.of(unique.values())
         cue = parse_question(question, Names.of(facts))
         # Of what somebody did last, or in which order, episodes alone can tell.
         if cue.order == "all" and (found := told_answer(question, evidence)):
@@ -104,15 +111,6 @@ class CueReader:
         if bare and plain and not episodes:
             return plain_answer(question, evidence, cue)
         return answer_from(cue, episodes, asked_in(question))
-
-    def _facts(self, evidence: Evidence) -> tuple[Episode, ...]:
-        """The facts of all items, each once; text alone is read by `interpret`."""
-        found = [fact for item in evidence.items for fact in item.facts]
-        told = any(item.told for item in evidence.items)
-        if not found and not told and self.interpret is not None:
-            found += self.interpret(evidence)
-        unique = {(f.document, f.chapter, f.id): f for f in found}
-        return tuple(unique.values())
 
 
 def answer_from(
@@ -127,7 +125,7 @@ def answer_from(
     days = cue.asked == "times"
     told = (shown(b.value, language) if days else b.value for b in found)
     items = tuple(dict.fromkeys(told))
-    chapters = _chapters(episodes)
+    chapters = chapters_of(episodes)
     if not items:
         reason = f"{_considered(episodes)}: {_said(cue)}, but no {cue.asked} are known."
         return Answer((), True, chapters, (), reason)
@@ -165,14 +163,14 @@ def plain_answer(question: str, evidence: Evidence, cue: Cue) -> Answer:
 
 def _details(cue: Cue, episodes: tuple[Episode, ...]) -> Answer:
     """Full details: the chapters, named, and what is told of each."""
-    items = [f"Chapter {number}" for number in _chapters(episodes)]
+    items = [f"Chapter {number}" for number in chapters_of(episodes)]
     items += [bound.value for episode in episodes for bound in episode.details[:2]]
     bounds = [b for e in episodes for b in (e.date, e.place, e.protagonist, e.kind)]
     told = [bound.spans for e in episodes for bound in e.details[:2]]
     spans = _unique([*(bound.spans for bound in bounds if bound), *told])
     reason = f"{_considered(episodes)}: {_said(cue)}."
     texts = tuple(dict.fromkeys(items))
-    return Answer(texts, False, _chapters(episodes), spans, reason)
+    return Answer(texts, False, chapters_of(episodes), spans, reason)
 
 
 def _asked(cue: Cue, episode: Episode) -> tuple[Bound, ...]:
@@ -189,14 +187,15 @@ def _said(cue: Cue) -> str:
 
 
 def _considered(episodes: tuple[Episode, ...]) -> str:
-    chapters = _chapters(episodes)
+    chapters = chapters_of(episodes)
     if not chapters:
         return f"considered {len(episodes)} episodes"
     noun = "chapter" if len(chapters) == 1 else "chapters"
     return f"considered {noun} {', '.join(map(str, chapters))}"
 
 
-def _chapters(told: Iterable[Episode | Item]) -> tuple[int, ...]:
+def chapters_of(told: Iterable[Episode | Item]) -> tuple[int, ...]:
+    """The chapters of what is told, each once, in that order."""
     return tuple(dict.fromkeys(t.chapter for t in told if t.chapter is not None))
 
 
@@ -253,14 +252,10 @@ class Interpreter:
             at = (bisect(starts, span.start, hi=len(items)) - 1 for span in bound.spans)
             return replace(bound, spans=_unique(items[index].spans for index in at))
 
-        return tuple(
-            replace(
-                episode,
-                date=cited(episode.date),
-                place=cited(episode.place),
-                protagonist=cited(episode.protagonist),
-                kind=cited(episode.kind),
-                participants=tuple(filter(None, map(cited, episode.participants))),
-            )
-            for episode in workspace.episodes
-        )
+        found = []
+        for episode in workspace.episodes:
+            names = ("date", "place", "protagonist", "kind")
+            own: dict[str, Any] = {n: cited(getattr(episode, n)) for n in names}
+            people = tuple(filter(None, map(cited, episode.participants)))
+            found.append(replace(episode, participants=people, **own))
+        return tuple(found)

@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import Literal
 
 from gswlab.core.nouns import Answer, Evidence, Item, Span
+from gswlab.language.dates.calendar import compiled
 from gswlab.language.keys import kind_stems
 from gswlab.language.language import language_of
 from gswlab.language.pipeline import model, parsed
@@ -36,25 +37,20 @@ class _Sentence:
 
 
 def _of(number: int, item: Item) -> Iterator[_Sentence]:
+    # a sentence's own characters are cited where an item's text ends as its span does
+    whole = item.spans[0] if len(item.spans) == 1 else None
+    before = len(item.text) - (whole.end - whole.start) if whole else -1
     title, line, body = item.text.partition("\n")
     head = len(title) + 1 if line else 0
     text, title = (body, title) if line else (item.text, "")
     for start, end in sentences(text, language_of(text)):
         said = text[start:end]
-        spans = _cited(item, head + start, head + end)
+        spans = item.spans
+        if whole and 0 <= before <= head + start:
+            base = whole.start - before + head
+            spans = (Span(whole.document, base + start, base + end),)
         stems = kind_stems(said) | kind_stems(title)
         yield _Sentence(said, title, number, spans, item.chapter, stems)
-
-
-def _cited(item: Item, start: int, end: int) -> tuple[Span, ...]:
-    """The sentence's own characters, where an item's text ends as its span does."""
-    if len(item.spans) == 1:
-        (span,) = item.spans
-        head = len(item.text) - (span.end - span.start)
-        if 0 <= head <= start:
-            base = span.start - head
-            return (Span(span.document, base + start, base + end),)
-    return item.spans
 
 
 def _said_in(question: str, name: str) -> bool:
@@ -78,16 +74,14 @@ def _spoken(text: str, cited: Sequence[_Sentence], reason: str) -> Answer:
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,60})[\"”]")
 _EDGES = ' \t\n,.;:()"“”'
-_THE = re.compile(r"^(?:the|a|an)\s+", re.I)
+_THE = compiled(r"^(?:the|a|an)\s+")
 _NEEDED = ("tok2vec", "transformer", "ner")
 # The recogniser's labels by the kinds a question wants.
 _LABELS = {
-    "DATE": ("DATE", "YEAR"),
+    "DATE": ("DATE", "YEAR"), "PLACE": ("GPE", "LOC", "FAC"), "ORG": ("ORG",),
     "COUNT": ("CARDINAL", "QUANTITY", "MONEY", "PERCENT", "ORDINAL"),
-    "PLACE": ("GPE", "LOC", "FAC"),
-    "ORG": ("ORG",),
     "WORK_OF_ART": ("WORK_OF_ART", "QUOTED"),
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,18 +130,16 @@ def _bare(text: str) -> str:
 
 
 _Form = Literal["verdict", "choice", "span"]
-_VERDICT = re.compile(
-    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will)\b", re.I
-)
-_ARTICLE = re.compile(r"^(?:the|a|an|is|was|were|are|did|does)\s+", re.I)
+_VERDICT = compiled(r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will)\b")
+_ARTICLE = compiled(r"^(?:the|a|an|is|was|were|are|did|does)\s+")
 _OR = re.compile(r"([^,?:]+?),?\s+or\s+([^,?]+?)\s*\?*$")
 # What is asked after: the words that follow "what" or "which", else the word itself.
-_AFTER = re.compile(r"\b(?:what|which)\b((?:\s+[\w'’-]+){0,4})", re.I)
-_WHO = re.compile(r"\b(?:who|whom|whose)\b", re.I)
-_WHEN = re.compile(r"\bwhen\b(?!\s+\w+\s+(?:was|were|is|had)\b)", re.I)
-_WHERE = re.compile(r"\bwhere\b", re.I)
-_MANY = re.compile(r"\bhow (?:many|much|old|long|far|tall|large|often|big)\b", re.I)
-_NAME_OF = re.compile(r"\b(?:is|was|were|are|the|a|an|of|name|names|title)\b", re.I)
+_AFTER = compiled(r"\b(?:what|which)\b((?:\s+[\w'’-]+){0,4})")
+_WHO = compiled(r"\b(?:who|whom|whose)\b")
+_WHEN = compiled(r"\bwhen\b(?!\s+\w+\s+(?:was|were|is|had)\b)")
+_WHERE = compiled(r"\bwhere\b")
+_MANY = compiled(r"\bhow (?:many|much|old|long|far|tall|large|often|big)\b")
+_NAME_OF = compiled(r"\b(?:is|was|were|are|the|a|an|of|name|names|title)\b")
 # The kinds of span by the nouns asked after; the first noun that is known says it.
 _NOUNS: dict[str, tuple[str, ...]] = {
     noun: tuple(kinds.split())
@@ -219,15 +211,15 @@ def _name(text: str, *, last: bool) -> str:
     return _ARTICLE.sub("", runs[-1 if last else 0]).strip()
 
 
-_LATER = re.compile(
-    r"\b(?:later|last|latest|younger|youngest|newer|more recent(?:ly)?)\b", re.I
+_LATER = compiled(
+    r"\b(?:later|last|latest|younger|youngest|newer|more recent(?:ly)?)\b"
 )
-_SOONER = re.compile(r"\b(?:first|earlier|earliest|older|oldest|before)\b", re.I)
-_MORE = re.compile(r"\b(?:more|most|larger|largest|taller|higher|bigger)\b", re.I)
+_SOONER = compiled(r"\b(?:first|earlier|earliest|older|oldest|before)\b")
+_MORE = compiled(r"\b(?:more|most|larger|largest|taller|higher|bigger)\b")
 _NUMBER = re.compile(r"\b\d[\d,]*(?:\.\d+)?")
 
-_SAME = re.compile(r"\bsame (\w+)", re.I)
-_SMALL = re.compile(r"city|state|county|province|town|region|district", re.I)
+_SAME = compiled(r"\bsame (\w+)")
+_SMALL = compiled(r"city|state|county|province|town|region|district")
 
 
 def _chosen(question: str, asked: Wanted, told: Sequence[_Sentence]) -> Answer:

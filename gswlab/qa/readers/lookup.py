@@ -59,7 +59,10 @@ class LookupReader:
             reply = str(said[-1].data["message"])
             return Answer((reply,), False, (), spans, "the agent's own reply")
         asked = _KEY.search(question)
-        values, key = _values(evidence), asked[1] if asked else ""
+        # the value of each key, the last one written, and where it stands
+        items = sorted(evidence.items, key=lambda item: item.spans[:1])
+        values = {k: (v, item.spans) for item in items for k, v in pairs(item.text)}
+        key = asked[1] if asked else ""
         way: list[Span] = []
         seen: set[str] = set()
         while key in values and key not in seen and len(seen) < self.most:
@@ -70,9 +73,3 @@ class LookupReader:
             reason = "the evidence does not have the key that was asked for"
             return Answer((), True, (), (), reason)
         return Answer((key,), False, (), tuple(dict.fromkeys(way)), "looked up")
-
-
-def _values(evidence: Evidence) -> dict[str, tuple[str, tuple[Span, ...]]]:
-    """The value of each key, the last one written, and where it stands."""
-    items = sorted(evidence.items, key=lambda item: item.spans[:1])
-    return {k: (value, item.spans) for item in items for k, value in pairs(item.text)}

@@ -52,7 +52,10 @@ class SayingReader:
         """The sentence and its day, or why there is none."""
         said = [one for n in range(len(evidence.items)) for one in _said(evidence, n)]
         dates = find_dates(question)
-        asked = frozenset(terms(_without(question, [date.text for date in dates])))
+        words = question
+        for date in dates:
+            words = words.replace(date.text, " ")
+        asked = frozenset(terms(words))
         many = len(said)
         held = {t: sum(t in one.stems for one in said) for t in asked}
         worth = {t: log(1 + many / n) for t, n in held.items() if n}
@@ -68,12 +71,9 @@ class SayingReader:
         days = [d.day for d in dates if d.day and d.day[0].isdigit()]
         then = [one for one in good if not days or one.day <= days[0]]
         found = max(then or good, key=lambda one: one.day)
-        told = _when(found) if _WHEN.match(question) else _shown(found)
+        told = f"{_date(found.day)}: {found.text}" if found.day else found.text
+        told = _when(found) if _WHEN.match(question) else told
         return Answer((told,), False, (), found.spans, "the latest that says it")
-
-
-def _shown(one: _Said) -> str:
-    return f"{_date(one.day)}: {one.text}" if one.day else one.text
 
 
 def _when(one: _Said) -> str:
@@ -88,12 +88,6 @@ def _when(one: _Said) -> str:
 
 def _date(day: str) -> str:
     return format_date(day).replace(" 0", " ")
-
-
-def _without(text: str, parts: list[str]) -> str:
-    for part in parts:
-        text = text.replace(part, " ")
-    return text
 
 
 def _said(evidence: Evidence, number: int) -> Iterator[_Said]:
