@@ -44,27 +44,16 @@ def priced(
 ) -> TraceEvent:
     """The event of a price, its gates as `thresholds` stand now."""
     best, fired, edit = price.terms[price.hop], fire(price, thresholds), price.edit
-    data: dict[str, JSON] = {
-        "g0": price.g0,
-        "g_min": price.g_min,
-        "hop": price.hop,
-        "cost": best.cost,
-        "gain": best.gain,
-        "shorter": best.shorter,
-        "terms": tuple((t.cost, t.gain, t.shorter) for t in price.terms),
-        "lam": gauge.lam,
-        "gamma": gauge.gamma,
-        "theta_ag": thresholds.ag,
-        "theta_dg": thresholds.dg,
-        "ag": fired.ag,
-        "dg": fired.dg,
-        "action": action,
-        "nodes": tuple(map(_plain, edit.nodes)),
-        "edges": tuple(tuple(map(_plain, edge)) for edge in edit.edges),
-        "gone": tuple(tuple(map(_plain, edge)) for edge in edit.gone),
-        **(more or {}),
-    }
-    return TraceEvent(PRICED, data, spans)
+    data: dict[str, JSON] = {"g0": price.g0, "g_min": price.g_min, "hop": price.hop}
+    data |= {"cost": best.cost, "gain": best.gain, "shorter": best.shorter}
+    data["terms"] = tuple((t.cost, t.gain, t.shorter) for t in price.terms)
+    data |= {"lam": gauge.lam, "gamma": gauge.gamma}
+    data |= {"theta_ag": thresholds.ag, "theta_dg": thresholds.dg}
+    data |= {"ag": fired.ag, "dg": fired.dg, "action": action}
+    data["nodes"] = tuple(map(_plain, edit.nodes))
+    for name, edges in (("edges", edit.edges), ("gone", edit.gone)):
+        data[name] = tuple(tuple(map(_plain, edge)) for edge in edges)
+    return TraceEvent(PRICED, data | dict(more or {}), spans)
 
 
 def _plain(node: Vertex) -> JSON:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
@@ -53,20 +53,13 @@ _NODES, _EDGES, _PAIRS = map(re.compile, (_NODE, _EDGE, f"({_PAIR})"))
 _RULE = "one MATCH of a chain of nodes, RETURN, and LIMIT if any: it only reads"
 
 
-class GraphQuery(NamedTuple):
-    """A pattern and how many of its matches are wanted."""
-
-    pattern: PathPattern
-    limit: int
-
-
-def query_of(text: str) -> GraphQuery:
-    """The pattern that a query looks for.
+def query_of(text: str) -> tuple[PathPattern, int]:
+    """The pattern that a query looks for, and how many of its matches are wanted.
 
     Raises:
         GswlabError: it is no such query, or names what no graph of ours has.
 
-    >>> query_of("MATCH (a:Character {name: 'Ann'})-[r]-(b) RETURN b").limit
+    >>> query_of("MATCH (a:Character {name: 'Ann'})-[r]-(b) RETURN b")[1]
     200
     """
     found = _QUERY.fullmatch(text)
@@ -100,7 +93,7 @@ def query_of(text: str) -> GraphQuery:
         edges.append(EdgePattern(types, _where(edge[3]), direction))
         at = edge.end()
     limit = min(int(found["limit"] or _MOST), _MOST)
-    return GraphQuery(PathPattern(tuple(nodes), tuple(edges)), limit)
+    return PathPattern(tuple(nodes), tuple(edges)), limit
 
 
 def _where(said: str | None) -> dict[str, PropertyValue]:
@@ -178,7 +171,7 @@ class GraphOnly(Graphed):
 
     def _written(
         self, question: str
-    ) -> tuple[GraphQuery | None, tuple[TraceEvent, ...]]:
+    ) -> tuple[tuple[PathPattern, int] | None, tuple[TraceEvent, ...]]:
         """The query that the model writes, if one can be used; and what came of it.
 
         Raises:

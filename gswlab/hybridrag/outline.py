@@ -86,17 +86,13 @@ class Outline:
                 ties[edge.at][one, other, edge.name] = None
         names = {id_: _said(node, "name") for id_, node in nodes.items()}
         told = "\n".join(_said(node, "description") for node in nodes.values())
-        return cls(
-            nodes,
-            order,
-            {
-                event: tuple((names[a], names[b], relation) for a, b, relation in held)
-                for event, held in ties.items()
-            },
-            PlotWording(language_of(told)),
-            dict(called),
-            {place: id_ for id_, place in order.items()},
-        )
+        holds = {
+            event: tuple((names[a], names[b], relation) for a, b, relation in held)
+            for event, held in ties.items()
+        }
+        places = {place: id_ for id_, place in order.items()}
+        words = PlotWording(language_of(told))
+        return cls(nodes, order, holds, words, dict(called), places)
 
     @property
     def language(self) -> str:

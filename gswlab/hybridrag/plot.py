@@ -102,13 +102,11 @@ def plot_graph(plot: Plot) -> PropertyGraph:
         for tie in event.ties:
             source, target = f"c{tie.source}", f"c{tie.target}"
             edges.append(GraphEdge(source, "RELATES_TO", target, tie.relation, at))
-    edges += [
-        GraphEdge(node_id(a), "NEXT", node_id(b)) for a, b in pairwise(plot.events)
-    ]
-    return PropertyGraph(
-        tuple(sorted(nodes, key=lambda node: node.id)),
-        tuple(sorted(edges, key=lambda edge: edge.key)),
-    )
+    ids = map(node_id, plot.events)
+    edges += [GraphEdge(one, "NEXT", other) for one, other in pairwise(ids)]
+    nodes.sort(key=lambda node: node.id)
+    edges.sort(key=lambda edge: edge.key)
+    return PropertyGraph(tuple(nodes), tuple(edges))
 
 
 # The elements of an untrusted XML file, each with its line and its characters.
@@ -351,8 +349,8 @@ def plot_of(data: bytes, name: str = "plot.xml") -> Plot:
     characters = []
     for one in people:
         span = Span(document.id, one.start, one.end)
-        shown = one.has("role"), one.said("Name"), one.said("Description")
-        characters.append(Character(one.has("id"), *shown, span))
+        named = one.has("id"), one.has("role"), one.said("Name")
+        characters.append(Character(*named, one.said("Description"), span))
     happens = []
     for event in events:
         refs = [ref for group in event.all("Relationship") for ref in group.children]
@@ -361,13 +359,9 @@ def plot_of(data: bytes, name: str = "plot.xml") -> Plot:
         listed = [one.has("character") for one in event.all("Appearance")]
         known = tuple(ties), tuple(dict.fromkeys([*tied, *listed]))
         span = Span(document.id, event.start, event.end)
-        happens.append(
-            PlotEvent(event.has("id"), event.said("Description"), *known, span)
-        )
+        shown = event.has("id"), event.said("Description")
+        happens.append(PlotEvent(*shown, *known, span))
     told = "\n".join(noun.said("Description") for noun in (*people, *events))
     whole = Chapter(None, None, Span(document.id, 0, len(document.text)))
-    return Plot(
-        replace(document, chapters=(whole,), language=language_of(told)),
-        tuple(characters),
-        tuple(happens),
-    )
+    document = replace(document, chapters=(whole,), language=language_of(told))
+    return Plot(document, tuple(characters), tuple(happens))

@@ -12,56 +12,50 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gswlab.hybridrag.ties import relations_said
+from gswlab.language.dates.calendar import compiled
 
 PlotForm = Literal[
     "changes", "events", "ever", "first_tie", "next", "before", "choice", "change",
     "relation", "role", "who", "what",
 ]  # fmt: skip
 
-_CHANGES = re.compile(r"how (?:often|many times)\b.*\bchange|何[回度].*変わ", re.I)
-_EVENTS = re.compile(
+_CHANGES = compiled(r"how (?:often|many times)\b.*\bchange|何[回度].*変わ")
+_EVENTS = compiled(
     r"how many (?:of the )?events|number of events"
-    r"|(?:出来事|場面)は?(?:いくつ|何件|何回)|いくつの出来事",
-    re.I,
+    r"|(?:出来事|場面)は?(?:いくつ|何件|何回)|いくつの出来事"
 )
-_EVER = re.compile(
+_EVER = compiled(
     r"\bever\b|\beveryone\b|\ball (?:the )?(?:friends|enemies|rivals)\b"
-    r"|ことがある|全員|すべて挙げ",
-    re.I,
+    r"|ことがある|全員|すべて挙げ"
 )
-_COUNT = re.compile(r"how many|何人|人数", re.I)
-_FIRST = re.compile(r"\b(?:first|earlier|earliest|sooner)\b|先|早", re.I)
-_LAST = re.compile(r"\b(?:last|later|latest)\b|後|遅", re.I)
-_NEXT = re.compile(
+_COUNT = compiled(r"how many|何人|人数")
+_FIRST = compiled(r"\b(?:first|earlier|earliest|sooner)\b|先|早")
+_LAST = compiled(r"\b(?:last|later|latest)\b|後|遅")
+_NEXT = compiled(
     r"\b(?:directly|right|immediately|straight|just) after\s+(.+?)\s*\?"
-    r"|^(?:「(.+?)」|(.+?))の?直後",
-    re.I,
+    r"|^(?:「(.+?)」|(.+?))の?直後"
 )
-_BEFORE = re.compile(
-    r"^(?:does|do|did|is|has|was)\s+(.+?)\s+(before|after)\s+(.+?)\s*\?", re.I
-)
+_BEFORE = compiled(r"^(?:does|do|did|is|has|was)\s+(.+?)\s+(before|after)\s+(.+?)\s*\?")
 _BEFORE_JA = re.compile(r"^(.+?)のは、?(.+?)より(?:も)?(前|先|後)(?:です|でしょう)?か")
 _OPTIONS = re.compile(r"[:：]\s*(.+?),?\s+or\s+(.+?)\s*\?")
 _OPTIONS_JA = re.compile(r"「(.+?)」[とか、]+「(.+?)」")
-_WHICH = re.compile(
-    r"\b(?:in|at|from|since) (?:which|what) event|^when\b|どの出来事|何番|いつ", re.I
+_WHICH = compiled(
+    r"\b(?:in|at|from|since) (?:which|what) event|^when\b|どの出来事|何番|いつ"
 )
-_OFF = re.compile(
-    r"\bstops? being|\bno longer|\b(?:breaks?|ends?)\b(?! with)|をやめ|でなくな", re.I
+_OFF = compiled(
+    r"\bstops? being|\bno longer|\b(?:breaks?|ends?)\b(?! with)|をやめ|でなくな"
 )
-_AGAIN = re.compile(r"\bagain\b|再び|もう一度", re.I)
-_UNTIL = re.compile(
-    r"\bbefore\b.*?\b(?:became|become|were|turned)\s+(.+?)(?:[,?]|$)|(.+?)になる(?:より)?前",
-    re.I,
+_AGAIN = compiled(r"\bagain\b|再び|もう一度")
+_UNTIL = compiled(
+    r"\bbefore\b.*?\b(?:became|become|were|turned)\s+(.+?)(?:[,?]|$)|(.+?)になる(?:より)?前"
 )
-_RELATION = re.compile(
+_RELATION = compiled(
     r"\bto (?:each other|one another)|\brelat|\bbetween\b|\bstands?\b|\bbecomes?\b"
-    r"|関係|間柄|何に(?:なり|戻り)",
-    re.I,
+    r"|関係|間柄|何に(?:なり|戻り)"
 )
-_ROLE = re.compile(r"\brole\b|\bpart\b.*\bplay|役割|役どころ", re.I)
-_WHO = re.compile(r"\bwho(?:m|se)?\b|\bwhich (?:character|person)\b|誰|どの人物", re.I)
-_NUMBER = re.compile(r"(?:\bevents?|出来事|第)\s*(\d+)", re.I)
+_ROLE = compiled(r"\brole\b|\bpart\b.*\bplay|役割|役どころ")
+_WHO = compiled(r"\bwho(?:m|se)?\b|\bwhich (?:character|person)\b|誰|どの人物")
+_NUMBER = compiled(r"(?:\bevents?|出来事|第)\s*(\d+)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,8 +170,7 @@ def _first_tie(asked: _Asked) -> Answer | None:
 def _next(asked: _Asked) -> Answer | None:
     """What happens in the event after."""
     number = asked.event(" ".join(asked.cue.parts))
-    after = asked.story.events.get(number + 1) if number is not None else None
-    if number is None or after is None:
+    if number is None or (after := asked.story.events.get(number + 1)) is None:
         return None
     return asked.said([after.text], [number, after.number], f"event {after.number}")
 
@@ -219,23 +218,13 @@ def _what(asked: _Asked) -> Answer | None:
             return asked.said([person.description], [name], f"of {name}")
     texts: dict[object, str] = {n: p.description for n, p in asked.story.people.items()}
     texts |= {n: event.text for n, event in asked.story.events.items()}
-    found = most_alike(asked.question, texts)
-    if found is None:
+    if (found := most_alike(asked.question, texts)) is None:
         return None
     return asked.said([texts[found]], [found], "the nearest sentence")
 
 
 _FORMS: dict[PlotForm, Callable[[_Asked], Answer | None]] = {
-    "changes": _changes,
-    "events": _events,
-    "ever": _ever,
-    "first_tie": _first_tie,
-    "next": _next,
-    "before": _sooner,
-    "choice": _sooner,
-    "change": _change,
-    "relation": _relation,
-    "role": _role,
-    "who": _who,
-    "what": _what,
-}
+    "changes": _changes, "events": _events, "ever": _ever, "first_tie": _first_tie,
+    "next": _next, "before": _sooner, "choice": _sooner, "change": _change,
+    "relation": _relation, "role": _role, "who": _who, "what": _what,
+}  # fmt: skip

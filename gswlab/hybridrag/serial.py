@@ -13,7 +13,6 @@ Source: Kondo & Oda, serial Hybrid-RAG on novel plots (Kurume NCT), steps A, B, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -22,11 +21,10 @@ from pydantic import Field
 
 from gswlab.core.budget import cut, retrieved
 from gswlab.core.errors import GswlabError, checked
-from gswlab.core.nouns import JSON, Evidence, Item, TraceEvent
+from gswlab.core.nouns import JSON, Evidence, TraceEvent
 from gswlab.core.step import Step
 from gswlab.hybridrag.outline import EmbeddedText, Graphed, Outline, hops
 from gswlab.hybridrag.question import PlotCue, event_numbers, plot_cue
-from gswlab.hybridrag.stores.nouns import Neighbourhood
 from gswlab.models.vectors.embedder import Embedder, Vectors, query_vectors
 from gswlab.models.vectors.nearest import best
 
@@ -93,12 +91,10 @@ class Serial(Graphed):
         outline = self.outlined()
         texts = {id_: outline.embedded(id_, self.embed) for id_ in outline.nodes}
         new = [id_ for id_, text in texts.items() if self._texts.get(id_) != text]
-        fresh = dict(
-            zip(new, self.embedder.embed([texts[i] for i in new]), strict=True)
-        )
-        kept = {
-            i: fresh[i] if i in fresh else self._vectors[self._rows[i]] for i in texts
-        }
+        rows = self.embedder.embed([texts[id_] for id_ in new])
+        known = {i: self._vectors[row] for i, row in self._rows.items()}
+        fresh = known | dict(zip(new, rows, strict=True))
+        kept = {id_: fresh[id_] for id_ in texts}
         self._vectors = np.stack([*kept.values()]) if kept else self.embedder.embed([])
         self._ids = [*texts]
         self._rows = {id_: row for row, id_ in enumerate(texts)}
@@ -130,7 +126,17 @@ class Serial(Graphed):
         hood = self.store.neighbourhood(seeds, self.k, limit=self.limit)
         at = event_numbers(question) if self.at else ()
         ties = self.ties(hood.edges, people, at) if self.edges else ()
-        told = [*ties, *self._nodes(hood, scores.max(axis=0), first)]
+        # nodes of the neighbourhood, the nearest first, then the most telling
+        best_scores = scores.max(axis=0)
+        worth = {id_: float(best_scores[self._rows[id_]]) for id_ in hood.distance}
+        order = list(worth)
+        if self.ranked:
+            for edge in {(e.source, e.target) for e in hood.edges}:
+                for end, other in (edge, edge[::-1]):
+                    worth[end] += self.joined * (hood.distance[other] == 0)
+            order.sort(key=lambda id_: (id_ not in first, -worth[id_]))
+            order = order[: self.nodes]
+        told = [*ties, *(self.node(id_, worth[id_]) for id_ in order)]
         data: dict[str, JSON] = {"by": "serial", "seeds": [*seeds], "k": self.k}
         data |= {"reached": [*hood.distance], "cut": hood.cut}
         return retrieved(cut(told, budget), data)
@@ -149,20 +155,6 @@ class Serial(Graphed):
             places = [outline.order[id_] + 1 for id_ in nearest]
             nearest += [outline.id_at(n) for n in places if n <= len(rows)]
         return tuple(dict.fromkeys(nearest))
-
-    def _nodes(
-        self, hood: Neighbourhood, scores: Vectors, first: Sequence[str]
-    ) -> Iterator[Item]:
-        """Nodes of the neighbourhood, the nearest first, then the most telling."""
-        worth = {id_: float(scores[self._rows[id_]]) for id_ in hood.distance}
-        order = list(worth)
-        if self.ranked:
-            for edge in {(e.source, e.target) for e in hood.edges}:
-                for end, other in (edge, edge[::-1]):
-                    worth[end] += self.joined * (hood.distance[other] == 0)
-            order.sort(key=lambda id_: (id_ not in first, -worth[id_]))
-        for id_ in order[: self.nodes] if self.ranked else order:
-            yield self.node(id_, worth[id_])
 
 
 @dataclass

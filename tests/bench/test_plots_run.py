@@ -165,14 +165,14 @@ def test_a_query_that_does_more_than_read_a_chain_is_refused(cypher, why):
 
 
 def test_a_query_is_read_as_its_pattern():
-    query = query_of(
+    query, limit = query_of(
         "match (a:Character {name: \"A 'x'\"})<-[r:RELATES_TO|NEXT {at: 'e1'}]-(b) "
         "return a.name, b limit 7;"
     )
-    first, second = query.pattern.nodes
-    (edge,) = query.pattern.edges
+    first, second = query.nodes
+    (edge,) = query.edges
     assert (first.label, dict(first.where), second.label) == (
         "Character", {"name": "A 'x'"}, None,
     )  # fmt: skip
     assert set(edge.types) == {"RELATES_TO", "NEXT"}
-    assert (dict(edge.where), edge.direction, query.limit) == ({"at": "e1"}, "in", 7)
+    assert (dict(edge.where), edge.direction, limit) == ({"at": "e1"}, "in", 7)

@@ -24,7 +24,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.entropy import clearing
 from gswlab.gedig.gauge import Gauge
-from gswlab.gedig.mazes.explorer import GedigExplorer, asleep, cleared, folded, wake
+from gswlab.gedig.mazes.explorer import GedigExplorer, asleep, cleared, wake
 from gswlab.gedig.mazes.explorers import (
     DepthFirst,
     Frontier,
@@ -37,6 +37,7 @@ from gswlab.gedig.mazes.grid import Cell, Maze, correct, is_room, published
 from gswlab.gedig.mazes.known import ExpectedReward, MazeGround
 from gswlab.gedig.mazes.walk import Explorer, MazeView, Walk, tour, walk
 from gswlab.gedig.record import recorded_prices
+from gswlab.gedig.rewiring import EDIT_KINDS
 from gswlab.gedig.thresholds import Fixed, fire
 from gswlab.lab.config import opened
 
@@ -291,8 +292,8 @@ def test_a_graph_rewired_is_smaller_and_knows_as_short_a_way(
     agent.learn(done.cells[-2], maze.goal, maze.start)
     assert agent.ground is not None
     held, ends = agent.ground.graph, (maze.start, maze.goal)
-    for rewire in (asleep, folded):
-        after = rewire(agent.ground, *ends).graph
+    for kinds in (("prune", "shortcut"), EDIT_KINDS):
+        after = asleep(agent.ground, *ends, kinds).graph
         assert len(after) <= len(held)
         way = nx.shortest_path_length(
             after, *ends, lambda a, b, data: data.get("length", 1)
@@ -306,8 +307,9 @@ def test_a_folded_graph_is_not_walked_on() -> None:
     agent, done, maze = ours(9, 1)
     agent.learn(done.cells[-2], maze.goal, maze.start)
     assert agent.ground is not None
+    folded = asleep(agent.ground, maze.start, maze.goal, EDIT_KINDS)
     with pytest.raises(GswlabError, match="folded graph"):
-        wake(agent.ground, folded(agent.ground, maze.start, maze.goal))
+        wake(agent.ground, folded)
 
 
 def test_more_walks_of_a_maze_begin_with_the_one_there_was() -> None:

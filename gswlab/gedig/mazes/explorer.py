@@ -42,7 +42,7 @@ from gswlab.gedig.mazes.grid import Cell, is_room
 from gswlab.gedig.mazes.known import ExpectedReward, MazeCue, MazeGround
 from gswlab.gedig.mazes.walk import MazeView
 from gswlab.gedig.record import priced
-from gswlab.gedig.rewiring import EDIT_KINDS, EditKind, Rewired, Rewiring, used
+from gswlab.gedig.rewiring import EditKind, Rewired, Rewiring, used
 from gswlab.gedig.thresholds import Fixed, fire
 
 # What going to a cue costs and brings: the terms that a gauge weighs.
@@ -200,11 +200,6 @@ def wake(ground: MazeGround, done: Rewired) -> None:
     ground.graph = done.graph
 
 
-def folded(ground: MazeGround, start: Cell, goal: Cell) -> Rewired:
-    """All three kinds: what has to be kept to go there again, and no cell between."""
-    return asleep(ground, start, goal, EDIT_KINDS)
-
-
 _LOOP_HOPS = 3
 _DETOUR = 3.0  # steps lost at a wall where a door was hoped for
 
@@ -313,14 +308,8 @@ class GedigExplorer:
             action = "known way" if choice.cue.cell == self._found else action
             way = list(choice.cue.way)
         best = choice.price(self.gauge, view.at).g_min
-        more: dict[str, JSON] = {
-            "gate": "ag",
-            "at": (*view.at,),
-            "cues": len(near),
-            "looked": looked,
-            "to": (*way[-1],),
-            "way": len(way),
-            "best": best if choice.cue else None,
-        }
+        more: dict[str, JSON] = {"gate": "ag", "at": (*view.at,), "cues": len(near)}
+        more |= {"looked": looked, "to": (*way[-1],), "way": len(way)}
+        more["best"] = best if choice.cue else None
         self.events.append(priced(price, self.gauge, self.gates, action, more=more))
         return way

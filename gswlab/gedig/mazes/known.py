@@ -120,7 +120,11 @@ class MazeGround:
             to = cell if cell in self.loose else self.behind.get(cell)
             if to is not None and to not in found:
                 found.add(to)
-                way = _trail(came, cell)
+                trail, step = [cell], came[cell]
+                while step is not None:
+                    trail.append(step)
+                    step = came[step]
+                way = tuple(reversed(trail[:-1]))
                 yield MazeCue(to, way if to == cell else (*way, to))
             if cell in self.loose and cell != at:
                 continue  # a loop that is not closed leads nowhere yet
@@ -144,15 +148,6 @@ class MazeGround:
 def beyond(room: Cell, door: Cell) -> Cell:
     """The room on the other side of a door."""
     return Cell(2 * door.row - room.row, 2 * door.col - room.col)
-
-
-def _trail(came: dict[Cell, Cell | None], cell: Cell) -> tuple[Cell, ...]:
-    trail = []
-    at: Cell | None = cell
-    while at is not None:
-        trail.append(at)
-        at = came[at]
-    return tuple(reversed(trail[:-1]))
 
 
 _STEPS = 2.0  # from a room to the next

@@ -80,15 +80,30 @@ class Walk:
 
 
 def walk(
-    maze: Maze, explorer: Explorer, cap: int, rng: Random, known: bool = False
+    maze: Maze,
+    explorer: Explorer,
+    cap: int,
+    rng: Random,
+    known: bool = False,
+    done: Callable[[MazeView], bool] | None = None,
 ) -> Walk:
-    """Let an explorer look for the goal for at most `cap` steps.
+    """Let an explorer look for the goal, or until `done`, for at most `cap` steps.
 
     Raises:
         GswlabError: it chose a cell that is no exit.
     """
-    goal = maze.goal if known else None
-    return _walked(maze, explorer, cap, rng, goal, lambda view: view.at == maze.goal)
+    done = done or (lambda view: view.at == maze.goal)
+    view = MazeView(maze.start, maze.size, maze.goal if known else None)
+    view.stand(maze.start, maze.exits(maze.start))
+    cells = [maze.start]
+    while not done(view) and len(cells) <= cap and view.exits:
+        to = explorer.move(view, rng)
+        if to not in view.exits:
+            name = type(explorer).__name__
+            raise GswlabError(f"{name} walks from {view.at} to {to}", "through a wall")
+        view.stand(to, maze.exits(to))
+        cells.append(to)
+    return Walk(tuple(cells), done(view), explorer.edges)
 
 
 def tour(maze: Maze, explorer: Explorer, cap: int, rng: Random) -> Walk:
@@ -103,25 +118,4 @@ def tour(maze: Maze, explorer: Explorer, cap: int, rng: Random) -> Walk:
         rooms.discard(view.at)
         return not rooms
 
-    return _walked(maze, explorer, cap, rng, None, done)
-
-
-def _walked(
-    maze: Maze,
-    explorer: Explorer,
-    cap: int,
-    rng: Random,
-    goal: Cell | None,
-    done: Callable[[MazeView], bool],
-) -> Walk:
-    view = MazeView(maze.start, maze.size, goal)
-    view.stand(maze.start, maze.exits(maze.start))
-    cells = [maze.start]
-    while not done(view) and len(cells) <= cap and view.exits:
-        to = explorer.move(view, rng)
-        if to not in view.exits:
-            name = type(explorer).__name__
-            raise GswlabError(f"{name} walks from {view.at} to {to}", "through a wall")
-        view.stand(to, maze.exits(to))
-        cells.append(to)
-    return Walk(tuple(cells), done(view), explorer.edges)
+    return walk(maze, explorer, cap, rng, done=done)

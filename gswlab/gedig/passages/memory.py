@@ -128,13 +128,9 @@ class Gedig(Passages):
         brought = [self.chunks[row] for row in rows]
         spans = tuple(chunk.span for chunk in brought)
         labels = (c.title or " ".join(c.text.split()[:6]) for c in brought)
-        more: dict[str, JSON] = {
-            "step": episode.step,
-            "labels": tuple(labels),
-            "forced": decision.forced,
-            "tokens": episode.tokens,
-            "reason": decision.reason,
-        }
+        more: dict[str, JSON] = {"step": episode.step, "labels": tuple(labels)}
+        more |= {"forced": decision.forced, "tokens": episode.tokens}
+        more["reason"] = decision.reason
         action, price = decision.action, decision.price
         if price is None:
             return TraceEvent("decided", {"action": action, **more}, spans)

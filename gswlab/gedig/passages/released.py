@@ -22,7 +22,7 @@ import numpy as np
 
 from gswlab.gedig.edit import Edit, FloatArray, Proposal, Vertex
 from gswlab.gedig.entropy import local
-from gswlab.gedig.gauge import PRESETS, Gauge, Price
+from gswlab.gedig.gauge import PRESETS, Gauge
 from gswlab.gedig.passages.episode import QUESTION, GateDecision, Retrieval
 from gswlab.gedig.thresholds import Fixed, Thresholds, judge
 
@@ -52,19 +52,7 @@ class Released:
         best = _first(scores, self.width * (episode.step + 1))
         rows = tuple(r for r in best if r not in episode.held and episode.fits(r))
         # 2. what the gauge says of the graph with them
-        price = self._priced(episode, rows)
-        fired, stood = judge(price, self.thresholds)
-        again = fired.ag and not fired.dg
-        told_of = rows, price, self.gauge, stood
-        if again and episode.step < self.rounds and rows:
-            return GateDecision("retrieve", *told_of, "AG without DG")
-        why = "no round is left" if again else "DG, or no AG"
-        return GateDecision("answer", *told_of, why, forced=again)
-
-    def _priced(self, episode: Retrieval, rows: Sequence[int]) -> Price:
-        """The old graph to the new one."""
-        chunks, name = episode.field.chunks, episode.name
-        held = [*episode.held, *rows]
+        name, held = episode.name, [*episode.held, *rows]
         star = [(QUESTION, name(row)) for row in rows]
         same = [
             (name(a), name(b))
@@ -72,10 +60,8 @@ class Released:
             if b in rows and chunks[a].title == chunks[b].title
         ]
         edit = Edit(tuple(map(name, rows)), (*star, *same))
-        told = featured(
-            episode.sight.question, [chunks[r].text for r in held],
-            [chunks[r].title or "" for r in held],
-        )  # fmt: skip
+        titles = [chunks[row].title or "" for row in held]
+        told = featured(question, [texts[row] for row in held], titles)
         nodes: dict[Vertex, FloatArray]
         nodes = dict(zip([QUESTION, *map(name, held)], told, strict=True))
         proposal = Proposal(episode.graph, edit)
@@ -84,7 +70,14 @@ class Released:
             found = local(ball, proposal.near, nodes.get, told[0])
             return float(found) / log(len(held) + 1) if held else 0.0
 
-        return self.gauge(episode.graph, edit, gain)
+        price = self.gauge(episode.graph, edit, gain)
+        fired, stood = judge(price, self.thresholds)
+        again = fired.ag and not fired.dg
+        told_of = rows, price, self.gauge, stood
+        if again and episode.step < self.rounds and rows:
+            return GateDecision("retrieve", *told_of, "AG without DG")
+        why = "no round is left" if again else "DG, or no AG"
+        return GateDecision("answer", *told_of, why, forced=again)
 
 
 def _first(scores: FloatArray, count: int) -> list[int]:

@@ -19,7 +19,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import JSON, Evidence, Item, TraceEvent
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.entropy import clearing
-from gswlab.gedig.gauge import Gauge, Price, Terms
+from gswlab.gedig.gauge import Gauge, Terms
 from gswlab.gedig.record import priced
 from gswlab.gedig.thresholds import Fixed, fire
 from gswlab.models.vectors.embedder import Embedder, query_vector
@@ -52,7 +52,13 @@ class RecallGauge:
         likely = posterior(question, found.items, self.embedder)
         taken, events = 1, list[TraceEvent]()
         for item in found.items[1:]:
-            price = self._price(found.items, likely, taken, budget)
+            held, left = sum(likely[:taken]), list(likely[taken:])
+            gain = clearing([held, *left], [held + left[0], *left[1:]])
+            before, after = found.items[:taken], found.items[: taken + 1]
+            cost = (tokens_of(after) - tokens_of(before)) / budget
+            name = f"item {taken + 1}"
+            edit = Edit((name,), (("question", name),))
+            price = self.gauge.price(edit, [Terms(cost, gain, 0.0)])
             goes_on = fire(price, self.gates).dg
             more: dict[str, JSON] = {"gate": "dg", "labels": (item.text[:80],)}
             more["kept"] = goes_on
@@ -65,16 +71,6 @@ class RecallGauge:
         items = found.items[:taken]
         tokens = found.tokens if taken == len(found.items) else tokens_of(items)
         return replace(found, items=items, tokens=tokens, trace=(*found.trace, *events))
-
-    def _price(
-        self, items: Sequence[Item], likely: Sequence[float], taken: int, budget: int
-    ) -> Price:
-        held, left = sum(likely[:taken]), list(likely[taken:])
-        gain = clearing([held, *left], [held + left[0], *left[1:]])
-        cost = (tokens_of(items[: taken + 1]) - tokens_of(items[:taken])) / budget
-        name = f"item {taken + 1}"
-        edit = Edit((name,), (("question", name),))
-        return self.gauge.price(edit, [Terms(cost, gain, 0.0)])
 
 
 def posterior(

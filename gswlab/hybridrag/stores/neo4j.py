@@ -188,9 +188,8 @@ class Connection:
                 user_agent="gswlab",
             )
         except (ValueError, neo4j.exceptions.ConfigurationError):
-            rule = (
-                "bolt://HOST:PORT or neo4j://HOST:PORT, either with +s, and no password"
-            )
+            rule = "bolt://HOST:PORT or neo4j://HOST:PORT, either with +s"
+            rule += ", and no password"
             command = "python -m gswlab run experiment=plot store=neo4j store.uri=URI"
             problem = "store.uri is no address of a Bolt server"
             raise GswlabError(problem, rule, command) from None
@@ -219,9 +218,8 @@ class Neo4j:
         if not self.name or not self.name.isprintable():
             raise GswlabError(f"store.name is {self.name!r}", "a name to be printed")
         if self.batch < 1 or self.retry_seconds < 0:
-            problem = (
-                f"store.batch is {self.batch}, .retry_seconds {self.retry_seconds}"
-            )
+            batch, seconds = self.batch, self.retry_seconds
+            problem = f"store.batch is {batch}, .retry_seconds {seconds}"
             raise GswlabError(problem, "at least 1, and at least 0")
         self._connection = Connection(self.uri, self.database, self.retry_seconds)
 
