@@ -28,7 +28,6 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.mark.timeout(400)
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=IDS)
 def test_a_notebook_runs_top_to_bottom_in_jupyterlab(
     tab: Any,  # noqa: F811
@@ -41,7 +40,6 @@ def test_a_notebook_runs_top_to_bottom_in_jupyterlab(
     tab.evaluate(f"() => {{ void {stop}; }}")
 
 
-@pytest.mark.timeout(400)
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=IDS)
 def test_an_exported_notebook_works_from_the_file_system(
     tab: Any,  # noqa: F811

@@ -41,7 +41,7 @@ def run(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.slow
 def test_what_works_works(folder: Path) -> None:
     done = {line.split()[3]: run(line, folder) for line in WORKS}
     assert {name: each.returncode for name, each in done.items()} == dict.fromkeys(

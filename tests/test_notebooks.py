@@ -47,7 +47,7 @@ def copies(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=IDS)
 def test_a_notebook_runs_and_keeps_its_word(path: Path, copies: Path) -> None:
     copy = copies / path.relative_to(ROOT)
@@ -115,7 +115,7 @@ def test_a_report_shows_no_error_and_no_path_of_a_machine(name: str) -> None:
             assert str(ROOT) not in str(output)
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.slow
 @pytest.mark.parametrize("path", LESSONS, ids=NAMES)
 def test_the_solution_that_a_lesson_hides_is_the_answer(
     path: Path, copies: Path

@@ -75,7 +75,7 @@ def test_each_process_does_its_linear_algebra_on_one_thread():
         assert list(mapped(os.getenv, asked)) == ["1", "1", "1"]
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.slow
 def test_a_cluster_of_two_workers_by_its_address_goes_on_past_a_failing_job(
     tmp_path, capsys
 ):

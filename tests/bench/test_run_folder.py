@@ -311,6 +311,7 @@ def forked_run(files, folder, at=0, after=0.0):
     return child
 
 
+@pytest.mark.slow
 def test_killed_at_twenty_moments_a_run_resumes_to_the_same_bytes(
     whole, files, tmp_path, monkeypatch
 ):

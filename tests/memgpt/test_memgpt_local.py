@@ -28,7 +28,7 @@ def trace(turn):
     return [(event.kind, event.data) for event in turn.events]
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.slow
 @pytest.mark.parametrize("actions", ["json", "tools"])
 def test_a_turn_with_the_local_model_ends_as_its_trace_says_and_replays(actions, local):
     first = agent(local, actions)

@@ -244,7 +244,7 @@ def reused() -> Local:
     return Local(reuse=True)
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
 def test_two_chunks_go_through_every_stage_and_a_second_run_asks_nothing(
     name, tmp_path, reused

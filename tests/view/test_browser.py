@@ -258,7 +258,6 @@ def run_all(tab: Any, address: str, path: str) -> None:
     assert [url for url in tab.asked if not url.startswith(LOOPBACK)] == []
 
 
-@pytest.mark.timeout(300)
 def test_the_step_through_notebook_runs_in_jupyterlab(tab: Any, jupyter: str) -> None:
     run_all(tab, jupyter, "lab/01_step_through.ipynb")
     panels = "iframe[title='Panel: story, step by step']"

@@ -47,7 +47,6 @@ def told(journal: Journal, steps: int, nouns: int) -> Journal:
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(300)
 @needs_chromium
 def test_two_hundred_steps_of_five_hundred_nouns_open_and_move_at_once(
     tmp_path: Path,

@@ -130,7 +130,6 @@ def at_peace(tab: Any) -> None:
     assert tab.wrong == []
 
 
-@pytest.mark.timeout(400)
 def test_the_panel_is_worked_by_hand_and_python_knows(panel: Any, tab: Any) -> None:
     page = panel("gswlab/data/story.txt")
     line = page.locator("#line")
@@ -177,7 +176,6 @@ def test_the_panel_is_worked_by_hand_and_python_knows(panel: Any, tab: Any) -> N
     shoot(tab, "panel-800")
 
 
-@pytest.mark.timeout(400)
 def test_a_fork_is_shown_below_the_page(panel: Any, tab: Any) -> None:
     page = panel("gswlab/data/story.txt")
     tab.get_by_role("spinbutton", name="Step").fill("6")
@@ -205,7 +203,6 @@ HOSTILE = (
 )
 
 
-@pytest.mark.timeout(400)
 def test_hostile_text_is_text_and_other_windows_are_not_heard(
     panel: Any,
     tab: Any,

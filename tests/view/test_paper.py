@@ -192,7 +192,7 @@ def test_a_table_that_was_not_made_yet_is_skipped_and_picked_up_when_there(
     assert table.startswith(r"\begin{tabular}")
 
 
-@pytest.mark.timeout(1500)  # a minute where nothing else runs
+@pytest.mark.slow
 def test_everything_is_drawn_and_a_second_time_to_the_same_bytes(
     tmp_path: Path,
 ) -> None:

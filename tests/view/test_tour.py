@@ -19,7 +19,6 @@ from gswlab.view.teach.tour import LANGUAGES, tour_page, wanted_steps, write_tou
 
 in_a_browser = [
     pytest.mark.browser,
-    pytest.mark.timeout(300),
     pytest.mark.skipif(
         not CHROMIUM.exists(), reason=f"no {CHROMIUM}: install Debian's chromium"
     ),
