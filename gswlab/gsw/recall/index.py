@@ -25,8 +25,8 @@ from gswlab.gsw.recall.verbalise import (
     retold,
     summarise,
 )
+from gswlab.gsw.reconciler.episodes import is_named
 from gswlab.gsw.reconciler.event_types import Competition
-from gswlab.gsw.reconciler.votes import is_named
 from gswlab.language.keys import key_words, kind_stems, name_key
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import VectorIndex

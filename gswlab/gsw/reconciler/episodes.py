@@ -7,7 +7,8 @@ and "why her?" is a list of sentences. Notable:
 
 - The protagonist and the *focus* (she, he, they, or a narrator's I) are chosen
   together: a name that grammar holds apart from "she" may still be the one behind
-  "he". Votes `given` one focus count only in readings with that focus.
+  "he", so each is scored under every focus and keeps its best. Votes `given` one focus
+  count only in readings with that focus.
 - A chapter may hold several episodes: when the narration moves to another day, the
   next episode starts at that sentence and carries the old protagonist and place on,
   weakly, until the text says otherwise.
@@ -18,26 +19,22 @@ and "why her?" is a list of sentences. Notable:
 
 from __future__ import annotations
 
+import math
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
-from gswlab.core.nouns import Bound, Chunk, Episode, LocalMap, Term, Vote
-from gswlab.core.workspace import Draft, Workspace
+from gswlab.core.nouns import Actor, Bound, Chunk, Episode, LocalMap, Span, Term, Vote
+from gswlab.core.workspace import Draft, Workspace, name_tokens
 from gswlab.gsw.reconciler.event_types import named_kinds, settle_kinds
-from gswlab.gsw.reconciler.votes import (
-    Recurrence,
-    actor_of,
-    dates,
-    kind_shares,
-    people,
-    places,
-    protagonists,
-    recurrence,
-)
 from gswlab.language.dates.calendar import DAY
+from gswlab.language.event_types import Inventory
+from gswlab.language.names import spaceless
+from gswlab.language.stems import content_stems, stem
 from gswlab.models.vectors.embedder import Embedder
 
+Recurrence: TypeAlias = Mapping[tuple[str, ...], int]
 CARRIED = 0.5  # weight of a protagonist or place carried into the chapter's next scene
 HARDLY = 0.3  # share of a name, against its being a person, that makes it a place
 RUNNERS_UP = 3  # second readings kept beside the best one
@@ -178,3 +175,272 @@ def _is_another_day(workspace: Workspace, episode: Episode, scene: Vote) -> bool
     if bound is None or day is None or day.value is None or not scene.spans:
         return False
     return len(day.value) >= DAY and day.value[:DAY] != bound.value
+
+
+# What votes say of each field, read together.
+
+
+def recurrence(workspace: Workspace) -> Recurrence:
+    """In how many episodes each name takes part, by its tokens."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    for episode in workspace.episodes:
+        ids = tally(workspace, episode, "participant")
+        actors = (actor_of(workspace, actor_id) for actor_id in ids)
+        counts.update({name_tokens(actor.name) for actor in actors if actor})
+    return counts
+
+
+def tally(workspace: Workspace, episode: Episode, field: str) -> dict[str, list[Vote]]:
+    """A field's votes by candidate, merged ones under the id they live on under."""
+    found: dict[str, list[Vote]] = defaultdict(list)
+    for vote in episode.votes:
+        if vote.field == field:
+            found[workspace.resolve(vote.candidate)].append(vote)
+    return found
+
+
+def actor_of(workspace: Workspace, noun_id: str) -> Actor | None:
+    """The actor of this id, or that it was merged into; None for anything else."""
+    noun = workspace.nouns.get(workspace.resolve(noun_id))
+    return noun if isinstance(noun, Actor) else None
+
+
+def is_named(actor: Actor) -> bool:
+    """Whether the text ever calls an actor by name."""
+    return any(mention.form in ("name", "short") for mention in actor.mentions)
+
+
+def is_one_word(name: str) -> bool:
+    """Whether a name is a single word, in a script that would part two by a space."""
+    tokens = name_tokens(name)
+    return len(tokens) < 2 and not any(map(spaceless, tokens))
+
+
+def _is_kind(actor: Actor) -> bool:
+    """Whether a name is that of a kind of event, capitalised: nobody, and nowhere."""
+    return frozenset(content_stems(actor.name)) in Inventory.general().usual
+
+
+def is_general(actor: Actor) -> bool:
+    """Whether a name has common words only: "Main Lecture Theatre", "Gate C"."""
+    known = Inventory.general().vocabulary
+    words = name_tokens(actor.name)
+    return all(len(word) < 3 or stem(word) in known for word in words)
+
+
+def kind_shares(
+    workspace: Workspace, actor: Actor, doubt: float = 0.0
+) -> Mapping[str, float]:
+    """Share (0 to 1) of a name's votes by kind, over all actors so named; 0 elsewhere.
+
+    `doubt` is a weight that speaks for no kind, so that little evidence counts little.
+    """
+    weights: dict[str, float] = defaultdict(float)
+    for namesake in workspace.called(actor.name) or [actor]:
+        for vote in namesake.votes:
+            if vote.field == "kind":
+                weights[vote.candidate] += vote.weight
+    positive = {name: weight for name, weight in weights.items() if weight > 0}
+    total = doubt + sum(positive.values())
+    shares = {name: weight / total for name, weight in positive.items()}
+    return defaultdict(float, shares or {actor.kind: 1.0})
+
+
+def bound_to(actor: Actor, value: str, votes: list[Vote], score: float) -> Bound:
+    """A reading of a field by an actor, with the spans and reasons for it."""
+    speaking = sorted((v for v in votes if v.weight > 0), key=lambda v: -v.weight)
+    found = tuple(dict.fromkeys(span for vote in speaking for span in vote.spans))
+    spans = found[:4] or tuple(mention.span for mention in actor.mentions[:1])
+    names = dict.fromkeys((actor.name, *actor.aliases))
+    aliases = tuple(name for name in names if name != value)
+    reasons = "; ".join(dict.fromkeys(vote.reason for vote in speaking[:3]))
+    return Bound(value, actor.id, aliases, spans, round(score, 3), reasons)
+
+
+def _ranked(found: list[Bound], floor: float = 0.0) -> list[Bound]:
+    """Readings above `floor`, best first, ties in the order of the text."""
+    kept = [bound for bound in found if bound.score > floor]
+    return sorted(kept, key=lambda b: (-b.score, first_span(b), b.value))
+
+
+def first_span(bound: Bound) -> Span:
+    """Where the text first speaks for a reading."""
+    return min(bound.spans, default=Span("", 0, 0))
+
+
+DOUBT = 0.3  # weight of the votes on what a name names that nobody has cast
+GENERAL = 0.5  # "Main Lecture Theatre" is part of a venue that has a name of its own
+VENUE_RECURS = 0.5  # a place that comes back in other chapters is more often a venue
+
+
+def dates(workspace: Workspace, episode: Episode) -> list[Bound]:
+    """Readings of the day (or month, or year) it happens on."""
+    merged: dict[str, Bound] = {}
+    for candidate, ballots in tally(workspace, episode, "date").items():
+        actor = actor_of(workspace, candidate)
+        if actor is None or actor.value is None:
+            continue
+        # A day says more than a month: the specific date is preferred, coarse ones stay
+        # as hypotheses.
+        day = actor.value[:DAY]  # an hour of the day does not make another day
+        weight = sum(v.weight for v in ballots) * (0.4 + 0.06 * len(day))
+        bound = bound_to(actor, day, ballots, weight)
+        # Readings with one value are one reading: two mentions of a day add up.
+        old = merged.get(day, replace(bound, score=0.0, spans=()))
+        score, spans = old.score + bound.score, old.spans + bound.spans
+        merged[day] = replace(old, score=score, spans=spans)
+    return _ranked(list(merged.values()))
+
+
+def places(
+    workspace: Workspace, episode: Episode, recurring: Recurrence
+) -> list[Bound]:
+    """Readings of where it happens: a name known as a place before a mere noun.
+
+    A name that begins with another place's ("Alder Hall Tea Room") speaks for that one.
+    """
+    ballots_of: dict[str, list[Vote]] = defaultdict(list)
+    for candidate, ballots in tally(workspace, episode, "place").items():
+        if (actor := actor_of(workspace, candidate)) is not None:
+            ballots_of[_whole(workspace, actor, recurring).id] += ballots
+    found, actors = [], {i: workspace.get(i) for i in ballots_of}
+    for actor_id, ballots in ballots_of.items():
+        actor = actors[actor_id]
+        share = kind_shares(workspace, actor, DOUBT)["place"]
+        if share > 0.2:  # a college or a club is where it meets, too
+            share += 0.7 * kind_shares(workspace, actor)["organisation"]
+        again = math.log2(recurring.get(name_tokens(actor.name), 1))
+        score = (sum(v.weight for v in ballots) + VENUE_RECURS * again) * share * share
+        if is_one_word(actor.name):
+            score *= 0.6  # a single capitalised word is less often a venue's name
+        if share > 0.2 and not _is_kind(actor):
+            found.append(bound_to(actor, actor.name, ballots, score))
+    named = [bound for bound in found if is_named(actors[str(bound.id)])]
+    # A venue's own name outweighs that of its parts.
+    proper = {
+        b.id
+        for b in named
+        if not is_one_word(b.value) and not is_general(actors[str(b.id)])
+        if kind_shares(workspace, actors[str(b.id)])["place"] > 0.6
+    }
+    parts = {b.id for b in named} - proper if proper else set()
+    own = [replace(b, score=GENERAL * b.score) if b.id in parts else b for b in named]
+    return _ranked(own) or _ranked(found)
+
+
+def _whole(workspace: Workspace, actor: Actor, recurring: Recurrence) -> Actor:
+    """The place of other chapters whose full name a longer name opens with."""
+    tokens = name_tokens(actor.name)
+    for size in range(len(tokens) - 1, 1, -1):
+        if tokens[:size] in recurring:
+            places = workspace.called(" ".join(tokens[:size]))
+            if places and kind_shares(workspace, places[0])["place"] > 0.5:
+                return places[0]
+    return actor
+
+
+def people(workspace: Workspace, episode: Episode) -> list[Bound]:
+    """Everybody named in the episode, in order of appearance."""
+    found = []
+    for candidate, ballots in tally(workspace, episode, "participant").items():
+        actor = actor_of(workspace, candidate)
+        if actor and actor.kind == "person" and not is_one_word(actor.name):
+            found.append(bound_to(actor, actor.name, ballots, 1.0))
+    return sorted(found, key=first_span)
+
+
+RECURS = 2.0  # whoever comes back in other chapters is more often whom one is about
+ONE_WORD = 3.0  # a name of one word is more often a mistaken one
+ADOPTED = 0.75  # of the thread of someone unnamed, what a name can take over
+ACTS_ITSELF = 1.5  # how much a name's own thread speaks against another's
+FOCUS_SHARE = 1.6  # what a whole chapter of one pronoun adds to its readings
+NARRATOR_SHARE = 2.0  # an I outside quotes is rarely noise: its share counts double
+GENDER_CLASH = 3.0  # a name known as "she" is not the one behind "he"
+
+
+def protagonists(
+    workspace: Workspace, episode: Episode, recurring: Recurrence
+) -> list[Bound]:
+    """Readings of who the episode is about, best first; scores may be negative.
+
+    The one whom most is felt and seen through may go unnamed for long ("the man at
+    the last table"). A name that hardly acts itself may be the name of that thread.
+    """
+    shares = _focus_shares(episode)
+    ballots = tally(workspace, episode, "protagonist")
+    named = tally(workspace, episode, "participant")
+    ballots |= {i: [] for i in named if i not in ballots}
+    people = {i: a for i in ballots if (a := actor_of(workspace, i)) is not None}
+    people, ballots = _under_full_names(people, ballots)
+    # People nobody has named yet and what speaks for each; every "she" is one.
+    threads: dict[str, tuple[Actor, float]] = {}
+    for i, actor in people.items():
+        if actor.kind == "person" and not is_named(actor):
+            only = all(mention.form == "pronoun" for mention in actor.mentions)
+            key = f"pronoun {actor.gender}" if only else i
+            told = threads.get(key, (actor, 0.0))[1]
+            threads[key] = (actor, told + sum(vote.weight for vote in ballots[i]))
+    found = []
+    for i, actor in people.items():
+        # a named person, as far as the whole book knows; asked first: a long book has
+        # hundreds of "the hall"
+        if not is_named(actor) or _is_kind(actor):
+            continue
+        kinds = kind_shares(workspace, actor)
+        if kinds["person"] < max(0.34, kinds["place"]):
+            continue
+        own = [_given(actor, ballots[i], focus, shares[focus]) for focus in shares]
+        best = max(own, default=_given(actor, ballots[i], "", 0.0))
+        best = max(best, _adopted(actor, ballots[i], threads.values()))
+        if is_one_word(actor.name):
+            best -= ONE_WORD  # a single word is more often a mistaken name
+        again = math.log2(recurring.get(name_tokens(actor.name), 1))
+        best += RECURS * again * kinds["person"] ** 2
+        found.append(bound_to(actor, actor.name, ballots[i], best))
+    return _ranked(found, floor=float("-inf"))
+
+
+def _under_full_names(
+    people: dict[str, Actor], ballots: dict[str, list[Vote]]
+) -> tuple[dict[str, Actor], dict[str, list[Vote]]]:
+    """Within one episode a short name is the one full name it can be short for."""
+    named = {i: name_tokens(a.name) for i, a in people.items() if is_named(a)}
+    gathered: dict[str, list[Vote]] = defaultdict(list)
+    for i, votes in ballots.items():
+        tokens = set(named.get(i, ()))
+        alike = [j for j, other in named.items() if tokens and tokens <= set(other)]
+        same = [j for j in alike if set(named[j]) == tokens]
+        fuller = [j for j in alike if j not in same and people[j].kind == "person"]
+        target = fuller[0] if len(fuller) == 1 else same[0] if same else i
+        gathered[target] += votes
+    kept = {i: a for i, a in people.items() if i in gathered}
+    return kept, {i: gathered[i] for i in kept}
+
+
+def _adopted(
+    actor: Actor, votes: list[Vote], threads: Iterable[tuple[Actor, float]]
+) -> float:
+    """Score of a name being that of the best unnamed thread it can belong to."""
+    known = actor.gender is not None
+    fitting = [s for t, s in threads if not known or t.gender in (actor.gender, None)]
+    plain = [vote.weight for vote in votes if vote.given == ""]
+    acts = sum(weight for weight in plain if weight > 0)
+    return ADOPTED * max(fitting, default=0.0) + sum(plain) - ACTS_ITSELF * acts
+
+
+def _given(actor: Actor, votes: list[Vote], focus: str, share: float) -> float:
+    """Score of an actor being the one behind `focus`, `share` of the text."""
+    score = sum(v.weight for v in votes if v.given in ("", focus))
+    clash = actor.gender in ("f", "m") and focus in ("f", "m") and actor.gender != focus
+    return score + FOCUS_SHARE * share - (GENDER_CLASH if clash else 0.0)
+
+
+def _focus_shares(episode: Episode) -> dict[str, float]:
+    """Share of each focus among the chapter's subject pronouns outside quotes."""
+    weights: dict[str, float] = defaultdict(float)
+    for vote in episode.votes:
+        if vote.field == "focus":
+            boost = NARRATOR_SHARE if vote.candidate == "narrator" else 1.0
+            weights[vote.candidate] += boost * vote.weight
+    total = sum(weights.values())
+    return {focus: weights[focus] / total for focus in sorted(weights)} if total else {}

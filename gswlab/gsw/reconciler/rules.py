@@ -37,9 +37,13 @@ from gswlab.gsw.reconciler.decide import (
 from gswlab.gsw.reconciler.headings import couple_standing
 from gswlab.gsw.reconciler.homonyms import with_parted
 from gswlab.gsw.reconciler.occurrences import put_all
-from gswlab.gsw.reconciler.questions import put_questions, retry
+from gswlab.gsw.reconciler.questions import (
+    put_questions,
+    register,
+    retry,
+    retry_standing,
+)
 from gswlab.gsw.reconciler.relations import put_relations, with_stated
-from gswlab.gsw.reconciler.standing import register, retry_standing
 from gswlab.gsw.reconciler.states import append_all
 from gswlab.models.vectors.embedder import Embedder
 
