@@ -122,10 +122,9 @@ def plain_data(value: Any) -> Any:
             raise GswlabError(f"{odd[0]!r} cannot be a key of JSON", "keys are text")
         return {key: plain_data(item) for key, item in value.items()}
     if not is_dataclass(value):
-        raise GswlabError(
-            f"{value!r} is a {type(value).__name__}, which JSON cannot hold",
-            "a step holds nouns, tuples, mappings, text and numbers",
-        )
+        problem = f"{value!r} is a {type(value).__name__}, which JSON cannot hold"
+        rule = "a step holds nouns, tuples, mappings, text and numbers"
+        raise GswlabError(problem, rule)
     found = {}
     cls: Any = type(value)
     for name, default, is_float in _shape(cls):
@@ -152,10 +151,9 @@ def canonical(value: Any) -> str:
         )
         text.encode()
     except (ValueError, TypeError) as error:
-        raise GswlabError(
-            f"a value cannot be written as JSON: {error}",
-            "numbers are finite, keys are text and text is valid Unicode",
-        ) from error
+        problem = f"a value cannot be written as JSON: {error}"
+        rule = "numbers are finite, keys are text and text is valid Unicode"
+        raise GswlabError(problem, rule) from error
     return text
 
 
@@ -183,12 +181,7 @@ def _wire(change: Change) -> dict[str, Any]:
 
 
 def decode(cls: type[_T], text: str | bytes) -> _T:
-    """The value of type `cls` whose `canonical` JSON this is.
-
-    >>> from gswlab.core.nouns import Span
-    >>> decode(Span, '{"document":"book","start":3,"end":9}')
-    Span(document='book', start=3, end=9)
-    """
+    """The value of type `cls` whose `canonical` JSON this is."""
     hashable: Any = cls
     found: _T = _read(_reader(hashable), text, cls.__name__)
     return found
@@ -224,11 +217,7 @@ def _frozen(value: Any) -> Any:
 
 
 def decode_step(text: str | bytes) -> Step:
-    """The step of `encode_step(step)`.
-
-    >>> decode_step('{"chunk":"book:1:0","index":0}').chunk
-    'book:1:0'
-    """
+    """The step of `encode_step(step)`."""
     wire = _read(_step_reader(), text, "step")
     wire["changes"] = tuple(_change(change) for change in wire.get("changes", ()))
     wire["events"] = tuple(

@@ -23,11 +23,7 @@ class Entry:
 
 
 class Cost(NamedTuple):
-    """A sum of calls; `money` is None where a price is unknown, tokens are paid ones.
-
-    >>> Cost(1, 0, 10, 2, None, 0.5).calls
-    1
-    """
+    """A sum of calls; `money` is None where a price is unknown, tokens are paid."""
 
     calls: int
     cached: int

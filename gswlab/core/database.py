@@ -49,11 +49,10 @@ def lock(path: Path) -> sqlite3.Connection:
     except sqlite3.OperationalError as error:
         if "locked" not in str(error):
             raise _unusable(path, error) from error
-        raise GswlabError(
-            f"{path} is being written by another process",
-            "one process writes a journal, any number read it",
-            f"python -m gswlab step {path.parent} -1",
-        ) from None
+        problem = f"{path} is being written by another process"
+        rule = "one process writes a journal, any number read it"
+        command = f"python -m gswlab step {path.parent} -1"
+        raise GswlabError(problem, rule, command) from None
     except OSError as error:
         raise _unusable(path, error) from error
     return held
@@ -62,11 +61,9 @@ def lock(path: Path) -> sqlite3.Connection:
 def connect(path: Path, mode: str) -> sqlite3.Connection:
     """The journal's database, made when new, refused when it is something else."""
     if mode == "r" and not path.is_file():
-        raise GswlabError(
-            f"there is no journal at {path}",
-            "a run folder holds journal.sqlite once its run has begun",
-            "python -m gswlab read FILE",
-        )
+        rule = "a run folder holds journal.sqlite once its run has begun"
+        command = "python -m gswlab read FILE"
+        raise GswlabError(f"there is no journal at {path}", rule, command)
     if mode == "x" and path.exists():
         raise GswlabError(
             f"{path} exists already", "a new journal needs a new path", "another path"
@@ -103,11 +100,9 @@ def _check(db: sqlite3.Connection, path: Path, mode: str) -> None:
         db.execute("PRAGMA journal_mode = WAL")
         db.executescript(_SCHEMA)
     elif application != _APPLICATION:
-        raise GswlabError(
-            f"{path} is no journal",
-            "a journal is the file that a run writes",
-            "python -m gswlab read FILE --run DIR",
-        )
+        rule = "a journal is the file that a run writes"
+        command = "python -m gswlab read FILE --run DIR"
+        raise GswlabError(f"{path} is no journal", rule, command)
     elif version != SCHEMA_VERSION:
         raise GswlabError(
             f"{path} is a journal of schema version {version}",
@@ -116,12 +111,10 @@ def _check(db: sqlite3.Connection, path: Path, mode: str) -> None:
         )
 
 
-def database_rows(
-    db: sqlite3.Connection, path: Path, sql: str, *values: int
-) -> list[Any]:
+def database_rows(db: sqlite3.Connection, path: Path, sql: str, *at: int) -> list[Any]:
     """All rows of a question to the file; that it is damaged is one sentence."""
     try:
-        return db.execute(sql, values).fetchall()
+        return db.execute(sql, at).fetchall()
     except sqlite3.DatabaseError as error:
         raise _unusable(path, error) from error
 
@@ -143,8 +136,6 @@ def transaction(db: sqlite3.Connection, path: Path) -> Iterator[sqlite3.Connecti
 
 
 def _unusable(path: Path, error: Exception) -> GswlabError:
-    return GswlabError(
-        f"{path} cannot be used: {error}",
-        "a journal is a readable SQLite file in a folder that may be written",
-        "the same command with another run.dir=DIR",
-    )
+    rule = "a journal is a readable SQLite file in a folder that may be written"
+    command = "the same command with another run.dir=DIR"
+    return GswlabError(f"{path} cannot be used: {error}", rule, command)

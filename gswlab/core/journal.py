@@ -42,13 +42,7 @@ _LONG = 500  # steps of a fold that is more than a look at a version
 
 
 class Versions:
-    """Versions of the run whose steps `load(start, stop)` reads.
-
-    >>> steps = [Step(0, "c0"), Step(1, "c1")]
-    >>> versions = Versions(lambda start, stop: steps[start:stop])
-    >>> versions.at(2).version, versions.at(1).version
-    (2, 1)
-    """
+    """Versions of the run whose steps `load(start, stop)` reads."""
 
     def __init__(self, load: Callable[[int, int], Iterable[Step]]) -> None:
         self._load = load
@@ -96,13 +90,7 @@ def _uncollected(*, frozen: bool) -> Iterator[None]:
 
 
 def invert(step: Step, before: Workspace) -> tuple[Change, ...]:
-    """Changes that lead from `before.apply(step)` back to the nouns of `before`.
-
-    >>> from gswlab.core.nouns import Actor
-    >>> put = Put("actor", Actor("a1", "person", "Ann"))
-    >>> invert(Step(0, None, (put,)), Workspace())
-    (Drop(kind='actor', id='a1', into=None, op='drop'),)
-    """
+    """Changes that lead from `before.apply(step)` back to the nouns of `before`."""
     inverse: list[Change] = []
     for change in step.changes:
         match change:
@@ -226,11 +214,9 @@ class Journal(Displayed):
     @contextmanager
     def _write(self) -> Iterator[sqlite3.Connection]:
         if self.mode == "r":
-            raise GswlabError(
-                f"{self.path} is open for reading",
-                "only a journal opened to append is written",
-                f"Journal({str(self.path)!r}, 'a')",
-            )
+            rule = "only a journal opened to append is written"
+            command = f"Journal({str(self.path)!r}, 'a')"
+            raise GswlabError(f"{self.path} is open for reading", rule, command)
         with database.transaction(self._db, self.path) as db:
             yield db
 
@@ -280,11 +266,9 @@ class Journal(Displayed):
         if last < 0:
             rule = "the command that began a run goes on with it"
             return GswlabError(f"{self.path} has no {what} yet", rule, "that command")
-        return GswlabError(
-            f"{what} {asked} is out of range",
-            f"{what}s of {self.path}: 0 to {last}",
-            f"python -m gswlab step {self.path.parent} {last}",
-        )
+        rule = f"{what}s of {self.path}: 0 to {last}"
+        command = f"python -m gswlab step {self.path.parent} {last}"
+        return GswlabError(f"{what} {asked} is out of range", rule, command)
 
     def workspace(self) -> Workspace:
         """What the memory believes now."""
@@ -330,11 +314,9 @@ class Journal(Displayed):
             " (SELECT undoes FROM steps WHERE undoes IS NOT NULL)"
         )
         if last is None:
-            raise GswlabError(
-                f"nothing to undo in {self.path}",
-                "a step can be undone once",
-                f"len(Journal({str(self.path)!r}, 'r'))",
-            )
+            rule = "a step can be undone once"
+            command = f"len(Journal({str(self.path)!r}, 'r'))"
+            raise GswlabError(f"nothing to undo in {self.path}", rule, command)
         changes = invert(self[last], self.at(last))
         note = f"undo of step {last}"
         step = Step(len(self), None, changes, note=note, undoes=last)
@@ -342,13 +324,7 @@ class Journal(Displayed):
         return step
 
     def export(self) -> Iterator[str]:
-        """Canonical JSON lines: a header, then a line a step, the same for equal runs.
-
-        >>> import tempfile
-        >>> with Journal(tempfile.mkdtemp() + "/journal.sqlite") as journal:
-        ...     print(*journal.export())
-        {"config":null,"journal":"gswlab","schema":1}
-        """
+        """Canonical JSON lines: a header, then a line a step; equal for equal runs."""
         header = {"journal": "gswlab", "schema": SCHEMA_VERSION}
         yield canonical({**header, "config": self.meta.get("config")})
         for _, text in self._rows(0, None):

@@ -174,9 +174,6 @@ class Step(Displayed):
         return f"Step({self.index}, {short(what)}: {many})"
 
 
-# The parts of a step in words: what is left out is in its fields.
-
-
 class Part(NamedTuple):
     """A part of a step: a change, a decision or an event, and what it is about."""
 

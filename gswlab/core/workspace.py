@@ -118,16 +118,23 @@ class Workspace(Displayed):
     def apply(self, step: Step) -> Workspace:
         """The workspace after `step`; this one stays as it was."""
         if step.index != self.version:
-            raise GswlabError(
-                f"step {step.index} cannot follow version {self.version}",
-                "steps are applied in order, each once",
-                "gswlab.Journal(...).workspace()",
-            )
+            problem = f"step {step.index} cannot follow version {self.version}"
+            rule = "steps are applied in order, each once"
+            raise GswlabError(problem, rule, "gswlab.Journal(...).workspace()")
         before, made, after = _LAST["step"]
         same = (made.chunk, made.undoes) == (step.chunk, step.undoes)
         if before is self and made.changes is step.changes and same:
             return after
-        nouns, chunks = self.fold(step.changes), self._read(step)
+        nouns, chunks = self.fold(step.changes), self.chunks
+        if step.undoes is not None:
+            for chunk in [c for c, at in chunks.items() if at == step.undoes]:
+                chunks = chunks.delete(chunk)
+        if step.chunk is not None and step.chunk in chunks:
+            problem = f"chunk {step.chunk!r} was read by step {chunks[step.chunk]}"
+            rule = "a chunk is read once, unless that step was undone"
+            raise GswlabError(problem, rule, "journal.undo()")
+        if step.chunk is not None:
+            chunks = chunks.set(step.chunk, step.index)
         after = replace(nouns, version=self.version + 1, chunks=chunks)
         _LAST["step"] = self, step, after
         return after
@@ -138,23 +145,6 @@ class Workspace(Displayed):
         if before is self and made is changes:
             return after
         return reduce(Workspace.change, changes, self)
-
-    def _read(self, step: Step) -> Map[str, int]:
-        """Chunks read after `step`, each with the index of the step that read it."""
-        chunks = self.chunks
-        if step.undoes is not None:
-            undone = [chunk for chunk, at in chunks.items() if at == step.undoes]
-            for chunk in undone:
-                chunks = chunks.delete(chunk)
-        if step.chunk is None:
-            return chunks
-        if step.chunk in chunks:
-            raise GswlabError(
-                f"chunk {step.chunk!r} was read by step {chunks[step.chunk]}",
-                "a chunk is read once, unless that step was undone",
-                "journal.undo()",
-            )
-        return chunks.set(step.chunk, step.index)
 
     def change(self, change: Change) -> Workspace:
         """One change folded in. Only `fold` and a `Draft` call this."""
@@ -177,11 +167,9 @@ class Workspace(Displayed):
         """The noun with this id, following merges; KeyError-like error if unknown."""
         found = self.nouns.get(self.resolve(noun_id))
         if found is None:
-            raise GswlabError(
-                f"no noun has the id {noun_id!r}",
-                f"ids of version {self.version} are listed by its table",
-                "workspace.to_frame()",
-            )
+            rule = f"ids of version {self.version} are listed by its table"
+            command = "workspace.to_frame()"
+            raise GswlabError(f"no noun has the id {noun_id!r}", rule, command)
         return found
 
     def resolve(self, noun_id: str) -> str:
@@ -263,11 +251,9 @@ class Workspace(Displayed):
     def _drop(self, noun_id: str, into: str | None) -> Workspace:
         old = self.nouns.get(noun_id)
         if old is None or (into is not None and self.resolve(into) == noun_id):
-            raise GswlabError(
-                f"{noun_id!r} cannot be dropped into {into!r}",
-                f"a live noun of version {self.version}, into another one or None",
-                "workspace.to_frame()",
-            )
+            problem = f"{noun_id!r} cannot be dropped into {into!r}"
+            rule = f"a live noun of version {self.version}, into another one or None"
+            raise GswlabError(problem, rule, "workspace.to_frame()")
         if into is not None:
             self.get(into)
         return replace(

@@ -224,7 +224,17 @@ def jobs(overrides: Iterable[str]) -> list[tuple[str, ...]]:
     [('reader=cue', 'run.parent=out'), ('reader=extractive', 'run.parent=out')]
     """
     given = tuple(text.replace("run.dir=", "run.parent=", 1) for text in overrides)
-    return list(product(*(_values(text, given) for text in given)))
+    values = []
+    for text in given:
+        override, (key, _, value) = _parsed(text), text.partition("=")
+        if value == "all" and key in conf_groups():
+            values.append([f"{key}={name}" for name in _all(key, given)])
+        elif override.is_sweep_override():
+            swept = override.sweep_string_iterator()
+            values.append([f"{override.key_or_group}={one}" for one in swept])
+        else:
+            values.append([text])
+    return list(product(*values))
 
 
 def executor(overrides: Iterable[str]) -> Any:
@@ -368,16 +378,6 @@ def _known(key: str, settings: Node) -> None:
     if isinstance(node, dict):
         rule = f"{key} has the settings {', '.join(k for k in node if k != TARGET)}"
         raise GswlabError(f"{key} is no single setting", rule, f"{key}.NAME=VALUE")
-
-
-def _values(text: str, given: tuple[str, ...]) -> list[str]:
-    override = _parsed(text)
-    key, _, value = text.partition("=")
-    if value == "all" and key in conf_groups():
-        return [f"{key}={name}" for name in _all(key, given)]
-    if not override.is_sweep_override():
-        return [text]
-    return [f"{override.key_or_group}={v}" for v in override.sweep_string_iterator()]
 
 
 def _all(group: str, given: tuple[str, ...]) -> list[str]:

@@ -202,11 +202,9 @@ def require(key: str, known: Iterable[str], prefix: str = "") -> None:
     if key in options:
         return
     near = difflib.get_close_matches(key, options, n=1) or options
-    raise GswlabError(
-        f"there is no setting {prefix}{key}",
-        f"there are {', '.join(prefix + name for name in options) or 'none here'}",
-        f"{RUN} {prefix}{near[0]}=VALUE" if near else RUN,
-    )
+    rule = f"there are {', '.join(prefix + name for name in options) or 'none here'}"
+    command = f"{RUN} {prefix}{near[0]}=VALUE" if near else RUN
+    raise GswlabError(f"there is no setting {prefix}{key}", rule, command)
 
 
 def identity(

@@ -51,6 +51,8 @@ def export_notebook(
 
 def notebook_html(path: str | Path, run: bool = False) -> str:
     """The text of such a file."""
+    from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
+
     source = Path(path)
     notebook = _run(_read(source), source) if run else _read(source)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
@@ -70,7 +72,12 @@ def notebook_html(path: str | Path, run: bool = False) -> str:
     named = re.sub(r"<[^>]+>", "", heading[1]) if heading else ""
     title = html.unescape(named) if heading else source.stem
     body = filled("notebook.html", body=parted, shared=json_text(shared), script=script)
-    style = "\n".join((asset("notebook.css"), _colours()))
+    light, dark = (  # the colours of code, by day and by night
+        HtmlFormatter(style=name).get_style_defs(".highlight")
+        for name in ("default", "github-dark")
+    )
+    dark = f"@media (prefers-color-scheme: dark) {{\n{dark}\n}}"
+    style = "\n".join((asset("notebook.css"), light, dark))
     return document(title, style, body, sorted({*sources((script,)), *allowed}))
 
 
@@ -136,14 +143,3 @@ def _quiet(page: str, at: dict[str, int]) -> str:
 
     told = _SCRIPT.sub(waiting, page)
     return f"srcdoc='{attribute(told)}'"
-
-
-def _colours() -> str:
-    """The colours of code, by day and by night."""
-    from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
-
-    light, dark = (
-        HtmlFormatter(style=style).get_style_defs(".highlight")
-        for style in ("default", "github-dark")
-    )
-    return f"{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}"

@@ -48,7 +48,17 @@ def edit(
     told = {"new": hand.new, "actor": hand.actor, "reason": hand.reason}
     fork = config.branch(lab, k, edited=told)
     if len(fork.journal) == k:
-        fork.journal.append(_edited(fork, hand, str(step.chunk)))
+        memory: Any = fork.remembered()
+        memory.operator = Edited(memory.operator, hand)
+        chunk = next(c for c in fork.chunks if c.id == step.chunk)
+        anew: Step = replace(memory.partial_fit(chunk), index=k)
+        reasons = [d.reason for d in anew.decisions if isinstance(d, Alignment)]
+        held = any(event.kind == "held" for event in anew.events)
+        if not held and not any(SIGNED in reason for reason in reasons):
+            reconciler = type(memory.reconciler).__name__
+            rule = "a reconciler hears a person where it aligns as ours do"
+            raise GswlabError(f"{reconciler} did not take the edit", rule)
+        fork.journal.append(anew)
     known = lab.at(k).nouns.get(hand.actor or "")
     name = getattr(known, "name", becomes)
     outcome = f"merged with {name}" if hand.actor else "made somebody new"
@@ -80,13 +90,11 @@ def _at_last(decision: Alignment) -> bool:
     return "named at last" in features
 
 
-def _by_hand(
-    lab: Lab, step: Step, was: Alignment, becomes: str, because: str
-) -> ByHand:
+def _by_hand(lab: Lab, step: Step, was: Alignment, becomes: str, why: str) -> ByHand:
     """The edit as a local map carries it; the word of a person is signed as such."""
 
     def signed(otherwise: str) -> str:
-        return f"{SIGNED}{(because or otherwise).strip()}"
+        return f"{SIGNED}{(why or otherwise).strip()}"
 
     if _at_last(was):
         if becomes != _NEW:
@@ -141,18 +149,3 @@ class Edited:
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
         """What the operator reads, and the hand beside it."""
         return replace(self.operator.extract(chunk, workspace), by_hand=(self.hand,))
-
-
-def _edited(fork: Lab, hand: ByHand, chunk_id: str) -> Step:
-    """The step of the chunk under a person's word, refused where it was not heard."""
-    memory: Any = fork.remembered()
-    memory.operator = Edited(memory.operator, hand)
-    chunk = next(c for c in fork.chunks if c.id == chunk_id)
-    step: Step = replace(memory.partial_fit(chunk), index=len(fork.journal))
-    made = [d for d in step.decisions if isinstance(d, Alignment)]
-    held = any(event.kind == "held" for event in step.events)
-    if not held and not any(SIGNED in d.reason for d in made):
-        reconciler = type(memory.reconciler).__name__
-        rule = "a reconciler hears a person where it aligns as ours do"
-        raise GswlabError(f"{reconciler} did not take the edit", rule)
-    return step

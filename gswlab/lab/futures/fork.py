@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-# The first step at which two futures part, and which decisions differ there.
-
 _MOST = 12  # sentences about one step
 
 
@@ -141,9 +139,6 @@ def _outcome(workspace: Workspace, decision: Alignment) -> str:
         return decision.status
     noun = workspace.nouns.get(workspace.resolve(decision.actor))
     return f"merged with {visible(label(noun)) if noun else decision.actor}"
-
-
-# What a fork replayed from the journal, and what it read and asked again.
 
 
 class Replayed(NamedTuple):

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-# Other orders of reading: chapters, or chunks, in a seeded order.
-
 ReadingUnit = Literal["chapter", "chunk"]
 
 
@@ -247,9 +245,6 @@ def _alike(one: Evidence, other: Evidence) -> float:
     """The share of the spans of either that both rest on; nothing twice is alike."""
     mine, theirs = spans_of(one), spans_of(other)
     return len(mine & theirs) / len(mine | theirs) if mine | theirs else 1.0
-
-
-# Reading a text again in other orders, each with a memory of its own.
 
 
 def orders(

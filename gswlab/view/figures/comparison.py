@@ -10,7 +10,7 @@ that `gswlab.bench.collect.collect` returns; the papers' cells are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gswlab.bench.anatomy import STAGES
@@ -81,8 +81,14 @@ def accuracy_by_tokens(runs: RunTable, published: RunTable | None = None) -> Cha
     axis.plot(*zip(*pareto(points), strict=True), color="#999999", zorder=0)
     data = [kept(told, accuracy, "evidence_tokens")]
     if published is not None:
-        for name, at in _published_points(axis, published):
-            data.append(_published(name, evidence_tokens=at[0], **{accuracy: at[1]}))
+        tokens = published_cells(published, _GSW, "tokens and cost")
+        scores = published_cells(published, _GSW, "EpBench-200 strict")
+        for dots, (name, cells) in styled(tokens.items(), DOTS):
+            at = cells["context tokens per query"], scores[name]["f1, overall"]
+            look = {"color": "#777777", "marker": dots["marker"], "linestyle": ""}
+            axis.plot(*at, label=f"{name} (published, 200)", **look)
+            theirs = {"evidence_tokens": at[0], accuracy: at[1]}
+            data.append(_published(f"{name}, EpBench-200", **theirs))
     axis.set_xscale("symlog", linthresh=10)
     axis.set(xlim=(-1, None), ylim=(0, 1.02))
     axis.set(xlabel="evidence tokens a question", ylabel=_WORDS[accuracy])
@@ -186,19 +192,6 @@ def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
     import pandas as pd
 
     return pd.concat(parts, ignore_index=True)
-
-
-def _published_points(
-    axis: Axes, published: RunTable
-) -> Iterator[tuple[str, tuple[float, float]]]:
-    """Draws the paper's systems; says where each is."""
-    tokens = published_cells(published, _GSW, "tokens and cost")
-    scores = published_cells(published, _GSW, "EpBench-200 strict")
-    for dots, (name, row) in styled(tokens.items(), DOTS):
-        at = row["context tokens per query"], scores[name]["f1, overall"]
-        look = {"color": "#777777", "marker": dots["marker"], "linestyle": ""}
-        axis.plot(*at, label=f"{name} (published, 200)", **look)
-        yield f"{name}, EpBench-200", at
 
 
 def _line(axis: Axes, name: str, values: Sequence[float], look: dict[str, Any]) -> None:

@@ -108,7 +108,13 @@ def forest(
     if limits:
         room = ROOM * (limits[1] - limits[0])
         axis.set_xlim(limits[0] - room, limits[1] + room)
-    return drawn.done(legend=bool(by), data=rows, said=list(_said(rows, by)))
+    said = []
+    for row in rows.to_dict("records"):
+        told = f"{row['label']}, {row[by]}" if by else str(row["label"])
+        told += f" {row['value']:.3g}"
+        known = row["low"] == row["low"]
+        said.append(told + (f" [{row['low']:.3g}, {row['high']:.3g}]" if known else ""))
+    return drawn.done(legend=bool(by), data=rows, said=said)
 
 
 def _dots(
@@ -122,14 +128,6 @@ def _dots(
     ends = [(values - low).fillna(0).clip(0), (high - values).fillna(0).clip(0)]
     look = {"linestyle": "", "markersize": 4, "capsize": 2, "linewidth": 1, **look}
     axis.errorbar(values, at, xerr=ends, label=group or None, **look)
-
-
-def _said(rows: pd.DataFrame, by: str) -> Iterator[str]:
-    for row in rows.to_dict("records"):
-        name = f"{row['label']}, {row[by]}" if by else str(row["label"])
-        said = f"{name} {row['value']:.3g}"
-        known = row["low"] == row["low"]
-        yield f"{said} [{row['low']:.3g}, {row['high']:.3g}]" if known else said
 
 
 RunTable = str | Path | pd.DataFrame

@@ -171,9 +171,6 @@ def _told(index: int, event: TraceEvent) -> Iterator[Holding]:
             yield Holding(index, kind, kind, "event", text[:200], spans)
 
 
-# What a run held of its text, whatever its memory is, and what became of it.
-
-
 class Holdings(Told):
     """A run's sentences and all that it held of them.
 

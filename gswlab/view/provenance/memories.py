@@ -10,7 +10,7 @@ spans.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -47,56 +47,6 @@ class _Entry(NamedTuple):
     name: str
     text: str
     fate: str
-
-
-_Cell = Callable[[str, Line], tuple[_Entry, ...] | None]
-
-
-def aligned_page(
-    title: str, columns: Sequence[Column], lines: Sequence[Line], cell: _Cell
-) -> Page:
-    """The page of the first `LINES` sentences; `cell` is what a memory kept of one."""
-    names = ", ".join(column.name for column in columns)
-    caption = f"{len(lines)} sentences by {len(columns)} memories: {names}"
-    more = len(lines) > LINES
-    limit = f"This page shows the first {LINES} of {len(lines)}." if more else ""
-    toggles = heads = rows = ""
-    for n, column in enumerate(columns):
-        toggles += (
-            f'<button type="button" class="column" data-column="{n}" '
-            f'aria-pressed="true">{isolated(column.name)}</button>'
-        )
-        heads += (
-            f'<th scope="col">{isolated(column.name)}<small>{column.holdings} things, '
-            f"{column.share:.0%} of the letters</small></th>"
-        )
-    before = None
-    for line in lines[:LINES]:
-        found = [cell(column.name, line) for column in columns]
-        differs = " data-differs" if not all(found) and any(found) else ""
-        new = f"<small>{escape(line.part)}</small>" if line.part != before else ""
-        before = line.part
-        rows += (
-            f'<tr data-part="{escape(line.part)}"{differs}><th scope="row" '
-            f'tabindex="-1">{new}<span dir="auto">{escape(line.text)}</span></th>'
-            f"{''.join(map(_cell, found))}</tr>\n"
-        )
-    parts = dict.fromkeys(line.part for line in lines[:LINES])
-    head = f"{title}, by memory"
-    return described(
-        head,
-        "provenance/aligned.html",
-        ("provenance/aligned.css",),
-        ("provenance/aligned.js",),
-        caption,
-        860,
-        title=escape(head),
-        told=escape(f"{caption}. {limit}"),
-        parts="".join(f"<option>{escape(part)}</option>" for part in parts),
-        toggles=toggles,
-        heads=heads,
-        rows=rows,
-    )
 
 
 def _cell(entries: tuple[_Entry, ...] | None) -> str:
@@ -186,9 +136,50 @@ class _Aligned:
         )
 
     def page(self) -> Page:
-        """The page, whole in one file."""
+        """The page of the first `LINES` sentences, whole in one file."""
         title = next(iter(self.held.values())).title
-        return aligned_page(title, self.columns(), self.lines, self.cell)
+        columns, lines = self.columns(), self.lines
+        names = ", ".join(column.name for column in columns)
+        caption = f"{len(lines)} sentences by {len(columns)} memories: {names}"
+        more = len(lines) > LINES
+        limit = f"This page shows the first {LINES} of {len(lines)}." if more else ""
+        toggles = heads = rows = ""
+        for n, column in enumerate(columns):
+            toggles += (
+                f'<button type="button" class="column" data-column="{n}" '
+                f'aria-pressed="true">{isolated(column.name)}</button>'
+            )
+            heads += (
+                f'<th scope="col">{isolated(column.name)}<small>{column.holdings} '
+                f"things, {column.share:.0%} of the letters</small></th>"
+            )
+        before = None
+        for line in lines[:LINES]:
+            found = [self.cell(column.name, line) for column in columns]
+            differs = " data-differs" if not all(found) and any(found) else ""
+            new = f"<small>{escape(line.part)}</small>" if line.part != before else ""
+            before = line.part
+            rows += (
+                f'<tr data-part="{escape(line.part)}"{differs}><th scope="row" '
+                f'tabindex="-1">{new}<span dir="auto">{escape(line.text)}</span></th>'
+                f"{''.join(map(_cell, found))}</tr>\n"
+            )
+        parts = dict.fromkeys(line.part for line in lines[:LINES])
+        head = f"{title}, by memory"
+        return described(
+            head,
+            "provenance/aligned.html",
+            ("provenance/aligned.css",),
+            ("provenance/aligned.js",),
+            caption,
+            860,
+            title=escape(head),
+            told=escape(f"{caption}. {limit}"),
+            parts="".join(f"<option>{escape(part)}</option>" for part in parts),
+            toggles=toggles,
+            heads=heads,
+            rows=rows,
+        )
 
     def _repr_html_(self) -> str:
         return self.page()._repr_html_()

@@ -92,8 +92,6 @@ class Exercise:
 def exercise(truth: object, language: str = "en") -> Exercise:
     """An exercise with this answer; its checks speak `language`, en or ja.
 
-    >>> exercise({"Ann", "Bea"})({"ann"})
-    Not yet: 1 of your 1 are right, 2 are wanted. Look again, then try another.
     >>> exercise(3, "ja")(3)
     正解です。
     """
@@ -103,8 +101,6 @@ def exercise(truth: object, language: str = "en") -> Exercise:
 def check(guess: object, truth: object) -> ExerciseResult:
     """Whether a guess is what the run says; `...` stands for no guess yet.
 
-    >>> check(..., 3)
-    Your turn: put your guess in place of the three dots.
     >>> check("Ann", "Bea")
     Not yet: you said 'Ann'. Look again, then try another.
     """

@@ -174,24 +174,20 @@ def _others(way: Itinerary, folder: Path) -> dict[str, Any]:
     told = read_into(plots.blank(), world)
     assert isinstance(course, MazeRun)
     assert isinstance(told, Serial)
-    window = {"window": _window(folder, way.talk)} if way.talk else {}
-    return {
+    views = {
         "maze": gauge_page(film(course.mazes, 5, course.config.build("agent"))),
         "hops": hops_page(told, way.questioned),
-        **window,
     }
-
-
-def _window(folder: Path, talk: str) -> Page:
-    """A talk that is longer than its window."""
-    small = "memory.window=2700", "memory.reply=256"
-    chat = Chat.open(*small, run=str(folder / "chat"), human="Ann, a baker.")
-    chat.send("My sister Bea lives in Oslo with her two sons.", "2024-05-01", "Ann")
-    chat.send("Where does my sister live?", "2024-05-01", "Ann")
-    for line in (_DATA / talk).read_text(encoding="utf-8").splitlines():
-        chat.send(line[11:], line[:10], "Ann")
-    journal = chat.lab.journal
-    return window_page(moments(journal.steps(), journal.chunks()))
+    if way.talk:  # longer than its window
+        small = "memory.window=2700", "memory.reply=256"
+        chat = Chat.open(*small, run=str(folder / "chat"), human="Ann, a baker.")
+        chat.send("My sister Bea lives in Oslo with her two sons.", "2024-05-01", "Ann")
+        chat.send("Where does my sister live?", "2024-05-01", "Ann")
+        for line in (_DATA / way.talk).read_text(encoding="utf-8").splitlines():
+            chat.send(line[11:], line[:10], "Ann")
+        journal = chat.lab.journal
+        views["window"] = window_page(moments(journal.steps(), journal.chunks()))
+    return views
 
 
 def _in(folder: Path) -> str:
