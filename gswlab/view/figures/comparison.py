@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from gswlab.bench.anatomy import STAGES
 from gswlab.bench.epbench import BINS
 from gswlab.bench.hotpotqa import DEPTHS
@@ -28,7 +30,6 @@ from gswlab.view.figures.series import (
 from gswlab.view.kit.chart import DOTS, HATCHES, STYLES, Chart, chart, panelled, styled
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -62,7 +63,7 @@ def accuracy_by_cues(
         data.append(_published(name, **values))
     axis.set_xticks(range(len(bins)), bins)
     axis.set(ylim=(0, 1.02), xlabel="chapters that match", ylabel="strict F1")
-    return drawn.done(data=_joined(data))
+    return drawn.done(data=pd.concat(data, ignore_index=True))
 
 
 def accuracy_by_tokens(runs: RunTable, published: RunTable | None = None) -> Chart:
@@ -92,7 +93,7 @@ def accuracy_by_tokens(runs: RunTable, published: RunTable | None = None) -> Cha
     axis.set_xscale("symlog", linthresh=10)
     axis.set(xlim=(-1, None), ylim=(0, 1.02))
     axis.set(xlabel="evidence tokens a question", ylabel=_WORDS[accuracy])
-    return drawn.done(data=_joined(data))
+    return drawn.done(data=pd.concat(data, ignore_index=True))
 
 
 def cost_by_question(runs: RunTable, published: RunTable) -> Chart:
@@ -118,7 +119,7 @@ def cost_by_question(runs: RunTable, published: RunTable) -> Chart:
     axis.set_xlabel(f"USD for 1,000 questions, at {price * 1e6:.2f} a million tokens")
     costs = kept(told, "evidence_tokens").assign(usd=[*ours.values()])
     rest = [_published(name, usd=row[cost]) for name, row in cells.items()]
-    return drawn.done(legend=False, data=_joined([costs, *rest]))
+    return drawn.done(legend=False, data=pd.concat([costs, *rest], ignore_index=True))
 
 
 def recall_at_k(runs: RunTable) -> Chart:
@@ -183,15 +184,7 @@ _WORDS = {"strict_f1": "strict F1", "f1": "answer F1", "accuracy": "accuracy"}
 
 def _published(name: str, **figures: float) -> pd.DataFrame:
     """A row of a paper, beside rows of ours."""
-    import pandas as pd
-
     return pd.DataFrame([{"memory": f"{name} (published)", **figures}])
-
-
-def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
-    import pandas as pd
-
-    return pd.concat(parts, ignore_index=True)
 
 
 def _line(axis: Axes, name: str, values: Sequence[float], look: dict[str, Any]) -> None:

@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import pandas as pd
 
 from gswlab.core.nouns import Span
 from gswlab.view.kit.spans import Mark
@@ -18,10 +20,6 @@ from gswlab.view.kit.tables import Table
 from gswlab.view.provenance.answer import SavedAnswer, answers_of, saved_answers_of
 from gswlab.view.provenance.holdings import Holdings
 from gswlab.view.provenance.text import Line, SpanIndex, bare, clipped, shaded_html
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 LEVELS = (1, 3, 6)  # holdings from which a character is drawn one level denser
 
@@ -102,15 +100,11 @@ class Heat:
 
     def to_frame(self) -> pd.DataFrame:
         """A row a sentence."""
-        import pandas as pd
-
         rows = [(*row, row.share) for row in self.rows]
         return pd.DataFrame(rows, columns=[*Warm._fields, "share"])
 
     def untouched(self) -> pd.DataFrame:
         """A row a stretch of characters that left no trace, those with a letter."""
-        import pandas as pd
-
         rows = [
             (line.part, line.number, span.start, span.end, self.held.words(span))
             for line in self.held.lines

@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import pandas as pd
 
 from gswlab.core.errors import GswlabError
 from gswlab.view.kit.looks import badge
@@ -23,10 +25,6 @@ from gswlab.view.provenance.coverage import Heat
 from gswlab.view.provenance.holdings import Holdings
 from gswlab.view.provenance.page import SECOND
 from gswlab.view.provenance.text import Holding, Line, brief
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 LINES, SHOWN = 600, 5  # sentences drawn; entries of a cell before it is folded
 _LONG = 160  # characters of an entry
@@ -112,8 +110,6 @@ class _Aligned:
 
     def to_frame(self) -> pd.DataFrame:
         """A row a thing kept of a sentence; a thing of two sentences has two."""
-        import pandas as pd
-
         return pd.DataFrame([*self.rows()], columns=list(_Row._fields))
 
     def cell(self, memory: str, line: Line) -> tuple[_Entry, ...] | None:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import pandas as pd
 
 from gswlab.core.nouns import Span, visible
 from gswlab.language.dates.format import shown
@@ -29,9 +31,6 @@ from gswlab.view.provenance.text import (
     ink_legend,
     paragraphs,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Rests(NamedTuple):
@@ -123,8 +122,6 @@ class Ink:
 
     def to_frame(self) -> pd.DataFrame:
         """A row a link: question, item, what was held, its step, a span."""
-        import pandas as pd
-
         rows = [
             (one.question, *rest)
             for one, rests in zip(self.asked, self.rests, strict=True)
@@ -267,8 +264,6 @@ class Became:
 
     def to_frame(self) -> pd.DataFrame:
         """A row a holding, by the step that made it."""
-        import pandas as pd
-
         told = zip(self.holdings, self.because, strict=True)
         rows = [(*holding, because) for holding, because in told]
         return pd.DataFrame(rows, columns=[*Holding._fields, "because"])

@@ -12,17 +12,14 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
+import pandas as pd
 from rapidfuzz import process
 
 from gswlab.core.errors import GswlabError
 from gswlab.view.kit.page import Page, asset, described
 from gswlab.view.kit.spans import escape
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 GROUPS = {
     "text": "The text · 文章",
@@ -75,8 +72,6 @@ class Glossary:
 
     def to_frame(self) -> pd.DataFrame:
         """A row a word."""
-        import pandas as pd
-
         return pd.DataFrame(map(asdict, self.terms)).set_index("term")
 
     def to_markdown(self) -> str:

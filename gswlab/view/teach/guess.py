@@ -14,7 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.gold.reading import GoldReading
@@ -31,10 +33,6 @@ from gswlab.view.teach.guess_cases import (
     rows_of,
     text_of,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 RECONCILER, GOLD = "reconciler", "gold"
 _NEXT = 'guess.answer(0, "same", annotator="Ann")'
@@ -122,8 +120,6 @@ class Guess:
 
     def agreement(self) -> pd.DataFrame:
         """Each two deciders: how often they agree, Cohen's kappa, 95 % intervals."""
-        import pandas as pd
-
         rows = []
         for (one, its), (other, others) in combinations(self.deciders().items(), 2):
             told = agreement(its, others)
@@ -137,8 +133,6 @@ class Guess:
 
     def to_frame(self) -> pd.DataFrame:
         """A row a decision, with what the reconciler and gold say of the same."""
-        import pandas as pd
-
         rows = []
         for row in self._ordered():
             case = self[row.alignment]
