@@ -19,6 +19,16 @@ from gswlab.core.errors import GswlabError
 
 # Of figures: the first that has a character draws it.
 FAMILIES = ("DejaVu Sans", "IPAexGothic")
+FACE = "gswlab ja"
+_FROM = 0x2E80  # the first block of East Asian writing
+# Chromium keeps the boxes that it drew for a word before the face was ready, wherever
+# the word comes again; letters in a style not drawn before have none of them.
+_STYLE = Template(
+    "@font-face{font-family:'$face';src:$source format('woff')}"
+    "@keyframes drawn-anew{from,to{--anew:'kern'}}"
+    "body{--anew:normal;animation:drawn-anew .1s .2s forwards}"
+    "body *{font-feature-settings:var(--anew)!important}"
+)
 
 
 def path() -> Path:
@@ -60,18 +70,6 @@ def _covered() -> frozenset[int]:
 
     files = (font_manager.findfont(FAMILIES[0]), path())
     return frozenset().union(*(ft2font.FT2Font(file).get_charmap() for file in files))
-
-
-FACE = "gswlab ja"
-_FROM = 0x2E80  # the first block of East Asian writing
-# Chromium keeps the boxes that it drew for a word before the face was ready, wherever
-# the word comes again; letters in a style not drawn before have none of them.
-_STYLE = Template(
-    "@font-face{font-family:'$face';src:$source format('woff')}"
-    "@keyframes drawn-anew{from,to{--anew:'kern'}}"
-    "body{--anew:normal;animation:drawn-anew .1s .2s forwards}"
-    "body *{font-feature-settings:var(--anew)!important}"
-)
 
 
 def with_typeface(html: str) -> str:

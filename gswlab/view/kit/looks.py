@@ -49,10 +49,9 @@ def looks_css() -> str:
     for kind, look in LOOKS.items():
         name = kind.replace(" ", "-")
         rim = f"; box-shadow: inset 0 0 0 1px {look.rim}" if look.rim else ""
-        rules.append(
-            f"mark.k-{name} {{ --c: {look.line or look.colour}; }} "
-            f".b-{name} {{ background: {look.colour}; color: {look.ink}{rim}; }}"
-        )
+        mark = f"mark.k-{name} {{ --c: {look.line or look.colour}; }}"
+        back = f"background: {look.colour}; color: {look.ink}{rim};"
+        rules.append(f"{mark} .b-{name} {{ {back} }}")
     return ".gswlab.gswlab {\n" + "\n".join(rules) + "\n}"
 
 
@@ -60,7 +59,5 @@ def badge(kind: str) -> str:
     """The letter of a kind of noun on its colour, "" for what is no noun."""
     if kind not in LOOKS:
         return ""
-    name = kind.replace(" ", "-")
-    return (
-        f'<span class="badge b-{name}" aria-hidden="true">{LOOKS[kind].letter}</span>'
-    )
+    name, letter = kind.replace(" ", "-"), LOOKS[kind].letter
+    return f'<span class="badge b-{name}" aria-hidden="true">{letter}</span>'

@@ -11,6 +11,8 @@ from gswlab.view.kit.spans import escape
 if TYPE_CHECKING:
     import pandas as pd
 
+ROWS = 30  # a table in a notebook is a glance; `to_frame` has everything
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -48,9 +50,6 @@ def rows_html(
         body += f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>"
     head = f"<thead><tr>{head}</tr></thead>"
     return f"<table>{said}{head}<tbody{id_}>{body}{more}</tbody></table>"
-
-
-ROWS = 30  # a table in a notebook is a glance; `to_frame` has everything
 
 
 def html_table(

@@ -22,6 +22,11 @@ from gswlab.view.kit.spans import escape
 from gswlab.view.panel.stepper import PANELS, READY, Stepper
 from gswlab.view.run.page import Payload, assembled, payload
 
+_NEW = "new"
+HEIGHT = 860
+PLAY, PAUSE = "play", "pause"
+PACE, SLOW = 1500, 4000  # milliseconds a step of `play`, and where motion is unwanted
+
 
 def frame(html: str, title: str, height: int) -> Any:
     """A widget with the traits `page`, `title` and `height`, and messages both ways.
@@ -91,9 +96,6 @@ def _field(kind: Any, says: str, hint: str, width: str) -> Any:
     return kind(description=says, placeholder=hint, layout={"width": width})
 
 
-_NEW = "new"
-
-
 class _Edit:
     """The row of a panel that edits an alignment; `widgets` are in their order."""
 
@@ -144,11 +146,6 @@ class _Edit:
         ids = [one.actor for one in chosen.candidates] if chosen else []
         named = [f"{one} {short(known[one].name, 40)}" for one in ids if one in known]
         self.becomes.value, self.becomes.options = "", (_NEW, *named)
-
-
-HEIGHT = 860
-PLAY, PAUSE = "play", "pause"
-PACE, SLOW = 1500, 4000  # milliseconds a step of `play`, and where motion is unwanted
 
 
 class Panel:

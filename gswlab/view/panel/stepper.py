@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 
 Condition = Callable[[Step], object]
+_HEADS = ("id", "kind", "name")
 
 
 def _decided(step: Step, kind: type, status: str) -> bool:
@@ -105,9 +106,6 @@ def _said(telling: Telling, k: int) -> Iterator[str]:
 
 def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
-
-
-_HEADS = ("id", "kind", "name")
 
 
 class _Line(NamedTuple):

@@ -73,16 +73,14 @@ class Camera:
 def remembered(camera: Camera, view: MazeView) -> tuple[set[Edge], set[Cell]]:
     """The edges an explorer holds, and the cells it knows and has not been to."""
     explorer = camera.inner
+    linked: Iterable[Edge]
     if isinstance(explorer, GedigExplorer) and explorer.ground is not None:
-        return _edges(explorer.ground.graph.edges), set(explorer.ground.open)
-    seen = [(cell, exit_) for cell, exits in view.seen.items() for exit_ in exits]
-    fresh = {exit_ for _, exit_ in seen if exit_ not in view.visits}
-    linked = explorer.links if isinstance(explorer, PublishedExplorer) else seen
-    return _edges(linked), fresh
-
-
-def _edges(pairs: Iterable[Edge]) -> set[Edge]:
-    return {(min(pair), max(pair)) for pair in pairs}
+        linked, fresh = explorer.ground.graph.edges, set(explorer.ground.open)
+    else:
+        seen = [(cell, exit_) for cell, exits in view.seen.items() for exit_ in exits]
+        fresh = {exit_ for _, exit_ in seen if exit_ not in view.visits}
+        linked = explorer.links if isinstance(explorer, PublishedExplorer) else seen
+    return {(min(pair), max(pair)) for pair in linked}, fresh
 
 
 def film(mazes: Mazes, seed: int, agent: Explorer) -> GaugeTrace:

@@ -44,6 +44,14 @@ _PRICES = (
     *("λ", "θ AG", "θ DG", "g0", "g min", "case"),
 )
 _NAMED = 6  # nodes of an edit that a cell of the table names
+_NAN = float("nan")
+_SPOT: dict[str, Any] = {"color": "#0072B2", "linestyle": "-", "linewidth": 1}
+_BEST: dict[str, Any] = {"color": "#CC79A7", "linestyle": "--", "linewidth": 1}
+_LOOKS: dict[str, dict[str, Any]] = {
+    "integrate": {"color": "#009E73", "marker": "o"},
+    "explore on": {"color": "#D55E00", "marker": "^"},
+    "redundant": {"color": "#777777", "marker": "s"},
+}
 
 
 def gauge_page(trace: GaugeTrace) -> Page:
@@ -117,16 +125,6 @@ def _scene_table(scene: Mapping[str, Any]) -> str:
     names = {n: escape(str(told[2])) for n, told in scene.get("nodes", {}).items()}
     rows = ((names[a], names[b], str(n)) for a, b, n in scene.get("edges", ()))
     return rows_html(("from", "to", "since step"), rows)
-
-
-_NAN = float("nan")
-_SPOT: dict[str, Any] = {"color": "#0072B2", "linestyle": "-", "linewidth": 1}
-_BEST: dict[str, Any] = {"color": "#CC79A7", "linestyle": "--", "linewidth": 1}
-_LOOKS: dict[str, dict[str, Any]] = {
-    "integrate": {"color": "#009E73", "marker": "o"},
-    "explore on": {"color": "#D55E00", "marker": "^"},
-    "redundant": {"color": "#777777", "marker": "s"},
-}
 
 
 def gauge_chart(trace: GaugeTrace) -> Chart:

@@ -31,6 +31,15 @@ LEFT_OUT = frozenset(
 )
 NODES = 400  # that a graph draws at most, the first ones
 _LONGEST = 400  # characters of a name
+GATES = ("ag", "dg")
+_DRAWN = {  # keys that a page has another place for
+    *("g0", "g_min", "hop", "cost", "gain", "shorter", "terms", "lam", "gamma"),
+    *("theta_ag", "theta_dg", "ag", "dg", "action", "gate", "reason", "kept"),
+    *("nodes", "labels", "edges", "gone"),
+}
+CASES = ("integrate", "explore on", "redundant")
+WIDE, HIGH, EDGE = 720.0, 96.0, 10.0
+_LINES = (("g0", "on the spot", "#0072b2", ""), ("g_min", "at best", "#b24a86", "5 3"))
 
 
 def graph_of(prices: Sequence[tuple[int, Priced]]) -> dict[str, Any]:
@@ -72,15 +81,6 @@ def named_nodes(node: object) -> str:
 def _kept(priced: Priced) -> bool:
     """Whether the edit became a part of what its user holds."""
     return bool(priced.data.get("kept", priced.action not in LEFT_OUT))
-
-
-GATES = ("ag", "dg")
-_DRAWN = {  # keys that a page has another place for
-    *("g0", "g_min", "hop", "cost", "gain", "shorter", "terms", "lam", "gamma"),
-    *("theta_ag", "theta_dg", "ag", "dg", "action", "gate", "reason", "kept"),
-    *("nodes", "labels", "edges", "gone"),
-}
-CASES = ("integrate", "explore on", "redundant")
 
 
 class Beat(NamedTuple):
@@ -197,10 +197,6 @@ def _shown(value: Any) -> Any:
         return [_shown(one) for one in value]
     plain = value is None or isinstance(value, int | float)
     return value if plain else named_nodes(value)
-
-
-WIDE, HIGH, EDGE = 720.0, 96.0, 10.0
-_LINES = (("g0", "on the spot", "#0072b2", ""), ("g_min", "at best", "#b24a86", "5 3"))
 
 
 def gauge_strip(steps: Sequence[Step], title: str, first: int) -> str:

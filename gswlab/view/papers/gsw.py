@@ -22,6 +22,12 @@ from gswlab.view.kit.page import embedded
 from gswlab.view.kit.spans import Mark, escape, html_text, plain_text
 from gswlab.view.kit.tables import Table
 
+EPISODES_HEADS: Mapping[str, tuple[str, ...]] = {
+    "en": ("chapter", "when", "where", "who", "what", "with"),
+    "ja": ("章", "いつ", "どこで", "だれが", "何を", "いっしょに"),
+}
+NOT_SAID = "–"  # the text has not said it, or nobody could tell
+
 
 @dataclass(frozen=True, slots=True)
 class LocalView:
@@ -106,13 +112,6 @@ def _rows(local: LocalMap) -> Iterator[tuple[str, str, str]]:
         what = "forward question" if question.predicted else "question"
         answers = ", ".join(filler.text for filler in question.answers)
         yield what, question.text, answers or question.status
-
-
-EPISODES_HEADS: Mapping[str, tuple[str, ...]] = {
-    "en": ("chapter", "when", "where", "who", "what", "with"),
-    "ja": ("章", "いつ", "どこで", "だれが", "何を", "いっしょに"),
-}
-NOT_SAID = "–"  # the text has not said it, or nobody could tell
 
 
 def episode_table(workspace: Workspace, language: str = "en") -> Table:

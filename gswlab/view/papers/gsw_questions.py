@@ -30,6 +30,12 @@ if TYPE_CHECKING:
 
 
 LISTED = 200  # questions of a table in a notebook
+DRAWN = 24  # questions of a figure
+_SHORT = 48  # characters of a question beside its bar
+_LOOKS: tuple[tuple[str, str, Literal["-", "--"], str], ...] = (
+    ("answered", "#0072B2", "-", "o"),
+    ("loose end", "#D55E00", "--", ">"),
+)
 
 
 class Wait(NamedTuple):
@@ -182,16 +188,6 @@ def _wait(record: Record, question: Question, nouns: Mapping[str, Noun]) -> Wait
         question.status,
         ", ".join(dict.fromkeys(filler.text for filler in question.answers)),
     )
-
-
-# The timeline of questions as a vector figure: bars, and how many stay open.
-
-DRAWN = 24  # questions of a figure
-_SHORT = 48  # characters of a question beside its bar
-_LOOKS: tuple[tuple[str, str, Literal["-", "--"], str], ...] = (
-    ("answered", "#0072B2", "-", "o"),
-    ("loose end", "#D55E00", "--", ">"),
-)
 
 
 def question_timeline(of: Any, *, alt: str) -> tuple[Chart, pd.DataFrame]:

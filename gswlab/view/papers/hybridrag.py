@@ -31,6 +31,21 @@ if TYPE_CHECKING:
 
 WIDE, HIGH = 760, 600
 MANY = 50  # events from which on they stand closer
+_BUDGET = 300  # tokens of a recall
+_FAR = 99  # hops of a node that no k shown reaches
+_KEY = {
+    "en": ("★ seed", "○ character", "□ event, by its number", "1, 2, …: hops"),
+    "ja": ("★ 起点", "○ 登場人物", "□ 出来事(番号)", "1, 2, …: 距離"),
+}
+_REACHED = {
+    "en": "k = {k}: {reached} of {all} nodes reached, {tokens} tokens handed over",
+    "ja": "k = {k}: {all}節点のうち{reached}節点に到達、{tokens}トークンを渡す",
+}
+_STARTED = {"en": "Seeds: {}", "ja": "起点: {}"}
+_KNOWN = ("friend", "enemy", "rival", "family")  # one look each, in every plot
+_TITLE = {"en": "Relations through time", "ja": "関係の移り変わり"}
+_EVENT = {"en": "event", "ja": "出来事"}
+_Told = Mapping[NodePair, Sequence[Run]]
 
 
 def spots_of(
@@ -69,19 +84,6 @@ def _middle(spots: Sequence[tuple[float, float]]) -> float:
     x = sum(x - WIDE / 2 for x, _ in spots)
     y = sum(y - HIGH / 2 for _, y in spots)
     return (math.atan2(y, x) / (2 * math.pi) + 0.25) % 1.0
-
-
-_BUDGET = 300  # tokens of a recall
-_FAR = 99  # hops of a node that no k shown reaches
-_KEY = {
-    "en": ("★ seed", "○ character", "□ event, by its number", "1, 2, …: hops"),
-    "ja": ("★ 起点", "○ 登場人物", "□ 出来事(番号)", "1, 2, …: 距離"),
-}
-_REACHED = {
-    "en": "k = {k}: {reached} of {all} nodes reached, {tokens} tokens handed over",
-    "ja": "k = {k}: {all}節点のうち{reached}節点に到達、{tokens}トークンを渡す",
-}
-_STARTED = {"en": "Seeds: {}", "ja": "起点: {}"}
 
 
 @dataclass(frozen=True)
@@ -205,12 +207,6 @@ def _node(
         f"<title>{escape(outline.name(id_))}: {description}</title>"
         f"{shape}{star}{told}</g>"
     )
-
-
-_KNOWN = ("friend", "enemy", "rival", "family")  # one look each, in every plot
-_TITLE = {"en": "Relations through time", "ja": "関係の移り変わり"}
-_EVENT = {"en": "event", "ja": "出来事"}
-_Told = Mapping[NodePair, Sequence[Run]]
 
 
 def ties_through_time(memory: Serial, *names: str, most: int = 12) -> Chart:

@@ -33,6 +33,8 @@ from gswlab.view.run.step_chart import step_chart
 from gswlab.view.run.words import labels
 
 _SHOWN = ("memory", "operator", "reconciler", "reader", "llm")  # of what was chosen
+_MOST = 20_000  # characters of one turn that a page shows
+_UNRECORDED = "What was filled in and what was said stand in no cassette at hand."
 
 
 def moment(source: Any, k: int, around: int = 2) -> Page:
@@ -129,10 +131,6 @@ def _origin(index: int, chunk: Chunk | None, journal: Journal) -> str:
     )
     head = '<section class="origin"><h3>Where this is from</h3>'
     return f"{head}<table>{listed}</table></section>"
-
-
-_MOST = 20_000  # characters of one turn that a page shows
-_UNRECORDED = "What was filled in and what was said stand in no cassette at hand."
 
 
 class Conversation(NamedTuple):

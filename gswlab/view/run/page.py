@@ -30,6 +30,11 @@ from gswlab.view.run.layout import drawing, legend, positions
 from gswlab.view.run.parts import Parts, Telling, strips
 from gswlab.view.run.words import labels, line, summary
 
+_LONGEST = 400  # characters of a name or a fact: a page tells, the text has it all
+NODES, STEPS = 1500, 500
+FEW = 100  # nouns that one cell holds at most
+_QUIET = ("kind", "mention", "read as")  # what a noun's row does not say
+
 
 def _film(history: History, first: int, names: Sequence[str]) -> str:
     """A small cell a step from `first` on: its counts as bars of one scale, and told.
@@ -62,11 +67,6 @@ def _film(history: History, first: int, names: Sequence[str]) -> str:
             f'<span class="number">{escape(number)}</span></button></li>'
         )
     return "".join(cells)
-
-
-_LONGEST = 400  # characters of a name or a fact: a page tells, the text has it all
-NODES, STEPS = 1500, 500
-FEW = 100  # nouns that one cell holds at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,9 +232,6 @@ def assembled(
         edge_table=edge_table,
         data=json_text(data.run),
     )
-
-
-_QUIET = ("kind", "mention", "read as")  # what a noun's row does not say
 
 
 def _tables(run: dict[str, Any]) -> tuple[str, str]:

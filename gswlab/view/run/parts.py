@@ -25,6 +25,13 @@ from gswlab.view.run.history import History, Scene
 from gswlab.view.run.words import labels, told
 
 AtStep = Callable[[int], str]
+_Link = Callable[..., str]
+NAME = 300  # characters of a name on a button; its details have all of it
+_SIGN = {
+    "added": '<b class="sign" title="added">+</b>',
+    "changed": '<b class="sign" title="changed">◎</b>',
+    "retired": '<b class="sign" title="retired">−</b>',
+}
 
 
 class PaperPart(NamedTuple):
@@ -55,9 +62,6 @@ def strips(steps: Sequence[Step], title: str, first: int) -> str:
 
 def _has(steps: Sequence[Step], kind: str) -> bool:
     return any(event.kind == kind for step in steps for event in step.events)
-
-
-_Link = Callable[..., str]
 
 
 def cards(decisions: Sequence[Decision], link: _Link, name: _Link) -> Iterator[str]:
@@ -144,9 +148,6 @@ def _question(question: Question, now: bool) -> str:
         f'<li class="q-{question.status}{" now" if now else ""}">'
         f"{isolated(question.text)}{told} <i>{', '.join(tags)}</i>{why}</li>"
     )
-
-
-NAME = 300  # characters of a name on a button; its details have all of it
 
 
 @dataclass(frozen=True)
@@ -296,13 +297,6 @@ class Parts:
         record = self.history.records.get(noun_id)
         shown = name or (record.name_at(k) if record else noun_id)
         return f"{badge(record.kind) if record else ''}{isolated(short(shown, NAME))}"
-
-
-_SIGN = {
-    "added": '<b class="sign" title="added">+</b>',
-    "changed": '<b class="sign" title="changed">◎</b>',
-    "retired": '<b class="sign" title="retired">−</b>',
-}
 
 
 def section(title: str, name: str, entries: Sequence[str], empty: str = "") -> str:

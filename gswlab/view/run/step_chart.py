@@ -32,6 +32,8 @@ _SIGN = {"added": "+", "changed": "◎", "retired": "−", "": ""}
 _PATH = re.compile(r"([MLHV])([-\d. ]+)")
 Spot = tuple[float, float]
 _Spots = Mapping[str, Spot]
+_MOST = 40  # nouns that a figure of a page's width can name
+_LETTERS = 22  # of a name
 
 
 def draw_line(axis: Axes, record: Record, spots: _Spots, k: int) -> None:
@@ -102,10 +104,6 @@ def _marker(shape: str) -> Any:
             y = told[-1]
         points.append((x, -y))
     return Path([*points, points[0]], closed=True)
-
-
-_MOST = 40  # nouns that a figure of a page's width can name
-_LETTERS = 22  # of a name
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ _LONG = 400  # characters of a value in a sentence
 # not said in one line where anything else was done
 _QUIET = ("paging", "window", "asked")
 QUIETER = (*_QUIET, "entered")
+_ENDS = {"": "end of the text", "finish": "end of the text"}
 
 
 def told(event: TraceEvent) -> str:
@@ -183,8 +184,6 @@ _TELL: Mapping[str, Callable[[Data], str]] = {
     "decided": lambda d: f"decided to {d['action']}: {_cut(d['reason'])}",
     "held": lambda d: f"held the edit of {d['edit']} back, to be tried again",
 }
-
-_ENDS = {"": "end of the text", "finish": "end of the text"}
 
 
 def labels(steps: Sequence[Step]) -> list[str]:
