@@ -53,8 +53,7 @@ def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> 
     lemma, span = clause.verb.lemma_.lower(), parsed.over([head, clause.verb])
     ship = lemma in words("sailing") and any(c.lower_ == "the" for c in head.children)
     # Countries and cities say and do as people do.
-    state = head.ent_type_ == "GPE" and is_place_name(member.name)
-    share = _STATES if state else 1.0
+    share = _STATES if head.ent_type_ == "GPE" and is_place_name(member.name) else 1.0
     rows: list[_Row] = [(ship, "object", 1.5, f"a ship: {lemma}")]
     for group, weight, reason in _AGENCY:
         told = f"{reason}: {lemma}"

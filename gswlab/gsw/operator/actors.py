@@ -1,8 +1,7 @@
 """From a parse to its cast: dates, names, common nouns and pronouns, left to right.
 
 Names come first because short forms ("Ray") must find the full one ("Ann Ray") even
-when it follows; then everything is met in the order of the text, so that a pronoun
-looks back on what stands before it.
+when it follows; then everything is met in the order of the text.
 """
 
 from __future__ import annotations

@@ -77,8 +77,7 @@ def modality(verb: Token, depth: int = 4) -> Modality:
     if verb.dep_ == "ccomp":
         if lemma in words("supposing"):
             return "hypothetical"
-        between = verb.doc[verb.i : head.i]
-        parted = any(token.text in (";", ":") for token in between)
+        parted = any(token.text in (";", ":") for token in verb.doc[verb.i : head.i])
         return "reported" if lemma in words("speech") and not parted else "asserted"
     if verb.dep_ in ("conj", "xcomp") and is_verb(head) and not helpers:
         return modality(head, depth - 1)
@@ -198,15 +197,14 @@ def _misread(verb: Token) -> list[Token]:
 
 def _after_quote(verb: Token) -> bool:
     """Whether the verb opens what follows a quotation: “No,” warned his cousin."""
-    said = verb.lemma_.lower() in words("speech")
-    return said and verb.i > 0 and verb.nbor(-1).text in ("”", '"', "’", "'")
+    said = verb.i > 0 and verb.lemma_.lower() in words("speech")
+    return said and verb.nbor(-1).text in ("”", '"', "’", "'")
 
 
 def _objects(verb: Token) -> list[Token]:
-    if _misread(verb) and _after_quote(verb):
-        return []
+    said = _misread(verb) and _after_quote(verb)
     plain = [c for c in verb.children if c.dep_ == "dobj" and _noun(c)]
-    return plain + [noun for noun, _ in found_so(verb)]
+    return [] if said else plain + [noun for noun, _ in found_so(verb)]
 
 
 def found_so(verb: Token) -> list[tuple[Token, Token]]:

@@ -104,7 +104,7 @@ def apart_ids(cast: Cast, apart: Apart) -> tuple[tuple[str, str], ...]:
         if len(members) < 2 or members[0] is members[1]:
             continue
         plain = (m.form == "nominal" and m.kind != "person" for m in members)
-        if not any(plain) and all(member.form != "date" for member in members):
+        if not any(plain) and all(m.form != "date" for m in members):
             one, two = sorted((m.id for m in members), key=lambda id_: int(id_[1:]))
             found[one, two] = None
     return tuple(found)
@@ -193,8 +193,7 @@ def add_pronouns(cast: Cast, clauses: Sequence[Clause], apart: Apart) -> None:
             _first_person(cast, token)
         elif word in words("reflexive") and word in PRONOUN_GENDER:
             above = (t for a in token.ancestors for t in subjects.get(a.i, ()))
-            member = next((m for t in above if (m := cast.at(t))), None)
-            if member is not None:
+            if member := next(filter(None, map(cast.at, above)), None):
                 _bind(cast, member, token)
         elif word in PRONOUN_GENDER:
             # "it" may stand for nothing: "it rained", "it was clear that ..."
@@ -241,8 +240,7 @@ def _called(head: Token, lemma: str) -> bool:
 def _introduced(cast: Cast) -> dict[int, Member]:
     """Who gives a name as their own: speaker's token (-1: narrator) to member."""
     found = {}
-    named = (member for member in cast if member.form == "name")
-    for member, head in ((m, head) for m in named for head in m.heads):
+    for member, head in ((m, h) for m in cast if m.form == "name" for h in m.heads):
         if head.lower_ in words("place_head"):
             continue  # "This is I, at Alder Hall" is told by nobody called a hall
         # "I, Ann"; "I am Ann", "my name is Ann"
@@ -299,9 +297,8 @@ def _third_person(cast: Cast, token: Token, apart: Apart) -> None:
 
 def _bind(cast: Cast, member: Member, token: Token) -> None:
     cast.mention(member, [token], token, "pronoun")
-    gender = PRONOUN_GENDER.get(token.lower_)
+    gender, span = PRONOUN_GENDER.get(token.lower_), cast.parsed.over([token])
     if gender in ("f", "m"):
         member.gender = member.gender or gender
         if member.form in ("name", "nominal"):
-            span = cast.parsed.over([token])
             member.vote("person", 0.8, f"called {token.lower_}", span)

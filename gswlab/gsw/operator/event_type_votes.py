@@ -58,12 +58,13 @@ def _composed(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
         if heads:
             label = label_of([_word(t) for t in (*kept, token)])
             weight = weight if kept else _BARE * weight
-            yield _vote(parsed, label, [*kept, token], weight, f"named: {reason}")
+            yield kind_vote(parsed, label, [*kept, token], weight, f"named: {reason}")
 
 
-def _vote(
+def kind_vote(
     parsed: Parsed, label: str, tokens: list[Token], weight: float, reason: str
 ) -> Vote:
+    """A vote for a kind of event; what is said in a quotation weighs less."""
     if parsed.quote(tokens[-1]) is not None:
         weight *= 0.8
     return Vote("kind", label, round(weight, 3), reason, (parsed.over(tokens),))
@@ -82,7 +83,7 @@ def _own_names(parsed: Parsed) -> Iterator[Vote]:
                 said = label_of([parsed.text(run)])
                 plain = said.replace(" ", "").isalpha() and said.isascii()
                 spelt = label if plain else said  # "repair café", "coroner's inquest"
-                yield _vote(parsed, spelt, run, 1.5, f"named: {label!r}")
+                yield kind_vote(parsed, spelt, run, 1.5, f"named: {label!r}")
                 break
 
 
@@ -123,8 +124,7 @@ def _owns(token: Token) -> bool:
         return False
     several = _mark(token) in _SEVERAL and not first_name_gender(token.lower_)
     printed = token.text[:1].isupper() and token.head.text[:1].isupper()
-    person = noun_class(token.lower_).startswith("person")
-    return several or (printed and person)
+    return several or (printed and noun_class(token.lower_).startswith("person"))
 
 
 def _modifiers(head: Token) -> list[Token]:
@@ -189,41 +189,35 @@ def _says_field(token: Token) -> bool:
 
 def _context(head: Token) -> tuple[float, str]:
     """How strongly the clause presents a noun as the event that takes place."""
-    weight, reasons = 1.0, [repr(head.text)]
-    if _announced(head):
-        weight += 1.0
-        reasons.append("written as a title")
     determiners = {c.lower_ for c in head.lefts if c.dep_ in ("det", "poss")}
-    if determiners & {"a", "an", "some", "any", "another", "no", "every"}:
-        weight -= 0.3
-    elif determiners:
-        weight += 0.5
-    if head.tag_ in ("NNS", "NNPS"):
-        weight -= 0.4
+    some = determiners & {"a", "an", "some", "any", "another", "no", "every"}
     verb, before = head.head, {c.lower_ for c in head.lefts}
     prep = verb.lower_ if head.dep_ == "pobj" else ""
-    if prep in words("event_prep"):
-        weight += 1.0 if prep == "during" else 0.5
-        reasons.append(f"after {prep!r}")
+    held = 1.0 if prep == "during" else 0.5
     # Only what takes place begins, is put off, is under way.
     off = any(t.dep_ == "prt" and t.lower_ == "off" for t in verb.rights)
     under = (c for t in verb.rights if t.lower_ == "under" for c in t.children)
     happens = verb.lemma_ in words("event_verb") or off
     happens = happens or any(c.lower_ == "way" for c in under)
-    if head.dep_ in SUBJECTS and happens:
-        weight += 1.0
-        reasons.append(f"it does {verb.lemma_!r}")
-    if head.dep_ == "dobj" and verb.lemma_ in words("attend_verb"):
-        weight += 1.0
-        reasons.append(f"someone does {verb.lemma_!r} it")
-    if before & words("recurring"):
-        weight += 0.8
-        reasons.append("it recurs")
+    attended = head.dep_ == "dobj" and verb.lemma_ in words("attend_verb")
     years = (d for c in head.lefts if c.dep_ == "poss" for d in c.subtree)
     other = (before | {t.lower_ for t in years}) & words("other_event")
-    if other or prep in ("like", "than", "as"):
-        weight -= 1.5
-        reasons.append("of another time, or only compared")
+    compared = "of another time, or only compared"
+    rows: tuple[tuple[object, float, str], ...] = (
+        (_announced(head), 1.0, "written as a title"),
+        (some, -0.3, ""),
+        (determiners and not some, 0.5, ""),
+        (head.tag_ in ("NNS", "NNPS"), -0.4, ""),
+        (prep in words("event_prep"), held, f"after {prep!r}"),
+        (head.dep_ in SUBJECTS and happens, 1.0, f"it does {verb.lemma_!r}"),
+        (attended, 1.0, f"someone does {verb.lemma_!r} it"),
+        (before & words("recurring"), 0.8, "it recurs"),
+        (other or prep in ("like", "than", "as"), -1.5, compared),
+    )
+    weight, reasons = 1.0, [repr(head.text)]
+    for _, more, reason in (row for row in rows if row[0]):
+        weight += more
+        reasons += filter(None, [reason])
     return weight, ", ".join(reasons)
 
 

@@ -72,8 +72,8 @@ def _grows(doc: Doc, i: int, dated: set[int]) -> int:
         thing = placed or (thing and last.lower_ not in words("share"))
         if thing or doc[max(0, i - 2) : i].text == "Our Lady":
             return 2 if _is_capital(ahead) else 3 if the else 0
-    beside = token.lower_ in ("by", "on", "under", "upon")
-    return 3 if beside and placed and the else 0
+    beside = placed and token.lower_ in ("by", "on", "under", "upon")
+    return 3 if beside and the else 0
 
 
 def _possessive(doc: Doc, i: int) -> int:
@@ -109,10 +109,9 @@ def _parted(run: list[Token]) -> list[list[Token]]:
     fronted = before.lower_ in words("locative") and opens(before)
     fronted &= beyond < len(doc) and doc[beyond].pos_ in ("VERB", "AUX", "ADV")
     heads = _owned() | words("surname_head")
+    plainly = not first_name_gender(run[0].text)
     for i, token in enumerate(run[1:-1], 1):
-        rest = run[i + 1 :]
-        street = token.lower_ in words("surname_head")
-        street &= not first_name_gender(run[0].text)
+        rest, street = run[i + 1 :], plainly and token.lower_ in words("surname_head")
         place = street or token.lower_ in words("place_head")
         # "State Library Victoria" is one name.
         lies = len(rest) == 1 and is_place_name(rest[0].text)
@@ -237,8 +236,8 @@ def _keeps(
     if rest and _is_capital(rest[0]):
         verbal = first.pos_ in _FUNCTION or first.pos_ == "VERB" or word in lower
         calls = first.pos_ == "ADJ" and first_name_gender(rest[0].text) is not None
-        name = usual or known(f"{first.text} {rest[0].text}")
-        return name or not (verbal or calls)
+        named = usual or not (verbal or calls)
+        return named or known(f"{first.text} {rest[0].text}")
     if word in lower or first.pos_ in _FUNCTION:
         return False
     if usual or known(first.text):
@@ -253,8 +252,8 @@ def _signs(first: Token, last: Token) -> bool:
     """Whether a run is a signature: "Yours ever," before it and nothing after."""
     if last.i + 1 < len(last.doc) and not last.nbor(1).is_space:
         return False
-    before = [t for t in first.doc[max(0, first.i - 2) : first.i] if not t.is_space]
-    return bool(before) and before[-1].text == ","
+    before = (t for t in first.doc[max(0, first.i - 2) : first.i] if not t.is_space)
+    return [t.text for t in before][-1:] == [","]
 
 
 def _name(parsed: Parsed, run: list[Token]) -> Name | None:

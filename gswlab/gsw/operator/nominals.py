@@ -1,8 +1,7 @@
 """Common nouns as actors, and the names they stand beside.
 
-"the officer", "a silver compass", "her brother Tom": a noun joined to a name by
-apposition is that name's mention; every other noun that is an argument is an actor of
-its own, or a noun met before.
+A noun joined to a name by apposition ("her brother Tom") is that name's mention; every
+other noun that is an argument is an actor of its own, or a noun met before.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from spacy.tokens import Doc, Token
@@ -84,7 +84,7 @@ class Parsed:
     quotes: tuple[Quotation, ...] = ()
     dates: tuple[DateMention, ...] = ()
     language: str = DEFAULT
-    sentence: tuple[int, ...] = field(default=())
+    sentence: tuple[int, ...] = ()
 
     def span(self, start: int, end: int) -> Span:
         """The document's span of the chunk's characters `start` to `end`."""

@@ -172,10 +172,9 @@ def _shared(cast: Cast, clause: Clause) -> Iterator[Link]:
     """Who shares the places that one clause names, and the ones it only points at."""
     ids = tuple(member.id for member in _actors(cast, clause))
     for prep, token in clause.obliques:
-        place = cast.headed(token)
-        if place is None or _slot_of(cast, clause, prep, token) != "place":
-            continue
-        if place.kind != "place" or prep.lower_ in ("from", "near", "towards", "off"):
+        place, away = cast.headed(token), ("from", "near", "towards", "off")
+        fills = _slot_of(cast, clause, prep, token) == "place"
+        if not (place and fills and place.kind == "place") or prep.lower_ in away:
             continue
         spans = (cast.spot(token).span,)
         if any(child.lower_ in _POINTING for child in token.children):

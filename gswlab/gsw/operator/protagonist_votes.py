@@ -2,8 +2,7 @@
 
 Whoever perceives, feels and is called by the short name speaks for being the one a
 chapter is about; a name that stands beside "she" in one clause cannot be "she". Votes
-`given` a focus (she, he, they, the narrator's I) count in that reading only, because
-which pronoun carries the chapter is known only when the chapter has been read.
+`given` a focus (she, he, they, the narrator's I) count in that reading only.
 """
 
 from __future__ import annotations

@@ -215,9 +215,8 @@ def _of_bodies(clause: Clause) -> Iterator[tuple[Token, list[Token]]]:
     """What is said of a part of somebody's body: "my ankle is sprained"."""
     said = list(_stated(clause)) or [[clause.verb]] * clause.passive
     for noun in (t for t in clause.subjects if noun_class(t.lemma_) == "body"):
-        owners = [c for c in noun.children if c.dep_ == "poss"]
-        told = [[noun, clause.verb, *tokens] for tokens in said]
-        yield from product(owners, told)
+        owners = (c for c in noun.children if c.dep_ == "poss")
+        yield from product(owners, ([noun, clause.verb, *tokens] for tokens in said))
 
 
 def _suffered(noun: Token) -> list[Token]:
@@ -312,10 +311,9 @@ def _usual(cast: Cast, phrase: VerbPhrase, clause: Clause | None) -> Iterator[Ef
         if (child.dep_ in beside or child.tag_ == "RP") and longer in known:
             key = longer
             break
-    for verb, slot, before, after in rows:
-        if verb == key:
-            for actor in dict.fromkeys(_affected(cast, phrase, slot)):
-                yield Effect(actor, after, None if before == "-" else before)
+    for _, slot, before, after in (row for row in rows if row[0] == key):
+        for actor in dict.fromkeys(_affected(cast, phrase, slot)):
+            yield Effect(actor, after, None if before == "-" else before)
 
 
 def _becoming(cast: Cast, clause: Clause) -> Iterator[Effect]:

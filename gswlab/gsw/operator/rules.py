@@ -64,8 +64,7 @@ def rules_of(language: str) -> LanguageRules:
     """The rules that a language's module of this package declares, else English."""
     module = of(language).rules("gswlab.gsw.operator")
     declared = vars(module).values() if module else ()
-    own = (one for one in declared if isinstance(one, LanguageRules))
-    return next(own, _ENGLISH)
+    return next((it for it in declared if isinstance(it, LanguageRules)), _ENGLISH)
 
 
 @dataclass(frozen=True)

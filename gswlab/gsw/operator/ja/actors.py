@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from spacy.tokens import Token
 
-from gswlab.core.nouns import Actor, MentionForm
+from gswlab.core.nouns import MentionForm
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator import coreference as coref
 from gswlab.gsw.operator.clauses import Clause
@@ -103,9 +103,8 @@ class _Reading:
             return found if found and found.kind == "person" else None
         name, titled = head.head, head.head.text in vocabulary("suffix")
         role = head.dep_ == "nmod" and particle(head) == "の" and is_role(head)
-        if not role or not (
-            "人名" in name.tag_ or name.ent_type_ == "Person" or titled
-        ):
+        person = titled or "人名" in name.tag_ or name.ent_type_ == "Person"
+        if not (role and person):
             return None
         parts = [c for c in name.lefts if c.dep_ == "compound"]
         run = parts if titled and parts else [*parts, name]
@@ -135,13 +134,12 @@ class _Reading:
             return longer[0], "short"
         # 翌日、警察署で: the scene has moved, and no other place is named for it.
         site = text in vocabulary("named_place") and particle(head) in ("で", "に")
-        moved = site and opens_day(self.cast.parsed, head)
-        return text, "name" if moved else "nominal"
+        return text, "name" if site and opens_day(self.cast.parsed, head) else "nominal"
 
     def _teacher(self) -> str:
         """What 先生 alone is: the role of the one teacher or doctor already met."""
         met = [m.roles for m in self.cast if m.form != "nominal"]
-        met += [list(a.roles) for a in self.met if isinstance(a, Actor)]
+        met += [actor.roles for actor in self.met]
         known = {role.text for roles in met for role in roles}
         fits = known & vocabulary("called_sensei")
         return fits.pop() if SENSEI not in known and len(fits) == 1 else SENSEI

@@ -69,8 +69,7 @@ def _modality(verb: Token, endings: list[Token]) -> Modality:
 def _is_verb(token: Token) -> bool:
     if token.pos_ != "VERB" or token.dep_ in ("fixed", "aux", "compound"):
         return False
-    own = any(token.lefts) and not _helps(token)
-    return own or token.tag_ != "動詞-非自立可能"
+    return token.tag_ != "動詞-非自立可能" or (any(token.lefts) and not _helps(token))
 
 
 def _helps(token: Token) -> bool:

@@ -2,8 +2,7 @@
 
 Japanese seldom says 彼 or 彼女 where the talk goes on about one person: it says
 nothing. So what is felt without saying by whom (胸が高鳴った) speaks for whoever は
-last made the topic. The rest is as in English: inner verbs, the own heart, the name
-called, and names that stand beside a pronoun and so are somebody else.
+last made the topic. The rest is as in English.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from spacy.tokens import Token
 from gswlab.core.nouns import Mention, Span, Term, Vote
 from gswlab.gsw.operator.clauses import FOCUS
 from gswlab.gsw.operator.episode_votes import told_dates, told_places
-from gswlab.gsw.operator.event_type_votes import CONTENT_POS
+from gswlab.gsw.operator.event_type_votes import CONTENT_POS, kind_vote
 from gswlab.gsw.operator.ja.clauses import (
     SUBJECT,
     TOPIC,
@@ -116,15 +115,12 @@ _FORM_ALONE = 0.35  # 大会 says the form, not the kind
 def _occasions(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Votes for the kinds of event that the chunk names."""
     for run in _compounds(parsed, cast):
-        label, head = parsed.text(run), run[-1]
+        label = parsed.text(run)
         if not names_event(label, run):
             continue
-        weight, reason = _context(head)
-        if label in vocabulary("event_suffix"):
-            weight *= _FORM_ALONE
-        if parsed.quote(head) is not None:
-            weight *= 0.8
-        yield Vote("kind", label, round(weight, 3), reason, (parsed.over(run),))
+        weight, reason = _context(run[-1])
+        weight *= _FORM_ALONE if label in vocabulary("event_suffix") else 1.0
+        yield kind_vote(parsed, label, run, weight, reason)
 
 
 def _compounds(parsed: Parsed, cast: Cast) -> Iterator[list[Token]]:
@@ -133,7 +129,7 @@ def _compounds(parsed: Parsed, cast: Cast) -> Iterator[list[Token]]:
         if token.pos_ != "NOUN" or token.dep_ == "compound" or _in_name(token, cast):
             continue
         before = [c for c in token.lefts if c.dep_ == "compound"]
-        kept = [c for c in before if c.pos_ in ("NOUN", "VERB", "ADJ")]
+        kept = (c for c in before if c.pos_ in ("NOUN", "VERB", "ADJ"))
         run = [c for c in kept if c.text not in vocabulary("no_field")]
         yield [*run, token] if run == before[len(before) - len(run) :] else [token]
 
@@ -211,12 +207,10 @@ def _people(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
             topic = member
         if topic is not None and (what := _inner_of_nobody(token)):
             reason = f"{what!r} is told, and the talk is of {topic.name!r}"
-            span = (parsed.over([token]),)
-            yield Vote("protagonist", topic.id, 0.5, reason, span)
+            yield Vote("protagonist", topic.id, 0.5, reason, (parsed.over([token]),))
     for member in cast:
         if not member.plural and _may_be_person(member):
-            judge = partial(_judged, parsed, cast, member)
-            yield from member_votes(member, judge)
+            yield from member_votes(member, partial(_judged, parsed, cast, member))
 
 
 def _may_be_person(member: Member) -> bool:
@@ -321,8 +315,7 @@ def _as_subject(parsed: Parsed, token: Token, felt: str) -> Iterator[Speaks]:
                 yield 0.7, f"{following.text!r} goes on", focus
     for other in (other for verb in acts(token) for other in verb.lefts):
         if other.text in FOCUS and particle(other) in ("を", "に"):
-            reason = f"acts on {other.text!r}, so is someone else"
-            yield -2.0, reason, FOCUS[other.text]
+            yield -2.0, f"acts on {other.text!r}, so is someone else", FOCUS[other.text]
 
 
 # Names said aloud: 「佐藤さん、…」 calls somebody, 「佐藤です」 gives the own name.

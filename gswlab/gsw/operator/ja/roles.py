@@ -45,8 +45,7 @@ def give_states(cast: Cast, clauses: Sequence[Clause]) -> None:
         if (quote := cast.parsed.quote(token)) is None:
             _say(cast, token)
         elif token.lemma_ in vocabulary("feeling") and quote.speaker is not None:
-            said = [token, *_ending(token)]
-            _give(cast, [cast.parsed.doc[quote.speaker]], said)
+            _give(cast, [cast.parsed.doc[quote.speaker]], [token, *_ending(token)])
 
 
 def _say(cast: Cast, token: Token) -> None:
@@ -58,8 +57,7 @@ def _say(cast: Cast, token: Token) -> None:
         whole = [c for c in _topics(token) if c not in part]
         if part and not whole:  # 弥助は働き者だが、耳が遠かった
             whole = [c for clause in token.lefts for c in _topics(clause)]
-        subjects = whole or marked
-        _give(cast, subjects, [*part, *said] if whole else said)
+        _give(cast, whole or marked, [*part, *said] if whole else said)
     elif is_said(token) and (subject := subject_of(token)) is not None:
         if is_denied(token):
             _give(cast, [subject], [token, *_ending(token)])

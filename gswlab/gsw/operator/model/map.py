@@ -25,7 +25,6 @@ from gswlab.core.nouns import (
     Relation,
     Role,
     Slot,
-    Span,
     State,
     VerbPhrase,
     Vote,
@@ -33,7 +32,7 @@ from gswlab.core.nouns import (
 from gswlab.gsw.operator.clauses import Modality
 from gswlab.gsw.operator.coreference import FIRST, PRONOUN_GENDER
 from gswlab.gsw.operator.mentions import Cast, Member
-from gswlab.gsw.operator.model.grounding import Grounded, GroundedReply, Quoted, Stretch
+from gswlab.gsw.operator.model.grounding import Grounded, GroundedReply, Stretch
 from gswlab.gsw.operator.model.stages import (
     GroupReply,
     PhraseReply,
@@ -65,9 +64,6 @@ def cast_of(
     """The cast of a chunk, its members in the order and with the ids of the actors."""
     cast, chunk = Cast(parsed), parsed.chunk.id
 
-    def over(told: Quoted) -> tuple[Span]:
-        return (parsed.span(*told.place),)
-
     for actor in found.actors:
         said = (_seen(parsed, actor, p, is_name) for p in sorted(actor.places))
         seen = list({mention.place: mention for mention in said}.values())
@@ -84,10 +80,11 @@ def cast_of(
         weight, span = _DATED if date else _WEIGHT, member.mentions[0].span
         member.vote(actor.kind, weight, "as the model reads it", span)
         member.value = date.value if date else None
-        member.roles = [Role(told.text, over(told), chunk) for told in actor.roles]
-        member.states = [
-            State(told.text, over(told), chunk, told.role) for told in actor.states
-        ]
+        for told in actor.roles:
+            member.roles.append(Role(told.text, (parsed.span(*told.place),), chunk))
+        for told in actor.states:
+            spans = (parsed.span(*told.place),)
+            member.states.append(State(told.text, spans, chunk, told.role))
     return cast
 
 
@@ -98,10 +95,8 @@ def _seen(
     is_name: Callable[[Sequence[Token]], bool],
 ) -> _Seen:
     """A mention; of a time, the whole date that the calendar finds there."""
-    dates = parsed.dates if actor.kind == "time" else ()
-    here = (d for d in dates if place.meets(Stretch(d.start, d.end)))
-    if date := next(here, None):
-        place = Stretch(date.start, date.end)
+    date = _date(parsed, place) if actor.kind == "time" else None
+    place = Stretch(date.start, date.end) if date else place
     text = parsed.chunk.text[slice(*place)]
     run = parsed.doc.char_span(*place, alignment_mode="expand")
     assert run is not None, f"{place} is no place of {parsed.chunk.id}"
@@ -113,6 +108,11 @@ def _seen(
     elif text.lower() in FIRST:  # an I in a quotation is not the narrator's
         form = "nominal" if parsed.quote(run.root) else "narrator"
     return _Seen(place, form, text, run, date)
+
+
+def _date(parsed: Parsed, place: Stretch) -> DateMention | None:
+    here = (d for d in parsed.dates if place.meets(Stretch(d.start, d.end)))
+    return next(here, None)
 
 
 def _member(cast: Cast, seen: Sequence[_Seen]) -> Member:
@@ -279,9 +279,7 @@ def links_of(
         anchor = next(here, None)
         actors = tuple(dict.fromkeys([*ids, anchor] if anchor else ids))
         link = Link(group.kind, actors, text, (span,), anchor)
-        timed = parsed.dates if group.kind == "time" else ()
-        dates = (d for d in timed if place.meets(Stretch(d.start, d.end)))
-        if date := next(dates, None):
+        if group.kind == "time" and (date := _date(parsed, place)):
             grain, counted = date.granularity, date.basis
             link = replace(link, iso=date.value, granularity=grain, basis=counted)
         yield link

@@ -1,14 +1,10 @@
 """The operator that asks a model (arXiv 2511.07587, section 3 and its appendix).
 
 Three stages a chunk: where the passage stands in its chapter; who is in it, what they
-do and what is left open; who shares a place or a time. Notable:
-
-- calls for all announced chunks are made at once, stage by stage; what a chunk becomes
-  depends on the chunk, its chapter and the settings alone;
-- a reply is material: `grounding` keeps what the passage has the words of, and the rest
-  is an event of the step with its path;
-- a stage that fails is an event too: without context the operator reads on, without
-  the operator's reply a chunk has an empty map, and the run goes on.
+do and what is left open; who shares a place or a time. All announced chunks are asked
+at once, stage by stage; what a chunk becomes depends on it, its chapter and the
+settings. `grounding` keeps what the passage has the words of; the rest is an event of
+the step, and so is a stage that fails: without the operator's reply a map is empty.
 """
 
 from __future__ import annotations
