@@ -21,8 +21,7 @@ from typing import Any
 
 from gswlab.core.errors import GswlabError
 
-Work = Callable[[Any], Any]
-Mapped = Callable[[Work, Iterable[Any]], Iterable[Any]]
+Mapped = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
 
 @dataclass(frozen=True)

@@ -400,21 +400,6 @@ def gated(trace: Sequence[TraceEvent]) -> dict[str, Any] | None:
     return told
 
 
-def _gate_figures(rows: Sequence[AnswerRow]) -> dict[str, Any]:
-    """Means over questions, and the rates of AG and of links followed."""
-    pairs = zip(rows, clusters(rows), strict=True)
-    known = [(told, home) for r, home in pairs if (told := r.get("gates"))]
-    figures: dict[str, Any] = {}
-    for name in GATE_MEANS:
-        kept = [(told[name], home) for told, home in known if name in told]
-        if kept:
-            figures[name] = interval(*map(list, zip(*kept, strict=True))).to_dict()
-    for name in ("fires", "follows") if known else ():
-        counts, homes = zip(*known, strict=True)
-        figures[name] = share(counts, name, "decisions", homes)
-    return figures
-
-
 HOP_FIGURES = (
     *(f"recall@{k}" for k in DEPTHS),
     *("em", "f1", "fact_f1", "fact_f1_own_split", "evidence_tokens"),
@@ -523,8 +508,18 @@ class Hops(Task):
         Questions that share a gold paragraph are drawn together in the bootstrap.
         """
         told = {"world": self.world, "questions": len(rows), **means(rows, HOP_FIGURES)}
-        if any(row.get("gates") for row in rows):
-            told["gates"] = _gate_figures(rows)
+        pairs = zip(rows, clusters(rows), strict=True)
+        gates = [(own, home) for row, home in pairs if (own := row.get("gates"))]
+        if gates:  # means over questions, and the rates of AG and of links followed
+            told["gates"] = {}
+            for name in GATE_MEANS:
+                kept = [(own[name], home) for own, home in gates if name in own]
+                if kept:
+                    mean = interval(*map(list, zip(*kept, strict=True)))
+                    told["gates"][name] = mean.to_dict()
+            counts, homes = zip(*gates, strict=True)
+            for name in ("fires", "follows"):
+                told["gates"][name] = share(counts, name, "decisions", homes)
         kinds = grouped_figures([row for row in rows if row["kind"]], "kind")
         by_kind = {kind: means(kinds[kind], HOP_FIGURES) for kind in sorted(kinds)}
         return {**told, "by_kind": by_kind}

@@ -25,7 +25,7 @@ from tqdm.auto import tqdm
 
 from gswlab.bench.bill import Running, charge
 from gswlab.bench.book import Book, answer_row, census, charging
-from gswlab.bench.folder import ANSWERS, RunFolder
+from gswlab.bench.folder import ANSWERS
 from gswlab.bench.task import Exchange, Task, World
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
@@ -62,7 +62,14 @@ def run_lab(lab: Running) -> dict[str, Any]:
         scores = {"data": data, **figures}
         lab.folder.write_json("scores.json", scores)
         charge(lab)  # once more: now it is known how many answers were correct
-        _bill_milliseconds(lab.folder)
+        # Milliseconds stand in the ledger too: median, 95th percentile and the most.
+        bill, timed = lab.folder.read_json("ledger.json"), lab.folder.seconds()
+        for what in ("reading", "recalling"):
+            if ms := [1000 * seconds for seconds in timed.get(what, ()) if seconds]:
+                found = (*np.percentile(ms, [50, 95]), max(ms))
+                told = zip(("median", "p95", "most"), found, strict=True)
+                bill[f"{what}_ms"] = {name: round(value, 2) for name, value in told}
+        lab.folder.write_json("ledger.json", bill)
     return {**task.headline(scores), "run": str(lab.folder.path)}
 
 
@@ -185,17 +192,6 @@ def _exchange(
     seconds[answering] = time.perf_counter() - began
     seconds |= {what: own[what] - before.get(what, 0.0) for what in own}
     return Exchange(world, question, held[words], handed, answer), seconds
-
-
-def _bill_milliseconds(folder: RunFolder) -> None:
-    """Add milliseconds to the ledger: median, 95th percentile and the most."""
-    bill, timed = folder.read_json("ledger.json"), folder.seconds()
-    for what in ("reading", "recalling"):
-        if ms := [1000 * seconds for seconds in timed.get(what, ()) if seconds]:
-            median, p95 = np.percentile(ms, [50, 95])
-            told = {"median": median, "p95": p95, "most": max(ms)}
-            bill[f"{what}_ms"] = {name: round(value, 2) for name, value in told.items()}
-    folder.write_json("ledger.json", bill)
 
 
 # One world as a run of its own: a run over many keeps rows, not journals.

@@ -6,7 +6,7 @@ C_reserved, the last being the functions' definitions and the room for a reply.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import groupby
@@ -144,11 +144,6 @@ class Queue:
                 break
             gone += pair
         return gone
-
-    def drop(self, gone: Iterable[Message]) -> None:
-        """Take entries out."""
-        ids = {entry.id for entry in gone}
-        self.entries = [entry for entry in self.entries if entry.id not in ids]
 
 
 _counted = lru_cache(maxsize=256)(count_tokens)  # these texts repeat, turn after turn
@@ -316,8 +311,8 @@ class MainContext:
         gone = queue.evictable(int(settings.evict * queue.tokens), self.capacity)
         if not gone:
             return
-        before = queue.resident
-        queue.drop(gone)
+        before, dropped = queue.resident, {entry.id for entry in gone}
+        queue.entries = [one for one in queue.entries if one.id not in dropped]
         out = tuple(sorted(before - queue.resident))
         self.paging.page_outs += len(out)
         spans = tuple(entry.span for entry in gone if entry.span)

@@ -125,10 +125,9 @@ class Core:
     def _write(self, block: Block, value: str) -> Block:
         over = len(value) - block.limit
         if over > 0:
-            raise EditError(
-                f"{block.label} would have {len(value)} of {block.limit} characters;"
-                f" shorten it by {over}, or keep it with archival_memory_insert"
-            )
+            said = f"{block.label} would have {len(value)} of {block.limit} characters"
+            advice = f"shorten it by {over}, or keep it with archival_memory_insert"
+            raise EditError(f"{said}; {advice}")
         new = replace(block, value=value)
         self.put(new)
         return new

@@ -81,9 +81,8 @@ class Database:
         try:
             if self.path:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(
-                path or ":memory:", isolation_level=None, timeout=60
-            )
+            file = path or ":memory:"
+            self._db = sqlite3.connect(file, isolation_level=None, timeout=60)
             application = self.one("PRAGMA application_id")
             tables = self.one("SELECT count(*) FROM sqlite_master")
             if application not in (0, _APPLICATION) or (tables and not application):

@@ -80,19 +80,18 @@ def tools(language: str = "en") -> tuple[dict[str, Any], ...]:
     lines = prompt("memgpt_functions", language).system.splitlines()
     told = (line.partition(": ") for line in lines if ": " in line)
     about = {name.strip("- `"): said for name, _, said in told}
-    defined = (
-        {"name": name, "description": about[name], "parameters": schema(name)}
-        for name in FUNCTIONS
-    )
-    return tuple({"type": "function", "function": each} for each in defined)
+    defined = []
+    for name in FUNCTIONS:
+        each = {"name": name, "description": about[name], "parameters": schema(name)}
+        defined.append({"type": "function", "function": each})
+    return tuple(defined)
 
 
 @cache
 def manual(language: str = "en") -> str:
     """The definitions as text: what they cost of the window is counted on it."""
-    return "\n".join(
-        json.dumps(tool["function"], ensure_ascii=False) for tool in tools(language)
-    )
+    defined = (tool["function"] for tool in tools(language))
+    return "\n".join(json.dumps(each, ensure_ascii=False) for each in defined)
 
 
 class CallError(Exception):
@@ -144,10 +143,8 @@ class Action(BaseModel):
     @classmethod
     def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
         """An object of `thought` and `call`, one form a function."""
-        calls = [
-            _object(function={"type": "string", "enum": [name]}, arguments=schema(name))
-            for name in FUNCTIONS
-        ]
+        named = ((name, {"type": "string", "enum": [name]}) for name in FUNCTIONS)
+        calls = [_object(function=one, arguments=schema(name)) for name, one in named]
         thought = {"type": "string", "maxLength": THOUGHT}
         return {"title": "Action", **_object(thought=thought, call={"anyOf": calls})}
 

@@ -26,15 +26,7 @@ import re
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import (
-    Any,
-    ClassVar,
-    Literal,
-    Protocol,
-    TypeAlias,
-    TypeVar,
-    runtime_checkable,
-)
+from typing import Any, ClassVar, Literal, Protocol, TypeVar, runtime_checkable
 
 from gswlab.baselines.bm25 import BM25
 from gswlab.core.budget import count_tokens
@@ -97,7 +89,7 @@ class Policy(Protocol):
 
 
 _Found = TypeVar("_Found")
-_Script: TypeAlias = Generator[PolicyStep, Result, _Found]
+_Script = Generator[PolicyStep, Result, _Found]
 _UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.I)
 _QUOTED = re.compile(r"[\"“「]([^\"”」]{2,120})[\"”」]")
 _NAME = re.compile(r"\b[A-Z][\w'-]+(?:\s+[A-Z][\w'-]+)*")

@@ -147,10 +147,8 @@ class Ranker:
         if self._vectors is not None and self.embedder is not None:
             texts = [question, topic_of(question, self._speakers)]
             cosines = query_vectors(texts, self.embedder) @ self._vectors.T
-            near, topic = (
-                (cosine - cosine.mean()) / (cosine.std() or 1.0)
-                for cosine in np.asarray(cosines, float)
-            )
+            each = np.asarray(cosines, float)
+            near, topic = ((one - one.mean()) / (one.std() or 1.0) for one in each)
         # 3) neighbours: the same of the messages around, and the stems they share
         found = {"topic": topic, **self._of_messages}
         for name, scores in (("words", matched), ("meaning", near)):

@@ -89,10 +89,7 @@ class Window:
         """A row a part: part, id, tokens, share of the window, why, text."""
         import pandas as pd
 
-        rows = [
-            (p.part, p.id, p.tokens, p.tokens / self.total, p.why, p.text)
-            for p in self.parts
-        ]
+        rows = [(*p[:3], p.tokens / self.total, p.why, p.text) for p in self.parts]
         columns = ["part", "id", "tokens", "share", "why", "text"]
         return pd.DataFrame(rows, columns=columns)
 
@@ -101,10 +98,8 @@ class Window:
         terms = self.terms
         minus = " - ".join(f"{terms[name]:,} {name}" for name in _FIXED)
         left = f"{terms['capacity']:,} for the queue"
-        lines = [
-            f"{terms['total']:,} window - {minus} = {left}",
-            f"{terms['queue']:,} used, {terms['free']:,} free",
-        ]
+        lines = [f"{terms['total']:,} window - {minus} = {left}"]
+        lines.append(f"{terms['queue']:,} used, {terms['free']:,} free")
         for part in self.parts:
             text = " ".join(part.text.split())
             text = text if len(text) <= 60 else f"{text[:57]}..."
@@ -257,10 +252,12 @@ def moments(steps: Iterable[Step], chunks: Iterable[Chunk] = ()) -> list[Moment]
             terms = {name: n for name, n in window.items() if name != "parts"}
             now = step.index, terms, window["parts"], entries, summary, hidden
             ids["came"] = [entry.id for entry in entries if entry.since == step.index]
+            once = {name: tuple(dict.fromkeys(listed)) for name, listed in ids.items()}
             values: dict[str, Any] = {
-                name: tuple(dict.fromkeys(listed)) for name, listed in ids.items()
+                "calls": tuple(calls),
+                "said": tuple(said),
+                **once,
             }
-            values |= {"calls": tuple(calls), "said": tuple(said)}
             values |= {"warned": "warned" in seen, "paging": seen.get("paging", {})}
             values["stopped"] = seen.get("stopped", {}).get("reason", "")
             found.append(Moment(*now, **values))

@@ -100,17 +100,6 @@ QUESTION_KINDS = tuple(_kinds())
 OFFICIAL = 36  # kinds that EpBench has; the others are this workbench's own
 
 
-def _answered(events: Sequence[BookEvent]) -> list[Posed]:
-    """Every question that some chapter answers."""
-    found = []
-    for kind in QUESTION_KINDS:
-        groups: defaultdict[tuple[str, ...], list[BookEvent]] = defaultdict(list)
-        for event in kind.about(events):
-            groups[kind.key(event)].append(event)
-        found += [Posed(kind, group[0], tuple(group)) for group in groups.values()]
-    return found
-
-
 def unanswered(
     events: Sequence[BookEvent],
     unused: Mapping[str, Sequence[str]],
@@ -176,7 +165,13 @@ def book_questions(
     questions without an answer are about as many as those with one chapter.
     """
     rng, texts = random.Random(seed), load_wordings(wording)
-    askings = _answered(events) + unanswered(events, unused, rng)
+    askings: list[Posed] = []  # every question that some chapter answers, and others
+    for kind in QUESTION_KINDS:
+        groups: defaultdict[tuple[str, ...], list[BookEvent]] = defaultdict(list)
+        for event in kind.about(events):
+            groups[kind.key(event)].append(event)
+        askings += [Posed(kind, group[0], tuple(group)) for group in groups.values()]
+    askings += unanswered(events, unused, rng)
     rng.shuffle(askings)
     kept: list[Posed] = []
     seen: Counter[tuple[int, str]] = Counter()

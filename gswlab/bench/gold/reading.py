@@ -218,13 +218,12 @@ def _check(made: GoldExcerpt) -> None:
     """Every id is an actor with a mention; every role occurs in the text."""
     file = made.file
     marked = {m.key for m in made.marks if m.key[0] not in "@?"}
-    used = {s.actor for s in made.states} | {a for pair in file.homonyms for a in pair}
-    used |= {a for p in made.phrases for a in (*p.agents, *p.patients)}
-    used |= {actor for p in made.phrases for actor, _ in p.effects}
-    used |= {a for each in file.timelines for a in each}
-    used |= {a for each in file.conflicts for a in each}
-    used |= {a for shared in file.propagation for a in shared.actors}
-    used |= {shared.value for shared in file.propagation if shared.kind == "space"}
+    used = {state.actor for state in made.states}
+    for p in made.phrases:
+        used |= {*p.agents, *p.patients, *(actor for actor, _ in p.effects)}
+    used.update(*file.homonyms, *file.timelines, *file.conflicts)
+    for shared in file.propagation:
+        used |= {*shared.actors, *([shared.value] if shared.kind == "space" else ())}
     if strange := sorted((used | marked) - set(file.actors)):
         raise ValueError(f"{strange} are no actors of the file")
     if absent := sorted(set(file.actors) - marked):
@@ -325,8 +324,7 @@ class GoldReading:
         """The gold actor that most mentions of an actor mean, names before pronouns."""
         votes: Counter[str] = Counter()
         for mention in actor.mentions:
-            one = bounds(mention.span)
-            marks = self.actor_marks
+            one, marks = bounds(mention.span), self.actor_marks
             fits = [m for m in marks if same_span(one, (m.start, m.end))]
             if fits:  # the best fitting one of several
                 mark = min(fits, key=lambda m: _distance(one, m))
