@@ -140,10 +140,8 @@ def _shortened(item: Item, tokens: int, tail: bool = False) -> Item:
 
 def _end(items: Sequence[Item], budget: int, end: str) -> list[Item]:
     """Items from one end on, the last one that fits in part cut."""
-    ordered = list(items) if end == "head" else list(reversed(items))
-    kept: list[Item] = []
-    left = budget
-    for item in ordered:
+    kept, left = list[Item](), budget
+    for item in items if end == "head" else reversed(items):
         part = _shortened(item, left - _GAP, tail=end == "tail")
         if not part.text:
             break

@@ -67,11 +67,9 @@ class Checker:
     @cached_property
     def mentions(self) -> dict[Span, _Key]:
         """Whom the characters of a place's mentions mean."""
+        places = [actor for actor in self.workspace.actors if actor.kind == "place"]
         return {
-            mention.span: name_key(actor.name)
-            for actor in self.workspace.actors
-            if actor.kind == "place"
-            for mention in actor.mentions
+            m.span: name_key(place.name) for place in places for m in place.mentions
         }
 
     def cited(self, spans: Iterable[Span]) -> list[str]:

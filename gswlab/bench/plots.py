@@ -143,10 +143,8 @@ def plot_worlds(
             names[one.id] = one.name
             nouns.append((one, words.character(one.name, one.role, one.description)))
         for number, event in enumerate(plot.events, 1):
-            ties = dict.fromkeys(
-                (*sorted((tie.source, tie.target)), tie.relation) for tie in event.ties
-            )
-            named = [(names[a], names[b], relation) for a, b, relation in ties]
+            ties = ((*sorted((t.source, t.target)), t.relation) for t in event.ties)
+            named = [(names[a], names[b], how) for a, b, how in dict.fromkeys(ties)]
             nouns.append((event, words.event(number, event.description, named)))
         chunks = []
         for row, (noun, told) in enumerate(nouns):

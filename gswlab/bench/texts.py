@@ -107,11 +107,9 @@ class EpBench(AskedText):
 
     def hashes(self) -> dict[str, str]:
         """The SHA-256 of questions, tuples and aliases, of the files that exist."""
-        return {
-            name: digest.of_files(Path(file))
-            for name in ("questions", "tuples", "aliases")
-            if (file := getattr(self, name)) and Path(file).is_file()
-        }
+        files = {n: getattr(self, n) for n in ("questions", "tuples", "aliases")}
+        known = {n: Path(file) for n, file in files.items() if file}
+        return {n: digest.of_files(p) for n, p in known.items() if p.is_file()}
 
 
 def existing_file(file: str | None, key: str, command: str) -> Path:

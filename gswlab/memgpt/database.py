@@ -227,12 +227,9 @@ class TextIndex:
         self, index: str, asked: Sequence[str], below: int = _LAST
     ) -> Iterator[tuple[Any, ...]]:
         name, wanted = f"{self.table}_{index}", " AND ".join(map(_quoted, asked))
-        sql = (
-            f"SELECT t.id, t.text FROM {name} AS f CROSS JOIN {self.table} AS t"
-            f" ON t.id = f.rowid WHERE {name} MATCH ? AND f.rowid < ?"
-            " ORDER BY f.rowid DESC"
-        )
-        return self.db.rows(sql, wanted, below)
+        tables = f"{name} AS f CROSS JOIN {self.table} AS t ON t.id = f.rowid"
+        sql = f"SELECT t.id, t.text FROM {tables} WHERE {name} MATCH ? AND f.rowid < ?"
+        return self.db.rows(f"{sql} ORDER BY f.rowid DESC", wanted, below)
 
     def ranked(self, query: str) -> list[tuple[int, float]]:
         """Rows and BM25 scores, best first, ties newest first; no word, no row."""

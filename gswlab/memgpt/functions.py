@@ -66,12 +66,10 @@ def _plain(node: Any) -> Any:
         return [_plain(part) for part in node]
     if not isinstance(node, dict):
         return node
-    return {
-        key: _plain(value)
-        for key, value in node.items()
-        if key not in ("default", "description")
-        and (key != "title" or isinstance(value, dict))
-    }
+    kept = {k: v for k, v in node.items() if k not in ("default", "description")}
+    if not isinstance(kept.get("title"), dict):
+        kept.pop("title", None)
+    return {key: _plain(value) for key, value in kept.items()}
 
 
 @cache

@@ -164,14 +164,13 @@ def transitions(
 ) -> tuple[Transition, ...]:
     """All of them for an actor of the journal's last workspace."""
     last = journal.workspace()
-    own = [  # what the actor takes part in
-        phrase
-        for phrase in last.verb_phrases
-        if phrase.spans
-        and phrase.modality == "asserted"
-        and not phrase.negated
-        and any(a.actor and last.resolve(a.actor) == actor.id for a in phrase.arguments)
-    ]
+
+    def takes_part(phrase: VerbPhrase) -> bool:
+        held = phrase.spans and phrase.modality == "asserted" and not phrase.negated
+        who = (last.resolve(a.actor) for a in phrase.arguments if a.actor)
+        return bool(held) and actor.id in who
+
+    own = filter(takes_part, last.verb_phrases)
     phrases = sorted(own, key=lambda phrase: min(phrase.spans))
     mine = {actor.id, *(phrase.id for phrase in phrases)}
     return (

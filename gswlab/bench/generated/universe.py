@@ -46,11 +46,10 @@ def sampled(events: int, rng: np.random.Generator) -> NDArray[np.int16]:
         first: NDArray[np.intp] = np.unique(keys, return_index=True)[1]
         found = found[np.sort(first)]
     if len(found) < events:
-        raise GswlabError(
-            f"there are {len(found)} different events, not {events}",
-            f"a universe has {SIZE} dates, places, persons and kinds of event",
-            f"python -m gswlab run experiment=generated dataset.chapters={len(found)}",
-        )
+        problem = f"there are {len(found)} different events, not {events}"
+        rule = f"a universe has {SIZE} dates, places, persons and kinds of event"
+        command = "python -m gswlab run experiment=generated"
+        raise GswlabError(problem, rule, f"{command} dataset.chapters={len(found)}")
     return found[:events]
 
 
