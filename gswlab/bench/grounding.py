@@ -68,9 +68,7 @@ class Checker:
     def mentions(self) -> dict[Span, _Key]:
         """Whom the characters of a place's mentions mean."""
         places = [actor for actor in self.workspace.actors if actor.kind == "place"]
-        return {
-            m.span: name_key(place.name) for place in places for m in place.mentions
-        }
+        return {m.span: name_key(one.name) for one in places for m in one.mentions}
 
     def cited(self, spans: Iterable[Span]) -> list[str]:
         """The characters of spans; of no other document than those read."""
