@@ -250,7 +250,7 @@ def export(folder: str, layout: str, out: str | None) -> None:
     `journal` is canonical JSON lines, `graphml` and `cytoscape` what other programs
     that draw graphs open.
     """
-    from gswlab.gsw.graph import to_cytoscape, to_graphml
+    from gswlab.gsw.export import to_cytoscape, to_graphml
 
     journal = config.reopen(folder).journal
     if layout == "graphml":

@@ -470,16 +470,11 @@ class OfficialOperator:
         kinds = {a.name.casefold(): a.kind for a in read.actors}
         cast = [e for record in found for e in record.entities]
         first = {entity.key: entity for entity in reversed(cast)}
-        actors = [
-            ActorReply.model_construct(
-                id=key,
-                kind=_kind(first[key], kinds),
-                name=first[key].name,
-                mentions=[],
-                roles=[],
-            )
-            for key in dict.fromkeys(entity.key for entity in cast)
-        ]
+        actors = []
+        for key in dict.fromkeys(entity.key for entity in cast):
+            name, kind = first[key].name, _kind(first[key], kinds)
+            who: dict[str, Any] = {"id": key, "kind": kind, "name": name}
+            actors.append(ActorReply.model_construct(**who, mentions=[], roles=[]))
         phrases = [p for record in found for p in _phrases(record, chunk)]
         groups = [group for record in found for group in _groups(record)]
         reply = OperatorReply.model_construct(actors=actors, verb_phrases=phrases)
@@ -536,14 +531,9 @@ def _phrases(record: OfficialChunk, chunk: Chunk) -> Iterator[PhraseReply]:
             given = question.given
             quotes = [a.removeprefix(_LITERAL) for a in given if a.startswith(_LITERAL)]
             ids = [bare_words(names[a]).casefold() for a in given if a in names]
-            asked.append(
-                QuestionReply.model_construct(
-                    slot=slot_of(question.text),
-                    text=question.text,
-                    actors=ids,
-                    quote=quotes[0] if quotes and not ids else "",
-                )
-            )
+            quote, text = quotes[0] if quotes and not ids else "", question.text
+            said: dict[str, Any] = {"slot": slot_of(text), "text": text, "actors": ids}
+            asked.append(QuestionReply.model_construct(**said, quote=quote))
         yield PhraseReply.model_construct(
             predicate=phrase.phrase,
             told="explicit",

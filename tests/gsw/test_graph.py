@@ -20,7 +20,7 @@ from gswlab.core.nouns import (
 )
 from gswlab.core.step import Step
 from gswlab.core.workspace import Draft, Workspace
-from gswlab.gsw.graph import to_cytoscape, to_graphml, to_networkx
+from gswlab.gsw.export import to_cytoscape, to_graphml, to_networkx
 from gswlab.view.kit.tables import ROWS, to_frame
 
 

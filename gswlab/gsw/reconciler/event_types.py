@@ -188,9 +188,7 @@ class Affinity:
 
     def _part(self, things: Mapping[str, float]) -> dict[str, float]:
         scale, idf = (3 + len(things)) ** SPREAD, self.idf
-        return {
-            thing: w * idf[thing] / scale for thing, w in things.items() if thing in idf
-        }
+        return {s: w * idf[s] / scale for s, w in things.items() if s in idf}
 
     def _product(self, columns: Sequence[Mapping[str, float]]) -> Matrix:
         """Sum of a column's weights over the words that each episode has."""
@@ -220,9 +218,7 @@ class Affinity:
     def shown_by(self, episode: str, kind: Kind) -> tuple[str, ...]:
         """The stems of an episode that speak for a kind, most telling first."""
         said, parts = self.words[episode], (*kind.field.items(), *kind.form.items())
-        hits = {
-            thing: weight * self.idf[thing] for thing, weight in parts if thing in said
-        }
+        hits = {thing: w * self.idf[thing] for thing, w in parts if thing in said}
         return tuple(sorted(hits, key=lambda thing: (-hits[thing], thing)))
 
 

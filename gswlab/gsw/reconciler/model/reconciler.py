@@ -88,11 +88,10 @@ def _local(scene: ChunkContext, likely: dict[str, list[str]]) -> Iterator[Card]:
         own: Card = {"id": LOCAL + new.id, "may_be": likely[new.id]}
         yield card(**{**shown.actor(new), **own})
     for event in scene.local.verb_phrases:
-        ends = (
-            (a.slot, LOCAL + a.actor if a.actor else a.text) for a in event.arguments
-        )
-        filled = "; ".join(f"{slot}: {filler}" for slot, filler in ends)
         said = ("not " if event.negated else "") + event.predicate
+        fillers = [LOCAL + a.actor if a.actor else a.text for a in event.arguments]
+        ends = zip(event.arguments, fillers, strict=True)
+        filled = "; ".join(f"{argument.slot}: {filler}" for argument, filler in ends)
         yield card(id=LOCAL + event.id, event=f"{said} ({filled})")
     for link in scene.local.links:
         together = [LOCAL + actor for actor in link.actors]

@@ -192,9 +192,8 @@ class ReplyGround:
     def spans(self, said: str) -> tuple[Span, ...]:
         """The first place of words in the chunk, if it has them."""
         chunk, start = self.scene.chunk, self.scene.chunk.span.start
-        ends = (
-            (start + p.start, start + p.end) for p in find_words(chunk.text, said)[:1]
-        )
+        found = find_words(chunk.text, said)[:1]
+        ends = ((start + place.start, start + place.end) for place in found)
         return tuple(Span(chunk.document, *pair) for pair in ends)
 
     def day(self, path: str, said: str) -> str | None:
