@@ -268,7 +268,7 @@ import time
 from threading import Event
 from gswlab.models.model import Pace
 pace = Pace(60.0, Event(), sys.argv[1])
-print(*[pace._turn() + time.time() for _ in range(5)])
+print(*[pace._shared(sys.argv[1], 1.0) + time.time() for _ in range(5)])
 """
     words = [sys.executable, "-c", take, str(tmp_path / "replies.sqlite.pace")]
     both = [subprocess.Popen(words, stdout=subprocess.PIPE, text=True) for _ in "ab"]
