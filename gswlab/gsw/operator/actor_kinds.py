@@ -246,7 +246,7 @@ def _from_shape(member: Member, name: Name, span: Span) -> None:
         (capitals in (2, 3), "a run of two or three capitals", {"person": 0.45}),
         (True, "a capital without article", {"person": 0.2}),
     ]
-    reason, votes = next((why, votes) for fits, why, votes in shapes if fits)
+    _, reason, votes = next(shape for shape in shapes if shape[0])
     for kind, weight in votes.items():
         member.vote(kind, weight, reason, span)
 

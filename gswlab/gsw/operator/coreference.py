@@ -152,10 +152,9 @@ def _fits(member: Member, gender: str) -> bool:
 
 def _suggested(member: Member) -> str | None:
     """The gender stated, else the one a first name suggests (to find it, no more)."""
-    if member.gender is not None or member.form != "name":
-        return member.gender
-    guess = first_name_gender(member.name.split()[0])
-    return guess if guess in ("f", "m") else None
+    named = member.gender is None and member.form == "name"
+    guess = first_name_gender(member.name.split()[0]) if named else None
+    return guess if guess in ("f", "m") else member.gender
 
 
 def _salience(cast: Cast, member: Member, token: Token) -> float:

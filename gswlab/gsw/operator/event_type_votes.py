@@ -196,9 +196,8 @@ def _context(head: Token) -> tuple[float, str]:
     held = 1.0 if prep == "during" else 0.5
     # Only what takes place begins, is put off, is under way.
     off = any(t.dep_ == "prt" and t.lower_ == "off" for t in verb.rights)
-    under = (c for t in verb.rights if t.lower_ == "under" for c in t.children)
-    happens = verb.lemma_ in words("event_verb") or off
-    happens = happens or any(c.lower_ == "way" for c in under)
+    under = [c.lower_ for t in verb.rights if t.lower_ == "under" for c in t.children]
+    happens = off or "way" in under or verb.lemma_ in words("event_verb")
     attended = head.dep_ == "dobj" and verb.lemma_ in words("attend_verb")
     years = (d for c in head.lefts if c.dep_ == "poss" for d in c.subtree)
     other = (before | {t.lower_ for t in years}) & words("other_event")

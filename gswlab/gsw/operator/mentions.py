@@ -74,11 +74,9 @@ class Cast:
     """The members of a chunk and the tokens that mention them."""
 
     def __init__(self, parsed: Parsed) -> None:
-        self.parsed = parsed
-        self.members: list[Member] = []
-        self._head: dict[int, Member] = {}
-        self._cover: dict[int, Member] = {}
-        self._mention: dict[int, Mention] = {}
+        self.parsed, self.members = parsed, list[Member]()
+        self._head, self._cover = dict[int, Member](), dict[int, Member]()
+        self._mention = dict[int, Mention]()
 
     def __iter__(self) -> Iterator[Member]:
         return iter(self.members)
@@ -98,9 +96,8 @@ class Cast:
         member.mentions.append(mention)
         member.heads.append(head)
         self._head[head.i] = member
-        for token in tokens:
-            self._cover[token.i] = member
-            self._mention[token.i] = mention
+        self._cover |= {token.i: member for token in tokens}
+        self._mention |= {token.i: mention for token in tokens}
         # A head may stand outside its own words, where the parse is odd.
         self._mention.setdefault(head.i, mention)
 

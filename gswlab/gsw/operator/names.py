@@ -99,8 +99,8 @@ def _owned() -> frozenset[str]:
 def _parted(run: list[Token]) -> list[list[Token]]:
     """A run of two names that no comma parts: "At Alder Hall Ann Ray sang"."""
     texts = [token.lower_ for token in run]
-    for i in (i for i, text in enumerate(texts[:-1]) if text in ("of", "at")):
-        if names_occasion(texts[:i]):  # "Ghost Tour of Alder Hall"
+    for i, text in enumerate(texts[:-1]):
+        if text in ("of", "at") and names_occasion(texts[:i]):  # "Tour of Alder Hall"
             return [run[:i], run[i + 1 :]]
     # A place before who is there: "Inside Alder Hall Katinka sang".
     doc, beyond = run[0].doc, run[-1].i + 1
@@ -257,8 +257,7 @@ def _signs(first: Token, last: Token) -> bool:
 
 
 def _name(parsed: Parsed, run: list[Token]) -> Name | None:
-    titles: list[Token] = []
-    last = run[-1].lower_
+    titles, last = list[Token](), run[-1].lower_
     family = last in words("surname_head")  # "Captain Hill", but "General Hospital"
     placed = last in words("place_head") and len(run) > 1 + family
     before = frozenset() if placed else title_words() - words("kin_title")
@@ -283,8 +282,7 @@ def _name(parsed: Parsed, run: list[Token]) -> Name | None:
 
 
 def _is_name(run: list[Token], titles: list[Token]) -> bool:
-    only = run[0]
-    usual = any(first_name_gender(t.text) for t in run)
+    only, usual = run[0], any(first_name_gender(t.text) for t in run)
     if all(t.text.isupper() for t in run) and not usual:
         plain = noun_class(only.text) or only.is_stop
         short = len(run) == 1 and 1 < len(only) < 6 and only.text.isalpha()

@@ -248,8 +248,8 @@ def _complement(token: Token) -> list[Token]:
 
 
 def _put_in(cast: Cast, member: Member, tokens: list[Token], negated: bool) -> None:
-    others = [m for m in cast.all(tokens) if m is not member and m.form == "name"]
     text = " ".join(cast.parsed.text(tokens).split())
+    others = (m for m in cast.all(tokens) if m is not member and m.form == "name")
     if all(other.kind == "place" for other in others):
         cast.give_state(member, f"not {text}" if negated else text, tokens)
 

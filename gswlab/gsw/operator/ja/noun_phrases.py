@@ -48,8 +48,8 @@ def noun_runs(cast: Cast) -> Iterator[list[Token]]:
         after = doc[token.i + 1].tag_ if token.i + 1 < len(doc) else ""
         if token.tag_.endswith(_FAMILY) and after.endswith(_GIVEN):
             continue  # read with the given name, however the parser ties them
-        parts = [c for c in token.lefts if c.dep_ in ("compound", "nummod")]
-        parts = [c for c in parts if not c.is_space]
+        lefts = (c for c in token.lefts if not c.is_space)
+        parts = [c for c in lefts if c.dep_ in ("compound", "nummod")]
         before = doc[token.i - 1] if token.i else token
         if token.tag_.endswith(_GIVEN) and before.tag_.endswith(_FAMILY) and not parts:
             parts = [before]
@@ -175,11 +175,10 @@ def vote_institution(cast: Cast, member: Member, head: Token) -> None:
     comes = marks.startswith("に") and does(clause_head(head), "reaching_verb")
     front = marks.startswith("の") and above.text in vocabulary("side")
     site = comes or front or marks.startswith(("で", "へ"))
-    span = cast.parsed.over([head])
     if site:
-        member.vote("place", 0.6, "something happens there", span)
+        member.vote("place", 0.6, "something happens there", cast.parsed.over([head]))
     elif is_subject(head):
-        member.vote("organisation", 0.6, "does something", span)
+        member.vote("organisation", 0.6, "does something", cast.parsed.over([head]))
 
 
 def is_role(token: Token) -> bool:

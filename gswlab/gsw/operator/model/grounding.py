@@ -126,8 +126,7 @@ class GroundedReply:
 
 def ground(reply: OperatorReply, text: str) -> GroundedReply:
     """Whom of a reply its passage speaks of, and what it says of them."""
-    found, entries = GroundedReply(text), list[_Entry]()
-    known = dict[str, Grounded]()
+    found, known, entries = GroundedReply(text), dict[str, Grounded](), list[_Entry]()
     for i, entry in enumerate(reply.actors):
         path, key = f"actors.{i}", bare_words(entry.name).casefold()
         if entry.id in found.ids:
