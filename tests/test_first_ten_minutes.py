@@ -56,6 +56,7 @@ def test_what_works_works(folder: Path) -> None:
     assert f"again: {' '.join(shlex.split(WORKS[-1]))}" in table
 
 
+@pytest.mark.slow
 def test_what_fails_fails_in_one_sentence_with_the_next_command(folder: Path) -> None:
     for line in FAILS:
         done = run(line, folder)

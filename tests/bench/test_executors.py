@@ -32,6 +32,7 @@ def grid(tmp_path, capsys):
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "more",
     [("executor.workers=2",), ("executor=dask", "executor.workers=2")],

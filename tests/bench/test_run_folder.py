@@ -144,6 +144,7 @@ def test_seconds_are_in_the_ledger_and_the_timings_only(whole):
     assert "seconds" not in "".join(exported(folder))
 
 
+@pytest.mark.slow
 def test_another_folder_process_and_hash_seed_give_the_same_bytes(
     whole, files, tmp_path
 ):

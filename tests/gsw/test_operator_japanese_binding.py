@@ -327,6 +327,7 @@ def test_a_japanese_question_is_answered_in_japanese(memory, question, items, ch
     assert bool(answer.spans) == bool(items)
 
 
+@pytest.mark.slow
 def test_the_command_line_reads_and_answers_in_japanese(story, tmp_path):
     run = tmp_path / "run"
     read = _gswlab("read", str(story), "--run", str(run))

@@ -46,6 +46,7 @@ class Failing(Neo4j):
                 self.server.stop(signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_a_server_killed_in_the_middle_of_a_write_loses_and_doubles_nothing(
     bolt_server, bolt
 ):

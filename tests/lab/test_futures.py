@@ -183,6 +183,7 @@ def obliging(body, number):
     return json.dumps(replies[body["response_format"]["json_schema"]["name"]])
 
 
+@pytest.mark.slow
 def test_scores_of_both_are_those_of_the_dataset_s_own_scorer(tmp_path):
     fixed = "experiment=generated", "dataset.chapters=3", "dataset.cap=1"
     lab = gswlab.open(*fixed, "embedder=none", f"run.parent={tmp_path}")

@@ -126,6 +126,7 @@ def run(tmp_path_factory):
     return gswlab.reopen(folder / "run"), 1024 * int(kilobytes), server
 
 
+@pytest.mark.slow
 def test_every_chunk_of_a_faulty_run_is_done_or_says_why_not(run):
     lab, _, _ = run
     steps = [step for step in lab.journal.steps() if step.chunk]

@@ -134,6 +134,7 @@ def everything(folder):
     return b"".join(p.read_bytes() for p in folder.rglob("*") if p.is_file())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("debug", ["", "1"])
 def test_a_key_is_in_no_file_and_no_word_of_a_run(server, tmp_path, debug):
     server.script = leaky

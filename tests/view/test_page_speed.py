@@ -60,6 +60,7 @@ def test_two_hundred_steps_of_five_hundred_nouns_open_and_move_at_once(
     assert found.megabytes < 3
 
 
+@pytest.mark.slow
 def test_a_page_of_two_thousand_steps_says_what_it_leaves_out(tmp_path: Path) -> None:
     with told(Journal(tmp_path / "long.sqlite"), 2000, 2000) as journal:
         text = page(journal).html

@@ -100,6 +100,7 @@ def test_a_frame_holds_the_page_apart_and_has_a_title(journal: Journal) -> None:
     assert found[0]["srcdoc"] == page(journal).to_html()
 
 
+@pytest.mark.slow
 def test_the_same_journal_gives_the_same_bytes(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     told(path).close()
