@@ -16,6 +16,8 @@ from standin import StandIn, serving
 
 import gswlab
 
+pytestmark = pytest.mark.slow
+
 CHUNKS = 200
 HUGE = 10_000_000
 GOOD = {
@@ -126,7 +128,6 @@ def run(tmp_path_factory):
     return gswlab.reopen(folder / "run"), 1024 * int(kilobytes), server
 
 
-@pytest.mark.slow
 def test_every_chunk_of_a_faulty_run_is_done_or_says_why_not(run):
     lab, _, _ = run
     steps = [step for step in lab.journal.steps() if step.chunk]
