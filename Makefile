@@ -27,7 +27,7 @@ test: $(VENV)/.test check
 	$(PY) -m pytest -n 2 --dist loadscope
 
 slow: $(VENV)/.test
-	$(PY) -m pytest -n 2 --dist loadscope -m slow
+	$(PY) -m pytest -n 2 --dist loadscope -m "slow and not torch and not jupyterlab"
 
 check: $(VENV)/.test
 	$(PY) -m ruff check .
