@@ -1,7 +1,7 @@
-"""README's tables, written from the result tables beside this file.
+"""The tables of `RESULTS.md`, written from the result tables beside this file.
 
-python experiments/recipes/claims.py            prints them
-python experiments/recipes/claims.py README.md  puts each where the old one stood
+python experiments/recipes/claims.py                         prints them
+python experiments/recipes/claims.py experiments/RESULTS.md  puts each in its place
 """
 
 from __future__ import annotations
