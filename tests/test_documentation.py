@@ -186,7 +186,8 @@ def test_what_is_not_run_or_printed_still_stands_on_a_page() -> None:
 
 def test_code_stands_in_fences_that_say_what_it_is() -> None:
     for page in PAGES:
-        assert {one.language for one in blocks(page)} <= {"sh", "python", "yaml", "text"}
+        written = {block.language for block in blocks(page)}
+        assert written <= {"sh", "python", "yaml", "text"}
         prose = FENCE.sub("", page.read_text("utf-8"))
         assert "```" not in prose, page
         assert not re.search(r"\n\n {4}\S", prose), page
