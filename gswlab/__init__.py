@@ -5,13 +5,15 @@
 >>> lab.run()                                                 # doctest: +SKIP
 >>> lab.ask("Who was arrested?").items                        # doctest: +SKIP
 
-Names are imported when first used, so that `python -m gswlab --help` stays instant.
+Names and modules (`gswlab.view.ink(lab)`) are imported when first used, so that
+`python -m gswlab --help` stays instant.
 """
 
 from __future__ import annotations
 
 import os
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from gswlab.core.display import drawn_by
@@ -79,9 +81,11 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    if name.startswith("_") or not find_spec(f"gswlab.{name}"):
         raise AttributeError(f"module 'gswlab' has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
+    return import_module(f"gswlab.{name}")
 
 
 def __dir__() -> list[str]:

@@ -54,6 +54,13 @@ def test_importing_the_package_imports_nothing_heavy():
     assert not heavy & set(done.stdout.split())
 
 
+def test_a_module_that_is_named_is_there_without_an_import_of_its_own():
+    code = "import gswlab; print(gswlab.testing.check_memory, gswlab.view.glossary)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "check_memory" in done.stdout, done.stderr
+    assert "glossary" in done.stdout, done.stderr
+
+
 @pytest.mark.parametrize(("group", "name"), CHOICES)
 def test_every_choice_of_every_group_composes_and_builds(group, name, tmp_path):
     model = () if group == "llm" else ("llm=openai",)  # what some stages ask

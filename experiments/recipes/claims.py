@@ -1,7 +1,7 @@
-"""README's tables, written from the result tables beside this file.
+"""The tables of `RESULTS.md`, written from the result tables beside this file.
 
-python experiments/recipes/claims.py            prints them
-python experiments/recipes/claims.py README.md  puts each where the old one stood
+python experiments/recipes/claims.py                         prints them
+python experiments/recipes/claims.py experiments/RESULTS.md  puts each in its place
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+import pandas as pd
 
 from gswlab.view.figures.tables import figures, told_rows
 
@@ -27,6 +29,51 @@ def cell(table: str, name: str, key: str = "figure", **only: str) -> str:
     if len(rows) != 1:
         raise SystemExit(f"{table}.csv has {len(rows)} rows {name!r}, {only}: not one")
     return str(told_rows(rows, value).item())
+
+
+LOOKED_AT = {
+    "epbench20": "EpBench-20",
+    "quarry": "quarry, ours, only its score looked at",
+    "lantern": "lantern, ours, text not looked at, weights fitted on it",
+}
+
+
+def alone() -> str:
+    """GSW on EpBench's short book and on our own, as Markdown: the tuned in one row."""
+    tables = (RESULTS / f"{table}.csv" for table in ("epbench20", "own_books"))
+    rows = pd.concat([figures(table) for table in tables])
+    found = rows.set_index(["figure", "run"])["value"].astype(float)
+    f1 = rows[rows["figure"] == "strict/overall/f1"].set_index("run")
+    tuned = found["chapters"].index.difference([*LOOKED_AT])
+    lines = [
+        "| book | chapters | questions | strict F1 | Simple Recall | chronological "
+        "| false answers on empty questions | tokens |",
+        "|---" * 8 + "|",
+    ]
+    for run, book in LOOKED_AT.items():
+        shares = ("simple_recall", "chronological_awareness")
+        cells = (
+            *(book, f"{found['chapters', run]:.0f}", f"{f1.at[run, 'n']:.0f}"),
+            told_rows(f1.loc[[run]]).item().partition(" n=")[0],
+            *(f"{found[share, run]:.3f}" for share in shares),
+            f"{found['empty_answered', run]:.0f} of {found['empty', run]:.0f}",
+            f"{found['evidence_tokens', run]:.0f}",
+        )
+        lines.append(f"| {' | '.join(cells)} |")
+
+    def span(figure: str, digits: int) -> str:
+        values = found[figure][tuned]
+        return f"{values.min():.{digits}f} to {values.max():.{digits}f}"
+
+    false, empty = (found[of][tuned].sum() for of in ("empty_answered", "empty"))
+    cells = (
+        *("eleven of ours that rules were tuned on", span("chapters", 0)),
+        *(f"{f1.loc[tuned, 'n'].sum():,.0f}", span("strict/overall/f1", 3)),
+        *(span("simple_recall", 3), span("chronological_awareness", 3)),
+        f"{false:.0f} of {empty:,.0f}",
+        span("evidence_tokens", 0),
+    )
+    return "\n".join([*lines, f"| {' | '.join(cells)} |"]) + "\n"
 
 
 def gold() -> Iterator[Row]:
@@ -262,6 +309,7 @@ def recalled() -> str:
 
 
 TABLES: dict[str, Callable[[], str]] = {
+    "alone": alone,
     "right": right,
     "book": book,
     "beside": beside,
