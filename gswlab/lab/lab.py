@@ -17,9 +17,7 @@ from weakref import WeakValueDictionary
 
 from pydantic import Field
 
-from gswlab.bench import runner
 from gswlab.bench.folder import RunFolder
-from gswlab.bench.report import Scores
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
 from gswlab.core.journal import Journal
@@ -30,12 +28,13 @@ from gswlab.core.workspace import Workspace
 from gswlab.lab.experiment import Config
 from gswlab.lab.settings import parameters, target
 from gswlab.models.ask import StoppedError
-from gswlab.models.model import Model
 from gswlab.text.chunks import chunks
 
 if TYPE_CHECKING:
     from gswlab.bench.judge import Judging
+    from gswlab.bench.report import Scores
     from gswlab.core.protocols import Reader
+    from gswlab.models.model import Model
 
 
 _WRITERS: WeakValueDictionary[Path, Journal] = WeakValueDictionary()
@@ -195,6 +194,8 @@ class Lab:
         After the last chunk comes the step of the end of input, then None. Where a
         model is asked, what it says of the next `ahead` chunks is asked for at once.
         """
+        from gswlab.bench import runner
+
         if self.finished:
             return None
         memory = self.memory
@@ -227,10 +228,12 @@ class Lab:
         A run that its budget, or somebody, stopped keeps what it has; `stopped` is in
         the headline's place and says how to go on.
         """
+        from gswlab.bench import report, runner
+
         try:
-            return Scores(runner.run_lab(self))
+            return report.Scores(runner.run_lab(self))
         except StoppedError as stop:
-            return Scores(runner.stopped(self, stop))
+            return report.Scores(runner.stopped(self, stop))
 
     def answer(self, question: str) -> tuple[Answer, Evidence]:
         """The reader's answer, and the evidence that the memory handed it."""

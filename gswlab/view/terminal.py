@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from gswlab.bench.audit import Audit
 from gswlab.core.document import Document
 from gswlab.core.facts import Fact
 from gswlab.core.journal import Journal
@@ -14,11 +14,13 @@ from gswlab.core.step import Admission, Alignment, Conflict, Decision
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.format import shown
 from gswlab.view.kit.spans import Ground, plain_text
-from gswlab.view.papers.gsw import audit_table
 from gswlab.view.provenance.answer import answer_view
 from gswlab.view.run.history import History, Scene
 from gswlab.view.run.parts import Parts
 from gswlab.view.run.words import count, line, told
+
+if TYPE_CHECKING:
+    from gswlab.bench.audit import Audit
 
 SPANS = 3  # spans shown of an answer; all are in its JSON
 
@@ -62,6 +64,8 @@ def answer_text(answer: Answer, documents: Sequence[Document]) -> str:
 
 def audit_text(audit: Audit) -> str:
     """An audit as a table, a chunk a line, and the transitions that cannot be."""
+    from gswlab.view.papers.gsw import audit_table
+
     odd = [f"  {t.kind}, {t.chunk}: {visible(t.text)}" for t in audit.transitions]
     found = odd or ["  none"]
     return "\n".join([repr(audit_table(audit)), "Inconsistent transitions", *found])

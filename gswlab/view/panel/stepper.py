@@ -25,7 +25,7 @@ from gswlab.core.journal import Journal
 from gswlab.core.nouns import Noun
 from gswlab.core.step import Alignment, Conflict, Drop, Put, Resolution, Set, Step
 from gswlab.core.workspace import Workspace
-from gswlab.gedig.record import PRICED
+from gswlab.gedig import PRICED
 from gswlab.lab.futures.edit import edit
 from gswlab.lab.futures.fork import fork
 from gswlab.view.kit.page import embedded

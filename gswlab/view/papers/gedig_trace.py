@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from gswlab.core.nouns import Chunk, TraceEvent, short
 from gswlab.core.step import Step
-from gswlab.gedig.record import PRICED, Priced, recorded_prices
+from gswlab.gedig import PRICED
+from gswlab.gedig.record import Priced, recorded_prices
 from gswlab.gedig.thresholds import fire
 from gswlab.view.kit.spans import escape
 from gswlab.view.kit.tables import Table

@@ -13,7 +13,7 @@ from typing import Any
 from gswlab.core.nouns import TraceEvent, visible
 from gswlab.core.step import Step
 from gswlab.core.workspace import KIND
-from gswlab.gedig.record import PRICED
+from gswlab.gedig import PRICED
 from gswlab.view.run.events_as_graph import KINDS, OTHER_LAYOUT, Pictured
 from gswlab.view.run.history import History, Scene
 
