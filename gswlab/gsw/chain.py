@@ -19,10 +19,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
-from spacy.tokens import Doc, Token
 
 from gswlab.core.budget import cut, retrieved
 from gswlab.core.errors import GswlabError
@@ -39,6 +38,9 @@ from gswlab.qa.cue import Cue
 from gswlab.qa.question.occurrences import Tellings, occurrence
 from gswlab.qa.question.parse import lists, parse_question
 from gswlab.text.chunks import titled
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
 
 _ANSWERS = ("patient", "agent", "recipient", "place", "role", "time")
 

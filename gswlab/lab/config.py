@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -109,11 +109,34 @@ def reopen(folder: str | Path, *overrides: str) -> Lab:
     if (typed := _typed(listed)) is None and listed.exists():
         rule = "a list of what was typed; no figure rests on it"
         raise GswlabError(f"{listed} is no YAML list", rule, f"rm {listed}")
-    run = {"dir": str(folder), "parent": str(folder.parent)}
-    settings = {**_here(known, _said(overrides)), "run": run}
+    known["run"] = {"dir": str(folder), "parent": str(folder.parent)}
+    settings = _OnThisMachine(known, _said(overrides))
     data = digest(documents[0])
     config = Config(settings, settings, choices, typed or (), data, forked)
     return Lab(config, documents[0], branch, mode="r")
+
+
+class _OnThisMachine(Mapping[str, Any]):
+    """Settings of a journal as they are used here, each group when it is asked for.
+
+    What is not asked for is not imported: a question needs no dataset and no judge.
+    """
+
+    def __init__(self, known: Node, said: Node) -> None:
+        self._known, self._said, self._found = known, said, Node()
+
+    def __getitem__(self, group: str) -> Any:
+        if group not in self._found:
+            value = self._known[group]
+            own = _here(value, self._said) if isinstance(value, dict) else value
+            self._found[group] = own
+        return self._found[group]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
 
 
 def _here(node: Node, said: Node) -> Node:

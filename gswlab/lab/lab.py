@@ -22,7 +22,7 @@ from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Answer, Chunk, Evidence
-from gswlab.core.protocols import Resuming
+from gswlab.core.protocols import Resuming, Settling
 from gswlab.core.step import FINISH, Step
 from gswlab.core.workspace import Workspace
 from gswlab.lab.experiment import Config
@@ -58,8 +58,6 @@ class Lab:
         self.config, self.document, self.mode = config, document, mode
         self._branch = branch
         self.folder, self.data = RunFolder(config.folder), config.data
-        chosen = {key: config.choices[key] for key in ("memory", "reader")}
-        self.names = {"config": config.hash, **chosen}
         sentences = config.settings["chunk"]["sentences"]
         self._sentences = checked(sentences, _Positive, "chunk.sentences")
         self.budget: int = checked(config.settings["budget"], _Positive, "budget")
@@ -68,6 +66,12 @@ class Lab:
         self._at = 0
         self._announced: frozenset[str] = frozenset()
         self._ended: tuple[int, bool] = (0, False)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """What a run is called by: the hash of its settings, its memory and reader."""
+        chosen = {key: self.config.choices[key] for key in ("memory", "reader")}
+        return {"config": self.config.hash, **chosen}
 
     @cached_property
     def dataset(self) -> Any:
@@ -147,6 +151,8 @@ class Lab:
             reconciler = getattr(memory, "reconciler", None)
             if isinstance(reconciler, Resuming):
                 reconciler.resumed(journal.steps(), journal.chunks())
+            if isinstance(memory, Settling) and self.finished:
+                memory.settled()
             return memory
         memory = config.build("memory")
         for chunk in journal.chunks()[: len(workspace.chunks)]:

@@ -7,8 +7,7 @@ for organisations. Grammar is stronger (nobody is "inside Ann"; a hall never smi
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-from spacy.tokens import Token
+from typing import TYPE_CHECKING
 
 from gswlab.core.nouns import Span
 from gswlab.gsw.operator.clauses import Clause
@@ -25,6 +24,9 @@ from gswlab.language.lexicon import (
     table,
     words,
 )
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
 
 _Row = tuple[object, str, float, str]  # what must hold; kind, weight and reason
 

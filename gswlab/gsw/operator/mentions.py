@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-
-from spacy.tokens import Token
+from typing import TYPE_CHECKING
 
 from gswlab.core.nouns import (
     Actor,
@@ -21,6 +20,9 @@ from gswlab.core.nouns import (
     Vote,
 )
 from gswlab.gsw.operator.parse import Parsed
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
 
 _KINDS: tuple[ActorKind, ...] = (
     "person", "place", "organisation", "work", "time", "object", "abstract",

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
-
-from spacy.tokens import Token
+from typing import TYPE_CHECKING, TypeAlias
 
 from gswlab.core.nouns import Effect, Relation, State, VerbPhrase
 from gswlab.gsw.operator.clauses import Clause, found_so, is_listed
@@ -22,7 +21,10 @@ from gswlab.gsw.operator.nominals import BECOMING, GENDERED, is_predicate, noun_
 from gswlab.language.language import of
 from gswlab.language.lexicon import noun_class, noun_kind, words
 
-_Holder = tuple[Member, Token]  # and the noun that says what it is
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+_Holder: TypeAlias = "tuple[Member, Token]"  # and the noun that says what it is
 
 
 def add_roles(cast: Cast, clauses: Sequence[Clause]) -> tuple[Relation, ...]:
@@ -318,7 +320,8 @@ def _usual(cast: Cast, phrase: VerbPhrase, clause: Clause | None) -> Iterator[Ef
 
 def _becoming(cast: Cast, clause: Clause) -> Iterator[Effect]:
     """What the clause itself says somebody or something becomes."""
-    lemma, results = clause.verb.lemma_.lower(), list[tuple[Token, list[Token]]]()
+    results: list[tuple[Token, list[Token]]] = []
+    lemma = clause.verb.lemma_.lower()
     if lemma not in words("mental") | words("speech") | words("finding"):
         results += _made_so(clause)
     for prep, noun in clause.obliques:

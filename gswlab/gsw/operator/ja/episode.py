@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
-
-from spacy.tokens import Token
+from typing import TYPE_CHECKING
 
 from gswlab.core.nouns import Mention, Span, Term, Vote
 from gswlab.gsw.operator.clauses import FOCUS
@@ -34,6 +33,9 @@ from gswlab.gsw.operator.ja.clauses import (
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed, Quotation
 from gswlab.gsw.operator.protagonist_votes import Speaks, member_votes, said_aloud
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
 
 
 def japanese_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
