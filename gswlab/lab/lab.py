@@ -66,6 +66,7 @@ class Lab:
         self._at = 0
         self._announced: frozenset[str] = frozenset()
         self._ended: tuple[int, bool] = (0, False)
+        self._running = False
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -123,10 +124,14 @@ class Lab:
         if (shared := _WRITERS.get(path.resolve())) is not None and path.exists():
             Journal(path, "r", config=config.hash).close()
             return shared
-        journal = Journal(path, config=config.hash, settings=config.record)
+        # A finished run is everybody's: it is locked when something is to be written.
+        journal = Journal(path, config=config.hash, settings=config.record, shared=True)
+        if not self._read_to_end(journal):
+            journal.claim()
         journal.add(self.document, self.chunks)
-        for name, text in config.files().items():
-            self.folder.write(name, text)
+        if journal.held:
+            for name, text in config.files().items():
+                self.folder.write(name, text)
         _WRITERS[path.resolve()] = journal
         return journal
 
@@ -183,15 +188,18 @@ class Lab:
     @property
     def finished(self) -> bool:
         """Whether the text was read to its end and the end itself recorded."""
-        if self.unread:
+        return self._read_to_end(self.journal)
+
+    def _read_to_end(self, journal: Journal) -> bool:
+        known = journal.workspace().chunks
+        if self.chunks[len(known) :]:
             return False
         # Asked at every question: the last step of a long book is megabytes to decode.
-        if self._ended[0] != len(self.journal):
-            last = max(self.workspace.chunks.values(), default=-1)
-            tail = list(self.journal.steps(last + 1))
+        if self._ended[0] != len(journal):
+            tail = list(journal.steps(max(known.values(), default=-1) + 1))
             undone = {step.undoes for step in tail}
             ends = any(s.note == FINISH and s.index not in undone for s in tail)
-            self._ended = len(self.journal), ends
+            self._ended = len(journal), ends
         return self._ended[1]
 
     def step(self, ahead: int = 1) -> Step | None:
@@ -213,6 +221,8 @@ class Lab:
         else:
             step = replace(memory.finish(), note=FINISH)
         step = self._appended(step)
+        if not (self._running or self.unread):
+            self._let_go()
         if self.folds:
             # The fold of the journal is the memory's: a book's nouns are held once.
             memory.workspace = self.workspace
@@ -236,10 +246,21 @@ class Lab:
         """
         from gswlab.bench import report, runner
 
+        if not (self.finished and (self.folder.path / "scores.json").exists()):
+            self.journal.claim()  # one process answers, too
+        self._running = True
         try:
             return report.Scores(runner.run_lab(self))
         except StoppedError as stop:
             return report.Scores(runner.stopped(self, stop))
+        finally:
+            self._running = False
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Let others write a finished run: a standing question, a step undone."""
+        if self.finished:
+            self.journal.release()
 
     def answer(self, question: str) -> tuple[Answer, Evidence]:
         """The reader's answer, and the evidence that the memory handed it."""
@@ -277,6 +298,7 @@ class Lab:
             raise GswlabError(problem, "standing questions need memory=gsw")
         step: Step = reconciler.register(self.workspace, question)
         self.journal.append(step)
+        self._let_go()
         return step
 
     def at(self, k: int) -> Workspace:
