@@ -316,7 +316,7 @@ def demo(out: str, language: str = "en", tour: str | None = None) -> None:
     held = f"{len(believed.actors)} actors, {len(believed.verb_phrases)} verb phrases"
     took = f"{len(believed.episodes)} episodes, in {time.perf_counter() - began:.1f} s"
     say(f"{held}, {took}; go on with")
-    say(f"  python -m gswlab step {folder} 3")
+    say(f"  python -m gswlab step {folder} 4")
     say(f'  python -m gswlab ask {folder} "{last}"')
 
 

@@ -282,22 +282,32 @@ class Journal(Displayed):
         length = len(self)
         at = index + length if index < 0 else index
         if not 0 <= at < length:
-            raise self._beyond("step", index, length - 1)
+            raise self._beyond(f"index {index}", "indices", 0, length - 1)
         return next(self.steps(at, at + 1))
+
+    def index_of(self, number: int) -> int:
+        """The index of a step by its number, which counts from 1; -1 is the last.
+
+        Numbers are what people read and type, indices what is on disk.
+        """
+        length = len(self)
+        if 1 <= number <= length or -length <= number <= -1:
+            return number - 1 if number > 0 else number + length
+        raise self._beyond(f"step {number}", "steps", 1, length)
 
     def at(self, k: int) -> Workspace:
         """The workspace after the first `k` steps: 0 is empty, `len(journal)` now."""
         if not 0 <= k <= len(self):
-            raise self._beyond("version", k, len(self))
+            raise self._beyond(f"version {k}", "versions", 0, len(self))
         return self._versions.at(k)
 
-    def _beyond(self, what: str, asked: int, last: int) -> GswlabError:
-        if last < 0:
+    def _beyond(self, asked: str, known: str, first: int, last: int) -> GswlabError:
+        if not len(self):
             rule = "the command that began a run goes on with it"
-            return GswlabError(f"{self.path} has no {what} yet", rule, "that command")
-        rule = f"{what}s of {self.path}: 0 to {last}"
-        command = f"python -m gswlab step {self.path.parent} {last}"
-        return GswlabError(f"{what} {asked} is out of range", rule, command)
+            return GswlabError(f"{self.path} has no step yet", rule, "that command")
+        command = f"python -m gswlab step {self.path.parent} {len(self)}"
+        rule = f"{known} of {self.path}: {first} to {last}"
+        return GswlabError(f"{asked} is out of range", rule, command)
 
     def workspace(self) -> Workspace:
         """What the memory believes now."""
@@ -318,7 +328,7 @@ class Journal(Displayed):
         """
         at = len(self) if at is None else at
         if not 0 <= at <= len(self):
-            raise self._beyond("version", at, len(self))
+            raise self._beyond(f"version {at}", "versions", 0, len(self))
         fork = Journal(path, "x", config=config, settings=settings)
         same = ("documents", "id, json", -1), ("chunks", "id, json", -1)
         with fork._write() as db:

@@ -26,16 +26,16 @@ SPANS = 3  # spans shown of an answer; all are in its JSON
 
 
 def step_text(journal: Journal, k: int) -> str:
-    """Step `k`: the chunk, what changed, why, and which questions it touched."""
-    k = journal[k].index  # -1 is the last step
+    """Step `k`, from 1: its chunk, what changed, why, and the questions it touched."""
+    k = journal.index_of(k)
     history = History.of(journal.steps(0, k + 1))
     steps = [scene.step for scene in history.scenes]
     ground = Ground.of(steps, journal.chunks(), journal.documents())
     scene = history.scenes[k]
-    label = f"step {k}, {scene.step.note or 'no chunk'}"
+    label = f"step {k + 1}, {scene.step.note or 'no chunk'}"
     if scene.step.chunk is not None:
         ids = [chunk.id for chunk in journal.chunks()]
-        label = f"step {k}, chunk {ids.index(scene.step.chunk) + 1} of {len(ids)}"
+        label = f"step {k + 1}, chunk {ids.index(scene.step.chunk) + 1} of {len(ids)}"
     parts = [
         line(scene, label),
         Parts(history, ground).plain(k),

@@ -154,7 +154,7 @@ def of_steps(steps: Iterable[Step], title: str) -> GaugeTrace:
     """The trace of a run, a beat a step of its journal."""
     beats = []
     for step in steps:
-        label = step.chunk or step.note or f"step {step.index}"
+        label = step.chunk or step.note or f"step {step.index + 1}"
         beats.append(Beat(label, tuple(recorded_prices(step.events))))
     return _with_graph(title, tuple(beats))
 
