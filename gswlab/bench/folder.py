@@ -163,6 +163,8 @@ class RunFolder:
     def seconds(self) -> dict[str, list[float]]:
         """What `timings.csv` has, by what took it."""
         found: dict[str, list[float]] = {}
+        if not (self.path / "timings.csv").exists():  # stepped through, not run
+            return found
         with (self.path / "timings.csv").open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
                 found.setdefault(row["what"], []).append(float(row["seconds"]))
