@@ -19,7 +19,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -32,15 +32,12 @@ from gswlab.gsw.recall.index import View
 from gswlab.gsw.recall.verbalise import retold
 from gswlab.language.keys import name_key
 from gswlab.language.language import language_of
-from gswlab.language.pipeline import model
+from gswlab.language.pipeline import Doc, Token, model
 from gswlab.models.vectors.embedder import Embedder, Vectors, query_vector
 from gswlab.qa.cue import Cue
 from gswlab.qa.question.occurrences import Tellings, occurrence
 from gswlab.qa.question.parse import lists, parse_question
 from gswlab.text.chunks import titled
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
 
 _ANSWERS = ("patient", "agent", "recipient", "place", "role", "time")
 

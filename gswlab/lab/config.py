@@ -13,7 +13,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections import UserDict
+from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -116,27 +117,19 @@ def reopen(folder: str | Path, *overrides: str) -> Lab:
     return Lab(config, documents[0], branch, mode="r")
 
 
-class _OnThisMachine(Mapping[str, Any]):
+class _OnThisMachine(UserDict[str, Any]):
     """Settings of a journal as they are used here, each group when it is asked for.
 
     What is not asked for is not imported: a question needs no dataset and no judge.
     """
 
     def __init__(self, known: Node, said: Node) -> None:
-        self._known, self._said, self._found = known, said, Node()
+        super().__init__(known)
+        self._said = said
 
     def __getitem__(self, group: str) -> Any:
-        if group not in self._found:
-            value = self._known[group]
-            own = _here(value, self._said) if isinstance(value, dict) else value
-            self._found[group] = own
-        return self._found[group]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._known)
-
-    def __len__(self) -> int:
-        return len(self._known)
+        value = self.data[group]
+        return _here(value, self._said) if isinstance(value, dict) else value
 
 
 def _here(node: Node, said: Node) -> Node:

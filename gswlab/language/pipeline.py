@@ -10,7 +10,7 @@ import hashlib
 import zlib
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gswlab.core.cache import place, put
 from gswlab.core.errors import GswlabError
@@ -18,7 +18,11 @@ from gswlab.language.language import DEFAULT, of
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc as Doc
+    from spacy.tokens import Span as Span
+    from spacy.tokens import Token as Token
+else:  # what a parse is made of, by name: only who parses loads spaCy
+    Doc = Span = Token = Any
 
 _LEFT_OUT = ("tensor", "user_data")  # nothing reads them, and they are most of a parse
 

@@ -42,10 +42,10 @@ def test_a_moment_opens_at_its_step_and_has_the_neighbours(journal: Journal) -> 
     page = moment(journal, 2, around=1).html
     data = data_of(page)
     assert [step["label"] for step in data["steps"]] == [
-        f"chunk {n} of 3" for n in (1, 2, 3)
+        f"step {n}, chunk {n} of 3" for n in (1, 2, 3)
     ]
     assert data["start"] == 1
-    assert "This page shows steps 0 to 2 of 3" in page
+    assert "This page shows steps 1 to 3 of 3" in page
 
 
 def test_a_moment_tells_nothing_of_what_came_after_it(journal: Journal) -> None:
@@ -108,7 +108,7 @@ def test_a_step_is_written_from_a_shell_as_a_page_or_a_figure(
     assert main(["read", str(text), "--run", str(run)]) == 0
     for name in ("step.html", "step.svg"):
         out = tmp_path / name
-        assert main(["step", str(run), "0", "--out", str(out)]) == 0
+        assert main(["step", str(run), "1", "--out", str(out)]) == 0
         assert "Ann Ray" in out.read_text("utf-8")
     assert "Ann Ray" in capsys.readouterr().out
 

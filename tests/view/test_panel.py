@@ -260,7 +260,7 @@ def test_the_panel_moves_with_the_stepper_and_the_stepper_with_the_page(
     panel.go.click()
     assert "No later step has a merge" in panel.said.value
     panel.undo.click()
-    assert (stepper.position, panel.play.max) == (3, 3)
+    assert (stepper.position, panel.play.max) == (3, 4)
     say(panel, still=True)
     assert panel.play.interval > 2000
 

@@ -7,7 +7,6 @@ for organisations. Grammar is stronger (nobody is "inside Ann"; a hall never smi
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from gswlab.core.nouns import Span
 from gswlab.gsw.operator.clauses import Clause
@@ -24,9 +23,7 @@ from gswlab.language.lexicon import (
     table,
     words,
 )
-
-if TYPE_CHECKING:
-    from spacy.tokens import Token
+from gswlab.language.pipeline import Token
 
 _Row = tuple[object, str, float, str]  # what must hold; kind, weight and reason
 

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from gswlab.language.lexicon import noun_kind, word_pairs, words
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+from gswlab.language.pipeline import Doc, Token
 
 Modality = Literal["asserted", "hypothetical", "reported", "planned"]
 
@@ -242,7 +240,7 @@ def _objects_of(prep: Token) -> list[tuple[Token, Token]]:
 
 def _members(tokens: Iterable[Token]) -> list[Token]:
     """Each token and what is coordinated with it."""
-    found: list[Token] = []
+    found = list[Token]()
     for token in tokens:
         found.append(token)
         found += [t for t in token.conjuncts if t.i > token.i and _noun(t)]

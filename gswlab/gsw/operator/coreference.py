@@ -9,22 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product, takewhile
-from typing import TYPE_CHECKING, TypeAlias
 
 from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, Clause, is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.lexicon import first_name_gender, word_pairs, words
-
-if TYPE_CHECKING:
-    from spacy.tokens import Token
+from gswlab.language.pipeline import Token
 
 # Who cannot be whom: pairs of mentions that grammar keeps distinct.
 
 # After others a plain pronoun may mean the subject ("she looked behind her").
 _AIMED = frozenset({"at", "to", "about", "by", "against", "upon", "for", "of"})
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
-_Pair: TypeAlias = "tuple[Token, Token]"
+_Pair = tuple[Token, Token]
 
 
 class Apart:

@@ -8,7 +8,6 @@ Evaluation and order ("annual", "grand", "third") are no part of a kind.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from gswlab.core.nouns import Term, Vote
 from gswlab.gsw.operator.clauses import SUBJECTS
@@ -16,10 +15,8 @@ from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.event_types import Inventory, is_doing, label_of, may_name_occasion
 from gswlab.language.lexicon import first_name_gender, noun_class, words
+from gswlab.language.pipeline import Token
 from gswlab.language.stems import EVERYDAY, numbers, stem
-
-if TYPE_CHECKING:
-    from spacy.tokens import Token
 
 CONTENT_POS = ("NOUN", "VERB", "ADJ", "PROPN")
 _PLAINLY = 1.0  # weight of a label that leaves no name inside it
@@ -141,8 +138,7 @@ def _modifiers(head: Token) -> list[Token]:
         return [t for t in below if _says_field(t)][:1]
     # Nouns after an article that the parser has put elsewhere: "ghost" in "the ghost
     # light vigil", where it finds a ghost and a vigil.
-    first = kept[0].i
-    further: list[Token] = []
+    first, further = kept[0].i, list[Token]()
     left = list(kept[0].doc[max(0, first - _FURTHER - 1) : first])
     while left and left[-1].pos_ in ("NOUN", "VERB") and len(further) < _FURTHER:
         further.insert(0, left.pop())

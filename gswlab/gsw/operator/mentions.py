@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from gswlab.core.nouns import (
     Actor,
@@ -20,9 +19,7 @@ from gswlab.core.nouns import (
     Vote,
 )
 from gswlab.gsw.operator.parse import Parsed
-
-if TYPE_CHECKING:
-    from spacy.tokens import Token
+from gswlab.language.pipeline import Token
 
 _KINDS: tuple[ActorKind, ...] = (
     "person", "place", "organisation", "work", "time", "object", "abstract",

@@ -11,14 +11,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import dropwhile
-from typing import TYPE_CHECKING
 
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.event_types import names_occasion
 from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+from gswlab.language.pipeline import Doc, Token
 
 POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
 _OPENERS = frozenset("\"“‘«「'(—–-:…*")
@@ -259,8 +256,7 @@ def _signs(first: Token, last: Token) -> bool:
 
 
 def _name(parsed: Parsed, run: list[Token]) -> Name | None:
-    titles: list[Token] = []
-    last = run[-1].lower_
+    titles, last = list[Token](), run[-1].lower_
     family = last in words("surname_head")  # "Captain Hill", but "General Hospital"
     placed = last in words("place_head") and len(run) > 1 + family
     before = frozenset() if placed else title_words() - words("kin_title")

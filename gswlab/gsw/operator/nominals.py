@@ -7,7 +7,6 @@ other noun that is an argument is an actor of its own, or a noun met before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from gswlab.core.nouns import ActorKind
 from gswlab.gsw.operator import coreference as coref
@@ -15,9 +14,7 @@ from gswlab.gsw.operator.clauses import is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.names import Name, opens, title_words
 from gswlab.language.lexicon import noun_class, noun_kind, words
-
-if TYPE_CHECKING:
-    from spacy.tokens import Token
+from gswlab.language.pipeline import Token
 
 # Nouns and names that are places only where they stand so: "in the study", "at Guy's".
 

@@ -10,17 +10,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 from gswlab.core.nouns import Chunk, Span
 from gswlab.language.dates.find import DateMention, find_dates
 from gswlab.language.language import DEFAULT, language_of, of
 from gswlab.language.lexicon import first_name_gender, words
-from gswlab.language.pipeline import model, parsed
+from gswlab.language.pipeline import Doc, Token, model, parsed
 from gswlab.text.sentences import sentences
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
 
 _CURLY = re.compile(r"[“「『](?P<body>[^”」』]*)[”」』]?")
 _SINGLE = re.compile(r"(?<![\w’])‘(?P<body>.+?)’(?!\w)", re.DOTALL)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING, TypeAlias
 
 from gswlab.core.nouns import Effect, Relation, State, VerbPhrase
 from gswlab.gsw.operator.clauses import Clause, found_so, is_listed
@@ -20,11 +19,9 @@ from gswlab.gsw.operator.names import opens
 from gswlab.gsw.operator.nominals import BECOMING, GENDERED, is_predicate, noun_tokens
 from gswlab.language.language import of
 from gswlab.language.lexicon import noun_class, noun_kind, words
+from gswlab.language.pipeline import Token
 
-if TYPE_CHECKING:
-    from spacy.tokens import Token
-
-_Holder: TypeAlias = "tuple[Member, Token]"  # and the noun that says what it is
+_Holder = tuple[Member, Token]  # and the noun that says what it is
 
 
 def add_roles(cast: Cast, clauses: Sequence[Clause]) -> tuple[Relation, ...]:
@@ -320,8 +317,7 @@ def _usual(cast: Cast, phrase: VerbPhrase, clause: Clause | None) -> Iterator[Ef
 
 def _becoming(cast: Cast, clause: Clause) -> Iterator[Effect]:
     """What the clause itself says somebody or something becomes."""
-    results: list[tuple[Token, list[Token]]] = []
-    lemma = clause.verb.lemma_.lower()
+    lemma, results = clause.verb.lemma_.lower(), list[tuple[Token, list[Token]]]()
     if lemma not in words("mental") | words("speech") | words("finding"):
         results += _made_so(clause)
     for prep, noun in clause.obliques:

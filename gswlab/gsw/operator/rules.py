@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from gswlab.core.nouns import Chunk, Link, LocalMap, Relation, Term, VerbPhrase, Vote
 from gswlab.core.workspace import Workspace
@@ -27,9 +27,7 @@ from gswlab.gsw.operator.questions import find_questions
 from gswlab.gsw.operator.roles import add_effects, add_roles, add_states
 from gswlab.language.dates.basis import basis
 from gswlab.language.language import of
-
-if TYPE_CHECKING:
-    from spacy.tokens import Token
+from gswlab.language.pipeline import Token
 
 RuleReading = tuple[
     Cast, Apart, tuple[Relation, ...], tuple[VerbPhrase, ...], tuple[Link, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from gswlab.core.nouns import MentionForm
 from gswlab.core.workspace import Workspace
@@ -23,9 +22,7 @@ from gswlab.gsw.operator.ja.noun_phrases import (
 )
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
-
-if TYPE_CHECKING:
-    from spacy.tokens import Token
+from gswlab.language.pipeline import Token
 
 
 def japanese_cast(

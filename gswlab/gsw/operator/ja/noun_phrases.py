@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from gswlab.gsw.operator.ja.clauses import (
     clause_head,
@@ -18,9 +17,7 @@ from gswlab.gsw.operator.ja.episode import names_event
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.language.language import of
 from gswlab.language.lexicon import first_name_gender
-
-if TYPE_CHECKING:
-    from spacy.tokens import Token
+from gswlab.language.pipeline import Token
 
 _TOPICS = ("nsubj", "dislocated")
 _FAMILY, _GIVEN = "人名-姓", "人名-名"

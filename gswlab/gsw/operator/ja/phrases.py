@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from gswlab.core.nouns import Argument, Link, Note, Slot, VerbPhrase
 from gswlab.gsw.operator.clauses import Clause
@@ -20,9 +19,7 @@ from gswlab.gsw.operator.ja.episode import OPENS_WITHIN
 from gswlab.gsw.operator.ja.noun_phrases import whole_of
 from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.phrases import dated, phrase_of
-
-if TYPE_CHECKING:
-    from spacy.tokens import Token
+from gswlab.language.pipeline import Token
 
 # Whom Japanese leaves out: a clause without a subject goes on about the topic.
 

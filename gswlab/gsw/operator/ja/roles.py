@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from gswlab.core.nouns import Relation
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.ja.clauses import does, is_denied, particle, tail, vocabulary
 from gswlab.gsw.operator.ja.noun_phrases import is_said, subject_of
 from gswlab.gsw.operator.mentions import Cast
-
-if TYPE_CHECKING:
-    from spacy.tokens import Token
+from gswlab.language.pipeline import Token
 
 
 def find_relations(cast: Cast) -> tuple[Relation, ...]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from gswlab.core.nouns import (
     Argument,
@@ -39,10 +39,8 @@ from gswlab.gsw.operator.model.stages import (
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.dates.find import DateMention
 from gswlab.language.names import likeness
-
-if TYPE_CHECKING:
-    from spacy.tokens import Span as Run
-    from spacy.tokens import Token
+from gswlab.language.pipeline import Span as Run
+from gswlab.language.pipeline import Token
 
 _WEIGHT = 2.0  # of a kind that a model gives: more than a label, less than a title
 _DATED = 3.0  # and where the calendar agrees
