@@ -292,10 +292,8 @@ def test_an_edit_is_resumed_and_edited_again_like_any_run(lab):
 
 def test_an_edit_that_names_no_decision_says_which_there_are(lab):
     step, decision = next(aligned(lab, status="merged"))
-    k = step.index
-    with pytest.raises(
-        GswlabError, match=rf"step {k + 1} has no decision on 'nobody'.*“"
-    ):
+    k = step.index + 1
+    with pytest.raises(GswlabError, match=rf"step {k} has no decision on 'nobody'.*“"):
         edit(lab, k, "nobody")
     with pytest.raises(GswlabError, match="no actor is called 'a999'"):
         edit(lab, k, decision, becomes="a999")
