@@ -271,7 +271,9 @@ def test_one_process_writes_a_run_and_any_number_read_it(read, monkeypatch, caps
     folder, _ = read
     monkeypatch.chdir(folder)
     with Journal(folder / "run" / "journal.sqlite"):
-        again = gswlab("read", "story.txt", "--run", "run", cwd=folder)
+        same = ("read", "story.txt", "--run", "run")
+        assert gswlab(*same, cwd=folder).returncode == 0  # finished: nothing to write
+        again = gswlab(*same, "--standing", "Who won?", cwd=folder)
         assert again.returncode == 2
         assert "being written by another process" in again.stderr
         assert main(("step", "run", "-1")) == 0
