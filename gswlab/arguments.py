@@ -56,7 +56,7 @@ COMMANDS: dict[str, tuple[str, *tuple[_Argument, ...]]] = {
     "step": (
         "show one step of a run",
         _FOLDER,
-        _argument("k", type=int, metavar="K", help="its number, from 0 (-1: the last)"),
+        _argument("k", type=int, metavar="K", help="its number, from 1 (-1: the last)"),
         _argument("--out", metavar="FILE", help="the step as a page, or .svg, .pdf"),
     ),
     "fork": (

@@ -11,13 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gswlab.bench.bill import estimate as estimated
-from gswlab.bench.bill import estimate_text
-from gswlab.bench.book import span_json
-from gswlab.bench.folder import RunFolder
-from gswlab.bench.texts import AskedText
+from gswlab.bench.folder import RunFolder, span_json
 from gswlab.core.errors import RUN, GswlabError
-from gswlab.gsw.official import of_published_code
 from gswlab.lab import config
 from gswlab.lab.lab import Lab
 from gswlab.models.ask import StoppedError
@@ -95,6 +90,8 @@ def _job(overrides: tuple[str, ...]) -> dict[str, Any] | GswlabError:
 
 def estimate(overrides: list[str]) -> None:
     """What a run would cost at most; nothing is asked and nothing written."""
+    from gswlab.bench.texts import AskedText
+
     lab = config.open(*overrides)
     if not lab.llm:
         raise GswlabError("llm=none asks no model", "a run without one is free", RUN)
@@ -103,8 +100,10 @@ def estimate(overrides: list[str]) -> None:
 
 
 def _estimated(lab: Lab, questions: int) -> str:
-    frame = estimated(lab, questions)
-    return estimate_text(frame, len(lab.left), questions)
+    from gswlab.bench import bill
+
+    frame = bill.estimate(lab, questions)
+    return bill.estimate_text(frame, len(lab.left), questions)
 
 
 def _done(headline: dict[str, Any]) -> None:
@@ -118,6 +117,8 @@ def read(
     file: str, folder: str | None, standing: list[str], overrides: list[str]
 ) -> None:
     """Read a text to its end; the last line says where the run is."""
+    from gswlab.gsw.official import of_published_code
+
     given = [f"dataset.file={config.quoted(file)}"]
     if folder:
         given.append(f"run.dir={config.quoted(folder)}")
@@ -183,12 +184,12 @@ def _lines() -> Iterator[str]:
 
 def step(folder: str, k: int, out: str | None) -> None:
     """Show one step of a run, and write it where it is to be sent."""
-    lab = config.reopen(folder)
-    print(step_text(lab.journal, k))
+    with RunFolder(Path(folder)).reading() as journal:
+        print(step_text(journal, k))
     if out:
         from gswlab.view.run.moment import write_moment
 
-        say(f"wrote {write_moment(lab, k, out)}")
+        say(f"wrote {write_moment(config.reopen(folder), k, out)}")
 
 
 def fork(
@@ -220,7 +221,8 @@ def audit(folder: str, actor: str, as_json: bool) -> None:
     """Where and when the text puts an actor, against what the run held."""
     from gswlab.bench.audit import audit as audited
 
-    found = audited(config.reopen(folder).journal, actor)
+    with RunFolder(Path(folder)).reading() as journal:
+        found = audited(journal, actor)
     print(_line(found.to_dict()) if as_json else audit_text(found))
 
 
@@ -230,7 +232,7 @@ def open_(folder: str, port: int, browser: bool) -> None:
 
     from gswlab.view.served import LOOPBACK, pages, served
 
-    with config.reopen(folder).journal as journal:
+    with RunFolder(Path(folder)).reading() as journal:
         shown = pages(journal, Path(folder))
     with served(shown, port) as server:
         address = f"http://{LOOPBACK}:{server.server_port}/"
@@ -252,7 +254,7 @@ def export(folder: str, layout: str, out: str | None) -> None:
     """
     from gswlab.gsw.export import to_cytoscape, to_graphml
 
-    journal = config.reopen(folder).journal
+    journal = RunFolder(Path(folder)).reading()
     if layout == "graphml":
         _put(to_graphml(journal.workspace()) + "\n", out)
     elif layout == "cytoscape":
@@ -314,7 +316,7 @@ def demo(out: str, language: str = "en", tour: str | None = None) -> None:
     held = f"{len(believed.actors)} actors, {len(believed.verb_phrases)} verb phrases"
     took = f"{len(believed.episodes)} episodes, in {time.perf_counter() - began:.1f} s"
     say(f"{held}, {took}; go on with")
-    say(f"  python -m gswlab step {folder} 3")
+    say(f"  python -m gswlab step {folder} 4")
     say(f'  python -m gswlab ask {folder} "{last}"')
 
 

@@ -91,7 +91,7 @@ def test_a_question_the_text_does_not_answer_is_an_abstention(read):
 
 def test_a_step_shows_text_changes_decisions_and_questions(read):
     folder, _ = read
-    shown = gswlab("step", "run", "0", cwd=folder).stdout
+    shown = gswlab("step", "run", "1", cwd=folder).stdout
     assert "[Ann Ray](" in shown
     for title in ("What changed", "Decisions", "Questions"):
         assert title in shown
@@ -234,11 +234,11 @@ def record(folder):
         (("ask", "begun", "Who?"), "has read nothing yet"),
         (("ask", "run", ""), "the question is empty"),
         (("ask", "typed", "Who?"), "rm typed/overrides.yaml"),
-        (("step", "begun", "0"), "has no step yet"),
+        (("step", "begun", "1"), "has no step yet"),
         (("step", "run", "99"), "out of range"),
         (("step", "run", "-99"), "out of range"),
         (("step", "run", "x"), "invalid int"),
-        (("step", "damaged", "0"), "cannot be used"),
+        (("step", "damaged", "1"), "cannot be used"),
         (("export", "story.txt"), "holds no run"),
         (("export", "run", "--out", "folder"), "folder cannot be written"),
         (("export", "run", "--out", "none/run.jsonl"), "cannot be written"),
@@ -271,7 +271,9 @@ def test_one_process_writes_a_run_and_any_number_read_it(read, monkeypatch, caps
     folder, _ = read
     monkeypatch.chdir(folder)
     with Journal(folder / "run" / "journal.sqlite"):
-        again = gswlab("read", "story.txt", "--run", "run", cwd=folder)
+        same = ("read", "story.txt", "--run", "run")
+        assert gswlab(*same, cwd=folder).returncode == 0  # finished: nothing to write
+        again = gswlab(*same, "--standing", "Who won?", cwd=folder)
         assert again.returncode == 2
         assert "being written by another process" in again.stderr
         assert main(("step", "run", "-1")) == 0

@@ -30,7 +30,6 @@ class Running(Protocol):
 
     document: Document  # the text that is to be read
     data: str  # its content hash: figures hold for this text alone
-    names: dict[str, str]  # hash of the configuration; the chosen memory and reader
     budget: int  # tokens of evidence that each question is answered from
     folder: RunFolder
     reader: Reader  # who turns evidence into an answer
@@ -38,6 +37,10 @@ class Running(Protocol):
     @property
     def dataset(self) -> Any:
         """A `Task`, or a text with or without questions."""
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The hash of the configuration, the chosen memory and reader."""
 
     @property
     def judge(self) -> Any:

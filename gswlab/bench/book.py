@@ -19,12 +19,12 @@ from tqdm.auto import tqdm
 from gswlab.bench.anatomy import Anatomy, recovered, summed
 from gswlab.bench.bill import Running, charge
 from gswlab.bench.epbench import EpQuestion
-from gswlab.bench.folder import ANSWERS
+from gswlab.bench.folder import ANSWERS, span_json
 from gswlab.bench.grounding import Checker, Printed, invented
 from gswlab.bench.scoring import scores
 from gswlab.bench.texts import AskedText
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import Answer, Evidence, Span
+from gswlab.core.nouns import Answer, Evidence
 from gswlab.core.protocols import Expecting
 from gswlab.core.workspace import Workspace
 from gswlab.models.ask_trace import EVENTS
@@ -185,11 +185,6 @@ def answer_row(
         "reason": answer.reason,
         **({"recall": events} if events else {}),
     }
-
-
-def span_json(span: Span) -> dict[str, Any]:
-    """A span as it is written in `answers.jsonl`."""
-    return {"document": span.document, "start": span.start, "end": span.end}
 
 
 def census(workspace: Workspace) -> dict[str, int]:

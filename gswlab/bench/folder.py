@@ -25,6 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Span
 
 # Content hashes of what a run is scored by: equal gold, equal hash, on any machine.
 
@@ -40,6 +42,11 @@ def of_data(data: Any) -> str:
 
 
 ANSWERS = "answers.jsonl"
+
+
+def span_json(span: Span) -> dict[str, Any]:
+    """A span as it is written in `answers.jsonl`."""
+    return {"document": span.document, "start": span.start, "end": span.end}
 
 
 @dataclass(frozen=True)
@@ -61,6 +68,14 @@ class RunFolder:
     def ledger(self) -> Path:
         """The path of the calls of models as they were made, there or not."""
         return self.path / "ledger.jsonl"
+
+    def reading(self) -> Journal:
+        """The journal of a run that is there, to be read."""
+        if not self.journal.exists():
+            problem, rule = "holds no run", "a run folder holds journal.sqlite"
+            command = "python -m gswlab read FILE"
+            raise GswlabError(f"{self.path} {problem}", rule, command)
+        return Journal(self.journal, "r")
 
     def make(self) -> None:
         """Make the folder, or say in one sentence why it cannot be made."""
@@ -148,6 +163,8 @@ class RunFolder:
     def seconds(self) -> dict[str, list[float]]:
         """What `timings.csv` has, by what took it."""
         found: dict[str, list[float]] = {}
+        if not (self.path / "timings.csv").exists():  # stepped through, not run
+            return found
         with (self.path / "timings.csv").open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
                 found.setdefault(row["what"], []).append(float(row["seconds"]))

@@ -40,7 +40,8 @@ from gswlab.core.budget import tokens_of
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Evidence, Span, TraceEvent
-from gswlab.gedig.record import PRICED, recorded_prices
+from gswlab.gedig import PRICED
+from gswlab.gedig.record import recorded_prices
 from gswlab.language.language import language_of
 from gswlab.text.sentences import sentences
 

@@ -6,8 +6,10 @@ What is handed over is `Evidence.text`, separators included; that is what is cou
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec
 from typing import Any
 
 from gswlab.core.nouns import JSON, Evidence, Item, TraceEvent
@@ -22,7 +24,11 @@ def count_tokens(text: str) -> int:
     >>> count_tokens("Mara closed the door.")
     6
     """
-    return sum(len(_encoding().encode_ordinary(part)) for part in _parts(text))
+    try:
+        return sum(_counter()(part) for part in _parts(text))
+    except UnicodeEncodeError:  # half a character, as JSON of others may have
+        whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return count_tokens(whole)
 
 
 def _parts(text: str) -> Iterator[str]:
@@ -39,10 +45,16 @@ def _parts(text: str) -> Iterator[str]:
 
 
 @cache
-def _encoding() -> Any:
-    import bpe_openai
-
-    return bpe_openai.get_encoding("cl100k_base")
+def _counter() -> Callable[[str], int]:
+    """The encoder itself: the package around it first unpacks all its vocabularies."""
+    package: Any = find_spec("bpe_openai")
+    found: Any = PathFinder.find_spec(
+        "bpe_openai._bindings", package.submodule_search_locations
+    )
+    bindings: Any = module_from_spec(found)
+    found.loader.exec_module(bindings)
+    count: Callable[[str], int] = bindings.tokenizer_for_encoding("cl100k_base").count
+    return count
 
 
 def fitting(forms: Iterable[Sequence[Item]], budget: int) -> tuple[Item, ...]:

@@ -91,6 +91,14 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     return db
 
 
+def begun(path: Path) -> sqlite3.Connection | None:
+    """The journal at `path` to be read, None where there is none yet."""
+    try:
+        return connect(path, "r")
+    except GswlabError:
+        return None  # who opens it to write makes it, or says what is wrong with it
+
+
 def _check(db: sqlite3.Connection, path: Path, mode: str) -> None:
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()

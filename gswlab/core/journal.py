@@ -3,7 +3,7 @@
 - A step is on disk when `append` returns (write-ahead log, synchronous=FULL), so a run
   killed at any moment goes on at the next chunk: nothing lost, nothing done twice.
 - It holds the documents and chunks as well: a run is read without its source files.
-- One process writes, any number read meanwhile (`mode="r"`).
+- One process writes, any number read meanwhile (`mode="r"`, or `shared`).
 - Steps are never changed or erased: undoing appends, forking copies a prefix.
 - No clock, path or cost is in it: equal runs export equal bytes.
 """
@@ -14,7 +14,7 @@ import gc
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -121,7 +121,8 @@ class Journal(Displayed):
     (Workspace(version 1, 0 actors, 0 verb phrases, 0 episodes, 0 notes), 1)
 
     `config` is the hash of the settings that made the run: going on under another is
-    refused, because the steps would no longer be one experiment.
+    refused, because the steps would no longer be one experiment. A `shared` journal
+    that is there already keeps nobody out until it is first written (`claim`).
     """
 
     def __init__(
@@ -131,15 +132,19 @@ class Journal(Displayed):
         *,
         config: str | None = None,
         settings: Mapping[str, JSON] | None = None,
+        shared: bool = False,
     ) -> None:
         self.path = Path(path)
         self.mode = mode
+        self._lock: sqlite3.Connection | None = None
         self._versions = Versions(self.steps)
         with ExitStack() as opened:
-            if mode != "r":
-                opened.enter_context(closing(database.lock(self.path)))
-            self._db = database.connect(self.path, mode)
-            opened.enter_context(closing(self._db))
+            opened.callback(self.release)
+            looked = database.begun(self.path) if shared and mode == "a" else None
+            if mode != "r" and looked is None:
+                self._lock = database.lock(self.path)
+            self._db = looked or database.connect(self.path, mode)
+            opened.callback(lambda: self._db.close())
             known = self.meta
             if config is not None and known.get("config", config) != config:
                 raise GswlabError(
@@ -152,6 +157,29 @@ class Journal(Displayed):
                 given = {k: v for k, v in new.items() if v is not None}
                 self._set_meta({k: given[k] for k in given if k not in known})
             self._opened = opened.pop_all()
+
+    def claim(self) -> None:
+        """Take the right to write, now and until `release`, if it is not held yet.
+
+        Raises:
+            GswlabError: another process has it.
+        """
+        if self.mode != "r" and self._lock is None:
+            self._read("SELECT 1")  # a journal that was closed stays so
+            self._lock = database.lock(self.path)
+            self._db.close()
+            self._db = database.connect(self.path, "a")
+
+    def release(self) -> None:
+        """Let go of the right to write; the next write takes it again."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    @property
+    def held(self) -> bool:
+        """Whether this process has the right to write it."""
+        return self._lock is not None
 
     @property
     def meta(self) -> dict[str, Any]:
@@ -217,6 +245,7 @@ class Journal(Displayed):
             rule = "only a journal opened to append is written"
             command = f"Journal({str(self.path)!r}, 'a')"
             raise GswlabError(f"{self.path} is open for reading", rule, command)
+        self.claim()
         with database.transaction(self._db, self.path) as db:
             yield db
 
@@ -253,22 +282,32 @@ class Journal(Displayed):
         length = len(self)
         at = index + length if index < 0 else index
         if not 0 <= at < length:
-            raise self._beyond("step", index, length - 1)
+            raise self._beyond(f"index {index}", "indices", 0, length - 1)
         return next(self.steps(at, at + 1))
+
+    def index_of(self, number: int) -> int:
+        """The index of a step by its number, which counts from 1; -1 is the last.
+
+        Numbers are what people read and type, indices what is on disk.
+        """
+        length = len(self)
+        if 1 <= number <= length or -length <= number <= -1:
+            return number - 1 if number > 0 else number + length
+        raise self._beyond(f"step {number}", "steps", 1, length)
 
     def at(self, k: int) -> Workspace:
         """The workspace after the first `k` steps: 0 is empty, `len(journal)` now."""
         if not 0 <= k <= len(self):
-            raise self._beyond("version", k, len(self))
+            raise self._beyond(f"version {k}", "versions", 0, len(self))
         return self._versions.at(k)
 
-    def _beyond(self, what: str, asked: int, last: int) -> GswlabError:
-        if last < 0:
+    def _beyond(self, asked: str, known: str, first: int, last: int) -> GswlabError:
+        if not len(self):
             rule = "the command that began a run goes on with it"
-            return GswlabError(f"{self.path} has no {what} yet", rule, "that command")
-        rule = f"{what}s of {self.path}: 0 to {last}"
-        command = f"python -m gswlab step {self.path.parent} {last}"
-        return GswlabError(f"{what} {asked} is out of range", rule, command)
+            return GswlabError(f"{self.path} has no step yet", rule, "that command")
+        command = f"python -m gswlab step {self.path.parent} {len(self)}"
+        rule = f"{known} of {self.path}: {first} to {last}"
+        return GswlabError(f"{asked} is out of range", rule, command)
 
     def workspace(self) -> Workspace:
         """What the memory believes now."""
@@ -289,7 +328,7 @@ class Journal(Displayed):
         """
         at = len(self) if at is None else at
         if not 0 <= at <= len(self):
-            raise self._beyond("version", at, len(self))
+            raise self._beyond(f"version {at}", "versions", 0, len(self))
         fork = Journal(path, "x", config=config, settings=settings)
         same = ("documents", "id, json", -1), ("chunks", "id, json", -1)
         with fork._write() as db:

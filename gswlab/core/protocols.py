@@ -73,6 +73,14 @@ class Resuming(Protocol):
         """Take up what the steps of a journal say was held back at their end."""
 
 
+@runtime_checkable
+class Settling(Protocol):
+    """A memory that settles the end of input before it is asked."""
+
+    def settled(self) -> None:
+        """Take the workspace it starts from as settled: its run is finished."""
+
+
 # The experiments that any memory of chunks is for, by their names in `conf/`.
 OF_TEXTS = (
     *("read", "epbench", "epbench20", "generated", "gsw_paper"),

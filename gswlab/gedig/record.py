@@ -27,11 +27,10 @@ from math import inf
 from typing import Any
 
 from gswlab.core.nouns import JSON, Span, TraceEvent
+from gswlab.gedig import PRICED
 from gswlab.gedig.edit import Edit, Vertex
 from gswlab.gedig.gauge import Gauge, Price, Terms
 from gswlab.gedig.thresholds import Fixed, Thresholds, fire
-
-PRICED = "priced"
 
 
 def priced(

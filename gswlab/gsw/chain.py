@@ -22,7 +22,6 @@ from math import prod
 from typing import Literal, NamedTuple
 
 import numpy as np
-from spacy.tokens import Doc, Token
 
 from gswlab.core.budget import cut, retrieved
 from gswlab.core.errors import GswlabError
@@ -33,7 +32,7 @@ from gswlab.gsw.recall.index import View
 from gswlab.gsw.recall.verbalise import retold
 from gswlab.language.keys import name_key
 from gswlab.language.language import language_of
-from gswlab.language.pipeline import model
+from gswlab.language.pipeline import Doc, Token, model
 from gswlab.models.vectors.embedder import Embedder, Vectors, query_vector
 from gswlab.qa.cue import Cue
 from gswlab.qa.question.occurrences import Tellings, occurrence

@@ -118,6 +118,10 @@ class GSW:
         self._ended = self.workspace.version
         return step
 
+    def settled(self) -> None:
+        """Take the workspace as settled: the run it is of is finished."""
+        self._ended = self.workspace.version
+
     def clone(self) -> GSW:
         """The same settings, nothing read."""
         new = replace(self, workspace=Workspace(), past=None)

@@ -13,14 +13,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections import UserDict
 from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gswlab.bench import mazes
+from gswlab.bench.folder import RunFolder
 from gswlab.core.errors import RUN, TARGET, GswlabError, is_plain
-from gswlab.core.journal import Journal
 from gswlab.lab.experiment import Config
 from gswlab.lab.lab import Lab
 from gswlab.lab.maze_run import MazeRun
@@ -100,24 +100,36 @@ def reopen(folder: str | Path, *overrides: str) -> Lab:
     >>> reopen("runs/read/gsw/0123456789ab").ask("Who was arrested?")  # doctest: +SKIP
     """
     folder = Path(folder)
-    if not (path := folder / "journal.sqlite").exists():
-        rule = "a run folder holds journal.sqlite"
-        raise GswlabError(f"{folder} holds no run", rule, "python -m gswlab read FILE")
-    with Journal(path, "r") as journal:
+    with RunFolder(folder).reading() as journal:
         known, documents = journal.meta.get("settings"), journal.documents()
     if not known or not documents:
         rule = "a run's journal holds its settings and its text"
-        raise GswlabError(f"{path} was not made by a run", rule, RUN)
+        raise GswlabError(f"{journal.path} was not made by a run", rule, RUN)
     choices, forked = known.pop("choices"), known.pop("forked")
     listed = folder / "overrides.yaml"  # it only repeats the command
     if (typed := _typed(listed)) is None and listed.exists():
         rule = "a list of what was typed; no figure rests on it"
         raise GswlabError(f"{listed} is no YAML list", rule, f"rm {listed}")
-    run = {"dir": str(folder), "parent": str(folder.parent)}
-    settings = {**_here(known, _said(overrides)), "run": run}
+    known["run"] = {"dir": str(folder), "parent": str(folder.parent)}
+    settings = _OnThisMachine(known, _said(overrides))
     data = digest(documents[0])
     config = Config(settings, settings, choices, typed or (), data, forked)
     return Lab(config, documents[0], branch, mode="r")
+
+
+class _OnThisMachine(UserDict[str, Any]):
+    """Settings of a journal as they are used here, each group when it is asked for.
+
+    What is not asked for is not imported: a question needs no dataset and no judge.
+    """
+
+    def __init__(self, known: Node, said: Node) -> None:
+        super().__init__(known)
+        self._said = said
+
+    def __getitem__(self, group: str) -> Any:
+        value = self.data[group]
+        return _here(value, self._said) if isinstance(value, dict) else value
 
 
 def _here(node: Node, said: Node) -> Node:
@@ -409,6 +421,8 @@ def _cause(error: BaseException) -> str:
 
 def walked_before(folder: Path) -> MazeRun | None:
     """The course of a run folder; None where it is no folder of mazes."""
+    from gswlab.bench import mazes
+
     if not (folder / mazes.WALKS).exists():
         return None
     typed = _typed(folder / "overrides.yaml")

@@ -67,9 +67,10 @@ class Config(Displayed):
         An experiment without a text has its agent in the memory's place.
         """
         where = self.settings["run"]
+        if where["dir"]:
+            return Path(where["dir"])
         system = self.choices.get("agent") or self.choices["memory"]
-        default = Path(where["parent"], self.name, system, self.hash)
-        return Path(where["dir"]) if where["dir"] else default
+        return Path(where["parent"], self.name, system, self.hash)
 
     def files(self) -> dict[str, str]:
         """What a run folder keeps of the settings: no secret, and what was typed."""

@@ -17,25 +17,24 @@ from weakref import WeakValueDictionary
 
 from pydantic import Field
 
-from gswlab.bench import runner
 from gswlab.bench.folder import RunFolder
-from gswlab.bench.report import Scores
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Answer, Chunk, Evidence
-from gswlab.core.protocols import Resuming
+from gswlab.core.protocols import Resuming, Settling
 from gswlab.core.step import FINISH, Step
 from gswlab.core.workspace import Workspace
 from gswlab.lab.experiment import Config
 from gswlab.lab.settings import parameters, target
 from gswlab.models.ask import StoppedError
-from gswlab.models.model import Model
 from gswlab.text.chunks import chunks
 
 if TYPE_CHECKING:
     from gswlab.bench.judge import Judging
+    from gswlab.bench.report import Scores
     from gswlab.core.protocols import Reader
+    from gswlab.models.model import Model
 
 
 _WRITERS: WeakValueDictionary[Path, Journal] = WeakValueDictionary()
@@ -59,8 +58,6 @@ class Lab:
         self.config, self.document, self.mode = config, document, mode
         self._branch = branch
         self.folder, self.data = RunFolder(config.folder), config.data
-        chosen = {key: config.choices[key] for key in ("memory", "reader")}
-        self.names = {"config": config.hash, **chosen}
         sentences = config.settings["chunk"]["sentences"]
         self._sentences = checked(sentences, _Positive, "chunk.sentences")
         self.budget: int = checked(config.settings["budget"], _Positive, "budget")
@@ -69,6 +66,13 @@ class Lab:
         self._at = 0
         self._announced: frozenset[str] = frozenset()
         self._ended: tuple[int, bool] = (0, False)
+        self._running = False
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """What a run is called by: the hash of its settings, its memory and reader."""
+        chosen = {key: self.config.choices[key] for key in ("memory", "reader")}
+        return {"config": self.config.hash, **chosen}
 
     @cached_property
     def dataset(self) -> Any:
@@ -120,10 +124,14 @@ class Lab:
         if (shared := _WRITERS.get(path.resolve())) is not None and path.exists():
             Journal(path, "r", config=config.hash).close()
             return shared
-        journal = Journal(path, config=config.hash, settings=config.record)
+        # A finished run is everybody's: it is locked when something is to be written.
+        journal = Journal(path, config=config.hash, settings=config.record, shared=True)
+        if not self._read_to_end(journal):
+            journal.claim()
         journal.add(self.document, self.chunks)
-        for name, text in config.files().items():
-            self.folder.write(name, text)
+        if journal.held:
+            for name, text in config.files().items():
+                self.folder.write(name, text)
         _WRITERS[path.resolve()] = journal
         return journal
 
@@ -148,6 +156,8 @@ class Lab:
             reconciler = getattr(memory, "reconciler", None)
             if isinstance(reconciler, Resuming):
                 reconciler.resumed(journal.steps(), journal.chunks())
+            if isinstance(memory, Settling) and self.finished:
+                memory.settled()
             return memory
         memory = config.build("memory")
         for chunk in journal.chunks()[: len(workspace.chunks)]:
@@ -178,15 +188,18 @@ class Lab:
     @property
     def finished(self) -> bool:
         """Whether the text was read to its end and the end itself recorded."""
-        if self.unread:
+        return self._read_to_end(self.journal)
+
+    def _read_to_end(self, journal: Journal) -> bool:
+        known = journal.workspace().chunks
+        if self.chunks[len(known) :]:
             return False
         # Asked at every question: the last step of a long book is megabytes to decode.
-        if self._ended[0] != len(self.journal):
-            last = max(self.workspace.chunks.values(), default=-1)
-            tail = list(self.journal.steps(last + 1))
+        if self._ended[0] != len(journal):
+            tail = list(journal.steps(max(known.values(), default=-1) + 1))
             undone = {step.undoes for step in tail}
             ends = any(s.note == FINISH and s.index not in undone for s in tail)
-            self._ended = len(self.journal), ends
+            self._ended = len(journal), ends
         return self._ended[1]
 
     def step(self, ahead: int = 1) -> Step | None:
@@ -195,6 +208,8 @@ class Lab:
         After the last chunk comes the step of the end of input, then None. Where a
         model is asked, what it says of the next `ahead` chunks is asked for at once.
         """
+        from gswlab.bench import runner
+
         if self.finished:
             return None
         memory = self.memory
@@ -206,6 +221,8 @@ class Lab:
         else:
             step = replace(memory.finish(), note=FINISH)
         step = self._appended(step)
+        if not (self._running or self.unread):
+            self._let_go()
         if self.folds:
             # The fold of the journal is the memory's: a book's nouns are held once.
             memory.workspace = self.workspace
@@ -227,10 +244,23 @@ class Lab:
         A run that its budget, or somebody, stopped keeps what it has; `stopped` is in
         the headline's place and says how to go on.
         """
+        from gswlab.bench import report, runner
+
+        if not (self.finished and (self.folder.path / "scores.json").exists()):
+            self.journal.claim()  # one process answers, too
+        self._running = True
         try:
-            return Scores(runner.run_lab(self))
+            return report.Scores(runner.run_lab(self))
         except StoppedError as stop:
-            return Scores(runner.stopped(self, stop))
+            return report.Scores(runner.stopped(self, stop))
+        finally:
+            self._running = False
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Let others write a finished run: a standing question, a step undone."""
+        if self.finished:
+            self.journal.release()
 
     def answer(self, question: str) -> tuple[Answer, Evidence]:
         """The reader's answer, and the evidence that the memory handed it."""
@@ -268,6 +298,7 @@ class Lab:
             raise GswlabError(problem, "standing questions need memory=gsw")
         step: Step = reconciler.register(self.workspace, question)
         self.journal.append(step)
+        self._let_go()
         return step
 
     def at(self, k: int) -> Workspace:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gswlab.bench import mazes
 from gswlab.bench.folder import RunFolder
 
 if TYPE_CHECKING:
+    from gswlab.bench import mazes
     from gswlab.lab.experiment import Config
 
 
@@ -26,6 +26,8 @@ class MazeRun:
 
     def run(self) -> dict[str, Any]:
         """Walk, score and write; returns the headline figures."""
+        from gswlab.bench import mazes
+
         self.folder.make()
         for name, text in self.config.files().items():
             self.folder.write(name, text)

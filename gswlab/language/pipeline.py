@@ -10,14 +10,19 @@ import hashlib
 import zlib
 from collections.abc import Sequence
 from functools import cache
-
-import spacy
-from spacy.language import Language
-from spacy.tokens import Doc
+from typing import TYPE_CHECKING, Any
 
 from gswlab.core.cache import place, put
 from gswlab.core.errors import GswlabError
 from gswlab.language.language import DEFAULT, of
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc as Doc
+    from spacy.tokens import Span as Span
+    from spacy.tokens import Token as Token
+else:  # what a parse is made of, by name: only who parses loads spaCy
+    Doc = Span = Token = Any
 
 _LEFT_OUT = ("tensor", "user_data")  # nothing reads them, and they are most of a parse
 
@@ -36,7 +41,7 @@ def parsed(
     key = repr((which, sorted(without), [token.text_with_ws for token in text], starts))
     path = place(folder, hashlib.sha256(key.encode()).hexdigest(), "doc")
     if path.exists():
-        return Doc(nlp.vocab).from_bytes(zlib.decompress(path.read_bytes()))
+        return type(text)(nlp.vocab).from_bytes(zlib.decompress(path.read_bytes()))
     made = nlp(text, disable=without)
     put(path, zlib.compress(made.to_bytes(exclude=_LEFT_OUT), 1))
     return made
@@ -45,6 +50,8 @@ def parsed(
 @cache
 def model(language: str) -> Language:
     """The parser of a language; Japanese needs the extra `gswlab[ja]`."""
+    import spacy  # half a second, and who asks a run parses nothing
+
     known = of(language)
     try:
         return spacy.load(known.parser)

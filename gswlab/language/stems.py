@@ -9,7 +9,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 import snowballstemmer
-from bm25s.stopwords import STOPWORDS_EN
 
 from gswlab.language.language import rows
 
@@ -144,7 +143,10 @@ def bm25_words(text: str) -> list[str]:
 _ASKING = """what when where who whom whose which how why did does do would has have had
 is are was were be been i you we they he she me my your her his their our us them it its
 this that these those there here will can could should may might am if so than then"""
-_IGNORED = STOP | frozenset(STOPWORDS_EN) | frozenset(_ASKING.split())
+# `bm25s.stopwords.STOPWORDS_EN`, whose import brings all of SciPy.
+_BM25S = """a an and are as at be but by for if in into is it no not of on or such that
+the their then there these they this to was will with"""
+_IGNORED = STOP | frozenset(_BM25S.split()) | frozenset(_ASKING.split())
 
 
 def terms(text: str) -> list[str]:

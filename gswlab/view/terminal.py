@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from gswlab.bench.audit import Audit
 from gswlab.core.document import Document
 from gswlab.core.facts import Fact
 from gswlab.core.journal import Journal
@@ -14,26 +14,28 @@ from gswlab.core.step import Admission, Alignment, Conflict, Decision
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.format import shown
 from gswlab.view.kit.spans import Ground, plain_text
-from gswlab.view.papers.gsw import audit_table
 from gswlab.view.provenance.answer import answer_view
 from gswlab.view.run.history import History, Scene
 from gswlab.view.run.parts import Parts
 from gswlab.view.run.words import count, line, told
 
+if TYPE_CHECKING:
+    from gswlab.bench.audit import Audit
+
 SPANS = 3  # spans shown of an answer; all are in its JSON
 
 
 def step_text(journal: Journal, k: int) -> str:
-    """Step `k`: the chunk, what changed, why, and which questions it touched."""
-    k = journal[k].index  # -1 is the last step
+    """Step `k`, from 1: its chunk, what changed, why, and the questions it touched."""
+    k = journal.index_of(k)
     history = History.of(journal.steps(0, k + 1))
     steps = [scene.step for scene in history.scenes]
     ground = Ground.of(steps, journal.chunks(), journal.documents())
     scene = history.scenes[k]
-    label = f"step {k}, {scene.step.note or 'no chunk'}"
+    label = f"step {k + 1}, {scene.step.note or 'no chunk'}"
     if scene.step.chunk is not None:
         ids = [chunk.id for chunk in journal.chunks()]
-        label = f"step {k}, chunk {ids.index(scene.step.chunk) + 1} of {len(ids)}"
+        label = f"step {k + 1}, chunk {ids.index(scene.step.chunk) + 1} of {len(ids)}"
     parts = [
         line(scene, label),
         Parts(history, ground).plain(k),
@@ -62,6 +64,8 @@ def answer_text(answer: Answer, documents: Sequence[Document]) -> str:
 
 def audit_text(audit: Audit) -> str:
     """An audit as a table, a chunk a line, and the transitions that cannot be."""
+    from gswlab.view.papers.gsw import audit_table
+
     odd = [f"  {t.kind}, {t.chunk}: {visible(t.text)}" for t in audit.transitions]
     found = odd or ["  none"]
     return "\n".join([repr(audit_table(audit)), "Inconsistent transitions", *found])

@@ -228,7 +228,7 @@ def test_a_page_of_two_futures_is_text_and_runs_no_script(story, tmp_path):
 
 def test_a_wrong_merge_is_split_and_every_mention_keeps_its_span(lab):
     step, decision = next(aligned(lab, status="merged"))
-    two = edit(lab, step.index, decision, becomes="new", because="another woman")
+    two = edit(lab, step.index + 1, decision, becomes="new", because="another woman")
     edited = two.right.journal[step.index]
     new = next(d for d in edited.decisions if getattr(d, "new", "") == decision.new)
     assert new.status == "new"
@@ -249,7 +249,7 @@ def test_a_wrong_split_is_merged_and_every_mention_keeps_its_span(lab):
         for s, d in aligned(lab, status="new", since=5)
         if lab.at(s.index + 1).get(d.actor).kind == "person"
     )
-    two = edit(lab, step.index, decision.name, becomes=people[0])
+    two = edit(lab, step.index + 1, decision.name, becomes=people[0])
     after = two.right.at(step.index + 1)
     assert [m.span for m in lab.at(step.index + 1).get(decision.actor).mentions] == [
         m.span for m in after.get(people[0]).mentions if m.chunk == step.chunk
@@ -263,13 +263,13 @@ def test_two_actors_of_one_chunk_are_merged_in_either_order(lab):
     new = [d for d in step.decisions if isinstance(d, Alignment) and d.status == "new"]
     one, other = new[0], new[-1]
     for who, becomes in ((one, other), (other, one)):
-        two = edit(lab, 0, who, becomes=becomes.actor)
+        two = edit(lab, 1, who, becomes=becomes.actor)
         assert len(two.right.at(1).actors) == len(lab.at(1).actors) - 1
 
 
 def test_undoing_an_edit_brings_the_nouns_back(lab):
     step, decision = next(aligned(lab, status="merged"))
-    fork = edit(lab, step.index, decision, because="to be undone").right
+    fork = edit(lab, step.index + 1, decision, because="to be undone").right
     assert nouns(fork.workspace) != nouns(lab.at(step.index))
     while fork.journal[-1].undoes != step.index:
         fork.journal.undo()
@@ -279,20 +279,20 @@ def test_undoing_an_edit_brings_the_nouns_back(lab):
 
 def test_an_edit_is_resumed_and_edited_again_like_any_run(lab):
     step, decision = next(aligned(lab, status="merged"))
-    fork = edit(lab, step.index, decision).right
+    fork = edit(lab, step.index + 1, decision).right
     again = gswlab.reopen(fork.folder.path)
     assert nouns(again.workspace) == nouns(fork.workspace)
     assert again.ask(ASKED) == fork.ask(ASKED)
-    assert edit(lab, step.index, decision).right.folder.path == fork.folder.path
+    assert edit(lab, step.index + 1, decision).right.folder.path == fork.folder.path
     later, other = list(aligned(fork, status="merged", since=step.index + 1))[-1]
-    both = edit(fork, later.index, other).right
+    both = edit(fork, later.index + 1, other).right
     signed = [d for s in both.journal for d in s.decisions if SIGNED in d.reason]
     assert len(signed) == 2
 
 
 def test_an_edit_that_names_no_decision_says_which_there_are(lab):
     step, decision = next(aligned(lab, status="merged"))
-    k = step.index
+    k = step.index + 1
     with pytest.raises(GswlabError, match=rf"step {k} has no decision on 'nobody'.*“"):
         edit(lab, k, "nobody")
     with pytest.raises(GswlabError, match="no actor is called 'a999'"):
@@ -303,14 +303,14 @@ def test_an_edit_that_names_no_decision_says_which_there_are(lab):
         edit(lab, 99, "x")
     end = next(s.index for s in lab.journal if s.note == "finish")
     with pytest.raises(GswlabError, match="it aligns nobody"):
-        edit(lab, end, "x")
+        edit(lab, end + 1, "x")
 
 
 def test_a_memory_that_decides_nothing_has_nothing_to_edit(story):
     lab = opened(story, "memory=bm25")
     lab.step()
     with pytest.raises(GswlabError, match="memory=bm25 decides nothing"):
-        edit(lab, 0, "Clara Novak")
+        edit(lab, 1, "Clara Novak")
 
 
 def test_a_pronoun_that_is_named_at_last_can_be_kept_apart(tmp_path):
@@ -321,11 +321,11 @@ def test_a_pronoun_that_is_named_at_last_can_be_kept_apart(tmp_path):
     step, named = next(
         (s, d) for s, d in aligned(lab, status="merged") if "named at last" in d.reason
     )
-    two = edit(lab, step.index, named, because="she is her sister")
+    two = edit(lab, step.index + 1, named, because="she is her sister")
     people = [a.name for a in two.right.workspace.actors if a.kind == "person"]
     assert sorted(people) == ["Ann Ray", "she"]
     with pytest.raises(GswlabError, match="can only be kept apart"):
-        edit(lab, step.index, named, becomes="a1")
+        edit(lab, step.index + 1, named, becomes="a1")
 
 
 def test_a_gauge_before_the_workspace_hears_the_hand_too(story):
@@ -334,7 +334,7 @@ def test_a_gauge_before_the_workspace_hears_the_hand_too(story):
     step, decision = next(aligned(lab, status="merged"))
     reasons = [
         d.reason
-        for s in edit(lab, step.index, decision).right.journal
+        for s in edit(lab, step.index + 1, decision).right.journal
         for d in s.decisions
     ]
     assert any(reason.startswith(SIGNED) for reason in reasons)
@@ -355,12 +355,12 @@ def test_a_reconciler_that_hears_no_person_says_so(story):
     lab.run()
     step, decision = next(aligned(lab, status="merged"))
     with pytest.raises(GswlabError, match="Deaf did not take the edit"):
-        edit(lab, step.index, decision)
+        edit(lab, step.index + 1, decision)
 
 
 def test_reasons_of_a_decision_are_kept_whatever_was_typed(lab):
     step, decision = next(aligned(lab, status="merged"))
     because = "“<b>” \u202e 彼女は別人"
-    fork = edit(lab, step.index, decision, because=because).right
+    fork = edit(lab, step.index + 1, decision, because=because).right
     assert any(because in d.reason for d in fork.journal[step.index].decisions)
     assert replace(fork.journal[step.index]) == fork.journal[step.index]

@@ -114,7 +114,7 @@ def served(path: str, folder: Path) -> str:
 
 PAGES: dict[str, Callable[[Path], str]] = {
     "steps": lambda folder: page(hostile(folder)).html,
-    "moment": lambda folder: moment(hostile(folder), 2).html,
+    "moment": lambda folder: moment(hostile(folder), 3).html,
     "ink": lambda folder: ink(hostile(folder)).page().html,
     "ink of a question": lambda f: ink(read_story(f), "Who came?").page().html,
     "aligned": lambda folder: aligned({HOSTILE: hostile(folder)}).page().html,

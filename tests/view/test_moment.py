@@ -39,24 +39,24 @@ def data_of(page: str) -> Any:
 
 
 def test_a_moment_opens_at_its_step_and_has_the_neighbours(journal: Journal) -> None:
-    page = moment(journal, 1, around=1).html
+    page = moment(journal, 2, around=1).html
     data = data_of(page)
     assert [step["label"] for step in data["steps"]] == [
-        f"chunk {n} of 3" for n in (1, 2, 3)
+        f"step {n}, chunk {n} of 3" for n in (1, 2, 3)
     ]
     assert data["start"] == 1
-    assert "This page shows steps 0 to 2 of 3" in page
+    assert "This page shows steps 1 to 3 of 3" in page
 
 
 def test_a_moment_tells_nothing_of_what_came_after_it(journal: Journal) -> None:
-    page = moment(journal, 0, around=0).html
+    page = moment(journal, 1, around=0).html
     assert page.count('<article class="step"') == 1
     assert "Tomas Reed" not in page
     assert "chunk 1 of 3" in page
 
 
 def test_a_moment_says_where_it_is_from(journal: Journal) -> None:
-    page = moment(journal, 1).html
+    page = moment(journal, 2).html
     assert "Where this is from" in page
     start = TEXT.index("She arrested")
     assert f"{start:,} to" in page
@@ -68,7 +68,7 @@ def test_a_moment_of_a_long_run_stays_small_and_has_only_what_it_touches(
     with Journal(tmp_path / "long.sqlite") as journal:
         for step in story(600):
             journal.append(step)
-        page = moment(journal, 500).html
+        page = moment(journal, 501).html
     data = data_of(page)
     assert len(page.encode()) < MOST
     assert len(data["nodes"]) < 30
@@ -77,9 +77,9 @@ def test_a_moment_of_a_long_run_stays_small_and_has_only_what_it_touches(
 
 def test_the_last_step_is_minus_one_and_no_other_is_guessed(journal: Journal) -> None:
     assert data_of(moment(journal, -1).html)["start"] == 2
-    with pytest.raises(GswlabError, match="step 3 is out of range") as caught:
-        moment(journal, 3)
-    assert "0 to 2" in str(caught.value)
+    with pytest.raises(GswlabError, match="step 4 is out of range") as caught:
+        moment(journal, 4)
+    assert "1 to 3" in str(caught.value)
 
 
 def test_a_run_without_a_step_has_no_moment(tmp_path: Path) -> None:
@@ -87,15 +87,15 @@ def test_a_run_without_a_step_has_no_moment(tmp_path: Path) -> None:
         Journal(tmp_path / "empty.sqlite") as journal,
         pytest.raises(GswlabError, match="no step yet"),
     ):
-        moment(journal, 0)
+        moment(journal, 1)
 
 
 def test_the_same_run_gives_the_same_moment(journal: Journal) -> None:
-    assert moment(journal, 1).html == moment(journal, 1).html
+    assert moment(journal, 2).html == moment(journal, 2).html
 
 
 def test_document_text_stays_text_in_a_moment(journal: Journal) -> None:
-    page = moment(journal, 2).html
+    page = moment(journal, 3).html
     assert HOSTILE not in page
     assert "<img" not in page
 
@@ -108,7 +108,7 @@ def test_a_step_is_written_from_a_shell_as_a_page_or_a_figure(
     assert main(["read", str(text), "--run", str(run)]) == 0
     for name in ("step.html", "step.svg"):
         out = tmp_path / name
-        assert main(["step", str(run), "0", "--out", str(out)]) == 0
+        assert main(["step", str(run), "1", "--out", str(out)]) == 0
         assert "Ann Ray" in out.read_text("utf-8")
     assert "Ann Ray" in capsys.readouterr().out
 
@@ -163,7 +163,7 @@ def test_words_that_have_changed_since_are_not_passed_off_as_what_was_asked() ->
 
 
 def test_a_step_that_asked_nobody_has_no_such_section(journal: Journal) -> None:
-    assert "What a model was asked" not in moment(journal, 1).html
+    assert "What a model was asked" not in moment(journal, 2).html
 
 
 @pytest.mark.browser
@@ -173,11 +173,11 @@ def test_a_moment_is_stepped_through_by_the_keyboard_off_the_network(
     journal: Journal,
     tmp_path: Path,
 ) -> None:
-    file = moment(journal, 1, around=1).write(tmp_path / "moment.html")
+    file = moment(journal, 2, around=1).write(tmp_path / "moment.html")
     tab.goto(file.as_uri())
-    assert tab.inner_text("#line").startswith("chunk 2 of 3")
+    assert tab.inner_text("#line").startswith("step 2, chunk 2 of 3")
     tab.keyboard.press("ArrowRight")
-    assert tab.inner_text("#line").startswith("chunk 3 of 3")
+    assert tab.inner_text("#line").startswith("step 3, chunk 3 of 3")
     tab.keyboard.press("ArrowLeft")
     tab.keyboard.press("ArrowLeft")
     assert "Inspector Mara Voss" in tab.inner_text(".step[data-now] .text")

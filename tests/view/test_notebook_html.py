@@ -109,6 +109,6 @@ def test_both_pages_of_an_exported_notebook_run_from_the_file_system(
     for n in range(2):
         frame = tab.frame_locator("iframe").nth(n)
         frame.locator("#next").click()
-        assert frame.locator("#line").inner_text().startswith("chunk 2 of 3")
+        assert frame.locator("#line").inner_text().startswith("step 2, chunk 2 of 3")
     assert {url.split(":")[0] for url in tab.asked} <= {"file", "about"}
     assert tab.wrong == []

@@ -66,12 +66,12 @@ def test_every_memory_opens_and_each_of_its_steps_says_something(
     )
     while lab.step():
         pass
-    stepper = Stepper(lab).jump(2)
+    stepper = Stepper(lab).jump(3)
     assert MEMORIES[memory] in stepper.line
     assert "When they came back, the glass case was empty." in plainly(stepper)
     said = set()
     for k in range(stepper.last + 1):
-        shown = stepper.jump(k)
+        shown = stepper.jump(k + 1)
         assert not DICT.search(repr(shown)), repr(shown)
         assert not DICT.search(shown.to_html()), shown.line
         said.add(shown.to_html())
@@ -107,7 +107,7 @@ def test_one_world_of_many_is_stepped_through_by_any_memory_of_plots(
         Stepper(lab)
     stepper = Stepper(lab, world="lighthouse_ja")
     first = next(s for s in stepper.telling.steps if s.chunk == "e1")
-    assert PLOTS[memory] in stepper.jump(first.index).line
+    assert PLOTS[memory] in stepper.jump(first.index + 1).line
     assert "ナギ" in plainly(stepper)
     assert not DICT.search(stepper.to_html())
     assert stepper.telling.history.lines or memory == "dense"
@@ -159,7 +159,7 @@ def test_any_run_opens_at_any_step(steps: list[Step]) -> None:
 def test_moves_chain_and_stay_inside(journal: Journal) -> None:
     stepper = Stepper(journal)
     assert stepper.next().next().next().position == 2
-    assert stepper.back().jump(0).play(0).position == 2
+    assert stepper.back().jump(1).play(0).position == 2
     with pytest.raises(GswlabError, match="step 7 is out of range"):
         stepper.jump(7)
 
@@ -167,7 +167,7 @@ def test_moves_chain_and_stay_inside(journal: Journal) -> None:
 def test_until_takes_a_function_a_ready_condition_or_words(journal: Journal) -> None:
     stepper = Stepper(journal)
     assert stepper.until(lambda step: step.decisions).position == 1
-    found = {name: stepper.jump(0).until(name).position for name in READY}
+    found = {name: stepper.jump(1).until(name).position for name in READY}
     assert found == {
         "a conflict": 2,
         "an ambiguous alignment": 1,
@@ -176,9 +176,9 @@ def test_until_takes_a_function_a_ready_condition_or_words(journal: Journal) -> 
         "something evicted": 0,
         "a question answered": 2,
     }
-    assert stepper.jump(0).until("tomas REED").position == 2
-    assert stepper.jump(0).until("no such words").position == 0
-    assert stepper.jump(0).until("").position == 0
+    assert stepper.jump(1).until("tomas REED").position == 2
+    assert stepper.jump(1).until("no such words").position == 0
+    assert stepper.jump(1).until("").position == 0
 
 
 def test_a_gate_that_fired_and_an_eviction_are_stopped_at(tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_a_lab_is_read_on_in_its_stepper(tmp_path: Path) -> None:
     lab.step()
     stepper = Stepper(lab).read()
     assert (stepper.position, len(lab.journal)) == (1, 2)
-    assert stepper.line.startswith("chunk 2 of 2")
+    assert stepper.line.startswith("step 2, chunk 2 of 2")
     while not lab.finished:
         stepper.read()
     with pytest.raises(GswlabError, match="nothing left to read"):
@@ -222,7 +222,7 @@ def test_a_lab_is_read_on_in_its_stepper(tmp_path: Path) -> None:
 def test_a_selection_is_ids_and_what_they_stand_for(journal: Journal) -> None:
     heard: list[str] = []
     stepper = (
-        Stepper(journal).jump(1).on_select(lambda found: heard.append(repr(found)))
+        Stepper(journal).jump(2).on_select(lambda found: heard.append(repr(found)))
     )
     line = next(key for key in stepper.telling.history.lines if key.startswith("v1"))
     found = stepper.select("a1", line).selection
@@ -232,7 +232,7 @@ def test_a_selection_is_ids_and_what_they_stand_for(journal: Journal) -> None:
     assert not stepper.select().selection
     with pytest.raises(GswlabError, match="nothing in this run has the id 'a99'"):
         stepper.select("a99")
-    gone = stepper.jump(2).select("a4").selection
+    gone = stepper.jump(3).select("a4").selection
     assert (gone.ids, gone.nouns) == (("a4",), ())
 
 
@@ -242,13 +242,13 @@ def test_the_panel_moves_with_the_stepper_and_the_stepper_with_the_page(
     stepper = Stepper(journal)
     panel = stepper._paneled()
     panel.on.click()
-    assert (stepper.position, panel.state["step"], panel.play.value) == (1, 1, 1)
-    panel.play.value = 2
-    assert (stepper.position, panel.state["step"], panel.at.value) == (2, 2, 2)
+    assert (stepper.position, panel.state["step"], panel.play.value) == (1, 1, 2)
+    panel.play.value = 3
+    assert (stepper.position, panel.state["step"], panel.at.value) == (2, 2, 3)
     say(panel, step=1, nouns=["a2", "zz"], lines=["l0", "x"])
     assert stepper.position == 1
     assert stepper.selection.ids == ("a2", panel._data.lines[0])
-    stepper.jump(0).select("a1")
+    stepper.jump(1).select("a1")
     assert (panel.state["step"], panel.state["nouns"], panel.state["lines"]) == (
         0,
         ["a1"],
@@ -260,7 +260,7 @@ def test_the_panel_moves_with_the_stepper_and_the_stepper_with_the_page(
     panel.go.click()
     assert "No later step has a merge" in panel.said.value
     panel.undo.click()
-    assert (stepper.position, panel.play.max) == (3, 3)
+    assert (stepper.position, panel.play.max) == (3, 4)
     say(panel, still=True)
     assert panel.play.interval > 2000
 
@@ -269,10 +269,10 @@ def test_a_future_is_forked_from_the_step_shown(tmp_path: Path) -> None:
     lab = gswlab.open("experiment=read", f"dataset.file={STORY}", f"run.dir={tmp_path}")
     while len(lab.journal) < 9:
         lab.step()
-    panel = Stepper(lab).jump(6)._paneled()
+    panel = Stepper(lab).jump(7)._paneled()
     panel.settings.value = "reconciler.scope=chapter"
     panel.fork.click()
-    assert "Steps before 6 were replayed from the journal, 0 calls." in panel.said.value
+    assert "Steps before 7 were replayed from the journal, 0 calls." in panel.said.value
     assert "reconciler.scope=chapter" in panel.futures.value
     panel.settings.value = "reconciler.scope=nowhere"
     panel.fork.click()
@@ -290,7 +290,7 @@ def test_a_future_is_forked_from_the_step_shown(tmp_path: Path) -> None:
 def test_play_is_a_button_with_a_name_and_starts_over_at_the_end(
     journal: Journal,
 ) -> None:
-    stepper = Stepper(journal).jump(2)
+    stepper = Stepper(journal).jump(3)
     panel = stepper._paneled()
     panel.run.value = True
     assert (panel.play.playing, panel.run.description) == (True, "pause")
@@ -358,7 +358,7 @@ def test_without_widgets_the_step_still_shows_and_the_extra_is_named(
 
 
 def test_a_kernel_s_panel_keeps_the_text_and_tables_beside_it(journal: Journal) -> None:
-    shown = Stepper(journal).jump(2)._repr_mimebundle_()
+    shown = Stepper(journal).jump(3)._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in shown
     assert "<h3>Decisions</h3>" in shown["text/html"]
     assert HOSTILE not in shown["text/html"]

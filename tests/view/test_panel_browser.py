@@ -136,7 +136,7 @@ def test_the_panel_is_worked_by_hand_and_python_knows(panel: Any, tab: Any) -> N
     # the slider inside the page
     page.locator("#time").focus()
     tab.keyboard.press("ArrowRight")
-    assert line.inner_text().startswith("chunk 2 of 12")
+    assert line.inner_text().startswith("step 2, chunk 2 of 12")
     assert asked_until(tab, ["1", "13"]) == ["1", "13"]
     # the buttons around it
     tab.get_by_role("button", name="next ▶").click()
@@ -247,7 +247,7 @@ def test_hostile_text_is_text_and_other_windows_are_not_heard(
         tab.evaluate(f"{reach}.postMessage(said, '*')", [PANEL, bad])
     tab.wait_for_timeout(1500)
     assert ask(tab)[0] == "0"
-    assert page.locator("#line").inner_text().startswith("chunk 1 of ")
+    assert page.locator("#line").inner_text().startswith("step 1, chunk 1 of ")
     inner(tab).evaluate("said => parent.postMessage(said, '*')", good)
     assert asked_until(tab, ["2"])[0] == "2"
     at_peace(tab)

@@ -119,7 +119,7 @@ def test_a_forest_says_each_dot_and_its_interval() -> None:
 
 
 def test_a_step_is_drawn_with_what_it_did(journal: Journal, tmp_path: Path) -> None:
-    drawn = step_chart(journal, 2)
+    drawn = step_chart(journal, 3)
     assert "changed: Tomas Reed" in drawn.alt
     assert "retired: him" in drawn.alt
     assert drawn.data is not None
@@ -132,7 +132,7 @@ def test_a_step_is_drawn_with_what_it_did(journal: Journal, tmp_path: Path) -> N
 def test_a_stepper_puts_the_step_on_screen_on_paper(
     journal: Journal, tmp_path: Path
 ) -> None:
-    stepper = Stepper(journal).jump(1)
+    stepper = Stepper(journal).jump(2)
     paper(stepper, tmp_path, "arrest")
     assert "chunk 2 of 3" in (tmp_path / "arrest.md").read_text("utf-8")
 
@@ -144,7 +144,7 @@ def test_japanese_names_are_drawn_and_no_warning_is_given(
         names = ("佐伯健", "山田 花子", "𠮷野", "$x$ costs $5")
         people = [Actor(f"a{n}", "person", name) for n, name in enumerate(names, 1)]
         journal.append(Step(0, None, tuple(Put("actor", one) for one in people)))
-        paper(step_chart(journal, 0), tmp_path, "ja")
+        paper(step_chart(journal, 1), tmp_path, "ja")
     assert not [one for one in recwarn if "Glyph" in str(one.message)]
     assert "佐伯健" in (tmp_path / "ja.txt").read_text("utf-8")
     assert b"IPAexGothic" in (tmp_path / "ja.pdf").read_bytes()

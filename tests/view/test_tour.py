@@ -128,7 +128,7 @@ class TestInABrowser:
         wide = "network.getScale()"
         assert inside.locator("body").evaluate(f"() => {wide}") > 0.2
         inside.locator("#time").press("ArrowRight")
-        assert inside.locator("#line").inner_text().startswith("chunk 2 of 12")
+        assert inside.locator("#line").inner_text().startswith("step 2, chunk 2 of 12")
         assert tab.inner_text("#line").startswith("Stop 2 of ")
         assert tab.wrong == []
 

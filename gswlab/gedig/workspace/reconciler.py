@@ -32,10 +32,11 @@ from gswlab.core.references import links
 from gswlab.core.step import Admission, Change, Decision, NounKind, Put, Step
 from gswlab.core.workspace import KIND as NOUN_KIND
 from gswlab.core.workspace import Workspace
+from gswlab.gedig import PRICED
 from gswlab.gedig.edit import Edit, NxGraph, VertexPair
 from gswlab.gedig.entropy import clearing
 from gswlab.gedig.gauge import Gauge, Price, Terms
-from gswlab.gedig.record import PRICED, priced
+from gswlab.gedig.record import priced
 from gswlab.gedig.thresholds import Fixed, fire
 
 # What a chunk's step does to the workspace as a graph: its edit, and what it tells.

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from spacy.tokens import Token
-
 from gswlab.core.nouns import Span
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.mentions import Member
@@ -25,6 +23,7 @@ from gswlab.language.lexicon import (
     table,
     words,
 )
+from gswlab.language.pipeline import Token
 
 _Row = tuple[object, str, float, str]  # what must hold; kind, weight and reason
 

@@ -10,9 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from spacy.tokens import Doc, Token
-
 from gswlab.language.lexicon import noun_kind, word_pairs, words
+from gswlab.language.pipeline import Doc, Token
 
 Modality = Literal["asserted", "hypothetical", "reported", "planned"]
 

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product, takewhile
 
-from spacy.tokens import Token
-
 from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, Clause, is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.lexicon import first_name_gender, word_pairs, words
+from gswlab.language.pipeline import Token
 
 # Who cannot be whom: pairs of mentions that grammar keeps distinct.
 

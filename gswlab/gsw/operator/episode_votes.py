@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from spacy.tokens import Token
-
 from gswlab.core.nouns import Span, Vote
 from gswlab.gsw.operator.clauses import SUBJECTS, verb_of
 from gswlab.gsw.operator.event_type_votes import occasion_votes
@@ -18,6 +16,7 @@ from gswlab.gsw.operator.parse import Parsed
 from gswlab.gsw.operator.protagonist_votes import people_votes
 from gswlab.language.dates.calendar import DAY
 from gswlab.language.lexicon import words
+from gswlab.language.pipeline import Token
 
 _NOMINAL = 0.05  # of a place's weight: "the kitchen" binds only where nothing is named
 _STANDING = {  # what a name says of the scene by its place in the sentence

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spacy.tokens import Token
-
 from gswlab.core.nouns import Term, Vote
 from gswlab.gsw.operator.clauses import SUBJECTS
 from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.event_types import Inventory, is_doing, label_of, may_name_occasion
 from gswlab.language.lexicon import first_name_gender, noun_class, words
+from gswlab.language.pipeline import Token
 from gswlab.language.stems import EVERYDAY, numbers, stem
 
 CONTENT_POS = ("NOUN", "VERB", "ADJ", "PROPN")

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from spacy.tokens import Token
-
 from gswlab.core.nouns import (
     Actor,
     ActorKind,
@@ -21,6 +19,7 @@ from gswlab.core.nouns import (
     Vote,
 )
 from gswlab.gsw.operator.parse import Parsed
+from gswlab.language.pipeline import Token
 
 _KINDS: tuple[ActorKind, ...] = (
     "person", "place", "organisation", "work", "time", "object", "abstract",

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import dropwhile
 
-from spacy.tokens import Doc, Token
-
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.event_types import names_occasion
 from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
+from gswlab.language.pipeline import Doc, Token
 
 POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
 _OPENERS = frozenset("\"“‘«「'(—–-:…*")

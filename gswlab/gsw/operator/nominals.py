@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from spacy.tokens import Token
-
 from gswlab.core.nouns import ActorKind
 from gswlab.gsw.operator import coreference as coref
 from gswlab.gsw.operator.clauses import is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.names import Name, opens, title_words
 from gswlab.language.lexicon import noun_class, noun_kind, words
+from gswlab.language.pipeline import Token
 
 # Nouns and names that are places only where they stand so: "in the study", "at Guy's".
 

@@ -11,13 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from spacy.tokens import Doc, Token
-
 from gswlab.core.nouns import Chunk, Span
 from gswlab.language.dates.find import DateMention, find_dates
 from gswlab.language.language import DEFAULT, language_of, of
 from gswlab.language.lexicon import first_name_gender, words
-from gswlab.language.pipeline import model, parsed
+from gswlab.language.pipeline import Doc, Token, model, parsed
 from gswlab.text.sentences import sentences
 
 _CURLY = re.compile(r"[“「『](?P<body>[^”」』]*)[”」』]?")

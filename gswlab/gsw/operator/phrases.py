@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from spacy.tokens import Token
-
 from gswlab.core.nouns import Argument, Link, Note, Slot, Span, VerbPhrase
 from gswlab.gsw.operator.clauses import SUBJECTS, Clause, infinitive, is_verb
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.language.lexicon import noun_class, table, words
+from gswlab.language.pipeline import Token
 
 _AIMED = frozenset({"at", "to", "about", "of"})
 _SKIPPED = frozenset({"who", "which", "that", "what", "there"})

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from spacy.tokens import Token
-
 from gswlab.core.nouns import Mention, Span, Vote
 from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, subjects, verb_of
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.names import title_words
 from gswlab.gsw.operator.parse import Parsed, Quotation
 from gswlab.language.lexicon import word_pairs, words
+from gswlab.language.pipeline import Token
 
 Speaks = tuple[float, str, str]  # weight, reason, given
 _FULL_NAME = -0.6  # whom a chapter is about is seldom called so twice

@@ -12,8 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
-from spacy.tokens import Token
-
 from gswlab.core.nouns import Effect, Relation, State, VerbPhrase
 from gswlab.gsw.operator.clauses import Clause, found_so, is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
@@ -21,6 +19,7 @@ from gswlab.gsw.operator.names import opens
 from gswlab.gsw.operator.nominals import BECOMING, GENDERED, is_predicate, noun_tokens
 from gswlab.language.language import of
 from gswlab.language.lexicon import noun_class, noun_kind, words
+from gswlab.language.pipeline import Token
 
 _Holder = tuple[Member, Token]  # and the noun that says what it is
 

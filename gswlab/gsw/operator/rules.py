@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
-from spacy.tokens import Token
-
 from gswlab.core.nouns import Chunk, Link, LocalMap, Relation, Term, VerbPhrase, Vote
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.actors import find_cast
@@ -29,6 +27,7 @@ from gswlab.gsw.operator.questions import find_questions
 from gswlab.gsw.operator.roles import add_effects, add_roles, add_states
 from gswlab.language.dates.basis import basis
 from gswlab.language.language import of
+from gswlab.language.pipeline import Token
 
 RuleReading = tuple[
     Cast, Apart, tuple[Relation, ...], tuple[VerbPhrase, ...], tuple[Link, ...]

@@ -26,11 +26,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import chain, permutations
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_matrix
 
 from gswlab.core.nouns import Bound, Episode, Span, Vote
 from gswlab.core.workspace import Draft
@@ -38,6 +37,9 @@ from gswlab.language.event_types import Inventory, Kind
 from gswlab.language.names import spaceless
 from gswlab.language.stems import content_stems, stem
 from gswlab.models.vectors.embedder import Embedder
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Stems: TypeAlias = frozenset[str]
 NEARLY = 0.5  # votes that a full name needs for each of its short form's
@@ -192,6 +194,8 @@ class Affinity:
 
     def _product(self, columns: Sequence[Mapping[str, float]]) -> Matrix:
         """Sum of a column's weights over the words that each episode has."""
+        from scipy import sparse
+
         row, presence = self._presence
         filled = (
             (m, *each) for m, column in enumerate(columns) for each in column.items()
@@ -199,21 +203,25 @@ class Affinity:
         cells = [(row[word], m, weight) for m, word, weight in filled if word in row]
         shape = (len(row), len(columns))
         rows, places, weights = zip(*cells, strict=True) if cells else ((), (), ())
-        table = csc_matrix((weights, (rows, places)), shape=shape, dtype=np.float64)
+        table = sparse.csc_matrix(
+            (weights, (rows, places)), shape=shape, dtype=np.float64
+        )
         return np.asarray((presence @ table).toarray())
 
     @cached_property
-    def _presence(self) -> tuple[Mapping[str, int], csc_matrix]:
+    def _presence(self) -> tuple[Mapping[str, int], sparse.csc_matrix]:
         """The row of each word, and which episodes have it.
 
         By column, so that a few words cost little.
         """
+        from scipy import sparse
+
         row = {word: row for row, word in enumerate(sorted(self.idf))}
         episodes = enumerate(self.words.values())
         cells = [(n, row[word]) for n, words in episodes for word in sorted(words)]
         rows, places = zip(*cells, strict=True) if cells else ((), ())
         ones, shape = np.ones(len(cells)), (len(self.words), len(row))
-        return row, csc_matrix((ones, (rows, places)), shape=shape)
+        return row, sparse.csc_matrix((ones, (rows, places)), shape=shape)
 
     def shown_by(self, episode: str, kind: Kind) -> tuple[str, ...]:
         """The stems of an episode that speak for a kind, most telling first."""

@@ -31,7 +31,7 @@ def edit(
 
     Args:
         lab: a run whose memory keeps a workspace.
-        k: the step that decided.
+        k: the number of the step that decided, from 1.
         who: the decision, or the name or local id of the actor it is about.
         becomes: `"new"`, or the id or name of the actor that it is merged with.
         because: why, kept in the decision's reason.
@@ -42,6 +42,7 @@ def edit(
     if not lab.folds:
         problem = f"memory={lab.names['memory']} decides nothing that can be edited"
         raise GswlabError(problem, "decisions are those of a workspace: memory=gsw")
+    k = lab.journal.index_of(k)
     step = lab.journal[k]
     was = _decision(step, who)
     hand = _by_hand(lab, step, was, becomes, because)
@@ -78,9 +79,11 @@ def _decision(step: Step, who: str | Alignment) -> Alignment:
         return found[0]
     names = ", ".join(f"{d.new} “{d.name}” {d.status}" for d in found or known)
     rule = f"it decides {names}" if names else "it aligns nobody"
-    problem = f"step {step.index} has {len(found) or 'no'} decision{'s' * bool(found)}"
+    problem = (
+        f"step {step.index + 1} has {len(found) or 'no'} decision{'s' * bool(found)}"
+    )
     first = (found or known)[0].new if names else ""
-    command = f"edit(lab, {step.index}, {first!r}, becomes=...)" if first else ""
+    command = f"edit(lab, {step.index + 1}, {first!r}, becomes=...)" if first else ""
     raise GswlabError(f"{problem} on {said!r}", rule, command)
 
 
@@ -129,7 +132,7 @@ def _target(before: Workspace, step: Step, was: Alignment, becomes: str) -> str:
         return found[0]
     names = {c.actor: before.nouns.get(c.actor) for c in was.candidates}
     near = ", ".join(f"{i} ({getattr(a, 'name', '?')})" for i, a in names.items())
-    rule = f"“new”, or an actor known before step {step.index}"
+    rule = f"“new”, or an actor known before step {step.index + 1}"
     rule += f"; considered were {near}" if near else ""
     many = f"{len(found)} actors are" if found else "no actor is"
     raise GswlabError(f"{many} called {becomes!r}", rule, f"lab.at({step.index})")

@@ -262,7 +262,7 @@ class Futures(Displayed):
         counts = repr(self.diff).removeprefix("Diff(").removesuffix(")")
         part = f"They part at {first.where}" if first else "They never part"
         return (
-            f"{self.what}, from step {self.at} on: {self.shared.words()}.",
+            f"{self.what}, after step {self.at}: {self.shared.words()}.",
             f"{part}{': ' + first.told[0] if first else ''}.",
             f"Difference in the workspace: {counts}."
             if self.folds
@@ -275,7 +275,7 @@ class Futures(Displayed):
 
     def __repr__(self) -> str:
         first = f"parting at {self.first.where}" if self.first else "never parting"
-        return f"Futures({self.what} from step {self.at}: {first}, {self.diff!r})"
+        return f"Futures({self.what} after step {self.at}: {first}, {self.diff!r})"
 
 
 def fork(lab: Lab, k: int, *overrides: str, **own: Any) -> Futures:

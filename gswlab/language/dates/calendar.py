@@ -12,7 +12,7 @@ from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
 from dateutil.relativedelta import relativedelta
@@ -169,32 +169,37 @@ class FoundDate:
     reading: DateReading
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pattern:
     """`read` gives the reading of a match, or None: then it is no date after all.
 
-    A group named `date` narrows the span to itself (the `2024` of "in 2024").
+    A group named `date` narrows the span to itself (the `2024` of "in 2024"). What is
+    written as text is compiled when it is first looked for: most languages never are.
     """
 
-    regex: re.Pattern[str]
+    regex: re.Pattern[str] | str
     read: Callable[[re.Match[str]], DateReading | None]
 
     def find(self, text: str) -> Iterator[FoundDate]:
         """Every match that reads as a date the calendar has."""
-        group = "date" if "date" in self.regex.groupindex else 0
-        for match in self.regex.finditer(text):
+        group = "date" if "date" in self._compiled.groupindex else 0
+        for match in self._compiled.finditer(text):
             reading = self.read(match)
             if isinstance(reading, Calendar) and not reading.valid:
                 continue
             if reading is not None:
                 yield FoundDate(match.start(group), match.end(group), reading)
 
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        return compiled(self.regex) if isinstance(self.regex, str) else self.regex
+
 
 def patterns(
     *rows: tuple[str, Callable[[re.Match[str]], DateReading | None]],
 ) -> tuple[Pattern, ...]:
     """Patterns for which capitals do not matter, each with what reads its match."""
-    return tuple(Pattern(compiled(regex), read) for regex, read in rows)
+    return tuple(Pattern(regex, read) for regex, read in rows)
 
 
 def any_of(words: Iterable[str]) -> str:

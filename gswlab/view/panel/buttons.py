@@ -176,8 +176,8 @@ class Panel:
         """Bring every widget to where the stepper is."""
         at, last = self._stepper.position, self._stepper.last
         for one in (self.play, self.at):
-            one.max = last
-            one.value = at
+            one.max = last + 1
+            one.value = at + 1
         self.back.disabled, self.on.disabled = at == 0, at == last
         self.cost.value = escape(self._stepper.cost)
         self.edit.show()
@@ -208,11 +208,15 @@ class Panel:
         self.back = button("◀ back", "One step back", stepper.back)
         self.on = button("next ▶", "One step on", stepper.next)
         # It counts; its own buttons have no name for who does not see them.
-        self.play = w.Play(interval=PACE, layout={"display": "none"})
+        self.play = w.Play(interval=PACE, min=1, value=1, layout={"display": "none"})
         tip = "A step after the other"
         self.run = w.ToggleButton(description=PLAY, tooltip=tip, layout=wide)
         self.at = w.BoundedIntText(
-            description="Step", continuous_update=False, layout={"width": "150px"}
+            description="Step",
+            min=1,
+            value=1,
+            continuous_update=False,
+            layout={"width": "150px"},
         )
         hint = "choose, or words to look for"
         self.until = _field(w.Combobox, "Until", hint, "320px")
@@ -256,15 +260,15 @@ class Panel:
         self.said.value = f'<p role="status" style="margin:0">{escape(said)}</p>'
 
     def _jump(self, change: Any) -> None:
-        at = change["new"]
-        if at != self._stepper.position:
-            self._do(lambda: self._stepper.jump(at))
+        number = change["new"]
+        if number != self._stepper.position + 1:
+            self._do(lambda: self._stepper.jump(number))
 
     def _running(self) -> None:
         """Play, or pause; from the end it begins again."""
         on, stepper = self.run.value, self._stepper
         if on and stepper.position == stepper.last:
-            stepper.jump(0)
+            stepper.jump(1)
         self.play.playing, self.run.description = on, PAUSE if on else PLAY
 
     def _paused(self) -> None:
@@ -286,7 +290,7 @@ class Panel:
         forked = self._stepper.fork(*self.settings.value.split())
         self.futures.value = forked._repr_html_()
         at = self._stepper.position
-        return f"Steps before {at} were replayed from the journal, 0 calls."
+        return f"Steps before {at + 1} were replayed from the journal, 0 calls."
 
     def _edit(self) -> str:
         self.futures.value = self.edit.made()._repr_html_()

@@ -15,6 +15,7 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,7 +26,7 @@ from gswlab.core.journal import Journal
 from gswlab.core.nouns import Noun
 from gswlab.core.step import Alignment, Conflict, Drop, Put, Resolution, Set, Step
 from gswlab.core.workspace import Workspace
-from gswlab.gedig.record import PRICED
+from gswlab.gedig import PRICED
 from gswlab.lab.futures.edit import edit
 from gswlab.lab.futures.fork import fork
 from gswlab.view.kit.page import embedded
@@ -236,7 +237,7 @@ class Stepper:
 
     @property
     def line(self) -> str:
-        """The step in one line: `chunk 3 of 12: 2 actors added`."""
+        """The step in one line: `step 4, chunk 3 of 12: 2 actors added`."""
         scene = self.telling.history.scenes[self.position]
         return line(scene, self.telling.labels[self.position])
 
@@ -247,18 +248,15 @@ class Stepper:
 
     def next(self) -> Stepper:
         """One step on, if there is one."""
-        return self.jump(min(self.position + 1, self.last))
+        return self.jump(min(self.position + 1, self.last) + 1)
 
     def back(self) -> Stepper:
         """One step back, if there is one."""
-        return self.jump(max(self.position - 1, 0))
+        return self.jump(max(self.position, 1))
 
-    def jump(self, position: int) -> Stepper:
-        """To the step with this index; the first is 0."""
-        if not 0 <= position <= self.last:
-            problem, rule = f"step {position} is out of range", f"0 to {self.last}"
-            raise GswlabError(problem, rule, f"stepper.jump({self.last})")
-        self.position = position
+    def jump(self, number: int) -> Stepper:
+        """To the step of this number; the first is 1, -1 the last."""
+        self.position = self.journal.index_of(number)
         return self._show()
 
     def until(self, found: Condition | str) -> Stepper:
@@ -268,7 +266,7 @@ class Stepper:
         """
         holds = condition(found, self.telling)
         later = self.telling.steps[self.position + 1 :]
-        return self.jump(next((s.index for s in later if holds(s)), self.position))
+        return self.jump(next((s.index for s in later if holds(s)), self.position) + 1)
 
     def play(self, seconds: float = 1.5) -> Stepper:
         """To the end, a step every so many seconds."""
@@ -280,14 +278,14 @@ class Stepper:
     def undo(self) -> Stepper:
         """Take back the last step that still holds, and show the step that does so."""
         self.journal.undo()
-        return self.refresh().jump(self.last)
+        return self.refresh().jump(-1)
 
     def read(self) -> Stepper:
         """Read the next chunk, or the end of the text, and show the step of it."""
         if self._lab().step() is None:
             problem = "there is nothing left to read"
             raise GswlabError(problem, "a text is read once", "stepper.undo()")
-        return self.refresh().jump(self.last)
+        return self.refresh().jump(-1)
 
     def fork(self, *overrides: str) -> Any:
         """The future from this step on under other settings, beside the one there is.
@@ -301,7 +299,7 @@ class Stepper:
 
         It becomes `new`, or the actor of that id; `because` is kept in the decision.
         """
-        return edit(self._lab(), self.position, who, becomes, because)
+        return edit(self._lab(), self.position + 1, who, becomes, because)
 
     def _lab(self) -> Any:
         if self.lab is None:
@@ -347,6 +345,7 @@ class Stepper:
 
     def _paneled(self) -> Any:
         if self._panel is None:
+            import_module("gswlab.view.panel.buttons")
             self._panel = PANELS[-1](self)
         return self._panel
 

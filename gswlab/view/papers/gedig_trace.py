@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from gswlab.core.nouns import Chunk, TraceEvent, short
 from gswlab.core.step import Step
-from gswlab.gedig.record import PRICED, Priced, recorded_prices
+from gswlab.gedig import PRICED
+from gswlab.gedig.record import Priced, recorded_prices
 from gswlab.gedig.thresholds import fire
 from gswlab.view.kit.spans import escape
 from gswlab.view.kit.tables import Table
@@ -153,7 +154,7 @@ def of_steps(steps: Iterable[Step], title: str) -> GaugeTrace:
     """The trace of a run, a beat a step of its journal."""
     beats = []
     for step in steps:
-        label = step.chunk or step.note or f"step {step.index}"
+        label = step.chunk or step.note or f"step {step.index + 1}"
         beats.append(Beat(label, tuple(recorded_prices(step.events))))
     return _with_graph(title, tuple(beats))
 

@@ -124,7 +124,7 @@ class Timeline:
         at, wide = 100 * row.asked / last, 100 * (self.end(row) - row.asked) / last
         look = "2px dashed currentColor" if row.answered is None else "0"
         shade = "none" if row.answered is None else "var(--accent)"
-        said = f"from step {row.asked} to step {self.end(row)} of {last}"
+        said = f"from step {row.asked + 1} to step {self.end(row) + 1} of {last + 1}"
         whole = "display:inline-block;width:16em;height:.8em"
         part = f"display:block;height:100%;width:{wide:.1f}%;box-sizing:border-box"
         return (

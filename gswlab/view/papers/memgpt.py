@@ -44,7 +44,7 @@ def moment_parts(moment: Moment) -> str:
     for entry in moment.entries:
         new = entry.id in moment.came
         kind, text = f"{'+ ' * new}{entry.kind}", entry.text or WHY[entry.kind]
-        cells = entry.id, kind, f"{entry.tokens:,}", f"step {entry.since}", text
+        cells = entry.id, kind, f"{entry.tokens:,}", f"step {entry.since + 1}", text
         told = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
         rows += f"<tr class='new'>{told}</tr>" if new else f"<tr>{told}</tr>"
     return (
@@ -93,7 +93,7 @@ def window_chart(told: Sequence[Moment]) -> Chart:
     """Tokens by part after each step, stacked; above them what was paged in and out."""
     drawn, axis = chart("What fills the window")
     drawn.figure.set_size_inches(7.2, 3.6)
-    at = [moment.index for moment in told]
+    at = [moment.index + 1 for moment in told]
     base = [0.0] * len(told)
     for n, part in enumerate(PARTS):
         tokens = [float(moment.parts.get(part, 0)) for moment in told]
@@ -106,7 +106,7 @@ def window_chart(told: Sequence[Moment]) -> Chart:
     total = max((m.terms["total"] for m in told), default=0)
     axis.axhline(total, color="black", linewidth=1, label="the window")
     for name, height, mark in (("page_ins", 1.04, "^"), ("page_outs", 1.10, "v")):
-        paged = [moment.index for moment in told if moment.paging.get(name)]
+        paged = [moment.index + 1 for moment in told if moment.paging.get(name)]
         look = {"linestyle": "", "marker": mark, "markersize": 5, "color": "black"}
         axis.plot(paged, [total * height] * len(paged), label=_PAGED[name], **look)
     axis.set(xlabel="step", ylabel="tokens", ylim=(0, total * 1.16))
@@ -118,8 +118,8 @@ def fates_table(told: Sequence[Moment]) -> Table:
     rows = []
     for row in fates(told).to_dict("records"):
         if row["role"] == "user":
-            left = row["text"], f"step {row['came']}", f"step {row['evicted']}"
-            back = ", ".join(f"step {k}" for k in row["back"]) or "never"
+            left = row["text"], f"step {row['came'] + 1}", f"step {row['evicted'] + 1}"
+            back = ", ".join(f"step {k + 1}" for k in row["back"]) or "never"
             rows.append((*left, "yes" if row["summarised"] else "no", back))
     heads = ("said", "came", "evicted", "in the summary", "paged in again")
     return Table(heads, (*rows,), "Evicted, and in recall storage for ever")
@@ -143,7 +143,7 @@ def window_page(told: Sequence[Moment]) -> Page:
         done += ["warned"] * bool(moment.warned)
         done += [f"{len(moment.went)} entries evicted"] * bool(moment.went)
         done += [f"stopped: {moment.stopped}"] * bool(moment.stopped)
-        head = escape(f"step {moment.index}: {', '.join(done)}")
+        head = escape(f"step {moment.index + 1}: {', '.join(done)}")
         moments += (
             f'<section data-step="{number}"><h2>{head}</h2>'
             f"{moment_parts(moment)}</section>"

@@ -222,8 +222,8 @@ class Told:
         return ", ".join(names[:3]) + more or "an empty run"
 
     def label(self, step: int) -> str:
-        """What a step was: `chunk 3 of 12`."""
-        return self.labels[step] if 0 <= step < len(self.labels) else f"step {step}"
+        """What a step was: `step 4, chunk 3 of 12`."""
+        return self.labels[step] if 0 <= step < len(self.labels) else f"step {step + 1}"
 
     def words(self, span: Span, most: int = 160) -> str:
         """The characters of a span, shortened in the middle where they are many."""

@@ -136,7 +136,7 @@ class _Picture:
             noun_id = self.ids.get(("message", key))
             if noun_id and noun_id not in self.gone:
                 how = "found in the window" if key in moment.hits else "paged in"
-                note = Note(f"{how} at step {moment.index}")
+                note = Note(f"{how} at step {moment.index + 1}")
                 yield Set("actor", noun_id, "notes", (note,))
 
     def _noun(self, kind: str, key: str, noun: Actor) -> Generator[Change, None, str]:

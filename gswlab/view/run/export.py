@@ -41,7 +41,7 @@ def paper(
     if isinstance(view, Chart):
         chart = view
     elif hasattr(view, "journal") and hasattr(view, "position"):
-        chart = step_chart(view, view.position)
+        chart = step_chart(view, view.position + 1)
     else:
         problem = f"{type(view).__name__} cannot be put on paper"
         rule = "a chart, a stepper, or a lab with the number of a step"

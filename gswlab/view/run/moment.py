@@ -38,7 +38,7 @@ _UNRECORDED = "What was filled in and what was said stand in no cassette at hand
 
 
 def moment(source: Any, k: int, around: int = 2) -> Page:
-    """The page of step `k` (from 0, -1 is the last) and `around` steps on either side.
+    """The page of step `k` (from 1, -1 is the last) and `around` steps on either side.
 
     The source is a `Lab` or a `Journal`; a lab's cassette has what a model was asked.
 
@@ -46,7 +46,7 @@ def moment(source: Any, k: int, around: int = 2) -> Page:
         GswlabError: the run has no such step.
     """
     journal: Journal = getattr(source, "journal", source)
-    at = _checked(k, len(journal))
+    at = journal.index_of(k)
     first, stop = max(at - around, 0), min(at + around + 1, len(journal))
     chunks, documents = journal.chunks(), journal.documents()
     steps = pictured(journal.steps(), chunks)
@@ -55,8 +55,8 @@ def moment(source: Any, k: int, around: int = 2) -> Page:
     data = payload(
         _near(history, history.scenes[first:]), ground, steps=stop - first, names=names
     )
-    last = f"steps {first} to {stop - 1} of {len(journal)}"
-    limit = f"This page shows {last}, counted from 0, and what they touch."
+    last = f"steps {first + 1} to {stop} of {len(journal)}"
+    limit = f"This page shows {last}, and what they touch."
     data.run.update(limit=limit, start=at - first, focused=True)
     for node in data.run["nodes"].values():
         # what can be seen from step `first` on
@@ -83,20 +83,8 @@ def moment(source: Any, k: int, around: int = 2) -> Page:
 def write_moment(source: Any, k: int, path: str | Path) -> Path:
     """A step as a page, or as a figure where `path` ends as one (.svg, .pdf)."""
     if Path(path).suffix in FORMATS:
-        steps = len(getattr(source, "journal", source))
-        return step_chart(source, _checked(k, steps)).save(path)
+        return step_chart(source, k).save(path)
     return moment(source, k).write(path)
-
-
-def _checked(k: int, steps: int) -> int:
-    at = k + steps if k < 0 else k
-    if 0 <= at < steps:
-        return at
-    if not steps:
-        rule = "a run of one chunk or more"
-        raise GswlabError("this run has no step yet", rule, "lab.run()")
-    rule = f"0 to {steps - 1}, or -1 for the last"
-    raise GswlabError(f"step {k} is out of range", rule, f"moment(lab, {steps - 1})")
 
 
 def _near(history: History, shown: Iterable[Scene]) -> History:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from importlib import import_module
 from typing import NamedTuple
 
 from gswlab.core.facts import Fact
@@ -51,11 +52,17 @@ class PaperPart(NamedTuple):
 PAPERS: list[PaperPart] = []  # `gswlab.view.papers` fills it
 
 
+def papers() -> list[PaperPart]:
+    """What the papers add: imported where a step is drawn, not where one is printed."""
+    import_module("gswlab.view.papers")
+    return PAPERS
+
+
 def strips(steps: Sequence[Step], title: str, first: int) -> str:
     """What the papers draw over the steps of a run."""
     return "".join(
         paper.strip(steps, title, first)
-        for paper in PAPERS
+        for paper in papers()
         if paper.strip and _has(steps, paper.kind)
     )
 
@@ -172,7 +179,7 @@ class Parts:
         steps = [scene.step for scene in self.history.scenes]
         chunks = [read.chunk for read in self.ground.by_step.values()]
         found: tuple[list[AtStep], list[AtStep]] = ([], [])
-        for paper in PAPERS:
+        for paper in papers():
             if _has(steps, paper.kind):
                 found[paper.last].append(paper.step(steps, chunks))
         return found

@@ -121,7 +121,7 @@ class _Drawn:
 
 
 def step_chart(source: Any, k: int) -> Chart:
-    """What step `k` (from 0) did to the graph of a `Lab`, a `Journal` or a `Stepper`.
+    """What step `k` (from 1) did to the graph of a `Lab`, a `Journal` or a `Stepper`.
 
     Neighbours of more nouns than a page names are left out, and the caption says so.
 
@@ -129,9 +129,7 @@ def step_chart(source: Any, k: int) -> Chart:
         GswlabError: there is no such step, or it touched nothing that is drawn.
     """
     journal: Journal = getattr(source, "journal", source)
-    if not 0 <= k < len(journal):
-        rule = f"0 to {len(journal) - 1}"
-        raise GswlabError(f"step {k} is out of range", rule, "step_chart(lab, 0)")
+    k = journal.index_of(k)
     steps = pictured(journal.steps(), journal.chunks())
     history = History.of(steps[: k + 1])
     scene, records = history.scenes[k], history.records
@@ -155,7 +153,7 @@ def step_chart(source: Any, k: int) -> Chart:
     drawn, left = _Drawn(kept, records, lines, k), len(whole) - len(kept)
     if not drawn.moods:
         rule = "a step that added, changed or retired something"
-        raise GswlabError(f"step {k} changed nothing that is drawn", rule)
+        raise GswlabError(f"step {k + 1} changed nothing that is drawn", rule)
     title = ", ".join(document.id for document in journal.documents())
     told = line(history.scenes[k], labels(steps)[k])
     chart = _figure(f"{title}, {told}" if title else told, drawn)

@@ -13,7 +13,7 @@ from typing import Any
 from gswlab.core.nouns import TraceEvent, visible
 from gswlab.core.step import Step
 from gswlab.core.workspace import KIND
-from gswlab.gedig.record import PRICED
+from gswlab.gedig import PRICED
 from gswlab.view.run.events_as_graph import KINDS, OTHER_LAYOUT, Pictured
 from gswlab.view.run.history import History, Scene
 
@@ -187,12 +187,13 @@ _TELL: Mapping[str, Callable[[Data], str]] = {
 
 
 def labels(steps: Sequence[Step]) -> list[str]:
-    """`chunk 3 of 12` for each step, or what else the step was."""
+    """`step 4, chunk 3 of 12` for each step, or what else the step was."""
     total, read, out = sum(step.chunk is not None for step in steps), 0, []
-    for step in steps:
+    for number, step in enumerate(steps, 1):
         read += step.chunk is not None
-        chunk = f"chunk {read} of {total}"
-        out.append(_ENDS.get(step.note, step.note) if step.chunk is None else chunk)
+        end = _ENDS.get(step.note, step.note)
+        what = end if step.chunk is None else f"chunk {read} of {total}"
+        out.append(f"step {number}, {what}")
     return out
 
 
@@ -225,7 +226,7 @@ def briefly(events: Sequence[TraceEvent], most: int = 3) -> list[str]:
 
 
 def line(scene: Scene, label: str) -> str:
-    """The live text line: `chunk 3 of 12: 2 actors added, 1 actor changed`.
+    """The live text line: `step 4, chunk 3 of 12: 2 actors added, 1 actor changed`.
 
     A step that changed no workspace is told by what the memory did.
     """

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spacy.tokens import Token
-
 from gswlab.core.nouns import MentionForm
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator import coreference as coref
@@ -24,6 +22,7 @@ from gswlab.gsw.operator.ja.noun_phrases import (
 )
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
+from gswlab.language.pipeline import Token
 
 
 def japanese_cast(

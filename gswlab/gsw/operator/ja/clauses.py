@@ -6,11 +6,10 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import takewhile
 
-from spacy.tokens import Doc, Token
-
 from gswlab.gsw.operator.clauses import Clause, Modality
 from gswlab.gsw.operator.parse import Parsed, Quotation
 from gswlab.language.language import of
+from gswlab.language.pipeline import Doc, Token
 
 TOPIC, SUBJECT = ("は", "も"), ("は", "が", "も")
 _NEAR = 3  # tokens from a verb to what helps it: て, は, いる

@@ -12,8 +12,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 
-from spacy.tokens import Token
-
 from gswlab.core.nouns import Mention, Span, Term, Vote
 from gswlab.gsw.operator.clauses import FOCUS
 from gswlab.gsw.operator.episode_votes import told_dates, told_places
@@ -34,6 +32,7 @@ from gswlab.gsw.operator.ja.clauses import (
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed, Quotation
 from gswlab.gsw.operator.protagonist_votes import Speaks, member_votes, said_aloud
+from gswlab.language.pipeline import Token
 
 
 def japanese_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:

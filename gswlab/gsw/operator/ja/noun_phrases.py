@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from spacy.tokens import Token
-
 from gswlab.gsw.operator.ja.clauses import (
     clause_head,
     does,
@@ -19,6 +17,7 @@ from gswlab.gsw.operator.ja.episode import names_event
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.language.language import of
 from gswlab.language.lexicon import first_name_gender
+from gswlab.language.pipeline import Token
 
 _TOPICS = ("nsubj", "dislocated")
 _FAMILY, _GIVEN = "人名-姓", "人名-名"

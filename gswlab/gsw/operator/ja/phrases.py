@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from spacy.tokens import Token
-
 from gswlab.core.nouns import Argument, Link, Note, Slot, VerbPhrase
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.ja.clauses import (
@@ -21,6 +19,7 @@ from gswlab.gsw.operator.ja.episode import OPENS_WITHIN
 from gswlab.gsw.operator.ja.noun_phrases import whole_of
 from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.phrases import dated, phrase_of
+from gswlab.language.pipeline import Token
 
 # Whom Japanese leaves out: a clause without a subject goes on about the topic.
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from spacy.tokens import Token
-
 from gswlab.core.nouns import Relation
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.ja.clauses import does, is_denied, particle, tail, vocabulary
 from gswlab.gsw.operator.ja.noun_phrases import is_said, subject_of
 from gswlab.gsw.operator.mentions import Cast
+from gswlab.language.pipeline import Token
 
 
 def find_relations(cast: Cast) -> tuple[Relation, ...]:

@@ -12,9 +12,6 @@ from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
-from spacy.tokens import Span as Run
-from spacy.tokens import Token
-
 from gswlab.core.nouns import (
     Argument,
     Filler,
@@ -42,6 +39,8 @@ from gswlab.gsw.operator.model.stages import (
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.dates.find import DateMention
 from gswlab.language.names import likeness
+from gswlab.language.pipeline import Span as Run
+from gswlab.language.pipeline import Token
 
 _WEIGHT = 2.0  # of a kind that a model gives: more than a label, less than a title
 _DATED = 3.0  # and where the calendar agrees
