@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from gswlab.core.facts import Fact, Tie, face, facts, kind_of, name_of, ties
-from gswlab.core.nouns import Noun, Question, Relation
+from gswlab.core.nouns import Noun, Question
 from gswlab.core.step import Drop, Put, Step
 from gswlab.core.workspace import PREFIX, Workspace, id_order
+from gswlab.view.run.deeds import deeds
 
 
 @dataclass(slots=True)
@@ -87,7 +88,8 @@ class History:
     records: dict[str, Record] = field(default_factory=dict)
     lines: dict[str, Record] = field(default_factory=dict)
     scenes: list[Scene] = field(default_factory=list)
-    _owned: dict[str, set[str]] = field(default_factory=dict)
+    deeds: dict[str, Record] = field(default_factory=dict)
+    _owned: dict[str, dict[str, Record]] = field(default_factory=dict)
     _pointing: dict[str, set[str]] = field(default_factory=dict)
     _standing: set[str] = field(default_factory=set)
     _waiting: set[str] = field(default_factory=set)
@@ -124,8 +126,12 @@ class History:
             if was:
                 record.end(now)
                 scene.retired.append(noun_id)
-                for key in sorted(self._owned.pop(noun_id, ())):
-                    self.lines[key].end(now)
+                for record in self._owned.pop(noun_id, {}).values():
+                    record.end(now)
+                if into := scene.after.retired.get(noun_id):
+                    tie = Tie(f"{noun_id}:", noun_id, self._end(into, scene), "is")
+                    self.deeds[tie.id] = Record(tie.id, "merged", tie=tie)
+                    self.deeds[tie.id].life.append([now, now + 1])
             return
         record.begin(now)
         record.kind = kind_of(noun)
@@ -168,22 +174,27 @@ class History:
         return any(not fact.quiet for fact in both)
 
     def _draw(self, noun: Noun, scene: Scene) -> None:
-        now = scene.step.index
-        wanted: dict[str, Tie] = {}
-        for tie in ties(noun):
+        now, kind = scene.step.index, "relation" if noun.id[0] == "r" else "argument"
+        lines = [(self.lines, kind, tie) for tie in ties(noun)]
+        wanted: dict[str, Record] = {}
+        for kept, kind, tie in (
+            *lines,
+            *((self.deeds, kind, tie) for kind, tie in deeds(noun, scene.after)),
+        ):
             for end in {tie.source, tie.target} - {noun.id}:
                 self._pointing.setdefault(end, set()).add(noun.id)
             source = self._end(tie.source, scene)
             target = self._end(tie.target, scene)
             key = f"{noun.id}:{source}>{target}:{tie.label}"
-            if source != target:
-                wanted[key] = tie._replace(id=key, source=source, target=target)
-        for key in sorted(self._owned.get(noun.id, set()) - set(wanted)):
-            self.lines[key].end(now)
-        kind = "relation" if isinstance(noun, Relation) else "argument"
-        for key, tie in wanted.items():
-            self.lines.setdefault(key, Record(key, kind, tie=tie)).begin(now)
-        self._owned[noun.id] = set(wanted)
+            if source != target or tie.source == tie.target:
+                tie = tie._replace(id=key, source=source, target=target)
+                record = kept.setdefault(key, Record(key, kind, tie=tie))
+                wanted[f"{kept is self.deeds}{key}"] = record
+                record.begin(now)
+        owned = self._owned.get(noun.id, {})
+        for key in owned.keys() - wanted.keys():
+            owned[key].end(now)
+        self._owned[noun.id] = wanted
 
     def _end(self, noun_id: str, scene: Scene) -> str:
         found = scene.after.resolve(noun_id)

@@ -57,7 +57,7 @@ def moment(source: Any, k: int, around: int = 2) -> Page:
     )
     last = f"steps {first} to {stop - 1} of {len(journal)}"
     limit = f"This page shows {last}, counted from 0, and what they touch."
-    data.run.update(limit=limit, start=at - first, focused=True)
+    data.run.update(limit=limit, start=at - first)
     for node in data.run["nodes"].values():
         # what can be seen from step `first` on
         node["facts"] = [
@@ -112,7 +112,12 @@ def _near(history: History, shown: Iterable[Scene]) -> History:
     near |= {end for _, ends in ties if fresh & ends for end in ends}
     records = {i: r for i, r in history.records.items() if i in near or r.face in near}
     lines = {record.id: record for record, ends in ties if ends <= near}
-    return History(records, lines, history.scenes)
+    deeds = {
+        record.id: record
+        for record in history.deeds.values()
+        if record.tie and {record.tie.source, record.tie.target} <= near
+    }
+    return History(records, lines, history.scenes, deeds)
 
 
 def _origin(index: int, chunk: Chunk | None, journal: Journal) -> str:

@@ -3,8 +3,9 @@
 - One file, no address in it is ever fetched: scripts run by the hash of their bytes
   under a content security policy that allows nothing else, so document text can be
   hostile and stays text.
-- All nouns are in the graph from the start and keep their positions; a step only hides
-  and shows. The step's difference is drawn in two channels and told in words.
+- A step is seen as its scene: who did what to whom (`stage`). All nouns are in the
+  graph from the start, and each scene seats its own; "all" shows everything where the
+  whole run keeps it. A step's difference is drawn in two channels and told in words.
 - Without scripts, as on a sanitising host, the caption, every step's text, and the
   tables of nodes and edges still read from top to bottom.
 - The same journal gives the same bytes.
@@ -13,7 +14,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,9 @@ from gswlab.view.kit.spans import Ground, escape, isolated
 from gswlab.view.kit.tables import rows_html
 from gswlab.view.run.history import Held, History, Record
 from gswlab.view.run.layout import drawing, legend, positions
+from gswlab.view.run.opening import Asked, opened_at, opening
 from gswlab.view.run.parts import Parts, Telling, strips
+from gswlab.view.run.stage import Stage, stages
 from gswlab.view.run.words import labels, line, summary
 
 _LONGEST = 400  # characters of a name or a fact: a page tells, the text has it all
@@ -97,7 +100,13 @@ def payload(
     scenes = history.scenes[-steps:]
     first = scenes[0].step.index if scenes else 0
     drawable = [r for r in history.records.values() if r.kind in LOOKS and not r.face]
-    drawn = _best_connected(history, drawable, nodes)
+    shown = stages(history)[first:] if scenes else []
+    drawn = _best_connected(history, drawable, nodes, {i for s in shown for i in s.seats})
+    deeds = {
+        record.id: f"d{n}"
+        for n, record in enumerate(history.deeds.values())
+        if record.tie and {record.tie.source, record.tie.target} <= drawn.keys()
+    }
     edges: dict[str, dict[str, Any]] = {}
     lines: list[str] = []
     for record in history.lines.values():
@@ -111,18 +120,25 @@ def payload(
         born = {i: max(step, first - 1) for i, step in born.items()}
     places = positions(born, [(one["from"], one["to"]) for one in edges.values()])
     told = []
-    for scene in history.scenes[first:]:
+    for scene, stage in zip(scenes, shown, strict=True):
         label = names[scene.step.index]
         ways = ("added", "changed", "retired", "touched")
         met = {how: [i for i in getattr(scene, how) if i in drawn] for how in ways}
-        told.append({"label": label, "line": line(scene, label), **met})
+        seen = _scene(stage, drawn, deeds)
+        told.append({"label": label, "line": line(scene, label), **met, **seen})
     run = {
         "first": first,
         "limit": _limit(history, len(drawable), nodes, steps),
         "nodes": _nodes(history, drawn, ground),
         "faces": {r.id: r.face for r in history.records.values() if r.face},
         "edges": edges,
+        "deeds": {
+            deeds[r.id]: [*r.tie[1:], r.kind, r.id.partition(":")[0], r.life]
+            for r in history.deeds.values()
+            if r.tie and r.id in deeds
+        },
         "steps": told,
+        "start": next((k for k, stage in enumerate(shown) if stage.ties), 0),
     }
     return Payload(
         run,
@@ -139,18 +155,33 @@ def payload(
     )  # fmt: skip
 
 
+def _scene(
+    stage: Stage, drawn: Mapping[str, Record], deeds: Mapping[str, str]
+) -> dict[str, Any]:
+    """Who is seen at a step and where, the ties between them, and who is grey."""
+    return {
+        "seats": {i: seat for i, seat in stage.seats.items() if i in drawn},
+        "ties": [deeds[key] for key in stage.ties if key in deeds],
+        "before": stage.before,
+    }
+
+
 def _best_connected(
-    history: History, drawable: Sequence[Record], most: int
+    history: History, drawable: Sequence[Record], most: int, seen: Collection[str]
 ) -> dict[str, Record]:
-    """The nouns that are drawn, by id: those with most lines, the newest first."""
+    """The nouns that are drawn, by id: the `seen`, then those with most lines."""
     degree: Counter[str] = Counter()
     for record in history.lines.values():
         if record.tie:
             degree.update((record.tie.source, record.tie.target))
     found = sorted(
-        drawable, key=lambda r: (-degree[r.id], -(r.life[0][0] or 0), id_order(r.id))
-    )
-    return {r.id: r for r in sorted(found[:most], key=lambda r: id_order(r.id))}
+        drawable,
+        key=lambda r: (
+            r.id not in seen, -degree[r.id], -(r.life[0][0] or 0), id_order(r.id),
+        ),
+    )  # fmt: skip
+    kept = found[: max(most, len(seen))]
+    return {r.id: r for r in sorted(kept, key=lambda r: id_order(r.id))}
 
 
 def _limit(history: History, found: int, nodes: int, steps: int) -> str:
@@ -188,16 +219,26 @@ def _fact(held: Held, ground: Ground) -> list[Any]:
     return [visible(fact.field), text, held.first, held.last, cites, why]
 
 
-def page(journal: Journal, nodes: int = NODES, steps: int = STEPS) -> Page:
-    """The page of a run, its newest `steps` steps and best connected `nodes` nouns."""
+def page(
+    journal: Journal, nodes: int = NODES, steps: int = STEPS, asked: Asked = ()
+) -> Page:
+    """The page of a run, its newest `steps` steps and best connected `nodes` nouns.
+
+    `asked` are questions and answers: they stand above, and it opens where the first
+    answer rests.
+    """
     telling = Telling.of(journal)
     data = payload(telling.history, telling.ground, nodes, steps, telling.labels)
-    return assembled(telling.title, telling.parts, data, telling.labels)
+    at = opened_at(asked, telling.ground)
+    if at is not None:
+        data.run["start"] = max(at - data.run["first"], 0)
+    top = opening(asked, telling.ground, journal.workspace()) if asked else ""
+    return assembled(telling.title, telling.parts, data, telling.labels, top=top)
 
 
-def write_page(journal: Journal, path: str | Path) -> Path:
+def write_page(journal: Journal, path: str | Path, asked: Asked = ()) -> Path:
     """Write the page of a run to `path`: `write_page(journal, "run.html")`."""
-    return page(journal).write(path)
+    return page(journal, asked=asked).write(path)
 
 
 def assembled(
@@ -206,8 +247,9 @@ def assembled(
     data: Payload,
     names: Sequence[str],
     more: Callable[[int], str] = lambda k: "",
+    top: str = "",
 ) -> Page:
-    """A page of some steps; `names` are the labels of all, `more` is HTML below one."""
+    """A page of some steps; `names` are the labels of all, `more` is HTML below one, `top` above."""
     history = parts.history
     first, caption = data.run["first"], summary(history)
     node_table, edge_table = _tables(data.run)
@@ -219,6 +261,7 @@ def assembled(
         caption,
         title=escape(title),
         limit=escape(data.run["limit"]),
+        opening=top,
         last=max(len(history.scenes) - first - 1, 0),
         film=_film(history, first, names),
         strips=strips([scene.step for scene in history.scenes], title, first),
