@@ -140,7 +140,7 @@
   const home = new Map(nodes.get().map(({ id, x, y }) => [id, { x, y }]));
   const tall = () => $("mynetwork").clientWidth < 520;
   const place = ([column, row]) => tall()
-    ? { x: 120 * row, y: 120 * column } : { x: 150 * column, y: 125 * row };
+    ? { x: 120 * row, y: 150 * column } : { x: 150 * column, y: 125 * row };
   const met = (id) => Object.entries(run.deeds).filter(([, [from, to, , , owner, life]]) =>
     (from === id || to === id || owner === id) && from !== to && alive(life, clock()));
   const sit = (id, near) => {
@@ -193,14 +193,15 @@
     const lit = tie.owners.some(picked) || tie.owners.includes(line);
     const quiet = ["setting", "relation"].includes(tie.kind);
     const both = all.has(`${tie.to}>${tie.from}`);
+    const color = tie.kind === "merged" ? theme.retire
+      : quiet || !tie.fresh ? theme.soft : theme.accent;
     return {
       id: "tie " + tie.id, from: tie.from, to: tie.to, label: " ",
       width: lit ? 4 : quiet || !tie.fresh ? 1.2 : 2.2,
       dashes: { unsure: [7, 5], setting: [2, 5], relation: [2, 5], merged: [6, 5] }[tie.kind]
         || false,
       arrows: { to: { enabled: tie.kind !== "setting", scaleFactor: 0.6 } },
-      color: { color: tie.kind === "merged" ? theme.retire
-        : quiet || !tie.fresh ? theme.soft : theme.accent, opacity: 1, inherit: false },
+      color: { color, hover: color, highlight: color, opacity: 1, inherit: false },
       smooth: both ? { enabled: true, type: "curvedCW", roundness: 0.22 } : false,
     };
   };
@@ -263,7 +264,7 @@
     const names = wrapped(ctx, nameOf(id), Math.max(76, (tall() ? 105 : 132) / k), 2);
     let w = Math.max(34, ...names.map((text) => ctx.measureText(text).width)) + 6;
     ctx.font = small;
-    const chips = badges(id).map(([text, fresh]) => [short(text, 26), fresh]);
+    const chips = badges(id).map(([text, fresh]) => [short(text, 22), fresh]);
     w = Math.max(w, ...chips.map(([text]) => ctx.measureText(text).width + 14));
     const h = 38 + 15 * names.length + 19 * chips.length;
     const own = network.body.nodes[id].shape;

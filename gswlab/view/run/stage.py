@@ -113,7 +113,7 @@ def _seated(
         lines = [(seats[a], seats[b]) for a, b in pairs if a in seats and b in seats]
         best = [
             (_cost(seat, [seats[t] for t in tied if t in seats], seats.values(), lines)
-             - 2.0 * (homes.get(one) == seat), n)
+             - 0.8 * (homes.get(one) == seat), n)
             for n, seat in enumerate(free)
         ]  # fmt: skip
         seats[one] = free[min(best)[1]]
@@ -139,6 +139,7 @@ def _cost(
         beside = seat[1] == other[1] and abs(seat[0] - other[0]) < 2
         cost += abs(_far(seat, other) - 1.5) + beside
         cost += 1.2 * sum(_between(seat, other, third) for third in taken)
+        cost += sum(_crossed(seat, other, a, b) for a, b in lines)
     return cost + 1.2 * sum(_between(a, b, seat) for a, b in lines)
 
 
@@ -149,3 +150,13 @@ def _far(a: Seat, b: Seat) -> float:
 def _between(a: Seat, b: Seat, third: Seat) -> bool:
     """Whether a third seat lies on the way from one to another."""
     return third not in (a, b) and _far(a, third) + _far(third, b) < _far(a, b) + 0.2
+
+
+def _crossed(a: Seat, b: Seat, c: Seat, d: Seat) -> bool:
+    """Whether the ways from a to b and from c to d cross; to meet at an end is none."""
+
+    def side(p: Seat, q: Seat, r: Seat) -> float:
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    apart = side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0
+    return apart and not {a, b} & {c, d}
