@@ -100,7 +100,9 @@ def test_the_slider_moves_text_and_graph_and_no_noun(tab: Any, page_file: Path) 
     assert tab.inner_text("#line").startswith("chunk 2 of 3: 2 actors added")
     assert "She arrested him" in tab.inner_text(".step[data-now] .text")
     assert shown_nodes(tab) == {"a1", "a2", "a3", "a4"}
-    assert {i: places(tab)[i] for i in ("a1", "a2")} == {i: before[i] for i in ("a1", "a2")}
+    assert {i: places(tab)[i] for i in ("a1", "a2")} == {
+        i: before[i] for i in ("a1", "a2")
+    }
     shoot(tab, "page-step-2")
     assert tab.asked == [page_file.as_uri()]
     assert tab.wrong == []

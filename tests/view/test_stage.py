@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,7 @@ def test_people_of_the_chapter_who_do_nothing_are_there_and_pale(lab: Any) -> No
     found = stages(history)
     pale = {history.records[i].name for i in found[3].before}
     assert "Edgar Voss" in pale
-    assert not {i for i in found[4].before}, "another chapter, others"
+    assert not found[4].before, "another chapter, others"
 
 
 def scenes_of(journal: Journal) -> list[dict[str, Any]]:
@@ -85,7 +86,7 @@ def test_who_stays_on_stage_keeps_the_seat(lab: Any, tmp_path: Path) -> None:
         for journal in (lab.journal, long):
             found = [stage.seats for stage in stages(History.of(journal.steps()))]
             kept = 0
-            for before, after in zip(found, found[1:], strict=False):
+            for before, after in pairwise(found):
                 for one in before.keys() & after.keys():
                     assert before[one] == after[one]
                     kept += 1
@@ -106,8 +107,9 @@ def test_a_step_that_changes_more_than_fits_shows_what_it_changed_first(
         state = State("late", (), "c")
         changes.append(Put("actor", Actor(f"a{n}", "person", f"P{n}", states=(state,))))
     for n in range(1, 100):
-        ends = Argument("agent", "x", (), f"a{2 * n - 1}"), Argument(
-            "patient", "y", (), f"a{2 * n}"
+        ends = (
+            Argument("agent", "x", (), f"a{2 * n - 1}"),
+            Argument("patient", "y", (), f"a{2 * n}"),
         )
         changes.append(Put("verb_phrase", VerbPhrase(f"v{n}", "meet", ends)))
     with Journal(tmp_path / "crowd.sqlite") as journal:

@@ -6,7 +6,6 @@ one paragraph, every named place and date in it, and nothing without a span.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

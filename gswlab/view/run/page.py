@@ -14,28 +14,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import short, visible
-from gswlab.core.workspace import id_order
+from gswlab.core.nouns import Answer, short, visible
+from gswlab.core.workspace import Workspace, id_order
+from gswlab.language.dates.format import shown
 from gswlab.view.kit.looks import LOOKS
-from gswlab.view.kit.page import Page, described, json_text
+from gswlab.view.kit.page import Page, described, filled, json_text
 from gswlab.view.kit.spans import Ground, escape, isolated
 from gswlab.view.kit.tables import rows_html
 from gswlab.view.run.history import Held, History, Record
 from gswlab.view.run.layout import drawing, legend, positions
-from gswlab.view.run.opening import Asked, opened_at, opening
 from gswlab.view.run.parts import Parts, Telling, strips
-from gswlab.view.run.stage import Stage, stages
+from gswlab.view.run.stage import stages
 from gswlab.view.run.words import labels, line, summary
 
 _LONGEST = 400  # characters of a name or a fact: a page tells, the text has it all
 NODES, STEPS = 1500, 500
 FEW = 100  # nouns that one cell holds at most
+Asked = Sequence[tuple[str, Answer]]
 _QUIET = ("kind", "mention", "read as")  # what a noun's row does not say
 
 
@@ -101,7 +102,8 @@ def payload(
     first = scenes[0].step.index if scenes else 0
     drawable = [r for r in history.records.values() if r.kind in LOOKS and not r.face]
     shown = stages(history)[first:] if scenes else []
-    drawn = _best_connected(history, drawable, nodes, {i for s in shown for i in s.seats})
+    seen = {i for stage in shown for i in stage.seats if i not in stage.before}
+    drawn = _best_connected(history, drawable, nodes, seen)
     deeds = {
         record.id: f"d{n}"
         for n, record in enumerate(history.deeds.values())
@@ -124,11 +126,14 @@ def payload(
         label = names[scene.step.index]
         ways = ("added", "changed", "retired", "touched")
         met = {how: [i for i in getattr(scene, how) if i in drawn] for how in ways}
-        seen = _scene(stage, drawn, deeds)
-        told.append({"label": label, "line": line(scene, label), **met, **seen})
+        seats = {i: [s.real, s.imag] for i, s in stage.seats.items() if i in drawn}
+        ties = [deeds[key] for key in stage.ties if key in deeds]
+        met |= {"ties": ties, "before": stage.before}
+        news = {"label": label, "line": line(scene, label), "seats": seats}
+        told.append({**news, **met})
     run = {
         "first": first,
-        "limit": _limit(history, len(drawable), nodes, steps),
+        "limit": _limit(history, len(drawable), len(drawn), steps),
         "nodes": _nodes(history, drawn, ground),
         "faces": {r.id: r.face for r in history.records.values() if r.face},
         "edges": edges,
@@ -153,17 +158,6 @@ def payload(
         ],
         tuple(lines),
     )  # fmt: skip
-
-
-def _scene(
-    stage: Stage, drawn: Mapping[str, Record], deeds: Mapping[str, str]
-) -> dict[str, Any]:
-    """Who is seen at a step and where, the ties between them, and who is grey."""
-    return {
-        "seats": {i: seat for i, seat in stage.seats.items() if i in drawn},
-        "ties": [deeds[key] for key in stage.ties if key in deeds],
-        "before": stage.before,
-    }
 
 
 def _best_connected(
@@ -229,11 +223,32 @@ def page(
     """
     telling = Telling.of(journal)
     data = payload(telling.history, telling.ground, nodes, steps, telling.labels)
-    at = opened_at(asked, telling.ground)
-    if at is not None:
-        data.run["start"] = max(at - data.run["first"], 0)
-    top = opening(asked, telling.ground, journal.workspace()) if asked else ""
+    for step, _ in [p for _, a in asked for p in _cited(a, telling.ground)][:1]:
+        data.run["start"] = max(step - data.run["first"], 0)
+    top = opening(asked, telling.ground, journal.workspace())
     return assembled(telling.title, telling.parts, data, telling.labels, top=top)
+
+
+def opening(asked: Asked, ground: Ground, workspace: Workspace) -> str:
+    """A sentence of guidance and what a run was asked; nothing where nothing was."""
+    listed = ""
+    for question, answer in asked:
+        said = "; ".join(shown(item) for item in answer.items) or "no answer"
+        cites = " ".join(f"s{step}-{n}" for step, n in _cited(answer, ground))
+        called = [a.id for item in answer.items for a in workspace.called(item)]
+        listed += (
+            f'<li><button type="button" class="ask" title="{escape(answer.reason)}" '
+            f'data-cites="{cites}" data-nouns="{" ".join(called)}"'
+            f"{'' if cites else ' disabled'}>{isolated(question)} "
+            f"<b>{isolated(said)}</b></button></li>"
+        )
+    return filled("run/opening.html", asked=listed) if asked else ""
+
+
+def _cited(answer: Answer, ground: Ground) -> list[tuple[int, int]]:
+    """Step and sentence of everything an answer cites, each once."""
+    found = [(ground.locate(span), span.start) for span in answer.spans]
+    return list(dict.fromkeys((r.step, r.sentence(at)) for r, at in found if r))
 
 
 def write_page(journal: Journal, path: str | Path, asked: Asked = ()) -> Path:
@@ -249,7 +264,10 @@ def assembled(
     more: Callable[[int], str] = lambda k: "",
     top: str = "",
 ) -> Page:
-    """A page of some steps; `names` are the labels of all, `more` is HTML below one, `top` above."""
+    """A page of some steps; `names` are the labels of all, `more` is HTML below one.
+
+    `top` is HTML above all of them.
+    """
     history = parts.history
     first, caption = data.run["first"], summary(history)
     node_table, edge_table = _tables(data.run)
