@@ -11,7 +11,7 @@ _MODAL = {"hypothetical": "may", "planned": "plans to"}
 _IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 
 
-def verb_of(phrase: VerbPhrase, many: bool = False) -> str:
+def verb_in_words(phrase: VerbPhrase, many: bool = False) -> str:
     """The verb of a phrase in words; `many` if its agent takes the plural."""
     if modal := _MODAL.get(phrase.modality):
         return f"{modal} {'not ' if phrase.negated else ''}{phrase.predicate}"

@@ -21,7 +21,7 @@ from gswlab.core.nouns import (
 )
 from gswlab.core.workspace import Workspace, id_order
 from gswlab.language.dates.format import format_date
-from gswlab.language.verbs import plural, verb_of
+from gswlab.language.verbs import plural, verb_in_words
 
 _DETERMINED = ("a", "an", "the", "his", "her", "its", "their", "this", "that")
 
@@ -44,7 +44,7 @@ def happening(workspace: Workspace, phrase: VerbPhrase) -> Sentence | None:
         name = _named(workspace, argument.actor) or argument.text
         by_slot.setdefault(argument.slot, []).append(name)
     agents = by_slot.get("agent", ())
-    words = [" and ".join(agents) or "someone", verb_of(phrase, plural(agents))]
+    words = [" and ".join(agents) or "someone", verb_in_words(phrase, plural(agents))]
     words += by_slot.get("patient", ())
     words += (f"to {name}" for name in by_slot.get("recipient", ()))
     words += by_slot.get("purpose", ())

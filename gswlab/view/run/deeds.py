@@ -12,7 +12,7 @@ from gswlab.core.facts import Tie, name_of
 from gswlab.core.nouns import Actor, Noun, Relation, VerbPhrase, short
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.format import shown
-from gswlab.language.verbs import plural, verb_of
+from gswlab.language.verbs import plural, verb_in_words
 
 _SAID, _FILLED = 28, 18  # characters of a verb or a name along a tie, of a mere text
 _TOWARDS = ("place", "instrument", "purpose", "manner")  # if nothing else is there
@@ -31,7 +31,7 @@ def deeds(noun: Noun, workspace: Workspace) -> Iterator[tuple[str, Tie]]:
     called = [
         (name.lower() == name and f"the {name}") or name for name in agents.values()
     ]
-    verb = short(verb_of(noun, plural(called)), _SAID)
+    verb = short(verb_in_words(noun, plural(called)), _SAID)
     said = f"{verb} {_text(noun, 'patient', 'manner')}".strip()
     marks = "".join(f"\n{mark}" for mark in _marks(noun, workspace))
     towards = patients or _who(noun, workspace, *_TOWARDS)

@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,16 +27,16 @@ from gswlab.view.kit.looks import LOOKS
 from gswlab.view.kit.page import Page, described, filled, json_text
 from gswlab.view.kit.spans import Ground, escape, isolated
 from gswlab.view.kit.tables import rows_html
-from gswlab.view.run.history import Held, History, Record
+from gswlab.view.run.history import Held, History, Record, Scene
 from gswlab.view.run.layout import drawing, legend, positions
 from gswlab.view.run.parts import Parts, Telling, strips
-from gswlab.view.run.stage import stages
+from gswlab.view.run.stage import Seating, stages
 from gswlab.view.run.words import labels, line, summary
 
 _LONGEST = 400  # characters of a name or a fact: a page tells, the text has it all
 NODES, STEPS = 1500, 500
 FEW = 100  # nouns that one cell holds at most
-Asked = Sequence[tuple[str, Answer]]
+Answers = Sequence[tuple[str, Answer]]
 _QUIET = ("kind", "mention", "read as")  # what a noun's row does not say
 
 
@@ -121,16 +121,6 @@ def payload(
     if sum(step < first for step in born.values()) <= FEW:
         born = {i: max(step, first - 1) for i, step in born.items()}
     places = positions(born, [(one["from"], one["to"]) for one in edges.values()])
-    told = []
-    for scene, stage in zip(scenes, shown, strict=True):
-        label = names[scene.step.index]
-        ways = ("added", "changed", "retired", "touched")
-        met = {how: [i for i in getattr(scene, how) if i in drawn] for how in ways}
-        seats = {i: [s.real, s.imag] for i, s in stage.seats.items() if i in drawn}
-        ties = [deeds[key] for key in stage.ties if key in deeds]
-        met |= {"ties": ties, "before": stage.before}
-        news = {"label": label, "line": line(scene, label), "seats": seats}
-        told.append({**news, **met})
     run = {
         "first": first,
         "limit": _limit(history, len(drawable), len(drawn), steps),
@@ -142,7 +132,14 @@ def payload(
             for r in history.deeds.values()
             if r.tie and r.id in deeds
         },
-        "steps": told,
+        "steps": [
+            {
+                "label": names[scene.step.index],
+                "line": line(scene, names[scene.step.index]),
+                **_seen(scene, stage, drawn, deeds),
+            }
+            for scene, stage in zip(scenes, shown, strict=True)
+        ],
         "start": next((k for k, stage in enumerate(shown) if stage.ties), 0),
     }
     return Payload(
@@ -158,6 +155,19 @@ def payload(
         ],
         tuple(lines),
     )  # fmt: skip
+
+
+def _seen(
+    scene: Scene, seating: Seating, drawn: Collection[str], deeds: Mapping[str, str]
+) -> dict[str, Any]:
+    """What a step did to nouns that are drawn, and its scene."""
+    ways = ("added", "changed", "retired", "touched")
+    seats = {i: [s.real, s.imag] for i, s in seating.seats.items() if i in drawn}
+    ties = [deeds[key] for key in seating.ties if key in deeds]
+    return {
+        **{how: [i for i in getattr(scene, how) if i in drawn] for how in ways},
+        **{"seats": seats, "ties": ties, "before": seating.before},
+    }
 
 
 def _best_connected(
@@ -214,7 +224,7 @@ def _fact(held: Held, ground: Ground) -> list[Any]:
 
 
 def page(
-    journal: Journal, nodes: int = NODES, steps: int = STEPS, asked: Asked = ()
+    journal: Journal, nodes: int = NODES, steps: int = STEPS, asked: Answers = ()
 ) -> Page:
     """The page of a run, its newest `steps` steps and best connected `nodes` nouns.
 
@@ -229,7 +239,7 @@ def page(
     return assembled(telling.title, telling.parts, data, telling.labels, top=top)
 
 
-def opening(asked: Asked, ground: Ground, workspace: Workspace) -> str:
+def opening(asked: Answers, ground: Ground, workspace: Workspace) -> str:
     """A sentence of guidance and what a run was asked; nothing where nothing was."""
     listed = ""
     for question, answer in asked:
@@ -251,7 +261,7 @@ def _cited(answer: Answer, ground: Ground) -> list[tuple[int, int]]:
     return list(dict.fromkeys((r.step, r.sentence(at)) for r, at in found if r))
 
 
-def write_page(journal: Journal, path: str | Path, asked: Asked = ()) -> Path:
+def write_page(journal: Journal, path: str | Path, asked: Answers = ()) -> Path:
     """Write the page of a run to `path`: `write_page(journal, "run.html")`."""
     return page(journal, asked=asked).write(path)
 

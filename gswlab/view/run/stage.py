@@ -24,7 +24,7 @@ Way = tuple[complex, complex]
 
 
 @dataclass(slots=True)
-class Stage:
+class Seating:
     """Who is seen at a step and where, by id; `ties` are ids of the history's deeds."""
 
     seats: dict[str, complex] = field(default_factory=dict)
@@ -33,12 +33,12 @@ class Stage:
     chapter: int | None = None
 
 
-def stages(history: History) -> list[Stage]:
+def stages(history: History) -> list[Seating]:
     """The stage of every step, in order."""
     owned: dict[str, list[Record]] = {}
     for record in history.deeds.values():
         owned.setdefault(record.id.partition(":")[0], []).append(record)
-    found, last, homes = [], Stage(), dict[str, complex]()
+    found, last, homes = [], Seating(), dict[str, complex]()
     for scene in history.scenes:
         stage, people = _cast(history, scene, owned, last)
         ties = [history.deeds[key].tie for key in stage.ties]
@@ -51,14 +51,14 @@ def stages(history: History) -> list[Stage]:
 
 
 def _cast(
-    history: History, scene: Scene, owned: Mapping[str, Sequence[Record]], last: Stage
-) -> tuple[Stage, list[str]]:
+    history: History, scene: Scene, owned: Mapping[str, Sequence[Record]], last: Seating
+) -> tuple[Seating, list[str]]:
     """The ties of a step and who is on stage, first whom they tie."""
     now, records, people = scene.step.index, history.records, dict[str, None]()
     news = [*scene.added, *scene.changed, *scene.retired]
     nouns = [scene.after.nouns.get(noun_id) for noun_id in news]
     told = [n.chapter for n in nouns if isinstance(n, VerbPhrase | Episode)]
-    stage = Stage(chapter=told[0] if told else last.chapter)
+    stage = Seating(chapter=told[0] if told else last.chapter)
     for tie in (tie for noun_id in news for tie in owned.get(noun_id, ())):
         ends = dict.fromkeys((tie.tie.source, tie.tie.target)) if tie.tie else {}
         if tie.there(now) and len(people | ends) <= MOST:

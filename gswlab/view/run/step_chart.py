@@ -21,7 +21,7 @@ from gswlab.view.kit.looks import LOOKS
 from gswlab.view.run.events_as_graph import pictured
 from gswlab.view.run.history import History, Record
 from gswlab.view.run.layout import path_of
-from gswlab.view.run.stage import Stage, stages
+from gswlab.view.run.stage import Seating, stages
 from gswlab.view.run.words import labels, line
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def step_chart(source: Any, k: int) -> Chart:
     return chart
 
 
-def _figure(title: str, drawn: _Drawn, stage: Stage) -> Chart:
+def _figure(title: str, drawn: _Drawn, stage: Seating) -> Chart:
     from matplotlib.figure import Figure
 
     spots = {i: (1.3 * seat.real, -seat.imag) for i, seat in stage.seats.items()}
