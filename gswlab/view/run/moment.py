@@ -112,11 +112,7 @@ def _near(history: History, shown: Iterable[Scene]) -> History:
     near |= {end for _, ends in ties if fresh & ends for end in ends}
     records = {i: r for i, r in history.records.items() if i in near or r.face in near}
     lines = {record.id: record for record, ends in ties if ends <= near}
-    deeds = {
-        record.id: record
-        for record in history.deeds.values()
-        if record.tie and {record.tie.source, record.tie.target} <= near
-    }
+    deeds = {i: r for i, r in history.deeds.items() if r.tie and {*r.tie[1:3]} <= near}
     return History(records, lines, history.scenes, deeds)
 
 

@@ -104,11 +104,10 @@ def payload(
     shown = stages(history)[first:] if scenes else []
     seen = {i for stage in shown for i in stage.seats if i not in stage.before}
     drawn = _best_connected(history, drawable, nodes, seen)
-    deeds = {
-        record.id: f"d{n}"
-        for n, record in enumerate(history.deeds.values())
-        if record.tie and {record.tie.source, record.tie.target} <= drawn.keys()
-    }
+    ties = [
+        r for r in history.deeds.values() if r.tie and {*r.tie[1:3]} <= drawn.keys()
+    ]
+    deeds = {record.id: f"d{n}" for n, record in enumerate(ties)}
     edges: dict[str, dict[str, Any]] = {}
     lines: list[str] = []
     for record in history.lines.values():
@@ -129,8 +128,8 @@ def payload(
         "edges": edges,
         "deeds": {
             deeds[r.id]: [*r.tie[1:], r.kind, r.id.partition(":")[0], r.life]
-            for r in history.deeds.values()
-            if r.tie and r.id in deeds
+            for r in ties
+            if r.tie
         },
         "steps": [
             {
@@ -162,12 +161,10 @@ def _seen(
 ) -> dict[str, Any]:
     """What a step did to nouns that are drawn, and its scene."""
     ways = ("added", "changed", "retired", "touched")
+    met = {how: [i for i in getattr(scene, how) if i in drawn] for how in ways}
     seats = {i: [s.real, s.imag] for i, s in seating.seats.items() if i in drawn}
     ties = [deeds[key] for key in seating.ties if key in deeds]
-    return {
-        **{how: [i for i in getattr(scene, how) if i in drawn] for how in ways},
-        **{"seats": seats, "ties": ties, "before": seating.before},
-    }
+    return {**met, "seats": seats, "ties": ties, "before": seating.before}
 
 
 def _best_connected(
