@@ -126,17 +126,9 @@ def payload(
         "nodes": _nodes(history, drawn, ground),
         "faces": {r.id: r.face for r in history.records.values() if r.face},
         "edges": edges,
-        "deeds": {
-            deeds[r.id]: [*r.tie[1:], r.kind, r.id.partition(":")[0], r.life]
-            for r in ties
-            if r.tie
-        },
+        "deeds": {f"d{n}": _deed(record) for n, record in enumerate(ties)},
         "steps": [
-            {
-                "label": names[scene.step.index],
-                "line": line(scene, names[scene.step.index]),
-                **_seen(scene, stage, drawn, deeds),
-            }
+            _seen(scene, stage, drawn, deeds, names[scene.step.index])
             for scene, stage in zip(scenes, shown, strict=True)
         ],
         "start": next((k for k, stage in enumerate(shown) if stage.ties), 0),
@@ -156,12 +148,22 @@ def payload(
     )  # fmt: skip
 
 
+def _deed(record: Record) -> list[Any]:
+    assert record.tie is not None
+    return [*record.tie[1:], record.kind, record.id.partition(":")[0], record.life]
+
+
 def _seen(
-    scene: Scene, seating: Seating, drawn: Collection[str], deeds: Mapping[str, str]
+    scene: Scene,
+    seating: Seating,
+    drawn: Collection[str],
+    deeds: Mapping[str, str],
+    label: str,
 ) -> dict[str, Any]:
-    """What a step did to nouns that are drawn, and its scene."""
+    """A step in words, what it did to nouns that are drawn, and its scene."""
+    met: dict[str, Any] = {"label": label, "line": line(scene, label)}
     ways = ("added", "changed", "retired", "touched")
-    met = {how: [i for i in getattr(scene, how) if i in drawn] for how in ways}
+    met |= {how: [i for i in getattr(scene, how) if i in drawn] for how in ways}
     seats = {i: [s.real, s.imag] for i, s in seating.seats.items() if i in drawn}
     ties = [deeds[key] for key in seating.ties if key in deeds]
     return {**met, "seats": seats, "ties": ties, "before": seating.before}
