@@ -131,7 +131,7 @@ def payload(
             _seen(scene, stage, drawn, deeds, names[scene.step.index])
             for scene, stage in zip(scenes, shown, strict=True)
         ],
-        "start": next((k for k, stage in enumerate(shown) if stage.ties), 0),
+        "start": next((k for k, stage in enumerate(shown) if stage.seats), 0),
     }
     return Payload(
         run,
