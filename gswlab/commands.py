@@ -307,9 +307,10 @@ def demo(out: str, language: str = "en", tour: str | None = None) -> None:
     print("\nAsked before the first chunk, tried again after every one:")
     print(f"  {standing_text(lab.workspace)}", end="")
     print("\nAsked now; every answer cites its text, and none is a guess:")
-    for question in questions:
-        print(f"\n{question}\n{answer_text(lab.ask(question), [lab.document])}")
-    page = write_page(lab.journal, out)
+    answers = [(question, lab.ask(question)) for question in questions]
+    for question, answer in answers:
+        print(f"\n{question}\n{answer_text(answer, [lab.document])}")
+    page = write_page(lab.journal, out, answers)
     folder = lab.folder.path
     print(f"\nThe workspace, chunk by chunk, is a page to open: {page}")
     believed = lab.workspace

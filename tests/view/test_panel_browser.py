@@ -163,7 +163,7 @@ def test_the_panel_is_worked_by_hand_and_python_knows(panel: Any, tab: Any) -> N
     # the legend filters
     shown = "() => nodes.get().filter(n => !n.hidden).length"
     before = inner(tab).evaluate(shown)
-    page.locator(".kind[data-kind='verb phrase']").click()
+    page.locator(".kind[data-kind='person']").click()
     assert inner(tab).evaluate(shown) < before
     # undo, and what cannot be done is said
     tab.get_by_role("button", name="undo last").click()

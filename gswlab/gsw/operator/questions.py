@@ -13,10 +13,10 @@ from gswlab.core.nouns import Filler, Question, QuestionStatus, Slot, VerbPhrase
 from gswlab.gsw.operator.mentions import Cast
 from gswlab.language.language import DEFAULT, of
 from gswlab.language.lexicon import words
+from gswlab.language.verbs import third_person
 
 _ALWAYS: tuple[Slot, ...] = ("agent", "patient", "place", "time")
 _SENSIBLE: tuple[Slot, ...] = ("manner", "purpose", "recipient", "instrument")
-_IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 
 
 def find_questions(cast: Cast, phrases: Sequence[VerbPhrase]) -> tuple[Question, ...]:
@@ -66,22 +66,6 @@ def wording(
     third = " ".join([third_person(verb), *particles])
     form = of(language).having("questions").pairs("questions")[slot]
     return form.format(third=third, base=predicate, object=object_)
-
-
-def third_person(verb: str) -> str:
-    """The third person of an English base form; other scripts stay as they are.
-
-    >>> [third_person(verb) for verb in ("undergo", "carry", "be", "逮捕する")]
-    ['undergoes', 'carries', 'is', '逮捕する']
-    """
-    if verb in _IRREGULAR or not verb.isascii():
-        return _IRREGULAR.get(verb, verb)
-    # "undergoes"; no other verb of two letters ends in -o, but a prefix is read as one
-    if verb.endswith(("s", "x", "z", "ch", "sh")) or verb[2:].endswith("o"):
-        return verb + "es"
-    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
-        return verb[:-1] + "ies"
-    return verb + "s"
 
 
 def _predictions(phrase: VerbPhrase, language: str) -> Iterator[Question]:

@@ -6,7 +6,6 @@ one paragraph, every named place and date in it, and nothing without a span.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -21,11 +20,10 @@ from gswlab.core.nouns import (
     VerbPhrase,
 )
 from gswlab.core.workspace import Workspace, id_order
-from gswlab.gsw.operator.questions import third_person
 from gswlab.language.dates.format import format_date
+from gswlab.language.verbs import plural, verb_in_words
 
 _DETERMINED = ("a", "an", "the", "his", "her", "its", "their", "this", "that")
-_MODAL = {"hypothetical": "may", "planned": "plans to"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +44,7 @@ def happening(workspace: Workspace, phrase: VerbPhrase) -> Sentence | None:
         name = _named(workspace, argument.actor) or argument.text
         by_slot.setdefault(argument.slot, []).append(name)
     agents = by_slot.get("agent", ())
-    words = [" and ".join(agents) or "someone", _verb(phrase, _many(agents))]
+    words = [" and ".join(agents) or "someone", verb_in_words(phrase, plural(agents))]
     words += by_slot.get("patient", ())
     words += (f"to {name}" for name in by_slot.get("recipient", ()))
     words += by_slot.get("purpose", ())
@@ -100,25 +98,6 @@ def _named(workspace: Workspace, actor_id: str | None) -> str:
     first = name.split()[0] if name else ""
     common = name.isascii() and first[:1].islower() and first not in _DETERMINED
     return f"the {name}" if common else name
-
-
-def _many(agents: Sequence[str]) -> bool:
-    """Whether an agent takes the plural: several, "the police", "the two sailors"."""
-    if len(agents) != 1:
-        return len(agents) > 1
-    last = agents[0].split()[-1:]
-    plural = last == ["police"] or (last and re.search("[^su]s$", last[0]))
-    return bool(plural) and agents[0].startswith("the ")
-
-
-def _verb(phrase: VerbPhrase, many: bool = False) -> str:
-    if modal := _MODAL.get(phrase.modality):
-        return f"{modal} {'not ' if phrase.negated else ''}{phrase.predicate}"
-    if phrase.negated:
-        return f"{'do' if many else 'does'} not {phrase.predicate}"
-    said = "reportedly " if phrase.modality == "reported" else ""
-    first, _, rest = phrase.predicate.partition(" ")
-    return f"{said}{first if many else third_person(first)} {rest}".strip()
 
 
 def united(groups: Iterable[tuple[Span, ...]]) -> tuple[Span, ...]:

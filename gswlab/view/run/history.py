@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from gswlab.core.facts import Fact, Tie, face, facts, kind_of, name_of, ties
-from gswlab.core.nouns import Noun, Question, Relation
+from gswlab.core.nouns import Noun, Question
 from gswlab.core.step import Drop, Put, Step
 from gswlab.core.workspace import PREFIX, Workspace, id_order
+from gswlab.view.run.deeds import deeds
 
 
 @dataclass(slots=True)
@@ -52,6 +53,18 @@ class Record:
         known = [name for since, name in self.names if since <= step]
         return known[-1] if known else self.names[0][1] if self.names else self.id
 
+    @property
+    def own(self) -> bool:
+        """Whether it ties a noun to itself."""
+        return bool(self.tie and self.tie.source == self.tie.target)
+
+    def there(self, step: int) -> bool:
+        """Whether it is there at a step, or ends with it."""
+        ends = ((born or 0, gone) for born, gone in self.life)
+        return any(
+            born <= step and (gone is None or step <= gone) for born, gone in ends
+        )
+
     def begin(self, step: int) -> None:
         """Be there from a step on; nothing happens if it is there already."""
         if not self.alive:
@@ -87,7 +100,8 @@ class History:
     records: dict[str, Record] = field(default_factory=dict)
     lines: dict[str, Record] = field(default_factory=dict)
     scenes: list[Scene] = field(default_factory=list)
-    _owned: dict[str, set[str]] = field(default_factory=dict)
+    deeds: dict[str, Record] = field(default_factory=dict)
+    _owned: dict[str, dict[tuple[bool, str], Record]] = field(default_factory=dict)
     _pointing: dict[str, set[str]] = field(default_factory=dict)
     _standing: set[str] = field(default_factory=set)
     _waiting: set[str] = field(default_factory=set)
@@ -124,8 +138,12 @@ class History:
             if was:
                 record.end(now)
                 scene.retired.append(noun_id)
-                for key in sorted(self._owned.pop(noun_id, ())):
-                    self.lines[key].end(now)
+                for record in self._owned.pop(noun_id, {}).values():
+                    record.end(now)
+                if into := scene.after.retired.get(noun_id):
+                    tie = Tie(f"{noun_id}:", noun_id, self._end(into, scene), "is")
+                    merged = Record(tie.id, "merged", life=[[now, now + 1]], tie=tie)
+                    self.deeds[tie.id] = merged
             return
         record.begin(now)
         record.kind = kind_of(noun)
@@ -168,22 +186,26 @@ class History:
         return any(not fact.quiet for fact in both)
 
     def _draw(self, noun: Noun, scene: Scene) -> None:
-        now = scene.step.index
-        wanted: dict[str, Tie] = {}
-        for tie in ties(noun):
+        now, wanted = scene.step.index, dict[tuple[bool, str], Record]()
+        kind = "relation" if noun.id[0] == PREFIX["relation"] else "argument"
+        found = [(kind, tie, False) for tie in ties(noun)]
+        found += [(*deed, True) for deed in deeds(noun, scene.after)]
+        for kind, tie, deed in found:
             for end in {tie.source, tie.target} - {noun.id}:
                 self._pointing.setdefault(end, set()).add(noun.id)
-            source = self._end(tie.source, scene)
-            target = self._end(tie.target, scene)
+            source, target = self._end(tie.source, scene), self._end(tie.target, scene)
+            if source == target and tie.source != tie.target:
+                continue
             key = f"{noun.id}:{source}>{target}:{tie.label}"
-            if source != target:
-                wanted[key] = tie._replace(id=key, source=source, target=target)
-        for key in sorted(self._owned.get(noun.id, set()) - set(wanted)):
-            self.lines[key].end(now)
-        kind = "relation" if isinstance(noun, Relation) else "argument"
-        for key, tie in wanted.items():
-            self.lines.setdefault(key, Record(key, kind, tie=tie)).begin(now)
-        self._owned[noun.id] = set(wanted)
+            tie = tie._replace(id=key, source=source, target=target)
+            known = self.deeds if deed else self.lines
+            wanted[deed, key] = known.setdefault(key, Record(key, kind, tie=tie))
+        for which, record in self._owned.get(noun.id, {}).items():
+            if which not in wanted:
+                record.end(now)
+        for record in wanted.values():
+            record.begin(now)
+        self._owned[noun.id] = wanted
 
     def _end(self, noun_id: str, scene: Scene) -> str:
         found = scene.after.resolve(noun_id)

@@ -57,7 +57,7 @@ def moment(source: Any, k: int, around: int = 2) -> Page:
     )
     last = f"steps {first + 1} to {stop} of {len(journal)}"
     limit = f"This page shows {last}, and what they touch."
-    data.run.update(limit=limit, start=at - first, focused=True)
+    data.run.update(limit=limit, start=at - first)
     for node in data.run["nodes"].values():
         # what can be seen from step `first` on
         node["facts"] = [
@@ -100,7 +100,8 @@ def _near(history: History, shown: Iterable[Scene]) -> History:
     near |= {end for _, ends in ties if fresh & ends for end in ends}
     records = {i: r for i, r in history.records.items() if i in near or r.face in near}
     lines = {record.id: record for record, ends in ties if ends <= near}
-    return History(records, lines, history.scenes)
+    deeds = {i: r for i, r in history.deeds.items() if r.tie and {*r.tie[1:3]} <= near}
+    return History(records, lines, history.scenes, deeds)
 
 
 def _origin(index: int, chunk: Chunk | None, journal: Journal) -> str:

@@ -1,5 +1,6 @@
 // One run, one page. `nodes`, `edges` and `network` are pyvis's globals; the steps' text
-// is already in the page. A step only hides, shows and repaints: x and y are never sent.
+// is already in the page. A step shows its scene: its people on seats of a small grid, its
+// deeds as labelled ties. "all" shows every noun where the whole run keeps it.
 (() => {
   "use strict";
   const run = JSON.parse(document.getElementById("run").textContent);
@@ -8,8 +9,8 @@
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const off = new Set(), also = new Set();
-  let now = 0, chosen = null, line = null, focused = run.focused ?? Object.keys(run.nodes).length > 80;
-  let active = new Set(), around = new Set(), near = new Set(), theme = {};
+  let now = 0, chosen = null, line = null, focused = true;
+  let active = new Set(), near = new Set(), theme = {};
 
   // ---- small helpers ---------------------------------------------------------------
   const make = (tag, props = {}, ...children) => {
@@ -133,7 +134,225 @@
     sign(ctx, how, 11, -10);
     ctx.restore();
   };
+  // ---- the scene -------------------------------------------------------------------
+  const seats = Array.from({ length: 30 }, (_, n) => [n % 6 + (n / 6 & 1) / 2, n / 6 | 0]);
+  const seat = new Map(), unfolded = new Set(), boxes = new Map();
+  const home = new Map(nodes.get().map(({ id, x, y }) => [id, { x, y }]));
+  const tall = () => $("mynetwork").clientWidth < 520;
+  const place = ([column, row]) => tall()
+    ? { x: 120 * row, y: 150 * column } : { x: 150 * column, y: 125 * row };
+  const met = (id) => Object.entries(run.deeds).filter(([, [from, to, , , owner, life]]) =>
+    (from === id || to === id || owner === id) && from !== to && alive(life, clock()));
+  const sit = (id, near) => {
+    if (seat.has(id)) return true;
+    const taken = new Set([...seat.values()].map(String));
+    const far = ([x, y]) => Math.hypot(x - near[0], y - near[1]);
+    const [best] = seats.filter((one) => !taken.has(String(one)))
+      .sort((a, b) => far(a) - far(b));
+    if (best) seat.set(id, best);
+    return Boolean(best);
+  };
+  // Whom somebody met before sits down too, the latest first, a few at a time.
+  const unfold = (id) => {
+    const kind = run.nodes[id].kind, deed = kind === "verb phrase";
+    if (!deed) sit(id, [2.75, 2]);
+    const middle = seat.get(id) || [2.75, 2];
+    let more = 8;
+    for (const [key, [from, to]] of met(id).reverse()) {
+      const fresh = [from, to].filter((end) => !seat.has(end));
+      if (more < fresh.length || !fresh.every((end) => sit(end, middle))) continue;
+      more -= fresh.length;
+      unfolded.add(key);
+    }
+  };
+  const enter = () => {
+    seat.clear();
+    unfolded.clear();
+    boxes.clear();
+    for (const [id, where] of Object.entries(step().seats)) seat.set(id, where);
+  };
+  // Ties of one pair are one line that says them all.
+  const ties = () => {
+    const found = new Map();
+    for (const key of new Set([...step().ties, ...unfolded])) {
+      const [from, to, label, kind, owner] = run.deeds[key];
+      if (from === to || ![from, to].every((end) => seat.has(end) && shown(end))) continue;
+      const id = `${from}>${to}`, fresh = step().ties.includes(key);
+      if (!found.has(id)) found.set(id, { id, from, to, kind, fresh, said: [], owners: [] });
+      const tie = found.get(id);
+      if (tie.kind === "setting") tie.kind = kind;
+      tie.fresh ||= fresh;
+      tie.owners.push(owner);
+      if (kind !== "setting" || !tie.said.length) tie.said.push(label.split("\n"));
+    }
+    return found;
+  };
+  // vis ends a line at the size a noun had before: a change of it is drawn twice.
+  let drawnTies = new Map(), stale = false;
+  const tieLook = (tie, all) => {
+    const lit = tie.owners.some(picked) || tie.owners.includes(line);
+    const quiet = ["setting", "relation"].includes(tie.kind);
+    const both = all.has(`${tie.to}>${tie.from}`);
+    const color = tie.kind === "merged" ? theme.retire
+      : quiet || !tie.fresh ? theme.soft : theme.accent;
+    return {
+      id: "tie " + tie.id, from: tie.from, to: tie.to, label: " ",
+      width: lit ? 4 : quiet || !tie.fresh ? 1.2 : 2.2,
+      dashes: { unsure: [7, 5], setting: [2, 5], relation: [2, 5], merged: [6, 5] }[tie.kind]
+        || false,
+      arrows: { to: { enabled: tie.kind !== "setting", scaleFactor: 0.6 } },
+      color: { color, hover: color, highlight: color, opacity: 1, inherit: false },
+      smooth: both ? { enabled: true, type: "curvedCW", roundness: 0.22 } : false,
+    };
+  };
+  const stage = () => {
+    const all = focused ? ties() : new Map();
+    const gone = [...drawnTies.keys()].filter((id) => !all.has(id));
+    drawnTies = all;
+    edges.remove(gone.map((id) => "tie " + id));
+    for (const id of gone) sent.delete("tie " + id);
+    send(edges, [...all.values()].map((tie) => tieLook(tie, all)));
+    $("nobody").hidden = !focused || seat.size > 0;
+  };
+  const wrapped = (ctx, text, wide, most) => {
+    const lines = [""];
+    for (const word of text.split(" ")) {
+      const more = lines.at(-1) ? lines.at(-1) + " " + word : word;
+      if (!lines.at(-1) || ctx.measureText(more).width <= wide) lines[lines.length - 1] = more;
+      else lines.push(word);
+    }
+    const kept = lines.slice(0, most);
+    if (lines.length > most) kept[most - 1] += " …";
+    return kept.map((one) => {
+      let cut = Array.from(one);
+      while (cut.length > 2 && ctx.measureText(cut.join("")).width > wide * 1.25) {
+        cut = [...cut.slice(0, -2), "…"];
+      }
+      return cut.join("");
+    });
+  };
+  // What it is, and what it did with nobody: [text, new].
+  const badges = (id) => {
+    const k = clock();
+    const states = run.nodes[id].facts.filter(([field, , a, b]) => field === "state"
+      && a <= k && (b === null || k < b)).map(([, text, a]) =>
+      [text.replace(" (effect)", "").split(", as ")[0], a === k]);
+    const own = step().ties.map((key) => run.deeds[key])
+      .filter(([from, to]) => from === id && to === id).map(([, , text]) => [text, true]);
+    const fresh = [...own, ...states.filter(([, news]) => news)].slice(0, 3);
+    return fresh.length ? fresh : states.slice(-1);
+  };
+  const chip = (ctx, text, fresh, y) => {
+    const w = ctx.measureText(text).width + 12;
+    ctx.beginPath();
+    ctx.roundRect(-w / 2, y - 8, w, 16, 8);
+    ctx.fillStyle = fresh ? theme.ink : theme.card;
+    ctx.fill();
+    ctx.strokeStyle = fresh ? theme.ink : theme.soft;
+    ctx.lineWidth = 1;
+    ctx.stroke();
+    ctx.fillStyle = fresh ? theme.paper : theme.soft;
+    ctx.fillText(text, 0, y + 0.5);
+  };
+  // Shape, name and badges are one box around the noun's place: ties end at its border.
+  const actor = (ctx, id, x, y) => {
+    const k = 1 / network.getScale(), how = mood(id), kind = run.nodes[id].kind;
+    const pale = !step().seats[id] || step().before.includes(id);
+    const look = pale ? { ...looks[kind], colour: theme.rule, ink: theme.soft } : looks[kind];
+    const bold = `600 12px ${theme.sans}`, small = `11px ${theme.sans}`;
+    ctx.font = bold;
+    const names = wrapped(ctx, nameOf(id), Math.max(76, (tall() ? 105 : 132) / k), 2);
+    let w = Math.max(34, ...names.map((text) => ctx.measureText(text).width)) + 6;
+    ctx.font = small;
+    const chips = badges(id).map(([text, fresh]) => [short(text, 22), fresh]);
+    w = Math.max(w, ...chips.map(([text]) => ctx.measureText(text).width + 14));
+    const h = 38 + 15 * names.length + 19 * chips.length;
+    const own = network.body.nodes[id].shape;
+    if (Math.abs(own.width - w * k) + Math.abs(own.height - h * k) > 1) stale = true;
+    Object.assign(own, { width: w * k, height: h * k });
+    const draw = () => {
+      ctx.save();
+      ctx.translate(x, y);
+      ctx.scale(k, k);
+      ctx.fillStyle = theme.card; // a line goes on to the middle: names stay readable
+      ctx.fillRect(4 - w / 2, 4 - h / 2, w - 8, h - 8);
+      ctx.translate(0, 18 - h / 2);
+      ctx.textAlign = "center";
+      ctx.textBaseline = "middle";
+      if (picked(id)) {
+        ctx.beginPath();
+        ctx.arc(0, 0, 24, 0, 2 * Math.PI);
+        ctx.fillStyle = theme.rule;
+        ctx.fill();
+      }
+      ctx.save();
+      ctx.scale(1.25, 1.25);
+      shape(ctx, look, how);
+      ctx.restore();
+      names.forEach((text, n) => caption(ctx, text, 26 + 15 * n, !pale));
+      ctx.font = small;
+      chips.forEach(([text, fresh], n) => chip(ctx, text, fresh, 29 + 15 * names.length + 19 * n));
+      ctx.restore();
+    };
+    boxes.set(id, { x: x - w * k / 2, y: y - h * k / 2, w: w * k, h: h * k });
+    return { drawNode: draw, nodeDimensions: { width: w * k, height: h * k } };
+  };
+  const overlap = (a, b) =>
+    Math.max(0, Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x))
+    * Math.max(0, Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y));
+  // What a tie says stands where it covers least of what else is to be read.
+  const say = (ctx, tie, taken) => {
+    const k = 1 / network.getScale(), edge = network.body.edges["tie " + tie.id];
+    if (!edge) return;
+    const wide = tall() ? 82 : 118, lines = [];
+    for (const [verb, ...marks] of tie.said.slice(0, 3)) {
+      ctx.font = `600 12px ${theme.sans}`;
+      for (const text of wrapped(ctx, verb, wide, 2)) lines.push([text, true]);
+      ctx.font = `11px ${theme.sans}`;
+      for (const text of marks) lines.push([short(text, 24), false]);
+    }
+    if (tie.said.length > 3) lines.push([`and ${tie.said.length - 3} more`, false]);
+    const font = (strong) => `${strong ? 600 : 400} ${strong ? 12 : 11}px ${theme.sans}`;
+    const w = Math.max(...lines.map(([text, strong]) => {
+      ctx.font = font(strong);
+      return ctx.measureText(text).width;
+    }));
+    const h = lines.length * 14;
+    const spots = [0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74].flatMap((t) => {
+      const { x, y } = edge.edgeType.getPoint(t);
+      return [0, -h / 2 - 2, h / 2 + 2, -h / 2 - 12].map((off) => ({ x: x - w * k / 2,
+        y: y + (off - h / 2) * k, w: w * k, h: h * k, cost: Math.abs(t - 0.5) * 60 + (off ? 8 : 0) }));
+    });
+    for (const spot of spots) {
+      for (const box of taken) spot.cost += overlap(spot, box) / (k * k);
+    }
+    const [best] = spots.sort((a, b) => a.cost - b.cost);
+    taken.push(best);
+    ctx.save();
+    ctx.translate(best.x + best.w / 2, best.y);
+    ctx.scale(k, k);
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    ctx.lineJoin = "round";
+    ctx.lineWidth = 4;
+    ctx.strokeStyle = theme.card;
+    lines.forEach(([text, strong], n) => {
+      ctx.font = font(strong);
+      ctx.strokeText(text, 0, 14 * n + 7);
+      ctx.fillStyle = tie.fresh && strong ? theme.ink : theme.soft;
+      ctx.fillText(text, 0, 14 * n + 7);
+    });
+    ctx.restore();
+  };
+  network.on("afterDrawing", (ctx) => {
+    if (!focused) return;
+    const taken = [...boxes].filter(([id]) => seat.has(id) && shown(id)).map(([, box]) => box);
+    for (const tie of drawnTies.values()) say(ctx, tie, taken);
+    if (stale) requestAnimationFrame(() => network.redraw());
+    stale = false;
+  });
   const paint = ({ ctx, id, x, y }) => {
+    if (focused && seat.has(id)) return actor(ctx, id, x, y);
     const kind = run.nodes[id].kind, how = mood(id), size = zoom(id);
     const strong = active.has(id) || picked(id) || near.has(id);
     const draw = () => {
@@ -162,7 +381,7 @@
   const shown = (id) => {
     const node = run.nodes[id], k = clock();
     if (off.has(node.kind) || !(alive(node.life, k) || gone(node.life, k))) return false;
-    return !focused || active.has(id) || around.has(id) || near.has(id) || picked(id);
+    return !focused || seat.has(id);
   };
   const edgeLook = (id, edge, visible) => {
     const k = clock(), added = born(edge.life, k), retired = gone(edge.life, k);
@@ -203,33 +422,34 @@
     const { added, changed, retired, touched } = step();
     active = new Set([...added, ...changed, ...retired, ...touched]);
     near = chosen ? neighbours([chosen]) : new Set(ends(line));
-    around = neighbours(active);
     const there = new Set(Object.keys(run.nodes).filter(shown));
-    send(nodes, Object.keys(run.nodes).map((id) => ({ id, hidden: !there.has(id) })));
+    send(nodes, Object.keys(run.nodes).map((id) => there.has(id)
+      ? { id, hidden: false, ...(focused ? place(seat.get(id)) : home.get(id)) }
+      : { id, hidden: true }));
+    stage();
     send(edges, Object.entries(run.edges).map(([id, edge]) => {
+      if (focused) return { id, hidden: true };
       const look = edgeLook(id, edge, there.has(edge.from) && there.has(edge.to));
       return look.hidden ? { id, hidden: true } : { id, ...look };
     }));
     network.redraw();
   };
   // Our own fit: vis knows no size of a noun that it has not drawn yet.
-  const frame = (ids) => {
-    const spots = nodes.get(ids), box = $("mynetwork");
+  const frame = (spots) => {
+    const box = $("mynetwork"), room = focused ? [tall() ? 104 : 160, 100] : [170, 110];
     const [left, right, top, bottom] = [["x", Math.min], ["x", Math.max], ["y", Math.min],
       ["y", Math.max]].map(([axis, end]) => end(...spots.map((spot) => spot[axis])));
-    const fits = [(box.clientWidth - 170) / (right - left || 1),
-      (box.clientHeight - 110) / (bottom - top || 1)];
-    return { scale: Math.max(0.01, Math.min(1.3, ...fits)),
-      position: { x: (left + right) / 2, y: (top + bottom) / 2 + 8 } };
+    const fits = [(box.clientWidth - room[0]) / (right - left || 1),
+      (box.clientHeight - room[1]) / (bottom - top || 1)];
+    const scale = Math.max(0.01, Math.min(focused ? 1.6 : 1.3, ...fits));
+    return { scale, position: { x: (left + right) / 2,
+      y: (top + bottom) / 2 + (focused ? 0 : 8) } };
   };
-  // All of it stands still for the whole run; a close-up follows what the step touches,
-  // without whoever comes back from so far off that nothing could be read.
+  // A scene is always whole in the frame; all of a run stands still.
   const fit = (glide = !still) => {
-    const all = [...active, ...(chosen ? [chosen] : [])].filter(shown);
-    const news = step().added.filter(shown);
-    const there = news.length && frame(all).scale < 0.7 ? news : all;
-    const view = frame(focused && there.length ? there : Object.keys(run.nodes));
-    network.moveTo({ ...view, animation: glide && { duration: 300 } });
+    const there = focused ? [...seat.keys()].filter(shown) : Object.keys(run.nodes);
+    const spots = there.map((id) => focused ? place(seat.get(id)) : home.get(id));
+    if (spots.length) network.moveTo({ ...frame(spots), animation: glide && { duration: 300 } });
   };
 
   // ---- the details -----------------------------------------------------------------
@@ -324,7 +544,7 @@
   };
 
   // ---- what is lit, where we are ---------------------------------------------------
-  const light = (sentence, asked) => {
+  const light = (sentences, asked) => {
     const wanted = new Set(asked ? [asked] : chosen ? [chosen, ...also] : ends(line));
     for (const [anchor, face] of Object.entries(run.faces)) {
       if (wanted.has(face)) wanted.add(anchor);
@@ -337,7 +557,7 @@
     for (const mark of here ? here.querySelectorAll("mark") : []) {
       if (mark.dataset.ids.split(" ").some((id) => wanted.has(id))) mark.dataset.lit = "";
     }
-    if (sentence && $(sentence)) $(sentence).dataset.lit = "";
+    for (const sentence of [sentences].flat()) if ($(sentence)) $(sentence).dataset.lit = "";
   };
   const hint = $("details").firstElementChild;
   const missing = (noun) => make("p", { className: "quiet",
@@ -358,8 +578,11 @@
     tell();
   };
   const choose = (noun, more) => {
-    if (!run.nodes[drawn(noun)]) return;
+    const id = drawn(noun);
+    if (!run.nodes[id]) return;
+    if (focused) unfold(id);
     select(more && chosen ? [...also, chosen, noun] : [noun], []);
+    if (focused) fit();
   };
   const go = (to) => {
     now = Math.min(Math.max(to, 0), last);
@@ -377,6 +600,7 @@
     }
     $("back").disabled = now === 0;
     $("next").disabled = now === last;
+    enter();
     repaint();
     if (focused) fit();
     point();
@@ -420,7 +644,6 @@
       go(Math.max(node.life[0][0] - run.first, 0));
     }
     choose(id);
-    if (focused) fit();
   };
 
   // ---- a panel around the page -----------------------------------------------------
@@ -465,12 +688,15 @@
   $("back").onclick = () => go(now - 1);
   $("next").onclick = () => go(now + 1);
   $("fit").onclick = () => fit();
-  $("focus").onclick = () => {
-    focused = !focused;
-    $("focus").setAttribute("aria-pressed", focused);
-    repaint();
-    fit();
-  };
+  for (const name of ["focus", "all"]) {
+    $(name).onclick = () => {
+      focused = name === "focus";
+      $("focus").setAttribute("aria-pressed", focused);
+      $("all").setAttribute("aria-pressed", !focused);
+      repaint();
+      fit();
+    };
+  }
   $("search").oninput = search;
   $("search").onkeydown = (event) => {
     const first = $("found").querySelector("button");
@@ -483,6 +709,16 @@
       if (!off.delete(kind)) off.add(kind);
       button.setAttribute("aria-pressed", !off.has(kind));
       repaint();
+    };
+  }
+  // An answer: to the step that read its text, its sentences and who it is lit.
+  for (const button of document.querySelectorAll(".ask")) {
+    button.onclick = () => {
+      const cites = button.dataset.cites.split(" "), names = button.dataset.nouns.split(" ");
+      const at = cites.map((one) => Number(one.slice(1).split("-")[0]) - run.first);
+      go(at.includes(now) ? now : at[0]);
+      select(names.filter((id) => seat.has(drawn(id))), []);
+      light(cites);
     };
   }
   document.addEventListener("click", (event) => {
@@ -506,7 +742,7 @@
       mark.click();
     }
     if (event.target.closest("input, select, textarea")) return;
-    if (event.key === "Escape") select([], []);
+    if (event.key === "Escape") { enter(); select([], []); fit(); }
     if (event.key === "ArrowRight") go(now + 1);
     else if (event.key === "ArrowLeft") go(now - 1);
   });
@@ -517,12 +753,13 @@
   }
   network.on("click", ({ nodes: [id], edges: [edge], event }) => {
     const { ctrlKey, metaKey, shiftKey } = event.srcEvent || {};
+    const tie = drawnTies.get(String(edge).slice(4));
     if (id) choose(id, ctrlKey || metaKey || shiftKey);
+    else if (tie) select(tie.owners.filter((one) => run.nodes[one]), []);
     else if (edge) select([], [edge]);
   });
   addEventListener("message", listen);
   dark.addEventListener("change", () => { readTheme(); repaint(); });
-  $("focus").setAttribute("aria-pressed", focused);
   go(run.start || 0);
   fit(false);
   // A page that nobody sees yet has no room to draw in: it is fitted once it has.

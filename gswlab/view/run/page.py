@@ -3,8 +3,9 @@
 - One file, no address in it is ever fetched: scripts run by the hash of their bytes
   under a content security policy that allows nothing else, so document text can be
   hostile and stays text.
-- All nouns are in the graph from the start and keep their positions; a step only hides
-  and shows. The step's difference is drawn in two channels and told in words.
+- A step is seen as its scene: who did what to whom (`stage`). All nouns are in the
+  graph from the start, and each scene seats its own; "all" shows everything where the
+  whole run keeps it. A step's difference is drawn in two channels and told in words.
 - Without scripts, as on a sanitising host, the caption, every step's text, and the
   tables of nodes and edges still read from top to bottom.
 - The same journal gives the same bytes.
@@ -13,26 +14,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import short, visible
-from gswlab.core.workspace import id_order
+from gswlab.core.nouns import Answer, short, visible
+from gswlab.core.workspace import Workspace, id_order
+from gswlab.language.dates.format import shown
 from gswlab.view.kit.looks import LOOKS
-from gswlab.view.kit.page import Page, described, json_text
+from gswlab.view.kit.page import Page, described, filled, json_text
 from gswlab.view.kit.spans import Ground, escape, isolated
 from gswlab.view.kit.tables import rows_html
-from gswlab.view.run.history import Held, History, Record
+from gswlab.view.run.history import Held, History, Record, Scene
 from gswlab.view.run.layout import drawing, legend, positions
 from gswlab.view.run.parts import Parts, Telling, strips
+from gswlab.view.run.stage import Seating, stages
 from gswlab.view.run.words import labels, line, summary
 
 _LONGEST = 400  # characters of a name or a fact: a page tells, the text has it all
 NODES, STEPS = 1500, 500
 FEW = 100  # nouns that one cell holds at most
+Answers = Sequence[tuple[str, Answer]]
 _QUIET = ("kind", "mention", "read as")  # what a noun's row does not say
 
 
@@ -97,7 +101,13 @@ def payload(
     scenes = history.scenes[-steps:]
     first = scenes[0].step.index if scenes else 0
     drawable = [r for r in history.records.values() if r.kind in LOOKS and not r.face]
-    drawn = _best_connected(history, drawable, nodes)
+    shown = stages(history)[first:] if scenes else []
+    seen = {i for stage in shown for i in stage.seats if i not in stage.before}
+    drawn = _best_connected(history, drawable, nodes, seen)
+    ties = [
+        r for r in history.deeds.values() if r.tie and {*r.tie[1:3]} <= drawn.keys()
+    ]
+    deeds = {record.id: f"d{n}" for n, record in enumerate(ties)}
     edges: dict[str, dict[str, Any]] = {}
     lines: list[str] = []
     for record in history.lines.values():
@@ -110,19 +120,18 @@ def payload(
     if sum(step < first for step in born.values()) <= FEW:
         born = {i: max(step, first - 1) for i, step in born.items()}
     places = positions(born, [(one["from"], one["to"]) for one in edges.values()])
-    told = []
-    for scene in history.scenes[first:]:
-        label = names[scene.step.index]
-        ways = ("added", "changed", "retired", "touched")
-        met = {how: [i for i in getattr(scene, how) if i in drawn] for how in ways}
-        told.append({"label": label, "line": line(scene, label), **met})
     run = {
         "first": first,
-        "limit": _limit(history, len(drawable), nodes, steps),
+        "limit": _limit(history, len(drawable), len(drawn), steps),
         "nodes": _nodes(history, drawn, ground),
         "faces": {r.id: r.face for r in history.records.values() if r.face},
         "edges": edges,
-        "steps": told,
+        "deeds": {f"d{n}": _deed(record) for n, record in enumerate(ties)},
+        "steps": [
+            _seen(scene, stage, drawn, deeds, names[scene.step.index])
+            for scene, stage in zip(scenes, shown, strict=True)
+        ],
+        "start": next((k for k, stage in enumerate(shown) if stage.seats), 0),
     }
     return Payload(
         run,
@@ -139,18 +148,43 @@ def payload(
     )  # fmt: skip
 
 
+def _deed(record: Record) -> list[Any]:
+    assert record.tie is not None
+    return [*record.tie[1:], record.kind, record.id.partition(":")[0], record.life]
+
+
+def _seen(
+    scene: Scene,
+    seating: Seating,
+    drawn: Collection[str],
+    deeds: Mapping[str, str],
+    label: str,
+) -> dict[str, Any]:
+    """A step in words, what it did to nouns that are drawn, and its scene."""
+    met: dict[str, Any] = {"label": label, "line": line(scene, label)}
+    ways = ("added", "changed", "retired", "touched")
+    met |= {how: [i for i in getattr(scene, how) if i in drawn] for how in ways}
+    seats = {i: [s.real, s.imag] for i, s in seating.seats.items() if i in drawn}
+    ties = [deeds[key] for key in seating.ties if key in deeds]
+    return {**met, "seats": seats, "ties": ties, "before": seating.before}
+
+
 def _best_connected(
-    history: History, drawable: Sequence[Record], most: int
+    history: History, drawable: Sequence[Record], most: int, seen: Collection[str]
 ) -> dict[str, Record]:
-    """The nouns that are drawn, by id: those with most lines, the newest first."""
+    """The nouns that are drawn, by id: the `seen`, then those with most lines."""
     degree: Counter[str] = Counter()
     for record in history.lines.values():
         if record.tie:
             degree.update((record.tie.source, record.tie.target))
     found = sorted(
-        drawable, key=lambda r: (-degree[r.id], -(r.life[0][0] or 0), id_order(r.id))
-    )
-    return {r.id: r for r in sorted(found[:most], key=lambda r: id_order(r.id))}
+        drawable,
+        key=lambda r: (
+            r.id not in seen, -degree[r.id], -(r.life[0][0] or 0), id_order(r.id),
+        ),
+    )  # fmt: skip
+    kept = found[: max(most, len(seen))]
+    return {r.id: r for r in sorted(kept, key=lambda r: id_order(r.id))}
 
 
 def _limit(history: History, found: int, nodes: int, steps: int) -> str:
@@ -188,16 +222,47 @@ def _fact(held: Held, ground: Ground) -> list[Any]:
     return [visible(fact.field), text, held.first, held.last, cites, why]
 
 
-def page(journal: Journal, nodes: int = NODES, steps: int = STEPS) -> Page:
-    """The page of a run, its newest `steps` steps and best connected `nodes` nouns."""
+def page(
+    journal: Journal, nodes: int = NODES, steps: int = STEPS, asked: Answers = ()
+) -> Page:
+    """The page of a run, its newest `steps` steps and best connected `nodes` nouns.
+
+    `asked` are questions and answers: they stand above, and it opens where the first
+    answer rests.
+    """
     telling = Telling.of(journal)
     data = payload(telling.history, telling.ground, nodes, steps, telling.labels)
-    return assembled(telling.title, telling.parts, data, telling.labels)
+    for step, _ in [p for _, a in asked for p in _cited(a, telling.ground)][:1]:
+        data.run["start"] = max(step - data.run["first"], 0)
+    top = opening(asked, telling.ground, journal.workspace())
+    return assembled(telling.title, telling.parts, data, telling.labels, top=top)
 
 
-def write_page(journal: Journal, path: str | Path) -> Path:
+def opening(asked: Answers, ground: Ground, workspace: Workspace) -> str:
+    """A sentence of guidance and what a run was asked; nothing where nothing was."""
+    listed = ""
+    for question, answer in asked:
+        said = "; ".join(shown(item) for item in answer.items) or "no answer"
+        cites = " ".join(f"s{step}-{n}" for step, n in _cited(answer, ground))
+        called = [a.id for item in answer.items for a in workspace.called(item)]
+        listed += (
+            f'<li><button type="button" class="ask" title="{escape(answer.reason)}" '
+            f'data-cites="{cites}" data-nouns="{" ".join(called)}"'
+            f"{'' if cites else ' disabled'}>{isolated(question)} "
+            f"<b>{isolated(said)}</b></button></li>"
+        )
+    return filled("run/opening.html", asked=listed) if asked else ""
+
+
+def _cited(answer: Answer, ground: Ground) -> list[tuple[int, int]]:
+    """Step and sentence of everything an answer cites, each once."""
+    found = [(ground.locate(span), span.start) for span in answer.spans]
+    return list(dict.fromkeys((r.step, r.sentence(at)) for r, at in found if r))
+
+
+def write_page(journal: Journal, path: str | Path, asked: Answers = ()) -> Path:
     """Write the page of a run to `path`: `write_page(journal, "run.html")`."""
-    return page(journal).write(path)
+    return page(journal, asked=asked).write(path)
 
 
 def assembled(
@@ -206,8 +271,12 @@ def assembled(
     data: Payload,
     names: Sequence[str],
     more: Callable[[int], str] = lambda k: "",
+    top: str = "",
 ) -> Page:
-    """A page of some steps; `names` are the labels of all, `more` is HTML below one."""
+    """A page of some steps; `names` are the labels of all, `more` is HTML below one.
+
+    `top` is HTML above all of them.
+    """
     history = parts.history
     first, caption = data.run["first"], summary(history)
     node_table, edge_table = _tables(data.run)
@@ -219,6 +288,7 @@ def assembled(
         caption,
         title=escape(title),
         limit=escape(data.run["limit"]),
+        opening=top,
         last=max(len(history.scenes) - first - 1, 0),
         film=_film(history, first, names),
         strips=strips([scene.step for scene in history.scenes], title, first),

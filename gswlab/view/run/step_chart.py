@@ -1,7 +1,7 @@
 """The graph of one step as a vector figure: the shapes, letters and signs of the page.
 
 What the step added is thick with a plus, what it changed has a second ring, what it
-retired is dashed; whatever else is drawn is tied to these.
+retired is dashed; who and what else is drawn is the step's scene.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from gswlab.view.kit.chart import Chart, ruled
 from gswlab.view.kit.looks import LOOKS
 from gswlab.view.run.events_as_graph import pictured
 from gswlab.view.run.history import History, Record
-from gswlab.view.run.layout import path_of, positions
+from gswlab.view.run.layout import path_of
+from gswlab.view.run.stage import Seating, stages
 from gswlab.view.run.words import labels, line
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ _SIGN = {"added": "+", "changed": "◎", "retired": "−", "": ""}
 _PATH = re.compile(r"([MLHV])([-\d. ]+)")
 Spot = tuple[float, float]
 _Spots = Mapping[str, Spot]
-_MOST = 40  # nouns that a figure of a page's width can name
 _LETTERS = 22  # of a name
 
 
@@ -123,8 +123,6 @@ class _Drawn:
 def step_chart(source: Any, k: int) -> Chart:
     """What step `k` (from 1) did to the graph of a `Lab`, a `Journal` or a `Stepper`.
 
-    Neighbours of more nouns than a page names are left out, and the caption says so.
-
     Raises:
         GswlabError: there is no such step, or it touched nothing that is drawn.
     """
@@ -133,48 +131,25 @@ def step_chart(source: Any, k: int) -> Chart:
     steps = pictured(journal.steps(), journal.chunks())
     history = History.of(steps[: k + 1])
     scene, records = history.scenes[k], history.records
-    moods: dict[str, str] = {}
-    for how in ("added", "changed", "retired"):
-        for noun_id in getattr(scene, how):
-            shown = records[noun_id].face or noun_id
-            if shown in records and records[shown].kind in LOOKS:
-                moods.setdefault(shown, how)
-    there = [r for r in history.lines.values() if r.tie and _seen(r, k)]
-    ends = [(r.tie.source, r.tie.target) for r in there if r.tie]
-    near = {end: "" for pair in ends if moods.keys() & {*pair} for end in pair}
-    near = {i: "" for i in near if i in records and records[i].kind in LOOKS}
-    whole = {**moods, **near, **moods}
-    kept = dict(list(whole.items())[:_MOST])
-    lines = tuple(
-        line
-        for line, pair in zip(there, ends, strict=True)
-        if {*pair} <= kept.keys() and moods.keys() & {*pair}
-    )
-    drawn, left = _Drawn(kept, records, lines, k), len(whole) - len(kept)
+    stage = stages(history)[k]
+    how = {i: w for w in ("added", "changed", "retired") for i in getattr(scene, w)}
+    ties = tuple(history.deeds[key] for key in stage.ties if not history.deeds[key].own)
+    drawn = _Drawn({i: how.get(i, "") for i in stage.seats}, records, ties, k)
     if not drawn.moods:
         rule = "a step that added, changed or retired something"
         raise GswlabError(f"step {k + 1} changed nothing that is drawn", rule)
     title = ", ".join(document.id for document in journal.documents())
     told = line(history.scenes[k], labels(steps)[k])
-    chart = _figure(f"{title}, {told}" if title else told, drawn)
+    chart = _figure(f"{title}, {told}" if title else told, drawn, stage)
     chart.data = _rows(drawn, str(journal.meta.get("config", "")))
-    rest = f" {left} nouns tied to these are not drawn." if left else ""
-    chart.alt = f"{chart.title}. {_said(drawn)}{rest}"
+    chart.alt = f"{chart.title}. {_said(drawn)}"
     return chart
 
 
-def _seen(record: Record, k: int) -> bool:
-    """Whether a line is there at a step, or ends with it."""
-    return any(born is not None and born <= k and (gone is None or gone >= k)
-               for born, gone in record.life)  # fmt: skip
-
-
-def _figure(title: str, drawn: _Drawn) -> Chart:
+def _figure(title: str, drawn: _Drawn, stage: Seating) -> Chart:
     from matplotlib.figure import Figure
 
-    pairs = [(r.tie.source, r.tie.target) for r in drawn.lines if r.tie]
-    found = positions(dict.fromkeys(drawn.moods, 0), pairs)
-    spots = {noun_id: (x, -y) for noun_id, (x, y) in found.items()}
+    spots = {i: (1.3 * seat.real, -seat.imag) for i, seat in stage.seats.items()}
     with ruled():
         figure = Figure(figsize=(6.75, 3.8), layout="constrained")
         axis = figure.subplots()

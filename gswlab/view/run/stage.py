@@ -1,0 +1,125 @@
+"""The scene of each step: its sentences as a picture that fits in one look.
+
+On stage are whom the step's deeds tie, then whom it only mentions, then, pale, people
+of the same chapter who were there before. A seat is a place of a small grid: who stays
+keeps it, who is new or comes back sits where ties are short and cross nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gswlab.core.nouns import Episode, VerbPhrase
+from gswlab.view.kit.looks import LOOKS
+from gswlab.view.run.history import History, Record, Scene
+
+MOST, BYSTANDERS = 30, 3
+_SEATED = LOOKS.keys() - {"verb phrase", "episode", "time"}  # those are said in words
+_NAMED = ("person", "organisation", "place")
+_MIDDLE = 2.75 + 2j
+# Every other row stands between the seats of its neighbours: fewer in a line.
+SEATS = [complex(n % 6 + (n // 6) % 2 / 2, n // 6) for n in range(MOST)]
+Way = tuple[complex, complex]
+
+
+@dataclass(slots=True)
+class Seating:
+    """Who is seen at a step and where, by id; `ties` are ids of the history's deeds."""
+
+    seats: dict[str, complex] = field(default_factory=dict)
+    ties: list[str] = field(default_factory=list)
+    before: list[str] = field(default_factory=list)
+    chapter: int | None = None
+
+
+def stages(history: History) -> list[Seating]:
+    """The stage of every step, in order."""
+    owned: dict[str, list[Record]] = {}
+    for record in history.deeds.values():
+        owned.setdefault(record.id.partition(":")[0], []).append(record)
+    found, last, homes = [], Seating(), dict[str, complex]()
+    for scene in history.scenes:
+        stage, people = _cast(history, scene, owned, last)
+        ties = [history.deeds[key].tie for key in stage.ties]
+        pairs = [(tie.source, tie.target) for tie in ties if tie]
+        stage.seats = _seated(people, pairs, last.seats, homes)
+        homes |= stage.seats
+        found.append(stage)
+        last = stage if stage.seats else last
+    return found
+
+
+def _cast(
+    history: History, scene: Scene, owned: Mapping[str, Sequence[Record]], last: Seating
+) -> tuple[Seating, list[str]]:
+    """The ties of a step and who is on stage, first whom they tie."""
+    now, records, people = scene.step.index, history.records, dict[str, None]()
+    news = [*scene.added, *scene.changed, *scene.retired]
+    nouns = [scene.after.nouns.get(noun_id) for noun_id in news]
+    told = [n.chapter for n in nouns if isinstance(n, VerbPhrase | Episode)]
+    stage = Seating(chapter=told[0] if told else last.chapter)
+    for tie in (tie for noun_id in news for tie in owned.get(noun_id, ())):
+        ends = dict.fromkeys((tie.tie.source, tie.tie.target)) if tie.tie else {}
+        if tie.there(now) and len(people | ends) <= MOST:
+            people |= ends
+            stage.ties.append(tie.id)
+    # beside ties only those are seen without one who have a name
+    kinds = _NAMED if people else _SEATED
+    for one in (records[i] for i in (*news, *scene.touched) if i in records):
+        if one.kind in kinds and not one.face and len(people) < MOST:
+            people[one.id] = None
+    if last.chapter == stage.chapter:
+        stood = [i for i in last.seats if i not in people and i in scene.after.nouns]
+        stage.before = [i for i in stood if records[i].kind == "person"]
+    stage.before = stage.before[: min(BYSTANDERS, MOST - len(people))]
+    return stage, [*people, *stage.before]
+
+
+def _seated(
+    people: Sequence[str],
+    pairs: Sequence[tuple[str, str]],
+    last: Mapping[str, complex],
+    homes: Mapping[str, complex],
+) -> dict[str, complex]:
+    """A seat for everybody: the one just held, then the best of those left."""
+    seats = {one: last[one] for one in people if one in last}
+    busy = {one: sum(one in pair for pair in pairs) for one in people}
+    for one in sorted(busy.keys() - seats.keys(), key=lambda i: (-busy[i], i)):
+        others = {a if b == one else b for a, b in pairs if one in (a, b)}
+        tied = [seats[other] for other in sorted(others & seats.keys())]
+        ways = [(seats[a], seats[b]) for a, b in pairs if {a, b} <= seats.keys()]
+        taken = [*seats.values()]
+        seats[one] = min(
+            (seat for seat in SEATS if seat not in taken),
+            key=lambda s: _cost(s, tied, taken, ways) - 0.8 * (homes.get(one) == s),
+        )
+    return {one: seats[one] for one in people}
+
+
+def _cost(
+    seat: complex, tied: Iterable[complex], taken: Sequence[complex], ways: list[Way]
+) -> float:
+    """What a seat costs: ties too long or too short, and what lies across another."""
+    cost = 0.12 * abs(seat - _MIDDLE) + 1.2 * sum(_on(way, seat) for way in ways)
+    for end in tied:
+        # beside each other there is no room for what the tie says
+        beside = seat.imag == end.imag and abs(seat - end) < 2
+        cost += abs(abs(seat - end) - 1.5) + beside
+        cost += 1.2 * sum(_on((seat, end), other) for other in taken)
+        cost += sum(_crossed((seat, end), way) for way in ways)
+    return cost
+
+
+def _on(way: Way, seat: complex) -> bool:
+    """Whether a seat lies on the way between two others."""
+    a, b = way
+    return seat not in way and abs(a - seat) + abs(seat - b) < abs(a - b) + 0.2
+
+
+def _crossed(one: Way, other: Way) -> bool:
+    def side(way: Way, p: complex) -> float:
+        return ((way[1] - way[0]).conjugate() * (p - way[0])).imag
+
+    apart = side(one, other[0]) * side(one, other[1]) < 0
+    return apart and side(other, one[0]) * side(other, one[1]) < 0

@@ -1,0 +1,184 @@
+"""The scene of a step: its sentence as a picture, that anybody can read at a glance."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_browser import CHROMIUM, browser, shoot, tab  # noqa: F401 - fixtures
+from test_page_speed import told as book
+from told import told
+
+import gswlab
+from gswlab.commands import STORIES
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import Actor, Argument, State, VerbPhrase
+from gswlab.core.step import Put, Step
+from gswlab.core.workspace import Draft
+from gswlab.view.run.history import History
+from gswlab.view.run.page import page, payload, write_page
+from gswlab.view.run.parts import Telling
+from gswlab.view.run.stage import MOST, stages
+
+ARREST, ASKED = 9, "Who arrested Edgar Voss?"
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    run = tmp_path_factory.mktemp("story") / "run"
+    lab = gswlab.open(f"dataset.file={STORIES['en']}", f"run.dir={run}")
+    lab.standing("Who stole the compass?")
+    lab.run()
+    return lab
+
+
+def ties_of(history: History, k: int) -> set[tuple[str, str, str]]:
+    """The ties on stage at a step: who, what, whom."""
+    name = {i: record.name_at(k) for i, record in history.records.items()}
+    found = [history.deeds[key].tie for key in stages(history)[k].ties]
+    return {(name[t.source], t.label, name[t.target]) for t in found if t}
+
+
+def test_the_scene_of_the_arrest_names_both_and_what_happened_between(lab: Any) -> None:
+    history = History.of(lab.journal.steps())
+    arrest = "arrests\nMarch 12, 2025\nMerrow Station"
+    assert ("Ruth Adeyemi", arrest, "Edgar Voss") in ties_of(history, ARREST)
+    assert ("Ruth Adeyemi", "at", "Merrow Station") in ties_of(history, ARREST)
+
+
+def test_what_somebody_did_with_nobody_is_its_own_badge(lab: Any) -> None:
+    history = History.of(lab.journal.steps())
+    assert ("lights", "fail", "lights") in ties_of(history, ARREST)
+    assert ("Ruth Adeyemi", "may not say", "Ruth Adeyemi") in ties_of(history, 6)
+
+
+def test_people_of_the_chapter_who_do_nothing_are_there_and_pale(lab: Any) -> None:
+    history = History.of(lab.journal.steps())
+    found = stages(history)
+    pale = {history.records[i].name for i in found[3].before}
+    assert "Edgar Voss" in pale
+    assert not found[4].before, "another chapter, others"
+
+
+def scenes_of(journal: Journal) -> list[dict[str, Any]]:
+    telling = Telling.of(journal)
+    data = payload(telling.history, telling.ground)
+    for scene in data.run["steps"]:
+        scene["names"] = [data.run["nodes"][i]["names"][-1][1] for i in scene["seats"]]
+    return list(data.run["steps"])
+
+
+def test_no_scene_of_the_story_or_of_a_long_book_is_too_full_or_has_a_nameless_node(
+    lab: Any, tmp_path: Path
+) -> None:
+    with book(Journal(tmp_path / "book.sqlite"), 200, 9000) as long:
+        for scene in (*scenes_of(lab.journal), *scenes_of(long)):
+            assert len(scene["seats"]) <= MOST
+            assert all(scene["names"])
+            seats = [tuple(seat) for seat in scene["seats"].values()]
+            assert len(set(seats)) == len(seats)
+
+
+def test_who_stays_on_stage_keeps_the_seat(lab: Any, tmp_path: Path) -> None:
+    with book(Journal(tmp_path / "book.sqlite"), 60, 600) as long:
+        for journal in (lab.journal, long):
+            found = [stage.seats for stage in stages(History.of(journal.steps()))]
+            kept = 0
+            for before, after in pairwise(found):
+                for one in before.keys() & after.keys():
+                    assert before[one] == after[one]
+                    kept += 1
+            assert kept > 10
+
+
+def test_two_that_are_one_are_shown_as_one_becoming_the_other(tmp_path: Path) -> None:
+    with told(tmp_path / "journal.sqlite") as journal:
+        history = History.of(journal.steps())
+    assert ("him", "is", "Tomas Reed") in ties_of(history, 2)
+
+
+def test_a_step_that_changes_more_than_fits_shows_what_it_changed_first(
+    tmp_path: Path,
+) -> None:
+    changes: list[Put] = []
+    for n in range(1, 200):
+        state = State("late", (), "c")
+        changes.append(Put("actor", Actor(f"a{n}", "person", f"P{n}", states=(state,))))
+    for n in range(1, 100):
+        ends = (
+            Argument("agent", "x", (), f"a{2 * n - 1}"),
+            Argument("patient", "y", (), f"a{2 * n}"),
+        )
+        changes.append(Put("verb_phrase", VerbPhrase(f"v{n}", "meet", ends)))
+    with Journal(tmp_path / "crowd.sqlite") as journal:
+        journal.append(Step(0, None, tuple(changes)))
+        (stage,) = stages(History.of(journal.steps()))
+    assert list(stage.seats)[:4] == ["a1", "a2", "a3", "a4"]
+    assert len(stage.seats) == MOST
+
+
+def test_the_demo_opens_on_its_first_answer_and_has_all_of_them(lab: Any) -> None:
+    asked = [(ASKED, lab.ask(ASKED)), ("Who sang?", lab.ask("Who sang?"))]
+    text = page(lab.journal, asked=asked).to_html()
+    assert f'"start":{ARREST}' in text
+    assert f"<bdi>{ASKED}</bdi> <b><bdi>Ruth Adeyemi</bdi></b>" in text
+    assert "<bdi>Who sang?</bdi> <b><bdi>no answer</bdi></b>" in text
+
+
+def test_a_hostile_question_or_answer_stays_text(tmp_path: Path) -> None:
+    from gswlab.core.nouns import Answer
+
+    bad = "<img src=x onerror=alert(1)>"
+    with told(tmp_path / "journal.sqlite") as journal:
+        draft = Draft(journal.workspace())
+        assert draft.workspace.version == 3
+        answer = Answer((bad,), False, (), (), bad)
+        assert bad not in page(journal, asked=[(bad, answer)]).to_html()
+
+
+IN_FRAME = """() => {
+  const box = document.getElementById("mynetwork");
+  return nodes.get().filter(n => !n.hidden).every(n => {
+    const at = network.canvasToDOM(network.getPositions([n.id])[n.id]);
+    return at.x > 0 && at.y > 0 && at.x < box.clientWidth && at.y < box.clientHeight;
+  });
+}"""
+TIES = "() => edges.get().filter(e => !e.hidden).map(e => [e.from, e.to])"
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(not CHROMIUM.exists(), reason=f"no {CHROMIUM}")
+def test_an_answer_is_clicked_lit_and_unfolded_with_everybody_in_frame(
+    tab: Any,  # noqa: F811
+    lab: Any,
+    tmp_path: Path,
+) -> None:
+    charged = "What was Edgar Voss charged with?"
+    asked = [(ASKED, lab.ask(ASKED)), (charged, lab.ask(charged))]
+    tab.goto(write_page(lab.journal, tmp_path / "demo.html", asked).as_uri())
+    (ruth,) = lab.workspace.called("Ruth Adeyemi")
+    (voss,) = lab.workspace.called("Edgar Voss")
+    assert [ruth.id, voss.id] in tab.evaluate(TIES)
+    for width in (1280, 390):
+        tab.set_viewport_size({"width": width, "height": 900})
+        tab.reload()
+        for _ in range(4):
+            assert tab.evaluate(IN_FRAME)
+            tab.click("#back")
+    tab.set_viewport_size({"width": 1280, "height": 900})
+    tab.reload()
+    tab.click(".ask >> nth=1")
+    assert tab.inner_text("#line").startswith("chunk 10 of 12")
+    assert "charged him with theft" in tab.inner_text(".s[data-lit]")
+    tab.click(".ask >> nth=0")
+    before = len(tab.evaluate("() => nodes.get().filter(n => !n.hidden)"))
+    spot = tab.evaluate(f"() => network.canvasToDOM(network.getPositions().{voss.id})")
+    box = tab.locator("#mynetwork").bounding_box()
+    tab.mouse.click(box["x"] + spot["x"], box["y"] + spot["y"])
+    after = len(tab.evaluate("() => nodes.get().filter(n => !n.hidden)"))
+    assert before < after <= MOST
+    assert tab.evaluate(IN_FRAME)
+    shoot(tab, "scene-unfolded")
+    assert tab.wrong == []
