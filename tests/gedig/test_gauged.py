@@ -212,7 +212,7 @@ def test_a_run_that_was_stopped_goes_on_with_what_it_held(tmp_path: Path) -> Non
     assert sum("tried enough" in step for step in told[0]) >= 1
     page = gauge_page(of_steps(lab.journal.steps(), "short")).to_html()
     assert "reject" in page
-    said = step_text(lab.journal, 0)
+    said = step_text(lab.journal, 1)
     assert "the edit of" in said
     assert "held at" in said
     assert "is held</b> at" in run_page(lab.journal).to_html()

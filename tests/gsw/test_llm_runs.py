@@ -229,5 +229,5 @@ def test_a_run_says_how_many_replies_were_of_no_use_and_a_step_says_why(
     opened = lab(story, server, "operator=llm")
     assert main(["run", "experiment=read", *opened.config.overrides]) == 0
     assert "replies were of no use, the last: " in capsys.readouterr().err
-    assert main(["step", str(opened.folder.path), "0"]) == 0
+    assert main(["step", str(opened.folder.path), "1"]) == 0
     assert "no usable reply (operator): " in capsys.readouterr().out

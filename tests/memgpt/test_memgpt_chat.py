@@ -79,7 +79,7 @@ def test_the_command_reads_lines_and_prints_replies(tmp_path, monkeypatch, capsy
     told = capsys.readouterr().out
     assert told.startswith("Noted.\n8,192 window - ")
     assert told.endswith("user: My boat is red.\n")
-    assert main(["step", str(folder), "1"]) == 0
+    assert main(["step", str(folder), "2"]) == 0
     assert "What colour is my boat?" in capsys.readouterr().out
     assert config.reopen(folder).ask("What is red?") is not None
 

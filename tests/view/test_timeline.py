@@ -73,7 +73,7 @@ def test_the_table_says_everything_in_words_and_no_markup(tmp_path):
     assert "\u202e" not in html
     assert "&lt;img" in html
     assert "loose end" in html
-    assert 'aria-label="from step 0 to step 1 of 1"' in html
+    assert 'aria-label="from step 1 to step 2 of 2"' in html
 
 
 def test_a_figure_comes_with_its_data_and_needs_a_sentence(journal, tmp_path):
