@@ -355,7 +355,7 @@ def by_tokens(
 
     >>> from gswlab.core.nouns import Evidence
     >>> by_tokens(Evidence((), 0), Pool(()), {3})["recall@300t"]
-    0.0
+    0
     """
     left, found = set(gold), []  # after how many tokens each that is found was there
     for count, item in enumerate(evidence.items, 1):
