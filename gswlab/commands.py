@@ -13,7 +13,7 @@ from typing import Any
 
 from gswlab.bench.bill import estimate as estimated
 from gswlab.bench.bill import estimate_text
-from gswlab.bench.book import span_json
+from gswlab.bench.book import answer_data
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.texts import AskedText
 from gswlab.core.errors import RUN, GswlabError
@@ -136,19 +136,10 @@ def ask(folder: str, question: str, as_json: bool, overrides: list[str]) -> None
     answer, evidence = lab.answer(question)
     if lab.llm:
         say(f"{lab.llm.ledger}")
-    if not as_json:
+    if as_json:
+        print(_line(answer_data(question, answer, evidence)))
+    else:
         print(answer_text(answer, lab.journal.documents()))
-        return
-    row = {
-        "question": question,
-        "items": list(answer.items),
-        "abstained": answer.abstained,
-        "chapters": list(answer.chapters),
-        "spans": [span_json(span) for span in answer.spans],
-        "evidence_tokens": evidence.tokens,
-        "reason": answer.reason,
-    }
-    print(_line(row))
 
 
 def chat(overrides: list[str], time: str | None, **given: str | None) -> None:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from tqdm.auto import tqdm
@@ -24,7 +24,7 @@ from gswlab.bench.grounding import Checker, Printed, invented
 from gswlab.bench.scoring import scores
 from gswlab.bench.texts import AskedText
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import Answer, Evidence, Span
+from gswlab.core.nouns import Answer, Evidence
 from gswlab.core.protocols import Expecting
 from gswlab.core.workspace import Workspace
 from gswlab.models.ask_trace import EVENTS
@@ -174,22 +174,21 @@ def answer_row(
 ) -> dict[str, Any]:
     """A line of `answers.jsonl`; `recall` says what a model did for the evidence."""
     events = [{"event": e.kind, **e.data} for e in evidence.trace if e.kind in EVENTS]
+    told = {"row": row, **answer_data(question, answer, evidence)}
+    return {**told, "recall": events} if events else told
+
+
+def answer_data(question: str, answer: Answer, evidence: Evidence) -> dict[str, Any]:
+    """What `answers.jsonl` and `ask --json` say of an answer."""
     return {
-        "row": row,
         "question": question,
         "items": list(answer.items),
         "abstained": answer.abstained,
         "chapters": list(answer.chapters),
-        "spans": [span_json(span) for span in answer.spans],
+        "spans": [asdict(span) for span in answer.spans],
         "evidence_tokens": evidence.tokens,
         "reason": answer.reason,
-        **({"recall": events} if events else {}),
     }
-
-
-def span_json(span: Span) -> dict[str, Any]:
-    """A span as it is written in `answers.jsonl`."""
-    return {"document": span.document, "start": span.start, "end": span.end}
 
 
 def census(workspace: Workspace) -> dict[str, int]:
