@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gswlab.bench.folder import RunFolder, span_json
+from gswlab.bench.folder import RunFolder, answer_data
 from gswlab.core.errors import RUN, GswlabError
 from gswlab.lab import config
 from gswlab.lab.lab import Lab
@@ -137,19 +137,10 @@ def ask(folder: str, question: str, as_json: bool, overrides: list[str]) -> None
     answer, evidence = lab.answer(question)
     if lab.llm:
         say(f"{lab.llm.ledger}")
-    if not as_json:
+    if as_json:
+        print(_line(answer_data(question, answer, evidence)))
+    else:
         print(answer_text(answer, lab.journal.documents()))
-        return
-    row = {
-        "question": question,
-        "items": list(answer.items),
-        "abstained": answer.abstained,
-        "chapters": list(answer.chapters),
-        "spans": [span_json(span) for span in answer.spans],
-        "evidence_tokens": evidence.tokens,
-        "reason": answer.reason,
-    }
-    print(_line(row))
 
 
 def chat(overrides: list[str], time: str | None, **given: str | None) -> None:

@@ -82,7 +82,7 @@ def measure(file: str, caches: Path, name: str) -> Row:
     shutil.copytree(ready, caches / name / "vectors", copy_function=os.link)
     found, known = set[str](), cache.known
 
-    def noted(folder: str, text: str) -> cache.Vector | None:
+    def noted(folder: str, text: str) -> cache.Vectors | None:
         found.add(text)
         return known(folder, text)
 

@@ -23,7 +23,7 @@ from table import commit
 from gswlab.bench.mazes import Mazes
 from gswlab.bench.statistics import interval
 from gswlab.gedig.edit import NxGraph
-from gswlab.gedig.mazes.explorer import GedigExplorer, asleep, folded
+from gswlab.gedig.mazes.explorer import GedigExplorer, asleep
 from gswlab.gedig.mazes.walk import walk
 from gswlab.gedig.rewiring import EDIT_KINDS, Rewired
 from gswlab.gedig.thresholds import Fixed
@@ -82,8 +82,9 @@ def measured(mazes: Mazes, seed: int, gates: Fixed) -> dict[str, Row] | None:
         graphs[name] = agent.ground.graph.copy()
         if not sleeps:
             maze = mazes.draw(Random(seed))
-            done["rewired"] = asleep(agent.ground, maze.start, maze.goal)
-            done["folded"] = folded(agent.ground, maze.start, maze.goal)
+            ends = maze.start, maze.goal
+            done["rewired"] = asleep(agent.ground, *ends)
+            done["folded"] = asleep(agent.ground, *ends, EDIT_KINDS)
         rows[name] = dict(zip(("second", "third"), walked, strict=False))
     graphs["folded"] = done["folded"].graph
     for name, graph in graphs.items():

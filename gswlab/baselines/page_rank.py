@@ -33,7 +33,7 @@ class RankWalk:
 
         Of a `directed` graph an edge is walked from its first node to its second.
 
-        >>> Walk.of(3, {(0, 1): 2.0}).steps.toarray()[1, 0]
+        >>> RankWalk.of(3, {(0, 1): 2.0}).steps.toarray()[1, 0]
         np.float64(1.0)
         """
         rows, columns = np.array(list(edges), np.int64).reshape(-1, 2).T

@@ -19,7 +19,7 @@ from tqdm.auto import tqdm
 from gswlab.bench.anatomy import Anatomy, recovered, summed
 from gswlab.bench.bill import Running, charge
 from gswlab.bench.epbench import EpQuestion
-from gswlab.bench.folder import ANSWERS, span_json
+from gswlab.bench.folder import ANSWERS, answer_data
 from gswlab.bench.grounding import Checker, Printed, invented
 from gswlab.bench.scoring import scores
 from gswlab.bench.texts import AskedText
@@ -174,17 +174,8 @@ def answer_row(
 ) -> dict[str, Any]:
     """A line of `answers.jsonl`; `recall` says what a model did for the evidence."""
     events = [{"event": e.kind, **e.data} for e in evidence.trace if e.kind in EVENTS]
-    return {
-        "row": row,
-        "question": question,
-        "items": list(answer.items),
-        "abstained": answer.abstained,
-        "chapters": list(answer.chapters),
-        "spans": [span_json(span) for span in answer.spans],
-        "evidence_tokens": evidence.tokens,
-        "reason": answer.reason,
-        **({"recall": events} if events else {}),
-    }
+    told = {"row": row, **answer_data(question, answer, evidence)}
+    return {**told, "recall": events} if events else told
 
 
 def census(workspace: Workspace) -> dict[str, int]:

@@ -15,10 +15,10 @@ from typing import Any, Literal
 import pandas as pd
 import yaml
 
-from gswlab.bench import mazes as walks
 from gswlab.bench.anatomy import STAGES
 from gswlab.bench.epbench import BINS
 from gswlab.bench.folder import ANSWERS, RunFolder
+from gswlab.bench.mazes import WALK_FIGURES
 from gswlab.bench.scoring import strict
 from gswlab.bench.statistics import clusters, holm, paired, permutation
 from gswlab.core.errors import GswlabError
@@ -36,7 +36,7 @@ _FIGURES = {
         name: (name,)
         for name in (
             *("recall@2", "recall@5", "recall@10", "em", "f1", "fact_f1"),
-            *("accuracy", "evidence_tokens", *walks.WALK_FIGURES),
+            *("accuracy", "evidence_tokens", *WALK_FIGURES),
         )
     },
 }

@@ -23,7 +23,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from gswlab.bench import folder as digest
+from gswlab.bench.folder import digest_of_files
 from gswlab.bench.hotpotqa import Pool, load_hops
 from gswlab.bench.task import TaskQuestion, World, Worlds
 from gswlab.bench.texts import PATH, existing_file
@@ -92,7 +92,7 @@ class DocumentQA(Worlds):
     def hashes(self) -> dict[str, str]:
         """The SHA-256 of the file, which has paragraphs, questions and gold."""
         path = existing_file(self.file, "dataset.file", _COMMAND)
-        return {"questions": digest.of_files(path)}
+        return {"questions": digest_of_files(path)}
 
     def wanted(self, memory: Memory, budget: int) -> int:
         """The whole of K documents is recalled where a form cuts them afterwards."""

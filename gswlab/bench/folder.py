@@ -20,23 +20,23 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import Span
+from gswlab.core.nouns import Answer, Evidence
 
 # Content hashes of what a run is scored by: equal gold, equal hash, on any machine.
 
 
-def of_files(*paths: Path) -> str:
+def digest_of_files(*paths: Path) -> str:
     """The SHA-256 of files, one after another."""
     return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
 
 
-def of_data(data: Any) -> str:
+def digest_of_data(data: Any) -> str:
     """The SHA-256 of the JSON of data that has one order."""
     return hashlib.sha256(json.dumps(data).encode()).hexdigest()
 
@@ -44,9 +44,17 @@ def of_data(data: Any) -> str:
 ANSWERS = "answers.jsonl"
 
 
-def span_json(span: Span) -> dict[str, Any]:
-    """A span as it is written in `answers.jsonl`."""
-    return {"document": span.document, "start": span.start, "end": span.end}
+def answer_data(question: str, answer: Answer, evidence: Evidence) -> dict[str, Any]:
+    """What `answers.jsonl` and `ask --json` say of an answer."""
+    return {
+        "question": question,
+        "items": list(answer.items),
+        "abstained": answer.abstained,
+        "chapters": list(answer.chapters),
+        "spans": [asdict(span) for span in answer.spans],
+        "evidence_tokens": evidence.tokens,
+        "reason": answer.reason,
+    }
 
 
 @dataclass(frozen=True)

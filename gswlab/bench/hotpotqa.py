@@ -28,9 +28,9 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
-from gswlab.bench import folder as digest
 from gswlab.bench.bill import Running
 from gswlab.bench.epbench import problems
+from gswlab.bench.folder import digest_of_files
 from gswlab.bench.measures import exact, f1, recall
 from gswlab.bench.report import AnswerRow, grouped_figures, means, share
 from gswlab.bench.statistics import clusters, interval
@@ -356,7 +356,7 @@ def by_tokens(
 
     >>> from gswlab.core.nouns import Evidence
     >>> by_tokens(Evidence((), 0), Pool(()), {3})["recall@300t"]
-    0.0
+    0
     """
     left, found = set(gold), []  # after how many tokens each that is found was there
     for count, item in enumerate(evidence.items, 1):
@@ -467,7 +467,7 @@ class Hops(Task):
 
     def hashes(self) -> dict[str, str]:
         """The content hash of the file."""
-        return {"questions": digest.of_files(self._path)}
+        return {"questions": digest_of_files(self._path)}
 
     def keys(self, number: int, world: World, question: Any) -> tuple[object, Any]:
         """All is timed under a question's number, its world too."""

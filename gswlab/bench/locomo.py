@@ -13,8 +13,8 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from gswlab.bench import folder as digest
 from gswlab.bench.epbench import problems
+from gswlab.bench.folder import digest_of_files
 from gswlab.bench.measures import parted_f1, stem_f1
 from gswlab.bench.task import TaskQuestion, TextLine, World, Worlds, laid, number_range
 from gswlab.bench.texts import PATH, existing_file
@@ -200,4 +200,4 @@ class Locomo(Worlds):
     def hashes(self) -> dict[str, str]:
         """The SHA-256 of the file, and of the audit where `errors` names one."""
         files = {"questions": self._file, "errors": self._errors}
-        return {k: digest.of_files(path) for k, path in files.items() if path}
+        return {k: digest_of_files(path) for k, path in files.items() if path}

@@ -31,7 +31,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer, Chunk
 from gswlab.language.language import asked_in
 from gswlab.models.ask import Ask, ModelError, Reply
-from gswlab.models.ask_trace import ask_told, no_reply
+from gswlab.models.ask_trace import ask_size, no_reply
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 
@@ -97,7 +97,7 @@ class LLMJudge:
     ) -> Cost:
         """The most that judging costs: a call a question, with the longest chapter."""
         longest = max(map(count_tokens, _texts(document).values()))
-        said = max(ask_told(name, JudgeReply) for name in ("judge", "judge_full_event"))
+        said = max(ask_size(name, JudgeReply) for name in ("judge", "judge_full_event"))
         return self.model.most(questions, said + _ROOM + longest, _REPLY)
 
     def _case(self, question: EpQuestion, answer: Answer) -> _Case:

@@ -26,8 +26,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from gswlab.bench import folder as digest
 from gswlab.bench.epbench import problems
+from gswlab.bench.folder import digest_of_data
 from gswlab.bench.task import TaskQuestion, TextLine, World, Worlds, laid, number_range
 from gswlab.bench.texts import PATH, existing_file
 from gswlab.core.document import Document
@@ -143,7 +143,7 @@ class NestedKV(Worlds):
     def hashes(self) -> dict[str, str]:
         """The hash of all pairs and answers."""
         gold = [q.answers for world in self.worlds for q in world.questions]
-        return {"questions": digest.of_data(gold)}
+        return {"questions": digest_of_data(gold)}
 
 
 def _on_way(base: Sequence[_Pair], chain: Sequence[int]) -> list[_Pair]:

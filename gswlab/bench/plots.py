@@ -20,7 +20,7 @@ from typing import Annotated, Any, ClassVar, Literal, Protocol, runtime_checkabl
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gswlab.baselines.passages import LongContext
-from gswlab.bench import folder as digest
+from gswlab.bench.folder import digest_of_files
 from gswlab.bench.report import AnswerRow, grouped_figures, means
 from gswlab.bench.runner import read_world
 from gswlab.bench.task import Exchange, Task, World
@@ -231,7 +231,7 @@ class Plots(Task):
 
     def hashes(self) -> dict[str, str]:
         """The content hash of the questions."""
-        return {"questions": digest.of_files(*self._asked)}
+        return {"questions": digest_of_files(*self._asked)}
 
     def keys(self, number: int, world: World, question: Any) -> tuple[object, Any]:
         """A plot's reading by its name, a question by its id."""

@@ -25,7 +25,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from gswlab.bench import folder as digest
+from gswlab.bench.folder import digest_of_data
 from gswlab.bench.task import TaskQuestion, TextLine, World, Worlds, laid
 from gswlab.core.document import Document
 from gswlab.core.errors import checked
@@ -194,7 +194,7 @@ class Sessions(Worlds):
     def hashes(self) -> dict[str, str]:
         """The SHA-256 of all questions and their accepted answers."""
         gold = [(q.question, q.answers) for w in self.worlds for q in w.questions]
-        return {"questions": digest.of_data(gold)}
+        return {"questions": digest_of_data(gold)}
 
 
 def _asked(

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from gswlab.bench import folder as digest
 from gswlab.bench.anatomy import GoldTuple, helping, load_tuples
 from gswlab.bench.epbench import EpQuestion, load_book, load_questions
+from gswlab.bench.folder import digest_of_files
 from gswlab.bench.judge import Judge
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
@@ -109,7 +109,7 @@ class EpBench(AskedText):
         """The SHA-256 of questions, tuples and aliases, of the files that exist."""
         files = {n: getattr(self, n) for n in ("questions", "tuples", "aliases")}
         known = {n: Path(file) for n, file in files.items() if file}
-        return {n: digest.of_files(p) for n, p in known.items() if p.is_file()}
+        return {n: digest_of_files(p) for n, p in known.items() if p.is_file()}
 
 
 def existing_file(file: str | None, key: str, command: str) -> Path:

@@ -32,7 +32,7 @@ from gswlab.hybridrag.stores.nouns import (
     PropertyValue,
 )
 from gswlab.models.ask import Ask, ModelError
-from gswlab.models.ask_trace import asked, failed
+from gswlab.models.ask_trace import asked_event, failed
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 
@@ -187,7 +187,7 @@ class GraphOnly(Graphed):
             characters=", ".join(map(outline.name, people)),
             relations=", ".join(sorted(relations)),
         )
-        was_asked = asked(stage, words, self.model)
+        was_asked = asked_event(stage, words, self.model)
         ask = Ask(turns, stage, schema=QueryReply, max_tokens=_REPLY)
         try:
             return query_of(self.model.ask(ask).value.cypher), (was_asked,)

@@ -134,7 +134,7 @@ _WORD = re.compile(r"[a-z0-9]+|[^\W\u0000-\u036f\u2e80-\U0010ffff]+|[^\W\u0000-\
 def bm25_words(text: str) -> list[str]:
     """The words BM25 counts.
 
-    >>> words("José's 2 boats, 港へ")
+    >>> bm25_words("José's 2 boats, 港へ")
     ['jos', 's', '2', 'boats', '港', 'へ']
     """
     return _WORD.findall(text.lower())

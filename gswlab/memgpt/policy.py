@@ -36,7 +36,7 @@ from gswlab.memgpt.context import MainContext
 from gswlab.memgpt.functions import THOUGHT, Action
 from gswlab.memgpt.nouns import Hit, HitPage, model_text
 from gswlab.models.ask import Ask, ModelError
-from gswlab.models.ask_trace import asked, failed
+from gswlab.models.ask_trace import asked_event, failed
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 from gswlab.qa.readers.lookup import pairs
@@ -289,7 +289,7 @@ class ModelPolicy:
         """
         model, language = self.model, main.settings.language
         tools = self.actions == "tools"
-        main.events.append(asked("policy", prompt("memgpt", language), model))
+        main.events.append(asked_event("policy", prompt("memgpt", language), model))
         turns = messages_of(main, manual=not tools)
         chunk = main.received.chunk if main.received else None
         given = (None, functions.tools(language)) if tools else (Action, ())

@@ -15,7 +15,7 @@ from gswlab.core.budget import count_tokens
 from gswlab.core.nouns import TraceEvent
 from gswlab.memgpt.nouns import Hit, Message, truncated
 from gswlab.models.ask import Ask, ModelError
-from gswlab.models.ask_trace import asked, failed
+from gswlab.models.ask_trace import asked_event, failed
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 from gswlab.text.sentences import sentences
@@ -78,7 +78,7 @@ def by_model(
         return summary, events
     words = prompt("memgpt_summary", language)
     turns = words.turns(summary=summary, messages=truncated(told, int(0.75 * window)))
-    events = [asked("summary", words, model)]
+    events = [asked_event("summary", words, model)]
     try:
         said = model.ask(Ask(turns, "summary", max_tokens=2 * most)).text
     except ModelError as failure:

@@ -19,11 +19,11 @@ EVENTS = ("asked", "failed", "refused")  # what a trace says of models
 _MOST, _LONGEST = 50, 2000  # problems, and characters of one
 
 
-def asked(stage: str, said: Prompt, model: Model) -> TraceEvent:
+def asked_event(stage: str, said: Prompt, model: Model) -> TraceEvent:
     """That a stage asked a model something.
 
-    >>> asked("judge", Prompt("judge", "en", "Judge.", "{{answer}}"), Model()).data
-    {'stage': 'judge', 'prompt': 'judge/en', 'hash': 'ad8361227062', 'model': 'gpt-4o'}
+    >>> asked_event("judge", Prompt("judge", "en", "Judge.", "{{given}}"), Model()).data
+    {'stage': 'judge', 'prompt': 'judge/en', 'hash': 'e905c173d5cb', 'model': 'gpt-4o'}
     """
     words = {"prompt": f"{said.name}/{said.language}", "hash": said.hash}
     return TraceEvent("asked", {"stage": stage, **words, "model": model.model})
@@ -36,7 +36,7 @@ def failed(stage: str, failure: ModelError) -> TraceEvent:
     return TraceEvent("failed", {"stage": stage, "reason": reason, "errors": errors})
 
 
-def ask_told(name: str, schema: type[BaseModel]) -> int:
+def ask_size(name: str, schema: type[BaseModel]) -> int:
     """Tokens of a prompt without values and of its schema, in the longer language."""
     words = (prompt(name, language) for language in languages())
     most = max(count_tokens(f"{each.system}\n{each.user}") for each in words)

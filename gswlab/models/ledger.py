@@ -42,7 +42,7 @@ class TokenPrice(NamedTuple):
     def of(self, read: int, wrote: int) -> float:
         """The money of tokens.
 
-        >>> Price(2.0, 8.0).of(1_000_000, 500_000)
+        >>> TokenPrice(2.0, 8.0).of(1_000_000, 500_000)
         6.0
         """
         return (self.input * read + self.output * wrote) / 1_000_000

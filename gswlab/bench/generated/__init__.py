@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from gswlab.bench import folder as digest
 from gswlab.bench.anatomy import GoldTuple, tuples_of
 from gswlab.bench.epbench import EpQuestion, questions_of
+from gswlab.bench.folder import digest_of_data
 from gswlab.bench.generated.prose import scenes, written_chapter
 from gswlab.bench.generated.questions import Register, book_questions
 from gswlab.bench.generated.universe import (
@@ -111,8 +111,8 @@ class Generated(AskedText):
 
     def hashes(self) -> dict[str, str]:
         """The content hashes of what answers are scored by."""
-        gold = digest.of_data(tuples(self._book.events))
-        return {"questions": digest.of_data(self._rows()), "tuples": gold}
+        gold = digest_of_data(tuples(self._book.events))
+        return {"questions": digest_of_data(self._rows()), "tuples": gold}
 
     def _rows(self) -> list[dict[str, Any]]:
         told = self._book.events, self._book.unused

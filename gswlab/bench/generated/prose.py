@@ -176,8 +176,8 @@ class _Reference:
     def form(self, case: str | None) -> str:
         """The subject, or `obj`ect, `own`er, or a pronoun: `he`, `him`, `his`, `self`.
 
-        >>> Reference("Ann", "f").form("own"), Reference(None, "f").form("obj")
-        ("Ann's", 'her')
+        >>> print(_Reference("Ann", "f").form("own"), _Reference(None, "f").form("obj"))
+        Ann's her
         """
         forms = _FORMS[self.gender]
         if case == "own":

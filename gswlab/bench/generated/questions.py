@@ -30,8 +30,8 @@ _TOLD = {"role": "Roles", "state": "States"}
 class QuestionKind:
     """What a question is given (`cue`, names of fields), asks for, and in what order.
 
-    >>> KINDS[14].cue, KINDS[14].asked, KINDS[14].get
-    (('date', 'entity'), 'Spaces', 'all')
+    >>> QUESTION_KINDS[14].cue, QUESTION_KINDS[14].asked
+    (('date', 'entity'), 'Spaces')
     """
 
     number: int

@@ -25,7 +25,7 @@ from gswlab.language.dates.format import format_date
 from gswlab.language.keys import key_words, name_key
 from gswlab.language.language import language_of
 from gswlab.models.ask import Ask, ModelError, Reply
-from gswlab.models.ask_trace import ask_told, asked, failed
+from gswlab.models.ask_trace import ask_size, asked_event, failed
 from gswlab.models.model import Model
 from gswlab.models.prompt import Prompt, prompt
 
@@ -96,7 +96,7 @@ class Writer:
             if not isinstance(item, Paragraph):
                 continue
             said = self._replies[item.actor, item.sentences]
-            events.append(asked(_STAGE, _words(item.sentences), self.model))
+            events.append(asked_event(_STAGE, _words(item.sentences), self.model))
             if isinstance(said, ModelError):
                 events.append(failed(_STAGE, said))
                 continue
@@ -114,7 +114,7 @@ class Writer:
 
         A set of facts is asked of once, and a text of so many tokens has no more.
         """
-        read = ask_told(_STAGE, SummaryReply) + _ROOM + _SHORTEST
+        read = ask_size(_STAGE, SummaryReply) + _ROOM + _SHORTEST
         held = min(questions * budget, tokens)
         return self.model.most(-(-held // _SHORTEST), read, LONGEST_SUMMARY)
 

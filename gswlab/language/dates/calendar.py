@@ -145,8 +145,8 @@ DateReading: TypeAlias = Calendar | Shift
 def parse_iso(value: str) -> Calendar:
     """The calendar point an ISO value (possibly truncated) writes.
 
-    >>> parse_iso("--05-07")
-    Calendar(year=None, month=5, day=7, clock=None, note=None)
+    >>> parse_iso("--05-07") == Calendar(month=5, day=7)
+    True
     """
     match = _ISO.fullmatch(value)
     if match:

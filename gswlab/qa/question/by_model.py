@@ -15,7 +15,7 @@ from gswlab.core.cost import Cost
 from gswlab.core.nouns import TraceEvent
 from gswlab.language.language import asked_in
 from gswlab.models.ask import Ask, ModelError
-from gswlab.models.ask_trace import ask_told, asked, failed
+from gswlab.models.ask_trace import ask_size, asked_event, failed
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 from gswlab.qa.question.names import whole
@@ -64,7 +64,7 @@ class QuestionNames:
             Ask(turn, _STAGE, schema=NamesReply, max_tokens=_REPLY) for turn in turns
         )
         for question, said, reply in zip(new, words, replies, strict=True):
-            events = [asked(_STAGE, said, self.model)]
+            events = [asked_event(_STAGE, said, self.model)]
             if isinstance(reply, ModelError):
                 events.append(failed(_STAGE, reply))
                 self._known[question] = Entities(None, tuple(events))
@@ -78,4 +78,4 @@ class QuestionNames:
 
     def most(self, questions: int) -> Cost:
         """The most that naming costs: a call a question."""
-        return self.model.most(questions, ask_told(_STAGE, NamesReply) + _ROOM, _REPLY)
+        return self.model.most(questions, ask_size(_STAGE, NamesReply) + _ROOM, _REPLY)

@@ -139,7 +139,7 @@ def told_occurrences(
     questions are not built of, or a word for what no cue names ("Who gave Ann the
     key?"), makes it one about an occurrence.
 
-    >>> told(Workspace(), "Who arrested Sato?", Cue(), False)
+    >>> told_occurrences(Workspace(), "Who arrested Sato?", Cue(), False)
     ()
     """
     asked = None if lists(question, cue) else plain(question)

@@ -19,7 +19,7 @@ from gswlab.core.nouns import Answer, Chunk, Evidence, Item
 from gswlab.language.dates.format import shown
 from gswlab.language.language import asked_in, of
 from gswlab.models.ask import Ask, ModelError
-from gswlab.models.ask_trace import ask_told, no_reply
+from gswlab.models.ask_trace import ask_size, no_reply
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 from gswlab.qa.readers.cue import chapters_of
@@ -168,5 +168,5 @@ class LLMReader:
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
     ) -> Cost:
         """The most that answering costs: a call a question, the evidence in full."""
-        most = ask_told("answer", AnswerReply) + _ROOM + _LABELS * budget
+        most = ask_size("answer", AnswerReply) + _ROOM + _LABELS * budget
         return self.model.most(questions, most)

@@ -77,6 +77,7 @@ def sentences_table(operator: Operator, *texts: str) -> LocalViews:
 def local_table(local: LocalMap) -> Table:
     """The nouns of one chunk, one row each.
 
+    >>> from gswlab.core.nouns import Actor
     >>> local_table(LocalMap("c", actors=(Actor("a1", "time", "May", value="05"),)))
     what | name | what it says
     time | May | value: 05

@@ -17,7 +17,7 @@ from gswlab.core.document import Document
 from gswlab.core.nouns import ActorKind, Chunk, Slot, TraceEvent
 from gswlab.language.language import language_of
 from gswlab.models.ask import Ask, ModelError, Reply, instruction
-from gswlab.models.ask_trace import asked, failed
+from gswlab.models.ask_trace import asked_event, failed
 from gswlab.models.model import Model
 from gswlab.models.prompt import Prompt, prompt
 
@@ -122,7 +122,7 @@ class StageOutcome:
     def events(self, model: Model) -> Iterator[TraceEvent]:
         """That it was asked, and why it failed if it did."""
         stage = self.asking.ask.stage
-        yield asked(stage, self.asking.prompt, model)
+        yield asked_event(stage, self.asking.prompt, model)
         if isinstance(self.outcome, ModelError):
             yield failed(stage, self.outcome)
 

@@ -19,9 +19,7 @@ from gswlab.core.step import Alignment, Candidate, Step
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL
-from gswlab.gsw.reconciler.model import asking as shown
-from gswlab.gsw.reconciler.model import writing
-from gswlab.gsw.reconciler.model.asking import ask_stage, most
+from gswlab.gsw.reconciler.model import asking, writing
 from gswlab.gsw.reconciler.model.reply import QuestionResolution, SameActor, verdicts_of
 from gswlab.gsw.reconciler.rules import Decider, RulesReconciler
 from gswlab.models.model import Model
@@ -49,7 +47,9 @@ class RulesThenLLM(RulesReconciler):
         """What `local`, read off `chunk`, changes in `workspace`."""
         step = self.decided(Decider(self.scene(workspace, local, chunk)))
         if cases := _cases(workspace, step, chunk, self.budget):
-            outcome = ask_stage(self.model, _STAGE, SameActor, chunk, actors=cases.text)
+            outcome = asking.ask_stage(
+                self.model, _STAGE, SameActor, chunk, actors=cases.text
+            )
             if outcome.value is not None:
                 shown_ids = ((c["id"], c["candidates"]) for c in cases.cards)
                 offered = {new: [old["id"] for old in olds] for new, olds in shown_ids}
@@ -71,12 +71,12 @@ class RulesThenLLM(RulesReconciler):
         stages: dict[str, Any] = {_STAGE: SameActor}
         if self.questions == "llm":
             stages[writing.STAGE] = QuestionResolution
-        return most(self.model, chunks, 2 * self.budget, stages)
+        return asking.most(self.model, chunks, 2 * self.budget, stages)
 
 
 def _cases(
     workspace: Workspace, step: Step, chunk: Chunk, budget: int
-) -> shown.Shown | None:
+) -> asking.Shown | None:
     """Ambiguous actors of a step, each with its candidates and what speaks for each.
 
     None where there is none; those that fit a budget.
@@ -88,13 +88,13 @@ def _cases(
     # An actor that the chunk itself has put may have another id the next time.
     own = {d.actor: LOCAL + d.new for d in aligned if d.actor not in workspace}
     after = ChunkContext(workspace.apply(step), LocalMap(chunk.id), chunk)
-    acts = shown.Acts(after)
+    acts = asking.Acts(after)
 
-    def card(actor_id: str, shown_as: str, **more: Any) -> shown.Card:
+    def card(actor_id: str, shown_as: str, **more: Any) -> asking.Card:
         found = after.actor(actor_id)
-        return {**shown.actor(found, acts.of(found)), "id": shown_as, **more}
+        return {**asking.actor_card(found, acts.of(found)), "id": shown_as, **more}
 
-    def known(each: Candidate) -> shown.Card:
+    def known(each: Candidate) -> asking.Card:
         features, shown_as = dict(each.features), own.get(each.actor, each.actor)
         return card(each.actor, shown_as, score=each.score, features=features)
 
@@ -102,4 +102,4 @@ def _cases(
         card(each.actor, LOCAL + each.new, candidates=[*map(known, each.candidates)])
         for each in open_
     )
-    return shown.fitting_lines(cases, budget)
+    return asking.fitted(cases, budget)

@@ -20,8 +20,7 @@ from gswlab.core.workspace import Workspace
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.language import language_of
 from gswlab.models.ask import Ask, ModelError
-from gswlab.models.ask_trace import ask_told, failed
-from gswlab.models.ask_trace import asked as ask_trace_asked
+from gswlab.models.ask_trace import ask_size, asked_event, failed
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 from gswlab.qa.question.occurrences import occurrence
@@ -64,7 +63,7 @@ def ask_stage(
         StoppedError: the run was cancelled, or its budget is spent.
     """
     said = prompt(stage, language_of(chunk.text))
-    told = ask_trace_asked(stage, said, model)
+    told = asked_event(stage, said, model)
     by = f"{model.model} ({stage})"
     turns = said.turns(chunk=chunk.text, **values)
     try:
@@ -87,7 +86,7 @@ def most(
     """
     cost, chunk = NOTHING, max((count_tokens(c.text) for c in chunks), default=0)
     for stage, schema in stages.items():
-        read = ask_told(stage, schema) + chunk + shown
+        read = ask_size(stage, schema) + chunk + shown
         cost = cost.plus(model.most(len(chunks), read, model.max_tokens))
     return cost
 
@@ -114,7 +113,7 @@ class Shown(NamedTuple):
     text: str
 
 
-def fitting_lines(cards: Iterable[Card], budget: int) -> Shown:
+def fitted(cards: Iterable[Card], budget: int) -> Shown:
     """The first cards whose lines fit in a budget of tokens, and one in any case."""
     kept: list[Card] = []
     lines: list[str] = []
@@ -128,7 +127,7 @@ def fitting_lines(cards: Iterable[Card], budget: int) -> Shown:
     return Shown(kept, "\n".join(lines))
 
 
-def actor(found: Actor, told: Mapping[str, str] | None = None) -> Card:
+def actor_card(found: Actor, told: Mapping[str, str] | None = None) -> Card:
     """An actor by the text's words; `told` are its verb phrases by their ids."""
     names = (*found.aliases, *(mention.text for mention in found.mentions[-_LAST:]))
     others = [name for name in dict.fromkeys(names) if name not in ("", found.name)]
@@ -183,7 +182,7 @@ class Acts:
         return found
 
 
-def asked_once(workspace: Workspace, questions: Iterable[Question]) -> Iterator[Card]:
+def open_cards(workspace: Workspace, questions: Iterable[Question]) -> Iterator[Card]:
     """Open questions, those of one verb phrase together, with what is known so far."""
     groups: dict[str, list[Card]] = {}
     for each in questions:
@@ -194,7 +193,7 @@ def asked_once(workspace: Workspace, questions: Iterable[Question]) -> Iterator[
         yield card(id=event, event=_phrase(workspace, workspace.get(event)), open=group)
 
 
-def ids(shown: Card) -> Iterator[str]:
+def card_ids(shown: Card) -> Iterator[str]:
     """The nouns that a card shows: itself, its events, its questions."""
     yield from (i for i in (shown["id"], *shown.get("told", ())) if i)
     yield from (each["id"] for each in shown.get("open", ()))

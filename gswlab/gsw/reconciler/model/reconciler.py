@@ -24,16 +24,19 @@ from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL, Bar, Verdicts, align_all, considered
-from gswlab.gsw.reconciler.model import asking as shown
 from gswlab.gsw.reconciler.model import writing
 from gswlab.gsw.reconciler.model.asking import (
     Acts,
     Card,
     Outcome,
     Shown,
+    actor_card,
     ask_stage,
     card,
+    card_ids,
+    fitted,
     most,
+    open_cards,
 )
 from gswlab.gsw.reconciler.model.reply import (
     Reconciled,
@@ -65,8 +68,8 @@ class Excerpt:
             new.id: [c.actor for c in considered(scene, new)[:_CANDIDATES]]
             for new in scene.local.actors
         }
-        local = shown.fitting_lines(_local(scene, likely), budget)
-        workspace = shown.fitting_lines(_workspace(scene, likely, questions), budget)
+        local = fitted(_local(scene, likely), budget)
+        workspace = fitted(_workspace(scene, likely, questions), budget)
         own = {each.get("id") for each in local.cards}
         actors = {LOCAL + a.id: a for a in scene.local.actors if LOCAL + a.id in own}
         return cls(local, workspace, actors)
@@ -74,7 +77,7 @@ class Excerpt:
     @property
     def ids(self) -> dict[str, str]:
         """The workspace's nouns that a reply may name."""
-        return {i: i for each in self.workspace.cards for i in shown.ids(each)}
+        return {i: i for each in self.workspace.cards for i in card_ids(each)}
 
     def offered(self, scene: ChunkContext) -> dict[str, tuple[str, ...]]:
         """Whom each new actor may be; a date is its value, which the rules compare."""
@@ -86,7 +89,7 @@ class Excerpt:
 def _local(scene: ChunkContext, likely: dict[str, list[str]]) -> Iterator[Card]:
     for new in scene.local.actors:
         own: Card = {"id": LOCAL + new.id, "may_be": likely[new.id]}
-        yield card(**{**shown.actor(new), **own})
+        yield card(**{**actor_card(new), **own})
     for event in scene.local.verb_phrases:
         said = ("not " if event.negated else "") + event.predicate
         fillers = [LOCAL + a.actor if a.actor else a.text for a in event.arguments]
@@ -109,7 +112,7 @@ def _workspace(
     def actor(actor_id: str) -> Card:
         found = acts.scene.actor(actor_id)
         last: Card = {slot: where.get((slot, actor_id), [""])[-1] for slot in _ANCHORS}
-        return card(**{**shown.actor(found, acts.of(found)), **last})
+        return card(**{**actor_card(found, acts.of(found)), **last})
 
     def anchor(found: Time | Place) -> Card:
         coupled = list(dict.fromkeys(scene.coupled(found)))
@@ -119,7 +122,7 @@ def _workspace(
 
     yield from map(actor, first)
     if questions:
-        yield from shown.asked_once(scene.workspace, writing.pending(scene, first))
+        yield from open_cards(scene.workspace, writing.pending(scene, first))
     for kind in _ANCHORS:
         yield from map(anchor, list(scene.shelf(kind))[-_LAST:])
     yield from (actor(i) for i in cast if i not in first)

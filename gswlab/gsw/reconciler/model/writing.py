@@ -33,8 +33,7 @@ from gswlab.gsw.reconciler.anchors import (
     settle_time,
 )
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
-from gswlab.gsw.reconciler.model import asking as shown
-from gswlab.gsw.reconciler.model.asking import ask_stage
+from gswlab.gsw.reconciler.model import asking
 from gswlab.gsw.reconciler.model.reply import (
     NoteUpdate,
     QuestionResolution,
@@ -65,15 +64,15 @@ def resolved(model: Model, scene: ChunkContext, step: Step, budget: int) -> Step
     actors = dict.fromkeys(resolve(d.actor) for d in aligned)
     matched = {resolve(d.actor) for d in aligned if d.status == "merged"}
     questions = [q for q in pending(scene, matched) if q.chunk != scene.chunk.id]
-    asked = shown.fitting_lines(shown.asked_once(scene.workspace, questions), budget)
+    asked = asking.fitted(asking.open_cards(scene.workspace, questions), budget)
     if not asked.cards:
         return step
-    named = shown.fitting_lines((shown.actor(scene.actor(i)) for i in actors), budget)
+    named = asking.fitted(map(asking.actor_card, map(scene.actor, actors)), budget)
     values = {"actors": named.text, "questions": asked.text}
-    outcome = ask_stage(model, STAGE, QuestionResolution, scene.chunk, **values)
+    outcome = asking.ask_stage(model, STAGE, QuestionResolution, scene.chunk, **values)
     if outcome.value is not None:
         cards = (*asked.cards, *named.cards)
-        ids = {i: i for card in cards for i in shown.ids(card)}
+        ids = {i: i for card in cards for i in asking.card_ids(card)}
         ground = ReplyGround(scene, ids, outcome.refuse)
         for i, answer in enumerate(outcome.value.answers):
             path = f"answers.{i}"
