@@ -106,7 +106,7 @@ def test_a_page_lights_what_each_k_reaches_and_fetches_nothing():
         assert f"{len(reach.reached)} of 7 nodes reached" in section
     nodes = page.count('class="node')
     assert nodes == 7
-    assert page.count('class="node seed"') == len(found[0].seeds)
+    assert page.count('class="node seed') == len(found[0].seeds)
     assert memory.k == 1
 
 

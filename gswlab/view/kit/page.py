@@ -1,4 +1,9 @@
-"""What every page of ours is put together from: files of this package, data, a policy.
+"""What every page of ours is: a description, filled into one template.
+
+A description is a title, the facts, and a file of blocks (`papers/gauge.html`) that
+says where they go; the style and the script of that name belong to it. What all pages
+have in common stands in `kit/page.html`. Facts are text: a template escapes them, and
+says `safe` of what is HTML already.
 
 A page is one file: scripts run by the hash of their bytes, under a content security
 policy that allows nothing else, so data can be hostile and stays data.
@@ -15,46 +20,41 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gswlab.bench.folder import RunFolder
+from gswlab.core.nouns import visible
 from gswlab.view.kit.fonts import with_typeface
-from gswlab.view.kit.looks import looks_css
-from gswlab.view.kit.spans import escape
+from gswlab.view.kit.looks import badge, looks_css
+from gswlab.view.kit.spans import brief, escape, html_text, isolated
 
-_DOCUMENT = Template("""\
-<!doctype html>
-<html lang="$language">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="$policy">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>$title</title>
-<style>
-$style
-</style>
-</head>
-$body""")
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
-def document(
-    title: str, style: str, body: str, allowed: Sequence[str] = (), language: str = "en"
-) -> str:
-    """A whole page: its title as text, its style sheet, its body to the end.
+def rendered(template: str, **facts: Any) -> str:
+    """A template of this package with its facts: text is escaped, HTML is `safe`."""
+    return _templates().get_template(template).render(facts)
 
-    Scripts run whose `sources` are `allowed`, no other; its words are in `en` or `ja`.
-    """
-    policy = (
-        f"default-src 'none'; script-src {' '.join(allowed)}; "
-        "style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; "
-        "form-action 'none'"
+
+@cache
+def _templates() -> Environment:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from markupsafe import Markup
+
+    made = Environment(
+        autoescape=True,
+        # a control character of a document is seen, in whatever place it stands
+        finalize=lambda said: visible(said) if type(said) is str else said,
+        loader=FunctionLoader(asset),
+        lstrip_blocks=True,
+        trim_blocks=True,
+        undefined=StrictUndefined,
     )
-    page = _DOCUMENT.substitute(
-        language=language, policy=policy, title=escape(title), style=style, body=body
-    )
-    return with_typeface(page)
+    made.filters["brief"] = brief
+    for known in (badge, isolated, html_text):
+        made.filters[known.__name__] = lambda *said, make=known: Markup(make(*said))
+    return made
 
 
 def filled(template: str, **parts: object) -> str:
@@ -122,29 +122,45 @@ class Page:
 def described(
     name: str,
     template: str,
-    styles: Sequence[str],
+    styles: Sequence[str] = (),
     scripts: Sequence[str] = (),
     caption: str = "",
     height: int = 900,
     language: str = "en",
     allowed: Sequence[str] = (),
-    **parts: object,
+    data: Any = None,
+    **facts: object,
 ) -> Page:
-    """A page by its title, the files it is made of, and the parts that fill them.
+    """A page by its name, the file of its blocks, and the facts that fill them.
 
     Args:
-        template: the file of its body; `$scripts` in it are its scripts.
+        template: the file of its blocks.
         styles: files (`*.css`) and rules of its own, below the style of all.
         scripts: files (`*.js`) and code of its own, in the order they run in.
         height: of its frame in a notebook, in pixels.
-        allowed: scripts of pages inside it, which run by its policy.
+        allowed: what the policy allows besides: scripts of pages inside it.
+        data: what its script reads, as JSON.
     """
     codes = [asset(one) if one.endswith(".js") else one for one in scripts]
-    elements = "".join(f"<script>{code}</script>\n" for code in codes)
-    known = {"scripts": elements, "caption": escape(caption)}
-    body, style = filled(template, **{**known, **parts}), stylesheet(*styles)
-    run = sources([*codes, *allowed])
-    return Page(document(name, style, body, run, language), name, caption, height)
+    known = {"title": name, "caption": caption, **facts}
+    if template.startswith("run/"):
+        elements = "".join(f"<script>{code}</script>\n" for code in codes)
+        told = {"scripts": elements, **known, "caption": escape(caption), "data": data}
+        known["body"], codes_, data = filled(template, **told), [], None
+    else:
+        codes_ = codes
+    page = rendered(
+        "kit/page.html" if template.startswith("run/") else template,
+        **known,
+        name=name,
+        stem=Path(template).stem,
+        language=language,
+        policy=" ".join([*sources(codes), *allowed]),
+        style=stylesheet(*styles),
+        codes=codes_,
+        data=None if data is None else json_text(data),
+    )
+    return Page(with_typeface(page), name, caption, height)
 
 
 def stylesheet(*styles: str) -> str:

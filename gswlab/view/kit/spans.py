@@ -53,6 +53,16 @@ def isolated(name: str) -> str:
     return f"<bdi>{escape(name)}</bdi>"
 
 
+def brief(text: str, most: int = 200) -> str:
+    """Words in one line, without their middle where they are many.
+
+    >>> brief("to be or not to be", 11)
+    'to b...o be'
+    """
+    said, half = " ".join(text.split()), (most - 3) // 2
+    return said if len(said) <= most else f"{said[:half]}...{said[-half:]}"
+
+
 def segments(text: str, marks: Iterable[Mark], offset: int = 0) -> tuple[Segment, ...]:
     """`text` cut at every border of `marks`; `offset` is where it starts."""
     inside = [

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +16,7 @@ from gswlab.gedig.record import Priced
 from gswlab.lab import config
 from gswlab.lab.config import walked_before
 from gswlab.view.kit.chart import FORMATS, Chart, panelled
-from gswlab.view.kit.page import Page, described, json_text
-from gswlab.view.kit.spans import escape
-from gswlab.view.kit.tables import rows_html
+from gswlab.view.kit.page import Page, described
 from gswlab.view.papers.gedig_maze import film
 from gswlab.view.papers.gedig_trace import (
     CASES,
@@ -39,10 +37,6 @@ _SCRIPTS = tuple(
     f"papers/{name}.js"
     for name in ("gauge", "gauge_scene", "gauge_charts", "gauge_page")
 )
-_PRICES = (
-    *("price", "step", "edit", "what was done", "hop", "cost", "gain", "shorter"),
-    *("λ", "θ AG", "θ DG", "g0", "g min", "case"),
-)
 _NAMED = 6  # nodes of an edit that a cell of the table names
 _NAN = float("nan")
 _SPOT: dict[str, Any] = {"color": "#0072B2", "linestyle": "-", "linewidth": 1}
@@ -56,7 +50,6 @@ _LOOKS: dict[str, dict[str, Any]] = {
 
 def gauge_page(trace: GaugeTrace) -> Page:
     """The page of a trace."""
-    data = trace_payload(trace)
     return described(
         f"{trace.title}: the gauge, step by step",
         "papers/gauge.html",
@@ -64,31 +57,36 @@ def gauge_page(trace: GaugeTrace) -> Page:
         _SCRIPTS,
         trace.caption,
         1150,
-        title=escape(trace.title),
+        data=(data := trace_payload(trace)),
+        title=trace.title,
         last=max(len(trace.beats) - 1, 0),
-        price_table=_price_table(trace),
-        beat_table=_beat_table(trace),
-        scene_table=_scene_table(data["scene"]),
-        data=json_text(data),
+        prices=_prices(trace),
+        beats=_beats(trace),
+        scene=data["scene"],
+        maze="frames" in trace.scene,
     )
 
 
-def _price_table(trace: GaugeTrace) -> str:
+def _prices(trace: GaugeTrace) -> Iterator[tuple[object, ...]]:
+    """A row a price: its beat, its edit, what it comes to, which case it is."""
     names = {node: str(told[2]) for node, told in trace.scene.get("nodes", {}).items()}
-    rows = []
-    for n, (beat, priced) in enumerate(trace.prices):
-        price = priced.price
-        best = price.terms[price.hop]
-        button = f'<button type="button" data-price="{n}">{n + 1}</button>'
-        edit, done = escape(_edit(priced, names)), escape(priced.action)
+    for beat, one in trace.prices:
+        price, best = one.price, one.terms[one.price.hop]
         figures = (
-            *(best.cost, best.gain, best.shorter, priced.lam),
-            *(priced.theta_ag, priced.theta_dg, price.g0, price.g_min),
+            *(best.cost, best.gain, best.shorter, one.lam),
+            *(one.theta_ag, one.theta_dg, price.g0, price.g_min),
         )
         told = ("none" if figure is None else f"{figure:.3f}" for figure in figures)
-        cells = (button, str(beat), edit, done, str(price.hop))
-        rows.append((*cells, *told, case_of(priced)))
-    return rows_html(_PRICES, rows, "price-rows")
+        yield beat, _edit(one, names), one.action, price.hop, *told, case_of(one)
+
+
+def _beats(trace: GaugeTrace) -> Iterator[tuple[object, ...]]:
+    """A row a beat; in a maze with what was seen there."""
+    frames = trace.scene.get("frames", [{}] * len(trace.beats))
+    for n, (beat, frame) in enumerate(zip(trace.beats, frames, strict=True)):
+        seen = (len(frame.get(k, ())) for k in ("gained", "opened", "closed"))
+        cell = ("({}, {})".format(*frame["at"]), *seen) if "at" in frame else ()
+        yield n, beat.label, len(beat.prices), *cell
 
 
 def _edit(priced: Priced, names: Mapping[str, str]) -> str:
@@ -102,29 +100,6 @@ def _edit(priced: Priced, names: Mapping[str, str]) -> str:
         told += [f"{sign} {name(a)} – {name(b)}" for a, b in priced.data.get(side, ())]
     more = [f"and {len(told) - _NAMED} more"] if len(told) > _NAMED else []
     return "; ".join([*told[:_NAMED], *more]) or "nothing"
-
-
-def _beat_table(trace: GaugeTrace) -> str:
-    maze = ("cell", "edges new", "cells found", "cells closed")
-    heads = ("step", "what", "prices", *(maze if "frames" in trace.scene else ()))
-    frames = trace.scene.get("frames", [{}] * len(trace.beats))
-    rows = []
-    for n, (beat, frame) in enumerate(zip(trace.beats, frames, strict=True)):
-        row = [str(n), escape(beat.label), str(len(beat.prices))]
-        if "at" in frame:
-            row.append("({}, {})".format(*frame["at"]))
-            row += (str(len(frame.get(k, ()))) for k in ("gained", "opened", "closed"))
-        rows.append(row)
-    return rows_html(heads, rows)
-
-
-def _scene_table(scene: Mapping[str, Any]) -> str:
-    if scene.get("kind") == "maze":
-        walls = "\n".join(scene["rows"])
-        return f"<p>Walls are #, the way is a dot.</p><pre>{escape(walls)}</pre>"
-    names = {n: escape(str(told[2])) for n, told in scene.get("nodes", {}).items()}
-    rows = ((names[a], names[b], str(n)) for a, b, n in scene.get("edges", ()))
-    return rows_html(("from", "to", "since step"), rows)
 
 
 def gauge_chart(trace: GaugeTrace) -> Chart:

@@ -19,7 +19,7 @@ from gswlab.core.step import Step
 from gswlab.gedig import PRICED
 from gswlab.gedig.record import Priced, recorded_prices
 from gswlab.gedig.thresholds import fire
-from gswlab.view.kit.spans import escape
+from gswlab.view.kit.page import rendered
 from gswlab.view.kit.tables import Table
 from gswlab.view.run.events_as_graph import OTHER_LAYOUT
 from gswlab.view.run.layout import positions
@@ -219,30 +219,17 @@ def gauge_strip(steps: Sequence[Step], title: str, first: int) -> str:
     def y(value: float) -> float:
         return HIGH - EDGE - (HIGH - 2 * EDGE) * (value - low) / ((high - low) or 1.0)
 
-    drawn = ""
-    for name, _, colour, dash in _LINES:
-        spots = (f"{x(n):.1f},{y(getattr(one.price, name)):.1f}" for n, one in told)
-        drawn += (
-            f'<polyline fill="none" stroke="{colour}" stroke-width="1.5" '
-            f'stroke-dasharray="{dash}" points="{" ".join(spots)}"/>'
-        )
-    for n, one in told:
-        if fires(one, "ag"):
-            spot = f"M{x(n):.1f} {y(one.price.g0) - 5:.1f}"
-            drawn += f'<path d="{spot}l4.5 8h-9z" fill="#d55e00"/>'
-        if fires(one, "dg"):
-            spot = f'cx="{x(n):.1f}" cy="{y(one.price.g_min):.1f}"'
-            drawn += f'<circle {spot} r="3.5" fill="#009e73"/>'
-    key = ", ".join(f"{'dashed' if dash else 'solid'} {w}" for _, w, _, dash in _LINES)
-    return (
-        '<figure class="gauge"><figcaption>The gauge, a price an edit: '
-        f"{key}; ▲ AG fired, ● DG fired. {escape(trace.caption)}.</figcaption>"
-        f'<svg viewBox="0 0 {WIDE:.0f} {HIGH:.0f}" role="img" aria-label="'
-        f'{escape(trace.caption)}; the prices of a step are in its table" '
-        f'data-edge="{EDGE:.0f}" data-wide="{WIDE:.0f}" data-last="{last}">{drawn}'
-        f'<line id="beat" y1="0" y2="{HIGH:.0f}" x1="{EDGE:.0f}" '
-        f'x2="{EDGE:.0f}" stroke="currentColor"/></svg></figure>'
-    )
+    spots = [
+        {
+            "g0": (x(n), y(one.price.g0)),
+            "g_min": (x(n), y(one.price.g_min)),
+            **{gate: fires(one, gate) for gate in GATES},
+        }
+        for n, one in told
+    ]
+    size = {"wide": WIDE, "high": HIGH, "edge": EDGE, "last": last}
+    lines, caption = _LINES, trace.caption
+    return rendered("papers/strip.html", spots=spots, lines=lines, told=caption, **size)
 
 
 def gauge_tables(steps: Sequence[Step], chunks: Sequence[Chunk]) -> AtStep:

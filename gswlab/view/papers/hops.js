@@ -2,7 +2,9 @@
 const slider = document.getElementById("k");
 const show = () => {
   const k = slider.value;
-  document.querySelector("svg").dataset.k = k;
+  for (const part of document.querySelectorAll("[data-hop]")) {
+    part.classList.toggle("in", Number(part.dataset.hop) <= Number(k));
+  }
   document.getElementById("line").textContent = "k = " + k;
   for (const part of document.querySelectorAll(".reach")) part.hidden = part.dataset.k !== k;
 };

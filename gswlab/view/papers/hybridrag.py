@@ -12,9 +12,8 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gswlab.core.nouns import Evidence
 from gswlab.hybridrag.outline import Outline
@@ -23,7 +22,6 @@ from gswlab.hybridrag.stores.nouns import GraphEdge
 from gswlab.hybridrag.ties import NodePair, Run, relation_in, tie_histories, tie_runs
 from gswlab.view.kit.chart import HATCHES, STYLES, Chart, chart
 from gswlab.view.kit.page import Page, described
-from gswlab.view.kit.spans import escape
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -86,26 +84,31 @@ def _middle(spots: Sequence[tuple[float, float]]) -> float:
     return (math.atan2(y, x) / (2 * math.pi) + 0.25) % 1.0
 
 
-@dataclass(frozen=True)
-class Reach:
-    """What a memory recalls of a question with one k."""
+class Reach(NamedTuple):
+    """What a memory recalls of a question with one k, and that in two lines."""
 
     k: int
     seeds: tuple[str, ...]
     reached: tuple[str, ...]
     evidence: Evidence
+    line: str
+    started: str
 
 
 def reaches(memory: Serial, question: str, most: int = 3) -> tuple[Reach, ...]:
     """The recalls of one question with k = 0 to `most`; the memory keeps its own k."""
-    kept, found = memory.k, []
+    kept, found, outline = memory.k, [], memory.outlined()
+    line, started = _REACHED[outline.language], _STARTED[outline.language]
     try:
         for k in range(most + 1):
             memory.k = k
             evidence = memory.recall(question, _BUDGET)
             data: Mapping[str, Any] = evidence.trace[0].data
             seeds, lit = (tuple(map(str, data[key])) for key in ("seeds", "reached"))
-            found.append(Reach(k, seeds, lit, evidence))
+            many = {"reached": len(lit), "all": len(outline.nodes)}
+            told = line.format(k=k, tokens=evidence.tokens, **many)
+            names = started.format(", ".join(map(outline.name, seeds)))
+            found.append(Reach(k, seeds, lit, evidence, told, names))
     finally:
         memory.k = kept
     return tuple(found)
@@ -113,99 +116,32 @@ def reaches(memory: Serial, question: str, most: int = 3) -> tuple[Reach, ...]:
 
 def hops_page(memory: Serial, question: str, most: int = 3) -> Page:
     """The page of one question: `hops_page(memory, "Who left?").write("hops.html")`."""
-    found = reaches(memory, question, most)
-    outline = memory.outlined()
-    language = outline.language
-    lit, sections = [], ""
-    for k in range(most + 1):  # a rule a k: what lies within it is seen
-        within = ", ".join(f'[data-hop="{hop}"]' for hop in range(k + 1))
-        scope = f'svg[data-k="{k}"] :is({within})'
-        lit += [
-            f"{scope} {{ opacity: 1; }}",
-            f"{scope} .label, {scope} .hop {{ display: inline; }}",
-            f"{scope} .shape {{ fill: #9BD1F0; }}",
-            f"{scope}.edge {{ opacity: .35; }}",
-        ]
-    for reach in found:
-        seeds = ", ".join(map(outline.name, reach.seeds))
-        sections += (
-            f'<section class="reach" data-k="{reach.k}">'
-            f"<p><strong>{escape(_line(outline, reach))}</strong></p>"
-            f"<p>{escape(_STARTED[language].format(seeds))}</p>"
-            f'<pre class="told" dir="auto">{escape(reach.evidence.text)}</pre>'
-            "</section>"
-        )
+    found, outline = reaches(memory, question, most), memory.outlined()
+    edges = memory.store.graph().edges
+    tied = ((e.source, e.target) for e in edges if e.type != "NEXT")
+    hops = dict.fromkeys(outline.nodes, _FAR)  # the least k that reaches a node
+    for reach in reversed(found):
+        hops |= dict.fromkeys(reach.reached, reach.k)
     return described(
         question,
         "papers/hops.html",
-        ("papers/hops.css", *lit),
+        ("papers/hops.css",),
         ("papers/hops.js",),
-        _line(outline, found[min(1, most)]),
+        found[min(1, most)].line,
         660,
-        language,
-        question=escape(question),
-        last=most,
+        outline.language,
         first=min(memory.k, most),
-        key="".join(f"<li>{escape(text)}</li>" for text in _KEY[language]),
-        drawing=_drawing(outline, memory.store.graph().edges, found),
-        sections=sections,
-    )
-
-
-def _line(outline: Outline, reach: Reach) -> str:
-    many = {"reached": len(reach.reached), "all": len(outline.nodes)}
-    told = _REACHED[outline.language]
-    return told.format(k=reach.k, tokens=reach.evidence.tokens, **many)
-
-
-def _drawing(
-    outline: Outline, edges: Sequence[GraphEdge], found: Sequence[Reach]
-) -> str:
-    spots = spots_of(outline, edges)
-    hops: dict[str, int] = {}  # by node, the least k whose neighbourhood has it
-    for reach in found:
-        for id_ in reach.reached:
-            hops.setdefault(id_, reach.k)
-    events = map(spots.__getitem__, outline.order)
-    ring = " ".join(f"{x:.0f},{y:.0f}" for x, y in events)
-    drawn = f'<polyline class="order" points="{ring}"/>'
-    tied = ((e.source, e.target) for e in edges if e.type != "NEXT")
-    for one, other in sorted({(min(pair), max(pair)) for pair in tied}):
-        (x1, y1), (x2, y2) = spots[one], spots[other]
-        hop = max(hops.get(one, _FAR), hops.get(other, _FAR))
-        ends = f'x1="{x1:.0f}" y1="{y1:.0f}" x2="{x2:.0f}" y2="{y2:.0f}"'
-        drawn += f'<line class="edge" data-hop="{hop}" {ends}/>'
-    seeds = found[0].seeds
-    for id_ in outline.nodes:
-        drawn += _node(id_, outline, spots[id_], hops.get(id_, _FAR), id_ in seeds)
-    label = escape(_line(outline, found[-1]))
-    return (
-        f'<svg viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{label}" '
-        f'data-k="1">{drawn}</svg>'
-    )
-
-
-def _node(
-    id_: str, outline: Outline, spot: tuple[float, float], hop: int, seed: bool
-) -> str:
-    is_event = id_ in outline.order
-    shape = (
-        '<rect class="shape" x="-9" y="-8" width="18" height="16" rx="2"/>'
-        f'<text class="number" y="3">{outline.order[id_]}</text>'
-        if is_event
-        else '<circle class="shape" r="9"/>'
-        f'<text class="label" y="22">{escape(outline.name(id_))}</text>'
-    )
-    star = '<text class="star" y="-10">★</text>' if seed else ""
-    close = is_event and len(outline.order) > MANY  # no room for the hop of each
-    known = hop < _FAR and not close
-    told = f'<text class="hop" x="11" y="-5">{hop}</text>' if known else ""
-    description = escape(str(outline.nodes[id_].properties.get("description", "")))
-    return (
-        f'<g class="node{" seed" if seed else ""}" data-hop="{hop}" '
-        f'transform="translate({spot[0]:.0f} {spot[1]:.0f})">'
-        f"<title>{escape(outline.name(id_))}: {description}</title>"
-        f"{shape}{star}{told}</g>"
+        key=_KEY[outline.language],
+        found=found,
+        outline=outline,
+        order=outline.order,
+        spots=spots_of(outline, edges),
+        tied=sorted({(min(pair), max(pair)) for pair in tied}),
+        hops=hops,
+        seeds=found[0].seeds,
+        far=_FAR,
+        many=MANY,
+        size=(WIDE, HIGH),
     )
 
 

@@ -6,15 +6,14 @@ of a run that is over is shown as it was.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gswlab.core.nouns import Chunk
 from gswlab.core.step import Step
 from gswlab.memgpt.window import WHY, Moment, Window, fates
 from gswlab.view.kit.chart import HATCHES, STYLES, Chart, chart
-from gswlab.view.kit.page import Page, described
-from gswlab.view.kit.spans import escape
+from gswlab.view.kit.page import Page, described, rendered
 from gswlab.view.kit.tables import Table
 from gswlab.view.run.events_as_graph import windows
 from gswlab.view.run.parts import PAPERS, AtStep, PaperPart
@@ -24,36 +23,7 @@ _BRIEF = 160  # characters of a part that its row shows
 _PAGED = {"page_ins": "paged in", "page_outs": "paged out", "hits": "hits"}
 _PALE = ("#B3B3B3", "#8C8C8C", "#666666", "#D9D9D9")  # what is always there
 COLOURS = dict(zip(PARTS, (*_PALE, *(s["color"] for s in STYLES)), strict=False))
-
-
-def moment_parts(moment: Moment) -> str:
-    """What fills the window at one moment: a bar, its sum, the queue as a table."""
-    terms = moment.terms
-    parts = {name: moment.parts[name] for name in PARTS if name in moment.parts}
-    said = ", ".join(f"{tokens:,} {part}" for part, tokens in parts.items())
-    bars = "".join(
-        f'<i style="width:{tokens / terms["total"]:.3%};background:{COLOURS[part]}" '
-        f'title="{part}: {tokens:,} tokens"></i>'
-        for part, tokens in parts.items()
-    )
-    summary = ""
-    if moment.hidden:
-        head = f"<b>summary of {moment.hidden} entries</b>"
-        summary = f'<p class="summary">{head} {escape(moment.summary)}</p>'
-    rows = ""
-    for entry in moment.entries:
-        new = entry.id in moment.came
-        kind, text = f"{'+ ' * new}{entry.kind}", entry.text or WHY[entry.kind]
-        cells = entry.id, kind, f"{entry.tokens:,}", f"step {entry.since + 1}", text
-        told = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-        rows += f"<tr class='new'>{told}</tr>" if new else f"<tr>{told}</tr>"
-    return (
-        f'<div class="stack" role="img" aria-label="{said}">{bars}</div>'
-        f"<p class='quiet'>{terms['total']:,} window: {said}; "
-        f"{terms['free']:,} of {terms['capacity']:,} free for the queue</p>{summary}"
-        f"<table><thead><tr><th>id</th><th>entry</th><th>tokens</th><th>since</th>"
-        f"<th>text</th></tr></thead><tbody>{rows}</tbody></table>"
-    )
+_LOOK = {"colours": COLOURS, "why": WHY}
 
 
 def _moments_at(steps: Sequence[Step], chunks: Sequence[Chunk]) -> AtStep:
@@ -62,10 +32,14 @@ def _moments_at(steps: Sequence[Step], chunks: Sequence[Chunk]) -> AtStep:
     def window(k: int) -> str:
         if k not in told:
             return ""
-        inner = f"<h3>The window</h3>{moment_parts(told[k])}"
-        return f'<section class="window">{inner}</section>'
+        return rendered("papers/at_step.html", **_LOOK, **_filling(told[k]))
 
     return window
+
+
+def _filling(moment: Moment) -> dict[str, Any]:
+    parts = {name: moment.parts[name] for name in PARTS if name in moment.parts}
+    return {"moment": moment, "parts": parts}
 
 
 PAPERS.append(PaperPart("window", _moments_at, last=True))
@@ -130,36 +104,29 @@ def window_page(told: Sequence[Moment]) -> Page:
 
     Without scripts all moments read from top to bottom.
     """
-    title = "The window, step by step"
-    caption = f"{len(told)} moments" if told else "nothing was said yet"
-    key = " ".join(
-        f'<span class="key"><i style="background:{COLOURS[part]}"></i>{part}</span>'
-        for part in PARTS
-    )
-    moments = ""
-    for number, moment in enumerate(told):
-        paging = moment.paging
-        done = [f"{paging.get(name, 0)} {said}" for name, said in _PAGED.items()]
-        done += ["warned"] * bool(moment.warned)
-        done += [f"{len(moment.went)} entries evicted"] * bool(moment.went)
-        done += [f"stopped: {moment.stopped}"] * bool(moment.stopped)
-        head = escape(f"step {moment.index + 1}: {', '.join(done)}")
-        moments += (
-            f'<section data-step="{number}"><h2>{head}</h2>'
-            f"{moment_parts(moment)}</section>"
-        )
     return described(
-        title,
+        "The window, step by step",
         "papers/window.html",
         ("papers/window.css",),
         ("papers/window.js",),
-        caption,
+        f"{len(told)} moments" if told else "nothing was said yet",
         640,
-        title=title,
-        key=key,
         last=max(len(told) - 1, 0),
-        moments=moments,
+        moments=[{**_filling(one), "done": [*_done(one)]} for one in told],
+        **_LOOK,
     )
+
+
+def _done(moment: Moment) -> Iterator[str]:
+    """What was done at a moment, in words."""
+    for name, said in _PAGED.items():
+        yield f"{moment.paging.get(name, 0)} {said}"
+    if moment.warned:
+        yield "warned"
+    if moment.went:
+        yield f"{len(moment.went)} entries evicted"
+    if moment.stopped:
+        yield f"stopped: {moment.stopped}"
 
 
 def evicted_at(told: Sequence[Moment], words: str) -> int | None:

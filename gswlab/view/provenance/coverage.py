@@ -15,12 +15,14 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from gswlab.core.nouns import Span
+from gswlab.view.kit.page import rendered, stylesheet
 from gswlab.view.kit.spans import Mark
 from gswlab.view.kit.tables import Table
 from gswlab.view.provenance.answer import SavedAnswer, answers_of, saved_answers_of
-from gswlab.view.provenance.holdings import Holdings
-from gswlab.view.provenance.text import Line, SpanIndex, bare, clipped, shaded_html
+from gswlab.view.provenance.holdings import Holdings, Line
+from gswlab.view.provenance.text import SpanIndex, bare, clipped
 
+SHOWN = 400  # sentences of a text in a notebook
 LEVELS = (1, 3, 6)  # holdings from which a character is drawn one level denser
 
 
@@ -143,7 +145,8 @@ class Heat:
         return Table(heads, rows, f"{self.share:.1%} of the characters left no trace")
 
     def _repr_html_(self) -> str:
-        return shaded_html(self.held.lines, self.marks, self.table())
+        style = stylesheet("provenance/ink.css")
+        return rendered("provenance/heat.html", heat=self, most=SHOWN, style=style)
 
     def __repr__(self) -> str:
         lost = sum(row.bare == row.characters for row in self.rows)

@@ -18,18 +18,24 @@ forgotten    ends whatever was held of a document
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
+from gswlab.core.document import Document
+from gswlab.core.errors import GswlabError
 from gswlab.core.facts import name_of
+from gswlab.core.journal import Journal
 from gswlab.core.nouns import Chunk, Span, TraceEvent
 from gswlab.core.step import Alignment, Step
 from gswlab.language.language import language_of
 from gswlab.text.sentences import sentences
-from gswlab.view.provenance.text import Holding, SpanIndex, Told, cited, merged
+from gswlab.view.kit.spans import Ground, brief
+from gswlab.view.provenance.text import Holding, SpanIndex, cited, clipped, merged
 from gswlab.view.run.history import Held, History, Record, Scene
+from gswlab.view.run.words import labels
 
 _PASSING = frozenset({"evicted", "paged_in", "prefetched"})  # nothing new is held
 
@@ -171,8 +177,24 @@ def _told(index: int, event: TraceEvent) -> Iterator[Holding]:
             yield Holding(index, kind, kind, "event", text[:200], spans)
 
 
-class Holdings(Told):
-    """A run's sentences and all that it held of them.
+class Line(NamedTuple):
+    """One sentence that was read: `number` counts those of the run, from 0.
+
+    `gap` is what stands in the text between it and the sentence before it, "" at the
+    beginning of a part; `part` names the document and the chapter, `step` read it.
+    """
+
+    number: int
+    span: Span
+    text: str
+    gap: str
+    part: str
+    chapter: int | None
+    step: int
+
+
+class Holdings:
+    """A run's sentences, the steps that read them, and all that it held of them.
 
     >>> held = Holdings(lab)                                        # doctest: +SKIP
     >>> [h.text for h in held.over(held.lines[0].span)]           # doctest: +SKIP
@@ -182,8 +204,96 @@ class Holdings(Told):
     """
 
     def __init__(self, of: Any) -> None:
-        super().__init__(of)
+        self.journal: Journal = getattr(of, "journal", of)
+        self.steps: list[Step] = list(self.journal.steps())
+        self.documents: tuple[Document, ...] = self.journal.documents()
+        self.labels = labels(self.steps)
         self.history = History.of(self.steps)
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """Every sentence that was read, in the order of the text."""
+        ground = Ground.of(self.steps, self.journal.chunks(), self.documents)
+        found: list[Line] = []
+        for document in self.documents:
+            end, before, text = 0, "", document.text
+            for read in ground.by_document.get(document.id, ()):
+                chunk, area = read.chunk, read.chunk.span
+                number = f"chapter {chunk.chapter}" if chunk.chapter is not None else ""
+                if chunk.title and chunk.title.casefold().startswith(number):
+                    number = ""  # "Chapter 3. The Concert" says it
+                names = document.id, number, chunk.title
+                part = ", ".join(name for name in names if name)
+                # a chunk that is told in other words is one sentence, all of it
+                as_read = text[area.start : area.end] == chunk.text
+                whole = ((0, area.end - area.start),)
+                for a, b in read.sentences if as_read else whole:
+                    span = Span(document.id, area.start + a, area.start + b)
+                    gap = text[end : span.start] if part == before else ""
+                    said = text[span.start : span.end], gap, part, chunk.chapter
+                    found.append(Line(len(found), span, *said, read.step))
+                    end, before = span.end, part
+        return tuple(found)
+
+    @cached_property
+    def index(self) -> SpanIndex[Line]:
+        """Sentences by their characters."""
+        return SpanIndex((line.span, line) for line in self.lines)
+
+    @property
+    def title(self) -> str:
+        """What the text is called."""
+        names = [document.id for document in self.documents]
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        return ", ".join(names[:3]) + more or "an empty run"
+
+    def label(self, step: int) -> str:
+        """What a step was: `step 4, chunk 3 of 12`."""
+        return self.labels[step] if 0 <= step < len(self.labels) else f"step {step + 1}"
+
+    def words(self, span: Span, most: int = 160) -> str:
+        """The characters of a span, shortened in the middle where they are many."""
+        text = next((d.text for d in self.documents if d.id == span.document), "")
+        return brief(text[span.start : span.end], most)
+
+    def find(self, where: str | tuple[int, int] | Span) -> tuple[Span, ...]:
+        """Where some words stand; every place of them. A span stands where it says.
+
+        Raises:
+            GswlabError: the text does not have them, or has no such characters.
+        """
+        if not isinstance(where, str):
+            first = self.documents[0].id if self.documents else ""
+            span = where if isinstance(where, Span) else Span(first, *where)
+            return (self._there(span),)
+        words = where.strip()
+        found = tuple(
+            Span(document.id, *place.span())
+            for document in self.documents
+            for place in (re.finditer(re.escape(words), document.text) if words else ())
+        )
+        if found:
+            return found
+        from rapidfuzz import process
+
+        texts: Sequence[str] = [line.text for line in self.lines]
+        near = process.extract(words, texts, limit=1) if words else []
+        best = near[0][0] if near else (texts[0] if texts else "SENTENCE")
+        problem = f"{words[:80]!r} is not in {self.title}"
+        rule = "words that stand in the text, to the character"
+        raise GswlabError(problem, rule, f"became(lab, {best[:120]!r})")
+
+    def _there(self, span: Span) -> Span:
+        sizes = {document.id: len(document.text) for document in self.documents}
+        size = sizes.get(span.document)
+        if size is None:
+            problem = f"there is no document {span.document!r} in this run"
+            raise GswlabError(problem, f"one of {', '.join(sizes) or 'none'}")
+        if not 0 <= span.start < span.end <= size:
+            asked = f"characters {span.start} to {span.end}"
+            problem = f"{asked} are not in {span.document}"
+            raise GswlabError(problem, f"it has {size} characters, counted from 0")
+        return span
 
     @cached_property
     def all(self) -> tuple[Holding, ...]:
@@ -201,6 +311,18 @@ class Holdings(Told):
         """What rests on any character of these spans, each once, by step."""
         found = dict.fromkeys(h for span in spans for h in self.spans.over(span))
         return tuple(sorted(found, key=lambda holding: holding.step))
+
+    def grouped(self, span: Span) -> list[list[Holding]]:
+        """The same by what is said of one noun, or of one name."""
+        by: dict[tuple[str, str], list[Holding]] = {}
+        for holding in self.over(span):
+            by.setdefault(holding.about, []).append(holding)
+        return [*by.values()]
+
+    def quoted(self, holding: Holding, area: Span, most: int = 80) -> str:
+        """The words of an area that a holding rests on."""
+        own = clipped(holding.spans, area)
+        return " … ".join(self.words(span, most) for span in own)
 
     @cached_property
     def cited(self) -> tuple[Span, ...]:
@@ -224,6 +346,16 @@ class Holdings(Told):
         ]
         own = [d for d in made if d.name.casefold() == holding.text.casefold()]
         return own or made
+
+    def whys(self, holdings: Iterable[Holding]) -> tuple[str, ...]:
+        """Those decisions in words, each once."""
+        made = (d for holding in holdings for d in self.alignments(holding))
+        return tuple(dict.fromkeys(f"{d.name} {d.status}: {d.reason}" for d in made))
+
+    def because(self, holding: Holding) -> str:
+        """The same in words."""
+        said = (f"{d.status}: {d.reason}" for d in self.alignments(holding))
+        return "; ".join(dict.fromkeys(said))
 
 
 def _nouns(history: History) -> Iterator[Holding]:

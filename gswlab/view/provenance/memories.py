@@ -18,13 +18,10 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from gswlab.core.errors import GswlabError
-from gswlab.view.kit.looks import badge
 from gswlab.view.kit.page import Page, described
-from gswlab.view.kit.spans import escape, isolated
 from gswlab.view.provenance.coverage import Heat
-from gswlab.view.provenance.holdings import Holdings
-from gswlab.view.provenance.page import SECOND
-from gswlab.view.provenance.text import Holding, Line, brief
+from gswlab.view.provenance.holdings import Holdings, Line
+from gswlab.view.provenance.text import Holding
 
 LINES, SHOWN = 600, 5  # sentences drawn; entries of a cell before it is folded
 _LONG = 160  # characters of an entry
@@ -45,28 +42,6 @@ class _Entry(NamedTuple):
     name: str
     text: str
     fate: str
-
-
-def _cell(entries: tuple[_Entry, ...] | None) -> str:
-    if not entries:
-        nothing = "not read" if entries is None else "<b>∅</b> nothing"
-        return f'<td tabindex="-1" class="none">{nothing}</td>'
-    items = []
-    for entry in entries:
-        text = isolated(brief(entry.text, _LONG))
-        named = f" <b>{isolated(brief(entry.name, _LONG))}</b>"
-        told = f" <span>{text}</span>" if entry.text.strip() else ""
-        if entry.fate:
-            told = f" <del>{text}</del> <small>− {escape(brief(entry.fate))}</small>"
-        items.append(
-            f"<li>{badge(entry.kind)}<i>{escape(entry.kind)}</i>"
-            f"{'' if entry.name == entry.kind else named}{told}</li>"
-        )
-    rest, folded = "".join(items[SHOWN:]), ""
-    if rest:
-        head = f"{len(entries) - SHOWN} more"
-        folded = f"<details><summary>{head}</summary><ul>{rest}</ul></details>"
-    return f'<td tabindex="-1"><ul>{"".join(items[:SHOWN])}</ul>{folded}</td>'
 
 
 _WHOLE = ("chunk", "sentence", "node", "queue", "recall", "archival")
@@ -133,48 +108,22 @@ class _Aligned:
 
     def page(self) -> Page:
         """The page of the first `LINES` sentences, whole in one file."""
-        title = next(iter(self.held.values())).title
-        columns, lines = self.columns(), self.lines
-        names = ", ".join(column.name for column in columns)
-        caption = f"{len(lines)} sentences by {len(columns)} memories: {names}"
-        more = len(lines) > LINES
-        limit = f"This page shows the first {LINES} of {len(lines)}." if more else ""
-        toggles = heads = rows = ""
-        for n, column in enumerate(columns):
-            toggles += (
-                f'<button type="button" class="column" data-column="{n}" '
-                f'aria-pressed="true">{isolated(column.name)}</button>'
-            )
-            heads += (
-                f'<th scope="col">{isolated(column.name)}<small>{column.holdings} '
-                f"things, {column.share:.0%} of the letters</small></th>"
-            )
-        before = None
-        for line in lines[:LINES]:
-            found = [self.cell(column.name, line) for column in columns]
-            differs = " data-differs" if not all(found) and any(found) else ""
-            new = f"<small>{escape(line.part)}</small>" if line.part != before else ""
-            before = line.part
-            rows += (
-                f'<tr data-part="{escape(line.part)}"{differs}><th scope="row" '
-                f'tabindex="-1">{new}<span dir="auto">{escape(line.text)}</span></th>'
-                f"{''.join(map(_cell, found))}</tr>\n"
-            )
-        parts = dict.fromkeys(line.part for line in lines[:LINES])
-        head = f"{title}, by memory"
+        lines, columns = self.lines[:LINES], self.columns()
+        many, names = len(self.lines), ", ".join(self.held)
+        more = f"This page shows the first {LINES} of {many}." if many > LINES else ""
         return described(
-            head,
+            f"{next(iter(self.held.values())).title}, by memory",
             "provenance/aligned.html",
             ("provenance/aligned.css",),
             ("provenance/aligned.js",),
-            caption,
+            f"{many} sentences by {len(columns)} memories: {names}",
             860,
-            title=escape(head),
-            told=escape(f"{caption}. {limit}"),
-            parts="".join(f"<option>{escape(part)}</option>" for part in parts),
-            toggles=toggles,
-            heads=heads,
-            rows=rows,
+            limit=more,
+            columns=columns,
+            parts=dict.fromkeys(line.part for line in lines),
+            rows=[(one, [self.cell(name, one) for name in self.held]) for one in lines],
+            shown=SHOWN,
+            long=_LONG,
         )
 
     def _repr_html_(self) -> str:
@@ -245,7 +194,7 @@ def _said(holding: Holding) -> str:
     if holding.kind in ("chunk", "sentence"):
         return holding.text
     named = holding.text in ("", holding.name)
-    if named or holding.field.endswith(SECOND):
+    if named or holding.second:
         return ""
     if holding.kind == "triple":
         return holding.text

@@ -6,7 +6,7 @@ answers, the text and what every sentence became read from top to bottom.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -15,22 +15,13 @@ import pandas as pd
 
 from gswlab.core.nouns import Span, visible
 from gswlab.language.dates.format import shown
-from gswlab.view.kit.looks import badge
 from gswlab.view.kit.page import Page, described
-from gswlab.view.kit.spans import Mark, escape, html_text, isolated
+from gswlab.view.kit.spans import Mark
 from gswlab.view.kit.tables import Table
 from gswlab.view.provenance.answer import SavedAnswer, answers_of, saved_answers_of
 from gswlab.view.provenance.coverage import Heat
-from gswlab.view.provenance.holdings import Holdings
-from gswlab.view.provenance.text import (
-    Holding,
-    Line,
-    SpanIndex,
-    brief,
-    clipped,
-    ink_legend,
-    paragraphs,
-)
+from gswlab.view.provenance.holdings import Holdings, Line
+from gswlab.view.provenance.text import Holding, SpanIndex, clipped
 
 
 class Rests(NamedTuple):
@@ -73,7 +64,7 @@ def _chain(held: Holdings, asked: SavedAnswer) -> tuple[Rests, ...]:
     handed = asked.evidence.items if asked.evidence else ()
     rests = []
     for item, h in found:
-        because = _because(held, h)
+        because = held.because(h)
         for span in known[h]:
             places = [n for n, one in enumerate(handed, 1) if clipped(one.spans, span)]
             place = f"item {places[0]} of {len(handed)}" if places else ""
@@ -98,11 +89,6 @@ def _saying(
         for h, spans in known.items()
         if any(wanted in held.words(span, 10**6).casefold() for span in spans)
     ]
-
-
-def _because(held: Holdings, holding: Holding) -> str:
-    said = (f"{d.status}: {d.reason}" for d in held.alignments(holding))
-    return "; ".join(dict.fromkeys(said))
 
 
 LINES, ANSWERS, LINKS = 1000, 300, 40  # drawn at most; LINKS for each answer
@@ -131,92 +117,44 @@ class Ink:
 
     def page(self) -> Page:
         """The page of `LINES` sentences and `ANSWERS` answers at most, in one file."""
-        heat, asked, held = self.heat, self.asked, self.heat.held
-        lines = held.lines[:LINES]
-        many = f"{len(asked)} answer{'s' * (len(asked) != 1)}"
-        caption = f"{len(held.lines)} sentences, {many}, "
-        caption += f"{heat.share:.1%} of the characters left no trace"
-        limits = []
-        if len(held.lines) > LINES:
-            limits.append(f"the first {LINES} of {len(held.lines)} sentences")
-        if len(asked) > ANSWERS:
-            limits.append(f"the first {ANSWERS} of {len(asked)} answers")
-        limit = f"This page shows {' and '.join(limits)}." if limits else ""
+        heat, asked, held = self.heat, self.asked[:ANSWERS], self.heat.held
+        told = {"sentences": (len(held.lines), LINES),
+                "answers": (len(self.asked), ANSWERS)}  # fmt: skip
+        limits = [
+            f"the first {most} of {many} {what}"
+            for what, (many, most) in told.items()
+            if many > most
+        ]
         cites = SpanIndex(
-            (span, n)
-            for n, one in enumerate(asked[:ANSWERS])
-            for span in one.answer.spans
+            (span, n) for n, one in enumerate(asked) for span in one.answer.spans
         )
-        became = ""
-        for line in lines:
-            cited = sorted(set(cites.over(line.span)))
-            became += sentence_html(heat, line, {n: asked[n] for n in cited})
-        title = f"{held.title}, answers and ink"
+
+        def marks(line: Line) -> list[Mark]:
+            cited = cites.placed(line.span)
+            lit = (Mark(span.start, span.end, f"x{n}") for span, n in cited)
+            return [*heat.marks(line), *lit]
+
+        many = f"{len(self.asked)} answer{'s' * (len(self.asked) != 1)}"
         return described(
-            title,
+            f"{held.title}, answers and ink",
             "provenance/ink.html",
             ("provenance/ink.css",),
             ("provenance/ink.js",),
-            caption,
+            f"{len(held.lines)} sentences, {many}, "
+            f"{heat.share:.1%} of the characters left no trace",
             860,
-            title=escape(title),
-            told=escape(f"{caption}. {limit}"),
-            legend=ink_legend(),
-            answers="".join(self._answers()) or _nothing("Nothing was asked."),
-            text=self._text(lines, cites) or _nothing("Nothing was read yet."),
-            became=became,
-            table=heat.table()._repr_html_(),
+            limit=f"This page shows {' and '.join(limits)}." if limits else "",
+            heat=heat,
+            held=held,
+            lines=held.lines[:LINES],
+            marks=marks,
+            cites=cites,
+            asked_of=asked,
+            answers=[
+                (one, _by_item(rests[:LINKS]), len(rests) - LINKS)
+                for one, rests in zip(asked, self.rests, strict=False)
+            ],
         )
-
-    def _answers(self) -> Iterator[str]:
-        """Each answer with what it rests on, item by item."""
-        asked = zip(self.asked[:ANSWERS], self.rests, strict=False)
-        for n, (one, rests) in enumerate(asked):
-            items = ", ".join(map(isolated, one.answer.items)) or "<i>no answer</i>"
-            links = f'<p class="quiet">{isolated(one.answer.reason)}</p>'
-            for item in dict.fromkeys(rest.item for rest in rests[:LINKS]):
-                head = f"<b>{isolated(item)}</b> rests on" if item else "supported by"
-                rows = "".join(self._rest(r) for r in rests[:LINKS] if r.item == item)
-                links += f"<h4>{head}</h4><ul>{rows}</ul>"
-            if (more := len(rests) - LINKS) > 0:
-                links += _nothing(f"and {more} more")
-            yield (
-                f'<section class="answer" id="a{n}"><button type="button" '
-                f'class="ask" data-answer="{n}" aria-pressed="false">'
-                f'<span dir="auto">{escape(one.question)}</span>'
-                f'<b>{items}</b></button><div class="chain">{links}</div></section>'
-            )
-
-    def _rest(self, rest: Rests) -> str:
-        line = next(self.heat.held.index.over(rest.span), None)
-        cite = f"“{escape(rest.words)}”"
-        if line and line.number < LINES:
-            cite = f'<a href="#s{line.number}">{cite}</a>'
-        how = f" <small>{escape(brief(rest.because, 300))}</small>"
-        handed = f", handed over as {rest.handed}" if rest.handed else ""
-        return (
-            f"<li>{badge(rest.kind)}{isolated(brief(rest.name))} "
-            f"<i>{escape(rest.kind)}</i>: {escape(rest.field)} "
-            f"{isolated(brief(rest.text))}, made at {escape(rest.label)}{handed}"
-            f"{how if rest.because else ''}<br>{cite}</li>"
-        )
-
-    def _text(self, lines: Sequence[Line], cites: SpanIndex[int]) -> str:
-        """All sentences, each a button; what answers cite is marked."""
-
-        def button(line: Line) -> str:
-            row = self.heat.rows[line.number]
-            lost = " data-bare" if row.bare == row.characters else ""
-            cited = cites.placed(line.span)
-            marks = [*self.heat.marks(line)]
-            marks += [Mark(span.start, span.end, f"x{n}") for span, n in cited]
-            lit = html_text(line.text, marks, line.span.start)
-            return (
-                f'<span class="s" id="s{line.number}" role="button" '
-                f'tabindex="{-1 if line.number else 0}"{lost}>{lit}</span>'
-            )
-
-        return paragraphs(lines, button)
 
     def _repr_html_(self) -> str:
         return self.page()._repr_html_()
@@ -244,7 +182,6 @@ def ink(of: Any, *what: Any) -> Ink:
 
 
 _HEADS = ("made at", "kind", "what", "says", "because", "what became of it", "words")
-SECOND = "second reading"  # a field of an episode that lost the vote
 
 
 @dataclass(frozen=True)
@@ -310,80 +247,14 @@ def became(of: Any, where: str | tuple[int, int] | Span) -> Became:
     held = Holdings(of)
     spans = held.find(where)
     found = held.over(*spans)
-    because = tuple(_because(held, holding) for holding in found)
+    because = tuple(held.because(holding) for holding in found)
     known = answers_of(of)
     cited = [a for a in known if any(clipped(a.answer.spans, s) for s in spans)]
     return Became(held.words(spans[0]), spans, found, because, tuple(cited), held)
 
 
-def sentence_html(heat: Heat, line: Line, asked: Mapping[int, SavedAnswer]) -> str:
-    """What a sentence became, questions last and folded.
-
-    `asked` are the answers that cite it, by their number on the page.
-    """
-    held, row = heat.held, heat.rows[line.number]
-    by: dict[tuple[str, str], list[Holding]] = {}
-    for holding in held.over(line.span):
-        key = holding.kind, holding.noun or holding.name
-        by.setdefault(key, []).append(holding)
-    nouns: dict[bool, str] = {False: "", True: ""}
-    for (kind, _), each in by.items():
-        nouns[kind == "question"] += _noun(held, line, each)
-    empty = '<p class="none"><b>∅</b> It left no trace: nothing rests on it.</p>'
-    told = "" if by else empty
-    told += f"<ul>{nouns[False]}</ul>" if nouns[False] else ""
-    if nouns[True]:
-        many = sum(kind == "question" for kind, _ in by)
-        told += _folded(f"{many} question{'s' * (many > 1)}", nouns[True])
-    cited = "".join(
-        f'<li><button type="button" class="ask" data-answer="{n}">'
-        f"{escape(one.question)} <b>"
-        f"{escape(', '.join(one.answer.items) or 'no answer')}</b></button></li>"
-        for n, one in asked.items()
-    )
-    cited = f"<h4>Cited by</h4><ul>{cited}</ul>" if cited else ""
-    cited = cited or _nothing("No answer cites it.")
-    return (
-        f'<section class="became" id="b{line.number}">'
-        f'<h3>Sentence {line.number + 1}</h3><p class="quiet">'
-        f"{escape(line.part)}, read at {escape(held.label(line.step))}; "
-        f"{row.share:.0%} of it left no trace</p>"
-        f'<blockquote dir="auto">{escape(line.text)}</blockquote>'
-        f"{told}{cited}</section>"
-    )
-
-
-def _noun(held: Holdings, line: Line, each: Sequence[Holding]) -> str:
-    first = each[0]
-    noun = f" <small>{escape(first.noun)}</small>" if first.noun else ""
-    facts: dict[bool, list[str]] = {False: [], True: []}
-    for h in each:
-        own = clipped(h.spans, line.span)
-        words = " … ".join(held.words(span, 60) for span in own)
-        said, gone = isolated(brief(h.text)), ""
-        if h.until is not None:
-            said, at = f"<del>{said}</del>", escape(held.label(h.until))
-            gone = f" <small>− {at}: {escape(brief(h.fate))}</small>"
-        facts[h.field.endswith(SECOND)].append(
-            f"<li>{escape(h.field)} {said} <small>“{escape(words)}”, "
-            f"{escape(held.label(h.step))}</small>{gone}</li>"
-        )
-    rows, second = "".join(facts[False]), facts[True]
-    if second:
-        folded = _folded(f"{len(second)} second readings", "".join(second))
-        rows += f"<li>{folded}</li>"
-    made = [d for holding in each for d in held.alignments(holding)]
-    whys = dict.fromkeys(brief(f"{d.name} {d.status}: {d.reason}", 300) for d in made)
-    rows += "".join(f"<li><small>{escape(said)}</small></li>" for said in whys)
-    return (
-        f"<li>{badge(first.kind)}<b>{isolated(brief(first.name))}</b> "
-        f"<i>{escape(first.kind)}</i>{noun}<ul>{rows}</ul></li>"
-    )
-
-
-def _folded(head: str, rows: str) -> str:
-    return f"<details><summary>{head}</summary><ul>{rows}</ul></details>"
-
-
-def _nothing(said: str) -> str:
-    return f'<p class="quiet">{said}</p>'
+def _by_item(rests: Sequence[Rests]) -> dict[str, list[Rests]]:
+    by: dict[str, list[Rests]] = {}
+    for rest in rests:
+        by.setdefault(rest.item, []).append(rest)
+    return by
