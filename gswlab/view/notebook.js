@@ -1,7 +1,7 @@
 // The pages of this notebook get their scripts back: what several share stands once.
 (() => {
   "use strict";
-  const shared = JSON.parse(document.getElementById("shared").textContent);
+  const shared = JSON.parse(document.getElementById("run").textContent);
   const numbered = /<script type="text\/plain" data-shared="(\d+)"><\/script>/g;
   const later = '<script type="text/plain" data-later>';
   for (const frame of document.querySelectorAll("iframe[srcdoc]")) {

@@ -19,7 +19,7 @@ from typing import Any
 
 from gswlab.bench.folder import RunFolder
 from gswlab.core.errors import GswlabError
-from gswlab.view.kit.page import asset, attribute, document, filled, json_text, sources
+from gswlab.view.kit.page import attribute, described
 
 MOST = 3_000_000  # bytes of a file that is sent around
 _FRAME = re.compile(r"""srcdoc=(["'])(.*?)\1""", re.DOTALL)
@@ -64,21 +64,24 @@ def notebook_html(path: str | Path, run: bool = False) -> str:
     found = Counter(s for page in pages for s in _SCRIPT.findall(page))
     shared = sorted(s for s, many in found.items() if many > 1 or len(s) > _LONG)
     at = {script: n for n, script in enumerate(shared)}
-    parted = _FRAME.sub(lambda frame: _quiet(html.unescape(frame[2]), at), body)
-    script = asset("notebook.js")
     allowed = {s for page in pages for told in _ALLOWED.findall(page)
                for s in told.split()}  # fmt: skip
     heading = re.search(r"<h1[^>]*>(.*?)</h1>", body, re.DOTALL)
-    named = re.sub(r"<[^>]+>", "", heading[1]) if heading else ""
-    title = html.unescape(named) if heading else source.stem
-    body = filled("notebook.html", body=parted, shared=json_text(shared), script=script)
+    title = html.unescape(re.sub(r"<[^>]+>", "", heading[1])) if heading else ""
     light, dark = (  # the colours of code, by day and by night
         HtmlFormatter(style=name).get_style_defs(".highlight")
         for name in ("default", "github-dark")
     )
     dark = f"@media (prefers-color-scheme: dark) {{\n{dark}\n}}"
-    style = "\n".join((asset("notebook.css"), light, dark))
-    return document(title, style, body, sorted({*sources((script,)), *allowed}))
+    return described(
+        title or source.stem,
+        "notebook.html",
+        ("notebook.css", light, dark),
+        ("notebook.js",),
+        allowed=sorted(allowed),
+        data=shared,
+        cells=_FRAME.sub(lambda frame: _quiet(html.unescape(frame[2]), at), body),
+    ).html
 
 
 def _read(path: Path) -> Any:

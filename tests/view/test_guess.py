@@ -202,7 +202,7 @@ def test_the_page_fetches_nothing_and_document_text_stays_text(
 
 
 def test_the_page_hands_out_what_python_reads(diary: Guess) -> None:
-    text = diary.page().html.split('id="cases">')[1].split("</script>")[0]
+    text = diary.page().html.split('id="run">')[1].split("</script>")[0]
     data: list[dict[str, Any]] = json.loads(text)
     rows = [
         Annotation(**one["row"], decision="same", annotator="me").alignment

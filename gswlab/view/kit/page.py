@@ -33,7 +33,10 @@ if TYPE_CHECKING:
 
 
 def rendered(template: str, **facts: Any) -> str:
-    """A template of this package with its facts: text is escaped, HTML is `safe`."""
+    """A template of this package with its facts.
+
+    Text is escaped, HTML is marked `safe`; in a `.md` or `.txt` all is text.
+    """
     return _templates().get_template(template).render(facts)
 
 
@@ -43,7 +46,7 @@ def _templates() -> Environment:
     from markupsafe import Markup
 
     made = Environment(
-        autoescape=True,
+        autoescape=lambda name: not (name or "").endswith((".md", ".txt")),
         # a control character of a document is seen, in whatever place it stands
         finalize=lambda said: visible(said) if type(said) is str else said,
         loader=FunctionLoader(asset),

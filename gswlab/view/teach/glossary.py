@@ -18,8 +18,7 @@ import pandas as pd
 from rapidfuzz import process
 
 from gswlab.core.errors import GswlabError
-from gswlab.view.kit.page import Page, asset, described
-from gswlab.view.kit.spans import escape
+from gswlab.view.kit.page import Page, asset, described, rendered
 
 GROUPS = {
     "text": "The text · 文章",
@@ -50,18 +49,12 @@ class GlossaryTerm:
     ja: str
 
     def _repr_html_(self) -> str:
-        return f"<dl>{self.to_html()}</dl>"
-
-    def to_html(self) -> str:
-        """The word as an entry of a definition list."""
-        return (
-            f'<dt><b>{escape(self.term)}</b> · <b lang="ja">{escape(self.japanese)}</b>'
-            f'</dt><dd>{escape(_bare(self.en))}<br><span lang="ja">'
-            f"{escape(self.ja)}</span></dd>"
-        )
+        return rendered("teach/terms.html", groups={"": [self]}.items())
 
     def __repr__(self) -> str:
-        return f"{self.term}: {_bare(self.en)}\n{self.japanese}: {self.ja}"
+        # without the stars that Markdown reads as emphasis
+        en = self.en.replace("*", "")
+        return f"{self.term}: {en}\n{self.japanese}: {self.ja}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,31 +69,24 @@ class Glossary:
 
     def to_markdown(self) -> str:
         """What `notebooks/teach/glossary.md` holds: a heading a word, to link to."""
-        lines = [f"# {TITLE}"]
-        for group, terms in groupby(self.terms, attrgetter("group")):
-            lines += ["", f"## {GROUPS[group]}"]
-            for term in terms:
-                lines += ["", f"### {term.term}", "", term.en, ""]
-                lines.append(f"**{term.japanese}** — {term.ja}")
-        return "\n".join(lines) + "\n"
+        return rendered("teach/glossary.md", title=TITLE, groups=self.groups())
 
     def page(self) -> Page:
         """One page that opens anywhere, without a script."""
         made, styles = "teach/glossary.html", ("run/page.css", _STYLE)
-        return described(TITLE, made, styles, (), repr(self), body=self._groups())
+        return described(TITLE, made, styles, (), repr(self), groups=self.groups())
+
+    def groups(self) -> list[tuple[str, list[GlossaryTerm]]]:
+        """The words under the headings of their groups."""
+        by = groupby(self.terms, attrgetter("group"))
+        return [(GROUPS[group], [*terms]) for group, terms in by]
 
     def _repr_html_(self) -> str:
-        return f'<div class="gswlab">{self._groups()}</div>'
+        inner = rendered("teach/terms.html", groups=self.groups())
+        return f'<div class="gswlab">{inner}</div>'
 
     def __repr__(self) -> str:
         return f"Glossary({len(self.terms)} terms)"
-
-    def _groups(self) -> str:
-        return "".join(
-            f"<h2>{escape(GROUPS[group])}</h2>"
-            f"<dl>{''.join(term.to_html() for term in terms)}</dl>"
-            for group, terms in groupby(self.terms, attrgetter("group"))
-        )
 
 
 @overload
@@ -147,8 +133,3 @@ def _words() -> Glossary:
 def _plain(text: str) -> str:
     folded = unicodedata.normalize("NFKC", text).strip().casefold()
     return folded.replace("_", " ").replace("-", " ")
-
-
-def _bare(text: str) -> str:
-    """Without the stars that Markdown reads as emphasis."""
-    return text.replace("*", "")

@@ -2,7 +2,7 @@
 // out by copy or download and come in from a file, and no request is ever made.
 (() => {
   "use strict";
-  const cases = JSON.parse(document.getElementById("cases").textContent);
+  const cases = JSON.parse(document.getElementById("run").textContent);
   const $ = (id) => document.getElementById(id);
   const articles = [...document.querySelectorAll(".case")];
   const said = new Map(); // annotator, then alignment: decision

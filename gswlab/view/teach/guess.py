@@ -21,8 +21,8 @@ import pandas as pd
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.gold.reading import GoldReading
 from gswlab.core.errors import GswlabError
-from gswlab.view.kit.page import Page, described, embedded, json_text
-from gswlab.view.kit.spans import escape, isolated
+from gswlab.view.kit.page import Page, described, embedded
+from gswlab.view.kit.spans import escape
 from gswlab.view.teach.guess_cases import (
     DECISIONS,
     Annotation,
@@ -143,21 +143,15 @@ class Guess:
 
     def page(self) -> Page:
         """The exercise as one page: offline, by the keyboard, export inside."""
-        shown, data = [], []
-        for case in self.cases:
-            row = case.annotation("unsure", "-")
-            told = row.model_dump(exclude={"decision", "annotator"})
-            data.append({"row": told, "reconciler": case.decided, "gold": case.gold})
-            gold = f"<p><b>Gold: {case.gold}.</b></p>" if case.gold else ""
-            shown.append(
-                f'<article class="case" data-id="{escape(case.id)}" tabindex="-1">'
-                f"<h2>{escape(case.label)}</h2>"
-                f"<p class='asked'>Is {isolated(case.name)} the same as "
-                f"{isolated(case.called)}?</p>{case.text_html()}"
-                '<details class="reveal"><summary>What the reconciler decided</summary>'
-                f"<p><b>Reconciler: {case.decided}.</b></p>{gold}"
-                f"<section>{case.card()}</section></details></article>"
-            )
+        left = {"decision", "annotator"}
+        data = [
+            {
+                "row": case.annotation("unsure", "-").model_dump(exclude=left),
+                "reconciler": case.decided,
+                "gold": case.gold,
+            }
+            for case in self.cases
+        ]
         return described(
             f"{self.title}: guess the merge",
             "teach/guess.html",
@@ -165,9 +159,8 @@ class Guess:
             ("teach/guess.js",),
             f"{len(self)} alignments, {self._in_gold} of them in gold",
             820,
-            title=escape(self.title),
-            cases="\n".join(shown),
-            data=json_text(data),
+            data=data,
+            cases=self.cases,
         )
 
     @property

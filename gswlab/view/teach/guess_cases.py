@@ -27,7 +27,8 @@ from gswlab.core.facts import facts, name_of
 from gswlab.core.nouns import Actor, Chunk, Mention, visible
 from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
-from gswlab.view.kit.spans import Ground, Mark, escape, html_text, isolated, plain_text
+from gswlab.view.kit.page import rendered
+from gswlab.view.kit.spans import Ground, Mark, isolated, plain_text
 from gswlab.view.run.history import History, Scene
 from gswlab.view.run.parts import cards
 from gswlab.view.run.words import labels
@@ -244,24 +245,8 @@ class Case:
         told = "".join(cards([self.alignment], link, link))
         return f"<ul>{told.replace('<details>', '<details open>', 1)}</ul>"
 
-    def text_html(self) -> str:
-        """The chunk with the name lit, and where the candidate stood before."""
-        lit = html_text(self.chunk.text, self.marks, self.chunk.span.start)
-        quotes = "".join(
-            f'<blockquote class="text" dir="auto">{html_text(t, m, o)}</blockquote>'
-            for t, m, o in self.earlier
-        )
-        told = f"<p>{escape('; '.join(self.told))}</p>" if self.told else ""
-        return (
-            f'<p class="text" dir="auto">{lit}</p><h3>{isolated(self.called)}, '
-            f"as known so far</h3>{told}{quotes}"
-        )
-
     def _repr_html_(self) -> str:
-        return (
-            f"<h3>{escape(self.label)}: is {isolated(self.name)} the same as "
-            f"{isolated(self.called)}?</h3>{self.text_html()}"
-        )
+        return rendered("teach/case.html", case=self)
 
     def __repr__(self) -> str:
         lit = plain_text(self.chunk.text, self.marks, self.chunk.span.start)

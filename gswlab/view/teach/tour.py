@@ -25,7 +25,7 @@ from gswlab.lab.chat import Chat
 from gswlab.lab.futures.fork import fork
 from gswlab.lab.maze_run import MazeRun
 from gswlab.memgpt.window import moments
-from gswlab.view.kit.page import Page, asset, described, filled
+from gswlab.view.kit.page import Page, asset, described, sources
 from gswlab.view.panel.stepper import Stepper
 from gswlab.view.papers.gedig_maze import film
 from gswlab.view.papers.gedig_page import gauge_page
@@ -75,20 +75,18 @@ def tour_page(views: Mapping[str, Any], language: str = "en") -> Page:
         name: view._repr_html_() if hasattr(view, "_repr_html_") else view.to_html()
         for name, view in views.items()
     }
-    stops = filled(f"teach/tour_{language}.html", **shown)
+    stops = Template(asset(f"teach/tour_{language}.html")).substitute(shown)
     # A frame's own page is under this page's policy, too: its scripts are named here.
     pages = [view.html for view in views.values() if isinstance(view, Page)]
     inner = (script for html in pages for script in _SCRIPT.findall(html))
-    title = _TITLES[language]
     return described(
-        title,
+        _TITLES[language],
         "teach/tour.html",
         ("teach/tour.css",),
         ("teach/tour.js",),
         _CAPTIONS[language].format(stops.count('<section class="stop"')),
         language=language,
-        allowed=[*dict.fromkeys(inner)],
-        title=title,
+        allowed=sources(dict.fromkeys(inner)),
         stops=stops,
     )
 
