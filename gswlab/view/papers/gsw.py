@@ -7,7 +7,7 @@ the time and the place they share, and the questions they raise, the predicted o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +18,8 @@ from gswlab.core.protocols import Operator
 from gswlab.core.workspace import Workspace
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
-from gswlab.view.kit.page import embedded
-from gswlab.view.kit.spans import Mark, escape, html_text, plain_text
+from gswlab.view.kit.page import embedded, rendered
+from gswlab.view.kit.spans import Mark, html_text, plain_text
 from gswlab.view.kit.tables import Table
 
 EPISODES_HEADS: Mapping[str, tuple[str, ...]] = {
@@ -36,15 +36,17 @@ class LocalView:
     chunk: Chunk
     local: LocalMap
 
-    def _repr_html_(self) -> str:
-        marks = [
+    @property
+    def marks(self) -> list[Mark]:
+        """Every mention of an actor."""
+        return [
             Mark(m.span.start, m.span.end, actor.id, actor.kind, m.form)
             for actor in self.local.actors
             for m in actor.mentions
         ]
-        lit = html_text(self.chunk.text, marks, self.chunk.span.start)
-        table = local_table(self.local)._repr_html_()
-        return f'<p class="text" dir="auto">{lit}</p>{table}'
+
+    def _repr_html_(self) -> str:
+        return rendered("papers/local.html", views=[self], table=local_table)
 
     def __repr__(self) -> str:
         return f"{visible(self.chunk.text)}\n{local_table(self.local)!r}"
@@ -57,7 +59,8 @@ class LocalViews:
     views: tuple[LocalView, ...]
 
     def _repr_html_(self) -> str:
-        return embedded("".join(view._repr_html_() for view in self.views))
+        views = {"views": self.views, "table": local_table}
+        return embedded(rendered("papers/local.html", **views))
 
     def __repr__(self) -> str:
         return "\n\n".join(map(repr, self.views))
@@ -169,42 +172,34 @@ class Columns:
     views: Mapping[str, Any]
 
     def _repr_html_(self) -> str:
-        bodies = {name: view._repr_html_() for name, view in self.views.items()}
-        return columns_html(bodies)
+        return embedded(rendered("papers/columns.html", views=self.views))
 
     def __repr__(self) -> str:
         return "\n\n".join(f"{name}:\n{view!r}" for name, view in self.views.items())
 
 
-def columns_html(bodies: Mapping[str, str]) -> str:
-    """HTML fragments beside each other, as wide as their place allows."""
-    columns = "".join(
-        f'<div style="flex:1;min-width:0"><h3>{escape(head)}</h3>{body}</div>'
-        for head, body in bodies.items()
-    )
-    return embedded(f'<div style="display:flex;gap:2rem">{columns}</div>')
-
-
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """Two columns in a notebook, gold first; two texts elsewhere."""
+class Lit:
+    """A text with its marks, and nothing else."""
 
-    reading: GoldReading
+    text: str
+    marks: Sequence[Mark]
 
     def _repr_html_(self) -> str:
         begin = '<p class="text" dir="auto" style="font-size:1rem">'
-        text = self.reading.excerpt.text
-        shown = {h: f"{begin}{html_text(text, m)}</p>" for h, m in self._columns()}
-        return columns_html(shown)
+        return f"{begin}{html_text(self.text, self.marks)}</p>"
 
     def __repr__(self) -> str:
-        text = self.reading.excerpt.text
-        shown = (f"{head}:\n{plain_text(text, m)}" for head, m in self._columns())
-        return "\n\n".join(shown)
+        return plain_text(self.text, self.marks)
 
-    def _columns(self) -> tuple[tuple[str, list[Mark]], ...]:
-        gold, read = list(_gold(self.reading)), list(_read(self.reading))
-        return ("annotated", gold), ("read by the operator", read)
+
+class Beside(Columns):
+    """An excerpt twice: as it is annotated, and as the operator read it."""
+
+    def __init__(self, reading: GoldReading) -> None:
+        text = reading.excerpt.text
+        gold, read = Lit(text, [*_gold(reading)]), Lit(text, [*_read(reading)])
+        super().__init__({"annotated": gold, "read by the operator": read})
 
 
 def _gold(reading: GoldReading) -> Iterator[Mark]:

@@ -18,9 +18,7 @@ from gswlab.core.journal import Journal
 from gswlab.core.nouns import Actor, Noun, Question, VerbPhrase, visible
 from gswlab.core.workspace import id_order
 from gswlab.view.kit.chart import Chart, panelled
-from gswlab.view.kit.page import embedded
-from gswlab.view.kit.spans import escape, isolated
-from gswlab.view.kit.tables import rows_html
+from gswlab.view.kit.page import embedded, rendered
 from gswlab.view.run.history import History, Record
 from gswlab.view.run.words import labels
 
@@ -102,36 +100,7 @@ class Timeline:
         return frame.astype({"answered": "Int64", "chapter": "Int64"})
 
     def _repr_html_(self) -> str:
-        shown = self.waited[:LISTED]
-        more = len(self.waited) - len(shown)
-        rest = f"<p>and {more} more: .to_frame()</p>" if more else ""
-        heads = ("question", "from asked to answered", "asked", "answered", "with")
-        rows = []
-        for row in shown:
-            loose = row.answered is None
-            end = "loose end" if loose else self.labels[self.end(row)]
-            about = f"<br><small>{isolated(row.about)}</small>" if row.about else ""
-            status = "" if row.status == "answered" else escape(row.status)
-            question = f"{isolated(row.question)} <i>{row.kind}</i>{about}"
-            bar = f"{self._bar(row)} {'→' if loose else '●'}"
-            answer = f"{isolated(row.answer)} <i>{status}</i>"
-            steps = escape(self.labels[row.asked]), escape(end)
-            rows.append((question, bar, *steps, answer))
-        return embedded(rows_html(heads, rows, caption=repr(self)) + rest)
-
-    def _bar(self, row: Wait) -> str:
-        last = max(len(self.labels) - 1, 1)
-        at, wide = 100 * row.asked / last, 100 * (self.end(row) - row.asked) / last
-        look = "2px dashed currentColor" if row.answered is None else "0"
-        shade = "none" if row.answered is None else "var(--accent)"
-        said = f"from step {row.asked + 1} to step {self.end(row) + 1} of {last + 1}"
-        whole = "display:inline-block;width:16em;height:.8em"
-        part = f"display:block;height:100%;width:{wide:.1f}%;box-sizing:border-box"
-        return (
-            f'<span role="img" aria-label="{said}" style="{whole};border-bottom:1px '
-            f'solid var(--rule)"><span style="{part};margin-inline-start:{at:.1f}%;'
-            f'background:{shade};border:{look}"></span></span>'
-        )
+        return embedded(rendered("papers/waits.html", told=self, most=LISTED))
 
     def __repr__(self) -> str:
         late = sum(row.answered is not None for row in self.waited)

@@ -18,8 +18,8 @@ from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer, Evidence, Span, visible
 from gswlab.text.sentences import sentences
-from gswlab.view.kit.page import embedded
-from gswlab.view.kit.spans import Mark, escape, html_text, isolated, plain_text
+from gswlab.view.kit.page import embedded, rendered
+from gswlab.view.kit.spans import Mark, plain_text
 from gswlab.view.provenance.text import merged
 
 
@@ -40,17 +40,9 @@ class AnswerView:
     quotes: tuple[Quote, ...]
 
     def _repr_html_(self) -> str:
-        items = "".join(f"<li><b>{isolated(i)}</b></li>" for i in self.answer.items)
-        shown = f"<ul>{items}</ul><p>{isolated(_because(self.answer))}</p>"
-        for quote in self.quotes:
-            lit = html_text(quote.text, quote.marks, quote.offset)
-            shown += (
-                '<figure style="margin:.7em 0"><blockquote dir="auto" style="margin:0;'
-                'padding:0 .8em;border-left:3px solid #56b4e9" class="text">'
-                f'{lit}</blockquote><figcaption style="padding:0 .8em">'
-                f"<small>{escape(quote.where)}</small></figcaption></figure>"
-            )
-        return embedded(shown)
+        told = {"answer": self.answer, "quotes": self.quotes}
+        because = _because(self.answer)
+        return embedded(rendered("provenance/answer.html", because=because, **told))
 
     def __repr__(self) -> str:
         lines = [visible(item) for item in self.answer.items]
