@@ -6,9 +6,7 @@ figure says stands in `alt`, read off the drawn lines and bars, for who cannot s
 
 from __future__ import annotations
 
-import csv
 import html
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -61,7 +59,6 @@ FORMATS: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None},
     ".pdf": {"CreationDate": None},
 }  # without a clock
-_Rows = list[dict[str, str]]
 
 
 @contextmanager
@@ -79,44 +76,42 @@ def draw_dials(table: str | Path, figure: str | Path) -> Path:
 
     The CSV has the columns dial, strength, questions, error, low, high.
     """
-    panels: dict[str, _Rows] = defaultdict(list)
-    with Path(table).open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            panels[row["dial"]].append(row)
+    import pandas as pd
+
     with ruled():
-        return saved(dials_figure(panels), Path(figure))
+        return saved(_dials(pd.read_csv(table)), Path(figure))
 
 
-def dials_figure(panels: Mapping[str, _Rows]) -> Figure:
-    """A panel a dial, drawn from the rows of each."""
+def dials_chart(table: pd.DataFrame, title: str) -> Chart:
+    """The same as a chart, for print."""
+    ends = table.groupby("dial", sort=False)["error"].last()
+    said = "; ".join(f"{dial} at 1: {error}" for dial, error in ends.items())
+    with ruled({"figure.labelsize": "medium"}):
+        figure = _dials(table)
+    figure.legends[0].set_loc("outside lower right")
+    return Chart(figure, title, f"{title}. {said}.", table)
+
+
+def _dials(table: pd.DataFrame) -> Figure:
     from matplotlib.figure import Figure
 
+    panels = [*table.groupby("dial", sort=False)]
     columns = min(4, len(panels))
     lines = -(-len(panels) // columns)
     figure = Figure(figsize=(1.8 * columns + 0.6, 1.7 * lines + 0.5))
     grid = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
-    axes = list(grid.flat)
-    for name, axis in zip(panels, axes, strict=False):
-        rows = panels[name]
-        series = sorted({row["questions"] for row in rows})
-        for style, about in styled(series):
-            told = [row for row in rows if row["questions"] == about]
-            x, y, low, high = (
-                [float(row[key]) for row in told]
-                for key in ("strength", "error", "low", "high")
-            )
-            axis.plot(x, y, label=about, markersize=3, linewidth=1, **style)
+    axes, handles = list(grid.flat), {}
+    for (name, rows), axis in zip(panels, axes, strict=False):
+        for style, (about, told) in styled(rows.groupby("questions")):
+            x, low, high = (told[key] for key in ("strength", "low", "high"))
+            (line,) = axis.plot(x, told["error"], markersize=3, linewidth=1, **style)
             look = {"color": style["color"], "alpha": 0.2, "linewidth": 0}
             axis.fill_between(x, low, high, **look)
+            handles[about] = line
         axis.set(title=name, xlim=(0, 1), ylim=(0, 1))
         axis.grid(alpha=0.3)
     for axis in axes[len(panels) :]:
         axis.set_axis_off()
-    handles = {
-        label: line
-        for axis in axes
-        for line, label in zip(*axis.get_legend_handles_labels(), strict=True)
-    }
     figure.legend(handles.values(), handles.keys(), loc="lower right", frameon=False)
     figure.supxlabel("share of chapters touched")
     figure.supylabel("error (1 − strict F1)")
