@@ -18,7 +18,7 @@ from gswlab.bench.folder import ANSWERS, RunFolder
 from gswlab.bench.report import flat
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
-from gswlab.view.kit.page import document
+from gswlab.view.kit.page import described
 from gswlab.view.kit.spans import escape
 from gswlab.view.kit.tables import Table
 from gswlab.view.papers.gedig_page import gauge_page
@@ -125,5 +125,4 @@ def served(shown: Mapping[str, str], port: int = 0) -> ThreadingHTTPServer:
 
 
 def _page(title: str, body: str) -> str:
-    whole = f"<body><main><h1>{escape(title)}</h1>{body}</main></body></html>"
-    return document(title, _STYLE, whole)
+    return described(title, "listing.html", (_STYLE,), inner=body).html

@@ -20,12 +20,13 @@ from gswlab.bench.epbench import BINS
 from gswlab.bench.hotpotqa import DEPTHS
 from gswlab.view.figures.series import (
     RunTable,
-    band,
+    banded,
     filled_plate,
     kept,
     named_runs,
     published_cells,
     read_series,
+    with_ends,
 )
 from gswlab.view.kit.chart import DOTS, HATCHES, STYLES, Chart, chart, panelled, styled
 
@@ -49,20 +50,24 @@ def accuracy_by_cues(
     """
     told = read_series(runs, "strict_f1@1")
     bins = [name for name in BINS if f"strict_f1@{name}" in told]
-    drawn, axis = chart("Strict F1 by number of matching chapters")
-    for style, (name, row) in styled(named_runs(told)):
-        known = _with_ends(row, [f"strict_f1@{b}" for b in bins])
-        band(axis, name, range(len(bins)), known, style)
+    figures = [f"strict_f1@{name}" for name in bins]
+    drawn, axis = banded(
+        "Strict F1 by number of matching chapters",
+        ((name, with_ends(row, figures)) for name, row in named_runs(told)),
+        range(len(bins)),
+        bins,
+        ylim=(0, 1.02),
+        xlabel="chapters that match",
+        ylabel="strict F1",
+    )
     cells = published_cells(published, _GSW, f"{book} strict")
-    data = [kept(told, *(f"strict_f1@{b}" for b in bins))]
+    data = [kept(told, *figures)]
     for dots, (name, paper) in styled(cells.items(), DOTS):
         cues = {f"strict_f1@{b}": f"f1, {b} cue{'' if b == '1' else 's'}" for b in bins}
         values = {figure: paper.get(cue, _NAN) for figure, cue in cues.items()}
         look = {"color": "#777777", **dots}
         _line(axis, f"{name} (published)", list(values.values()), look)
         data.append(_published(name, **values))
-    axis.set_xticks(range(len(bins)), bins)
-    axis.set(ylim=(0, 1.02), xlabel="chapters that match", ylabel="strict F1")
     return drawn.done(data=pd.concat(data, ignore_index=True))
 
 
@@ -125,13 +130,17 @@ def cost_by_question(runs: RunTable, published: RunTable) -> Chart:
 def recall_at_k(runs: RunTable) -> Chart:
     """Gold paragraphs among the first 2, 5 and 10 recalled, with intervals."""
     told = read_series(runs, "recall@5")
-    drawn, axis = chart("Paragraph recall")
-    for style, (name, row) in styled(named_runs(told)):
-        known = _with_ends(row, [f"recall@{k}" for k in DEPTHS])
-        band(axis, name, range(len(DEPTHS)), known, style)
-    axis.set_xticks(range(len(DEPTHS)), [str(k) for k in DEPTHS])
-    axis.set(ylim=(0, 1.02), xlabel="paragraphs k", ylabel="recall@k")
-    return drawn.done(data=kept(told, *(f"recall@{k}" for k in DEPTHS)))
+    figures = [f"recall@{k}" for k in DEPTHS]
+    drawn, _ = banded(
+        "Paragraph recall",
+        ((name, with_ends(row, figures)) for name, row in named_runs(told)),
+        range(len(DEPTHS)),
+        [str(k) for k in DEPTHS],
+        ylim=(0, 1.02),
+        xlabel="paragraphs k",
+        ylabel="recall@k",
+    )
+    return drawn.done(data=kept(told, *figures))
 
 
 def error_anatomy(runs: RunTable) -> Chart:
@@ -189,9 +198,3 @@ def _published(name: str, **figures: float) -> pd.DataFrame:
 
 def _line(axis: Axes, name: str, values: Sequence[float], look: dict[str, Any]) -> None:
     axis.plot(range(len(values)), values, label=name, markersize=4, linewidth=1, **look)
-
-
-def _with_ends(row: pd.Series[Any], figures: list[str]) -> list[list[Any]]:
-    """A run's figures and both ends of their intervals."""
-    ends = ("", "_low", "_high")
-    return [[row.get(f"{name}{end}", _NAN) for name in figures] for end in ends]

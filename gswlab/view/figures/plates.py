@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -47,10 +47,11 @@ class Plate(NamedTuple):
 
     `needs` are tables by name. `rows` says which rows of the first are drawn, and after
     an arrow what is made of their columns; `theirs` says the same of the last table,
-    for what papers report, with a `label` of its own. Of a forest, `label` names a line, `figure` what is drawn of
-    it (several: each with its name), `by` tells dots of a line apart and `log` is from
-    where the axis is logarithmic (0: all of it); of lines, `label` has the runs.
-    Another figure has a `title` of its own: what is said here stands behind it.
+    for what papers report, with a `label` of its own. Of a forest, `label` names a
+    line, `figure` what is drawn of it (several: each with its name), `by` tells dots of
+    a line apart and `log` is from where the axis is logarithmic (0: all of it); of
+    lines, `label` has the runs. Another figure has a `title` of its own: what is said
+    here stands behind it.
     """
 
     name: str
@@ -117,7 +118,8 @@ class Plate(NamedTuple):
 def _chosen(table: _Frame, rows: str) -> _Frame:
     """Rows that a condition holds of, then the columns that are made of theirs."""
     condition, _, made = rows.partition("->")
-    names = {"local_dict": {**_RUNS, "share": _share}, "engine": "python"}
+    known = {**_RUNS, "share": _share}
+    names: dict[str, Any] = {"local_dict": known, "engine": "python"}
     if condition.strip():
         table = filled_plate(table.query(condition.strip(), **names), condition.strip())
     for one in filter(None, map(str.strip, made.split(";"))):
@@ -135,7 +137,8 @@ def _milliseconds(
 ) -> Chart:
     """Medians by the size of what is held, a line a value of `by`."""
     drawn, axis = chart(title)
-    for style, (name, own) in styled(rows.sort_values(size, kind="stable").groupby(by, sort=False)):
+    lines = rows.sort_values(size, kind="stable").groupby(by, sort=False)
+    for style, (name, own) in styled(lines):
         values = own[size], own["median_ms"].astype(float)
         axis.plot(*values, label=str(name), markersize=4, linewidth=1, **style)
     axis.set(xscale="log", yscale="log", xlabel=size, ylabel="ms, median")

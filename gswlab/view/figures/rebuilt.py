@@ -10,7 +10,8 @@ picked up when it is there. The same tables give the same bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import pandas as pd
@@ -55,11 +56,7 @@ class Rebuilt:
 
     def to_frame(self) -> pd.DataFrame:
         """A row a piece: kind, name, title, how many files, why skipped."""
-        rows = [
-            {"kind": p.kind, "name": p.name, "title": p.title,
-             "files": len(p.files), "skipped": p.skipped}
-            for p in self.pieces
-        ]  # fmt: skip
+        rows = [{**asdict(p), "files": len(p.files)} for p in self.pieces]
         return pd.DataFrame(rows).set_index(["kind", "name"])
 
     def __repr__(self) -> str:
@@ -69,27 +66,20 @@ class Rebuilt:
         return f"{made} figures and tables in {self.folder}{rest}"
 
 
-class Tables:
-    """The run tables of a folder, each read once."""
+Read = Callable[[Sequence[str]], list[pd.DataFrame]]
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._known: dict[str, pd.DataFrame] = {}
 
-    def read(self, names: Sequence[str]) -> list[pd.DataFrame]:
-        """Tables by name, without `.csv`.
+def _tables(folder: Path) -> Read:
+    """The run tables of a folder by name, without `.csv`, each read once."""
 
-        Raises:
-            GswlabError: one is not there yet.
-        """
-        for name in names:
-            if name in self._known:
-                continue
-            file = self.folder / f"{name}.csv"
-            if not file.is_file():
-                raise GswlabError(f"{file.name} was not made yet")
-            self._known[name] = pd.read_csv(file)
-        return [self._known[name].copy() for name in names]
+    @cache
+    def table(name: str) -> pd.DataFrame:
+        file = folder / f"{name}.csv"
+        if not file.is_file():
+            raise GswlabError(f"{file.name} was not made yet")
+        return pd.read_csv(file)
+
+    return lambda names: [table(name).copy() for name in names]
 
 
 def rebuilt(
@@ -102,11 +92,12 @@ def rebuilt(
     Raises:
         GswlabError: `tables` is no folder, or `folder` cannot be written.
     """
-    known, into = Tables(Path(tables)), RunFolder(Path(folder))
-    if not known.folder.is_dir():
+    source, into = Path(tables), RunFolder(Path(folder))
+    if not source.is_dir():
         rule = "the folder of the run tables, experiments/results"
         raise GswlabError(f"there is no folder {tables}", rule, "make paper")
     into.make()
+    known = _tables(source)
     pieces = [_drawn(p, known, into.path) for p in PLATES if only(p.name)]
     pieces += [_set(s, known, into) for s in SHEETS if only(s.name)]
     made = Rebuilt(into.path, tuple(pieces))
@@ -114,10 +105,10 @@ def rebuilt(
     return made
 
 
-def _drawn(plate: Plate, tables: Tables, folder: Path) -> Piece:
+def _drawn(plate: Plate, read: Read, folder: Path) -> Piece:
     piece = Piece("figure", plate.name)
     try:
-        frames = tables.read(plate.needs)
+        frames = read(plate.needs)
         chart: Chart = plate.draw(*frames)
     except GswlabError as missing:
         return replace(piece, skipped=str(missing))
@@ -125,10 +116,10 @@ def _drawn(plate: Plate, tables: Tables, folder: Path) -> Piece:
     return replace(piece, title=chart.title, files=tuple(files))
 
 
-def _set(sheet: Sheet, tables: Tables, folder: RunFolder) -> Piece:
+def _set(sheet: Sheet, read: Read, folder: RunFolder) -> Piece:
     piece = Piece("table", sheet.name, sheet.title)
     try:
-        frames = tables.read(sheet.needs)
+        frames = read(sheet.needs)
         table = sheet.made(*frames)
     except GswlabError as missing:
         return replace(piece, skipped=str(missing))

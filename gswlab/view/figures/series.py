@@ -7,7 +7,7 @@ held against nothing is seen to touch zero.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -174,13 +174,28 @@ def published_cells(
     return found
 
 
-def band(
-    axis: Axes, name: str, across: Sequence[int], known: Sequence[Any], style: _Style
-) -> None:
-    """A line of figures and a band of their intervals: `known` are value, low, high."""
-    values, low, high = known
-    axis.plot(across, values, label=name, markersize=4, linewidth=1, **style)
-    axis.fill_between(across, low, high, color=style["color"], alpha=0.12, linewidth=0)
+def banded(
+    title: str,
+    series: Iterable[tuple[str, Sequence[Any]]],
+    across: Sequence[int],
+    ticks: Sequence[str] | None = None,
+    **axes: Any,
+) -> tuple[Chart, Axes]:
+    """Lines in bands of their intervals: of each a name, and value, low and high."""
+    drawn, axis = chart(title)
+    for style, (name, (values, low, high)) in styled(series):
+        axis.plot(across, values, label=name, markersize=4, linewidth=1, **style)
+        colour = style["color"]
+        axis.fill_between(across, low, high, color=colour, alpha=0.12, linewidth=0)
+    axis.set(**axes)
+    axis.set_xticks(across, ticks)
+    return drawn, axis
+
+
+def with_ends(row: pd.Series[Any], figures: Sequence[str]) -> list[list[Any]]:
+    """A run's figures and both ends of their intervals."""
+    ends = ("", "_low", "_high")
+    return [[row.get(f"{name}{end}", float("nan")) for name in figures] for end in ends]
 
 
 def accuracy_by_setting(
@@ -203,14 +218,18 @@ def accuracy_by_setting(
     told = told[(told["measure"] == measure) & (told["setting"] != "all")]
     told = told[told["run"].isin(list(runs))]
     settings = list(dict.fromkeys(told["setting"].astype(str)))
-    drawn, axis = chart(title)
-    for style, name in styled(runs):
-        own = told[told["run"] == name]
-        own = own.set_index(own["setting"].astype(str)).reindex(settings)
-        known = [own[key].astype(float) for key in ("mean", "low", "high")]
-        band(axis, name, range(len(settings)), known, style)
-    axis.set_xticks(range(len(settings)), settings)
-    axis.set(ylim=(0, 1.03), xlabel=label, ylabel=measure.replace("_", " "))
+    own = {name: told[told["run"] == name] for name in runs}
+    rows = {n: o.set_index(o["setting"].astype(str)) for n, o in own.items()}
+    ends = ["mean", "low", "high"]
+    drawn, _ = banded(
+        title,
+        ((n, rows[n].reindex(settings)[ends].T.values.tolist()) for n in runs),
+        range(len(settings)),
+        settings,
+        ylim=(0, 1.03),
+        xlabel=label,
+        ylabel=measure.replace("_", " "),
+    )
     return drawn.done(data=told)
 
 
@@ -223,16 +242,18 @@ def recall_by_tokens(runs: RunTable, figure: str = "recall") -> Chart:
     """
     told = read_series(runs, f"{figure}@{TOKENS[0]}t")
     points = [most for most in TOKENS if f"{figure}@{most}t" in told]
-    drawn, axis = chart(f"{_WORDS[figure]} against context tokens")
-    for style, (name, row) in styled(named_runs(told)):
-        ends = ("", "_low", "_high")
-        known = [[row[f"{figure}@{most}t{end}"] for most in points] for end in ends]
-        band(axis, name, points, known, style)
-    axis.set_xscale("log")
-    axis.set_xticks(points, [f"{most:,}" for most in points])
+    figures = [f"{figure}@{most}t" for most in points]
+    drawn, axis = banded(
+        f"{_WORDS[figure]} against context tokens",
+        ((name, with_ends(row, figures)) for name, row in named_runs(told)),
+        points,
+        [f"{most:,}" for most in points],
+        xscale="log",
+        xlabel="context tokens",
+        ylabel=_WORDS[figure].lower(),
+    )
     axis.minorticks_off()
-    axis.set(xlabel="context tokens", ylabel=_WORDS[figure].lower())
-    return drawn.done(data=kept(told, *(f"{figure}@{most}t" for most in points)))
+    return drawn.done(data=kept(told, *figures))
 
 
 _WORDS = {

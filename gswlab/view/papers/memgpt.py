@@ -23,7 +23,7 @@ _BRIEF = 160  # characters of a part that its row shows
 _PAGED = {"page_ins": "paged in", "page_outs": "paged out", "hits": "hits"}
 _PALE = ("#B3B3B3", "#8C8C8C", "#666666", "#D9D9D9")  # what is always there
 COLOURS = dict(zip(PARTS, (*_PALE, *(s["color"] for s in STYLES)), strict=False))
-_LOOK = {"colours": COLOURS, "why": WHY}
+_LOOK: dict[str, Any] = {"colours": COLOURS, "why": WHY}
 
 
 def _moments_at(steps: Sequence[Step], chunks: Sequence[Chunk]) -> AtStep:

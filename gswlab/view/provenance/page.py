@@ -115,16 +115,26 @@ class Ink:
         ]
         return pd.DataFrame(rows, columns=["question", *Rests._fields])
 
+    @cached_property
+    def drawn(self) -> tuple[Line, ...]:
+        """`LINES` sentences: from the first on, or around what one answer cites."""
+        held, first = self.heat.held, 0
+        if len(self.asked) == 1:
+            spans = self.asked[0].answer.spans
+            cited = {line.number for span in spans for line in held.index.over(span)}
+            if max(cited, default=0) >= LINES:
+                first = max(min(cited) - LINES // 4, 0)
+        return held.lines[first : first + LINES]
+
     def page(self) -> Page:
         """The page of `LINES` sentences and `ANSWERS` answers at most, in one file."""
         heat, asked, held = self.heat, self.asked[:ANSWERS], self.heat.held
-        told = {"sentences": (len(held.lines), LINES),
-                "answers": (len(self.asked), ANSWERS)}  # fmt: skip
-        limits = [
-            f"the first {most} of {many} {what}"
-            for what, (many, most) in told.items()
-            if many > most
-        ]
+        lines, limits = self.drawn, []
+        if len(held.lines) > LINES:
+            shown = f"sentences {lines[0].number + 1} to {lines[-1].number + 1}"
+            limits.append(f"{shown} of {len(held.lines)}")
+        if len(self.asked) > ANSWERS:
+            limits.append(f"the first {ANSWERS} of {len(self.asked)} answers")
         cites = SpanIndex(
             (span, n) for n, one in enumerate(asked) for span in one.answer.spans
         )
@@ -146,7 +156,7 @@ class Ink:
             limit=f"This page shows {' and '.join(limits)}." if limits else "",
             heat=heat,
             held=held,
-            lines=held.lines[:LINES],
+            lines=lines,
             marks=marks,
             cites=cites,
             asked_of=asked,

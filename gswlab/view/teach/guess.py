@@ -123,11 +123,11 @@ class Guess:
         rows = []
         for (one, its), (other, others) in combinations(self.deciders().items(), 2):
             told = agreement(its, others)
-            row: dict[str, Any] = {"one": one, "other": other, "n": told.n}
-            row |= {"agreed": told.agreed, "unsure": told.unsure}
-            for name, figure in (("share", told.share), ("kappa", told.kappa)):
-                row |= {name: figure.mean}
-                row |= {f"{name}_low": figure.low, f"{name}_high": figure.high}
+            row: dict[str, Any] = {"one": one, "other": other, **told._asdict()}
+            for name in ("share", "kappa"):
+                found = row.pop(name)
+                ends = {f"{name}_low": found.low, f"{name}_high": found.high}
+                row |= {name: found.mean, **ends}
             rows.append(row)
         return pd.DataFrame(rows).set_index(["one", "other"])
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 import csv
 import json
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from gswlab.bench.gold.reading import GoldReading
 from gswlab.bench.statistics import Interval, bootstrap
@@ -57,13 +57,19 @@ class Annotation(BaseModel):
     decision: GuessDecision
     annotator: str = Field(min_length=1)
 
+    @field_validator("spans", mode="before")
+    @classmethod
+    def _from_a_cell(cls, spans: object) -> object:
+        parted = spans.split() if isinstance(spans, str) else None
+        return spans if parted is None else [pair.split("-") for pair in parted]
 
-@dataclass(frozen=True)
-class Agreement:
+
+class Agreement(NamedTuple):
     """How two deciders agree over `n` alignments that both decided.
 
     `unsure` counts those left out because one of them did not know. `share` and `kappa`
-    have an interval from ten pairs on; kappa is undefined where all say one thing.
+    (Cohen's, 1960) have an interval from ten pairs on; kappa is undefined where all say
+    one thing.
     """
 
     n: int
@@ -79,43 +85,41 @@ def agreement(one: Mapping[str, str], other: Mapping[str, str]) -> Agreement:
     Raises:
         GswlabError: scikit-learn, which counts kappa, is not installed.
     """
-    both = sorted(set(one) & set(other))
-    known = [key for key in both if "unsure" not in (one[key], other[key])]
-    a, b = (np.array([said[key] for key in known]) for said in (one, other))
-    alike, n = a == b, len(known)
-
-    def interval(statistic: Callable[[NDArray[np.intp]], float]) -> Interval:
-        if n >= FEWEST:
-            return bootstrap(n, statistic)
-        nan = float("nan")
-        return Interval(statistic(np.arange(n)) if n else nan, nan, nan, n)
-
-    share = interval(lambda drawn: float(alike[drawn].mean()))
-    kappa = interval(lambda drawn: _kappa(a[drawn], b[drawn]))
-    return Agreement(n, int(alike.sum()), len(both) - n, share, kappa)
-
-
-def _kappa(one: NDArray[np.str_], other: NDArray[np.str_]) -> float:
-    """Cohen's kappa (1960); nan where both say one thing throughout."""
     try:
         from sklearn.metrics import cohen_kappa_score
     except ImportError as error:
         command = 'pip install "gswlab[notebook]"'
         problem = "kappa is counted by scikit-learn, which is not installed"
         raise GswlabError(problem, "the extra `notebook`", command) from error
-    if len({*one.tolist(), *other.tolist()}) < 2:
-        return float("nan")
-    with warnings.catch_warnings():  # a resample may have one label alone
-        warnings.simplefilter("ignore")
-        return float(cohen_kappa_score(one, other))
+    both = sorted(set(one) & set(other))
+    known = [key for key in both if "unsure" not in (one[key], other[key])]
+    a, b = (np.array([said[key] for key in known]) for said in (one, other))
+    n, nan = len(known), float("nan")
+
+    def kappa(drawn: NDArray[np.intp]) -> float:
+        if len({*a[drawn].tolist(), *b[drawn].tolist()}) < 2:
+            return nan
+        with warnings.catch_warnings():  # a resample may have one label alone
+            warnings.simplefilter("ignore")
+            return float(cohen_kappa_score(a[drawn], b[drawn]))
+
+    def share(drawn: NDArray[np.intp]) -> float:
+        return float((a == b)[drawn].mean())
+
+    found = [
+        bootstrap(n, statistic)
+        if n >= FEWEST
+        else Interval(statistic(np.arange(n)) if n else nan, nan, nan, n)
+        for statistic in (share, kappa)
+    ]
+    return Agreement(n, int((a == b).sum()), len(both) - n, *found)
 
 
 def text_of(rows: Iterable[Annotation], layout: str) -> str:
     """Annotations as the text of a file, `.jsonl` or `.csv`."""
     data = [row.model_dump(mode="json") for row in rows]
     if _layout(layout) == ".jsonl":
-        lines = (json.dumps(row, ensure_ascii=False) for row in data)
-        return "".join(f"{line}\n" for line in lines)
+        return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in data)
     file = StringIO()
     table = csv.DictWriter(file, list(Annotation.model_fields), lineterminator="\n")
     table.writeheader()
@@ -131,16 +135,21 @@ def rows_of(path: str | Path) -> tuple[Annotation, ...]:
     Raises:
         GswlabError: it cannot be read, or rows are no annotations: each is named.
     """
-    parted = _lines if _layout(path) == ".jsonl" else _table
+    lined = _layout(path) == ".jsonl"
+    raw: Iterable[Any]
     try:
-        raw = parted(Path(path).read_text(encoding="utf-8-sig"))
+        text = Path(path).read_text(encoding="utf-8-sig")
+        raw = [line for line in text.split("\n") if line.strip()]
+        if not lined:
+            raw = [*csv.DictReader(StringIO(text, newline=""), strict=True)]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise GswlabError(f"{path} cannot be read: {why}", _RULE) from error
     found, wrong = [], []
-    for number, row in raw:
+    valid = Annotation.model_validate_json if lined else Annotation.model_validate
+    for number, row in enumerate(raw, 1 if lined else 2):  # a table has a head
         try:
-            found.append(Annotation.model_validate(row))
+            found.append(valid(row))
         except ValidationError as error:
             first = error.errors()[0]
             at = ".".join(map(str, first["loc"])) or "the row"
@@ -156,26 +165,6 @@ def _layout(path: str | Path) -> str:
         return suffix
     rule = f"annotations are one of {', '.join(LAYOUTS)}"
     raise GswlabError(f"{path} has another layout", rule, 'guess.write("ann.jsonl")')
-
-
-def _lines(text: str) -> list[tuple[int, Any]]:
-    rows: list[tuple[int, Any]] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                rows.append((number, json.loads(line)))
-            except ValueError:
-                rows.append((number, line))  # named with the other problems
-    return rows
-
-
-def _table(text: str) -> list[tuple[int, Any]]:
-    rows = []
-    for n, row in enumerate(csv.DictReader(StringIO(text, newline=""), strict=True), 2):
-        pairs = (part.split("-") for part in (row.get("spans") or "").split())
-        spans = [[int(end) if end.isdecimal() else end for end in p] for p in pairs]
-        rows.append((n, {**row, "spans": spans}))
-    return rows
 
 
 SAID: dict[str, GuessDecision] = {"merged": "same", "new": "different"}
