@@ -219,11 +219,7 @@ class Holdings:
             end, before, text = 0, "", document.text
             for read in ground.by_document.get(document.id, ()):
                 chunk, area = read.chunk, read.chunk.span
-                number = f"chapter {chunk.chapter}" if chunk.chapter is not None else ""
-                if chunk.title and chunk.title.casefold().startswith(number):
-                    number = ""  # "Chapter 3. The Concert" says it
-                names = document.id, number, chunk.title
-                part = ", ".join(name for name in names if name)
+                part = ", ".join((document.id, *read.headed))
                 # a chunk that is told in other words is one sentence, all of it
                 as_read = text[area.start : area.end] == chunk.text
                 whole = ((0, area.end - area.start),)

@@ -28,9 +28,9 @@ from gswlab.core.nouns import Actor, Chunk, Mention, visible
 from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
 from gswlab.view.kit.page import rendered
-from gswlab.view.kit.spans import Ground, Mark, isolated, plain_text
+from gswlab.view.kit.spans import Ground, Mark, plain_text
 from gswlab.view.run.history import History, Scene
-from gswlab.view.run.parts import cards
+from gswlab.view.run.parts import by_type
 from gswlab.view.run.words import labels
 
 GuessDecision = Literal["same", "different", "unsure"]
@@ -228,11 +228,11 @@ class Case:
     def card(self) -> str:
         """The reconciler's why-card, as HTML."""
 
-        def link(noun_id: str, name: str | None = None) -> str:
-            return isolated(name or self.names.get(noun_id, noun_id))
+        def named(noun_id: str, name: str | None = None) -> tuple[str, str]:
+            return "", name or self.names.get(noun_id, noun_id)
 
-        told = "".join(cards([self.alignment], link, link))
-        return f"<ul>{told.replace('<details>', '<details open>', 1)}</ul>"
+        decisions = by_type([self.alignment])
+        return rendered("run/cards.html", decisions=decisions, named=named)
 
     def _repr_html_(self) -> str:
         return rendered("teach/case.html", case=self)
