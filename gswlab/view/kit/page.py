@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from string import Template
 from typing import TYPE_CHECKING, Any
 
 from gswlab.bench.folder import RunFolder
@@ -58,11 +57,6 @@ def _templates() -> Environment:
     for known in (badge, isolated, html_text):
         made.filters[known.__name__] = lambda *said, make=known: Markup(make(*said))
     return made
-
-
-def filled(template: str, **parts: object) -> str:
-    """A template that stands beside this file, its names filled in."""
-    return Template(asset(template)).substitute(parts)
 
 
 def sources(scripts: Iterable[str]) -> list[str]:
@@ -146,21 +140,15 @@ def described(
     """
     codes = [asset(one) if one.endswith(".js") else one for one in scripts]
     known = {"title": name, "caption": caption, **facts}
-    if template.startswith("run/"):
-        elements = "".join(f"<script>{code}</script>\n" for code in codes)
-        told = {"scripts": elements, **known, "caption": escape(caption), "data": data}
-        known["body"], codes_, data = filled(template, **told), [], None
-    else:
-        codes_ = codes
     page = rendered(
-        "kit/page.html" if template.startswith("run/") else template,
+        template,
         **known,
         name=name,
         stem=Path(template).stem,
         language=language,
         policy=" ".join([*sources(codes), *allowed]),
         style=stylesheet(*styles),
-        codes=codes_,
+        codes=codes,
         data=None if data is None else json_text(data),
     )
     return Page(with_typeface(page), name, caption, height)

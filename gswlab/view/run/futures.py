@@ -92,7 +92,6 @@ def write_futures(found: Futures | Orders, path: str | Path) -> Path:
         "run/futures.html",
         ("run/futures.css",),
         caption=" ".join(words),
-        title=escape(title),
         words=_paragraphs(words),
         sections=_headed(future_sections(found)),
     ).write(path)

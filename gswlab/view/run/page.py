@@ -14,8 +14,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,8 @@ from gswlab.core.nouns import Answer, short, visible
 from gswlab.core.workspace import Workspace, id_order
 from gswlab.language.dates.format import shown
 from gswlab.view.kit.looks import LOOKS
-from gswlab.view.kit.page import Page, described, filled, json_text
-from gswlab.view.kit.spans import Ground, escape, isolated
-from gswlab.view.kit.tables import rows_html
+from gswlab.view.kit.page import Page, described
+from gswlab.view.kit.spans import Ground
 from gswlab.view.run.history import Held, History, Record, Scene
 from gswlab.view.run.layout import drawing, legend, positions
 from gswlab.view.run.parts import Parts, Telling, strips
@@ -40,37 +40,21 @@ Answers = Sequence[tuple[str, Answer]]
 _QUIET = ("kind", "mention", "read as")  # what a noun's row does not say
 
 
-def _film(history: History, first: int, names: Sequence[str]) -> str:
-    """A small cell a step from `first` on: its counts as bars of one scale, and told.
-
-    `names` are the labels of all steps.
-    """
-    many = [
-        [
-            sum(noun_id[0] != "q" for noun_id in ids)
-            for ids in (scene.added, scene.changed, scene.retired)
-        ]
-        for scene in history.scenes[first:]
-    ]
-    top = max(map(max, many), default=0) or 1
-    cells = []
-    for scene, counts in zip(history.scenes[first:], many, strict=True):
-        label = names[scene.step.index]
-        bars = "".join(
-            f'<i class="{name}" style="height:{max(round(34 * count / top), 1)}px"></i>'
-            for name, count in zip(("add", "change", "retire"), counts, strict=True)
-            if count
-        )
-        signs = zip("+◎−", counts, strict=True)
-        figures = " ".join(f"{sign}{count}" for sign, count in signs if count) or "·"
+def _film(
+    history: History, first: int, names: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    """A cell a step from `first` on; `names` are the labels of all steps."""
+    for scene in history.scenes[first:]:
+        label, k = names[scene.step.index], scene.step.index
+        ways = {"add": scene.added, "change": scene.changed, "retire": scene.retired}
+        many = {
+            name: sum(noun_id[0] != "q" for noun_id in ids)
+            for name, ids in ways.items()
+        }
+        signs = [(s, n) for s, n in zip("+◎−", many.values(), strict=True) if n]
         number = label.removeprefix("chunk ").split(" of ")[0]
-        cells.append(
-            f'<li><button type="button" tabindex="-1" data-step="{scene.step.index}" '
-            f'title="{escape(line(scene, label))}"><span class="bars">{bars}</span>'
-            f'<span class="figures">{figures}</span>'
-            f'<span class="number">{escape(number)}</span></button></li>'
-        )
-    return "".join(cells)
+        told = {"step": k, "line": line(scene, label), "number": number}
+        yield {**told, "counts": many, "signs": signs}
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,24 +218,24 @@ def page(
     data = payload(telling.history, telling.ground, nodes, steps, telling.labels)
     for step, _ in [p for _, a in asked for p in _cited(a, telling.ground)][:1]:
         data.run["start"] = max(step - data.run["first"], 0)
-    top = opening(asked, telling.ground, journal.workspace())
-    return assembled(telling.title, telling.parts, data, telling.labels, top=top)
+    top = _opening(asked, telling.ground, journal.workspace())
+    return assembled(telling.title, telling.parts, data, telling.labels, asked=top)
 
 
-def opening(asked: Answers, ground: Ground, workspace: Workspace) -> str:
-    """A sentence of guidance and what a run was asked; nothing where nothing was."""
-    listed = ""
-    for question, answer in asked:
-        said = "; ".join(shown(item) for item in answer.items) or "no answer"
-        cites = " ".join(f"s{step}-{n}" for step, n in _cited(answer, ground))
-        called = [a.id for item in answer.items for a in workspace.called(item)]
-        listed += (
-            f'<li><button type="button" class="ask" title="{escape(answer.reason)}" '
-            f'data-cites="{cites}" data-nouns="{" ".join(called)}"'
-            f"{'' if cites else ' disabled'}>{isolated(question)} "
-            f"<b>{isolated(said)}</b></button></li>"
-        )
-    return filled("run/opening.html", asked=listed) if asked else ""
+def _opening(
+    asked: Answers, ground: Ground, workspace: Workspace
+) -> list[dict[str, Any]]:
+    """What a run was asked, and what each answer lights."""
+    return [
+        {
+            "question": question,
+            "said": "; ".join(shown(item) for item in answer.items) or "no answer",
+            "because": answer.reason,
+            "cites": [f"s{step}-{n}" for step, n in _cited(answer, ground)],
+            "nouns": [a.id for item in answer.items for a in workspace.called(item)],
+        }
+        for question, answer in asked
+    ]
 
 
 def _cited(answer: Answer, ground: Ground) -> list[tuple[int, int]]:
@@ -271,63 +255,55 @@ def assembled(
     data: Payload,
     names: Sequence[str],
     more: Callable[[int], str] = lambda k: "",
-    top: str = "",
+    asked: Sequence[Mapping[str, Any]] = (),
 ) -> Page:
     """A page of some steps; `names` are the labels of all, `more` is HTML below one.
 
-    `top` is HTML above all of them.
+    `asked` are questions, their answers and what those light, above all of them.
     """
-    history = parts.history
-    first, caption = data.run["first"], summary(history)
-    node_table, edge_table = _tables(data.run)
+    history, run = parts.history, data.run
+    first, caption = run["first"], summary(history)
+    film = [*_film(history, first, names)]
     return described(
         f"{title}, step by step",
         "run/page.html",
         ("run/page.css",),
         (*drawing(data.nodes, data.edges), "run/page.js"),
         caption,
-        title=escape(title),
-        limit=escape(data.run["limit"]),
-        opening=top,
+        data=run,
+        title=title,
+        limit=run["limit"],
+        asked=asked,
         last=max(len(history.scenes) - first - 1, 0),
-        film=_film(history, first, names),
+        film=film,
+        top=max((n for one in film for n in one["counts"].values()), default=0) or 1,
         strips=strips([scene.step for scene in history.scenes], title, first),
         legend=legend(history),
-        steps="".join(
-            f'<article class="step" data-step="{k}" aria-label="{escape(names[k])}">'
-            f"<h2>{escape(names[k])}</h2>{parts.step(k)}{more(k)}</article>\n"
+        steps=[
+            {"step": k, "label": names[k], "html": parts.step(k) + more(k)}
             for k in range(first, len(history.scenes))
-        ),
-        node_table=node_table,
-        edge_table=edge_table,
-        data=json_text(data.run),
+        ],
+        nouns=run["nodes"],
+        lines=run["edges"],
+        there=partial(_there, run),
+        says=_says,
     )
 
 
-def _tables(run: dict[str, Any]) -> tuple[str, str]:
-    """Every noun and every line of a page: when it was there, what it says."""
+def _there(run: Mapping[str, Any], life: Sequence[Sequence[int | None]]) -> str:
+    """When a noun or line was there, in words."""
     steps, first = run["steps"], run["first"]
-    names = {i: isolated(node["names"][-1][1]) for i, node in run["nodes"].items()}
 
     def label(k: int) -> str:
-        return escape(steps[k - first]["label"]) if k >= first else "earlier"
+        return str(steps[k - first]["label"]) if k >= first else "earlier"
 
-    def there(life: Sequence[Sequence[int | None]]) -> str:
-        ends = ("" if gone is None else f" until {label(gone)}" for _, gone in life)
-        begins = (f"from {label(born or 0)}" for born, _ in life)
-        return ", ".join(map("".join, zip(begins, ends, strict=True)))
+    return ", ".join(
+        f"from {label(born or 0)}" + ("" if gone is None else f" until {label(gone)}")
+        for born, gone in life
+    )
 
-    nodes = []
-    for i, node in run["nodes"].items():
-        held = (f for f in node["facts"] if f[3] is None and f[0] not in _QUIET)
-        said = "; ".join(f"{field} {text}" for field, text, *_ in held)
-        button = f'<button class="noun" data-node="{escape(i)}">{names[i]}</button>'
-        nodes.append((button, escape(node["kind"]), there(node["life"]), escape(said)))
-    edges = (
-        (names[one["from"]], escape(one["label"]), names[one["to"]], there(one["life"]))
-        for one in run["edges"].values()
-    )
-    return (
-        rows_html(("noun", "kind", "there", "what it says"), nodes),
-        rows_html(("from", "line", "to", "there"), edges),
-    )
+
+def _says(facts: Sequence[Sequence[Any]]) -> str:
+    """What a noun says at the end."""
+    held = (f for f in facts if f[3] is None and f[0] not in _QUIET)
+    return "; ".join(f"{field} {text}" for field, text, *_ in held)
