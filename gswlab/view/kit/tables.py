@@ -34,22 +34,20 @@ class Table:
 def rows_html(
     heads: Iterable[str],
     rows: Iterable[Iterable[str]],
-    name: str = "",
     caption: str = "",
     more: str = "",
 ) -> str:
     """A table of heads and cells that are HTML already, `caption` (text) above it.
 
-    `name` is the id of its rows; `more` are rows that are HTML as a whole, below them.
+    `more` are rows that are HTML as a whole, below them.
     """
     said = f"<caption>{escape(caption)}</caption>" if caption else ""
     head = "".join(f'<th scope="col">{h}</th>' for h in heads)
-    id_ = f' id="{escape(name)}"' if name else ""
     body = ""
     for row in rows:
         body += f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>"
     head = f"<thead><tr>{head}</tr></thead>"
-    return f"<table>{said}{head}<tbody{id_}>{body}{more}</tbody></table>"
+    return f"<table>{said}{head}<tbody>{body}{more}</tbody></table>"
 
 
 def html_table(
@@ -65,7 +63,7 @@ def html_table(
     left, more = len(rows) - ROWS, ""
     if left > 0:
         more = f'<tr><td colspan="{len(header)}">and {left} more: .to_frame()</td></tr>'
-    return rows_html(map(escape, header), cells, caption=caption, more=more)
+    return rows_html(map(escape, header), cells, caption, more)
 
 
 def to_frame(nouns: Iterable[Any]) -> pd.DataFrame:

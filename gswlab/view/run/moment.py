@@ -8,8 +8,7 @@ was asked, as far as the journal and the cassette know it, and where all of it i
 from __future__ import annotations
 
 import csv
-import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,14 +16,14 @@ from typing import Any, NamedTuple
 from gswlab.bench.folder import RunFolder
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import Chunk, visible
+from gswlab.core.nouns import Chunk
 from gswlab.core.step import Alignment, Step
 from gswlab.models.cassette import Cassette
 from gswlab.models.ledger import Ledger, entries
 from gswlab.models.prompt import prompt
 from gswlab.view.kit.chart import FORMATS
-from gswlab.view.kit.page import Page
-from gswlab.view.kit.spans import Ground, escape
+from gswlab.view.kit.page import Page, rendered
+from gswlab.view.kit.spans import Ground
 from gswlab.view.run.events_as_graph import pictured
 from gswlab.view.run.history import History, Scene
 from gswlab.view.run.page import assembled, payload
@@ -34,7 +33,6 @@ from gswlab.view.run.words import labels
 
 _SHOWN = ("memory", "operator", "reconciler", "reader", "llm")  # of what was chosen
 _MOST = 20_000  # characters of one turn that a page shows
-_UNRECORDED = "What was filled in and what was said stand in no cassette at hand."
 
 
 def moment(source: Any, k: int, around: int = 2) -> Page:
@@ -72,8 +70,8 @@ def moment(source: Any, k: int, around: int = 2) -> Page:
 
     def below(k: int) -> str:
         chunk = known.get(steps[k].chunk or "")
-        asked = asked_html(conversations(steps[k], chunk, cassette))
-        return asked + _origin(k, chunk, journal)
+        asked = conversations(steps[k], chunk, cassette)
+        return asked_html(asked, _origin(k, chunk, journal))
 
     title = ", ".join(document.id for document in documents) or "a run"
     title = f"{title}, {names[at]}"
@@ -104,7 +102,8 @@ def _near(history: History, shown: Iterable[Scene]) -> History:
     return History(records, lines, history.scenes, deeds)
 
 
-def _origin(index: int, chunk: Chunk | None, journal: Journal) -> str:
+def _origin(index: int, chunk: Chunk | None, journal: Journal) -> dict[str, str]:
+    """Where a step is from: its chunk, and the settings of its run."""
     choices = journal.meta.get("settings", {}).get("choices", {})
     rows = {"step": str(index)}
     if chunk is not None:
@@ -113,13 +112,7 @@ def _origin(index: int, chunk: Chunk | None, journal: Journal) -> str:
     chosen = (f"{name}={choices[name]}" for name in _SHOWN if choices.get(name))
     rows["made by"] = " ".join(chosen)
     rows["configuration"] = str(journal.meta.get("config", ""))
-    listed = "".join(
-        f"<tr><th scope='row'>{name}</th><td><bdi>{escape(text)}</bdi></td></tr>"
-        for name, text in rows.items()
-        if text
-    )
-    head = '<section class="origin"><h3>Where this is from</h3>'
-    return f"{head}<table>{listed}</table></section>"
+    return {name: text for name, text in rows.items() if text}
 
 
 class Conversation(NamedTuple):
@@ -159,25 +152,11 @@ def conversations(
     return tuple(found)
 
 
-def asked_html(asked: Iterable[Conversation]) -> str:
-    """The conversations as a section; nothing where no model was asked."""
-    shown = ""
-    for one in asked:
-        turns = ""
-        for role, text in one.turns:
-            # line breaks stay what they are: `escape` keeps them, `pre` shows them
-            said, more = html.escape(visible(text[:_MOST])), len(text) - _MOST
-            cut = f" … {more:,} more characters" if more > 0 else ""
-            turns += (
-                f"<h4>{escape(role)}</h4><pre dir='auto' style='white-space:pre-wrap'>"
-                f"{said}{cut}</pre>"
-            )
-        head = escape(f"{one.stage}: {one.words}, {one.model}")
-        note = "" if one.whole else f'<p class="quiet">{_UNRECORDED}</p>'
-        shown += f"<details><summary>{head}</summary>{turns}{note}</details>"
-    if not shown:
-        return ""
-    return f'<section class="asked"><h3>What a model was asked</h3>{shown}</section>'
+def asked_html(
+    asked: Iterable[Conversation], rows: Mapping[str, str] | None = None
+) -> str:
+    """The conversations as a section, nothing where no model was asked; the origin."""
+    return rendered("run/asked.html", asked=[*asked], most=_MOST, rows=rows or {})
 
 
 def step_cost(folder: Path, step: Step) -> str:
