@@ -66,10 +66,10 @@ class Rebuilt:
         return f"{made} figures and tables in {self.folder}{rest}"
 
 
-Read = Callable[[Sequence[str]], list[pd.DataFrame]]
+_Read = Callable[[Sequence[str]], list[pd.DataFrame]]
 
 
-def _tables(folder: Path) -> Read:
+def _tables(folder: Path) -> _Read:
     """The run tables of a folder by name, without `.csv`, each read once."""
 
     @cache
@@ -105,7 +105,7 @@ def rebuilt(
     return made
 
 
-def _drawn(plate: Plate, read: Read, folder: Path) -> Piece:
+def _drawn(plate: Plate, read: _Read, folder: Path) -> Piece:
     piece = Piece("figure", plate.name)
     try:
         frames = read(plate.needs)
@@ -116,7 +116,7 @@ def _drawn(plate: Plate, read: Read, folder: Path) -> Piece:
     return replace(piece, title=chart.title, files=tuple(files))
 
 
-def _set(sheet: Sheet, read: Read, folder: RunFolder) -> Piece:
+def _set(sheet: Sheet, read: _Read, folder: RunFolder) -> Piece:
     piece = Piece("table", sheet.name, sheet.title)
     try:
         frames = read(sheet.needs)

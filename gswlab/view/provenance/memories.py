@@ -47,20 +47,8 @@ class _Entry(NamedTuple):
 _WHOLE = ("chunk", "sentence", "node", "queue", "recall", "archival")
 
 
-class _Row(NamedTuple):
-    """One thing that a memory kept of a sentence; `step` made it, `until` ended it."""
-
-    memory: str
-    sentence: int
-    part: str
-    kind: str
-    name: str
-    field: str
-    text: str
-    noun: str
-    step: int
-    until: int | None
-    fate: str
+_COLUMNS = ["memory", "sentence", "part", "kind", "name", "field", "text", "noun",
+            "step", "until", "fate"]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -74,18 +62,18 @@ class _Aligned:
         """The sentences, as the memory that read most of them read them."""
         return max((each.lines for each in self.held.values()), key=len)
 
-    def rows(self) -> Iterator[_Row]:
-        """Everything kept, sentence by sentence, memory by memory."""
-        for line in self.lines:
-            for name, held in self.held.items():
-                for h in held.over(line.span):
-                    said = h.kind, h.name, h.field, h.text, h.noun
-                    when = h.step, h.until, h.fate
-                    yield _Row(name, line.number, line.part, *said, *when)
-
     def to_frame(self) -> pd.DataFrame:
-        """A row a thing kept of a sentence; a thing of two sentences has two."""
-        return pd.DataFrame([*self.rows()], columns=list(_Row._fields))
+        """A row a thing kept of a sentence; a thing of two sentences has two.
+
+        `step` made it, `until` is the step that ended it.
+        """
+        rows = [
+            {"memory": name, "sentence": line.number, "part": line.part, **h._asdict()}
+            for line in self.lines
+            for name, held in self.held.items()
+            for h in held.over(line.span)
+        ]
+        return pd.DataFrame(rows, columns=_COLUMNS)
 
     def cell(self, memory: str, line: Line) -> tuple[_Entry, ...] | None:
         """What a memory kept of a sentence, a noun an entry; None if it read it not."""

@@ -82,7 +82,7 @@ class Changed(NamedTuple):
     into: str | None
 
 
-class Asked(NamedTuple):
+class StepQuestions(NamedTuple):
     """The questions of a step: those asked or changed `now`, `rest` open from before.
 
     Standing ones are `told` first, then the answered, the open and the predicted ones.
@@ -94,7 +94,7 @@ class Asked(NamedTuple):
     now: Collection[str]
 
 
-def questions(scene: Scene) -> Asked:
+def questions(scene: Scene) -> StepQuestions:
     """The questions answered, raised and standing at a step; how many stay open."""
     now = {i for i in (*scene.added, *scene.changed) if i[0] == "q"}
     ids = sorted({*now, *scene.standing}, key=id_order)
@@ -105,7 +105,7 @@ def questions(scene: Scene) -> Asked:
     told = [q for q in shown if q not in at_once]
     told.sort(key=lambda q: (not q.standing, q.status != "answered", q.predicted))
     rest = scene.waiting - sum(q.status != "answered" for q in shown)
-    return Asked(told, at_once, rest, now)
+    return StepQuestions(told, at_once, rest, now)
 
 
 @dataclass(frozen=True)
