@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -31,6 +31,7 @@ from gswlab.view.run.history import Held, History, Record, Scene
 from gswlab.view.run.layout import drawing, legend, positions
 from gswlab.view.run.parts import Parts, Telling, strips
 from gswlab.view.run.stage import Seating, stages
+from gswlab.view.run.storyline import storyline
 from gswlab.view.run.words import labels, line, summary
 
 _LONGEST = 400  # characters of a name or a fact: a page tells, the text has it all
@@ -38,23 +39,6 @@ NODES, STEPS = 1500, 500
 FEW = 100  # nouns that one cell holds at most
 Answers = Sequence[tuple[str, Answer]]
 _QUIET = ("kind", "mention", "read as")  # what a noun's row does not say
-
-
-def _film(
-    history: History, first: int, names: Sequence[str]
-) -> Iterator[dict[str, Any]]:
-    """A cell a step from `first` on; `names` are the labels of all steps."""
-    for scene in history.scenes[first:]:
-        label, k = names[scene.step.index], scene.step.index
-        ways = {"add": scene.added, "change": scene.changed, "retire": scene.retired}
-        many = {
-            name: sum(noun_id[0] != "q" for noun_id in ids)
-            for name, ids in ways.items()
-        }
-        signs = [(s, n) for s, n in zip("+◎−", many.values(), strict=True) if n]
-        number = label.removeprefix("chunk ").split(" of ")[0]
-        told = {"step": k, "line": line(scene, label), "number": number}
-        yield {**told, "counts": many, "signs": signs}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +60,12 @@ def payload(
     nodes: int = NODES,
     steps: int = STEPS,
     names: Sequence[str] = (),
+    book: bool = True,
 ) -> Payload:
     """The data of the newest `steps` steps and the `nodes` best connected nouns.
 
-    `names` are the labels of the steps where these are not all of the run.
+    `names` are the labels of the steps where these are not all of the run; `book` adds
+    the storyline of all of them, and the text of those that have no scene on the page.
     """
     names = names or labels([scene.step for scene in history.scenes])
     scenes = history.scenes[-steps:]
@@ -114,6 +100,11 @@ def payload(
         "steps": [
             _seen(scene, stage, drawn, deeds, names[scene.step.index])
             for scene, stage in zip(scenes, shown, strict=True)
+        ],
+        "book": storyline(history, ground) if book else None,
+        "texts": [
+            ground.by_step[k].chunk.text if k in ground.by_step else ""
+            for k in range(first if book else 0)
         ],
         "start": next((k for k, stage in enumerate(shown) if stage.seats), 0),
     }
@@ -263,20 +254,17 @@ def assembled(
     """
     history, run = parts.history, data.run
     first, caption = run["first"], summary(history)
-    film = [*_film(history, first, names)]
     return described(
         f"{title}, step by step",
         "run/page.html",
         ("run/page.css",),
-        (*drawing(data.nodes, data.edges), "run/page.js"),
+        (*drawing(data.nodes, data.edges), "run/storyline.js", "run/page.js"),
         caption,
         data=run,
         title=title,
         limit=run["limit"],
         asked=asked,
         last=max(len(history.scenes) - first - 1, 0),
-        film=film,
-        top=max((n for one in film for n in one["counts"].values()), default=0) or 1,
         strips=strips([scene.step for scene in history.scenes], title, first),
         legend=legend(history),
         steps=[
