@@ -67,7 +67,7 @@ OTHERS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     ),
     "07_gedig_hotpotqa": (
         {"memory=gedig": "memory=gedig_static"},
-        {'"memory=gedig"': '"memory=gedig", "budget=300"'},
+        {'"memory=gedig"': '"memory=gedig", "dataset.paragraphs=3"'},
     ),
     "08_serial_hybrid_rag": (
         {"memory=serial": "memory=parallel"},
