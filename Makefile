@@ -18,7 +18,8 @@ demo: $(VENV)/.core
 	$(PY) -m gswlab demo
 
 lab: $(VENV)/.lab
-	$(PY) -m jupyter lab notebooks/teach/00_tour.ipynb
+	$(PY) -m jupyter lab --ServerApp.root_dir="$(CURDIR)" \
+	  --LabApp.default_url=/lab/tree/notebooks/teach/00_tour.ipynb
 
 paper: $(VENV)/.lab
 	$(PY) experiments/recipes/paper.py paper

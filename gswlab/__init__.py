@@ -22,13 +22,15 @@ if TYPE_CHECKING:
     from gswlab.core.document import Document
     from gswlab.core.errors import GswlabError
     from gswlab.core.journal import Journal
-    from gswlab.core.nouns import Answer, Chunk, Evidence, Span
+    from gswlab.core.nouns import Answer, Chunk, Evidence
     from gswlab.core.step import Step
     from gswlab.core.workspace import Workspace
     from gswlab.gsw.memory import GSW
     from gswlab.gsw.operator.rules import SpacyOperator
     from gswlab.gsw.reconciler.rules import RulesReconciler
+    from gswlab.lab.chat import chat
     from gswlab.lab.config import open, reopen
+    from gswlab.lab.grid import estimate, grid
     from gswlab.lab.lab import Lab
     from gswlab.qa.readers.cue import CueReader
     from gswlab.text.chunks import chunks
@@ -52,17 +54,21 @@ __all__ = [
     "Lab",
     "RulesReconciler",
     "SpacyOperator",
-    "Span",
     "Step",
     "Workspace",
+    "chat",
     "chunks",
+    "estimate",
+    "grid",
     "open",
     "read_document",
     "reopen",
 ]
 
 _HOMES = {
+    "gswlab.lab.chat": ("chat",),
     "gswlab.lab.config": ("open", "reopen"),
+    "gswlab.lab.grid": ("estimate", "grid"),
     "gswlab.core.errors": ("GswlabError",),
     "gswlab.lab.lab": ("Lab",),
     "gswlab.gsw.memory": ("GSW",),
@@ -73,7 +79,7 @@ _HOMES = {
     "gswlab.text.chunks": ("chunks",),
     "gswlab.text.document": ("read_document",),
     "gswlab.core.journal": ("Journal",),
-    "gswlab.core.nouns": ("Answer", "Chunk", "Evidence", "Span"),
+    "gswlab.core.nouns": ("Answer", "Chunk", "Evidence"),
     "gswlab.core.step": ("Step",),
     "gswlab.core.workspace": ("Workspace",),
 }

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shlex
 import sys
 import time
 from collections.abc import Iterator
@@ -12,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gswlab.bench.folder import RunFolder, answer_data
-from gswlab.core.errors import RUN, GswlabError
+from gswlab.core.errors import GswlabError
 from gswlab.lab import config
 from gswlab.lab.lab import Lab
 from gswlab.models.ask import StoppedError
@@ -33,33 +31,31 @@ def run(overrides: list[str], multirun: bool) -> None:
     if not multirun:
         lab = config.opened(*overrides)
         if isinstance(lab, Lab) and lab.llm:
-            say(_estimated(lab, 1))
+            from gswlab.bench.bill import Estimate
+
+            say(f"{Estimate.of(lab, 1)}")
         headline = lab.run()
         if isinstance(lab, Lab) and lab.llm:
             _failed(lab)
         _done(headline)
         return
-    jobs = config.jobs(overrides)
-    failed, runs = [], []
-    with config.executor(overrides).mapped() as mapped:
-        for number, done in enumerate(mapped(_job, jobs), 1):
-            if isinstance(done, GswlabError):
-                say(f"job {number} of {len(jobs)} failed: {done}")
-                failed.append(done)
-            else:
-                _done(done)
-                runs.append(Path(done["run"]))
-    scored = [run for run in runs if (run / "scores.json").exists()]
-    if scored:
-        from gswlab.bench import collect as tables
+    from gswlab.bench.collect import brief_table, render_table
+    from gswlab.lab.grid import grid
 
-        top = os.path.commonpath([run.parent for run in scored])
-        table = tables.brief_table(tables.collect(top, scored))
-        say(tables.render_table(table, "markdown"))
-    say(f"again: python -m gswlab run -m {shlex.join(overrides)}")
-    if failed:
-        problem = f"{len(failed)} of {len(jobs)} jobs failed; {failed[0].problem}"
-        raise GswlabError(problem, failed[0].rule, failed[0].command)
+    made = grid(*overrides, tell=_job_done)
+    say(render_table(brief_table(made.to_frame()), "markdown"))
+    say(f"again: {made.command}")
+    if made.failed:
+        first, jobs = made.failed[0], len(made.failed) + len(made.runs)
+        problem = f"{len(made.failed)} of {jobs} jobs failed; {first.problem}"
+        raise GswlabError(problem, first.rule, first.command)
+
+
+def _job_done(done: dict[str, Any] | GswlabError) -> None:
+    if isinstance(done, GswlabError):
+        say(f"a job failed: {done}")
+    else:
+        _done(done)
 
 
 def _failed(lab: Lab) -> None:
@@ -73,37 +69,11 @@ def _failed(lab: Lab) -> None:
         say(f"  python -m gswlab step {lab.folder.path} K tells those of a step")
 
 
-def _job(overrides: tuple[str, ...]) -> dict[str, Any] | GswlabError:
-    """One run of a grid, perhaps elsewhere: what is wrong with it is its result."""
-    say(f"job: {shlex.join(overrides)}")
-    try:
-        return config.opened(*overrides).run()
-    except StoppedError:
-        raise  # the budget is the whole grid's
-    except GswlabError as error:
-        return error
-    except Exception as error:  # a grid of days outlives the one job that breaks
-        kind, said = type(error).__name__, " ".join(str(error).split())
-        rule = "GSWLAB_DEBUG=1 without -m shows where"
-        return GswlabError(f"{kind}: {said or 'no message'}", rule)
-
-
 def estimate(overrides: list[str]) -> None:
     """What a run would cost at most; nothing is asked and nothing written."""
-    from gswlab.bench.texts import AskedText
+    from gswlab.lab import grid
 
-    lab = config.open(*overrides)
-    if not lab.llm:
-        raise GswlabError("llm=none asks no model", "a run without one is free", RUN)
-    asked = isinstance(lab.dataset, AskedText)
-    print(_estimated(lab, len(lab.dataset.load_questions()) if asked else 1))
-
-
-def _estimated(lab: Lab, questions: int) -> str:
-    from gswlab.bench import bill
-
-    frame = bill.estimate(lab, questions)
-    return bill.estimate_text(frame, len(lab.left), questions)
+    print(grid.estimate(*overrides))
 
 
 def _done(headline: dict[str, Any]) -> None:
@@ -147,9 +117,9 @@ def chat(overrides: list[str], time: str | None, **given: str | None) -> None:
     """Talk with an agent: a line in, a reply out; `/window` shows what it sees."""
     from datetime import datetime
 
-    from gswlab.lab.chat import Chat
+    from gswlab.lab import chat as talks
 
-    chat = Chat.open(*overrides, **given)
+    chat = talks.chat(*overrides, **given)
     say(f"{chat!r}; /window shows what is in the window, /quit ends")
     for line in _lines():
         if line == "/quit":

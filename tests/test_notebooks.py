@@ -22,12 +22,70 @@ NOTEBOOKS = sorted(
     if ".ipynb_checkpoints" not in path.parts
 )
 IDS = [path.stem for path in NOTEBOOKS]
-REPORTS = ["02_is_it_right"]  # lab notebooks kept with what they showed
+LABS = [path for path in NOTEBOOKS if path.parent.name == "lab"]
+LAB_IDS = [path.stem for path in LABS]
 OWN = "10_your_own_memory"  # where the reader writes a class
-LESSONS = [p for p in NOTEBOOKS if p.parent.name == "teach" and p.stem != "00_tour"]
+TAUGHT = [path for path in NOTEBOOKS if path.parent.name == "teach"]
+LESSONS = [path for path in TAUGHT if path.stem != "00_tour"]
 NAMES = [path.stem for path in LESSONS]
 CHECK = re.compile(r"`(check_\d)(\([^`]+\))`")  # a solution says what to call
+BAR = re.compile(r"it/s|s/it|/s\]|HBox\(")  # a progress bar's
+ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 LINK = re.compile(r"\]\(([^)]+)\)")
+# Two others for the first cell of each lab: another text, memory or dataset.
+OTHERS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+    "00_your_own_text": (
+        {
+            "story.txt": "story_ja.txt",
+            "Who was arrested?": "誰が佐伯健を逮捕しましたか。",
+        },
+        {"gswlab/data/story.txt": "notebooks/teach/homonyms.txt"},
+    ),
+    "01_step_through": (
+        {
+            "story.txt": "story_ja.txt",
+            "When was Edgar Voss arrested?": "誰が逮捕しましたか。",
+        },
+        {"memory=gsw": "memory=bm25"},
+    ),
+    "02_is_it_right": (
+        {"chapters=12": "chapters=6", "Edgar Voss": "Clara Novak"},
+        {"data/story.txt": "data/story_ja.txt", "Edgar Voss": "佐伯健"},
+    ),
+    "03_operator_with_a_model": ({"[12]": "[3]"}, {"[12]": "[8]"}),
+    "04_epbench_comparison": (
+        {"gsw,bm25,long_context,closed_book": "hybrid,gsw"},
+        {"chapters=4": "chapters=3", "cap=1": "cap=2"},
+    ),
+    "05_hotpotqa_comparison": (
+        {'"bm25", "dense", "linked"': '"gedig", "hipporag"'},
+        {'"long_context", "closed_book"': '"graphrag"'},
+    ),
+    "06_gedig_maze": (
+        {"seeds=0-39": "seeds=40-49"},
+        {'"maze.seeds=0-39"': '"maze.seeds=0-9", "maze.loops=0"'},
+    ),
+    "07_gedig_hotpotqa": (
+        {"memory=gedig": "memory=gedig_static"},
+        {'"memory=gedig"': '"memory=gedig", "dataset.paragraphs=3"'},
+    ),
+    "08_serial_hybrid_rag": (
+        {"memory=serial": "memory=parallel"},
+        {'"experiment=plot"': '"experiment=plot", "k=2"'},
+    ),
+    "09_memgpt_virtual_context": (
+        {"memory=memgpt": "memory=memgpt_gsw"},
+        {"window=2700": "window=3200"},
+    ),
+    "10_your_own_memory": (
+        {"dataset.chapters=3": "dataset.chapters=4"},
+        {"experiment=generated": "experiment=generated", "=3": "=5"},
+    ),
+    "11_paper_figures": (
+        {"story.txt": "story_ja.txt", "15": "4"},
+        {'"story.txt", 15': '"story.txt", 2'},
+    ),
+}
 
 
 def cells(path: Path) -> list[nbformat.NotebookNode]:
@@ -48,8 +106,8 @@ def copies(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=IDS)
-def test_a_notebook_runs_and_keeps_its_word(path: Path, copies: Path) -> None:
+@pytest.mark.parametrize("path", TAUGHT, ids=[path.stem for path in TAUGHT])
+def test_a_lesson_runs_and_keeps_its_word(path: Path, copies: Path) -> None:
     copy = copies / path.relative_to(ROOT)
     quiet = {**os.environ, "TQDM_DISABLE": "1", "PYTEST_ADDOPTS": ""}
     command = [sys.executable, "-m", "pytest", "--nbval-lax", "-q", "-c", os.devnull]
@@ -62,6 +120,59 @@ def test_a_notebook_runs_and_keeps_its_word(path: Path, copies: Path) -> None:
         check=False,
     )
     assert run.returncode == 0, run.stdout + run.stderr
+
+
+def run(notebook: nbformat.NotebookNode, path: Path, copies: Path) -> None:
+    """Run a notebook, as it is now, in the folder its copy lies in."""
+    where = {"metadata": {"path": str(copies / path.parent.relative_to(ROOT))}}
+    NotebookClient(notebook, resources=where).execute()
+
+
+def said(notebook: nbformat.NotebookNode) -> list[list[str]]:
+    """What each cell says in words; a bar is of its session, a measured time of it."""
+    told = []
+    for cell in notebook.cells:
+        outputs = [o for o in cell.get("outputs", ()) if o.get("name") != "stderr"]
+        texts = [o.get("text") or o.get("data", {}) for o in outputs]
+        plain = [t if isinstance(t, str) else t.get("text/plain", "") for t in texts]
+        kept = [text for text in plain if not BAR.search(text)]
+        told.append([ADDRESS.sub("", text) for text in kept])
+    return told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", LABS, ids=LAB_IDS)
+def test_a_lab_run_anew_says_what_it_was_committed_with(
+    path: Path, copies: Path
+) -> None:
+    notebook = nbformat.read(path, as_version=4)
+    before = said(notebook)
+    run(notebook, path, copies)
+    assert said(notebook) == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [0, 1], ids=["one", "other"])
+@pytest.mark.parametrize("path", LABS, ids=LAB_IDS)
+def test_another_first_cell_of_a_lab_leaves_the_rest_a_true_story(
+    path: Path, n: int, copies: Path
+) -> None:
+    notebook = nbformat.read(path, as_version=4)
+    before = said(notebook)
+    first = next(cell for cell in notebook.cells if cell.cell_type == "code")
+    for old, new in OTHERS[path.stem][n].items():
+        assert old in first.source
+        first.source = first.source.replace(old, new)
+    run(notebook, path, copies)  # a cell that fails is an error
+    assert said(notebook) != before
+
+
+@pytest.mark.parametrize("path", LABS, ids=LAB_IDS)
+def test_what_a_lab_is_about_is_named_in_its_first_cell_alone(path: Path) -> None:
+    first, *rest = (c.source for c in cells(path) if c.cell_type == "code")
+    chosen = set(re.findall(r"(?:experiment|memory|dataset\.file)=[\w./]+", first))
+    again = [one for one in chosen for source in rest if f'"{one}"' in source]
+    assert again == []
 
 
 def test_a_memory_of_your_own_takes_under_forty_lines() -> None:
@@ -100,13 +211,15 @@ def test_a_notebook_to_be_read_is_committed_with_its_outputs_and_checked_ones() 
         code = [cell for cell in cells(path) if cell.cell_type == "code"]
         shown = any(cell.outputs for cell in code)
         checked = any("NBVAL_CHECK_OUTPUT" in cell.source for cell in code)
-        read = path.parent.name == "teach" or path.stem in REPORTS
-        assert (shown, checked) == (read, read)
+        assert shown
+        assert checked or path in LABS
 
 
-@pytest.mark.parametrize("name", REPORTS)
-def test_a_report_shows_no_error_and_no_path_of_a_machine(name: str) -> None:
-    (path,) = (path for path in NOTEBOOKS if path.stem == name)
+@pytest.mark.parametrize("path", LABS, ids=LAB_IDS)
+def test_a_lab_is_small_and_shows_no_error_and_no_path_of_a_machine(
+    path: Path,
+) -> None:
+    assert path.stat().st_size < 1_000_000
     for cell in cells(path):
         for output in cell.get("outputs", ()):
             assert output.output_type != "error"
@@ -189,7 +302,7 @@ def test_a_lesson_shows_no_warning_and_names_what_it_draws(path: Path) -> None:
 
 
 def test_a_cell_that_ends_in_a_value_is_committed_with_what_it_shows() -> None:
-    for path in (path for path in NOTEBOOKS if path.parent.name == "teach"):
+    for path in NOTEBOOKS:
         for cell in cells(path):
             if cell.cell_type == "code" and isinstance(
                 ast.parse(cell.source).body[-1], ast.Expr

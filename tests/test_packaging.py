@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
 import sys
+import sysconfig
 import tomllib
+import venv
 import zipfile
 from pathlib import Path
 
@@ -92,6 +95,41 @@ def test_conf_is_a_folder_at_the_top_and_ships_inside_the_package(tmp_path):
     shipped = set(zipfile.ZipFile(wheel).namelist())
     for file in CONF.rglob("*.yaml"):
         assert f"gswlab/conf/{file.relative_to(CONF)}" in shipped, file
+
+
+@pytest.mark.slow
+def test_the_wheel_alone_reads_asks_and_guides_without_the_checkout(tmp_path):
+    build = [*PIP, "--no-deps", "--wheel-dir", str(tmp_path), str(ROOT)]
+    subprocess.run(build, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("gswlab-*.whl")
+    venv.create(tmp_path / "env", with_pip=False)
+    (site,) = tmp_path.glob("env/lib/python*/site-packages")
+    zipfile.ZipFile(wheel).extractall(site)
+    # What it depends on is here already; a path file names the folder, not its links.
+    (site / "others.pth").write_text(sysconfig.get_path("purelib"))
+    (tmp_path / "empty").mkdir()
+
+    def typed(*words):
+        done = subprocess.run(
+            [tmp_path / "env" / "bin" / "python", *words],
+            cwd=tmp_path / "empty",
+            env={"PATH": os.environ["PATH"], "HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout + done.stderr
+
+    assert str(site) in typed("-c", "import gswlab; print(gswlab.__file__)")
+    demo = typed("-m", "gswlab", "demo")
+    assert "Edgar Voss" in demo
+    (ask,) = re.findall(r"python (-m gswlab ask \S+) \"(.+)\"", demo)
+    assert "because: " in typed(*ask[0].split(), ask[1])
+    typed("-m", "gswlab", "demo", "--tour", "tour.html")
+    left = {path.name for path in (tmp_path / "empty").iterdir()}
+    assert left == {"demo.html", "runs", "tour.html"}
+    tour = (tmp_path / "empty" / "tour.html").read_text("utf-8")
+    assert str(ROOT) not in tour
 
 
 def test_only_one_module_knows_hydra():

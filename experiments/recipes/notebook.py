@@ -1,4 +1,4 @@
-"""A notebook run from nothing, kept with what it showed: `python notebook.py FILE`.
+"""Notebooks run from nothing, kept with what they showed: `python notebook.py FILE...`.
 
 Progress bars and whatever else is of the session alone are left out.
 """
@@ -17,8 +17,8 @@ KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
 def main(path: Path) -> None:
-    """Run `path` in its folder, without the runs it left there, and write it."""
-    shutil.rmtree(path.parent / "runs" / path.stem, ignore_errors=True)
+    """Run `path` in its folder, without the runs left there, and write it."""
+    shutil.rmtree(path.parent / "runs", ignore_errors=True)
     notebook = nbformat.read(path, as_version=4)
     where = {"metadata": {"path": str(path.parent)}}
     NotebookClient(notebook, resources=where, record_timing=False).execute()
@@ -37,4 +37,5 @@ def _lasts(data: dict[str, object]) -> bool:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    for name in sys.argv[1:]:
+        main(Path(name))

@@ -9,6 +9,7 @@ abstentions among them. Money is null where a price is unknown.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Protocol
 
@@ -16,6 +17,7 @@ import pandas as pd
 
 from gswlab.bench.folder import RunFolder
 from gswlab.core.cost import NOTHING, Cost
+from gswlab.core.display import Displayed
 from gswlab.core.document import Document
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Answer, Chunk, Evidence
@@ -99,8 +101,29 @@ class Running(Protocol):
         """The reader's answer and the evidence it was given."""
 
 
-def estimate(lab: Running, questions: int) -> pd.DataFrame:
-    """A row a stage that asks a model and their sum: calls, tokens, money, minutes."""
+@dataclass(frozen=True)
+class Estimate(Displayed):
+    """What a run would cost at most: a row a stage that asks a model, and their sum."""
+
+    frame: pd.DataFrame
+    head: str
+
+    @classmethod
+    def of(cls, lab: Running, questions: int) -> Estimate:
+        """Of what `lab` has still to read, and of so many questions."""
+        head = f"at most (chunks: {len(lab.left)}, questions: {questions}):"
+        return cls(_estimated(lab, questions), head)
+
+    def __repr__(self) -> str:
+        """The table in words; money without a price is unknown."""
+        table = self.frame.to_string(na_rep="unknown", sparsify=False)
+        return f"{self.head}\n{table}\n{AGAIN}"
+
+
+AGAIN = "a reply that does not fit its schema is asked for once more"
+
+
+def _estimated(lab: Running, questions: int) -> pd.DataFrame:
     works = {"reading": (lab.left, 0), "answering": ((), questions)}
     costs = {
         (what, name): stage.estimate(lab.document, chunks, count, lab.budget)
@@ -114,13 +137,6 @@ def estimate(lab: Running, questions: int) -> pd.DataFrame:
     frame.index = pd.MultiIndex.from_tuples(costs, names=["what", "stage"])
     minutes = frame.pop("seconds") / 60
     return frame.assign(money=frame.money.astype(float), minutes=minutes.round(1))
-
-
-def estimate_text(frame: pd.DataFrame, chunks: int, questions: int) -> str:
-    """The table in words; money without a price is unknown."""
-    head = f"at most (chunks: {chunks}, questions: {questions}):"
-    tail = "a reply that does not fit its schema is asked for once more"
-    return f"{head}\n{frame.to_string(na_rep='unknown', sparsify=False)}\n{tail}"
 
 
 # the stages whose calls decide who is who and what is answered

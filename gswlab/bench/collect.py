@@ -102,18 +102,18 @@ def against(table: pd.DataFrame, folder: str | Path, run: str) -> pd.DataFrame:
 
 def brief_table(table: pd.DataFrame) -> pd.DataFrame:
     """What tells the runs of a table apart, and their figures, for a terminal."""
-    told = [c for c in ("run", *_TOLD) if c in table and table[c].nunique() > 1]
     shown = [name for name in _FIGURES if "@" not in name]
     figures = [f"{name}{end}" for name in shown for end in ("", "_low", "_high")]
-    known = [name for name in told if name != "run"] or told
-    return table[[name for name in (*known, "n", *figures) if name in table]]
+    paired = [f"difference_{end}" for end in ("mean", "low", "high", "p_holm")]
+    known = [*apart(table), "n", *figures, *paired]
+    return table[[name for name in known if name in table]]
 
 
 def render_table(table: pd.DataFrame, layout: TableLayout) -> str:
     """A table as text: CSV has every column, the others no bins and a cell a figure."""
     if layout == "csv":
         return str(table.to_csv(index=False, lineterminator="\n"))
-    cells = _cells(table.drop(columns=table.filter(like="strict_f1@").columns))
+    cells = figure_cells(table.drop(columns=table.filter(like="strict_f1@").columns))
     rows = [list(cells.columns), *cells.to_numpy().tolist()]
     if layout == "latex":
         escaped = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"})
@@ -174,7 +174,13 @@ def _asked(rows: Sequence[Mapping[str, Any]]) -> str:
     return json.dumps(told) if told else ""
 
 
-def _cells(table: pd.DataFrame) -> pd.DataFrame:
+def apart(table: pd.DataFrame) -> list[str]:
+    """The columns that tell the runs of a table apart: choices, else settings, runs."""
+    told = [c for c in (*_TOLD, "run") if c in table and table[c].nunique() > 1]
+    return [c for c in told if c != "run"] or told
+
+
+def figure_cells(table: pd.DataFrame) -> pd.DataFrame:
     """A column a figure, its interval in the same cell."""
 
     def cell(value: Any, low: Any = None, high: Any = None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 _drawer = ""  # the module whose `draw` is asked: loaded when asked
 
@@ -21,3 +22,13 @@ class Displayed:
     def _repr_html_(self) -> str | None:
         drawn: str | None = import_module(_drawer).draw(self) if _drawer else None
         return drawn
+
+
+class Live(Displayed):
+    """What a notebook with widgets lets one use; without them it is as it is drawn."""
+
+    __slots__ = ()
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        form = import_module(_drawer).widgets_of(self) if _drawer else {}
+        return {**form, "text/plain": repr(self), "text/html": self._repr_html_()}

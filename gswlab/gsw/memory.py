@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -20,7 +20,7 @@ from gswlab.core.budget import count_tokens, cut, fitting, retrieved
 from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
-from gswlab.core.nouns import JSON, Chunk, Evidence
+from gswlab.core.nouns import JSON, Chunk, Episode, Evidence
 from gswlab.core.protocols import OF_TEXTS, Operator, Preparing, RecallGate, Reconciler
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
@@ -36,6 +36,7 @@ from gswlab.gsw.recall.evidence import (
 )
 from gswlab.gsw.recall.index import ActorIndex, View
 from gswlab.gsw.recall.summaries import Writer
+from gswlab.gsw.recall.verbalise import record_of
 from gswlab.gsw.reconciler.event_types import Competition
 from gswlab.models.model import Model
 from gswlab.models.vectors.embedder import Embedder
@@ -152,6 +153,21 @@ class GSW:
         found = retrieved(items, {**named, "asked": cue.asked, "order": cue.order})
         found = replace(found, trace=(*found.trace, *events))
         return self.gate.passed(question, found, budget) if self.gate else found
+
+    def near_by(self, question: str, budget: int = 300) -> list[str]:
+        """What would be found if the question fixed one thing less than it does."""
+        view = self.view()
+        cue = parse_question(question, view.names)
+        how = self.evidence, self.rank, self.fallback, self.chapters, self.embedder
+        found: dict[str, None] = {}
+        for name in cue.fields:
+            left_out: Any = {name: None}
+            chosen = Selection(view, question, replace(cue, **left_out), *how)
+            for item in fitting(chosen.forms(), budget):
+                held = [e for e in item.facts if isinstance(e, Episode)]
+                told = [record_of(e, ("date", "place", "protagonist")) for e in held]
+                found |= dict.fromkeys([one.text for one in told] or [item.text])
+        return [*found]
 
     def estimate(
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int

@@ -1,7 +1,7 @@
 """A talk with an agent, kept as a run: stepped, shown, exported and resumed like any.
 
->>> chat = Chat.open(human="Ann, a baker.")                         # doctest: +SKIP
->>> print(chat.send("I have moved to Oslo.", time="2024-05-08"))    # doctest: +SKIP
+>>> talk = gswlab.chat(human="Ann, a baker.")                       # doctest: +SKIP
+>>> print(talk.send("I have moved to Oslo.", time="2024-05-08"))    # doctest: +SKIP
 Noted.
 
 The journal holds every message and every step; beside it `memory.sqlite` is the agent's
@@ -11,8 +11,10 @@ between the two is put right when the chat is opened again: nothing is said twic
 
 from __future__ import annotations
 
+from gswlab.core.display import Live
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
+from gswlab.lab import config
 from gswlab.lab.lab import Lab
 from gswlab.memgpt.memory import MemGPT
 from gswlab.memgpt.window import AgentTurn, Window
@@ -21,7 +23,7 @@ from gswlab.text.document import document_of
 FILE = "memory.sqlite"
 
 
-class Chat:
+class Chat(Live):
     """A lab whose chunks are what somebody says.
 
     Raises:
@@ -43,24 +45,6 @@ class Chat:
         lab = self.lab
         for chunk in lab.journal.chunks()[len(lab.workspace.chunks) :]:
             lab.read(chunk)
-
-    @classmethod
-    def open(
-        cls,
-        *overrides: str,
-        run: str | None = None,
-        persona: str | None = None,
-        human: str | None = None,
-    ) -> Chat:
-        """A chat under these settings, begun or gone on with.
-
-        `run` is its folder; `persona` and `human` are what its first two blocks say.
-        """
-        from gswlab.lab import config
-
-        told = {"run.dir": run, "memory.persona": persona, "memory.human": human}
-        given = [f"{key}={config.quoted(text)}" for key, text in told.items() if text]
-        return cls(config.open("experiment=chat", *overrides, *given))
 
     @property
     def agent(self) -> MemGPT:
@@ -90,3 +74,18 @@ class Chat:
     def __repr__(self) -> str:
         said = len(self.lab.workspace.chunks)
         return f"Chat({str(self.lab.folder.path)!r}: {said} messages)"
+
+
+def chat(
+    *overrides: str,
+    run: str | None = None,
+    persona: str | None = None,
+    human: str | None = None,
+) -> Chat:
+    """A chat under these settings, begun or gone on with.
+
+    `run` is its folder; `persona` and `human` are what its first two blocks say.
+    """
+    told = {"run.dir": run, "memory.persona": persona, "memory.human": human}
+    given = [f"{key}={config.quoted(text)}" for key, text in told.items() if text]
+    return Chat(config.open("experiment=chat", *overrides, *given))

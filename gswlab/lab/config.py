@@ -74,6 +74,13 @@ def opened(*overrides: str) -> Lab | MazeRun:
     return MazeRun(Config(kept, seen, chosen, overrides))
 
 
+def composed(*overrides: str) -> Config:
+    """The configuration alone, its values checked: no text is read."""
+    settings, shown, choices = _composed(overrides)
+    _built(settings)
+    return Config(settings, shown, choices, overrides)
+
+
 def load(*overrides: str) -> tuple[Config, Document]:
     """The composed configuration and the document it reads."""
     return _reading(*_composed(overrides), overrides)
@@ -82,13 +89,17 @@ def load(*overrides: str) -> tuple[Config, Document]:
 def _reading(
     settings: Node, shown: Node, choices: dict[str, str], overrides: tuple[str, ...]
 ) -> tuple[Config, Document]:
-    built = {
+    document: Document = _built(settings)["dataset"].document()
+    return Config(settings, shown, choices, overrides, digest(document)), document
+
+
+def _built(settings: Node) -> Node:
+    """Every group's object: what cannot be built is said here."""
+    return {
         group: build(node, group)
         for group, node in settings.items()
         if isinstance(node, dict) and TARGET in node
     }
-    document: Document = built["dataset"].document()
-    return Config(settings, shown, choices, overrides, digest(document)), document
 
 
 def reopen(folder: str | Path, *overrides: str) -> Lab:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gswlab.core.display import Displayed
+from gswlab.core.display import Live
 from gswlab.core.errors import RUN, TARGET
 from gswlab.lab.settings import Node, build, identity
 
@@ -21,7 +21,7 @@ _WHERE = ("run", "executor")  # where a run is made and kept, not what it is
 
 
 @dataclass(frozen=True)
-class Config(Displayed):
+class Config(Live):
     """A composed experiment. Its table marks what the user changed.
 
     `shown` is what the files and overrides say, `settings` the same with references
@@ -103,6 +103,12 @@ class Config(Displayed):
             names = _REFERENCE.findall(json.dumps(self.shown.get(group)))
             found += [n for n in dict.fromkeys(names) if n not in (*found, "llm")]
         return tuple(found)
+
+    @property
+    def cell(self) -> str:
+        """The equal notebook cell."""
+        given = "".join(f"\n    {text!r}," for text in self.overrides)
+        return f"lab = gswlab.open({given}\n)" if given else "lab = gswlab.open()"
 
     def build(self, group: str, **given: Any) -> Any:
         """The object that a group describes, None where it is `none`.

@@ -6,21 +6,40 @@ A glance is words. What it leaves out is in the object itself, whose fields it n
 from __future__ import annotations
 
 from functools import singledispatch
+from importlib.util import find_spec
+from typing import Any
 
+from gswlab.bench.bill import AGAIN, Estimate
+from gswlab.bench.collect import brief_table, figure_cells
 from gswlab.bench.report import Scores, flat
 from gswlab.core.diff import Diff
+from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Answer, Evidence
 from gswlab.core.step import Part, Step, parts
 from gswlab.core.workspace import GLANCE, Workspace
+from gswlab.lab.chat import Chat
 from gswlab.lab.experiment import Config
 from gswlab.lab.futures.ask import Replies
 from gswlab.lab.futures.fork import Futures
 from gswlab.lab.futures.orders import Orders
+from gswlab.lab.grid import Grid
+from gswlab.memgpt.window import moments
 from gswlab.models.ledger import Ledger
+from gswlab.view.figures.comparison import side_by_side
 from gswlab.view.kit.spans import escape
-from gswlab.view.kit.tables import html_table
+from gswlab.view.kit.tables import ROWS, html_table, rows_html
 from gswlab.view.run.futures import fragment, future_sections
+
+
+def widgets_of(thing: object) -> dict[str, Any]:
+    """The widgets of a thing, as a notebook takes them; none where there are none."""
+    if find_spec("ipywidgets") is None:
+        return {}
+    from gswlab.view.panel.forms import NOTEBOOK_FORMS
+
+    bundle: dict[str, Any] = NOTEBOOK_FORMS[type(thing)](thing).box._repr_mimebundle_()
+    return bundle
 
 
 @singledispatch
@@ -82,20 +101,45 @@ def _(scores: Scores) -> str:
 
 
 @draw.register
+def _(grid: Grid) -> str:
+    frame = grid.to_frame()
+    cells = figure_cells(brief_table(frame))
+    base = f"{grid!r}; differences are paired, to {grid.runs[0]}"
+    table = html_table(base, [*cells.columns], cells.to_numpy().tolist())
+    failed = "".join(f"<p>{escape(str(error))}</p>" for error in grid.failed)
+    try:
+        plot = side_by_side(frame)._repr_html_()
+    except GswlabError:  # runs that nobody asked anything have no figure
+        plot = ""
+    shell = f"<p>In a shell: <code>{escape(grid.command)}</code></p>"
+    return f"{table}{failed}{plot}{shell}"
+
+
+@draw.register
+def _(estimate: Estimate) -> str:
+    rows = estimate.frame.astype(object).fillna("unknown").reset_index()
+    table = html_table(estimate.head, [*rows.columns], rows.to_numpy().tolist())
+    return f"{table}<p>{escape(AGAIN)}</p>"
+
+
+@draw.register
+def _(chat: Chat) -> str:
+    journal = chat.lab.journal
+    chunks = journal.chunks()[: len(journal)]
+    told = zip(chunks, moments(journal.steps()), strict=True)
+    rows = [(c.time, c.speaker, c.text, "\n".join(turn.said)) for c, turn in told]
+    return html_table(repr(chat), ("when", "who", "says", "reply"), rows[-ROWS:])
+
+
+@draw.register
 def _(config: Config) -> str:
-    rows = ""
-    for key, value, changed in config.rows():
-        cells = (escape(key), escape(value))
-        if changed:
-            cells = (f"<strong>{cells[0]}</strong>", f"<strong>{cells[1]}</strong>")
-        mark = "● set" if changed else ""
-        rows += f"<tr><td>{mark}</td><td>{cells[0]}</td><td>{cells[1]}</td></tr>"
-    return (
-        f"<table><caption>Experiment {escape(config.name)}, config {config.hash}; "
-        "“● set” marks what you changed</caption><thead><tr><th>you</th>"
-        f"<th>setting</th><th>value</th></tr></thead><tbody>{rows}</tbody></table>"
-        f"<p>In a shell: <code>{escape(config.command)}</code></p>"
+    said = "“● set” marks what you changed"
+    table = rows_html(
+        ("you", "setting", "value"),
+        (("● set" if c else "", escape(k), escape(v)) for k, v, c in config.rows()),
+        caption=f"Experiment {config.name}, config {config.hash}; {said}",
     )
+    return f"{table}<p>In a shell: <code>{escape(config.command)}</code></p>"
 
 
 @draw.register(Futures)

@@ -3,6 +3,7 @@
 from gswlab.view.figures.rebuilt import rebuilt as rebuilt
 from gswlab.view.kit.page import Page as Page
 from gswlab.view.panel import buttons as buttons
+from gswlab.view.panel.start import start as start
 from gswlab.view.panel.stepper import Stepper as Stepper
 from gswlab.view.papers.gsw import local_table as local_table
 from gswlab.view.papers.gsw import sentences_table as sentences_table

@@ -47,7 +47,7 @@ def test_the_hash_knows_settings_and_text_but_no_path(story, tmp_path):
 def test_every_default_is_shown_and_changed_values_are_marked(story):
     lab = open_story(story, "reconciler.scope=chapter")
     table = lab.config._repr_html_()
-    assert re.search(r"● set</td><td><strong>reconciler.scope</strong>", table)
+    assert re.search(r"● set</td><td>reconciler.scope</td>", table)
     assert "<td></td><td>reconciler.threshold</td>" in table
     assert lab.config.hash in table
     assert f"dataset.file={story}" in table.replace("&#x27;", "")

@@ -9,11 +9,11 @@ import pytest
 from gswlab.__main__ import main
 from gswlab.core.errors import GswlabError
 from gswlab.lab import config
-from gswlab.lab.chat import Chat
+from gswlab.lab.chat import chat
 
 
 def opened(folder, *overrides):
-    return Chat.open(f"run.dir={folder}", *overrides)
+    return chat(f"run.dir={folder}", *overrides)
 
 
 def exported(chat):

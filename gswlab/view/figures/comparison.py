@@ -16,12 +16,15 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from gswlab.bench.anatomy import STAGES
+from gswlab.bench.collect import apart
 from gswlab.bench.epbench import BINS
 from gswlab.bench.hotpotqa import DEPTHS
 from gswlab.view.figures.series import (
     RunTable,
     banded,
+    dots,
     filled_plate,
+    forest,
     kept,
     named_runs,
     published_cells,
@@ -62,10 +65,10 @@ def accuracy_by_cues(
     )
     cells = published_cells(published, _GSW, f"{book} strict")
     data = [kept(told, *figures)]
-    for dots, (name, paper) in styled(cells.items(), DOTS):
+    for dotted, (name, paper) in styled(cells.items(), DOTS):
         cues = {f"strict_f1@{b}": f"f1, {b} cue{'' if b == '1' else 's'}" for b in bins}
         values = {figure: paper.get(cue, _NAN) for figure, cue in cues.items()}
-        look = {"color": "#777777", **dots}
+        look = {"color": "#777777", **dotted}
         _line(axis, f"{name} (published)", list(values.values()), look)
         data.append(_published(name, **values))
     return drawn.done(data=pd.concat(data, ignore_index=True))
@@ -89,9 +92,9 @@ def accuracy_by_tokens(runs: RunTable, published: RunTable | None = None) -> Cha
     if published is not None:
         tokens = published_cells(published, _GSW, "tokens and cost")
         scores = published_cells(published, _GSW, "EpBench-200 strict")
-        for dots, (name, cells) in styled(tokens.items(), DOTS):
+        for dotted, (name, cells) in styled(tokens.items(), DOTS):
             at = cells["context tokens per query"], scores[name]["f1, overall"]
-            look = {"color": "#777777", "marker": dots["marker"], "linestyle": ""}
+            look = {"color": "#777777", "marker": dotted["marker"], "linestyle": ""}
             axis.plot(*at, label=f"{name} (published, 200)", **look)
             theirs = {"evidence_tokens": at[0], accuracy: at[1]}
             data.append(_published(f"{name}, EpBench-200", **theirs))
@@ -160,6 +163,20 @@ def error_anatomy(runs: RunTable) -> Chart:
     return drawn.done(data=kept(told, "wrong", *STAGES))
 
 
+def side_by_side(runs: RunTable) -> Chart:
+    """The first figure that a table of runs has, a run a line, in its interval."""
+    told = read_series(runs, "run")
+    known = [name for name in (*_WORDS, "mean_steps") if name in told]
+    figure = known[0] if known else "strict_f1"
+    told = read_series(told, figure)
+    names = told[apart(told) or ["run"]].fillna("").astype(str).agg(" ".join, axis=1)
+    shared = set.intersection(*({*name.split()} for name in names)) - {*names}
+    labels = [" ".join(w for w in name.split() if w not in shared) for name in names]
+    rows = dots(told.assign(label=labels), "label", figure)
+    title, limits = _WORDS.get(figure, figure), (0, 1) if figure in _WORDS else None
+    return forest(rows, f"{title}, run by run", title, limits=limits)
+
+
 def scaling(table: RunTable, figures: Sequence[str]) -> Chart:
     """Figures of `results/scale.csv` by the number of chapters, a panel each."""
     told = read_series(table, "chapters")
@@ -188,7 +205,12 @@ def pareto(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 _ENDS = ("low", "high")
-_WORDS = {"strict_f1": "strict F1", "f1": "answer F1", "accuracy": "accuracy"}
+_WORDS = {
+    "strict_f1": "strict F1",
+    "f1": "answer F1",
+    "accuracy": "accuracy",
+    "recall@5": "recall@5",
+}
 
 
 def _published(name: str, **figures: float) -> pd.DataFrame:

@@ -20,8 +20,8 @@ from gswlab.bench.plots import read_into
 from gswlab.core.errors import GswlabError
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.hybridrag.serial import Serial
+from gswlab.lab import chat as talks
 from gswlab.lab import config
-from gswlab.lab.chat import Chat
 from gswlab.lab.futures.fork import fork
 from gswlab.lab.maze_run import MazeRun
 from gswlab.memgpt.window import moments
@@ -178,7 +178,7 @@ def _others(way: Itinerary, folder: Path) -> dict[str, Any]:
     }
     if way.talk:  # longer than its window
         small = "memory.window=2700", "memory.reply=256"
-        chat = Chat.open(*small, run=str(folder / "chat"), human="Ann, a baker.")
+        chat = talks.chat(*small, run=str(folder / "chat"), human="Ann, a baker.")
         chat.send("My sister Bea lives in Oslo with her two sons.", "2024-05-01", "Ann")
         chat.send("Where does my sister live?", "2024-05-01", "Ann")
         for line in (_DATA / way.talk).read_text(encoding="utf-8").splitlines():

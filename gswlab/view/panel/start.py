@@ -1,0 +1,101 @@
+"""A text of your own in a minute: name or drop a file, see what is in it, ask.
+
+>>> start("diary.txt").ask("Where was Ann in May?")                  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from gswlab.core.display import Live
+from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import short, visible
+from gswlab.gsw.official import of_published_code
+from gswlab.lab import config
+from gswlab.lab.lab import Lab
+from gswlab.language.dates.format import shown
+from gswlab.view.kit.tables import Table
+from gswlab.view.provenance.answer import AnswerView, answer_view
+from gswlab.view.run.words import count
+
+_MOST, _NEAR, _LONG = 12, 3, 120  # names of a kind; things near a question, how long
+_NO_FILE = "no file was read yet", "a file is read first", "gswlab.view.start('FILE')"
+
+
+class Start(Live):
+    """A first page: what a file holds, and answers from it; `lab` is its run."""
+
+    lab: Lab | None = None
+
+    def read(
+        self, file: str | Path, tell: Callable[[str], object] = lambda _: None
+    ) -> Start:
+        """Read a file to its end; `tell` is told how far it is."""
+        kind = "official" if of_published_code(str(file)) else "read"
+        named = f"dataset.file={config.quoted(str(file))}"
+        lab = config.open(f"experiment={kind}", named)
+        while lab.step():
+            tell(f"reading: {len(lab.unread)} of {len(lab.chunks)} chunks left")
+        self.lab = lab
+        return self
+
+    def ask(self, question: str) -> AnswerView:
+        """An answer and its ink; an abstention offers the nearest that is known."""
+        if self.lab is None:
+            raise GswlabError(*_NO_FILE)
+        answer = self.lab.ask(question)
+        if answer.abstained:
+            near = [short(t, _LONG) for t in self.lab.memory.near_by(question)]
+            told = near[:_NEAR] or [": ".join(row) for row in self.rows]
+            reason = f"{answer.reason} It knows {' / '.join(told)}"
+            answer = replace(answer, reason=reason)
+        return answer_view(answer, self.lab.journal.documents())
+
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        """The cast, most mentioned first, places and days; or that there is none."""
+        if self.lab is None:
+            return []
+        at = self.lab.workspace
+        named = (a for a in at.actors if {m.form for m in a.mentions} - {"pronoun"})
+        actors = sorted(named, key=lambda one: -len(one.mentions))
+        cast, places = (
+            [a.name for a in actors if a.kind == kind] for kind in ("person", "place")
+        )
+        days = [shown(day) for day in sorted({t.value for t in at.times if t.value})]
+        return [
+            ("people", _some(cast) or "this text names nobody"),
+            ("places", _some(places) or "this text names no place"),
+            ("days", _some(days) or "this text tells no day"),
+        ]
+
+    def _repr_html_(self) -> str:
+        return self.summary()._repr_html_()
+
+    def summary(self) -> Table:
+        """What is in the text, as a table."""
+        said = "; ".join(_NO_FILE)
+        if self.lab is not None:
+            text, chunks = self.lab.document, count(len(self.lab.chunks), "chunk")
+            said = f"{text.id}: {len(text.text):,} characters, {chunks}"
+        return Table(("", "what is in it"), tuple(self.rows), said)
+
+    def __repr__(self) -> str:
+        return repr(self.summary())
+
+
+def _some(names: list[str]) -> str:
+    """The first names, and how many more there are."""
+    names = [*dict.fromkeys(names)]
+    more = [f"and {len(names) - _MOST} more"] if len(names) > _MOST else []
+    return visible(", ".join([*names[:_MOST], *more]))
+
+
+def start(file: str | Path | None = None) -> Start:
+    """A first page for a file of yours: .txt, .md, .html, .pdf, .docx, .vtt or a chat.
+
+    In a notebook it has a place to drop the file, and a line to ask in.
+    """
+    return Start().read(file) if file else Start()
