@@ -1,43 +1,33 @@
 """Who is who in a text, as marks on its characters: what is scored, and against what.
 
-`Marks` are the gold or what a memory read, in one form, so that either may stand on
-either side. `seen` takes them from a workspace; whoever finds mentions otherwise makes
-them and hands them to `compared`. A mention is matched by its syntactic head.
+`Marks` are the gold, or what a memory read, in one form: `seen` takes them from a
+workspace, and who finds them in another way hands them to `compared`. Whatever is
+compared is so by its syntactic head, under one parse for both.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
 from spacy.tokens import Doc
 
-from gswlab.bench.coreference import CONLL
-from gswlab.language.pipeline import model, parsed
-
-Bounds: TypeAlias = tuple[int, int]
-Share: TypeAlias = tuple[float, float]  # so many, of so many
-_NOUNS = ("NOUN", "PROPN", "PRON")
-_VERBS = ("VERB", "AUX")
-_PRONOUNS = {
-    "he_she": "he him his himself she her hers herself",
-    "they": "they them their theirs themselves",
-    "we": "we us our ours ourselves",
-    "you": "you your yours yourself yourselves ye thou thee thy thine thyself",
-    "quoted_i": "i me my mine myself",
-}
-_CLASS = {word: name for name, said in _PRONOUNS.items() for word in said.split()}
+from gswlab.bench.coreference import CONLL, Share, coreference_shares, shares
+from gswlab.bench.statistics import Interval, bootstrap
+from gswlab.core.nouns import Chunk
+from gswlab.core.workspace import Workspace
+from gswlab.gsw.operator.parse import parse
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedMention:
-    """Characters that mention an `entity` (of the gold, or an actor's id).
+    """Characters that mention an `entity`: one of the gold, or an actor by its id.
 
-    `form` is name, nominal or pronoun; `kind` one of PER, FAC, LOC, GPE, ORG and VEH,
-    and None where a memory takes it for nothing of these.
+    `form` is name, nominal or pronoun; `kind` is PER, FAC, LOC, GPE, ORG, VEH or None.
     """
 
     start: int
@@ -49,230 +39,229 @@ class MarkedMention:
 
 @dataclass(frozen=True, slots=True)
 class MarkedQuote:
-    """Characters that somebody says: `speaker` is an entity, None where unknown.
-
-    `said_by` are the characters of the mention that it is attributed to.
-    """
+    """Characters that an entity says, and those of the mention that tells who."""
 
     start: int
     end: int
-    speaker: str | None
-    said_by: Bounds | None = None
+    speaker: str | None = None
+    said_by: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """All that is marked in a text; an event is the characters whose head tells it."""
+    """All that is marked in a text; an event is told by the head of its characters."""
 
     mentions: tuple[MarkedMention, ...] = ()
     quotes: tuple[MarkedQuote, ...] = ()
-    events: tuple[Bounds, ...] = ()
+    events: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True)
-class Syntax:
-    """The tokens of a text in order: where they stand, what is above, their class."""
+_FORMS = {"name": "name", "short": "name", "nominal": "nominal"}
+_FORMS |= {"pronoun": "pronoun", "narrator": "pronoun"}
 
-    starts: tuple[int, ...]
-    above: tuple[int, ...]
-    tags: tuple[str, ...]
 
-    @classmethod
-    def of(cls, text: str, tokens: Sequence[Bounds], firsts: frozenset[int]) -> Syntax:
-        """The parse of tokens with these characters; `firsts` begin a sentence."""
-        nlp, found, first = model("en"), list[Bounds](), list[bool | int | None]()
-        begins = False
-        for i, (start, end) in enumerate(tokens):
-            begins |= i in firsts
-            if start < end:
-                found.append((start, end))
-                first.append(begins)
-                begins = False
-        spaces = [text[end : end + 1] == " " for _, end in found]
-        doc = Doc(nlp.vocab, [text[a:b] for a, b in found], spaces, sent_starts=first)
-        doc = parsed(None, doc, nlp)
-        above, tags = (t.head.i for t in doc), (t.pos_ for t in doc)
-        return cls(tuple(a for a, _ in found), tuple(above), tuple(tags))
+def seen(workspace: Workspace, chunks: Sequence[Chunk], base: int = 0) -> Marks:
+    """The marks of a text that a workspace has read, from character `base` on.
 
-    def head(self, start: int, end: int, first: Sequence[str] = _NOUNS) -> int:
-        """The token in these characters that hangs on one outside them.
+    A place with a name is taken for a town, one without for a building.
+    """
+    mentions = set[MarkedMention]()
+    for actor in workspace.actors:
+        named = any(_FORMS.get(m.form) == "name" for m in actor.mentions)
+        place = "GPE" if named else "FAC"
+        kind = {"person": "PER", "organisation": "ORG", "place": place}.get(actor.kind)
+        for m in actor.mentions:
+            if form := _FORMS.get(m.form):
+                bounds = m.span.start - base, m.span.end - base
+                mentions.add(MarkedMention(*bounds, form, kind, actor.id))
+    ordered = tuple(sorted(mentions, key=lambda m: (m.start, m.end, m.entity)))
+    told = (p for p in workspace.verb_phrases if p.modality == "asserted")
+    spans = (s for p in told if not (p.negated or p.implied) for s in p.spans)
+    events = tuple((span.start - base, span.end - base) for span in spans)
+    return Marks(ordered, tuple(_quoted(ordered, chunks, base)), events)
 
-        Of several, where a parse is odd, one of the classes that come `first`.
-        """
-        low = max(bisect_right(self.starts, start) - 1, 0)
-        high = max(bisect_left(self.starts, end), low + 1)
-        inside = range(low, high)
-        tops = [i for i in inside if self.above[i] not in inside or self.above[i] == i]
-        return next((i for i in tops if self.tags[i] in first), tops[0])
+
+def _quoted(
+    mentions: Sequence[MarkedMention], chunks: Sequence[Chunk], base: int
+) -> Iterator[MarkedQuote]:
+    """What is said; a quotation that a chunk leaves open goes on in the next."""
+    since: int | None = None
+    for chunk in chunks:
+        read, at = parse(chunk), chunk.span.start - base
+        for quote in (quote for quote in read.quotes if not quote.title):
+            start = at + quote.start if since is None or quote.start else since
+            since = None
+            if quote.end == len(chunk.text) and chunk.text[-1] not in "\"'’”":
+                since = start
+                continue
+            token = -1 if quote.speaker is None else at + read.doc[quote.speaker].idx
+            over = (m for m in mentions if m.start <= token < m.end)
+            one = min(over, key=lambda m: m.end - m.start, default=None)
+            said_by = (one.entity, (one.start, one.end)) if one else ()
+            yield MarkedQuote(start, at + quote.end, *said_by)
+
+
+_NOUNS, _VERBS = ("NOUN", "PROPN", "PRON"), ("VERB", "AUX")
+
+
+def head_of(syntax: Doc, start: int, end: int, like: Sequence[str] = _NOUNS) -> int:
+    """The token that heads these characters; of several, one of a class like these."""
+    span = syntax.char_span(start, end, alignment_mode="expand")
+    if span is None:
+        return -1
+    tops = (t for t in span if t.head == t or not span.start <= t.head.i < span.end)
+    return next((t.i for t in tops if t.pos_ in like), span.root.i)
 
 
 class Compared:
-    """What was read of a text beside its gold: who was matched with whom."""
+    """What was read of a text beside its gold, matched one to one by their heads."""
 
-    def __init__(self, gold: Marks, read: Marks, syntax: Syntax) -> None:
-        self.gold, self.read, self.syntax = gold, read, syntax
+    def __init__(self, gold: Marks, read: Marks, syntax: Doc) -> None:
+        self.gold, self.read, self.syntax = gold.mentions, read.mentions, syntax
         waiting = defaultdict[int, list[int]](list)
-        for j, mention in enumerate(gold.mentions):
-            waiting[syntax.head(mention.start, mention.end)].append(j)
-        self.pairs = dict[int, int]()  # of what was read, the gold
-        self.at = dict[int, int]()  # of a head, what was read first
-        for i, mention in enumerate(read.mentions):
-            head = syntax.head(mention.start, mention.end)
-            self.at.setdefault(head, i)
+        for j, one in enumerate(self.gold):
+            waiting[head_of(syntax, one.start, one.end)].append(j)
+        self.pairs, self.at = dict[int, int](), dict[int, int]()
+        self._told = defaultdict[tuple[str, bool], Counter[str]](Counter)
+        for i, two in enumerate(self.read):
+            head = head_of(syntax, two.start, two.end)
             if own := waiting[head]:
-                near = min(own, key=lambda j: _unlike(gold.mentions[j], mention))
+                alike = [j for j in own if self.gold[j].form == two.form] or own
+                near = min(alike, key=lambda j: abs(self.gold[j].end - two.end))
                 own.remove(near)
-                self.pairs[i] = near
-        self.of = {j: i for i, j in self.pairs.items()}  # of the gold, what was read
-        self._means = {True: self._counted(True), False: self._counted(False)}
+                self.pairs[i] = self.at[head] = near
+                told = self._told[two.entity, two.form == "pronoun"]
+                told[self.gold[near].entity] += 1
+        self.found = {j: i for i, j in self.pairs.items()}
 
-    def _counted(self, pronouns: bool) -> dict[str, Counter[str]]:
-        means = defaultdict[str, Counter[str]](Counter)
-        for i, j in self.pairs.items():
-            one = self.read.mentions[i]
-            if (one.form == "pronoun") == pronouns:
-                means[one.entity][self.gold.mentions[j].entity] += 1
-        return means
-
-    def means(self, entity: str, but: str | None = None) -> str | None:
+    def meant(self, entity: str | None, but: str = "") -> str | None:
         """Whom most names and nominals of a read entity mean.
 
-        Where it has none, its pronouns tell, all `but` the one (of this gold) asked of.
+        Where it has none, its pronouns tell, less one that means `but`.
         """
-        told = self._means[False].get(entity)
+        told = self._told.get((entity or "", False))
         if not told:
-            told = self._means[True].get(entity, Counter()).copy()
-            told[but or ""] -= 1
-        best = max(told, key=lambda gold: (told[gold], gold), default="")
+            told = self._told.get((entity or "", True), Counter[str]()).copy()
+            told[but] -= 1
+        best = max(told, key=lambda gold: (told[gold], gold))
         return best if told[best] > 0 else None
 
 
-def _unlike(one: MarkedMention, two: MarkedMention) -> tuple[bool, int]:
-    return one.form != two.form, abs(one.start - two.start) + abs(one.end - two.end)
+def compared(gold: Marks, read: Marks, syntax: Doc) -> dict[str, Share]:
+    """Every share of one text by its path; those of several texts add up.
 
-
-def compared(gold: Marks, read: Marks, syntax: Syntax, text: str) -> dict[str, Share]:
-    """Every count of one text, by the path of its share; shares of texts add up."""
+    Mentions are those of one of the six kinds; `any_kind` takes what has none too.
+    """
     both = Compared(gold, read, syntax)
-    found = {**_mentions(both), **_coreference(both), **_pronouns(both, text)}
-    found |= _names_pairwise(both) | _speech(both)
-    events = [
-        {syntax.head(*event, first=_VERBS) for event in one.events}
-        for one in (read, gold)
-    ]
-    return found | _shares("realis", len(events[0] & events[1]), *map(len, events))
+    anyone = {f"any_kind.{k}": v for k, v in _mentions(both, kinds=False).items()}
+    found = {**_mentions(both), **anyone, **_names_pairwise(both)}
+    events, happened = (
+        {head_of(syntax, *event, _VERBS) for event in m.events} for m in (read, gold)
+    )
+    right = len(events & happened)
+    found |= shares("realis", (right, len(events)), (right, len(happened)))
+    return found | _pronouns(both, gold) | _speech(both, gold, read)
 
 
-def _shares(path: str, right: float, read: float, gold: float) -> dict[str, Share]:
-    return {f"{path}.precision": (right, read), f"{path}.recall": (right, gold)}
-
-
-def _mentions(both: Compared) -> dict[str, Share]:
-    """Those of a kind of the six: all, of a form, and with the right kind."""
-    gold, read = both.gold.mentions, [m for m in both.read.mentions if m.kind]
-    pairs = [(both.read.mentions[i], gold[j]) for i, j in both.pairs.items()]
-    pairs = [(one, two) for one, two in pairs if one.kind]
-    found = _shares("mentions", len(pairs), len(read), len(gold))
-    for form, path in (("name", "names"), ("nominal", "nominals")):
-        right = sum(one.form == two.form == form for one, two in pairs)
-        sizes = (sum(m.form == form for m in side) for side in (read, gold))
-        found |= _shares(path, right, *sizes)
-    right = sum(one.kind == two.kind for one, two in pairs)
-    return found | _shares("typed", right, len(read), len(gold))
-
-
-def _coreference(both: Compared) -> dict[str, Share]:
-    """The clusters of all mentions, those of one mention too."""
-    key, read = defaultdict[str, list[int]](list), defaultdict[str, list[int]](list)
-    for j, mention in enumerate(both.gold.mentions):
-        key[mention.entity].append(j)
-    for i, mention in enumerate(both.read.mentions):
-        if mention.kind:
-            read[mention.entity].append(both.pairs.get(i, -1 - i))
+def _mentions(both: Compared, kinds: bool = True) -> dict[str, Share]:
+    """Mentions found, all and by form; those with the right kind; their clusters."""
+    read = {i: m for i, m in enumerate(both.read) if m.kind or not kinds}
+    pairs = {i: j for i, j in both.pairs.items() if i in read}
     found = dict[str, Share]()
-    for name, measure in CONLL.items():
-        sums = measure([*key.values()], [*read.values()])
-        found[f"{name}.precision"] = sums.right_read, sums.read
-        found[f"{name}.recall"] = sums.right_gold, sums.gold
-    return found
+    for path, form in ("mentions", ""), ("names", "name"), ("nominals", "nominal"):
+        made = [i in pairs for i, m in read.items() if form in ("", m.form)]
+        gold = [j for j, m in enumerate(both.gold) if form in ("", m.form)]
+        held = sum(both.found.get(j) in pairs for j in gold)
+        found |= shares(path, (sum(made), len(made)), (held, len(gold)))
+    if kinds:
+        right = sum(read[i].kind == both.gold[j].kind for i, j in pairs.items())
+        found |= shares("typed", (right, len(read)), (right, len(both.gold)))
+    key, clusters = defaultdict[str, list[int]](list), defaultdict[str, list[int]](list)
+    for j, one in enumerate(both.gold):
+        key[one.entity].append(j)
+    for i, two in read.items():
+        clusters[two.entity].append(pairs.get(i, -1 - i))
+    return found | coreference_shares([*key.values()], [*clusters.values()])
 
 
 def _names_pairwise(both: Compared) -> dict[str, Share]:
-    """Pairs of names put together: of those that were found and are names."""
-    named = list[tuple[str, str]]()
-    for i, j in both.pairs.items():
-        one, two = both.read.mentions[i], both.gold.mentions[j]
-        if one.form == two.form == "name":
-            named.append((one.entity, two.entity))
+    """Pairs of names taken for one, of those that are names and were read as such."""
+    pairs = ((both.read[i], both.gold[j]) for i, j in both.pairs.items())
+    named = [(r.entity, g.entity) for r, g in pairs if r.form == g.form == "name"]
 
-    def pairs(labels: Iterable[Hashable]) -> int:
+    def alike(labels: Iterable[Hashable]) -> int:
         return sum(n * (n - 1) // 2 for n in Counter(labels).values())
 
-    read, gold = zip(*named, strict=True) if named else ((), ())
-    return _shares("names_pairwise", pairs(named), pairs(read), pairs(gold))
+    read, gold = (alike(pair[side] for pair in named) for side in (0, 1))
+    return shares("names_pairwise", (alike(named), read), (alike(named), gold))
 
 
-def _pronouns(both: Compared, text: str) -> dict[str, Share]:
+_HE, _SHE = "he him his himself", "she her hers herself"
+_PRONOUNS = {
+    "he": _HE,
+    "she": _SHE,
+    "he_she": f"{_HE} {_SHE}",
+    "they": "they them their theirs themselves",
+    "we": "we us our ours ourselves",
+    "you": "you your yours yourself yourselves ye thou thee thy thine thyself",
+    "quoted_i": "i me my mine myself",
+}
+
+
+def _pronouns(both: Compared, gold: Marks) -> dict[str, Share]:
     """Right and wrong of each class; what was linked to nobody is neither."""
-    counts = {name: [0, 0, 0] for name in _PRONOUNS}
-    for j, mention in enumerate(both.gold.mentions):
-        name = _CLASS.get(text[mention.start : mention.end].lower())
-        if mention.form != "pronoun" or name is None:
-            continue
-        quoted = any(q.start <= mention.start < q.end for q in both.gold.quotes)
-        if name == "quoted_i" and not quoted:
-            continue
-        counts[name][2] += 1
-        if (i := both.of.get(j)) is not None:
-            meant = both.means(both.read.mentions[i].entity, mention.entity)
-            counts[name][0] += meant == mention.entity
-            counts[name][1] += meant not in (None, mention.entity)
+    said = {i for quote in gold.quotes for i in range(quote.start, quote.end)}
+    counts = {name: Counter[str]() for name in _PRONOUNS}
+    for j, one in enumerate(gold.mentions):
+        word, i = both.syntax.text[one.start : one.end].lower(), both.found.get(j)
+        meant = None if i is None else both.meant(both.read[i].entity, one.entity)
+        fate = "open" if meant is None else "right" if meant == one.entity else "wrong"
+        for name, words in _PRONOUNS.items():
+            if word in words.split() and (name != "quoted_i" or one.start in said):
+                counts[name][fate] += one.form == "pronoun"
     found = dict[str, Share]()
-    for name, (right, wrong, all_) in counts.items():
-        found[f"pronouns.{name}"] = right, all_
-        found[f"pronouns.{name}_wrong"] = wrong, all_
+    for name, count in counts.items():
+        found[f"pronouns.{name}"] = count["right"], count.total()
+        found[f"pronouns.{name}_wrong"] = count["wrong"], count.total()
     return found
 
 
-def _speech(both: Compared) -> dict[str, Share]:
-    """Quotations by more than half of the longer one; of the gold's, who speaks."""
+def _speech(both: Compared, gold: Marks, read: Marks) -> dict[str, Share]:
+    """Quotations that share more than half of the longer one, and who says them."""
     found = right = 0
-    known = [quote for quote in both.gold.quotes if quote.speaker is not None]
-    for quote in both.gold.quotes:
-        like = (one for one in both.read.quotes if _overlap(one, quote))
-        if (one := next(like, None)) is None:
-            continue
-        found += 1
-        right += quote.speaker is not None and _said_by(both, one) == quote.speaker
-    counts = found, len(both.read.quotes), len(both.gold.quotes)
-    accuracy = {"speakers.accuracy": (float(right), float(len(known)))}
-    return _shares("quotations", *counts) | accuracy
+    for quote in gold.quotes:
+        for one in read.quotes:
+            shared = min(one.end, quote.end) - max(one.start, quote.start)
+            if 2 * shared > max(one.end - one.start, quote.end - quote.start):
+                head = head_of(both.syntax, *one.said_by) if one.said_by else -1
+                at = both.at.get(head)
+                told = both.meant(one.speaker) if at is None else both.gold[at].entity
+                found += 1
+                right += told is not None and told == quote.speaker
+                break
+    known = sum(quote.speaker is not None for quote in gold.quotes)
+    sizes = (found, len(read.quotes)), (found, len(gold.quotes))
+    return shares("quotations", *sizes) | {"speakers.accuracy": (right, known)}
 
 
-def _overlap(one: MarkedQuote, two: MarkedQuote) -> bool:
-    shared = min(one.end, two.end) - max(one.start, two.start)
-    return 2 * shared > max(one.end - one.start, two.end - two.start)
+def marked_figures(rows: Sequence[Mapping[str, Share]]) -> dict[str, Interval]:
+    """Every figure of texts taken together, by its path; texts are drawn whole."""
+    column = {path: i for i, path in enumerate(rows[0])}
+    table = np.array([[row[path] for path in column] for row in rows], dtype=float)
 
+    def figure(path: str, drawn: NDArray[np.intp]) -> float:
+        if path in column:
+            above, below = table[drawn, column[path]].sum(axis=0)
+            return float(above / below) if below else float("nan")
+        if "conll" in path:
+            parts = [figure(path.replace("conll", name), drawn) for name in CONLL]
+            return sum(parts) / len(parts)
+        sides = (path.replace("f1", name) for name in ("precision", "recall"))
+        precision, recall = np.nan_to_num([figure(side, drawn) for side in sides])
+        both = precision + recall
+        return float(2 * precision * recall / both) if both else 0.0
 
-def _said_by(both: Compared, quote: MarkedQuote) -> str | None:
-    """Whom the mention means that a quotation is given to, else its speaker."""
-    i = both.at.get(both.syntax.head(*quote.said_by)) if quote.said_by else None
-    if i is not None and i in both.pairs:
-        return both.gold.mentions[both.pairs[i]].entity
-    return both.means(quote.speaker) if quote.speaker else None
-
-
-def figures(rows: Sequence[Mapping[str, Share]]) -> dict[str, float]:
-    """Every figure of texts taken together, by its path."""
-    found = dict[str, float]()
-    for path in rows[0]:
-        above, below = (sum(row[path][side] for row in rows) for side in (0, 1))
-        found[path] = above / below if below else 0.0
-        group, _, last = path.partition(".")
-        if last == "recall":
-            precision, recall = found[f"{group}.precision"], found[path]
-            both = precision + recall
-            found[f"{group}.f1"] = 2 * precision * recall / both if both else 0.0
-    for share in ("precision", "recall", "f1"):
-        found[f"conll.{share}"] = sum(found[f"{n}.{share}"] for n in CONLL) / len(CONLL)
-    return found
+    paths = [p for path in column for p in (path, path.replace("recall", "f1"))]
+    paths += [path.replace("muc", "conll") for path in paths]
+    all_ = dict.fromkeys(paths)
+    return {path: bootstrap(len(rows), partial(figure, path)) for path in all_}
