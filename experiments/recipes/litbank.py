@@ -1,4 +1,4 @@
-"""The books that rules are judged by: `litbank.py lay FOLDER INTO`, `litbank.py table RUN`.
+"""Books that rules are judged by: `litbank.py lay FOLDER INTO`, `litbank.py table RUN`.
 
 `lay` links all books of FOLDER but the ten set aside into INTO; `table` prints a run's
 figures with their intervals over books.
