@@ -17,18 +17,18 @@ import numpy as np
 
 from gswlab.bench.gold.counts import best_pairs
 
-Share: TypeAlias = tuple[float, float]  # so many, of so many
+Ratio: TypeAlias = tuple[float, float]  # so many, of so many
 CONLL = ("muc", "b_cubed", "ceaf_e")
 
 
-def shares(path: str, read: Share, gold: Share) -> dict[str, Share]:
+def shares(path: str, read: Ratio, gold: Ratio) -> dict[str, Ratio]:
     """Precision and recall to be: fractions whose sums over texts are divided."""
     return {f"{path}.precision": read, f"{path}.recall": gold}
 
 
 def coreference_shares(
     key: Sequence[Collection[Hashable]], read: Sequence[Collection[Hashable]]
-) -> dict[str, Share]:
+) -> dict[str, Ratio]:
     """The three measures of one text."""
     both = np.zeros((len(key), len(read)))
     home = {mention: j for j, cluster in enumerate(read) for mention in cluster}

@@ -23,7 +23,7 @@ from gswlab.bench.marks import (
     MarkedMention,
     MarkedQuote,
     Marks,
-    compared,
+    mark_shares,
     marked_figures,
     seen,
 )
@@ -203,7 +203,7 @@ class LitBank(Examination):
             problem = f"{type(memory).__name__} keeps no workspace to look at"
             raise GswlabError(problem, "memory=gsw keeps one", _COMMAND)
         marks = seen(workspace, world.chunks, base)
-        return {"shares": compared(book.gold, marks, book.syntax)}
+        return {"shares": mark_shares(book.gold, marks, book.syntax)}
 
     def figures(self, rows: Sequence[AnswerRow]) -> dict[str, Any]:
         """Every figure of all books, and its interval over books in `intervals`."""

@@ -1,7 +1,7 @@
 """Who is who in a text, as marks on its characters: what is scored, and against what.
 
 `Marks` are the gold, or what a memory read, in one form: `seen` takes them from a
-workspace, and who finds them in another way hands them to `compared`. Whatever is
+workspace, and who finds them in another way hands them to `mark_shares`. Whatever is
 compared is so by its syntactic head, under one parse for both.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from spacy.tokens import Doc
 
-from gswlab.bench.coreference import CONLL, Share, coreference_shares, shares
+from gswlab.bench.coreference import CONLL, Ratio, coreference_shares, shares
 from gswlab.bench.statistics import Interval, bootstrap
 from gswlab.core.nouns import Chunk
 from gswlab.core.workspace import Workspace
@@ -147,7 +147,7 @@ class Compared:
         return best if told[best] > 0 else None
 
 
-def compared(gold: Marks, read: Marks, syntax: Doc) -> dict[str, Share]:
+def mark_shares(gold: Marks, read: Marks, syntax: Doc) -> dict[str, Ratio]:
     """Every share of one text by its path; those of several texts add up.
 
     Mentions are those of one of the six kinds; `any_kind` takes what has none too.
@@ -163,11 +163,11 @@ def compared(gold: Marks, read: Marks, syntax: Doc) -> dict[str, Share]:
     return found | _pronouns(both, gold) | _speech(both, gold, read)
 
 
-def _mentions(both: Compared, kinds: bool = True) -> dict[str, Share]:
+def _mentions(both: Compared, kinds: bool = True) -> dict[str, Ratio]:
     """Mentions found, all and by form; those with the right kind; their clusters."""
     read = {i: m for i, m in enumerate(both.read) if m.kind or not kinds}
     pairs = {i: j for i, j in both.pairs.items() if i in read}
-    found = dict[str, Share]()
+    found = dict[str, Ratio]()
     for path, form in ("mentions", ""), ("names", "name"), ("nominals", "nominal"):
         made = [i in pairs for i, m in read.items() if form in ("", m.form)]
         gold = [j for j, m in enumerate(both.gold) if form in ("", m.form)]
@@ -184,7 +184,7 @@ def _mentions(both: Compared, kinds: bool = True) -> dict[str, Share]:
     return found | coreference_shares([*key.values()], [*clusters.values()])
 
 
-def _names_pairwise(both: Compared) -> dict[str, Share]:
+def _names_pairwise(both: Compared) -> dict[str, Ratio]:
     """Pairs of names taken for one, of those that are names and were read as such."""
     pairs = ((both.read[i], both.gold[j]) for i, j in both.pairs.items())
     named = [(r.entity, g.entity) for r, g in pairs if r.form == g.form == "name"]
@@ -208,7 +208,7 @@ _PRONOUNS = {
 }
 
 
-def _pronouns(both: Compared, gold: Marks) -> dict[str, Share]:
+def _pronouns(both: Compared, gold: Marks) -> dict[str, Ratio]:
     """Right and wrong of each class; what was linked to nobody is neither."""
     said = {i for quote in gold.quotes for i in range(quote.start, quote.end)}
     counts = {name: Counter[str]() for name in _PRONOUNS}
@@ -219,14 +219,14 @@ def _pronouns(both: Compared, gold: Marks) -> dict[str, Share]:
         for name, words in _PRONOUNS.items():
             if word in words.split() and (name != "quoted_i" or one.start in said):
                 counts[name][fate] += one.form == "pronoun"
-    found = dict[str, Share]()
+    found = dict[str, Ratio]()
     for name, count in counts.items():
         found[f"pronouns.{name}"] = count["right"], count.total()
         found[f"pronouns.{name}_wrong"] = count["wrong"], count.total()
     return found
 
 
-def _speech(both: Compared, gold: Marks, read: Marks) -> dict[str, Share]:
+def _speech(both: Compared, gold: Marks, read: Marks) -> dict[str, Ratio]:
     """Quotations that share more than half of the longer one, and who says them."""
     found = right = 0
     for quote in gold.quotes:
@@ -244,7 +244,7 @@ def _speech(both: Compared, gold: Marks, read: Marks) -> dict[str, Share]:
     return shares("quotations", *sizes) | {"speakers.accuracy": (right, known)}
 
 
-def marked_figures(rows: Sequence[Mapping[str, Share]]) -> dict[str, Interval]:
+def marked_figures(rows: Sequence[Mapping[str, Ratio]]) -> dict[str, Interval]:
     """Every figure of texts taken together, by its path; texts are drawn whole."""
     column = {path: i for i, path in enumerate(rows[0])}
     table = np.array([[row[path] for path in column] for row in rows], dtype=float)
