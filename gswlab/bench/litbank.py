@@ -18,7 +18,7 @@ from typing import Any
 
 from spacy.tokens import Doc
 
-from gswlab.bench import folder as digest
+from gswlab.bench.folder import digest_of_data
 from gswlab.bench.marks import (
     MarkedMention,
     MarkedQuote,
@@ -193,7 +193,7 @@ class LitBank(Examination):
 
     def hashes(self) -> dict[str, str]:
         """The content hash of the gold."""
-        return {"gold": digest.of_data([astuple(book.gold) for book in self.books])}
+        return {"gold": digest_of_data([astuple(book.gold) for book in self.books])}
 
     def examined(self, memory: Any, world: World) -> dict[str, Any]:
         """The shares of a book, by what the workspace holds of it."""
