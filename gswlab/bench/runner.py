@@ -25,8 +25,7 @@ from tqdm.auto import tqdm
 
 from gswlab.bench.bill import Running, charge
 from gswlab.bench.book import Book, answer_row, census, charging
-from gswlab.bench.folder import ANSWERS
-from gswlab.bench.task import Exchange, Task, World
+from gswlab.bench.task import Examination, Exchange, Task, World
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
@@ -118,9 +117,9 @@ def read_world(task: Task, memory: Any, world: World) -> Any:
 
 
 def _rows(lab: Running, task: Task) -> list[dict[str, Any]]:
-    """A row a question: those on disk are repeated, the others are asked."""
+    """A row a question, or a world: those on disk are repeated, others are made."""
     lab.journal  # noqa: B018 - makes the run folder, the text beside the rows
-    rows = lab.folder.read_lines(ANSWERS)
+    rows = lab.folder.read_lines(task.kept)
     asked = [(world, one) for world in task.worlds for one in world.questions]
     at: World | None = None
     with (
@@ -142,10 +141,15 @@ def _rows(lab: Running, task: Task) -> list[dict[str, Any]]:
                         opened.enter_context(closing(store))
                 spend(keys[0], {task.clocks[0]: time.perf_counter() - began})
                 held: dict[str, Evidence] = {}
-            one, seconds = _exchange(lab, task, world, question, memory, held)
-            told = answer_row(keys[1], question.question, one.answer, one.handed)
-            rows.append({**told, **task.scored(one)})
-            lab.folder.append_line(ANSWERS, rows[-1])
+            if isinstance(task, Examination):
+                row = {"id": world.name, **task.examined(memory, world)}
+                seconds: dict[str, float] = {}
+            else:
+                one, seconds = _exchange(lab, task, world, question, memory, held)
+                row = answer_row(keys[1], question.question, one.answer, one.handed)
+                row |= task.scored(one)
+            rows.append(row)
+            lab.folder.append_line(task.kept, row)
             spend(keys[1], seconds)
             bar.update()
     return rows

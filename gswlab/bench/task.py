@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from gswlab.bench.bill import Running
+from gswlab.bench.folder import ANSWERS
 from gswlab.bench.measures import contained, found_in
 from gswlab.bench.report import AnswerRow, grouped_figures, means, share
 from gswlab.bench.statistics import clusters
@@ -67,6 +68,7 @@ class Task(ABC):
     """
 
     clocks: ClassVar = ("indexing", "querying", "answering")
+    kept: ClassVar = ANSWERS  # the rows of a run, in its folder
     shown: ClassVar[Sequence[str]] = ()  # figures of a headline
     bounded: ClassVar = "accuracy"  # the one of them whose interval is shown
 
@@ -126,6 +128,25 @@ class Task(ABC):
         line |= {name: scores[name]["mean"] for name in self.shown if name in scores}
         bounds = [scores[self.bounded]["low"], scores[self.bounded]["high"]]
         return {**line, f"{self.bounded}_interval": bounds}
+
+
+class Examination(Task):
+    """Worlds that ask nothing: a row is what a memory holds once it has read one."""
+
+    kept: ClassVar = "held.jsonl"
+
+    @property
+    def apart(self) -> bool:
+        """Always: each world is read by a memory of its own."""
+        return True
+
+    @abstractmethod
+    def examined(self, memory: Any, world: World) -> dict[str, Any]:
+        """What a row says of a memory that has read a world to its end."""
+
+    def scored(self, asked: Exchange) -> dict[str, Any]:
+        """Nothing is answered."""
+        return {}
 
 
 # Worlds of chunks whose gold are chunks: by setting, means with their intervals.

@@ -67,7 +67,7 @@ class GSW:
         evidence = memory.recall("When was Ann Ray at the mill?", budget=1000)
     """
 
-    experiments: ClassVar[Sequence[str]] = OF_TEXTS
+    experiments: ClassVar[Sequence[str]] = (*OF_TEXTS, "litbank")
     operator: Operator
     reconciler: Reconciler
     workspace: Workspace = field(default_factory=Workspace)

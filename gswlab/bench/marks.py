@@ -1,0 +1,267 @@
+"""Who is who in a text, as marks on its characters: what is scored, and against what.
+
+`Marks` are the gold, or what a memory read, in one form: `seen` takes them from a
+workspace, and who finds them in another way hands them to `mark_shares`. Whatever is
+compared is so by its syntactic head, under one parse for both.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+from spacy.tokens import Doc
+
+from gswlab.bench.coreference import CONLL, Ratio, coreference_shares, shares
+from gswlab.bench.statistics import Interval, bootstrap
+from gswlab.core.nouns import Chunk
+from gswlab.core.workspace import Workspace
+from gswlab.gsw.operator.parse import parse
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedMention:
+    """Characters that mention an `entity`: one of the gold, or an actor by its id.
+
+    `form` is name, nominal or pronoun; `kind` is PER, FAC, LOC, GPE, ORG, VEH or None.
+    """
+
+    start: int
+    end: int
+    form: str
+    kind: str | None
+    entity: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedQuote:
+    """Characters that an entity says, and those of the mention that tells who."""
+
+    start: int
+    end: int
+    speaker: str | None = None
+    said_by: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """All that is marked in a text; an event is told by the head of its characters."""
+
+    mentions: tuple[MarkedMention, ...] = ()
+    quotes: tuple[MarkedQuote, ...] = ()
+    events: tuple[tuple[int, int], ...] = ()
+
+
+_FORMS = {"name": "name", "short": "name", "nominal": "nominal"}
+_FORMS |= {"pronoun": "pronoun", "narrator": "pronoun"}
+
+
+def seen(workspace: Workspace, chunks: Sequence[Chunk], base: int = 0) -> Marks:
+    """The marks of a text that a workspace has read, from character `base` on.
+
+    A place with a name is taken for a town, one without for a building.
+    """
+    mentions = set[MarkedMention]()
+    for actor in workspace.actors:
+        named = any(_FORMS.get(m.form) == "name" for m in actor.mentions)
+        place = "GPE" if named else "FAC"
+        kind = {"person": "PER", "organisation": "ORG", "place": place}.get(actor.kind)
+        for m in actor.mentions:
+            if form := _FORMS.get(m.form):
+                bounds = m.span.start - base, m.span.end - base
+                mentions.add(MarkedMention(*bounds, form, kind, actor.id))
+    ordered = tuple(sorted(mentions, key=lambda m: (m.start, m.end, m.entity)))
+    told = (p for p in workspace.verb_phrases if p.modality == "asserted")
+    spans = (s for p in told if not (p.negated or p.implied) for s in p.spans)
+    events = tuple((span.start - base, span.end - base) for span in spans)
+    return Marks(ordered, tuple(_quoted(ordered, chunks, base)), events)
+
+
+def _quoted(
+    mentions: Sequence[MarkedMention], chunks: Sequence[Chunk], base: int
+) -> Iterator[MarkedQuote]:
+    """What is said; a quotation that a chunk leaves open goes on in the next."""
+    since: int | None = None
+    for chunk in chunks:
+        read, at = parse(chunk), chunk.span.start - base
+        for quote in (quote for quote in read.quotes if not quote.title):
+            start = at + quote.start if since is None or quote.start else since
+            since = None
+            if quote.end == len(chunk.text) and chunk.text[-1] not in "\"'’”":
+                since = start
+                continue
+            token = -1 if quote.speaker is None else at + read.doc[quote.speaker].idx
+            over = (m for m in mentions if m.start <= token < m.end)
+            one = min(over, key=lambda m: m.end - m.start, default=None)
+            said_by = (one.entity, (one.start, one.end)) if one else ()
+            yield MarkedQuote(start, at + quote.end, *said_by)
+
+
+_NOUNS, _VERBS = ("NOUN", "PROPN", "PRON"), ("VERB", "AUX")
+
+
+def head_of(syntax: Doc, start: int, end: int, like: Sequence[str] = _NOUNS) -> int:
+    """The token that heads these characters; of several, one of a class like these."""
+    span = syntax.char_span(start, end, alignment_mode="expand")
+    if span is None:
+        return -1
+    tops = (t for t in span if t.head == t or not span.start <= t.head.i < span.end)
+    return next((t.i for t in tops if t.pos_ in like), span.root.i)
+
+
+class Compared:
+    """What was read of a text beside its gold, matched one to one by their heads."""
+
+    def __init__(self, gold: Marks, read: Marks, syntax: Doc) -> None:
+        self.gold, self.read, self.syntax = gold.mentions, read.mentions, syntax
+        waiting = defaultdict[int, list[int]](list)
+        for j, one in enumerate(self.gold):
+            waiting[head_of(syntax, one.start, one.end)].append(j)
+        self.pairs, self.at = dict[int, int](), dict[int, int]()
+        self._told = defaultdict[tuple[str, bool], Counter[str]](Counter)
+        for i, two in enumerate(self.read):
+            head = head_of(syntax, two.start, two.end)
+            if own := waiting[head]:
+                alike = [j for j in own if self.gold[j].form == two.form] or own
+                near = min(alike, key=lambda j: abs(self.gold[j].end - two.end))
+                own.remove(near)
+                self.pairs[i] = self.at[head] = near
+                told = self._told[two.entity, two.form == "pronoun"]
+                told[self.gold[near].entity] += 1
+        self.found = {j: i for i, j in self.pairs.items()}
+
+    def meant(self, entity: str | None, but: str = "") -> str | None:
+        """Whom most names and nominals of a read entity mean.
+
+        Where it has none, its pronouns tell, less one that means `but`.
+        """
+        told = self._told.get((entity or "", False))
+        if not told:
+            told = self._told.get((entity or "", True), Counter[str]()).copy()
+            told[but] -= 1
+        best = max(told, key=lambda gold: (told[gold], gold))
+        return best if told[best] > 0 else None
+
+
+def mark_shares(gold: Marks, read: Marks, syntax: Doc) -> dict[str, Ratio]:
+    """Every share of one text by its path; those of several texts add up.
+
+    Mentions are those of one of the six kinds; `any_kind` takes what has none too.
+    """
+    both = Compared(gold, read, syntax)
+    anyone = {f"any_kind.{k}": v for k, v in _mentions(both, kinds=False).items()}
+    found = {**_mentions(both), **anyone, **_names_pairwise(both)}
+    events, happened = (
+        {head_of(syntax, *event, _VERBS) for event in m.events} for m in (read, gold)
+    )
+    right = len(events & happened)
+    found |= shares("realis", (right, len(events)), (right, len(happened)))
+    return found | _pronouns(both, gold) | _speech(both, gold, read)
+
+
+def _mentions(both: Compared, kinds: bool = True) -> dict[str, Ratio]:
+    """Mentions found, all and by form; those with the right kind; their clusters."""
+    read = {i: m for i, m in enumerate(both.read) if m.kind or not kinds}
+    pairs = {i: j for i, j in both.pairs.items() if i in read}
+    found = dict[str, Ratio]()
+    for path, form in ("mentions", ""), ("names", "name"), ("nominals", "nominal"):
+        made = [i in pairs for i, m in read.items() if form in ("", m.form)]
+        gold = [j for j, m in enumerate(both.gold) if form in ("", m.form)]
+        held = sum(both.found.get(j) in pairs for j in gold)
+        found |= shares(path, (sum(made), len(made)), (held, len(gold)))
+    if kinds:
+        right = sum(read[i].kind == both.gold[j].kind for i, j in pairs.items())
+        found |= shares("typed", (right, len(read)), (right, len(both.gold)))
+    key, clusters = defaultdict[str, list[int]](list), defaultdict[str, list[int]](list)
+    for j, one in enumerate(both.gold):
+        key[one.entity].append(j)
+    for i, two in read.items():
+        clusters[two.entity].append(pairs.get(i, -1 - i))
+    return found | coreference_shares([*key.values()], [*clusters.values()])
+
+
+def _names_pairwise(both: Compared) -> dict[str, Ratio]:
+    """Pairs of names taken for one, of those that are names and were read as such."""
+    pairs = ((both.read[i], both.gold[j]) for i, j in both.pairs.items())
+    named = [(r.entity, g.entity) for r, g in pairs if r.form == g.form == "name"]
+
+    def alike(labels: Iterable[Hashable]) -> int:
+        return sum(n * (n - 1) // 2 for n in Counter(labels).values())
+
+    read, gold = (alike(pair[side] for pair in named) for side in (0, 1))
+    return shares("names_pairwise", (alike(named), read), (alike(named), gold))
+
+
+_HE, _SHE = "he him his himself", "she her hers herself"
+_PRONOUNS = {
+    "he": _HE,
+    "she": _SHE,
+    "he_she": f"{_HE} {_SHE}",
+    "they": "they them their theirs themselves",
+    "we": "we us our ours ourselves",
+    "you": "you your yours yourself yourselves ye thou thee thy thine thyself",
+    "quoted_i": "i me my mine myself",
+}
+
+
+def _pronouns(both: Compared, gold: Marks) -> dict[str, Ratio]:
+    """Right and wrong of each class; what was linked to nobody is neither."""
+    said = {i for quote in gold.quotes for i in range(quote.start, quote.end)}
+    counts = {name: Counter[str]() for name in _PRONOUNS}
+    for j, one in enumerate(gold.mentions):
+        word, i = both.syntax.text[one.start : one.end].lower(), both.found.get(j)
+        meant = None if i is None else both.meant(both.read[i].entity, one.entity)
+        fate = "open" if meant is None else "right" if meant == one.entity else "wrong"
+        for name, words in _PRONOUNS.items():
+            if word in words.split() and (name != "quoted_i" or one.start in said):
+                counts[name][fate] += one.form == "pronoun"
+    found = dict[str, Ratio]()
+    for name, count in counts.items():
+        found[f"pronouns.{name}"] = count["right"], count.total()
+        found[f"pronouns.{name}_wrong"] = count["wrong"], count.total()
+    return found
+
+
+def _speech(both: Compared, gold: Marks, read: Marks) -> dict[str, Ratio]:
+    """Quotations that share more than half of the longer one, and who says them."""
+    found = right = 0
+    for quote in gold.quotes:
+        for one in read.quotes:
+            shared = min(one.end, quote.end) - max(one.start, quote.start)
+            if 2 * shared > max(one.end - one.start, quote.end - quote.start):
+                head = head_of(both.syntax, *one.said_by) if one.said_by else -1
+                at = both.at.get(head)
+                told = both.meant(one.speaker) if at is None else both.gold[at].entity
+                found += 1
+                right += told is not None and told == quote.speaker
+                break
+    known = sum(quote.speaker is not None for quote in gold.quotes)
+    sizes = (found, len(read.quotes)), (found, len(gold.quotes))
+    return shares("quotations", *sizes) | {"speakers.accuracy": (right, known)}
+
+
+def marked_figures(rows: Sequence[Mapping[str, Ratio]]) -> dict[str, Interval]:
+    """Every figure of texts taken together, by its path; texts are drawn whole."""
+    column = {path: i for i, path in enumerate(rows[0])}
+    table = np.array([[row[path] for path in column] for row in rows], dtype=float)
+
+    def figure(path: str, drawn: NDArray[np.intp]) -> float:
+        if path in column:
+            above, below = table[drawn, column[path]].sum(axis=0)
+            return float(above / below) if below else float("nan")
+        if "conll" in path:
+            parts = [figure(path.replace("conll", name), drawn) for name in CONLL]
+            return sum(parts) / len(parts)
+        sides = (path.replace("f1", name) for name in ("precision", "recall"))
+        precision, recall = np.nan_to_num([figure(side, drawn) for side in sides])
+        both = precision + recall
+        return float(2 * precision * recall / both) if both else 0.0
+
+    paths = [p for path in column for p in (path, path.replace("recall", "f1"))]
+    paths += [path.replace("muc", "conll") for path in paths]
+    all_ = dict.fromkeys(paths)
+    return {path: bootstrap(len(rows), partial(figure, path)) for path in all_}
