@@ -218,14 +218,12 @@ def audit(folder: str, actor: str, as_json: bool) -> None:
 
 
 def open_(folder: str, port: int, browser: bool) -> None:
-    """Serve a run's pages to this machine alone until Ctrl-C."""
+    """Serve the pages of a run, or of all below a folder, to this machine alone."""
     import webbrowser
 
     from gswlab.view.served import LOOPBACK, pages, served
 
-    with RunFolder(Path(folder)).reading() as journal:
-        shown = pages(journal, Path(folder))
-    with served(shown, port) as server:
+    with served(pages(Path(folder)), port) as server:
         address = f"http://{LOOPBACK}:{server.server_port}/"
         print(address, flush=True)
         say("read-only, for this machine alone; Ctrl-C ends it")

@@ -113,7 +113,7 @@ def render_table(table: pd.DataFrame, layout: TableLayout) -> str:
     """A table as text: CSV has every column, the others no bins and a cell a figure."""
     if layout == "csv":
         return str(table.to_csv(index=False, lineterminator="\n"))
-    cells = _cells(table.drop(columns=table.filter(like="strict_f1@").columns))
+    cells = figure_cells(table.drop(columns=table.filter(like="strict_f1@").columns))
     rows = [list(cells.columns), *cells.to_numpy().tolist()]
     if layout == "latex":
         escaped = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"})
@@ -174,8 +174,8 @@ def _asked(rows: Sequence[Mapping[str, Any]]) -> str:
     return json.dumps(told) if told else ""
 
 
-def _cells(table: pd.DataFrame) -> pd.DataFrame:
-    """A column a figure, its interval in the same cell."""
+def figure_cells(table: pd.DataFrame) -> pd.DataFrame:
+    """A column a figure as text, its interval in the same cell."""
 
     def cell(value: Any, low: Any = None, high: Any = None) -> str:
         if value is None or value != value:

@@ -129,16 +129,29 @@ class Ink:
         ]
         return pd.DataFrame(rows, columns=["question", *Rests._fields])
 
+    @cached_property
+    def drawn(self) -> tuple[Line, ...]:
+        """`LINES` sentences: from the first on, or around what one answer cites."""
+        held, first = self.heat.held, 0
+        if len(self.asked) == 1:
+            spans = self.asked[0].answer.spans
+            cited = {line.number for span in spans for line in held.index.over(span)}
+            first = (
+                max(min(cited) - LINES // 4, 0) if max(cited, default=0) >= LINES else 0
+            )
+        return tuple(held.lines[first : first + LINES])
+
     def page(self) -> Page:
         """The page of `LINES` sentences and `ANSWERS` answers at most, in one file."""
         heat, asked, held = self.heat, self.asked, self.heat.held
-        lines = held.lines[:LINES]
+        lines = self.drawn
         many = f"{len(asked)} answer{'s' * (len(asked) != 1)}"
         caption = f"{len(held.lines)} sentences, {many}, "
         caption += f"{heat.share:.1%} of the characters left no trace"
         limits = []
         if len(held.lines) > LINES:
-            limits.append(f"the first {LINES} of {len(held.lines)} sentences")
+            shown = f"sentences {lines[0].number + 1} to {lines[-1].number + 1}"
+            limits.append(f"{shown} of {len(held.lines)}")
         if len(asked) > ANSWERS:
             limits.append(f"the first {ANSWERS} of {len(asked)} answers")
         limit = f"This page shows {' and '.join(limits)}." if limits else ""
@@ -190,7 +203,7 @@ class Ink:
     def _rest(self, rest: Rests) -> str:
         line = next(self.heat.held.index.over(rest.span), None)
         cite = f"“{escape(rest.words)}”"
-        if line and line.number < LINES:
+        if line and 0 <= line.number - self.drawn[0].number < LINES:
             cite = f'<a href="#s{line.number}">{cite}</a>'
         how = f" <small>{escape(brief(rest.because, 300))}</small>"
         handed = f", handed over as {rest.handed}" if rest.handed else ""
@@ -213,7 +226,7 @@ class Ink:
             lit = html_text(line.text, marks, line.span.start)
             return (
                 f'<span class="s" id="s{line.number}" role="button" '
-                f'tabindex="{-1 if line.number else 0}"{lost}>{lit}</span>'
+                f'tabindex="{0 if line is lines[0] else -1}"{lost}>{lit}</span>'
             )
 
         return paragraphs(lines, button)
