@@ -206,7 +206,7 @@ def test_a_page_has_no_markup_of_the_text_and_the_same_bytes(journal):
 def test_a_long_text_is_cut_and_the_page_says_so(journal, monkeypatch):
     monkeypatch.setattr(ink_page, "LINES", 2)
     page = ink(journal).page().html
-    assert "the first 2 of 6 sentences" in page
+    assert "sentences 1 to 2 of 6" in page
     assert 'id="s1"' in page
     assert 'id="s2"' not in page
 
