@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from gswlab.bench.anatomy import Stage
 from gswlab.bench.epbench import EpQuestion, problems
 from gswlab.bench.folder import RunFolder
-from gswlab.bench.judge import Verdict
+from gswlab.bench.judge import Verdict, fold
 from gswlab.bench.report import AnswerRow
 from gswlab.bench.scoring import Scored, strict, strict_of
 from gswlab.bench.task import Task
@@ -23,6 +23,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence
 
 GRADED = "graded.jsonl"
+_NAMES = ("Spaces", "Entities", "Other entities")
 
 
 class Graded(BaseModel):
@@ -39,11 +40,18 @@ class Graded(BaseModel):
 def missed(
     questions: Sequence[EpQuestion], verdicts: Sequence[Verdict], handed: list[Evidence]
 ) -> Iterator[tuple[EpQuestion, Stage]]:
-    """The stage to blame for each answer of a memory that keeps no workspace."""
+    """The stage to blame for each answer of a memory that keeps no workspace.
+
+    All was handed over where an item is of each gold chapter and every gold name is in
+    the text: days and kinds of events are told in many words.
+    """
     for question, verdict, evidence in zip(questions, verdicts, handed, strict=True):
         if strict_of(Scored(question, verdict)).f1 < 1:
-            there = {item.chapter for item in evidence.items}
-            yield question, "reading" if there >= {*question.chapters} else "recall"
+            there = {item.chapter for item in evidence.items} >= {*question.chapters}
+            if question.asked in _NAMES:
+                text = fold(evidence.text)
+                there = there and all(fold(name) in text for name in question.gold)
+            yield question, "reading" if there else "recall"
 
 
 def of_book(

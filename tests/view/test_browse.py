@@ -55,11 +55,12 @@ def test_every_answer_that_is_not_right_is_blamed_on_a_stage(runs: Runs) -> None
     assert table[table["verdict"] == "right"]["blame"].eq("").all()
 
 
-def test_blame_is_recall_s_where_the_gold_chapter_was_not_handed_over() -> None:
+def test_blame_is_recall_s_where_the_gold_was_not_handed_over() -> None:
     asked = EpQuestion(0, "Where?", "Spaces", "all", ("Kobe",), (3,), 1)
     wrong = Judge().verdict(asked, Answer(("Oslo",), False, (), (), ""))
-    for chapter, stage in ((2, "recall"), (3, "reading")):
-        handed = Evidence((Item("text", (), chapter, 1.0),), 1)
+    told = ((2, "in Kobe", "recall"), (3, "at home", "recall"), (3, "Kobe", "reading"))
+    for chapter, text, stage in told:
+        handed = Evidence((Item(text, (), chapter, 1.0),), 1)
         assert [found for _, found in missed([asked], [wrong], [handed])] == [stage]
 
 
@@ -69,7 +70,7 @@ def test_a_run_that_is_not_finished_is_listed_and_a_folder_without_runs_told(
     note = tmp_path / "note.txt"
     note.write_text("Ann Ray left Kobe. She took the ferry.")
     gswlab.open(f"dataset.file={note}", f"run.dir={tmp_path / 'run'}").step()
-    assert repr(browse(tmp_path)) == "Runs(run, not finished: not asked)"
+    assert repr(browse(tmp_path)) == "Runs(run: not asked)"
     with pytest.raises(GswlabError, match="holds no run"):
         browse(folder / "nowhere")
 

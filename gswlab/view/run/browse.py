@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -67,7 +67,7 @@ class _Run:
 
     folder: RunFolder
     name: str
-    of: str
+    of: tuple[str, ...]  # experiment, world, the first question
     figures: Mapping[str, str]
     held: Mapping[str, str]
     said: tuple[_Said, ...]
@@ -102,11 +102,9 @@ class Runs:
             ink: whether somebody is there to show the ink of an answer.
         """
         many, asked = len(self.runs), sum(len(run.said) for run in self.runs)
-        groups: dict[str, list[int]] = {}
-        for number, run in enumerate(self.runs):
-            if run.said:
-                groups.setdefault(run.of, []).append(number)
-        body = "".join(self._group(each, ink) for each in groups.values())
+        numbers = range(many)
+        groups = groupby(numbers, key=lambda number: self.runs[number].of)
+        body = "".join(self._group([*each], linked, ink) for _, each in groups)
         return described(
             self.title,
             "run/browse.html",
@@ -114,33 +112,22 @@ class Runs:
             ("run/browse.js",),
             f"{many} run{'s' * (many != 1)}, {asked} answers",
             title=escape(self.title),
-            figures=self._figures(linked),
-            asked=body or '<p class="quiet">Nothing was asked.</p>',
+            groups=body,
         )
 
-    def _figures(self, linked: Sequence[Sequence[str]]) -> str:
-        """A row a figure, a column a run; what each holds is folded."""
-        heads = ("figure", *(isolated(run.name) for run in self.runs))
-        rows: list[tuple[str, ...]] = []
-        if linked:
-            ways = (
-                " · ".join(f'<a href="{at}">{at.rpartition("/")[2]}</a>' for at in each)
-                for each in linked
-            )
-            rows.append(("pages", *ways))
-        counts = [Counter(one.verdict for one in run.said) for run in self.runs]
-        rows.append(("verdicts", *(_counted(each, _SIGNS) for each in counts)))
-        counts = [Counter(one.blame for one in run.said) for run in self.runs]
-        rows.append(("blame", *(_counted(each, _BLAMED) for each in counts)))
-        rows += _transposed([run.figures for run in self.runs])
-        held = rows_html(heads, _transposed([run.held for run in self.runs]))
+    def _group(
+        self, each: list[int], linked: Sequence[Sequence[str]], ink: bool
+    ) -> str:
+        """Runs that were asked the same: their figures, then the questions."""
+        runs = [self.runs[number] for number in each]
         return (
-            f"{rows_html(heads, rows)}"
-            f"<details><summary>what each holds</summary>{held}</details>"
+            f'<section class="group"><h2>{escape(" ".join(runs[0].of[:2]))}</h2>'
+            f"{_figures(runs, [linked[n] for n in each] if linked else [])}"
+            f"{self._asked(each, ink) if runs[0].said else ''}</section>"
         )
 
-    def _group(self, each: list[int], ink: bool) -> str:
-        """Questions that runs were asked alike, what they got wrong first."""
+    def _asked(self, each: list[int], ink: bool) -> str:
+        """Questions of runs that were asked the same, what they got wrong first."""
         rows: dict[tuple[str, int], _Row] = {}
         for number in each:
             times: Counter[str] = Counter()
@@ -164,11 +151,10 @@ class Runs:
         more = f"<p>The first {MOST} of {len(rows)}.</p>" if len(rows) > MOST else ""
         legend = "; ".join(f"{name}: {means}" for name, means in _BLAMED.items())
         return (
-            f'<section class="group"><h2>{escape(self.runs[each[0]].of)}: wrong '
-            f'answers first</h2><p class="quiet">Blame. {legend}.</p>'
+            f'<h3>Questions, wrong answers first</h3><p class="quiet">{legend}.</p>'
             '<div class="filters"><label>words<input type="search" data-by="words">'
             f'</label>{"".join(fields)}<output aria-live="polite"></output></div>'
-            f'<ol class="asked" style="--runs:{len(each)}">{items}</ol>{more}</section>'
+            f'<ol class="asked" style="--runs:{len(each)}">{items}</ol>{more}'
         )
 
     def _worth(self, row: _Row) -> float:
@@ -274,6 +260,30 @@ class _Column:
         )
 
 
+def _figures(runs: Sequence[_Run], linked: Sequence[Sequence[str]]) -> str:
+    """A row a figure, a column a run; what each holds is folded."""
+    heads = ("figure", *(isolated(run.name) for run in runs))
+    rows: list[tuple[str, ...]] = []
+    if linked:
+        ways = (
+            " · ".join(f'<a href="{at}">{at.rpartition("/")[2]}</a>' for at in each)
+            for each in linked
+        )
+        rows.append(("pages", *ways))
+    if runs[0].said:
+        counts = [Counter(one.verdict for one in run.said) for run in runs]
+        rows.append(("verdicts", *(_counted(each, _SIGNS) for each in counts)))
+        counts = [Counter(one.blame for one in run.said) for run in runs]
+        rows.append(("blame", *(_counted(each, _BLAMED) for each in counts)))
+    rows += _transposed([run.figures for run in runs])
+    held = rows_html(heads, _transposed([run.held for run in runs]))
+    return (
+        '<div class="scroll" tabindex="0" role="region" aria-label="Figures">'
+        f"{rows_html(heads, rows)}<details><summary>what each holds</summary>{held}"
+        "</details></div>"
+    )
+
+
 def _counted(counts: Mapping[str, int], names: Iterable[str]) -> str:
     return ", ".join(f"{name} {counts[name]}" for name in names if counts[name])
 
@@ -309,27 +319,39 @@ def browse(folder: str | Path) -> Runs:
         RunFolder(top).reading()  # says what a run folder holds
     done = [home for home in homes if (home / _SCORES).exists()]
     table = collect(top, done).set_index("run", drop=False) if done else pd.DataFrame()
-    brief = figure_cells(brief_table(table)) if done else table
-    homes.sort(key=lambda home: str(home.relative_to(top)) not in table.index)
-    found = (_run(home, str(home.relative_to(top)), table, brief) for home in homes)
+    groups: dict[tuple[str, ...], list[Path]] = {}
+    for home in homes:
+        path = str(home.relative_to(top))
+        of: tuple[str, ...] = ("not finished",)
+        if path in table.index:
+            saved = answers_of(SimpleNamespace(folder=RunFolder(home)))
+            known = [str(table.loc[path].get(n) or "") for n in ("experiment", "world")]
+            of = (*known, *(one.question for one in saved[:1]))
+        groups.setdefault(of, []).append(home)
+    found: list[_Run] = []
+    for of in sorted(groups, key=lambda of: (len(of) == 1, of)):
+        beside = {str(home.relative_to(top)): RunFolder(home) for home in groups[of]}
+        here = table.loc[[path for path in beside if path in table.index]]
+        brief = figure_cells(brief_table(here)) if len(here) else here
+        found += (_run(each, of, p, table, brief) for p, each in beside.items())
     return Runs(top.resolve().name, tuple(found))
 
 
-def _run(home: Path, path: str, table: pd.DataFrame, brief: pd.DataFrame) -> _Run:
-    """A run by its folder, and its row in the table of those that are finished."""
-    folder = RunFolder(home)
-    scores = folder.read_json(_SCORES)
+def _run(
+    folder: RunFolder, of: tuple[str, ...], path: str, table: Any, brief: pd.DataFrame
+) -> _Run:
+    """A run, with its row in the table of those it stands beside."""
     saved = answers_of(SimpleNamespace(folder=folder))
     pairs = zip_longest(saved, graded(folder)[: len(saved)])
-    name, of, figures = f"{path}, not finished", "not finished", dict[str, str]()
-    if path in table.index:
+    row = dict[str, str]()
+    if path in brief.index:
         row = {str(key): str(text) for key, text in brief.loc[path].items()}
-        at = [*row].index("n") if "n" in row else 0
-        names = [text for text in [*row.values()][:at] if text]
-        name = " · ".join(names) or str(table.loc[path, "memory"])
-        figures = dict([*row.items()][at:])
-        known = (str(table.loc[path].get(n) or "") for n in ("experiment", "world"))
-        of = " ".join(filter(None, known))
+    at = [*row].index("n") if "n" in row else 0
+    names = [text for text in [*row.values()][:at] if text]
+    memory = str(table.loc[path, "memory"]) if row else path
+    figures = dict([*row.items()][at:])
+    scores = folder.read_json(_SCORES)
     made_up = scores.get("invented", {}).get("invented", "")
     held = dict(flat({**scores.get("workspace", {}), "invented": made_up}))
+    name = " · ".join(names) or memory
     return _Run(folder, name, of, figures, held, tuple(_Said(*pair) for pair in pairs))
