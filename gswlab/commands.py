@@ -9,14 +9,15 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import gswlab
 from gswlab.bench.folder import RunFolder, answer_data
 from gswlab.core.errors import RUN, GswlabError
-from gswlab.lab import config
-from gswlab.lab.lab import Lab
-from gswlab.models.ask import StoppedError
 from gswlab.view.terminal import answer_text, audit_text, standing_text, step_text
+
+if TYPE_CHECKING:
+    from gswlab.lab.lab import Lab
 
 DATA = Path(__file__).parent / "data"
 STORIES = {"en": DATA / "story.txt", "ja": DATA / "story_ja.txt"}
@@ -30,6 +31,11 @@ def say(text: str) -> None:
 
 def run(overrides: list[str], multirun: bool) -> None:
     """Run one experiment, or a grid of them; a line of headline figures each."""
+    from tqdm.auto import tqdm
+
+    from gswlab.lab import config
+    from gswlab.lab.lab import Lab
+
     if not multirun:
         lab = config.opened(*overrides)
         if isinstance(lab, Lab) and lab.llm:
@@ -42,7 +48,8 @@ def run(overrides: list[str], multirun: bool) -> None:
     jobs = config.jobs(overrides)
     failed, runs = [], []
     with config.executor(overrides).mapped() as mapped:
-        for number, done in enumerate(mapped(_job, jobs), 1):
+        each = tqdm(mapped(_job, jobs), "jobs", len(jobs), unit="job")
+        for number, done in enumerate(each, 1):
             if isinstance(done, GswlabError):
                 say(f"job {number} of {len(jobs)} failed: {done}")
                 failed.append(done)
@@ -75,6 +82,9 @@ def _failed(lab: Lab) -> None:
 
 def _job(overrides: tuple[str, ...]) -> dict[str, Any] | GswlabError:
     """One run of a grid, perhaps elsewhere: what is wrong with it is its result."""
+    from gswlab.lab import config
+    from gswlab.models.ask import StoppedError
+
     say(f"job: {shlex.join(overrides)}")
     try:
         return config.opened(*overrides).run()
@@ -92,7 +102,7 @@ def estimate(overrides: list[str]) -> None:
     """What a run would cost at most; nothing is asked and nothing written."""
     from gswlab.bench.texts import AskedText
 
-    lab = config.open(*overrides)
+    lab = gswlab.open(*overrides)
     if not lab.llm:
         raise GswlabError("llm=none asks no model", "a run without one is free", RUN)
     asked = isinstance(lab.dataset, AskedText)
@@ -110,6 +120,8 @@ def _done(headline: dict[str, Any]) -> None:
     """The last line; a run that was stopped says how to go on, with status 3."""
     print(_line(headline))
     if stopped := headline.get("stopped"):
+        from gswlab.models.ask import StoppedError
+
         raise StoppedError(stopped)
 
 
@@ -118,12 +130,13 @@ def read(
 ) -> None:
     """Read a text to its end; the last line says where the run is."""
     from gswlab.gsw.official import of_published_code
+    from gswlab.lab import config
 
     given = [f"dataset.file={config.quoted(file)}"]
     if folder:
         given.append(f"run.dir={config.quoted(folder)}")
     kind = "official" if of_published_code(file) else "read"
-    lab = config.open(f"experiment={kind}", *given, *overrides)
+    lab = gswlab.open(f"experiment={kind}", *given, *overrides)
     _stand(lab, standing)
     headline = lab.run()
     print(standing_text(lab.workspace), end="")
@@ -133,7 +146,7 @@ def read(
 
 def ask(folder: str, question: str, as_json: bool, overrides: list[str]) -> None:
     """Answer from what a run has read, with the text each answer rests on."""
-    lab = config.reopen(folder, *overrides)
+    lab = gswlab.reopen(folder, *overrides)
     answer, evidence = lab.answer(question)
     if lab.llm:
         say(f"{lab.llm.ledger}")
@@ -180,7 +193,7 @@ def step(folder: str, k: int, out: str | None) -> None:
     if out:
         from gswlab.view.run.moment import write_moment
 
-        say(f"wrote {write_moment(config.reopen(folder), k, out)}")
+        say(f"wrote {write_moment(gswlab.reopen(folder), k, out)}")
 
 
 def fork(
@@ -190,7 +203,7 @@ def fork(
     from gswlab.lab.futures.fork import fork as forked
     from gswlab.view.run.futures import write_futures
 
-    two = forked(config.reopen(folder), k, *overrides)
+    two = forked(gswlab.reopen(folder), k, *overrides)
     if ask:
         print(two.ask(*ask).to_text())
     print("\n".join(two.words()))
@@ -277,6 +290,7 @@ def collect(folder: str, layout: Any, against: str | None, out: str | None) -> N
 
 def demo(out: str, language: str = "en", tour: str | None = None) -> None:
     """Read a bundled story, ask it, and write one page that opens anywhere."""
+    from gswlab.lab import config
     from gswlab.view.run.page import write_page
 
     install_weights()
@@ -290,7 +304,7 @@ def demo(out: str, language: str = "en", tour: str | None = None) -> None:
     story, asked = STORIES[language], DATA / f"demo_{language}.txt"
     standing, *questions, last = asked.read_text("utf-8").splitlines()
     say(f"reading {story.name}, chunk by chunk")
-    lab = config.open("experiment=read", f"dataset.file={config.quoted(str(story))}")
+    lab = gswlab.open("experiment=read", f"dataset.file={config.quoted(str(story))}")
     _stand(lab, [standing])
     lab.run()
     print("\nAsked before the first chunk, tried again after every one:")
