@@ -204,7 +204,7 @@ def fork(
     from gswlab.view.run.futures import write_futures
 
     two = forked(gswlab.reopen(folder), k, *overrides)
-    if ask:
+    if ask or (out and not two.right.llm):  # a model is asked what a user asks
         print(two.ask(*ask).to_text())
     print("\n".join(two.words()))
     hint = "--out FILE writes both as a page"
