@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gswlab
+from gswlab.arguments import COMMANDS, SHELLS
 from gswlab.bench.folder import RunFolder, answer_data
 from gswlab.core.errors import RUN, GswlabError
 from gswlab.view.terminal import answer_text, audit_text, standing_text, step_text
@@ -322,6 +323,36 @@ def demo(out: str, language: str = "en", tour: str | None = None) -> None:
     say(f"{held}, {took}; go on with")
     say(f"  python -m gswlab step {folder} 4")
     say(f'  python -m gswlab ask {folder} "{last}"')
+
+
+def completion(shell: str, words: list[str]) -> None:
+    """The script that completes words in a shell, or what could follow some words."""
+    if shell != "words":
+        print(SHELLS[shell])
+        return
+    *before, last = words or [""]
+    found: list[str] = [] if before else [*COMMANDS]
+    if before and before[0] in COMMANDS:
+        for flags, taken in COMMANDS[before[0]][1:]:
+            found += (flag for flag in flags if flag.startswith("-"))
+            found += taken.get("choices", ())
+            if flags == ("overrides",) and taken["metavar"] == "key=value":
+                found += _settings(last)
+    print(*(word for word in found if word.startswith(last)), sep="\n")
+
+
+def _settings(word: str) -> Iterator[str]:
+    """Groups of settings, and of one whose name was typed what can be chosen."""
+    from gswlab.lab.settings import CONF
+
+    group, given, _ = word.partition("=")
+    for folder in sorted(path for path in CONF.iterdir() if path.is_dir()):
+        if not given:
+            yield f"{folder.name}="
+        elif folder.name == group:
+            yield from (
+                f"{group}={file.stem}" for file in sorted(folder.glob("*.yaml"))
+            )
 
 
 def _stand(lab: Lab, questions: list[str]) -> None:
