@@ -48,10 +48,10 @@ _SPEECH = re.compile(
 )
 
 
-def asked_in(text: str, language: str = "en") -> tuple[str, ...]:
+def own_questions(text: str, language: str = "en") -> tuple[str, ...]:
     """The questions that a text itself asks, what somebody in it says left out.
 
-    >>> asked_in('The case was empty. Who had taken it? "Why?" she said.')
+    >>> own_questions('The case was empty. Who had taken it? "Why?" she said.')
     ('Who had taken it?',)
     """
     found = (text[start:end].strip() for start, end in sentences(text, language))

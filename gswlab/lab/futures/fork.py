@@ -25,7 +25,7 @@ from gswlab.lab import config
 from gswlab.lab.futures.ask import Replies, ask_both, compare_scores, worth
 from gswlab.lab.lab import Lab
 from gswlab.lab.settings import overrides_of
-from gswlab.text.sentences import asked_in
+from gswlab.text.sentences import own_questions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,7 +49,7 @@ class First(NamedTuple):
         return f"chunk {self.number} ({self.chunk.id})" if self.chunk else "the end"
 
 
-class Turn(NamedTuple):
+class Realigned(NamedTuple):
     """An alignment that came out otherwise: whose, in which chunks, and in words."""
 
     name: str
@@ -66,7 +66,7 @@ class Turn(NamedTuple):
 
 def parting(
     left: Lab, right: Lab, at: int
-) -> tuple[First | None, tuple[Step, ...], tuple[Turn, ...]]:
+) -> tuple[First | None, tuple[Step, ...], tuple[Realigned, ...]]:
     """Where two futures that share `at` steps part; the steps of the right one since,
     each with the alignments alone that came out otherwise; and these in words.
 
@@ -104,7 +104,7 @@ def parting(
             words = _believed(left, right, one, other) if folds else _done(one, other)
             said = tuple(words)
             first = First(chunk, number, one, other, said[:_MOST]) if said else None
-    found = (Turn(key[0], tuple(at), *key[1:]) for key, at in turns.items())
+    found = (Realigned(key[0], tuple(at), *key[1:]) for key, at in turns.items())
     return first, tuple(news), tuple(found)
 
 
@@ -255,18 +255,18 @@ class Futures(Displayed):
         return self._compared[1]
 
     @property
-    def turns(self) -> tuple[Turn, ...]:
+    def turns(self) -> tuple[Realigned, ...]:
         """The merges that came out otherwise, as often as they did."""
         return self._compared[2]
 
     @property
-    def _compared(self) -> tuple[Diff, First | None, tuple[Turn, ...]]:
+    def _compared(self) -> tuple[Diff, First | None, tuple[Realigned, ...]]:
         read = len(self.left.journal), len(self.right.journal)
         if self._known[0] != read:
             first, news, turns = parting(self.left, self.right, self.at)
             both = self.left.workspace, self.right.workspace
             self._known = read, (diff(*both, news, by="text"), first, turns)
-        found: tuple[Diff, First | None, tuple[Turn, ...]] = self._known[1]
+        found: tuple[Diff, First | None, tuple[Realigned, ...]] = self._known[1]
         return found
 
     def ask(self, *questions: str) -> Replies:
@@ -277,7 +277,7 @@ class Futures(Displayed):
         if not questions:
             document = self.left.document
             standing = (q.text for q in self.left.workspace.questions if q.standing)
-            own = asked_in(document.text, document.language)
+            own = own_questions(document.text, document.language)
             questions = tuple(dict.fromkeys((*standing, *own)))[:_MOST]
         self.asked = ask_both(self.left, self.right, questions)
         return self.asked

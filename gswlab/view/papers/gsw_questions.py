@@ -17,7 +17,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Actor, Noun, Question, Span, VerbPhrase, visible
 from gswlab.core.workspace import id_order
-from gswlab.text.sentences import asked_in
+from gswlab.text.sentences import own_questions
 from gswlab.view.kit.chart import Chart, panelled
 from gswlab.view.kit.page import embedded
 from gswlab.view.kit.spans import Ground, escape, isolated
@@ -185,7 +185,7 @@ def _of_the_text(of: Any, journal: Journal, ground: Ground) -> Iterator[Wait]:
     """What the text itself asks; a lab without a model says what answers it by now."""
     free = hasattr(of, "answer") and not of.llm
     for document in journal.documents():
-        for text in asked_in(document.text, document.language)[:DRAWN]:
+        for text in own_questions(document.text, document.language)[:DRAWN]:
             at = document.text.find(text)
             read = ground.locate(Span(document.id, at, at + len(text)))
             if read is None:
