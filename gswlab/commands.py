@@ -7,14 +7,16 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import gswlab
+from gswlab.arguments import COMMANDS, SHELLS
 from gswlab.bench.folder import RunFolder, answer_data
 from gswlab.core.errors import GswlabError
-from gswlab.lab import config
-from gswlab.lab.lab import Lab
-from gswlab.models.ask import StoppedError
 from gswlab.view.terminal import answer_text, audit_text, standing_text, step_text
+
+if TYPE_CHECKING:
+    from gswlab.lab.lab import Lab
 
 DATA = Path(__file__).parent / "data"
 STORIES = {"en": DATA / "story.txt", "ja": DATA / "story_ja.txt"}
@@ -28,6 +30,9 @@ def say(text: str) -> None:
 
 def run(overrides: list[str], multirun: bool) -> None:
     """Run one experiment, or a grid of them; a line of headline figures each."""
+    from gswlab.lab import config
+    from gswlab.lab.lab import Lab
+
     if not multirun:
         lab = config.opened(*overrides)
         if isinstance(lab, Lab) and lab.llm:
@@ -80,6 +85,8 @@ def _done(headline: dict[str, Any]) -> None:
     """The last line; a run that was stopped says how to go on, with status 3."""
     print(_line(headline))
     if stopped := headline.get("stopped"):
+        from gswlab.models.ask import StoppedError
+
         raise StoppedError(stopped)
 
 
@@ -88,12 +95,13 @@ def read(
 ) -> None:
     """Read a text to its end; the last line says where the run is."""
     from gswlab.gsw.official import of_published_code
+    from gswlab.lab import config
 
     given = [f"dataset.file={config.quoted(file)}"]
     if folder:
         given.append(f"run.dir={config.quoted(folder)}")
     kind = "official" if of_published_code(file) else "read"
-    lab = config.open(f"experiment={kind}", *given, *overrides)
+    lab = gswlab.open(f"experiment={kind}", *given, *overrides)
     _stand(lab, standing)
     headline = lab.run()
     print(standing_text(lab.workspace), end="")
@@ -103,7 +111,7 @@ def read(
 
 def ask(folder: str, question: str, as_json: bool, overrides: list[str]) -> None:
     """Answer from what a run has read, with the text each answer rests on."""
-    lab = config.reopen(folder, *overrides)
+    lab = gswlab.reopen(folder, *overrides)
     answer, evidence = lab.answer(question)
     if lab.llm:
         say(f"{lab.llm.ledger}")
@@ -150,7 +158,7 @@ def step(folder: str, k: int, out: str | None) -> None:
     if out:
         from gswlab.view.run.moment import write_moment
 
-        say(f"wrote {write_moment(config.reopen(folder), k, out)}")
+        say(f"wrote {write_moment(gswlab.reopen(folder), k, out)}")
 
 
 def fork(
@@ -160,8 +168,8 @@ def fork(
     from gswlab.lab.futures.fork import fork as forked
     from gswlab.view.run.futures import write_futures
 
-    two = forked(config.reopen(folder), k, *overrides)
-    if ask:
+    two = forked(gswlab.reopen(folder), k, *overrides)
+    if ask or (out and not two.right.llm):  # a model is asked what a user asks
         print(two.ask(*ask).to_text())
     print("\n".join(two.words()))
     hint = "--out FILE writes both as a page"
@@ -188,14 +196,12 @@ def audit(folder: str, actor: str, as_json: bool) -> None:
 
 
 def open_(folder: str, port: int, browser: bool) -> None:
-    """Serve a run's pages to this machine alone until Ctrl-C."""
+    """Serve the pages of a run, or of all below a folder, to this machine alone."""
     import webbrowser
 
     from gswlab.view.served import LOOPBACK, pages, served
 
-    with RunFolder(Path(folder)).reading() as journal:
-        shown = pages(journal, Path(folder))
-    with served(shown, port) as server:
+    with served(pages(Path(folder)), port) as server:
         address = f"http://{LOOPBACK}:{server.server_port}/"
         print(address, flush=True)
         say("read-only, for this machine alone; Ctrl-C ends it")
@@ -249,6 +255,7 @@ def collect(folder: str, layout: Any, against: str | None, out: str | None) -> N
 
 def demo(out: str, language: str = "en", tour: str | None = None) -> None:
     """Read a bundled story, ask it, and write one page that opens anywhere."""
+    from gswlab.lab import config
     from gswlab.view.run.page import write_page
 
     install_weights()
@@ -262,7 +269,7 @@ def demo(out: str, language: str = "en", tour: str | None = None) -> None:
     story, asked = STORIES[language], DATA / f"demo_{language}.txt"
     standing, *questions, last = asked.read_text("utf-8").splitlines()
     say(f"reading {story.name}, chunk by chunk")
-    lab = config.open("experiment=read", f"dataset.file={config.quoted(str(story))}")
+    lab = gswlab.open("experiment=read", f"dataset.file={config.quoted(str(story))}")
     _stand(lab, [standing])
     lab.run()
     print("\nAsked before the first chunk, tried again after every one:")
@@ -280,6 +287,36 @@ def demo(out: str, language: str = "en", tour: str | None = None) -> None:
     say(f"{held}, {took}; go on with")
     say(f"  python -m gswlab step {folder} 4")
     say(f'  python -m gswlab ask {folder} "{last}"')
+
+
+def completion(shell: str, words: list[str]) -> None:
+    """The script that completes words in a shell, or what could follow some words."""
+    if shell != "words":
+        print(SHELLS[shell])
+        return
+    *before, last = words or [""]
+    found: list[str] = [] if before else [*COMMANDS]
+    if before and before[0] in COMMANDS:
+        for flags, taken in COMMANDS[before[0]][1:]:
+            found += (flag for flag in flags if flag.startswith("-"))
+            found += taken.get("choices", ())
+            if flags == ("overrides",) and taken["metavar"] == "key=value":
+                found += _settings(last)
+    print(*(word for word in found if word.startswith(last)), sep="\n")
+
+
+def _settings(word: str) -> Iterator[str]:
+    """Groups of settings, and of one whose name was typed what can be chosen."""
+    from gswlab.lab.settings import CONF
+
+    group, given, _ = word.partition("=")
+    for folder in sorted(path for path in CONF.iterdir() if path.is_dir()):
+        if not given:
+            yield f"{folder.name}="
+        elif folder.name == group:
+            yield from (
+                f"{group}={file.stem}" for file in sorted(folder.glob("*.yaml"))
+            )
 
 
 def _stand(lab: Lab, questions: list[str]) -> None:

@@ -16,10 +16,11 @@ from typing import Any, ClassVar
 
 from tqdm.auto import tqdm
 
-from gswlab.bench.anatomy import Anatomy, recovered, summed
+from gswlab.bench.anatomy import Anatomy, Stage, recovered, summed
 from gswlab.bench.bill import Running, charge
 from gswlab.bench.epbench import EpQuestion
 from gswlab.bench.folder import ANSWERS, answer_data
+from gswlab.bench.graded import GRADED, missed, of_book
 from gswlab.bench.grounding import Checker, Printed, invented
 from gswlab.bench.scoring import scores
 from gswlab.bench.texts import AskedText
@@ -74,14 +75,18 @@ class Book:
             figures["evidence_form"] = {"facts": facts, "text": len(answers) - facts}
             told = zip(questions, answers, strict=True)
             printed = [Printed(*pair, q.asked == "Spaces") for q, pair in told]
+            blamed: list[tuple[EpQuestion, Stage]] = []
             if lab.folds:
                 gold, judge = lab.dataset.load_tuples(), lab.dataset.judge()
                 bound = recovered(gold, lab.workspace.episodes, judge)
                 figures["tuples"] = bound if gold else None
                 if gold and not lab.llm:  # every wrong answer is read anew, thrice
                     anatomy = Anatomy(lab.workspace, gold, lab.reader, judge)
-                    blamed = [*anatomy.blamed(questions, verdicts)]
+                    blamed += anatomy.blamed(questions, verdicts)
                     figures["anatomy"] = summed(blamed)
+            else:
+                blamed += missed(questions, verdicts, [e for _, e in answers])
+            lab.folder.write_lines(GRADED, of_book(questions, verdicts, blamed))
         checker = Checker([lab.document], lab.workspace)
         figures["invented"] = invented(checker, printed)
         figures["workspace"] = census(lab.workspace)

@@ -181,7 +181,7 @@ def apart(table: pd.DataFrame) -> list[str]:
 
 
 def figure_cells(table: pd.DataFrame) -> pd.DataFrame:
-    """A column a figure, its interval in the same cell."""
+    """A column a figure as text, its interval in the same cell."""
 
     def cell(value: Any, low: Any = None, high: Any = None) -> str:
         if value is None or value != value:

@@ -4,6 +4,7 @@
 journal.sqlite documents, chunks and steps (written as they happen)
 answers.jsonl  a row a question: items, abstained, chapters, spans, evidence_tokens
 verdicts.jsonl a row a question: judge, gold, items, matches, scores, reason
+graded.jsonl   a row a question: asked, gold, what the answer is worth, blame
 scores.json    every figure with its interval; `data` says of which texts
 ledger.json    calls, tokens, money and seconds; per stage, chunk, decision, answer
 ledger.jsonl   the calls of models that these sums are of, as they were made

@@ -25,6 +25,7 @@ from tqdm.auto import tqdm
 
 from gswlab.bench.bill import Running, charge
 from gswlab.bench.book import Book, answer_row, census, charging
+from gswlab.bench.graded import GRADED, of_task
 from gswlab.bench.task import Examination, Exchange, Task, World
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
@@ -57,7 +58,9 @@ def run_lab(lab: Running) -> dict[str, Any]:
         if isinstance(task, Book):
             figures = task.figures()
         else:
-            figures = {**task.named(lab), **task.figures(_rows(lab, task))}
+            rows = _rows(lab, task)
+            lab.folder.write_lines(GRADED, of_task(task, rows))
+            figures = {**task.named(lab), **task.figures(rows)}
         scores = {"data": data, **figures}
         lab.folder.write_json("scores.json", scores)
         charge(lab)  # once more: now it is known how many answers were correct

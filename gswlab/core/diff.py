@@ -111,6 +111,10 @@ def _titled(noun: Noun, called: Namer) -> str:
     return label(noun)
 
 
+# Fields that say how something came to be believed: what is believed is in the others.
+_HOW = {"votes", "hypotheses", "mentions", "spans", "resolved"}
+
+
 def changed(old: Any, new: Any, was: Namer, now: Namer) -> str:
     """How a value became another: what it grew by, else both.
 
@@ -125,25 +129,34 @@ def changed(old: Any, new: Any, was: Namer, now: Namer) -> str:
     return f"{_shown(old, was)} -> {_shown(new, now)}"
 
 
-def _shown(value: Any, called: Namer) -> str:
+def _shown(value: Any, called: Namer, most: int = SHORT) -> str:
     """A value for a sentence: who an argument means is told beside its words."""
     if value is None or value == () or value == "":
         return "unknown"
     if isinstance(value, Bound):
         return value.value
     if isinstance(value, tuple):
-        return _cut(", ".join(_shown(item, called) for item in value))
+        return _cut(", ".join(_shown(item, called, most) for item in value), most)
     if isinstance(value, Effect):
-        return _cut(f"{called(value.actor)}: {value.before or '?'} → {value.after}")
+        told = f"{called(value.actor)}: {value.before or '?'} → {value.after}"
+        return _cut(told, most)
+    if isinstance(value, str) and _ID.fullmatch(value):
+        return called(value)
     text = getattr(value, "text", None) or getattr(value, "candidate", None)
     actor = getattr(value, "actor", None)
     name = called(actor) if isinstance(actor, str) else text
     meant = f" ({name})" if text is not None and name != text else ""
-    return _cut(str(value if text is None else text) + meant)
+    return _cut(str(value if text is None else text) + meant, most)
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= SHORT else text[: SHORT - 3] + "..."
+def _parts(value: Any, called: Namer) -> Iterator[str]:
+    """What one would read of a value, how often it was said left out."""
+    for item in value if isinstance(value, tuple) else (value,):
+        yield _shown(item, called, 10**6)
+
+
+def _cut(text: str, most: int = SHORT) -> str:
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 _What = Literal["added", "merged", "changed", "removed"]
@@ -165,6 +178,7 @@ class Difference(NamedTuple):
     new: Any = None
     reason: str = ""
     how: str = ""
+    alike: bool = False  # both read the same: they differ in ids, or in how it came
 
     def words(self) -> str:
         """The difference as a sentence."""
@@ -309,4 +323,7 @@ def _changes(
         was, now = getattr(old, name), getattr(new, name)
         if was != (renamed(now, name, pairs) if pairs else now):
             how = changed(was, now, *called)
-            yield _row("changed", new, label(new), name, was, now, how=how)
+            each = zip((was, now), called, strict=True)
+            one, other = ({*_parts(value, namer)} for value, namer in each)
+            alike = name in _HOW or one == other
+            yield _row("changed", new, label(new), name, was, now, how=how, alike=alike)

@@ -48,6 +48,17 @@ _SPEECH = re.compile(
 )
 
 
+def own_questions(text: str, language: str = "en") -> tuple[str, ...]:
+    """The questions that a text itself asks, what somebody in it says left out.
+
+    >>> own_questions('The case was empty. Who had taken it? "Why?" she said.')
+    ('Who had taken it?',)
+    """
+    found = (text[start:end].strip() for start, end in sentences(text, language))
+    asked = (one for one in found if one[-1:] in "?？" and one[0] not in "\"'“‘«「『")
+    return tuple(dict.fromkeys(asked))
+
+
 def sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
     """Start and end of each sentence: ordered, disjoint, covering all but spaces.
 

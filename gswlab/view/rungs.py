@@ -14,6 +14,7 @@ from gswlab.view.provenance.coverage import heat as heat
 from gswlab.view.provenance.memories import aligned as aligned
 from gswlab.view.provenance.page import became as became
 from gswlab.view.provenance.page import ink as ink
+from gswlab.view.run.browse import browse as browse
 from gswlab.view.run.export import paper as paper
 from gswlab.view.run.moment import moment as moment
 from gswlab.view.run.page import page as page

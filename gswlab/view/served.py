@@ -1,40 +1,32 @@
-"""A run's pages at an address of this machine: read-only, for nobody else.
+"""The pages of runs at an address of this machine: read-only, for nobody else.
 
-Pages are made before the first request; no request names a file. The server listens on
-the loopback address, and answers only who calls it by that address, so that no page of
-another site can read a run through the browser.
+A page is made when it is first asked for; no request names a file. The server listens
+on the loopback address, and answers only who calls it by that address, so that no page
+of another site can read a run through the browser.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Lock
 from types import SimpleNamespace
 from typing import Any
 
-from gswlab.bench.folder import ANSWERS, RunFolder
-from gswlab.bench.report import flat
+from gswlab.bench.folder import RunFolder
 from gswlab.core.errors import GswlabError
-from gswlab.core.journal import Journal
-from gswlab.view.kit.page import described
-from gswlab.view.kit.spans import escape
-from gswlab.view.kit.tables import Table
 from gswlab.view.papers.gedig_page import gauge_page
 from gswlab.view.papers.gedig_trace import of_steps
 from gswlab.view.provenance.page import ink
+from gswlab.view.run.browse import browse
 from gswlab.view.run.page import page
 
 LOOPBACK = "127.0.0.1"
-INKED = 400  # steps of a run whose whole text is drawn before the first request
-_STYLE = (
-    "body{font:16px/1.5 system-ui,'gswlab ja',sans-serif;max-width:60em;"
-    "margin:2em auto;padding:0 1em}table{border-collapse:collapse}"
-    "td,th{border:1px solid #767676;"
-    "padding:.2em .6em;text-align:left;vertical-align:top;overflow-wrap:anywhere}"
-    "@media(prefers-color-scheme:dark){body{background:#111;color:#eee}a{color:#8cf}}"
-)
+INKED = 400  # steps of a run whose whole text is drawn as one page
+_Make = Callable[[], str]
 _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
     "Cache-Control": "no-store",
@@ -43,52 +35,54 @@ _HEADERS = {
 }
 
 
-def pages(journal: Journal, folder: Path) -> dict[str, str]:
-    """The pages of a run by their path: `/` lists the others.
+def pages(folder: Path) -> dict[str, _Make]:
+    """What makes the pages of the runs below a folder, by their path: `/` is of all."""
+    runs = browse(folder)
+    found: dict[str, _Make] = {}
+    linked = []
+    for number, run in enumerate(runs.runs):
+        own = _of_run(run.folder) if run.folder.journal.exists() else {}
+        linked.append([f"/{number + 1}/{name}" for name in own])
+        found |= {f"/{number + 1}/{name}": make for name, make in own.items()}
+        for at in range(len(run.said)) if own else ():
+            made = partial(lambda *which: runs.ink(*which).html, number, at)
+            found[f"/{number + 1}/ink/{at + 1}"] = made
+    return {"/": lambda: runs.page(linked, ink=True).html, **found}
 
-    Args:
-        journal: the run's steps.
-        folder: the run folder, for its figures and answers where it has any.
-    """
-    found = {"/steps": ("Step by step", page(journal).html)}
-    trace = of_steps(journal.steps(), folder.name)
+
+def _of_run(folder: RunFolder) -> dict[str, _Make]:
+    """What makes the pages of one run, by their names."""
+
+    def steps() -> str:
+        with folder.reading() as journal:
+            return page(journal).html
+
+    def text() -> str:
+        with folder.reading() as journal:
+            run = SimpleNamespace(journal=journal, folder=folder)
+            return ink(run).page().html
+
+    with folder.reading() as journal:
+        many = len(journal)
+        trace = of_steps(journal.steps(), folder.path.name)
+    made: dict[str, _Make] = {"steps": steps} if many else {}
     if trace.prices:
-        found["/gauge"] = ("The gauge over time", gauge_page(trace).html)
-    kept = RunFolder(folder)
-    if rows := kept.read_lines(ANSWERS, mend=False):
-        told = []
-        for row in rows:
-            items = "; ".join(map(str, row["items"])) or "no answer"
-            rest = str(row.get("reason", "")), str(row.get("evidence_tokens", ""))
-            told.append((str(row["question"]), items, *rest))
-        table = Table(("question", "answer", "because", "tokens"), tuple(told))
-        name = "Questions and answers"
-        found["/answers"] = (name, _page(name, table._repr_html_()))
-    if 0 < len(journal) <= INKED:
-        run = SimpleNamespace(journal=journal, folder=kept)
-        name = "Answers in the text, and what it became"
-        found["/ink"] = (name, ink(run).page().html)
-    listed = "".join(
-        f'<li><a href="{path}">{escape(name)}</a></li>'
-        for path, (name, _) in found.items()
-    )
-    index = f"<ul>{listed}</ul>"
-    scores = kept.read_json("scores.json")
-    if figures := {name: told for name, told in scores.items() if name != "data"}:
-        table = Table(("figure", "value"), tuple(flat(figures)), "scores.json")
-        index += table._repr_html_()
-    shown = {path: html for path, (_, html) in found.items()}
-    return {"/": _page(folder.name, index), **shown}
+        made["gauge"] = lambda: gauge_page(trace).html
+    return {**made, "ink": text} if 0 < many <= INKED else made
 
 
-def served(shown: Mapping[str, str], port: int = 0) -> ThreadingHTTPServer:
-    """A server of these pages, not yet running: `served(pages(...)).serve_forever()`.
+def served(shown: Mapping[str, _Make], port: int = 0) -> ThreadingHTTPServer:
+    """A server of these pages, not yet running: `served(pages(RUN)).serve_forever()`.
 
     Args:
-        shown: pages by path.
+        shown: what makes a page, by its path; each is made once.
         port: 0 takes any that is free; `server_port` says which.
     """
-    ready = {path: text.encode() for path, text in shown.items()}
+    making = Lock()
+
+    @cache
+    def made(path: str) -> bytes:
+        return shown[path]().encode()
 
     class Handler(BaseHTTPRequestHandler):
         server_version, sys_version = "gswlab", ""
@@ -98,9 +92,10 @@ def served(shown: Mapping[str, str], port: int = 0) -> ThreadingHTTPServer:
             at = self.server.server_port
             if self.headers.get("Host") not in (f"{LOOPBACK}:{at}", f"localhost:{at}"):
                 return self.send_error(HTTPStatus.FORBIDDEN)
-            body = ready.get(self.path)
-            if body is None:
+            if self.path not in shown:
                 return self.send_error(HTTPStatus.NOT_FOUND)
+            with making:
+                body = made(self.path)
             self.send_response(HTTPStatus.OK)
             for name, value in _HEADERS.items():
                 self.send_header(name, value)
@@ -122,7 +117,3 @@ def served(shown: Mapping[str, str], port: int = 0) -> ThreadingHTTPServer:
         command = "python -m gswlab open RUN --port 0"
         rule = "one that is free; 0 takes any"
         raise GswlabError(problem, rule, command) from error
-
-
-def _page(title: str, body: str) -> str:
-    return described(title, "listing.html", (_STYLE,), inner=body).html

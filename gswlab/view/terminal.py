@@ -28,13 +28,12 @@ SPANS = 3  # spans shown of an answer; all are in its JSON
 def step_text(journal: Journal, k: int) -> str:
     """Step `k`, from 1: its chunk, what changed, why, and the questions it touched."""
     k = journal.index_of(k)
-    history = History.of(journal.steps(0, k + 1))
-    steps = [scene.step for scene in history.scenes]
-    ground = Ground.of(steps, journal.chunks(), journal.documents())
-    scene = history.scenes[k]
+    history = History.of_step(journal.at(k), journal[k])
+    scene, chunks = history.scenes[k], journal.chunks()
+    ground = Ground.of([scene.step], chunks, journal.documents())
     label = f"step {k + 1}, {scene.step.note or 'no chunk'}"
     if scene.step.chunk is not None:
-        ids = [chunk.id for chunk in journal.chunks()]
+        ids = [chunk.id for chunk in chunks]
         label = f"step {k + 1}, chunk {ids.index(scene.step.chunk) + 1} of {len(ids)}"
     parts = [
         line(scene, label),

@@ -111,7 +111,7 @@ def test_a_run_folder_holds_every_file_the_documentation_names(whole):
     folder, _ = whole
     names = {path.name for path in folder.iterdir()}
     listed = set(re.findall(r"\w+\.(?:sqlite|jsonl?|csv|yaml)", folder_docs.__doc__))
-    assert len(listed) == 9
+    assert len(listed) == 10
     assert names == {*names, *listed} - {"ledger.jsonl"}  # no model was called
     assert not [name for name in names if name.startswith(".")]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -207,6 +208,31 @@ def test_the_command_forks_asks_and_says_what_differs(lab, tmp_path, capsys):
     assert page.exists()
     assert main(["fork", folder, "99"]) == 2
     assert "out of range" in capsys.readouterr().err
+
+
+def test_answers_that_change_stand_first_with_the_merges_that_changed_them(tmp_path):
+    story = Path(gswlab.__file__).parent / "data" / "story.txt"
+    lab = gswlab.open(f"dataset.file={story}", f"run.parent={tmp_path}")
+    lab.run()
+    two = fork(lab, 3, "reconciler.scope=chapter")
+    two.ask("Where is Ruth Adeyemi?", "Who was arrested?")
+    page = write_futures(two, tmp_path / "two.html").read_text("utf-8")
+    first, _, rest = page.partition("Merges that came out otherwise")
+    assert "1 of 2 answers change." in first
+    assert "“Ruth Adeyemi” was merged with Ruth Adeyemi and is new" in first
+    read, _, folded = rest.partition("more in ids or votes alone")
+    assert "votes" not in read
+    assert "votes" in folded
+    assert 0 < sum(not row.alike for row in two.diff.rows) < len(two.diff.rows) / 3
+
+
+def test_without_a_question_a_pair_is_asked_what_the_text_asks(tmp_path):
+    story = tmp_path / "asks.txt"
+    story.write_text("Ann Ray came to Kobe. Who had sent her? She wept.")
+    lab = opened(story, f"run.parent={tmp_path}")
+    lab.run()
+    replies = fork(lab, 1, "reconciler.threshold=0.9").ask().replies
+    assert [reply.question for reply in replies] == ["Who had sent her?"]
 
 
 def test_a_page_of_two_futures_is_text_and_runs_no_script(story, tmp_path):

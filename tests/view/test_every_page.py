@@ -109,7 +109,10 @@ def served(path: str, folder: Path) -> str:
     lab = read_story(folder)
     row = {"row": 0, "question": LONG, "items": [HOSTILE], "reason": LINK}
     lab.folder.append_line("answers.jsonl", row)
-    return pages(lab.journal, lab.folder.path)[path]
+    lab.folder.append_line(
+        "graded.jsonl", {"gold": [HOSTILE], "worth": 0, "asked": LONG}
+    )
+    return pages(lab.folder.path)[path]()
 
 
 PAGES: dict[str, Callable[[Path], str]] = {
@@ -125,8 +128,8 @@ PAGES: dict[str, Callable[[Path], str]] = {
     "hops": hops,
     "window": window,
     "glossary": lambda _: glossary().page().html,
-    "index of a run": partial(served, "/"),
-    "answers of a run": partial(served, "/answers"),
+    "runs": partial(served, "/"),
+    "ink of an answer": partial(served, "/1/ink/1"),
 }
 
 

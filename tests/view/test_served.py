@@ -40,7 +40,7 @@ def digests(folder: Path) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def port(run: Path) -> Iterator[int]:
-    with served(pages(config.reopen(run).journal, run)) as server:
+    with served(pages(run)) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield server.server_port
         server.shutdown()
@@ -57,22 +57,22 @@ def asked(port: int, method: str, path: str, host: str = "") -> tuple[int, str]:
 def test_the_first_page_names_the_others_and_they_are_there(port: int) -> None:
     status, text = asked(port, "GET", "/")
     assert status == 200
-    for path in ("/steps", "/answers", "/ink"):
+    for path in ("/1/steps", "/1/ink", "/1/ink/1"):
         assert f'href="{path}"' in text
         assert asked(port, "GET", path)[0] == 200
-    assert "Ann Ray" in asked(port, "GET", "/steps")[1]
+    assert "Ann Ray" in asked(port, "GET", "/1/steps")[1]
 
 
 def test_what_a_text_or_a_question_says_is_text_on_every_page(port: int) -> None:
-    assert "&lt;script&gt;where()" in asked(port, "GET", "/answers")[1]
-    assert "<b>the ferry" not in asked(port, "GET", "/steps")[1]
+    assert "&lt;script&gt;where()" in asked(port, "GET", "/")[1]
+    assert "<b>the ferry" not in asked(port, "GET", "/1/steps")[1]
 
 
 def test_nothing_is_written_and_no_file_is_served(port: int, run: Path) -> None:
     before = digests(run)
     for method in ("POST", "PUT", "DELETE"):
         assert asked(port, method, "/")[0] == 501
-    for path in ("/config.yaml", "/../run/config.yaml", "//etc/passwd", "/steps/.."):
+    for path in ("/config.yaml", "/../run/config.yaml", "//etc/passwd", "/1/steps/.."):
         assert asked(port, "GET", path)[0] == 404
     assert digests(run) == before
 
@@ -93,6 +93,6 @@ def test_the_command_prints_an_address_that_answers(run: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         address = process.stdout.readline().strip()
-        status, _ = asked(int(address.rsplit(":", 1)[1].strip("/")), "GET", "/steps")
+        status, _ = asked(int(address.rsplit(":", 1)[1].strip("/")), "GET", "/1/steps")
         process.terminate()
     assert status == 200

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from told import Told, told
 
+import gswlab
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Filler, Question
@@ -111,6 +112,11 @@ def test_as_many_are_open_as_were_asked_and_not_answered(plan):
     """Each question is asked at one step and answered at another, or never."""
 
     class Plan:
+        def documents(self):
+            return ()
+
+        chunks = documents
+
         def steps(self):
             workspace = Workspace()
             for index in range(7):
@@ -137,3 +143,21 @@ def _waits(one, index):
     asked, answered = one
     done = answered is not None and asked <= answered <= index
     return asked <= index and not done
+
+
+def test_what_the_text_asks_stands_first_and_templates_are_folded(tmp_path):
+    story = tmp_path / "story.txt"
+    story.write_text(
+        "On May 7, 2024, Ann Ray opened a fair in Kobe. She unlocked the hall.\n\n"
+        'The case was empty. Who had taken the compass? "Why?" she said.',
+        encoding="utf-8",
+    )
+    lab = gswlab.open(f"dataset.file={story}", f"run.dir={tmp_path / 'run'}")
+    lab.run()
+    found = timeline(lab)
+    assert found.telling[0].question == "Who had taken the compass?"
+    assert found.telling[0].kind == "the text asks"
+    assert [row.kind for row in found.telling].count("the text asks") == 1
+    shown, _, folded = found._repr_html_().partition("<details>")
+    assert "Where does someone" not in shown
+    assert "Where does someone" in folded

@@ -25,6 +25,7 @@ from gswlab.lab import config
 from gswlab.lab.futures.ask import Replies, ask_both, compare_scores, worth
 from gswlab.lab.lab import Lab
 from gswlab.lab.settings import overrides_of
+from gswlab.text.sentences import own_questions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,9 +49,26 @@ class First(NamedTuple):
         return f"chunk {self.number} ({self.chunk.id})" if self.chunk else "the end"
 
 
-def parting(left: Lab, right: Lab, at: int) -> tuple[First | None, tuple[Step, ...]]:
-    """Where two futures that share `at` steps part; and the steps of the right one
-    since, each with the alignments alone that came out otherwise.
+class Realigned(NamedTuple):
+    """An alignment that came out otherwise: whose, in which chunks, and in words."""
+
+    name: str
+    chunks: tuple[int, ...]
+    told: str
+    because: str
+
+    def words(self) -> str:
+        """The turn as a sentence."""
+        many, said = len(self.chunks) > 1, ", ".join(map(str, self.chunks))
+        because = self.because.rstrip(".")
+        return f"In chunk{'s' * many} {said} {self.told}: {because}."
+
+
+def parting(
+    left: Lab, right: Lab, at: int
+) -> tuple[First | None, tuple[Step, ...], tuple[Realigned, ...]]:
+    """Where two futures that share `at` steps part; the steps of the right one since,
+    each with the alignments alone that came out otherwise; and these in words.
 
     Memories that keep a workspace part where they believe something else, the others
     where they did something else.
@@ -68,12 +86,15 @@ def parting(left: Lab, right: Lab, at: int) -> tuple[First | None, tuple[Step, .
     # 2. What each pair of steps decided, until one differs.
     first: First | None = None
     news: list[Step] = []
+    turns: dict[tuple[str, ...], list[int]] = {}
     for number, chunk, mine, yours in pairs:
         one, other = left.journal[mine], right.journal[yours]
         if folds:
             both = left.workspace, right.workspace
-            told = tuple(decided(both, one, other))
-            news.append(replace(other, changes=(), decisions=told))
+            told = decided(both, one, other)
+            news.append(replace(other, changes=(), decisions=tuple(told)))
+            for now, (head, *_) in told.items():
+                turns.setdefault((now.name, head, now.reason), []).append(number)
             # a threshold stands in every decision, and changes few of them
             alike = one.changes == other.changes
         else:
@@ -83,7 +104,8 @@ def parting(left: Lab, right: Lab, at: int) -> tuple[First | None, tuple[Step, .
             words = _believed(left, right, one, other) if folds else _done(one, other)
             said = tuple(words)
             first = First(chunk, number, one, other, said[:_MOST]) if said else None
-    return first, tuple(news)
+    found = (Realigned(key[0], tuple(at), *key[1:]) for key, at in turns.items())
+    return first, tuple(news), tuple(found)
 
 
 def _end(lab: Lab) -> int:
@@ -233,17 +255,30 @@ class Futures(Displayed):
         return self._compared[1]
 
     @property
-    def _compared(self) -> tuple[Diff, First | None]:
+    def turns(self) -> tuple[Realigned, ...]:
+        """The merges that came out otherwise, as often as they did."""
+        return self._compared[2]
+
+    @property
+    def _compared(self) -> tuple[Diff, First | None, tuple[Realigned, ...]]:
         read = len(self.left.journal), len(self.right.journal)
         if self._known[0] != read:
-            first, news = parting(self.left, self.right, self.at)
+            first, news, turns = parting(self.left, self.right, self.at)
             both = self.left.workspace, self.right.workspace
-            self._known = read, (diff(*both, news, by="text"), first)
-        found: tuple[Diff, First | None] = self._known[1]
+            self._known = read, (diff(*both, news, by="text"), first, turns)
+        found: tuple[Diff, First | None, tuple[Realigned, ...]] = self._known[1]
         return found
 
     def ask(self, *questions: str) -> Replies:
-        """Put questions to both; the page and the table of this pair show the last."""
+        """Put questions to both; the page and the table of this pair show the last.
+
+        Without any, those that stand and those that the text itself asks.
+        """
+        if not questions:
+            document = self.left.document
+            standing = (q.text for q in self.left.workspace.questions if q.standing)
+            own = own_questions(document.text, document.language)
+            questions = tuple(dict.fromkeys((*standing, *own)))[:_MOST]
         self.asked = ask_both(self.left, self.right, questions)
         return self.asked
 
@@ -259,12 +294,18 @@ class Futures(Displayed):
     def words(self) -> tuple[str, ...]:
         """What is shared, where they part and in what, as sentences."""
         first = self.first
-        counts = repr(self.diff).removeprefix("Diff(").removesuffix(")")
+        alike = sum(row.alike for row in self.diff.rows)
+        folded = f", {alike} more in ids or votes alone" if alike else ""
+        counts = f"{len(self.diff.rows) - alike} that one would read{folded}"
         part = f"They part at {first.where}" if first else "They never part"
+        asked = self.asked.replies if self.asked else ()
+        otherwise = sum(not reply.equal for reply in asked)
+        answers = (f"{otherwise} of {len(asked)} answers change.",) if asked else ()
         return (
+            *answers,
             f"{self.what}, after step {self.at}: {self.shared.words()}.",
             f"{part}{': ' + first.told[0] if first else ''}.",
-            f"Difference in the workspace: {counts}."
+            f"Differences in the workspace: {counts}."
             if self.folds
             else "No workspace to compare: .ask(QUESTION) holds what each recalls.",
         )

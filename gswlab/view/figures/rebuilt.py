@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import pandas as pd
+from tqdm.auto import tqdm
 
 from gswlab.bench.collect import render_table
 from gswlab.bench.folder import RunFolder
@@ -98,8 +99,10 @@ def rebuilt(
         raise GswlabError(f"there is no folder {tables}", rule, "make paper")
     into.make()
     known = _tables(source)
-    pieces = [_drawn(p, known, into.path) for p in PLATES if only(p.name)]
-    pieces += [_set(s, known, into) for s in SHEETS if only(s.name)]
+    plates = tqdm([p for p in PLATES if only(p.name)], "figures", unit="figure")
+    pieces = [_drawn(plate, known, into.path) for plate in plates]
+    sheets = tqdm([s for s in SHEETS if only(s.name)], "tables", unit="table")
+    pieces += [_set(sheet, known, into) for sheet in sheets]
     made = Rebuilt(into.path, tuple(pieces))
     into.write(CONTENTS, "\n".join(_contents(made)))
     return made

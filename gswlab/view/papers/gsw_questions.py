@@ -7,7 +7,7 @@ What nothing answered is a loose end, and stays to the end.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import Actor, Noun, Question, VerbPhrase, visible
+from gswlab.core.nouns import Actor, Noun, Question, Span, VerbPhrase, visible
 from gswlab.core.workspace import id_order
+from gswlab.text.sentences import own_questions
 from gswlab.view.kit.chart import Chart, panelled
 from gswlab.view.kit.page import embedded, rendered
+from gswlab.view.kit.spans import Ground
 from gswlab.view.run.history import History, Record
 from gswlab.view.run.words import labels
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+OWN = "the text asks"
 LISTED = 200  # questions of a table in a notebook
 DRAWN = 24  # questions of a figure
 _SHORT = 48  # characters of a question beside its bar
@@ -41,7 +44,8 @@ class Wait(NamedTuple):
 
     `about` is the occurrence whose slot it is, by the names in it. `status` and
     `answer` are those at the end of the run; `kind` says whether a user put it
-    (standing), an event made it likely (prediction) or a verb left it open.
+    (standing), the text itself does, an event made it likely (prediction) or a verb
+    left it open.
     """
 
     id: str
@@ -66,15 +70,29 @@ class Timeline:
     @cached_property
     def waited(self) -> tuple[Wait, ...]:
         """Questions that outlived the step that asked them, the tellable ones first:
-        standing, then answered late, then loose ends, predictions last."""
+        standing, the text's own, answered late, predictions, what a verb left open."""
         told = [row for row in self.rows if row.answered != row.asked]
         return tuple(sorted(told, key=self._rank))
 
     def _rank(self, row: Wait) -> tuple[Any, ...]:
-        late = row.answered is None
+        own = ("standing", OWN).index(row.kind) if row.kind in ("standing", OWN) else 2
+        slot = row.kind == "open slot"
         wait = self.end(row) - row.asked
-        predicted = row.kind == "prediction"
-        return row.kind != "standing", late, predicted, -wait, id_order(row.id)
+        return (
+            own,
+            row.answered is None,
+            slot,
+            row.slot != "agent",
+            -wait,
+            id_order(row.id),
+        )
+
+    @property
+    def telling(self) -> tuple[Wait, ...]:
+        """Those that hold a story open: not where and when of every verb, for ever."""
+        return tuple(
+            r for r in self.waited if r.kind != "open slot" or r.answered is not None
+        )
 
     @property
     def loose_ends(self) -> tuple[Wait, ...]:
@@ -100,7 +118,15 @@ class Timeline:
         return frame.astype({"answered": "Int64", "chapter": "Int64"})
 
     def _repr_html_(self) -> str:
-        return embedded(rendered("papers/waits.html", told=self, most=LISTED))
+        shown = self.telling
+        left = [row for row in self.waited if row not in shown]
+        tables = (shown[:LISTED], left[:LISTED])
+        more = len(self.waited) - sum(map(len, tables))
+        return embedded(
+            rendered(
+                "papers/waits.html", told=self, tables=tables, more=more, left=left
+            )
+        )
 
     def __repr__(self) -> str:
         late = sum(row.answered is not None for row in self.waited)
@@ -119,8 +145,31 @@ def timeline(of: Any) -> Timeline:
     final: Mapping[str, Noun] = history.scenes[-1].after.nouns if made else {}
     asked = ((r, final.get(r.id)) for r in history.records.values())
     found = [_wait(r, q, final) for r, q in asked if isinstance(q, Question)]
+    known = {row.question for row in found}
+    ground = Ground.of(made, journal.chunks(), journal.documents())
+    found += (w for w in _of_the_text(of, journal, ground) if w.question not in known)
     found.sort(key=lambda row: (row.asked, id_order(row.id)))
     return Timeline(tuple(found), tuple(labels(made)))
+
+
+def _of_the_text(of: Any, journal: Journal, ground: Ground) -> Iterator[Wait]:
+    """What the text itself asks; a lab without a model says what answers it by now."""
+    free = hasattr(of, "answer") and not of.llm
+    for document in journal.documents():
+        for text in own_questions(document.text, document.language)[:DRAWN]:
+            at = document.text.find(text)
+            read = ground.locate(Span(document.id, at, at + len(text)))
+            if read is None:
+                continue
+            answer = of.answer(text)[0] if free else None
+            said = answer if answer and not answer.abstained else None
+            cited = [ground.locate(span) for span in said.spans] if said else []
+            last = max((one.step for one in cited if one), default=None)
+            done = None if last is None else max(last, read.step)
+            ends = done, "answered" if said else "open"
+            what = ("", "", OWN, read.chunk.chapter, read.step)
+            items = ", ".join(said.items) if said else ""
+            yield Wait(f"t{at}", text, *what, *ends, items)
 
 
 def _about(question: Question, nouns: Mapping[str, Noun]) -> str:
@@ -169,7 +218,8 @@ def question_timeline(of: Any, *, alt: str) -> tuple[Chart, pd.DataFrame]:
         raise GswlabError("the figure has no alt text", rule, 'alt="..."')
     told = of if isinstance(of, Timeline) else timeline(of)
     drawn, (bars, many) = panelled("Questions from asked to answered", 2)
-    shown = sorted(told.waited[:DRAWN], key=lambda row: (row.asked, told.end(row)))
+    first = (told.telling or told.waited)[:DRAWN]
+    shown = sorted(first, key=lambda row: (row.asked, told.end(row)))
     drawn.figure.set_size_inches(6.75, 1.6 + 0.15 * len(shown))
     _bars(bars, told, shown)
     opened = told.open_after()

@@ -103,13 +103,15 @@ class SavedAnswer(NamedTuple):
 
 
 class _Span(BaseModel):
+    model_config = ConfigDict(defer_build=True)
+
     document: str
     start: int = Field(ge=0)
     end: int = Field(ge=0)
 
 
 class _Row(BaseModel):
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", defer_build=True)
 
     question: str
     items: list[str]

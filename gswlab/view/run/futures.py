@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from gswlab.core.diff import Diff
+from gswlab.core.diff import Diff, Difference
 from gswlab.core.journal import Journal
 from gswlab.lab.futures.ask import Replies, said
 from gswlab.lab.futures.fork import Futures
@@ -34,6 +34,7 @@ SIGNS: Mapping[What, str] = {
     "merged": "⇢",
     "same": "=",
 }
+_BECAUSE = 3  # sentences beside an answer that changed
 FUTURE_ROWS = 60  # rows of a table in a notebook or page; `.to_frame()` has all
 
 
@@ -54,12 +55,38 @@ def marked_table(caption: str, heads: Sequence[str], rows: Sequence[_Row]) -> st
     return f'<div class="scroll">{table}</div>'
 
 
-def difference(diff: Diff) -> str:
-    """A difference between workspaces, a row a noun or field."""
-    rows = [(row.what, (row.kind.replace("_", " "), row.words())) for row in diff.rows]
-    if not rows:
-        return '<p class="quiet">Both believe the same.</p>'
-    return marked_table(repr(diff), ("noun", "difference"), rows)
+_FIRST = ("episode", "relation", "actor", "question", "place", "time")
+
+
+def difference(diff: Diff, known: Iterable[str] = ()) -> str:
+    """What one would read otherwise, a row a noun or field; ids and votes folded.
+
+    Args:
+        diff: the difference.
+        known: names whose merges are told already.
+    """
+    told = {*known}
+
+    def place(row: Difference) -> int:
+        return _FIRST.index(row.kind) if row.kind in _FIRST else len(_FIRST)
+
+    def table(rows: Iterable[Difference]) -> str:
+        found = sorted(rows, key=place)
+        cells = [(r.what, (r.kind.replace("_", " "), r.words())) for r in found]
+        return marked_table("", ("noun", "difference"), cells)
+
+    rows = [r for r in diff.rows if r.what == "changed" or r.label not in told]
+    read, alike = ([r for r in rows if r.alike is same] for same in (False, True))
+    shown = table(read) if read else '<p class="quiet">Both believe the same.</p>'
+    return shown + folded(
+        f"{len(alike)} more in ids or votes alone", alike and table(alike)
+    )
+
+
+def folded(title: str, body: object) -> str:
+    """HTML behind its title; nothing where there is nothing."""
+    head = f"<summary>{escape(title)}</summary>"
+    return f"<details>{head}{body}</details>" if body else ""
 
 
 def both_steps(sides: Mapping[str, tuple[Journal, int]]) -> str:
@@ -117,27 +144,50 @@ def future_sections(found: Futures | Orders | Replies) -> dict[str, str]:
         if len(frame := found.answers()):
             told["Answers"] = frame.to_html(index=False, border=0, escape=True)
         return told
-    replies = found if isinstance(found, Replies) else found.asked
-    if isinstance(found, Futures) and (first := found.first):
+    if isinstance(found, Replies):
+        return {"Answers of both futures": _answers(found, ())}
+    if found.asked is not None:
+        why = [(turn.name, turn.words()) for turn in found.turns]
+        why += [(r.label, f"{r.words()}.") for r in found.diff.changed if not r.alike]
+        told["Answers that change"] = _answers(found.asked, why)
+    if found.scored is not None and len(found.scored):
+        told["Scores of both, on the dataset's own scorer"] = _scored(found.scored)
+    if found.turns:
+        told["Merges that came out otherwise"] = _listed(t.words() for t in found.turns)
+    if found.folds:
+        known = (turn.name for turn in found.turns)
+        told["What is read otherwise"] = difference(found.diff, known)
+    if first := found.first:
         parting = {
             "recorded": (found.left.journal, first.left.index),
             f"in the fork: {found.what}": (found.right.journal, first.right.index),
         }
-        entries = "".join(f'<li dir="auto">{escape(text)}</li>' for text in first.told)
-        listed = f"<ul>{entries}</ul>" if entries else '<p class="quiet">Nothing.</p>'
-        told[f"Where they part: {first.where}"] = listed + both_steps(parting)
-    if isinstance(found, Futures) and found.folds:
-        told["What the fork believes otherwise"] = difference(found.diff)
-    if replies is not None:
-        heads = ("question", "recorded", "in the fork", "recalled")
-        rows: list[_Row] = []
-        for reply in replies.replies:
-            both = reply.question, said(reply.left), said(reply.right), reply.recalled
-            rows.append(("same" if reply.equal else "changed", both))
-        told["Answers of both futures"] = marked_table(repr(replies), heads, rows)
-    if isinstance(found, Futures) and found.scored is not None and len(found.scored):
-        told["Scores of both, on the dataset's own scorer"] = _scored(found.scored)
+        both = folded("the step in both", both_steps(parting))
+        told[f"Where they part: {first.where}"] = _listed(first.told) + both
     return told
+
+
+def _listed(told: Iterable[str]) -> str:
+    entries = "".join(f'<li dir="auto">{escape(text)}</li>' for text in told)
+    return f"<ul>{entries}</ul>" if entries else '<p class="quiet">Nothing.</p>'
+
+
+def _answers(replies: Replies, why: Sequence[tuple[str, str]]) -> str:
+    """Answers that differ, with what of `why` names who is in them; others folded."""
+    heads = ("question", "recorded", "in the fork", "because" if why else "recalled")
+    rows: dict[bool, list[_Row]] = {False: [], True: []}
+    for reply in replies.replies:
+        both = reply.question, said(reply.left), said(reply.right)
+        text = " ".join(both).casefold()
+        named = [told for name, told in why if name.casefold() in text]
+        because = " ".join(dict.fromkeys(named[:_BECAUSE]))
+        more = "" if reply.equal else because or reply.recalled
+        what: What = "same" if reply.equal else "changed"
+        rows[reply.equal].append((what, (*both, more)))
+    shown = marked_table("", heads, rows[False]) if rows[False] else ""
+    same = rows[True] and marked_table("", heads, rows[True])
+    none = "" if shown else '<p class="quiet">No answer changes.</p>'
+    return shown + none + folded(f"{len(rows[True])} answers are the same", same)
 
 
 def _scored(frame: pd.DataFrame) -> str:

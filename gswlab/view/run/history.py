@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gswlab.core.facts import Fact, Tie, face, facts, kind_of, name_of, ties
 from gswlab.core.nouns import Chunk, Noun, Question
@@ -115,14 +115,26 @@ class History:
             workspace = workspace.apply(step)
             scene = Scene(step, workspace)
             history.scenes.append(scene)
-            ids = {c.item.id if isinstance(c, Put) else c.id for c in step.changes}
-            ids |= {c.into for c in step.changes if isinstance(c, Drop) and c.into}
-            for noun_id in sorted(ids, key=id_order):
+            for noun_id in sorted(_touched(step), key=id_order):
                 history._observe(noun_id, scene)
             for noun_id in scene.retired:
                 history._redraw(noun_id, scene)
             scene.standing = tuple(sorted(history._standing, key=id_order))
             scene.waiting = len(history._waiting)
+        return history
+
+    @classmethod
+    def of_step(cls, before: Workspace, step: Step) -> History:
+        """The history of one step: of all that was before, only what it is about."""
+        history, start = cls(), Scene(replace(step, changes=()), before)
+        scene = Scene(step, before.apply(step))
+        ids = _touched(step)
+        about = (getattr(d, "actor", getattr(d, "subject", "")) for d in step.decisions)
+        for noun_id in sorted({*ids, *about} - {""}, key=id_order):
+            history._observe(noun_id, start)
+        for noun_id in sorted(ids, key=id_order):
+            history._observe(noun_id, scene)
+        history.scenes = [start] * step.index + [scene]
         return history
 
     def _observe(self, noun_id: str, scene: Scene) -> None:
@@ -221,6 +233,11 @@ class History:
         for owner in sorted(self._pointing.get(noun_id, ()), key=id_order):
             if owner in scene.after.nouns:
                 self._draw(scene.after.nouns[owner], scene)
+
+
+def _touched(step: Step) -> set[str]:
+    ids = {c.item.id if isinstance(c, Put) else c.id for c in step.changes}
+    return ids | {c.into for c in step.changes if isinstance(c, Drop) and c.into}
 
 
 def _key(fact: Fact) -> tuple[object, ...]:
