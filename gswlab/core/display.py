@@ -32,3 +32,21 @@ class Live(Displayed):
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         form = import_module(_drawer).widgets_of(self) if _drawer else {}
         return {**form, "text/plain": repr(self), "text/html": self._repr_html_()}
+
+
+def inert(value: Any) -> Any:
+    """A cell of a table as text: what a spreadsheet would compute is quoted.
+
+    >>> inert("=1+1"), inert("-0.5"), inert("gsw")
+    ("'=1+1", '-0.5', 'gsw')
+    """
+    if not isinstance(value, str) or value[:1] not in _COMPUTES or not value:
+        return value
+    try:
+        float(value)
+    except ValueError:
+        return f"'{value}"
+    return value
+
+
+_COMPUTES = tuple("=+-@\t\r\n")
