@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 
 from gswlab.core.nouns import VerbPhrase
+from gswlab.language.language import rows
 
 _MODAL = {"hypothetical": "may", "planned": "plans to"}
+_AFTER = {"hypothetical": "かもしれない", "planned": "つもり", "reported": "という"}
 _IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 
 
 def verb_in_words(phrase: VerbPhrase, many: bool = False) -> str:
     """The verb of a phrase in words; `many` if its agent takes the plural."""
+    if not phrase.predicate.isascii():
+        return _spaceless(phrase.predicate, phrase)
     if modal := _MODAL.get(phrase.modality):
         return f"{modal} {'not ' if phrase.negated else ''}{phrase.predicate}"
     if phrase.negated:
@@ -20,6 +26,24 @@ def verb_in_words(phrase: VerbPhrase, many: bool = False) -> str:
     said = "reportedly " if phrase.modality == "reported" else ""
     first, _, rest = phrase.predicate.partition(" ")
     return f"{said}{first if many else third_person(first)} {rest}".strip()
+
+
+def passive_in_words(phrase: VerbPhrase, many: bool = False) -> str:
+    """The verb of a phrase as what happens to somebody: "is to be forgiven"."""
+    first, _, rest = phrase.predicate.partition(" ")
+    done, no = f"{participle(first)} {rest}".strip(), " not" if phrase.negated else ""
+    if not first.isascii():
+        return _spaceless(done, phrase)
+    be = "are" if many else "is"
+    helping = {"hypothetical": f"may{no} be", "planned": f"{be}{no} to be"}
+    said = "reportedly " if phrase.modality == "reported" else ""
+    return f"{said}{helping.get(phrase.modality, f'{be}{no}')} {done}"
+
+
+def _spaceless(verb: str, phrase: VerbPhrase) -> str:
+    """A verb written without spaces: what is not or may not be so follows it."""
+    no = "ことはない" if phrase.negated else ""
+    return f"{verb}{no}{_AFTER.get(phrase.modality, '')}"
 
 
 def plural(agents: Sequence[str]) -> bool:
@@ -45,3 +69,34 @@ def third_person(verb: str) -> str:
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         return verb[:-1] + "ies"
     return verb + "s"
+
+
+def participle(verb: str) -> str:
+    """What is done, by the base form of a verb.
+
+    >>> [participle(verb) for verb in ("forgive", "pin", "carry", "run", "逮捕する")]
+    ['forgiven', 'pinned', 'carried', 'run', '逮捕される']
+    """
+    if not verb.isascii():
+        return re.sub("する$", "される", verb)
+    if verb in _participles():
+        return _participles()[verb]
+    if verb.endswith("e"):
+        return verb + "d"
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return verb[:-1] + "ied"
+    return verb + verb[-1] * bool(_DOUBLED.search(verb)) + "ed"
+
+
+_DOUBLED = re.compile("^[^aeiou]*[aeiou][bdgklmnprt]$|mit$|efer$|cur$")
+
+
+@cache
+def _participles() -> dict[str, str]:
+    """The last form of a row that ends as a participle does."""
+    found = {}
+    for (row,) in rows(Path(__file__).parent / "en" / "irregular.txt"):
+        base, *forms = row.split()
+        ends = [form for form in forms if not form.endswith(("ing", "s"))]
+        found[base] = base if base.endswith(("come", "run")) else ends[-1]
+    return found

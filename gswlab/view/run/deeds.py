@@ -2,67 +2,131 @@
 
 A scene shows a verb phrase as its sentence does: "Ruth Adeyemi", "arrests, March 12,
 2025", "Edgar Voss". A tie from a noun to itself is what it did with nobody: its badge.
+What stands between a verb and whom it befalls ("in", "with") is taken from the text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from gswlab.core.facts import Tie, name_of
-from gswlab.core.nouns import Actor, Noun, Relation, VerbPhrase, short
+from gswlab.core.nouns import Actor, Argument, Chunk, Noun, Relation, VerbPhrase, short
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.format import shown
-from gswlab.language.verbs import plural, verb_in_words
+from gswlab.language.verbs import passive_in_words, plural, verb_in_words
 
-_SAID, _FILLED = 28, 18  # characters of a verb or a name along a tie, of a mere text
+_SAID, _FILLED = 28, 26  # characters of a verb or a name along a tie, of a mere text
 _TOWARDS = ("place", "instrument", "purpose", "manner")  # if nothing else is there
+_PREPOSITIONS = (
+    "about across against along around as at before behind beneath beside between by "
+    "down for from in inside into near of on onto out over through to toward towards "
+    "under up upon with without"
+)
+_LEADING = frozenset(_PREPOSITIONS.split())
+_ASIDE = "not_same_actor"  # what is not so is no tie
 
 
-def deeds(noun: Noun, workspace: Workspace) -> Iterator[tuple[str, Tie]]:
-    """The ties of a noun, each with its kind: deed, unsure, setting or relation."""
-    if isinstance(noun, Relation):
+def deeds(
+    noun: Noun, workspace: Workspace, chunk: Chunk | None = None
+) -> Iterator[tuple[str, Tie]]:
+    """The ties of a noun, each with its kind: deed, unsure, setting or relation.
+
+    `chunk` is the text that a verb phrase cites, where it is at hand.
+    """
+    if isinstance(noun, Relation) and noun.kind != _ASIDE:
         label = noun.kind.replace("_", " ")
         yield "relation", Tie(noun.id, noun.source, noun.target, label)
     if not isinstance(noun, VerbPhrase):
         return
-    agents, patients = _who(noun, workspace, "agent"), _who(noun, workspace, "patient")
-    given = [i for i in _who(noun, workspace, "recipient") if i not in patients]
     kind = "unsure" if noun.negated or noun.modality != "asserted" else "deed"
-    called = [
-        (name.lower() == name and f"the {name}") or name for name in agents.values()
-    ]
-    verb = short(verb_in_words(noun, plural(called)), _SAID)
-    said = f"{verb} {_text(noun, 'patient', 'manner')}".strip()
-    marks = "".join(f"\n{mark}" for mark in _marks(noun, workspace))
-    towards = patients or _who(noun, workspace, *_TOWARDS)
-    for agent in agents:
-        others = [end for end in towards if end != agent]
-        for end in others:
-            yield kind, Tie(noun.id, agent, end, said + marks)
-        for end in given:
-            yield kind, Tie(noun.id, agent, end, f"{said} … to{marks}")
-        if not others and not given:
-            yield kind, Tie(noun.id, agent, agent, said)
-    acted = {effect.actor for effect in noun.effects if kind == "deed"}
-    for end in () if agents else patients.keys() - acted:  # else its state says so
-        someone = _text(noun, "agent") or "someone"
-        yield kind, Tie(noun.id, end, end, f"{someone} {said}")
-    for place in _who(noun, workspace, "place") if patients or given else ():
+    yield from ((kind, tie) for tie in _done(noun, workspace, chunk))
+    agents, patients = _who(noun, workspace, "agent"), _who(noun, workspace, "patient")
+    given = _who(noun, workspace, "recipient")
+    for place in _who(noun, workspace, "place").values() if patients or given else ():
         for source in [*agents, *patients][:1]:
-            yield "setting", Tie(noun.id, source, place, "at")
+            at = "at" if noun.predicate.isascii() else "で"
+            yield "setting", Tie(noun.id, source, place.actor, at)
 
 
-def _who(verb: VerbPhrase, workspace: Workspace, *slots: str) -> dict[str, str]:
-    """Who or what fills slots, by id, with the name; a day is told in words."""
-    filled = (a for a in verb.arguments if a.slot in slots and a.actor)
-    nouns = (workspace.nouns.get(workspace.resolve(a.actor or "")) for a in filled)
-    actors = (noun for noun in nouns if isinstance(noun, Actor))
-    return {actor.id: actor.name for actor in actors if actor.kind != "time"}
+class _Filled(NamedTuple):
+    """Who or what fills a slot, its name, and the words that lead to it."""
+
+    actor: str
+    name: str
+    led: str
 
 
-def _text(verb: VerbPhrase, *slots: str) -> str:
-    texts = (a.text for a in verb.arguments if a.slot in slots and not a.actor)
-    return short(" ".join(texts), _FILLED)
+def _done(verb: VerbPhrase, workspace: Workspace, chunk: Chunk | None) -> Iterator[Tie]:
+    """What a verb phrase says its agents do to its patients, or is done to these."""
+    agents = _who(verb, workspace, "agent", chunk=chunk)
+    patients = _who(verb, workspace, "patient", chunk=chunk)
+    given = _who(verb, workspace, "recipient", chunk=chunk)
+    words = short(verb_in_words(verb, _many(agents)), _SAID)
+    said = f"{words} {_text(verb, chunk, 'patient', 'manner')}".strip()
+    marks = "".join(f"\n{mark}" for mark in _marks(verb, workspace))
+    towards = patients or next(
+        filter(None, (_who(verb, workspace, s, chunk=chunk) for s in _TOWARDS)), {}
+    )
+    for agent in agents:
+        others = [one for end, one in towards.items() if end != agent]
+        for one in others:
+            yield Tie(verb.id, agent, one.actor, f"{said} {one.led}".strip() + marks)
+        for end in given.keys() - patients.keys():
+            to = "… to" if verb.predicate.isascii() else "… に"
+            yield Tie(verb.id, agent, end, f"{said} {to}{marks}")
+        if not others and not given:
+            yield Tie(verb.id, agent, agent, said)
+    sure = verb.modality == "asserted" and not verb.negated
+    acted = {effect.actor for effect in verb.effects if sure}
+    by, where = _text(verb, chunk, "agent"), _text(verb, chunk, "place", "manner")
+    by = "" if by.endswith("…") else by.removeprefix("by ")  # that is no name
+    for end in () if agents else patients.keys() - acted:  # else its state says so
+        done = short(passive_in_words(verb, _many({end: patients[end]})), _SAID)
+        told = f"by {by}" if by else where
+        yield Tie(verb.id, end, end, f"{done} {told}".strip())
+
+
+def _many(filled: Mapping[str, _Filled]) -> bool:
+    names = [one.name for one in filled.values()]
+    return plural([f"the {name}" if name.lower() == name else name for name in names])
+
+
+def _who(
+    verb: VerbPhrase, workspace: Workspace, *slots: str, chunk: Chunk | None = None
+) -> dict[str, _Filled]:
+    """Who or what fills slots, by id; a day is told in words."""
+    found = {}
+    for each in verb.arguments:
+        noun = workspace.nouns.get(workspace.resolve(each.actor or ""))
+        if each.slot in slots and isinstance(noun, Actor) and noun.kind != "time":
+            led = _led(each, chunk) if each.slot != "agent" else ""
+            found[noun.id] = _Filled(noun.id, noun.name, led)
+    return found
+
+
+def _text(verb: VerbPhrase, chunk: Chunk | None, *slots: str) -> str:
+    """What fills slots and is no actor, with the word that leads to it."""
+    texts = (
+        f"{_led(a, chunk)} {a.text}".strip()
+        for a in verb.arguments
+        if a.slot in slots and not a.actor
+    )
+    said = " ".join(texts)
+    cut = said[:_FILLED].rpartition(" ")[0] or said[:_FILLED]
+    return said if len(said) <= _FILLED else f"{cut} …"
+
+
+def _led(argument: Argument, chunk: Chunk | None) -> str:
+    """The preposition that the text has before an argument; "" where it has none."""
+    span = argument.spans[0] if argument.spans else None
+    if chunk is None or span is None or span.document != chunk.document:
+        return ""
+    before = chunk.text[: max(span.start - chunk.span.start, 0)].lower().split()[-3:]
+    for word in reversed(before):
+        if word in _LEADING or not word.isalpha():
+            return word if word in _LEADING else ""
+    return ""
 
 
 def _marks(verb: VerbPhrase, workspace: Workspace) -> Iterator[str]:
@@ -70,4 +134,4 @@ def _marks(verb: VerbPhrase, workspace: Workspace) -> Iterator[str]:
     for anchor in (verb.time, verb.place):
         noun = workspace.nouns.get(workspace.resolve(anchor or ""))
         if noun and (getattr(noun, "value", None) or getattr(noun, "name", None)):
-            yield short(shown(name_of(noun)), _SAID)
+            yield short(shown(name_of(noun)).replace(" 0", " "), _SAID)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from gswlab.core.facts import Fact, Tie, face, facts, kind_of, name_of, ties
-from gswlab.core.nouns import Noun, Question
+from gswlab.core.nouns import Chunk, Noun, Question
 from gswlab.core.step import Drop, Put, Step
 from gswlab.core.workspace import PREFIX, Workspace, id_order
 from gswlab.view.run.deeds import deeds
@@ -101,15 +101,16 @@ class History:
     lines: dict[str, Record] = field(default_factory=dict)
     scenes: list[Scene] = field(default_factory=list)
     deeds: dict[str, Record] = field(default_factory=dict)
+    chunks: dict[str, Chunk] = field(default_factory=dict)
     _owned: dict[str, dict[tuple[bool, str], Record]] = field(default_factory=dict)
     _pointing: dict[str, set[str]] = field(default_factory=dict)
     _standing: set[str] = field(default_factory=set)
     _waiting: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, steps: Iterable[Step]) -> History:
-        """The history of the steps of one journal."""
-        history, workspace = cls(), Workspace()
+    def of(cls, steps: Iterable[Step], chunks: Iterable[Chunk] = ()) -> History:
+        """The history of the steps of one journal, told in the words of its chunks."""
+        history, workspace = cls(chunks={one.id: one for one in chunks}), Workspace()
         for step in steps:
             workspace = workspace.apply(step)
             scene = Scene(step, workspace)
@@ -189,7 +190,7 @@ class History:
         now, wanted = scene.step.index, dict[tuple[bool, str], Record]()
         kind = "relation" if noun.id[0] == PREFIX["relation"] else "argument"
         found = [(kind, tie, False) for tie in ties(noun)]
-        found += [(*deed, True) for deed in deeds(noun, scene.after)]
+        found += [(*deed, True) for deed in deeds(noun, scene.after, self._cited(noun))]
         for kind, tie, deed in found:
             for end in {tie.source, tie.target} - {noun.id}:
                 self._pointing.setdefault(end, set()).add(noun.id)
@@ -206,6 +207,9 @@ class History:
         for record in wanted.values():
             record.begin(now)
         self._owned[noun.id] = wanted
+
+    def _cited(self, noun: Noun) -> Chunk | None:
+        return self.chunks.get(getattr(noun, "chunk", None) or "")
 
     def _end(self, noun_id: str, scene: Scene) -> str:
         found = scene.after.resolve(noun_id)

@@ -50,7 +50,7 @@ def moment(source: Any, k: int, around: int = 2) -> Page:
     first, stop = max(at - around, 0), min(at + around + 1, len(journal))
     chunks, documents = journal.chunks(), journal.documents()
     steps = pictured(journal.steps(), chunks)
-    names, history = labels(steps), History.of(steps[:stop])
+    names, history = labels(steps), History.of(steps[:stop], chunks)
     ground = Ground.of(steps[:stop], chunks, documents)
     data = payload(
         _near(history, history.scenes[first:]), ground, steps=stop - first, names=names

@@ -139,8 +139,19 @@
   const seat = new Map(), unfolded = new Set(), boxes = new Map();
   const home = new Map(nodes.get().map(({ id, x, y }) => [id, { x, y }]));
   const tall = () => $("mynetwork").clientWidth < 520;
+  // Seats spread over the frame, so far as that leaves who meets beside each other.
+  const unit = { x: 150, y: 125 };
   const place = ([column, row]) => tall()
-    ? { x: 120 * row, y: 150 * column } : { x: 150 * column, y: 125 * row };
+    ? { x: unit.x * row, y: unit.y * column } : { x: unit.x * column, y: unit.y * row };
+  const spread = () => {
+    const box = $("mynetwork"), taken = [...seat.values()];
+    const wide = (of) => Math.max(...taken.map(of)) - Math.min(...taken.map(of)) || 1;
+    const [across, down] = taken.length ? [wide(([c]) => c), wide(([, r]) => r)] : [1, 1];
+    const [x, y] = tall() ? [down, across] : [across, down];
+    unit.x = Math.max(60, Math.min(240, (box.clientWidth - room()[0]) / x));
+    unit.y = Math.max(70, Math.min(tall() ? 240 : 170, (box.clientHeight - room()[1]) / y));
+  };
+  const room = () => [tall() ? 104 : 150, 120];
   const met = (id) => Object.entries(run.deeds).filter(([, [from, to, , , owner, life]]) =>
     (from === id || to === id || owner === id) && from !== to && alive(life, clock()));
   const sit = (id, near) => {
@@ -254,6 +265,7 @@
     ctx.fillStyle = fresh ? theme.paper : theme.soft;
     ctx.fillText(text, 0, y + 0.5);
   };
+  const wide = () => Math.max(76, Math.min(150, unit.x - 14));
   // Shape, name and badges are one box around the noun's place: ties end at its border.
   const actor = (ctx, id, x, y) => {
     const k = 1 / network.getScale(), how = mood(id), kind = run.nodes[id].kind;
@@ -261,10 +273,10 @@
     const look = pale ? { ...looks[kind], colour: theme.rule, ink: theme.soft } : looks[kind];
     const bold = `600 12px ${theme.sans}`, small = `11px ${theme.sans}`;
     ctx.font = bold;
-    const names = wrapped(ctx, nameOf(id), Math.max(76, (tall() ? 105 : 132) / k), 2);
+    const names = wrapped(ctx, nameOf(id), wide(), 3);
     let w = Math.max(34, ...names.map((text) => ctx.measureText(text).width)) + 6;
     ctx.font = small;
-    const chips = badges(id).map(([text, fresh]) => [short(text, 22), fresh]);
+    const chips = badges(id).map(([text, fresh]) => [short(text, Math.max(16, Math.round(wide() / 6))), fresh]);
     w = Math.max(w, ...chips.map(([text]) => ctx.measureText(text).width + 14));
     const h = 38 + 15 * names.length + 19 * chips.length;
     const own = network.body.nodes[id].shape;
@@ -304,12 +316,12 @@
   const say = (ctx, tie, taken) => {
     const k = 1 / network.getScale(), edge = network.body.edges["tie " + tie.id];
     if (!edge) return;
-    const wide = tall() ? 82 : 118, lines = [];
+    const most = tall() ? 92 : 130, lines = [];
     for (const [verb, ...marks] of tie.said.slice(0, 3)) {
       ctx.font = `600 12px ${theme.sans}`;
-      for (const text of wrapped(ctx, verb, wide, 2)) lines.push([text, true]);
+      for (const text of wrapped(ctx, verb, most, 2)) lines.push([text, true]);
       ctx.font = `11px ${theme.sans}`;
-      for (const text of marks) lines.push([short(text, 24), false]);
+      for (const text of marks) lines.push([short(text, most / 5), false]);
     }
     if (tie.said.length > 3) lines.push([`and ${tie.said.length - 3} more`, false]);
     const font = (strong) => `${strong ? 600 : 400} ${strong ? 12 : 11}px ${theme.sans}`;
@@ -318,10 +330,15 @@
       return ctx.measureText(text).width;
     }));
     const h = lines.length * 14;
-    const spots = [0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74].flatMap((t) => {
+    const left = network.DOMtoCanvas({ x: 4, y: 0 }).x;
+    const end = network.DOMtoCanvas({ x: $("mynetwork").clientWidth - 4, y: 0 }).x;
+    const asides = [[0, 0], [0, -h / 2 - 2], [0, h / 2 + 2], [-w / 2 - 4, 0], [w / 2 + 4, 0]];
+    const spots = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74].flatMap((t) => {
       const { x, y } = edge.edgeType.getPoint(t);
-      return [0, -h / 2 - 2, h / 2 + 2, -h / 2 - 12].map((off) => ({ x: x - w * k / 2,
-        y: y + (off - h / 2) * k, w: w * k, h: h * k, cost: Math.abs(t - 0.5) * 60 + (off ? 8 : 0) }));
+      return asides.map(([right, down]) => ({
+        x: Math.max(left, Math.min(x + (right - w / 2) * k, end - w * k)),
+        y: y + (down - h / 2) * k, w: w * k, h: h * k,
+        cost: Math.abs(t - 0.5) * 60 + (right || down ? 8 : 0) }));
     });
     for (const spot of spots) {
       for (const box of taken) spot.cost += overlap(spot, box) / (k * k);
@@ -419,6 +436,7 @@
   };
   const ends = (id) => id ? [run.edges[id].from, run.edges[id].to] : [];
   const repaint = () => {
+    spread();
     const { added, changed, retired, touched } = step();
     active = new Set([...added, ...changed, ...retired, ...touched]);
     near = chosen ? neighbours([chosen]) : new Set(ends(line));
@@ -436,14 +454,13 @@
   };
   // Our own fit: vis knows no size of a noun that it has not drawn yet.
   const frame = (spots) => {
-    const box = $("mynetwork"), room = focused ? [tall() ? 104 : 160, 100] : [170, 110];
+    const box = $("mynetwork"), [wide, high] = focused ? room() : [170, 110];
     const [left, right, top, bottom] = [["x", Math.min], ["x", Math.max], ["y", Math.min],
       ["y", Math.max]].map(([axis, end]) => end(...spots.map((spot) => spot[axis])));
-    const fits = [(box.clientWidth - room[0]) / (right - left || 1),
-      (box.clientHeight - room[1]) / (bottom - top || 1)];
-    const scale = Math.max(0.01, Math.min(focused ? 1.6 : 1.3, ...fits));
-    return { scale, position: { x: (left + right) / 2,
-      y: (top + bottom) / 2 + (focused ? 0 : 8) } };
+    const fits = [(box.clientWidth - wide) / (right - left || 1),
+      (box.clientHeight - high) / (bottom - top || 1)];
+    const scale = Math.max(0.01, Math.min(focused ? 1 : 1.3, ...fits));
+    return { scale, position: { x: (left + right) / 2, y: (top + bottom) / 2 + 8 } };
   };
   // A scene is always whole in the frame; all of a run stands still.
   const fit = (glide = !still) => {
@@ -589,6 +606,8 @@
     $("time").value = now;
     $("time").setAttribute("aria-valuetext", step().label);
     $("line").textContent = step().line;
+    const text = document.querySelector(`.step[data-step="${clock()}"] .text`);
+    $("said").textContent = text ? text.textContent : "";
     for (const article of document.querySelectorAll(".step")) {
       article.toggleAttribute("data-now", Number(article.dataset.step) === clock());
     }

@@ -327,7 +327,9 @@ class Telling:
         documents, chunks = journal.documents(), journal.chunks()
         steps = pictured(journal.steps(), chunks)
         title = ", ".join(document.id for document in documents) or "an empty run"
-        return cls(title, History.of(steps), Ground.of(steps, chunks, documents))
+        return cls(
+            title, History.of(steps, chunks), Ground.of(steps, chunks, documents)
+        )
 
     @cached_property
     def parts(self) -> Parts:

@@ -129,7 +129,7 @@ def step_chart(source: Any, k: int) -> Chart:
     journal: Journal = getattr(source, "journal", source)
     k = journal.index_of(k)
     steps = pictured(journal.steps(), journal.chunks())
-    history = History.of(steps[: k + 1])
+    history = History.of(steps[: k + 1], journal.chunks())
     scene, records = history.scenes[k], history.records
     stage = stages(history)[k]
     how = {i: w for w in ("added", "changed", "retired") for i in getattr(scene, w)}
