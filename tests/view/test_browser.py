@@ -112,7 +112,8 @@ def test_a_clicked_node_tells_what_it_says_and_lights_its_words(
     tab: Any, page_file: Path
 ) -> None:
     tab.goto(page_file.as_uri())
-    tab.click("#film button >> nth=2")
+    tab.click("#next")
+    tab.click("#next")
     spot = tab.evaluate("() => network.canvasToDOM(network.getPositions(['a2']).a2)")
     box = tab.locator("#mynetwork").bounding_box()
     tab.mouse.click(box["x"] + spot["x"], box["y"] + spot["y"])

@@ -170,7 +170,7 @@ def test_an_answer_is_clicked_lit_and_unfolded_with_everybody_in_frame(
     tab.set_viewport_size({"width": 1280, "height": 900})
     tab.reload()
     tab.click(".ask >> nth=1")
-    assert tab.inner_text("#line").startswith("chunk 10 of 12")
+    assert tab.inner_text("#line").startswith("step 11, chunk 10 of 12")
     assert "charged him with theft" in tab.inner_text(".s[data-lit]")
     tab.click(".ask >> nth=0")
     before = len(tab.evaluate("() => nodes.get().filter(n => !n.hidden)"))

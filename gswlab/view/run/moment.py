@@ -52,9 +52,8 @@ def moment(source: Any, k: int, around: int = 2) -> Page:
     steps = pictured(journal.steps(), chunks)
     names, history = labels(steps), History.of(steps[:stop], chunks)
     ground = Ground.of(steps[:stop], chunks, documents)
-    data = payload(
-        _near(history, history.scenes[first:]), ground, steps=stop - first, names=names
-    )
+    near = _near(history, history.scenes[first:])
+    data = payload(near, ground, steps=stop - first, names=names, book=False)
     last = f"steps {first + 1} to {stop} of {len(journal)}"
     limit = f"This page shows {last}, and what they touch."
     data.run.update(limit=limit, start=at - first)

@@ -10,7 +10,7 @@
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const off = new Set(), also = new Set();
   let now = 0, chosen = null, line = null, focused = true;
-  let active = new Set(), near = new Set(), theme = {};
+  let active = new Set(), near = new Set(), theme = {}, lanes = null;
 
   // ---- small helpers ---------------------------------------------------------------
   const make = (tag, props = {}, ...children) => {
@@ -437,6 +437,7 @@
   const ends = (id) => id ? [run.edges[id].from, run.edges[id].to] : [];
   const repaint = () => {
     spread();
+    lanes?.show(clock(), [...also, ...(chosen ? [chosen] : [])]);
     const { added, changed, retired, touched } = step();
     active = new Set([...added, ...changed, ...retired, ...touched]);
     near = chosen ? neighbours([chosen]) : new Set(ends(line));
@@ -520,15 +521,15 @@
       const arrow = edge.from === id ? `${edge.label} → ` : `← ${edge.label} of `;
       list.append(make("li", {}, arrow, nounButton(other)));
     }
-    return found.length ? fold(`Tied to ${found.length}`, list, found.length < 9) : "";
+    return found.length ? folded(`Tied to ${found.length}`, list, found.length < 9) : "";
   };
-  const fold = (title, body, open) =>
+  const folded = (title, body, open) =>
     make("details", { open }, make("summary", { textContent: title }), body);
   const cards = (id) => {
     const found = [...document.querySelectorAll(`.card[data-ids="${CSS.escape(id)}"]`)]
       .filter((card) => Number(card.closest(".step").dataset.step) <= clock());
     const list = make("ul", {}, ...found.map((card) => card.cloneNode(true)));
-    return found.length ? fold(`Decisions about it: ${found.length}`, list, true) : "";
+    return found.length ? folded(`Decisions about it: ${found.length}`, list, true) : "";
   };
   const lineDetails = (edge) => {
     const state = alive(edge.life, clock()) ? "" : "not there at this step";
@@ -555,7 +556,7 @@
     panel.replaceChildren(head, kind,
       factList(held.filter(([field]) => field !== "mention" && field !== "kind")),
       tied(chosen), cards(chosen),
-      places.length ? fold(`Mentioned in ${places.length} sentence`
+      places.length ? folded(`Mentioned in ${places.length} sentence`
         + (places.length > 1 ? "s" : "") + (places.length > 12 ? ", the latest 12" : ""),
       quotes, true) : "");
   };
@@ -601,6 +602,20 @@
     select(more && chosen ? [...also, chosen, noun] : [noun], []);
     if (focused) fit();
   };
+  // A step that has no scene on this page still has its text, and a command.
+  const visit = (noun, k) => {
+    if (k >= run.first) {
+      if (k !== clock()) go(k - run.first);
+      if (noun) select([noun], []);
+      else if (chosen || line) select([], []);
+      if (noun && !chosen) $("details").replaceChildren(missing(noun));
+      return;
+    }
+    $("details").replaceChildren(make("h3", { textContent: `Step ${k + 1}` }),
+      make("blockquote", {}, bdi(run.texts[k])), make("p", { className: "quiet",
+        textContent: `Its scene: python -m gswlab step RUN ${k + 1} --out step.html` }));
+    lanes.show(k, noun ? [noun] : []);
+  };
   const go = (to) => {
     now = Math.min(Math.max(to, 0), last);
     $("time").value = now;
@@ -610,12 +625,6 @@
     $("said").textContent = text ? text.textContent : "";
     for (const article of document.querySelectorAll(".step")) {
       article.toggleAttribute("data-now", Number(article.dataset.step) === clock());
-    }
-    for (const cell of document.querySelectorAll("#film button")) {
-      const here = Number(cell.dataset.step) === clock();
-      cell.toggleAttribute("aria-current", here);
-      const strip = $("film");
-      if (here) strip.scrollLeft = cell.offsetLeft - strip.clientWidth / 2;
     }
     $("back").disabled = now === 0;
     $("next").disabled = now === last;
@@ -636,8 +645,13 @@
     beat.setAttribute("x1", x);
     beat.setAttribute("x2", x);
   };
+  const fold = (text) => text.normalize("NFKC").toLowerCase();
+  const cast = () => {
+    const wanted = fold($("search").value.trim());
+    lanes?.filter(([, name, kind]) => !off.has(kind) && fold(name).includes(wanted));
+  };
   const search = () => {
-    const fold = (text) => text.normalize("NFKC").toLowerCase();
+    cast();
     const wanted = fold($("search").value.trim());
     const found = !wanted ? [] : Object.keys(run.nodes).filter((id) =>
       run.nodes[id].names.some(([, name]) => fold(name).includes(wanted))
@@ -701,6 +715,8 @@
   }
   document.body.classList.add("js");
   readTheme();
+  $("book").hidden = !run.book?.cast.length;
+  if (!$("book").hidden) lanes = storyline(run.book, { theme, still, pick: visit });
   nodes.update(Object.keys(run.nodes).map((id) =>
     ({ id, shape: "custom", ctxRenderer: paint })));
   $("time").oninput = (event) => go(Number(event.target.value));
@@ -727,6 +743,7 @@
       const kind = button.dataset.kind;
       if (!off.delete(kind)) off.add(kind);
       button.setAttribute("aria-pressed", !off.has(kind));
+      cast();
       repaint();
     };
   }
@@ -741,10 +758,9 @@
     };
   }
   document.addEventListener("click", (event) => {
-    const target = event.target.closest("[data-node], #film button, mark[data-ids]");
+    const target = event.target.closest("[data-node], mark[data-ids]");
     if (!target) return;
     if (target.dataset.node) pick(target.dataset.node);
-    else if (target.dataset.step) go(Number(target.dataset.step) - run.first);
     else choose(target.dataset.ids.split(" ").find((id) => run.nodes[drawn(id)]));
   });
   // A name under the pointer or the keyboard's focus lights its words in the text.

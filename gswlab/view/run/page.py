@@ -31,6 +31,7 @@ from gswlab.view.run.history import Held, History, Record, Scene
 from gswlab.view.run.layout import drawing, legend, positions
 from gswlab.view.run.parts import Parts, Telling, strips
 from gswlab.view.run.stage import Seating, stages
+from gswlab.view.run.storyline import storyline
 from gswlab.view.run.words import labels, line, summary
 
 _LONGEST = 400  # characters of a name or a fact: a page tells, the text has it all
@@ -38,39 +39,6 @@ NODES, STEPS = 1500, 500
 FEW = 100  # nouns that one cell holds at most
 Answers = Sequence[tuple[str, Answer]]
 _QUIET = ("kind", "mention", "read as")  # what a noun's row does not say
-
-
-def _film(history: History, first: int, names: Sequence[str]) -> str:
-    """A small cell a step from `first` on: its counts as bars of one scale, and told.
-
-    `names` are the labels of all steps.
-    """
-    many = [
-        [
-            sum(noun_id[0] != "q" for noun_id in ids)
-            for ids in (scene.added, scene.changed, scene.retired)
-        ]
-        for scene in history.scenes[first:]
-    ]
-    top = max(map(max, many), default=0) or 1
-    cells = []
-    for scene, counts in zip(history.scenes[first:], many, strict=True):
-        label = names[scene.step.index]
-        bars = "".join(
-            f'<i class="{name}" style="height:{max(round(34 * count / top), 1)}px"></i>'
-            for name, count in zip(("add", "change", "retire"), counts, strict=True)
-            if count
-        )
-        signs = zip("+◎−", counts, strict=True)
-        figures = " ".join(f"{sign}{count}" for sign, count in signs if count) or "·"
-        number = label.removeprefix("chunk ").split(" of ")[0]
-        cells.append(
-            f'<li><button type="button" tabindex="-1" data-step="{scene.step.index}" '
-            f'title="{escape(line(scene, label))}"><span class="bars">{bars}</span>'
-            f'<span class="figures">{figures}</span>'
-            f'<span class="number">{escape(number)}</span></button></li>'
-        )
-    return "".join(cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +60,12 @@ def payload(
     nodes: int = NODES,
     steps: int = STEPS,
     names: Sequence[str] = (),
+    book: bool = True,
 ) -> Payload:
     """The data of the newest `steps` steps and the `nodes` best connected nouns.
 
-    `names` are the labels of the steps where these are not all of the run.
+    `names` are the labels of the steps where these are not all of the run; `book` adds
+    the storyline of all of them, and the text of those that have no scene on the page.
     """
     names = names or labels([scene.step for scene in history.scenes])
     scenes = history.scenes[-steps:]
@@ -130,6 +100,11 @@ def payload(
         "steps": [
             _seen(scene, stage, drawn, deeds, names[scene.step.index])
             for scene, stage in zip(scenes, shown, strict=True)
+        ],
+        "book": storyline(history, ground) if book else None,
+        "texts": [
+            ground.by_step[k].chunk.text if k in ground.by_step else ""
+            for k in range(first if book else 0)
         ],
         "start": next((k for k, stage in enumerate(shown) if stage.seats), 0),
     }
@@ -284,13 +259,12 @@ def assembled(
         f"{title}, step by step",
         "run/page.html",
         ("run/page.css",),
-        (*drawing(data.nodes, data.edges), "run/page.js"),
+        (*drawing(data.nodes, data.edges), "run/storyline.js", "run/page.js"),
         caption,
         title=escape(title),
         limit=escape(data.run["limit"]),
         opening=top,
         last=max(len(history.scenes) - first - 1, 0),
-        film=_film(history, first, names),
         strips=strips([scene.step for scene in history.scenes], title, first),
         legend=legend(history),
         steps="".join(
