@@ -68,7 +68,7 @@ def pace(
         GswlabError: playwright, or Chromium, is not installed.
     """
     file = Path(page).resolve()
-    with _tab() as tab:
+    with tabbed() as tab:
         session = tab.context.new_cdp_session(tab)
         session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
@@ -91,7 +91,12 @@ def pace(
 
 
 @contextmanager
-def _tab() -> Iterator[Any]:
+def tabbed() -> Iterator[Any]:
+    """A tab of headless Chromium.
+
+    Raises:
+        GswlabError: playwright, or Chromium, is not installed.
+    """
     try:
         from playwright.sync_api import sync_playwright
     except ImportError as error:
