@@ -338,7 +338,7 @@
       return asides.map(([right, down]) => ({
         x: Math.max(left, Math.min(x + (right - w / 2) * k, end - w * k)),
         y: y + (down - h / 2) * k, w: w * k, h: h * k,
-        cost: Math.abs(t - 0.5) * 60 + (right || down ? 8 : 0) }));
+        cost: Math.abs(t - 0.5) * 60 + (right || down ? 25 : 0) }));
     });
     for (const spot of spots) {
       for (const box of taken) spot.cost += overlap(spot, box) / (k * k);
