@@ -90,6 +90,10 @@ def test_a_click_in_the_storyline_lights_text_scene_lane_and_details(
     assert "Edgar Voss" in " ".join(lit)
     assert tab.inner_text("#line").startswith("step 3, chunk 2 of 12")
     tab.fill("#search", "")
+    for name in ("Clara Novak", "Ruth Adeyemi"):
+        tab.click(f'#cast button:has-text("{name}")')
+        assert tab.inner_text("#details h3") == name
+        assert tab.inner_text('#cast [aria-pressed="true"] bdi') == name
     box = tab.locator("#plot").bounding_box()
     tab.mouse.click(box["x"] + box["width"] - 4, box["y"] + 40)
     assert tab.inner_text("#line").startswith("step 14")

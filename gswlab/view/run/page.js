@@ -526,7 +526,7 @@
   const folded = (title, body, open) =>
     make("details", { open }, make("summary", { textContent: title }), body);
   const cards = (id) => {
-    const found = [...document.querySelectorAll(`.card[data-ids="${CSS.escape(id)}"]`)]
+    const found = [...document.querySelectorAll(`.step .card[data-ids="${CSS.escape(id)}"]`)]
       .filter((card) => Number(card.closest(".step").dataset.step) <= clock());
     const list = make("ul", {}, ...found.map((card) => card.cloneNode(true)));
     return found.length ? folded(`Decisions about it: ${found.length}`, list, true) : "";
