@@ -227,7 +227,12 @@ const storyline = (book, { theme, still, pick }) => {
   };
 
   // ---- under the hand --------------------------------------------------------------
-  const zoom = (by, x = size()[0] / 2) => {
+  // Larger about the pointer, else about the step that is shown, else the middle.
+  const middle = () => {
+    const x = across(spot(now) + 0.5), [wide] = size();
+    return x > 0 && x < wide ? x : wide / 2;
+  };
+  const zoom = (by, x = middle()) => {
     const at = left + x / scale;
     scale *= by;
     const [wide] = size();
