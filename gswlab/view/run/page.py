@@ -78,13 +78,7 @@ def payload(
         r for r in history.deeds.values() if r.tie and {*r.tie[1:3]} <= drawn.keys()
     ]
     deeds = {record.id: f"d{n}" for n, record in enumerate(ties)}
-    edges: dict[str, dict[str, Any]] = {}
-    lines: list[str] = []
-    for record in history.lines.values():
-        if (tie := record.tie) and {tie.source, tie.target} <= drawn.keys():
-            ends = {"from": tie.source, "to": tie.target, "label": short(tie.label)}
-            edges[f"l{len(lines)}"] = {**ends, "life": record.life, "kind": record.kind}
-            lines.append(record.id)
+    edges, lines = _lines(history, drawn)
     born = {i: record.life[0][0] or 0 for i, record in drawn.items()}
     # a few that were there before share the cell of one step
     if sum(step < first for step in born.values()) <= FEW:
@@ -121,6 +115,20 @@ def payload(
         ],
         tuple(lines),
     )  # fmt: skip
+
+
+def _lines(
+    history: History, drawn: Collection[str]
+) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    """The lines between nouns that are drawn, by their ids here; and their own ids."""
+    edges: dict[str, dict[str, Any]] = {}
+    lines: list[str] = []
+    for record in history.lines.values():
+        if (tie := record.tie) and tie.source in drawn and tie.target in drawn:
+            ends = {"from": tie.source, "to": tie.target, "label": short(tie.label)}
+            edges[f"l{len(lines)}"] = {**ends, "life": record.life, "kind": record.kind}
+            lines.append(record.id)
+    return edges, lines
 
 
 def _deed(record: Record) -> list[Any]:
