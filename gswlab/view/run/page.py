@@ -96,10 +96,7 @@ def payload(
             for scene, stage in zip(scenes, shown, strict=True)
         ],
         "book": storyline(history, ground) if book else None,
-        "texts": [
-            ground.by_step[k].chunk.text if k in ground.by_step else ""
-            for k in range(first if book else 0)
-        ],
+        "texts": _texts(ground, first if book else 0),
         "start": next((k for k, stage in enumerate(shown) if stage.seats), 0),
     }
     return Payload(
@@ -115,6 +112,12 @@ def payload(
         ],
         tuple(lines),
     )  # fmt: skip
+
+
+def _texts(ground: Ground, first: int) -> list[str]:
+    """What the steps before the first of a page read."""
+    read = map(ground.by_step.get, range(first))
+    return [one.chunk.text if one else "" for one in read]
 
 
 def _lines(
