@@ -78,13 +78,7 @@ def payload(
         r for r in history.deeds.values() if r.tie and {*r.tie[1:3]} <= drawn.keys()
     ]
     deeds = {record.id: f"d{n}" for n, record in enumerate(ties)}
-    edges: dict[str, dict[str, Any]] = {}
-    lines: list[str] = []
-    for record in history.lines.values():
-        if (tie := record.tie) and {tie.source, tie.target} <= drawn.keys():
-            ends = {"from": tie.source, "to": tie.target, "label": short(tie.label)}
-            edges[f"l{len(lines)}"] = {**ends, "life": record.life, "kind": record.kind}
-            lines.append(record.id)
+    edges, lines = _lines(history, drawn)
     born = {i: record.life[0][0] or 0 for i, record in drawn.items()}
     # a few that were there before share the cell of one step
     if sum(step < first for step in born.values()) <= FEW:
@@ -102,10 +96,7 @@ def payload(
             for scene, stage in zip(scenes, shown, strict=True)
         ],
         "book": storyline(history, ground) if book else None,
-        "texts": [
-            ground.by_step[k].chunk.text if k in ground.by_step else ""
-            for k in range(first if book else 0)
-        ],
+        "texts": _texts(ground, first if book else 0),
         "start": next((k for k, stage in enumerate(shown) if stage.seats), 0),
     }
     return Payload(
@@ -121,6 +112,26 @@ def payload(
         ],
         tuple(lines),
     )  # fmt: skip
+
+
+def _texts(ground: Ground, first: int) -> list[str]:
+    """What the steps before the first of a page read."""
+    read = map(ground.by_step.get, range(first))
+    return [one.chunk.text if one else "" for one in read]
+
+
+def _lines(
+    history: History, drawn: Collection[str]
+) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    """The lines between nouns that are drawn, by their ids here; and their own ids."""
+    edges: dict[str, dict[str, Any]] = {}
+    lines: list[str] = []
+    for record in history.lines.values():
+        if (tie := record.tie) and tie.source in drawn and tie.target in drawn:
+            ends = {"from": tie.source, "to": tie.target, "label": short(tie.label)}
+            edges[f"l{len(lines)}"] = {**ends, "life": record.life, "kind": record.kind}
+            lines.append(record.id)
+    return edges, lines
 
 
 def _deed(record: Record) -> list[Any]:
