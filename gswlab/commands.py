@@ -56,9 +56,9 @@ def run(overrides: list[str], multirun: bool) -> None:
         raise GswlabError(problem, first.rule, first.command)
 
 
-def _job_done(done: dict[str, Any] | GswlabError) -> None:
+def _job_done(job: str, done: dict[str, Any] | GswlabError) -> None:
     if isinstance(done, GswlabError):
-        say(f"a job failed: {done}")
+        say(f"{job} failed: {done}")
     else:
         _done(done)
 

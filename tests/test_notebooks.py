@@ -67,10 +67,10 @@ OTHERS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     ),
     "07_gedig_hotpotqa": (
         {"memory=gedig": "memory=gedig_static"},
-        {'"memory=gedig"': '"memory=gedig", "dataset.paragraphs=3"'},
+        {'"memory=gedig"': '"memory=gedig", "budget=300"'},
     ),
     "08_serial_hybrid_rag": (
-        {"memory=serial": "memory=parallel"},
+        {"memory=serial": "memory=serial_published"},
         {'"experiment=plot"': '"experiment=plot", "k=2"'},
     ),
     "09_memgpt_virtual_context": (

@@ -59,8 +59,10 @@ class Grid(Displayed):
         return f"Grid({len(self.runs)} runs, {len(self.failed)} failed)"
 
 
-def grid(*overrides: str, tell: Callable[[_Done], object] = lambda _: None) -> Grid:
-    """Run a grid, `key=1,2`, with a bar; `tell` is told what came of each job.
+def grid(
+    *overrides: str, tell: Callable[[str, _Done], object] = lambda *_: None
+) -> Grid:
+    """Run a grid, `key=1,2`, with a bar; `tell` hears of each job what came of it.
 
     A job that fails stops no other; a run that is finished is not made again.
 
@@ -70,8 +72,8 @@ def grid(*overrides: str, tell: Callable[[_Done], object] = lambda _: None) -> G
     todo, runs, failed = config.jobs(overrides), list[Path](), list[GswlabError]()
     with config.executor(overrides).mapped() as mapped:
         told = tqdm(mapped(_attempted, todo), total=len(todo), desc="grid", unit="run")
-        for done in told:
-            tell(done)
+        for number, done in enumerate(told, 1):
+            tell(f"job {number} of {len(todo)}", done)
             if isinstance(done, GswlabError):
                 failed.append(done)
             elif stopped := done.get("stopped"):
