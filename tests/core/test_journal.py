@@ -225,7 +225,7 @@ def test_a_damaged_step_is_named_and_the_prefix_can_be_saved(tmp_path: Path) -> 
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("UPDATE steps SET json = '{}' WHERE position = 2")
     with Journal(path, "r") as journal:
-        with pytest.raises(GswlabError, match=r"step 2 of .* cannot be read"):
+        with pytest.raises(GswlabError, match=r"step 3 of .* cannot be read"):
             journal.workspace()
         with journal.fork(tmp_path / "saved.sqlite", at=2) as saved:
             assert saved.workspace() == fold(story(2))
