@@ -261,9 +261,9 @@ class Journal(Displayed):
             try:
                 step = decode_step(text)
             except GswlabError as error:
+                at = f"step {position + 1} of {self.path}"
                 raise GswlabError(
-                    f"step {position + 1} of {self.path} cannot be read:"
-                    f" {error.problem}",
+                    f"{at} cannot be read: {error.problem}",
                     error.rule,
                     f"Journal({str(self.path)!r}, 'r').fork(NEW, at={position})",
                 ) from error
@@ -359,7 +359,7 @@ class Journal(Displayed):
             command = f"len(Journal({str(self.path)!r}, 'r'))"
             raise GswlabError(f"nothing to undo in {self.path}", rule, command)
         changes = invert(self[last], self.at(last))
-        note = f"undo of step {last}"
+        note = f"undo of step {last + 1}"
         step = Step(len(self), None, changes, note=note, undoes=last)
         self.append(step)
         return step

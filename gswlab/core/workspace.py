@@ -118,7 +118,7 @@ class Workspace(Displayed):
     def apply(self, step: Step) -> Workspace:
         """The workspace after `step`; this one stays as it was."""
         if step.index != self.version:
-            problem = f"step {step.index} cannot follow version {self.version}"
+            problem = f"step {step.index + 1} cannot follow version {self.version}"
             rule = "steps are applied in order, each once"
             raise GswlabError(problem, rule, "gswlab.Journal(...).workspace()")
         before, made, after = _LAST["step"]
@@ -130,7 +130,8 @@ class Workspace(Displayed):
             for chunk in [c for c, at in chunks.items() if at == step.undoes]:
                 chunks = chunks.delete(chunk)
         if step.chunk is not None and step.chunk in chunks:
-            problem = f"chunk {step.chunk!r} was read by step {chunks[step.chunk]}"
+            at = chunks[step.chunk] + 1
+            problem = f"chunk {step.chunk!r} was read by step {at}"
             rule = "a chunk is read once, unless that step was undone"
             raise GswlabError(problem, rule, "journal.undo()")
         if step.chunk is not None:

@@ -72,11 +72,13 @@ def audit_text(audit: Audit) -> str:
 
 def standing_text(workspace: Workspace) -> str:
     """What became of the questions a user registered: answer and chunk, or why not."""
-    lines = []
+    lines, read = [], sorted(workspace.chunks, key=lambda one: workspace.chunks[one])
     for question in workspace.questions:
         if question.standing:
             answers = "; ".join(shown(filler.text) for filler in question.answers)
-            since = f" (since chunk {question.resolved})" if question.resolved else ""
+            last = question.resolved or ""
+            number = read.index(last) + 1 if last in workspace.chunks else 0
+            since = f" (since chunk {number} of {len(read)})" if number else ""
             told = f"{answers}{since}" if answers else question.reason
             lines.append(f"{question.text} {question.status}: {told}\n")
     return visible("".join(lines))

@@ -72,7 +72,7 @@ def test_a_step_out_of_order_is_refused_and_leaves_no_trace(tmp_path: Path) -> N
 
 def test_the_same_chunk_cannot_be_read_twice(tmp_path: Path) -> None:
     with written(tmp_path / "j.sqlite", story(2)) as journal:
-        with pytest.raises(GswlabError, match="'book:1:0' was read by step 0"):
+        with pytest.raises(GswlabError, match="'book:1:0' was read by step 1"):
             journal.append(Step(2, "book:1:0"))
         assert len(journal) == 2
 
