@@ -24,8 +24,6 @@ from gswlab.bench.report import flat
 from gswlab.core.document import Document
 from gswlab.core.nouns import visible
 from gswlab.view.kit.page import Page, described
-from gswlab.view.kit.spans import escape, html_text, isolated
-from gswlab.view.kit.tables import rows_html
 from gswlab.view.panel.buttons import frame, packed
 from gswlab.view.provenance.answer import SavedAnswer, answer_view, answers_of
 from gswlab.view.provenance.page import ink
@@ -102,32 +100,24 @@ class Runs:
             ink: whether somebody is there to show the ink of an answer.
         """
         many, asked = len(self.runs), sum(len(run.said) for run in self.runs)
-        numbers = range(many)
-        groups = groupby(numbers, key=lambda number: self.runs[number].of)
-        body = "".join(self._group([*each], linked, ink) for _, each in groups)
+        groups = groupby(range(many), key=lambda number: self.runs[number].of)
         return described(
             self.title,
             "run/browse.html",
             ("run/browse.css",),
             ("run/browse.js",),
             f"{many} run{'s' * (many != 1)}, {asked} answers",
-            title=escape(self.title),
-            groups=body,
+            groups=[self._group([*each], linked, ink) for _, each in groups],
+            signs=_SIGNS,
+            blamed=_BLAMED,
+            most=MOST,
+            shown=QUOTES,
         )
 
     def _group(
         self, each: list[int], linked: Sequence[Sequence[str]], ink: bool
-    ) -> str:
-        """Runs that were asked the same: their figures, then the questions."""
-        runs = [self.runs[number] for number in each]
-        return (
-            f'<section class="group"><h2>{escape(" ".join(runs[0].of[:2]))}</h2>'
-            f"{_figures(runs, [linked[n] for n in each] if linked else [])}"
-            f"{self._asked(each, ink) if runs[0].said else ''}</section>"
-        )
-
-    def _asked(self, each: list[int], ink: bool) -> str:
-        """Questions of runs that were asked the same, what they got wrong first."""
+    ) -> dict[str, Any]:
+        """Runs that were asked the same: figures; questions, those wrong first."""
         rows: dict[tuple[str, int], _Row] = {}
         for number in each:
             times: Counter[str] = Counter()
@@ -135,27 +125,19 @@ class Runs:
                 asked = one.saved.question
                 rows.setdefault((asked, times[asked]), {})[number] = at
                 times[asked] += 1
-        grades = [one.grade for n in each for one in self.runs[n].said if one.grade]
-        names = {str(n): self.runs[n].name for n in each} if len(each) > 1 else {}
-        kinds, blamed = ({getattr(g, n) for g in grades} for n in ("asked", "blame"))
-        fields = (
-            _select("run", "in run", names),
-            _select("verdict", "verdict", dict.fromkeys(_SIGNS) if grades else {}),
-            _select("blame", "blame", dict.fromkeys(n for n in _BLAMED if n in blamed)),
-            _select("asked", "asks for", dict.fromkeys(sorted(kinds - {""}))),
-            _select("differ", "answers", {"yes": "that differ"} if names else {}),
-        )
-        told = {n: _Column(self.runs[n], n, bool(names), ink) for n in each}
+        runs = {number: self.runs[number] for number in each}
+        read = {number: run.documents() for number, run in runs.items()}
         ranked = sorted(rows.items(), key=lambda row: self._worth(row[1]))
-        items = "".join(self._question(told, q, row) for (q, _), row in ranked[:MOST])
-        more = f"<p>The first {MOST} of {len(rows)}.</p>" if len(rows) > MOST else ""
-        legend = "; ".join(f"{name}: {means}" for name, means in _BLAMED.items())
-        return (
-            f'<h3>Questions, wrong answers first</h3><p class="quiet">{legend}.</p>'
-            '<div class="filters"><label>words<input type="search" data-by="words">'
-            f'</label>{"".join(fields)}<output aria-live="polite"></output></div>'
-            f'<ol class="asked" style="--runs:{len(each)}">{items}</ol>{more}'
-        )
+        return {
+            "runs": runs,
+            "figures": [*_figures([*runs.values()])],
+            "held": [*_transposed([run.held for run in runs.values()])],
+            "ways": [linked[number] for number in each] if linked else [],
+            "linked": {number: ink and bool(read[number]) for number in each},
+            "filters": _filters(runs),
+            "rows": [self._question(q, row, read) for (q, _), row in ranked[:MOST]],
+            "many": len(rows),
+        }
 
     def _worth(self, row: _Row) -> float:
         """What runs made of a question, on average; more where nobody judged."""
@@ -163,20 +145,19 @@ class Runs:
         known = [grade.worth for grade in grades if grade]
         return sum(known) / len(known) if known else 2.0
 
-    def _question(self, told: Mapping[int, _Column], question: str, row: _Row) -> str:
-        """A question with its gold, and beside it what each run made of it."""
-        said = [self.runs[run].said[at] for run, at in row.items()]
-        grade, gold = next((one.grade for one in said if one.grade), None), ""
-        if grade:
-            items = ", ".join(map(isolated, grade.gold)) or "no such thing is told"
-            gold = f'<p class="gold">gold: <b>{items}</b></p>'
-        differ = "yes" if len({one.saved.answer.items for one in said}) > 1 else "no"
-        asked = escape(grade.asked if grade else "")
-        return (
-            f'<li data-asked="{asked}" data-differ="{differ}">'
-            f'<div><p dir="auto">{escape(question)}</p>{gold}</div>'
-            f"{''.join(told[n].cell(row.get(n)) for n in told)}</li>"
-        )
+    def _question(
+        self, question: str, row: _Row, read: Mapping[int, Sequence[Document]]
+    ) -> tuple[Any, ...]:
+        """A question, its grade, whether answers differ; what each run made of it."""
+        said = {run: self.runs[run].said[at] for run, at in row.items()}
+        grade = next((one.grade for one in said.values() if one.grade), None)
+        differ = len({one.saved.answer.items for one in said.values()}) > 1
+        quotes = {
+            run: answer_view(one.saved.answer, read[run]).quotes
+            for run, one in said.items()
+        }
+        cells = [(run, row.get(run), quotes.get(run, ())) for run in read]
+        return question, grade, differ, cells
 
     def ink(self, run: int, number: int) -> Page:
         """The ink of an answer: its sentences lit in the text, and what they became."""
@@ -225,63 +206,30 @@ class Runs:
         return f"Runs({'; '.join(told)})"
 
 
-class _Column:
-    """The answers of a run as a page shows them, with the sentences they cite."""
-
-    def __init__(self, run: _Run, number: int, named: bool, ink: bool) -> None:
-        self.run, self.number, self.documents = run, number, run.documents()
-        self.ink = ink and bool(self.documents)
-        self.name = f'<p class="run">{isolated(run.name)}</p>' if named else ""
-
-    def cell(self, at: int | None) -> str:
-        """Verdict, answer, blame; folded: why, what is cited, the way to the ink."""
-        if at is None:
-            return f'<div class="one">{self.name}<p>not asked</p></div>'
-        one = self.run.said[at]
-        answer, verdict = one.saved.answer, one.verdict
-        items = ", ".join(map(isolated, answer.items)) or "<i>no answer</i>"
-        tag = f' <span class="blame">{one.blame}</span>' if one.blame else ""
-        more = f"<p>{escape(answer.reason)}</p>" if answer.reason else ""
-        quotes = answer_view(answer, self.documents).quotes
-        for quote in quotes[:QUOTES]:
-            lit = html_text(quote.text, quote.marks, quote.offset)
-            more += f'<blockquote dir="auto">{lit}</blockquote>'
-        if (left := len(quotes) - QUOTES) > 0:
-            more += f"<p>and {left} sentence{'s' * (left > 1)} more</p>"
-        if self.ink:
-            href, place = f"/{self.number + 1}/ink/{at + 1}", f"{self.number} {at}"
-            more += f'<a href="{href}" data-at="{place}">its ink in the text</a>'
-        folded = f"<details><summary>why</summary>{more}</details>" if more else ""
-        return (
-            f'<div class="one {verdict.split()[0]}" data-run="{self.number}" '
-            f'data-verdict="{verdict}" data-blame="{one.blame}">{self.name}<p>'
-            f'<span class="verdict">{_SIGNS[verdict]} {verdict}</span>{tag}</p>'
-            f"<p><b>{items}</b></p>{folded}</div>"
-        )
-
-
-def _figures(runs: Sequence[_Run], linked: Sequence[Sequence[str]]) -> str:
-    """A row a figure, a column a run; what each holds is folded."""
-    heads = ("figure", *(isolated(run.name) for run in runs))
-    rows: list[tuple[str, ...]] = []
-    if linked:
-        ways = (
-            " · ".join(f'<a href="{at}">{at.rpartition("/")[2]}</a>' for at in each)
-            for each in linked
-        )
-        rows.append(("pages", *ways))
-    if runs[0].said:
-        counts = [Counter(one.verdict for one in run.said) for run in runs]
-        rows.append(("verdicts", *(_counted(each, _SIGNS) for each in counts)))
-        counts = [Counter(one.blame for one in run.said) for run in runs]
-        rows.append(("blame", *(_counted(each, _BLAMED) for each in counts)))
-    rows += _transposed([run.figures for run in runs])
-    held = rows_html(heads, _transposed([run.held for run in runs]))
+def _filters(
+    runs: Mapping[int, _Run],
+) -> tuple[tuple[str, str, Mapping[Any, str]], ...]:
+    """What questions can be sifted by; no options where there is nothing to choose."""
+    grades = [one.grade for run in runs.values() for one in run.said if one.grade]
+    names = {n: run.name for n, run in runs.items()} if len(runs) > 1 else {}
+    kinds, blamed = ({getattr(g, n) for g in grades} for n in ("asked", "blame"))
     return (
-        '<div class="scroll" tabindex="0" role="region" aria-label="Figures">'
-        f"{rows_html(heads, rows)}<details><summary>what each holds</summary>{held}"
-        "</details></div>"
+        ("run", "in run", names),
+        ("verdict", "verdict", {n: n for n in _SIGNS if grades}),
+        ("blame", "blame", {n: n for n in _BLAMED if n in blamed}),
+        ("asked", "asks for", {n: n for n in sorted(kinds - {""})}),
+        ("differ", "answers", {"yes": "that differ"} if names else {}),
     )
+
+
+def _figures(runs: Sequence[_Run]) -> Iterator[tuple[str, ...]]:
+    """A row a figure, a column a run."""
+    if runs[0].said:
+        verdicts = [Counter(one.verdict for one in run.said) for run in runs]
+        yield "verdicts", *(_counted(each, _SIGNS) for each in verdicts)
+        blamed = [Counter(one.blame for one in run.said) for run in runs]
+        yield "blame", *(_counted(each, _BLAMED) for each in blamed)
+    yield from _transposed([run.figures for run in runs])
 
 
 def _counted(counts: Mapping[str, int], names: Iterable[str]) -> str:
@@ -289,21 +237,12 @@ def _counted(counts: Mapping[str, int], names: Iterable[str]) -> str:
 
 
 def _transposed(found: list[Mapping[str, str]]) -> Iterator[tuple[str, ...]]:
-    """A row a name for which any of them has something, as HTML."""
+    """A row a name for which any of them has something."""
     for name in dict.fromkeys(name for one in found for name in one):
         values = [one.get(name, "") for one in found]
         if {*values} - {"", "0"}:
             said = {"n": "questions"}.get(name, name.replace("_", " "))
-            yield (escape(said.replace("f1", "F1")), *map(escape, values))
-
-
-def _select(name: str, label: str, options: Mapping[str, str | None]) -> str:
-    """A filter; nothing where there is nothing to choose."""
-    inner = '<option value="">all</option>'
-    for key, says in options.items():
-        inner += f'<option value="{escape(key)}">{escape(says or key)}</option>'
-    field = f'<label>{label}<select data-by="{name}">{inner}</select></label>'
-    return field if options else ""
+            yield said.replace("f1", "F1"), *values
 
 
 def browse(folder: str | Path) -> Runs:
