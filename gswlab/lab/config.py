@@ -13,8 +13,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections import UserDict
-from collections.abc import Iterable, Iterator
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,7 @@ from gswlab.lab.settings import (
     require,
     target,
 )
+from gswlab.lab.trust import OnThisMachine, said, settings_of, wants
 
 if TYPE_CHECKING:
     from hydra.core.override_parser.types import Override
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from gswlab.core.document import Document
 
 
+_KEY = re.compile(r"[a-z_]+(\.\w+)*")
 WITHOUT_TEXT = ("experiment", "maze", "agent", "executor", "run")  # settings of mazes
 
 
@@ -94,8 +97,8 @@ def _reading(
 def reopen(folder: str | Path, *overrides: str) -> Lab:
     """The lab of a run folder, for reading: ask it, step through it, fork it.
 
-    A folder may be anybody's, so no server or file that it names is called: its model
-    replays, unless `overrides` say which to ask (`llm.base_url=URL`).
+    A folder may be anybody's: no server or file that it names is asked, except those
+    that `overrides` name (`llm.base_url=URL`); else its model replays.
 
     >>> reopen("runs/read/gsw/0123456789ab").ask("Who was arrested?")  # doctest: +SKIP
     """
@@ -105,76 +108,63 @@ def reopen(folder: str | Path, *overrides: str) -> Lab:
     if not known or not documents:
         rule = "a run's journal holds its settings and its text"
         raise GswlabError(f"{journal.path} was not made by a run", rule, RUN)
+    known = settings_of(folder, known)
     choices, forked = known.pop("choices"), known.pop("forked")
-    listed = folder / "overrides.yaml"  # it only repeats the command
-    if (typed := _typed(listed)) is None and listed.exists():
-        rule = "a list of what was typed; no figure rests on it"
-        raise GswlabError(f"{listed} is no YAML list", rule, f"rm {listed}")
+    typed = _typed(folder / "overrides.yaml")
     known["run"] = {"dir": str(folder), "parent": str(folder.parent)}
-    settings = _OnThisMachine(known, _said(overrides))
+    settings = OnThisMachine(
+        known, overrides, said(overrides, known), folder, cache=_cache
+    )
     data = digest(documents[0])
-    config = Config(settings, settings, choices, typed or (), data, forked)
+    config = Config(settings, settings, choices, typed, data, forked)
     return Lab(config, documents[0], branch, mode="r")
 
 
-class _OnThisMachine(UserDict[str, Any]):
-    """Settings of a journal as they are used here, each group when it is asked for.
-
-    What is not asked for is not imported: a question needs no dataset and no judge.
-    """
-
-    def __init__(self, known: Node, said: Node) -> None:
-        super().__init__(known)
-        self._said = said
-
-    def __getitem__(self, group: str) -> Any:
-        value = self.data[group]
-        return _here(value, self._said) if isinstance(value, dict) else value
-
-
-def _here(node: Node, said: Node) -> Node:
-    """Settings of a journal, which keeps no path, with what this machine keeps."""
-    nested = {k: _here(v, said) if isinstance(v, dict) else v for k, v in node.items()}
-    known = parameters(target(node, "")) if TARGET in node else {}
-    for name, file in {"cache": "vectors", "cassette": "replies.sqlite"}.items():
-        if name in known:
-            nested[name] = _cache(file)
-    if "replay_only" not in known:
-        return nested
-    for key in said:
-        require(key, known, "llm.")
-    whom = "weights" if "weights" in known else "base_url"
-    asked = whom in said or (said.get("replay_only") is False and not nested.get(whom))
-    if said.get("replay_only") is False and not asked:
-        rule = "a run folder may be anybody's: who asks says what is asked"
-        command = f'python -m gswlab ask RUN "QUESTION" llm.{whom}={whom.upper()}'
-        raise GswlabError("llm.replay_only=false names no model", rule, command)
-    return {**nested, "replay_only": not asked, **said}
-
-
-def _said(overrides: Iterable[str]) -> Node:
-    """The settings of a model that whoever reopens a run gives it."""
+def _typed(path: Path) -> tuple[str, ...]:
+    """The overrides a run was started with, as its folder lists them."""
     import yaml
 
-    said: Node = {}
-    for text in overrides:
-        key, _, value = text.partition("=")
-        if not key.startswith("llm.") or key.count(".") > 1:
-            rule = "of a run that was made, only its model can be set: llm.KEY=VALUE"
-            raise GswlabError(f"{text!r} cannot be set", rule, "llm.base_url=URL")
-        said[key.removeprefix("llm.")] = yaml.safe_load(value)
-    return said
-
-
-def _typed(path: Path) -> tuple[str, ...] | None:
-    """The overrides a run was started with; None where no list of them is there."""
-    import yaml
-
+    if not path.exists():
+        return ()
     try:
         data = yaml.safe_load(path.read_bytes())
-    except (OSError, yaml.YAMLError, UnicodeDecodeError):
-        return None
-    return tuple(map(str, data)) if isinstance(data, list) else None
+    except (yaml.YAMLError, ValueError, RecursionError):
+        data = None
+    if isinstance(data, list) and all(isinstance(text, str) for text in data):
+        return tuple(data)
+    rule = "a list of what was typed; no figure rests on it"
+    command = shlex.join(["rm", str(path)])
+    raise GswlabError(f"{path} is no YAML list of settings", rule, command)
+
+
+def _sifted(overrides: Iterable[str], folder: Path) -> tuple[str, ...]:
+    """Of the overrides that a folder lists, those that are plain values.
+
+    Where a run is kept and the paths it names are left out; what would be resolved,
+    or takes a setting away, is refused.
+    """
+    kept = [text for text in overrides if not text.startswith(("run.", "executor"))]
+    keys = {text: text.partition("=")[0] for text in kept}
+    for text, key in keys.items():
+        if "=" not in text or not _KEY.fullmatch(key):
+            raise wants(folder, "overrides.yaml", text)
+    chosen = tuple(text for text in kept if keys[text] in conf_groups())
+    known = _composed(chosen)[0]
+    found = tuple(t for t in kept if not _is_path(keys[t], known))
+    for text in found:
+        if "${" in text or _parsed(text).is_sweep_override():
+            raise wants(folder, keys[text], text.partition("=")[2])
+    return found
+
+
+def _is_path(key: str, settings: Node) -> bool:
+    """Whether a setting says where something is on the machine of who typed it."""
+    parent, _, name = key.rpartition(".")
+    node = _value_at(parent, settings)
+    if not isinstance(node, dict) or TARGET not in node:
+        return False
+    parameter = parameters(target(node, key)).get(name)
+    return bool(parameter and parameter.metadata.get("path"))
 
 
 def branch(
@@ -185,12 +175,25 @@ def branch(
     `own` are objects by group, as for `open`; `edited` is what a person decided anew
     of step `k`, which makes it another experiment.
     """
-    kept = [text for text in lab.config.overrides if not text.startswith("run.dir")]
-    typed = (*kept, *overrides, *overrides_of(own))
+    new = (*overrides, *overrides_of(own))
+    mine = lab.config.settings
+    if isinstance(mine, OnThisMachine):  # somebody's folder
+        new = (*mine.overrides, *new)
+        typed = (*_sifted(lab.config.overrides, mine.folder), *new)
+    else:
+        kept = (t for t in lab.config.overrides if not t.startswith("run.dir"))
+        typed = (*kept, *new)
+    settings: Mapping[str, Any]
     settings, shown, choices = _composed(typed)
+    if isinstance(mine, OnThisMachine):
+        keys = [_parsed(text).key_or_group for text in new]
+        said_now = {key: _value_at(key, settings) for key in keys}
+        settings = OnThisMachine(settings, new, said_now, mine.folder)
     forked = {"of": lab.config.hash, "at": k, **({"edited": edited} if edited else {})}
     made = Config(settings, shown, choices, typed, lab.data, forked)
     child = Lab(made, lab.document, branch)
+    if lab.mode == "r":
+        child.chunks = lab.chunks  # what was read, whatever file it was read from
     if not child.folder.journal.exists():
         lab.journal.at(k)  # out of range is said before a folder is made
         _goes_on(lab, child, k)
@@ -202,6 +205,13 @@ def branch(
             settings=child.config.record,
         ).close()
     return child
+
+
+def _value_at(key: str, settings: Mapping[str, Any]) -> Any:
+    node: Any = settings
+    for part in key.split("."):
+        node = node.get(part) if isinstance(node, Mapping) else None
+    return node
 
 
 def _goes_on(lab: Lab, child: Lab, k: int) -> None:
@@ -425,8 +435,8 @@ def walked_before(folder: Path) -> MazeRun | None:
 
     if not (folder / mazes.WALKS).exists():
         return None
-    typed = _typed(folder / "overrides.yaml")
-    course = None if typed is None else opened(*typed)
+    typed = _sifted(_typed(folder / "overrides.yaml"), folder)
+    course = opened(*typed) if typed else None
     if isinstance(course, MazeRun):
         return course
     rule = "overrides.yaml of a run over mazes names it"

@@ -28,6 +28,8 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
+from typing_extensions import is_protocol
+
 from gswlab.core.errors import RUN, TARGET, GswlabError, checked, is_plain
 
 # Classes of your own in an experiment: which modules may be named, and objects.
@@ -79,6 +81,7 @@ CONF = next(filter(Path.is_dir, (_PACKAGE / "conf", _PACKAGE.parent / "conf")))
 MISSING = dataclasses.MISSING
 Node = dict[str, Any]
 _NAMED = re.compile(rf"^\s*{TARGET}: (\S+)$", re.M)
+_HEAD = re.compile(rf"^{TARGET}: (\S+)$", re.M)
 
 
 class Parameter(NamedTuple):
@@ -99,6 +102,25 @@ def registry() -> Mapping[str, str]:
     files = [file.read_text("utf-8") for file in sorted(CONF.rglob("*.yaml"))]
     named = [path for text in files for path in _NAMED.findall(text)]
     return {path.rpartition(".")[2]: path for path in named}
+
+
+@cache
+def _of_group(group: str) -> frozenset[str]:
+    """The classes that the choices of a group are; none of what is no group."""
+    files = [file.read_text("utf-8") for file in CONF.glob(f"{group}/*.yaml")]
+    heads = [path for text in files for path in _HEAD.findall(text)]
+    return frozenset(path.rpartition(".")[2] for path in heads)
+
+
+def conf_names(name: str, group: str) -> bool:
+    """Whether a class may be what a setting describes: of its group, or one you allow.
+
+    >>> conf_names("BM25", "memory"), conf_names("Ledger", "memory")
+    (True, False)
+    """
+    if name.partition(".")[0] != PACKAGE and allowed(name):
+        return True
+    return name in (_of_group(group) or registry())
 
 
 def target(node: Mapping[str, Any], path: str) -> type:
@@ -184,7 +206,11 @@ def build(
 
 def _value(value: Any, hint: Any, path: str, kept: Node) -> Any:
     if isinstance(value, Mapping) and TARGET in value:
-        return build(value, path, kept)
+        built = build(value, path, kept)
+        if not _fits(built, hint):
+            rule = "another class of ours, which can what is done with it"
+            raise GswlabError(f"{path} cannot be {value[TARGET]}", rule)
+        return built
     if value is None and NoneType in get_args(hint):
         return None
     if value is None and hasattr(hint, "SHARED"):
@@ -194,6 +220,15 @@ def _value(value: Any, hint: Any, path: str, kept: Node) -> Any:
         rule = f"{path} is built from the group {group}"
         raise GswlabError(f"{path} cannot be {value!r}", rule, f"{RUN} {group}=NAME")
     return checked(value, hint, path)
+
+
+def _fits(built: object, hint: Any) -> bool:
+    """Whether one of our own objects is what a parameter takes, where a class says."""
+    kinds = [kind for kind in get_args(hint) or (hint,) if kind is not NoneType]
+    classes = tuple(kind for kind in kinds if isinstance(kind, type))
+    told = len(classes) == len(kinds) and not any(map(is_protocol, classes))
+    ours = type(built).__module__.partition(".")[0] == PACKAGE
+    return not (told and ours) or isinstance(built, classes)
 
 
 def require(key: str, known: Iterable[str], prefix: str = "") -> None:

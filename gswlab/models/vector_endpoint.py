@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -31,7 +31,7 @@ class OpenAIEmbedder:
 
     model: Model
     name: str = "text-embedding-3-small"
-    base_url: str | None = None
+    base_url: str | None = field(default=None, metadata={"reaches": "asks"})
     passage: str = ""
     query: str = ""
 

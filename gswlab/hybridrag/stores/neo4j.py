@@ -207,7 +207,9 @@ class Neo4j:
         retry_seconds: how long a transaction is tried again before it is an error.
     """
 
-    uri: str = field(default="bolt://localhost:7687", metadata={"path": True})
+    uri: str = field(
+        default="bolt://localhost:7687", metadata={"path": True, "reaches": "server"}
+    )
     name: str = "graph"
     database: str | None = field(default=None, metadata={"path": True})
     batch: int = field(default=1_000, metadata={"path": True})

@@ -18,6 +18,8 @@ import numpy as np
 from gswlab.core.errors import GswlabError
 from gswlab.models.vectors.embedder import Vectors, gathered
 
+REACHES = {"reaches": "disk"}  # of a folder that was sent, only if typed
+
 
 @dataclass
 class SentenceTransformers:
@@ -31,11 +33,11 @@ class SentenceTransformers:
             no model is named, or the model is not on disk.
     """
 
-    model: str | None = None
+    model: str | None = field(default=None, metadata=REACHES)
     query: str = ""
     passage: str = ""
     batch: int = 32
-    download: bool = False
+    download: bool = field(default=False, metadata=REACHES)
     cache: str | None = field(default=None, metadata={"path": True})
     _known: dict[str, Vectors] = field(default_factory=dict, init=False, repr=False)
 

@@ -1,0 +1,205 @@
+"""A run folder is data, whoever sent it: what it may say here, and what it may not.
+
+From a folder come texts, steps and plain values. What reaches beyond it is typed now,
+or is this machine's own (GSWLAB_DATA, GSWLAB_CACHE, the modules you allow):
+
+- a server is called at an address that was typed, address by address; else what the
+  folder's model said before is replayed;
+- a model's folder, a download, a graph server are typed, or not used;
+- paths and names of environment variables in it are refused, resolvers never resolved;
+- a class is one that `conf/` names for its group, or of a module you allow.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections import UserDict
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, NotRequired
+
+from pydantic import ConfigDict, JsonValue, TypeAdapter, ValidationError, with_config
+from typing_extensions import TypedDict
+
+from gswlab.core.errors import TARGET, GswlabError
+from gswlab.core.nouns import visible
+from gswlab.lab.settings import (
+    Node,
+    Parameter,
+    conf_names,
+    parameters,
+    require,
+    target,
+)
+
+_RULE = "from a folder comes data only: what reaches beyond it is typed"
+_LLM = "llm"  # the group of a model, wherever it stands
+_CACHES = {"cache": "vectors", "parses": "parses", "cassette": "replies.sqlite"}
+_ADDRESSES = (".base_url", ".uri")
+_LONGEST = 200
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class _Experiment(TypedDict):
+    name: str
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class _Chunk(TypedDict):
+    sentences: int
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class _Record(TypedDict):
+    choices: dict[str, str]
+    forked: dict[str, JsonValue]
+    experiment: _Experiment
+    chunk: _Chunk
+    budget: int
+    memory: dict[str, JsonValue]
+    reader: dict[str, JsonValue]
+    dataset: dict[str, JsonValue]
+    llm: NotRequired[dict[str, JsonValue] | None]
+
+
+_READER: TypeAdapter[Any] = TypeAdapter(_Record)
+
+
+def settings_of(folder: Path, known: object) -> Node:
+    """The settings in a journal, as strictly as its steps are read."""
+    try:
+        found: Node = _READER.validate_python(known)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        path = ".".join(map(str, first["loc"])) or "all of them"
+        problem = f"the settings of {folder} are not what a run writes"
+        command = f"python -m gswlab check {folder}"
+        raise GswlabError(problem, f"{path}: {first['msg']}", command) from None
+    for group in ("memory", "reader"):
+        if group not in found["choices"]:
+            rule = f"choices.{group}: Field required"
+            problem = f"the settings of {folder} are not what a run writes"
+            raise GswlabError(problem, rule, f"python -m gswlab check {folder}")
+    return found
+
+
+class OnThisMachine(UserDict[str, Any]):
+    """Settings of a folder as they are used here, each group when it is asked for.
+
+    `typed` are the settings that a person typed now, and their values; `overrides`
+    the same as they were typed. `cache` tells where this machine keeps what is asked,
+    embedded and parsed once; None where its own settings name that already. What is
+    not asked for is not imported: a question needs no dataset and no judge.
+    """
+
+    def __init__(
+        self,
+        known: Mapping[str, Any],
+        overrides: tuple[str, ...],
+        typed: Node,
+        folder: Path,
+        cache: Callable[[str], str | None] | None = None,
+    ) -> None:
+        super().__init__(known)
+        self.overrides, self.typed, self.folder = overrides, typed, folder
+        self._cache = cache
+        self._addresses = {v for k, v in typed.items() if k.endswith(_ADDRESSES)}
+
+    def __getitem__(self, group: str) -> Any:
+        return self._part(self.data[group], group)
+
+    def _part(self, value: Any, group: str) -> Any:
+        if not isinstance(value, Mapping):
+            return value
+        if TARGET not in value:
+            return {key: self._part(part, key) for key, part in value.items()}
+        if not conf_names(str(value[TARGET]), group):
+            raise wants(self.folder, f"{group}._target_", value[TARGET])
+        known = parameters(target(value, group))
+        group = _LLM if "replay_only" in known else group
+        said = {
+            key.partition(".")[2]: one
+            for key, one in self.typed.items()
+            if key.partition(".")[0] == group
+        }
+        if self._cache:
+            for key in said:
+                require(key, known, f"{group}.")
+        kept = self._kept(value, group, known, said)
+        if group == _LLM:
+            kept["replay_only"] = not _asked(kept, said)
+        kept |= said if self._cache else {}
+        for key, parameter in known.items():
+            self._consented(f"{group}.{key}", kept, parameter)
+        return kept
+
+    def _kept(
+        self, node: Mapping[str, Any], group: str, known: Any, said: Node
+    ) -> Node:
+        """A node without the paths of whoever made it, and with this machine's."""
+        kept: Node = {}
+        for key, value in node.items():
+            path = key in known and known[key].metadata.get("path")
+            if not (path and self._cache):
+                kept[key] = value if key == TARGET else self._part(value, key)
+            elif isinstance(value, str) and key not in said:
+                raise wants(self.folder, f"{group}.{key}", value)
+        for name, file in _CACHES.items():
+            if name in known and self._cache:
+                kept[name] = self._cache(file)
+        return kept
+
+    def _consented(self, name: str, node: Node, parameter: Parameter) -> None:
+        """What only works by reaching out is typed, where it would."""
+        how, key = parameter.metadata.get("reaches"), name.rpartition(".")[2]
+        value = node.get(key, parameter.default)
+        if not how or not value or name in self.typed:
+            return
+        replayed = (node.get("model") or {}).get("replay_only", True)
+        if how != "asks" or not (replayed or value in self._addresses):
+            raise wants(self.folder, name, value)
+
+
+def _asked(node: Node, said: Node) -> bool:
+    """Whether a person said which model is asked."""
+    whom = "weights" if "weights" in node else "base_url"
+    calls = said.get("replay_only") is False
+    asked = whom in said or (calls and whom == "weights" and not node[whom])
+    if calls and not asked:
+        rule = "a run folder may be anybody's: who asks says what is asked"
+        command = f'python -m gswlab ask RUN "QUESTION" llm.{whom}={whom.upper()}'
+        raise GswlabError("llm.replay_only=false names no model", rule, command)
+    return asked
+
+
+def wants(folder: Path, name: str, value: object) -> GswlabError:
+    """What a folder wants and does not get, with the words that would allow it."""
+    said = visible(str(value))
+    said = said if len(said) <= _LONGEST else f"{said[:_LONGEST]}..."
+    command = f"the same command with {shlex.quote(f'{name}={said}')}"
+    if name.endswith(TARGET):
+        command = ""  # no command to copy: who allows code should think
+    return GswlabError(f"{visible(str(folder))} wants {name}={said}", _RULE, command)
+
+
+def said(overrides: Iterable[str], known: Mapping[str, Any]) -> Node:
+    """What a person sets of a run that was made: its model, and what reaches out."""
+    import yaml
+
+    found: Node = {}
+    for text in overrides:
+        key, _, value = text.partition("=")
+        group, _, name = key.partition(".")
+        node = known.get(group)
+        marks: Mapping[str, Any] = {}
+        if isinstance(node, Mapping) and conf_names(str(node.get(TARGET)), group):
+            parameter = parameters(target(node, group)).get(name)
+            marks = parameter.metadata if parameter else {}
+        if "." in name or not (
+            group == _LLM or marks.get("path") or "reaches" in marks
+        ):
+            rule = "of a run that was made, only its model can be set, llm.KEY=VALUE"
+            rule += ", and a file or an address that it needs"
+            raise GswlabError(f"{text!r} cannot be set", rule, "llm.base_url=URL")
+        found[key] = yaml.safe_load(value)
+    return found
