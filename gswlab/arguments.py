@@ -108,6 +108,11 @@ COMMANDS: dict[str, tuple[str, *tuple[_Argument, ...]]] = {
         ),
         _OUT,
     ),
+    "check": (
+        "whether a run is what was written, and what it wants",
+        _FOLDER,
+        _argument("--upgrade", action="store_true", help="an older journal, in place"),
+    ),
     "collect": (
         "one table of all runs in a folder",
         _argument("folder", metavar="DIR"),

@@ -267,6 +267,24 @@ def _put(text: str, out: str | None) -> None:
     say(f"wrote {target}")
 
 
+def check(folder: str, upgrade: bool) -> None:
+    """Say whether a run is what was written, and what it wants of this machine."""
+    from gswlab.lab import check as checking
+
+    if upgrade:
+        say(f"{checking.upgrade(folder)} steps have digests now")
+    problems = list(checking.damage_in(folder))
+    for problem in problems:
+        say(problem)
+    if problems:
+        rule = "what is not what was written is not shown"
+        raise GswlabError(f"{folder} is damaged: {len(problems)} of the above", rule)
+    with RunFolder(Path(folder)).reading() as journal:
+        print(f"{journal!r}: as it was written")
+        for wish in checking.wishes(folder) if journal.meta.get("settings") else ():
+            print(wish)
+
+
 def collect(folder: str, layout: Any, against: str | None, out: str | None) -> None:
     """One table of all finished runs below a folder."""
     from gswlab.bench import collect as tables

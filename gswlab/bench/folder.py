@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from gswlab.core.errors import GswlabError
+from gswlab.core.files import draft_of, own
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Answer, Evidence
 
@@ -101,10 +102,10 @@ class RunFolder:
             with _writing(path):
                 path.write_text(text, encoding="utf-8", newline="\n")
             return path
-        draft = path.with_name(f".{name}.{os.getpid()}")
         with _writing(path):
+            draft = draft_of(path)
             try:
-                with draft.open("w", encoding="utf-8", newline="\n") as file:
+                with draft.open("x", encoding="utf-8", newline="\n") as file:
                     file.write(text)
                     file.flush()
                     os.fsync(file.fileno())
@@ -124,7 +125,7 @@ class RunFolder:
 
     def append_line(self, name: str, row: Mapping[str, Any]) -> None:
         """Add a JSON line to a file that `read_lines` reads."""
-        path = self.path / name
+        path = own(self.path / name)
         with _writing(path), path.open("a", encoding="utf-8", newline="") as file:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
@@ -160,7 +161,7 @@ class RunFolder:
 
     def time(self, rows: Iterable[tuple[str, object, float]]) -> None:
         """Add seconds to `timings.csv`: what, its number, how long."""
-        path = self.path / "timings.csv"
+        path = own(self.path / "timings.csv")
         new = not path.exists()
         with _writing(path), path.open("a", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")

@@ -184,14 +184,19 @@ class Journal(Displayed):
     @property
     def meta(self) -> dict[str, Any]:
         """What is known of the run: `config`, `settings`, `forked` ({of, at})."""
-        rows = self._read("SELECT key, json FROM meta ORDER BY key")
-        return {key: json.loads(text) for key, text in rows}
+        rows = sorted(database.verified(self._db, self.path, "meta"))
+        try:
+            return {str(key): json.loads(text) for key, text in rows}
+        except (ValueError, RecursionError):
+            problem = f"the settings of {self.path} are no JSON"
+            command = f"python -m gswlab check {self.path.parent}"
+            raise GswlabError(problem, "as a run writes them", command) from None
 
     def _set_meta(self, values: Mapping[str, Any]) -> None:
         if values:
             rows = [(key, canonical(value)) for key, value in values.items()]
             with self._write() as db:
-                db.executemany("INSERT INTO meta (key, json) VALUES (?, ?)", rows)
+                database.insert(db, "meta", rows)
 
     def add(self, document: Document, chunks: Iterable[Chunk] = ()) -> None:
         """Keep a document and its chunks; a second time changes nothing."""
@@ -199,8 +204,9 @@ class Journal(Displayed):
         self._register("chunks", list(chunks))
 
     def _register(self, table: str, items: Sequence[Document | Chunk]) -> None:
-        known = dict(self._read(f"SELECT id, json FROM {table}"))
         rows = [(item.id, canonical(item)) for item in items]
+        sql = f"SELECT id, json FROM {table} WHERE id = ?"
+        known = dict(found for row in rows for found in self._read(sql, row[0]))
         for item_id, text in rows:
             if known.get(item_id, text) != text:
                 raise GswlabError(
@@ -211,17 +217,17 @@ class Journal(Displayed):
         new = [row for row in rows if row[0] not in known]
         if new:
             with self._write() as db:
-                db.executemany(f"INSERT INTO {table} (id, json) VALUES (?, ?)", new)
+                database.insert(db, table, new)
 
     def documents(self) -> tuple[Document, ...]:
         """The texts of the run, in the order they were given."""
-        rows = self._read("SELECT json FROM documents ORDER BY position")
-        return tuple(decode(Document, text) for (text,) in rows)
+        rows = database.verified(self._db, self.path, "documents")
+        return tuple(decode(Document, text) for _, text in rows)
 
     def chunks(self) -> tuple[Chunk, ...]:
         """The chunks of the run, read or not, in order."""
-        rows = self._read("SELECT json FROM chunks ORDER BY position")
-        return tuple(decode(Chunk, text) for (text,) in rows)
+        rows = database.verified(self._db, self.path, "chunks")
+        return tuple(decode(Chunk, text) for _, text in rows)
 
     def append(self, step: Step) -> None:
         """Write the next step; it is on disk when this returns.
@@ -233,10 +239,7 @@ class Journal(Displayed):
         read = decode_step(text)
         after = self.workspace().apply(step if read == step else read)
         with self._write() as db:
-            db.execute(
-                "INSERT INTO steps (position, chunk, undoes, json) VALUES (?, ?, ?, ?)",
-                (step.index, step.chunk, step.undoes, text),
-            )
+            database.insert(db, "steps", [(step.chunk, step.undoes, text)])
         self._versions.push(after)
 
     @contextmanager
@@ -250,8 +253,7 @@ class Journal(Displayed):
             yield db
 
     def __len__(self) -> int:
-        ((length,),) = self._read("SELECT coalesce(max(position) + 1, 0) FROM steps")
-        return int(length)
+        return database.length(self._db, self.path, "steps")
 
     def steps(self, start: int = 0, stop: int | None = None) -> Iterator[Step]:
         """The steps from `start` up to `stop`, in order."""
@@ -260,18 +262,19 @@ class Journal(Displayed):
                 step = decode_step(text)
             except GswlabError as error:
                 raise GswlabError(
-                    f"step {position} of {self.path} cannot be read: {error.problem}",
+                    f"step {position + 1} of {self.path} cannot be read:"
+                    f" {error.problem}",
                     error.rule,
                     f"Journal({str(self.path)!r}, 'r').fork(NEW, at={position})",
                 ) from error
             yield step
 
     def _rows(self, start: int, stop: int | None) -> list[tuple[int, str]]:
-        sql = "SELECT position, json FROM steps WHERE position >= ? AND position < ?"
-        end = len(self) if stop is None else stop
-        return self._read(f"{sql} ORDER BY position", start, end)
+        end = len(self) if stop is None else min(stop, len(self))
+        rows = database.verified(self._db, self.path, "steps", start, max(start, end))
+        return [(position, row[-1]) for position, row in enumerate(rows, start)]
 
-    def _read(self, sql: str, *values: int) -> list[Any]:
+    def _read(self, sql: str, *values: object) -> list[Any]:
         return database.database_rows(self._db, self.path, sql, *values)
 
     def __iter__(self) -> Iterator[Step]:
@@ -329,18 +332,17 @@ class Journal(Displayed):
         at = len(self) if at is None else at
         if not 0 <= at <= len(self):
             raise self._beyond(f"version {at}", "versions", 0, len(self))
-        fork = Journal(path, "x", config=config, settings=settings)
-        same = ("documents", "id, json", -1), ("chunks", "id, json", -1)
-        with fork._write() as db:
-            for table, columns, limit in (*same, ("steps", "chunk, undoes, json", at)):
-                named = f"position, {columns}"
-                marks = ", ".join("?" * (named.count(",") + 1))
-                sql = f"SELECT {named} FROM {table} ORDER BY position LIMIT ?"
-                rows = self._db.execute(sql, (limit,))
-                db.executemany(f"INSERT INTO {table} ({named}) VALUES ({marks})", rows)
+        if Path(path).exists():
+            rule = "a fork needs a new path"
+            raise GswlabError(f"{path} exists already", rule, "another path")
         of = {"of": str(self.path), "config": self.meta.get("config"), "at": at}
-        fork._set_meta({"forked": of})
-        return fork
+        told = {"config": config, "settings": settings, "forked": of}
+        meta = [(k, canonical(v)) for k, v in told.items() if v is not None]
+        own, names = (self._db, self.path), ("documents", "chunks")
+        same = {table: database.verified(*own, table) for table in names}
+        steps = database.verified(*own, "steps", 0, at)
+        database.write_whole(Path(path), {"meta": meta, **same, "steps": steps})
+        return Journal(path)
 
     def undo(self) -> Step:
         """Take back the last step that still holds, by an ordinary step; returns it.
@@ -361,6 +363,10 @@ class Journal(Displayed):
         step = Step(len(self), None, changes, note=note, undoes=last)
         self.append(step)
         return step
+
+    def damages(self) -> Iterator[GswlabError]:
+        """Every row that is not what was written, steps first."""
+        return database.damages(self._db, self.path)
 
     def export(self) -> Iterator[str]:
         """Canonical JSON lines: a header, then a line a step; equal for equal runs."""
@@ -391,5 +397,5 @@ class Journal(Displayed):
         self.close()
 
     def __repr__(self) -> str:
-        ((chunks,),) = self._read("SELECT count(*) FROM chunks")
+        chunks = database.length(self._db, self.path, "chunks")
         return f"Journal({str(self.path)!r}, {len(self)} steps of {chunks} chunks)"

@@ -36,7 +36,7 @@ from gswlab.lab.settings import (
     require,
     target,
 )
-from gswlab.lab.trust import OnThisMachine, said, settings_of, wants
+from gswlab.lab.trust import OnThisMachine, settings_of, typed_for, wants
 
 if TYPE_CHECKING:
     from hydra.core.override_parser.types import Override
@@ -113,7 +113,7 @@ def reopen(folder: str | Path, *overrides: str) -> Lab:
     typed = _typed(folder / "overrides.yaml")
     known["run"] = {"dir": str(folder), "parent": str(folder.parent)}
     settings = OnThisMachine(
-        known, overrides, said(overrides, known), folder, cache=_cache
+        known, overrides, typed_for(overrides, known), folder, cache=_cache
     )
     data = digest(documents[0])
     config = Config(settings, settings, choices, typed, data, forked)
@@ -135,6 +135,11 @@ def _typed(path: Path) -> tuple[str, ...]:
     rule = "a list of what was typed; no figure rests on it"
     command = shlex.join(["rm", str(path)])
     raise GswlabError(f"{path} is no YAML list of settings", rule, command)
+
+
+def sifted_of(folder: Path) -> tuple[str, ...]:
+    """What a run folder lists as typed, as far as it names nothing outside of it."""
+    return _sifted(_typed(folder / "overrides.yaml"), folder)
 
 
 def _sifted(overrides: Iterable[str], folder: Path) -> tuple[str, ...]:
@@ -435,7 +440,7 @@ def walked_before(folder: Path) -> MazeRun | None:
 
     if not (folder / mazes.WALKS).exists():
         return None
-    typed = _sifted(_typed(folder / "overrides.yaml"), folder)
+    typed = sifted_of(folder)
     course = opened(*typed) if typed else None
     if isinstance(course, MazeRun):
         return course

@@ -182,7 +182,7 @@ def wants(folder: Path, name: str, value: object) -> GswlabError:
     return GswlabError(f"{visible(str(folder))} wants {name}={said}", _RULE, command)
 
 
-def said(overrides: Iterable[str], known: Mapping[str, Any]) -> Node:
+def typed_for(overrides: Iterable[str], known: Mapping[str, Any]) -> Node:
     """What a person sets of a run that was made: its model, and what reaches out."""
     import yaml
 

@@ -32,6 +32,7 @@ from pathlib import Path
 from typing import Any
 
 from gswlab.core.errors import GswlabError
+from gswlab.core.files import own
 from gswlab.language.stems import bm25_words
 
 _APPLICATION = 0x6D656D67  # "memg"
@@ -81,10 +82,17 @@ class Database:
         try:
             if self.path:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
+                for ending in ("", "-wal", "-shm", "-journal"):
+                    own(self.path.with_name(self.path.name + ending))
             file = path or ":memory:"
             self._db = sqlite3.connect(file, isolation_level=None, timeout=60)
             application = self.one("PRAGMA application_id")
             tables = self.one("SELECT count(*) FROM sqlite_master")
+            acts = (
+                "SELECT count(*) FROM sqlite_master WHERE type IN ('trigger', 'view')"
+            )
+            if self.one(acts):  # ours has none: they would be somebody's statements
+                application = -1
             if application not in (0, _APPLICATION) or (tables and not application):
                 rule = "an agent's memory is the file that an agent wrote"
                 problem = f"{self.path} is no agent's memory"

@@ -24,6 +24,7 @@ from pydantic import TypeAdapter, ValidationError
 from gswlab.core.cost import HOW, NOTHING, Cost, Entry
 from gswlab.core.display import Displayed
 from gswlab.core.errors import GswlabError, checked
+from gswlab.core.files import own
 from gswlab.models.ask import StoppedError
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class Ledger(Displayed):
 
     def keep(self, file: Path) -> None:
         """Write every entry to `file` from here on; a resumed run has those in it."""
-        if file.exists():
+        if own(file).exists():
             whole, _, torn = file.read_text(encoding="utf-8").rpartition("\n")
             self.entries = entries(file)
             self._total = reduce(Cost.plus, map(self.cost, self.entries), NOTHING)
@@ -133,7 +134,7 @@ class Ledger(Displayed):
         self.entries.append(entry)
         self._total = self._total.plus(self.cost(entry))
         if self._file:
-            with self._file.open("a", encoding="utf-8") as file:
+            with own(self._file).open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(entry)) + "\n")
 
     def total(self) -> Cost:

@@ -19,6 +19,7 @@ from strategies import fold, runs
 
 from gswlab.core.codec import encode_step
 from gswlab.core.document import Document
+from gswlab.core.database import insert
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal, invert
 from gswlab.core.nouns import Actor, Chunk, Question, Span
@@ -186,7 +187,7 @@ def broken(path: Path, kind: str) -> None:
         ("missing", "there is no journal at"),
         ("text", "file is not a database"),
         ("other database", "is no journal"),
-        ("other version", "schema version 99 .*reads version 1"),
+        ("other version", "schema version 99 .*reads version 2"),
         ("empty", "is no journal"),
         ("folder", "there is no journal at"),
     ],
@@ -225,7 +226,7 @@ def test_a_damaged_step_is_named_and_the_prefix_can_be_saved(tmp_path: Path) -> 
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("UPDATE steps SET json = '{}' WHERE position = 2")
     with Journal(path, "r") as journal:
-        with pytest.raises(GswlabError, match=r"step 2 of .* cannot be read"):
+        with pytest.raises(GswlabError, match=r"step 3 of .* is not what was written"):
             journal.workspace()
         with journal.fork(tmp_path / "saved.sqlite", at=2) as saved:
             assert saved.workspace() == fold(story(2))
@@ -373,9 +374,9 @@ def test_any_of_ten_thousand_steps_is_shown_at_once(tmp_path: Path) -> None:
     length, rng, path = 10_000, random.Random(0), tmp_path / "j.sqlite"
     written(path, []).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        rows = [(s.index, s.chunk, encode_step(s)) for s in story(length)]
         db.execute("BEGIN")
-        db.executemany("INSERT INTO steps VALUES (?, ?, NULL, ?)", rows)
+        rows = [(s.chunk, None, encode_step(s)) for s in story(length)]
+        insert(db, "steps", rows)
         db.execute("COMMIT")
     with Journal(path, "r") as journal:
         journal.workspace()  # opened: everything was folded once
