@@ -102,7 +102,11 @@ def reopen(folder: str | Path, *overrides: str) -> Lab:
 
     >>> reopen("runs/read/gsw/0123456789ab").ask("Who was arrested?")  # doctest: +SKIP
     """
-    folder = Path(folder)
+    return Lab(*config_of(Path(folder), *overrides), branch, mode="r")
+
+
+def config_of(folder: Path, *overrides: str) -> tuple[Config, Document]:
+    """The settings that a run folder's journal holds, as used here, and its text."""
     with RunFolder(folder).reading() as journal:
         known, documents = journal.meta.get("settings"), journal.documents()
     if not known or not documents:
@@ -117,7 +121,7 @@ def reopen(folder: str | Path, *overrides: str) -> Lab:
     )
     data = digest(documents[0])
     config = Config(settings, settings, choices, typed, data, forked)
-    return Lab(config, documents[0], branch, mode="r")
+    return config, documents[0]
 
 
 def _typed(path: Path) -> tuple[str, ...]:

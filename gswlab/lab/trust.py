@@ -155,7 +155,8 @@ class OnThisMachine(UserDict[str, Any]):
         value = node.get(key, parameter.default)
         if not how or not value or name in self.typed:
             return
-        replayed = (node.get("model") or {}).get("replay_only", True)
+        model = node.get("model")
+        replayed = not isinstance(model, Mapping) or model.get("replay_only", True)
         if how != "asks" or not (replayed or value in self._addresses):
             raise wants(self.folder, name, value)
 

@@ -18,8 +18,8 @@ from long_story import story
 from strategies import fold, runs
 
 from gswlab.core.codec import encode_step
-from gswlab.core.document import Document
 from gswlab.core.database import insert
+from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal, invert
 from gswlab.core.nouns import Actor, Chunk, Question, Span

@@ -1,0 +1,51 @@
+"""Files of a run: written as the folder's own, whole, and through no link."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from gswlab.core.errors import GswlabError
+
+
+def own(path: Path) -> Path:
+    """`path`, to be written: an ordinary file, or none yet.
+
+    Raises:
+        GswlabError: it is a link, or nothing that can be written like a file: whoever
+            sent the folder would choose what is changed.
+    """
+    try:
+        mode = path.lstat().st_mode
+    except OSError:
+        return path
+    if not stat.S_ISREG(mode):
+        kind = "a link" if stat.S_ISLNK(mode) else "no ordinary file"
+        rule = "the files of a run are its own: nothing is written through them"
+        command = "the same command with another run.dir=DIR"
+        raise GswlabError(f"{path} is {kind}", rule, command)
+    return path
+
+
+def draft_of(path: Path) -> Path:
+    """Where this process writes what will be `path`; what killed ones left is gone."""
+    for left in path.parent.glob(f".{path.name}.*"):
+        number = left.suffix[1:]
+        if number.isdecimal() and not _lives(int(number)):
+            left.unlink(missing_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft.unlink(missing_ok=True)
+    return draft
+
+
+def _lives(process: int) -> bool:
+    if os.name != "posix":  # there, asking would end it
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True

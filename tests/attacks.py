@@ -1,0 +1,212 @@
+"""What can be done to a run folder: by malice, by accident, by a signal.
+
+Used by the tests and, in greater numbers, by `experiments/recipes/attacks.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from gswlab.core.database import chained, first_damage
+
+CLASS_NAME = re.compile(r"\b\w+(Error|Exception|Warning)\b|Traceback|object at 0x")
+STORY = """Chapter 1
+
+On May 7, 2024, Ann Ray opened a book fair in Tall Mill. She sold forty books.
+
+Chapter 2
+
+On June 2, 2024, Bo Lind held a chess tournament at Old Pier. He lost every game.
+
+Chapter 3
+
+On July 9, 2024, Ann Ray met Bo Lind in Tall Mill. They played chess at the fair.
+"""
+_NAMES = {"meta": ["key"], "steps": ["chunk", "undoes"]}
+
+
+@contextmanager
+def listener() -> Iterator[tuple[str, list[str]]]:
+    """An address on loopback, and whoever came to it."""
+    heard: list[str] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.05)
+        over = threading.Event()
+
+        def listen() -> None:
+            while not over.is_set():
+                try:
+                    came, _ = server.accept()
+                except OSError:
+                    continue
+                with came:
+                    came.settimeout(0.2)
+                    try:
+                        heard.append(came.recv(4096).decode("latin-1"))
+                    except OSError:
+                        heard.append("")
+
+        thread = threading.Thread(target=listen, daemon=True)
+        thread.start()
+        yield f"127.0.0.1:{server.getsockname()[1]}", heard
+        over.set()
+        thread.join()
+
+
+def forged(folder: Path, change: Callable[[dict[str, Any]], None], *typed: str) -> Path:
+    """A folder whose settings somebody rewrote, digests and all."""
+    with closing(sqlite3.connect(folder / "journal.sqlite")) as db:
+        rows = db.execute("SELECT key, json FROM meta ORDER BY position").fetchall()
+        known = {key: json.loads(text) for key, text in rows}
+        change(known["settings"])
+        before = ""
+        for at, (key, value) in enumerate(known.items()):
+            text = json.dumps(value, ensure_ascii=False)
+            before = chained(before, (key, text))
+            sql = "UPDATE meta SET json = ?, digest = ? WHERE position = ?"
+            db.execute(sql, (text, before, at))
+        db.commit()
+    if typed:
+        (folder / "overrides.yaml").write_text(json.dumps(typed), "utf-8")
+    return folder
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder, except the log of a journal that is open."""
+    found = (p for p in sorted(folder.rglob("*")) if p.is_file())
+    found = (p for p in found if not p.name.endswith(("-shm", "-wal")))
+    return {str(path.relative_to(folder)): path.read_bytes() for path in found}
+
+
+# Accidents: each changes something in a journal, and says what.
+
+Accident = Callable[[Path, random.Random], str]
+
+
+def _bytes(path: Path, chance: random.Random) -> str:
+    data = bytearray(path.read_bytes())
+    for _ in range(chance.choice((1, 1, 8, 64))):
+        data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    path.write_bytes(data)
+    return "bits flipped"
+
+
+def _page(path: Path, chance: random.Random) -> str:
+    data = bytearray(path.read_bytes())
+    at = 4096 * chance.randrange(len(data) // 4096)
+    data[at : at + 4096] = bytes(4096) if chance.random() < 0.5 else b"\xa5" * 4096
+    path.write_bytes(data)
+    return f"page {at // 4096} lost"
+
+
+def _short(path: Path, chance: random.Random) -> str:
+    size = path.stat().st_size
+    os.truncate(path, chance.randrange(1, size))
+    return "cut off"
+
+
+def _text(path: Path, chance: random.Random) -> str:
+    with closing(sqlite3.connect(path)) as db:
+        table = chance.choice(
+            ("steps", "steps", "steps", "chunks", "documents", "meta")
+        )
+        sql = f"SELECT position, json FROM {table}"
+        position, text = chance.choice(db.execute(sql).fetchall())
+        at = chance.randrange(len(text))
+        new = text[:at] + chance.choice('x0é"}{ ') + text[at + 1 :]
+        if new == text:
+            new = text + " "
+        db.execute(f"UPDATE {table} SET json = ? WHERE position = ?", (new, position))
+        db.commit()
+    return f"another character in {table}"
+
+
+def _rows(path: Path, chance: random.Random) -> str:
+    with closing(sqlite3.connect(path)) as db:
+        ((many,),) = db.execute("SELECT count(*) FROM steps").fetchall()
+        one = chance.randrange(many)
+        how = chance.choice(("gone", "last gone", "swapped", "twice", "number", "null"))
+        if how == "gone":
+            db.execute("DELETE FROM steps WHERE position = ?", (one,))
+        elif how == "last gone":
+            db.execute("DELETE FROM steps WHERE position >= ?", (one,))
+        elif how == "swapped":
+            for old, new in ((0, -9), (many - 1, 0), (-9, many - 1)):
+                sql = "UPDATE steps SET position = ? WHERE position = ?"
+                db.execute(sql, (new, old))
+        elif how == "twice":
+            sql = "INSERT INTO steps SELECT ?, NULL, NULL, json, digest FROM steps"
+            db.execute(f"{sql} WHERE position = ?", (many, one))
+        elif how == "number":
+            db.execute("UPDATE steps SET json = 7 WHERE position = ?", (one,))
+        else:
+            db.execute("UPDATE steps SET chunk = 'no' WHERE position = ?", (one,))
+        db.commit()
+    return f"a step {how}"
+
+
+ACCIDENTS: tuple[Accident, ...] = (_bytes, _page, _short, _text, _text, _rows)
+
+
+def corrupted(folder: Path, into: Path, number: int) -> str:
+    """A copy of a run with accident `number`: what it was."""
+    if into.exists():
+        shutil.rmtree(into)
+    shutil.copytree(folder, into)
+    chance = random.Random(number)
+    return ACCIDENTS[number % len(ACCIDENTS)](into / "journal.sqlite", chance)
+
+
+def bad_step(folder: Path) -> int | None:
+    """The first step that is not what was written, as the rows have it."""
+    path = folder / "journal.sqlite"
+    with closing(sqlite3.connect(path)) as db:
+        try:
+            found = first_damage(db, path)
+        except sqlite3.Error:
+            return 0
+    return found.position if found and found.table == "steps" else None
+
+
+# Kills.
+
+
+def killed(words: list[str], after: float, cwd: Path, typed: str = "") -> int:
+    """A command that is killed after some seconds; its status, -9 where it was."""
+    given = os.environ | {"TQDM_DISABLE": "1"}
+    child = subprocess.Popen(
+        [sys.executable, "-m", "gswlab", *words],
+        cwd=cwd,
+        env=given,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        child.communicate(typed, timeout=after)
+    except subprocess.TimeoutExpired:
+        child.send_signal(signal.SIGKILL)
+        child.communicate()
+    return child.returncode
+
+
+def left_behind(folder: Path) -> list[str]:
+    """Files that only a killed process leaves."""
+    names = (path.name for path in folder.rglob("*"))
+    ours = (".new", ".part", "-wal", "-shm", "-journal")
+    return sorted(n for n in names if n.startswith(".") or n.endswith(ours))
