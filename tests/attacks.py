@@ -5,6 +5,8 @@ Used by the tests and, in greater numbers, by `experiments/recipes/attacks.py`.
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import random
@@ -21,6 +23,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from gswlab.__main__ import main
 from gswlab.core.database import chained, first_damage
 
 CLASS_NAME = re.compile(r"\b\w+(Error|Exception|Warning)\b|Traceback|object at 0x")
@@ -210,3 +213,32 @@ def left_behind(folder: Path) -> list[str]:
     names = (path.name for path in folder.rglob("*"))
     ours = (".new", ".part", "-wal", "-shm", "-journal")
     return sorted(n for n in names if n.startswith(".") or n.endswith(ours))
+
+
+def misled(folder: Path, whole: dict[tuple[str, ...], str], what: str) -> list[str]:
+    """What commands say of a damaged run that they must not; nothing where all hold.
+
+    `whole` has what each command says of the run as it was written.
+    """
+    first, found = bad_step(folder), []
+    for words, true in whole.items():
+        status, out, err = spoken(*(word.format(folder) for word in words))
+        tale = f"{what}: {' '.join(words)}: {status} {out[-300:]!r} {err[-300:]!r}"
+        named = "is not what was written" in err or "schema version" in err
+        if status == 0 and out != true:
+            found.append(f"shows what was not written: {tale}")
+        if CLASS_NAME.search(out + err) or status not in (0, 2):
+            found.append(f"class name: {tale}")
+        if status and (out or not named or len(err.splitlines()) != 1):
+            found.append(f"not named: {tale}")
+        if status and first is not None and f"step {first + 1} of" not in err:
+            found.append(f"not the first bad step, {first + 1}: {tale}")
+    return found
+
+
+def spoken(*words: str) -> tuple[int, str, str]:
+    """Status, output and errors of a command, run in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = main(words)
+    return status, out.getvalue(), err.getvalue()

@@ -371,8 +371,9 @@ class Journal(Displayed):
     def export(self) -> Iterator[str]:
         """Canonical JSON lines: a header, then a line a step; equal for equal runs."""
         header = {"journal": "gswlab", "schema": SCHEMA_VERSION}
+        rows = self._rows(0, None)  # all are what was written, or none is shown
         yield canonical({**header, "config": self.meta.get("config")})
-        for _, text in self._rows(0, None):
+        for _, text in rows:
             yield text
 
     def to_frame(self) -> pd.DataFrame:

@@ -204,9 +204,9 @@ def branch(
     if lab.mode == "r":
         child.chunks = lab.chunks  # what was read, whatever file it was read from
     if not child.folder.journal.exists():
-        lab.journal.at(k)  # out of range is said before a folder is made
+        # what is out of range, or damaged, is said before a folder is made
+        lab.journal.at(k), lab.journal.workspace()
         _goes_on(lab, child, k)
-        child.folder.make()
         lab.journal.fork(
             child.folder.journal,
             at=k,

@@ -1,0 +1,96 @@
+"""Accidents to a journal: each is named, and nothing that was not written is shown."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from attacks import STORY, corrupted, left_behind, misled, spoken
+
+import gswlab
+from gswlab.core.journal import Journal
+
+COMMANDS = (
+    ("export", "{}"),
+    ("export", "{}", "--layout", "graphml"),
+    ("step", "{}", "1"),
+    ("step", "{}", "-1"),
+    ("ask", "{}", "Who opened a book fair?"),
+    ("ask", "{}", "Where was Bo Lind on June 2, 2024?", "--json"),
+    ("audit", "{}", "Ann Ray"),
+)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("whole")
+    (home / "story.txt").write_text(STORY * 3, "utf-8")
+    given = f"dataset.file={home / 'story.txt'}", "embedder=none"
+    lab = gswlab.open(*given, f"run.dir={home / 'run'}")
+    lab.run()
+    lab.journal.close()
+    return home / "run"
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_an_accident_is_named_or_changes_nothing(
+    whole: Path, tmp_path: Path, number: int
+) -> None:
+    true = {words: spoken(*(w.format(whole) for w in words))[1] for words in COMMANDS}
+    what = corrupted(whole, tmp_path / "run", number)
+    assert not misled(tmp_path / "run", true, f"{number} {what}")
+
+
+def test_a_fork_of_a_damaged_run_names_the_step_and_leaves_nothing(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    corrupted(whole, tmp_path / "run", 23)
+    status, out, err = spoken("fork", "run", "1", "reconciler.threshold=0.9")
+    assert (status, out) == (2, "")
+    assert "step 5 of run/journal.sqlite is not what was written" in err
+    assert not (tmp_path / "runs").exists()
+
+
+def test_checking_names_all_that_is_damaged(whole: Path, tmp_path: Path) -> None:
+    shutil.copytree(whole, tmp_path / "run")
+    with closing(sqlite3.connect(tmp_path / "run" / "journal.sqlite")) as db:
+        db.execute("UPDATE steps SET json = json || ' ' WHERE position IN (2, 5)")
+        db.execute("UPDATE chunks SET id = 'c' WHERE position = 1")
+        db.commit()
+    (tmp_path / "run" / "scores.json").write_text("{", "utf-8")
+    status, out, err = spoken("check", str(tmp_path / "run"))
+    assert (status, out) == (2, "")
+    for word in ("step 3 of", "step 6 of", "chunk 2 of", "scores.json"):
+        assert word in err
+    assert "step 4 of" not in err
+    status, out, err = spoken("check", str(whole))
+    assert (status, err) == (0, "")
+    assert "10 steps of 9 chunks" in out
+
+
+def test_an_older_journal_is_refused_and_upgraded_whole(
+    whole: Path, tmp_path: Path
+) -> None:
+    """As version 1 had it: no digests, no counts."""
+    shutil.copytree(whole, tmp_path / "run")
+    path = tmp_path / "run" / "journal.sqlite"
+    with Journal(path, "r") as journal:
+        true = [*journal.export()]
+    with closing(sqlite3.connect(path)) as db:
+        for table in ("meta", "documents", "chunks", "steps"):
+            db.execute(f"ALTER TABLE {table} DROP COLUMN digest")
+        db.execute("DROP TABLE counts")
+        db.execute("PRAGMA user_version = 1")
+        db.commit()
+    status, _, err = spoken("export", str(tmp_path / "run"))
+    assert status == 2
+    assert "schema version 1" in err
+    assert f"try: python -m gswlab check {tmp_path / 'run'} --upgrade" in err
+    assert spoken("check", str(tmp_path / "run"), "--upgrade")[0] == 0
+    with Journal(path, "r") as journal:
+        assert [*journal.export()] == true
+    assert not left_behind(tmp_path / "run")
