@@ -6,6 +6,7 @@ Used by the tests and, in greater numbers, by `experiments/recipes/attacks.py`.
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import json
 import os
@@ -15,16 +16,19 @@ import shutil
 import signal
 import socket
 import sqlite3
-import subprocess
-import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import gswlab
 from gswlab.__main__ import main
 from gswlab.core.database import chained, first_damage
+from gswlab.core.journal import Journal
+from gswlab.lab.chat import Chat
+from gswlab.lab.futures.edit import edit
 
 CLASS_NAME = re.compile(r"\b\w+(Error|Exception|Warning)\b|Traceback|object at 0x")
 STORY = """Chapter 1
@@ -185,29 +189,6 @@ def bad_step(folder: Path) -> int | None:
     return found.position if found and found.table == "steps" else None
 
 
-# Kills.
-
-
-def killed(words: list[str], after: float, cwd: Path, typed: str = "") -> int:
-    """A command that is killed after some seconds; its status, -9 where it was."""
-    given = os.environ | {"TQDM_DISABLE": "1"}
-    child = subprocess.Popen(
-        [sys.executable, "-m", "gswlab", *words],
-        cwd=cwd,
-        env=given,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
-        child.communicate(typed, timeout=after)
-    except subprocess.TimeoutExpired:
-        child.send_signal(signal.SIGKILL)
-        child.communicate()
-    return child.returncode
-
-
 def left_behind(folder: Path) -> list[str]:
     """Files that only a killed process leaves."""
     names = (path.name for path in folder.rglob("*"))
@@ -242,3 +223,109 @@ def spoken(*words: str) -> tuple[int, str, str]:
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         status = main(words)
     return status, out.getvalue(), err.getvalue()
+
+
+# Kills: a command ends at any moment, the same command goes on.
+
+SAID = ("I live in Lima.", "My boat is red.", "Where do I live?", "I moved to Oslo.")
+
+
+def read_it(home: Path) -> Path:
+    spoken("read", str(home / "story.txt"), "--run", str(home / "it"), "embedder=none")
+    return home / "it"
+
+
+def run_it(home: Path) -> Path:
+    words = "experiment=generated", "dataset.chapters=3", "memory=bm25"
+    spoken("run", *words, f"run.dir={home / 'it'}")
+    return home / "it"
+
+
+def ask_it(home: Path) -> Path:
+    spoken("ask", str(home / "run"), "Who opened a book fair?")
+    return home / "run"
+
+
+def fork_it(home: Path) -> Path:
+    os.chdir(home)
+    spoken("fork", str(home / "run"), "1", "reconciler.threshold=0.9")
+    return next((home / "runs").rglob("journal.sqlite")).parent
+
+
+def edit_it(home: Path) -> Path:
+    os.chdir(home)
+    lab = gswlab.reopen(home / "run")
+    step = next(s for s in lab.journal if any(d.type == "alignment" for d in merged(s)))
+    who = merged(step)[0]
+    return home / edit(lab, step.index + 1, who, "new", "by test").right.folder.path
+
+
+def merged(step: Any) -> list[Any]:
+    return [d for d in step.decisions if getattr(d, "status", "") == "merged"]
+
+
+def chat_it(home: Path) -> Path:
+    chat = Chat.open(run=str(home / "it"))
+    for text in SAID[len(chat.lab.journal.chunks()) :]:
+        chat.send(text)
+    return home / "it"
+
+
+DEEDS: tuple[Callable[[Path], Path], ...] = (
+    *(read_it, run_it, ask_it, fork_it, edit_it, chat_it),
+)
+
+
+def done(deed: Callable[[Path], Path], home: Path, after: float = 0.0) -> float:
+    """A deed in a process of its own, killed after some seconds; how long it took."""
+    began = time.perf_counter()
+    child = os.fork()
+    if not child:
+        if after:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)  # ends it, wherever it is
+            signal.setitimer(signal.ITIMER_REAL, after)
+        status = 1
+        try:
+            at = deed(home)
+            (home / "at").write_text(str(at))
+            for held in gc.get_objects():
+                if isinstance(held, sqlite3.Connection):
+                    held.close()
+            status = 0
+        finally:
+            os._exit(status)
+    _, status = os.waitpid(child, 0)
+    assert after or status == 0, deed.__name__
+    return time.perf_counter() - began
+
+
+def survived(
+    deed: Callable[[Path], Path], made: Path, home: Path, kills: int, seed: int
+) -> int:
+    """A deed killed again and again, then done; how many kills came in time.
+
+    Raises:
+        AssertionError: it ended otherwise than one that was never killed.
+    """
+    true, victim = home / "true", home / "victim"
+    for place in (true, victim):
+        shutil.copytree(made, place)
+    took, chance = done(deed, true), random.Random(seed)
+    early = 0
+    for _ in range(kills):
+        done(deed, victim, chance.uniform(0.001, took))
+        early += not (victim / "at").exists()
+        if (victim / "at").exists():  # it was done in time: once more from nothing
+            shutil.rmtree(victim)
+            shutil.copytree(made, victim)
+    done(deed, victim)
+    ends = [Path((place / "at").read_text()) for place in (true, victim)]
+    one, other = (exported(end) for end in ends)
+    assert one == other, deed.__name__
+    assert not left_behind(victim), left_behind(victim)
+    return early
+
+
+def exported(folder: Path) -> list[str]:
+    with Journal(folder / "journal.sqlite", "r") as journal:
+        return [*journal.export()]

@@ -1,0 +1,33 @@
+"""A command killed at any moment: the same command ends as if it never was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from attacks import DEEDS, STORY, survived
+
+import gswlab
+
+KILLS = 5  # each
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What every victim begins with: a story, and a run that has read it."""
+    home = tmp_path_factory.mktemp("made")
+    (home / "story.txt").write_text(STORY, "utf-8")
+    given = f"dataset.file={home / 'story.txt'}", "embedder=none"
+    lab = gswlab.open(*given, f"run.dir={home / 'run'}")
+    lab.run()
+    lab.ask("Who opened a book fair?")
+    lab.journal.close()
+    return home
+
+
+@pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: deed.__name__)
+def test_killed_at_any_moment_it_ends_as_if_never_killed(
+    made: Path, tmp_path: Path, deed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TQDM_DISABLE", "1")
+    assert survived(deed, made, tmp_path, KILLS, seed=22)
