@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import gzip
 import io
 import json
 import os
@@ -15,7 +16,9 @@ import re
 import shutil
 import signal
 import socket
+import socketserver
 import sqlite3
+import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -329,3 +332,96 @@ def survived(
 def exported(folder: Path) -> list[str]:
     with Journal(folder / "journal.sqlite", "r") as journal:
         return [*journal.export()]
+
+
+# Servers at their worst: what goes over the wire after a request was read.
+
+_JSON = json.dumps({"choices": [{"message": {"content": "ok"}}]}).encode()
+_ZIPPED = gzip.compress(_JSON * 40)
+_DAMAGED = _ZIPPED[:30] + b"\0\0\0" + _ZIPPED[33:]
+
+
+def head(status: str = "200 OK", **named: object) -> bytes:
+    rows = [f"HTTP/1.1 {status}", "Content-Type: application/json", "Connection: close"]
+    rows += [f"{name.replace('_', '-')}: {value}" for name, value in named.items()]
+    return ("\r\n".join(rows) + "\r\n\r\n").encode()
+
+
+def whole_of(body: bytes, status: str = "200 OK", **named: object) -> bytes:
+    return head(status, Content_Length=len(body), **named) + body
+
+
+FAULTS: dict[str, bytes | None] = {
+    "closed at once": b"",
+    "reset at once": None,
+    "half a status line": b"HTTP/1.1 2",
+    "no status line": b"hello there\r\n\r\n",
+    "a status of words": b"HTTP/1.1 fine OK\r\n\r\n",
+    "status 999": whole_of(_JSON, "999 What"),
+    "half a header": b"HTTP/1.1 200 OK\r\nContent-Ty",
+    "a header of binary": b"HTTP/1.1 200 OK\r\nA\x00B: \xff\r\n\r\n",
+    "a header without a colon": b"HTTP/1.1 200 OK\r\nnothing\r\n\r\n",
+    "an endless header": b"HTTP/1.1 200 OK\r\nA: " + b"a" * 300_000 + b"\r\n\r\n",
+    "no body": head(Content_Length=len(_JSON)),
+    "an empty body": whole_of(b""),
+    "a truncated body": head(Content_Length=len(_JSON)) + _JSON[:20],
+    "a body cut in a character": whole_of('{"choices": "é'.encode()[:-1]),
+    "a negative length": head(Content_Length=-5) + _JSON,
+    "a length of words": head(Content_Length="many") + _JSON,
+    "two lengths": head(Content_Length=5, content_length=9) + _JSON,
+    "a truncated chunk": head(Transfer_Encoding="chunked") + b"ff\r\nabc",
+    "a chunk of words": head(Transfer_Encoding="chunked") + b"lots\r\nabc\r\n0\r\n\r\n",
+    "chunks without an end": head(Transfer_Encoding="chunked") + b"3\r\nabc\r\n",
+    "bad gzip": whole_of(b"no gzip at all", Content_Encoding="gzip"),
+    "truncated gzip": whole_of(_ZIPPED[:-20], Content_Encoding="gzip"),
+    "damaged gzip": whole_of(
+        _ZIPPED[:30] + b"\0\0\0" + _ZIPPED[33:], Content_Encoding="gzip"
+    ),
+    "bad deflate": whole_of(b"\xff\xff\xff", Content_Encoding="deflate"),
+    "bad brotli": whole_of(b"\xff\xff\xff", Content_Encoding="br"),
+    "bad zstd": whole_of(b"\xff\xff\xff", Content_Encoding="zstd"),
+    "no JSON": whole_of(b"<html>Busy</html>"),
+    "another JSON": whole_of(b'[1, 2, {"choices": null}]'),
+    "nested JSON": whole_of(b"[" * 100_000),
+    "UTF-16": whole_of(_JSON.decode().encode("utf-16")),
+    "no content": head("204 No Content"),
+    "not modified": head("304 Not Modified"),
+    "a bomb": whole_of(gzip.compress(b" " * 60_000_000), Content_Encoding="gzip"),
+}
+
+
+@contextmanager
+def faulty(turns: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """A server that answers each request by the next fault; the address, what it did.
+
+    A fault ends with the connection: "reset in the middle" of a name has it reset.
+    """
+    did: list[str] = []
+
+    class Handler(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            length = 0
+            while (line := self.rfile.readline().strip()) != b"":
+                name, _, value = line.partition(b":")
+                length = int(value) if name.lower() == b"content-length" else length
+            self.rfile.read(length)
+            kind, _, how = turns[len(did) % len(turns)].partition("; ")
+            did.append(kind)
+            with contextlib.suppress(OSError):
+                self.wfile.write(FAULTS[kind] or b"")
+                self.wfile.flush()
+            if FAULTS[kind] is None or how:
+                gone = struct.pack("ii", 1, 0)  # closed so, a connection is reset
+                self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, gone)
+                self.connection.close()
+
+    with socketserver.TCPServer(("127.0.0.1", 0), Handler) as server:
+        server.handle_error = lambda *_: None  # type: ignore[method-assign]
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/v1", did
+        server.shutdown()
+        thread.join()
+
+
+TURNS = [*FAULTS, *(f"{kind}; reset in the middle" for kind in FAULTS)]

@@ -16,10 +16,10 @@ import os
 import sqlite3
 import weakref
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 from typing import Any
 
 from gswlab.core.errors import GswlabError
@@ -59,6 +59,27 @@ class Cassette:
             sql = "SELECT reply FROM replies WHERE key = ?"
             (kept,) = db.execute(sql, row[:1]).fetchone()
         return dict(json.loads(kept))
+
+    @contextmanager
+    def asking(self, request: Mapping[str, Any], cancelled: Event) -> Iterator[None]:
+        """The right to ask this of a server: one at a time, of all processes.
+
+        Held by a lock on a file beside the cassette, which the system lets go of
+        however the process ends. Who had to wait looks into the cassette once more.
+        """
+        file = Path(f"{self.file}.ask-{_key(request)[:24]}")
+        db = None
+        try:
+            with suppress(OSError, sqlite3.Error):  # a disk that records nothing
+                file.parent.mkdir(parents=True, exist_ok=True)
+                db = sqlite3.connect(file, timeout=0.2, isolation_level=None)
+                while not _locked(db) and not cancelled.is_set():
+                    pass
+            yield
+        finally:
+            if db is not None:
+                file.unlink(missing_ok=True)  # its reply is there, or was none
+                db.close()
 
     def about(self, text: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
         """The requests that hold `text` word for word, each with its reply."""
@@ -109,6 +130,18 @@ class Cassette:
             db.execute("PRAGMA synchronous = NORMAL")
             db.execute(_TABLE)
         return db
+
+
+def _locked(db: sqlite3.Connection) -> bool:
+    """Whether the lock was free within the connection's time."""
+    try:
+        db.execute("PRAGMA journal_mode = OFF")
+        db.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        if "locked" not in str(error):
+            raise
+        return False
+    return True
 
 
 def _key(request: Mapping[str, Any]) -> str:

@@ -6,7 +6,8 @@
 - this form is not understood (400, 422, 501 to a JSON schema): a plainer form follows.
 
 The key is read from the environment when the first request is made. It is in no field,
-and cut out of whatever a server says.
+it is sent in one header and to no other address than the one that was named, and it is
+masked where a server repeats it as a word of its own.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -93,8 +94,21 @@ def _sent(body: bytes, kind: type[_Body]) -> _Body:
 
 FORMS = "json_schema", "json_object", "text"  # strictest first
 _MOST_BYTES = 8_000_000  # 64 vectors of 4,096 numbers are 6 million
+_SHORTEST, _LONG_WORD = 8, 20  # characters of a key that no reply has as a word
 _NO_KEY = "none"  # what servers without keys are sent
 _KEYED = "api.openai.com"  # answers nobody without one
+
+
+def _transport(error: Exception) -> str:
+    """What broke on the way, in words: that of the cause, where one is told."""
+    causes = [error]
+    while causes[-1].__cause__ is not None and len(causes) < 9:
+        causes.append(causes[-1].__cause__)  # type: ignore[arg-type]
+    names = " ".join(type(cause).__name__ for cause in causes)
+    if "Timeout" in names:
+        return "it took too long"
+    said = next((text for c in causes[::-1] if (text := " ".join(str(c).split()))), "")
+    return f"the connection broke: {said[:300] or 'no more is known'}"
 
 
 class RefusedError(Exception):
@@ -177,7 +191,6 @@ class Endpoint:
 
     def _asked(self, send: Callable[[], Any]) -> bytes:
         import openai
-        from httpx import HTTPError
 
         denied = openai.AuthenticationError, openai.PermissionDeniedError
         every = (*denied, openai.NotFoundError)
@@ -203,12 +216,16 @@ class Endpoint:
         except form as error:
             failure = RefusedError(self._clean(str(error)))
         except openai.APIStatusError as error:
-            said = self._clean(str(error))
-            failure = (
-                RefusedError(said) if error.status_code == 501 else self._failed(said)
-            )
-        except (openai.OpenAIError, HTTPError) as error:
-            failure = self._failed(self._clean(f"{type(error).__name__}: {error}"))
+            said, where = self._clean(str(error)), error.response.headers
+            failure = self._failed(said)
+            if error.status_code == 501:
+                failure = RefusedError(said)
+            elif error.status_code // 100 == 3 and "location" in where:
+                failure = self._redirected(where["location"])
+        except GswlabError:
+            raise
+        except Exception as error:  # whatever broke under way, of whichever library
+            failure = self._failed(self._clean(_transport(error)))
         # Outside the handlers: the client's own error, which holds the request with
         # its key, is not carried along.
         raise failure
@@ -216,14 +233,31 @@ class Endpoint:
     def _failed(self, said: str) -> ModelError:
         return ModelError(f"{self.base_url} gave no reply: {said}")
 
+    def _redirected(self, where: str) -> GswlabError:
+        """What a server that sends us elsewhere is: nothing is sent there."""
+        other = urljoin(f"{self.base_url}/", where).partition("?")[0]
+        rule = "what is asked goes to the address that was named, and to no other"
+        problem = f"{self.base_url} sends us on to {self._clean(other)[:200]}"
+        command = f"llm.base_url={self.base_url.rstrip('/')}"
+        if (near := urlsplit(other)).path.endswith("/chat/completions"):
+            command = f"llm.base_url={near.scheme}://{near.netloc}"
+            command += near.path.removesuffix("/chat/completions")
+        return GswlabError(problem, rule, command)
+
     def _clean(self, text: str) -> str:
-        key = os.environ.get(self.key_env)
-        return text.replace(key, "***") if key else text
+        """What a server said without the key, where it stands as a key does.
+
+        A key that is a word like others, or a letter, cannot be told from the text.
+        """
+        key = os.environ.get(self.key_env) or ""
+        if len(key) < (_LONG_WORD if key.isalpha() else _SHORTEST):
+            return text
+        return re.sub(rf"(?<!\w){re.escape(key)}(?!\w)", "***", text)
 
     @cached_property
     def _client(self) -> OpenAI:
         try:
-            from openai import OpenAI
+            from openai import DefaultHttpxClient, OpenAI
         except ImportError:
             rule = "the client of models is in the extra llm"
             command = 'pip install "gswlab[llm]"'
@@ -236,4 +270,5 @@ class Endpoint:
             api_key=os.environ.get(self.key_env) or _NO_KEY,
             timeout=self.timeout,
             max_retries=self.retries,
+            http_client=DefaultHttpxClient(follow_redirects=False),
         )

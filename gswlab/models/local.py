@@ -112,7 +112,7 @@ class LocalEndpoint(Endpoint):
             base_url=f"{self.server.address}/v1",
             api_key=self.server.key,
             # a proxy that the environment names has no business here
-            http_client=DefaultHttpxClient(trust_env=False),
+            http_client=DefaultHttpxClient(trust_env=False, follow_redirects=False),
         )
 
     def _failed(self, said: str) -> ModelError:

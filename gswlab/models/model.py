@@ -22,9 +22,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
-from functools import partial, reduce
+from functools import reduce
 from pathlib import Path
 from threading import Event, Lock
 from typing import Annotated, Any, ClassVar
@@ -247,8 +247,12 @@ class Model:
         most: Entry,
         send: Callable[[], _Json],
         turn: _Turn | None = None,
-    ) -> _Json:
+        known: Callable[[], _Json | None] | None = None,
+    ) -> tuple[_Json, bool]:
         """A call, in its turn and within the budget, counted whatever comes of it.
+
+        `send` records what it got. Where another process asked the same meanwhile its
+        reply, `known` by now, is taken; second is whether it was.
 
         Raises:
             StoppedError: cancelled, or the budget does not hold `most`.
@@ -263,14 +267,18 @@ class Model:
             turn[1].set()
         entry = replace(most, outcome="failed", input_tokens=0, output_tokens=0)
         started = time.perf_counter()
+        alone = self._tape.asking(request, self._cancelled) if self._tape else None
         try:
-            reply = send()
+            with alone or nullcontext():
+                now = known() if known else self.recorded(request)
+                reply = now or send()
             read, wrote = int(reply["input_tokens"]), int(reply["output_tokens"])
             entry = replace(most, input_tokens=read, output_tokens=wrote)
+            entry = replace(entry, outcome="cached") if now else entry
         finally:
             seconds = round(time.perf_counter() - started, 6)
             self.ledger.settle(most, replace(entry, seconds=seconds))
-        return reply
+        return reply, now is not None
 
     def _outcome(self, ask: Ask, turn: _Turn) -> Reply | ModelError:
         try:
@@ -288,9 +296,12 @@ class Model:
             self.replayed(self._entry(ask.stage, ask.chunk, *used))
             replayed = True
         else:
-            send = partial(self._sent, ask)
-            fresh = self.made(request, self._most(ask), send, turn)
-            data, replayed = self.kept(request, fresh), False
+            data, replayed = self.made(
+                request,
+                self._most(ask),
+                lambda: self.kept(request, self._sent(ask)),
+                turn,
+            )
         value, errors = (
             parsed_reply(data["text"], ask.schema) if ask.schema else (None, [])
         )

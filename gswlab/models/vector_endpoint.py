@@ -68,11 +68,21 @@ class OpenAIEmbedder:
 
             def send(batch: list[str] = batch) -> dict[str, Any]:
                 vectors, tokens = self.endpoint.embed(batch, self.name)
+                for text, vector in zip(batch, vectors, strict=True):
+                    self.model.kept(requests[text], {"vector": vector})
                 return {"vectors": vectors, "input_tokens": tokens, "output_tokens": 0}
 
-            fresh = self.model.made(requests[batch[0]], self._entry(batch), send)
-            for text, vector in zip(batch, fresh["vectors"], strict=True):
-                known[text] = self.model.kept(requests[text], {"vector": vector})
+            def recorded(batch: list[str] = batch) -> dict[str, Any] | None:
+                found = [self.model.recorded(requests[text]) for text in batch]
+                if any(one is None for one in found):
+                    return None
+                vectors = [one["vector"] for one in found if one]
+                return {"vectors": vectors, "input_tokens": 0, "output_tokens": 0}
+
+            entry = self._entry(batch)
+            told, _ = self.model.made(requests[batch[0]], entry, send, known=recorded)
+            for text, vector in zip(batch, told["vectors"], strict=True):
+                known[text] = {"vector": vector}
         sent = [found["vector"] for text in texts if (found := known[text])]
         rows = np.array(sent, np.float32)
         norms = np.linalg.norm(rows, axis=1, keepdims=True)

@@ -84,7 +84,7 @@ TURNS = [*SLOW, *SLOW, *LIGHT, *SLOW] + [*LIGHT] * CHUNKS
 WAYS = {**LIGHT, **SLOW}
 REASONS = {
     "broken": "it broke",
-    "hangs": "Timeout",
+    "hangs": "it took too long",
     "cut off": "no valid reply",
     "wrong schema": "no valid reply",
     "ten megabytes": "more than 8000000 bytes",
