@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 
 _WRITERS: WeakValueDictionary[Path, Journal] = WeakValueDictionary()
+LONGEST = 4000  # characters of a question
 _Positive = Annotated[int, Field(ge=1)]
 
 
@@ -264,9 +265,7 @@ class Lab:
 
     def answer(self, question: str) -> tuple[Answer, Evidence]:
         """The reader's answer, and the evidence that the memory handed it."""
-        if not question.strip():
-            command = 'python -m gswlab ask RUN "QUESTION"'
-            raise GswlabError("the question is empty", "it is a sentence", command)
+        _asked(question)
         if not self.workspace.chunks:
             problem = f"{self.folder.path} has read nothing yet"
             rule = "a question is about what was read"
@@ -292,6 +291,7 @@ class Lab:
 
         The step returned holds its answer so far, or why there is none.
         """
+        _asked(question)
         reconciler: Any = getattr(self.memory, "reconciler", None)
         if not hasattr(reconciler, "register"):
             problem = f"memory={self.names['memory']} keeps no questions"
@@ -315,3 +315,14 @@ class Lab:
     def __repr__(self) -> str:
         read = len(self.chunks) - len(self.left)
         return f"Lab({self.config.name}: {read} of {len(self.chunks)} chunks read)"
+
+
+def _asked(question: str) -> None:
+    """Fail unless it is a question that can be asked."""
+    if not question.strip():
+        command = 'python -m gswlab ask RUN "QUESTION"'
+        raise GswlabError("the question is empty", "it is a sentence", command)
+    if len(question) > LONGEST:
+        problem = f"the question has {len(question):,} characters"
+        rule = f"a question has at most {LONGEST:,}: a text is read, not asked"
+        raise GswlabError(problem, rule, "python -m gswlab read FILE")

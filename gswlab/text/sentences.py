@@ -34,6 +34,7 @@ def lines(text: str) -> list[tuple[int, int]]:
 
 
 _Bounds = tuple[int, int]
+_LONGEST = 2000  # characters of a sentence; what is not told apart is cut at a space
 _STOP = re.compile(r"[.!?…。！？．｡‼⁇⁈⁉]+[\"'”’»›)\]}）］｝」』】〉》〕*_]*")
 _JAPANESE_STOP = re.compile("[。！？．｡]")
 _IS_JAPANESE = re.compile(f"[{KANA_KANJI}「『]")
@@ -63,7 +64,18 @@ def sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
                 spans.append(_trim(text, start, stop.end()))
                 start = stop.end()
         spans.append(_trim(text, start, end))
-    return [(start, end) for start, end in spans if start < end]
+    return [part for span in spans for part in _parted(text, *span)]
+
+
+def _parted(text: str, start: int, end: int) -> Iterator[_Bounds]:
+    """A sentence, in parts where it goes on for longer than any that was written."""
+    while end - start > _LONGEST:
+        space = text.rfind(" ", start + _LONGEST // 2, start + _LONGEST)
+        cut = space if space > 0 else start + _LONGEST
+        yield _trim(text, start, cut)
+        start = _trim(text, cut, end)[0]
+    if start < end:
+        yield start, end
 
 
 def _trim(text: str, start: int, end: int) -> _Bounds:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
 from gswlab.language.dates.find import DateMention, find_dates
 from gswlab.language.language import DEFAULT, language_of, of
@@ -21,6 +22,7 @@ from gswlab.text.sentences import sentences
 _CURLY = re.compile(r"[“「『](?P<body>[^”」』]*)[”」』]?")
 _SINGLE = re.compile(r"(?<![\w’])‘(?P<body>.+?)’(?!\w)", re.DOTALL)
 _REACH = 12
+_MOST_BYTES = 48_000  # the tokenizer of Japanese takes no more
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,10 @@ class Parsed:
 
 def parse(chunk: Chunk, basis: str | None = None, folder: str | None = None) -> Parsed:
     """Parse a chunk; days count from `basis` (ISO), `folder` keeps English parses."""
+    if (size := len(chunk.text.encode())) > _MOST_BYTES:
+        problem = f"chunk {chunk.id} has {size:,} bytes"
+        rule = f"a chunk that is parsed has at most {_MOST_BYTES:,}"
+        raise GswlabError(problem, rule, "chunk.sentences=1")
     language = language_of(chunk.text)
     doc = _doc(chunk.text, language, folder)
     dates = find_dates(chunk.text, basis, language, narrated=True, said=chunk.time)

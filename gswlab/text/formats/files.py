@@ -22,6 +22,12 @@ _BLOCKS = re.compile(
     "p|div|section|article|main|header|footer|aside|blockquote|figure|figcaption|ul|ol"
     "|li|dl|dt|dd|table|tr|pre|hr|h[1-6]|body"
 )
+_TAG = re.compile(rb"<(/?)([a-zA-Z][a-zA-Z0-9]*)[^>]{0,4000}(?<!/)>")
+_VOID = frozenset(
+    b"area base br col embed hr img input link meta source track wbr p li td tr dt dd"
+    b" option th".split()
+)
+_DEEPEST = 1000
 _MOST = 500_000_000  # bytes unpacked: no book is larger, a bomb is
 _HEADING = re.compile(r"Heading ([1-6])")
 _NAMED = re.compile(r"(?:- ?)?([^\W\d_][\w .'’-]{0,40}): +(\S.*)", re.S)
@@ -56,6 +62,7 @@ def web_page(data: bytes, name: str) -> Source:
     from bs4 import BeautifulSoup
     from bs4.element import NavigableString
 
+    _check_depth(data, name)
     soup = BeautifulSoup(data, "html.parser")
     for tag in soup(_UNREAD):
         tag.decompose()
@@ -73,6 +80,16 @@ def web_page(data: bytes, name: str) -> Source:
         tag.insert_after("\n\n")
     lines = (line.strip() for line in soup.get_text().splitlines())
     return Source(re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip(), markdown=True)
+
+
+def _check_depth(data: bytes, name: str) -> None:
+    """Fail where elements stand in elements without end: each is looked up in all."""
+    deep = 0
+    for tag in _TAG.finditer(data):
+        deep = max(0, deep - 1) if tag[1] else deep + (tag[2].lower() not in _VOID)
+        if deep > _DEEPEST:
+            rule = f"at most {_DEEPEST:,} elements stand open at once"
+            raise GswlabError(f"{name} has elements nested in elements", rule)
 
 
 def pdf(data: bytes, name: str) -> Source:
