@@ -92,6 +92,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Whoever read us has gone: nothing to say, and nothing to flush at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        what = f"{error.filename} cannot be used" if error.filename else "it stopped"
+        said = f"{what}: {error.strerror or error}"
+        return _told(f"{said} (rule: a file or folder that may be used)", 2)
     except Exception as error:  # the last door: a sentence, never a traceback
         kind = type(error).__name__
         said = " ".join(str(error).split()) or "no message"

@@ -8,6 +8,8 @@ how many runs were held against it (Holm).
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -21,6 +23,7 @@ from gswlab.bench.folder import ANSWERS, RunFolder
 from gswlab.bench.mazes import WALK_FIGURES
 from gswlab.bench.scoring import strict
 from gswlab.bench.statistics import clusters, holm, paired, permutation
+from gswlab.core.display import inert
 from gswlab.core.errors import GswlabError
 
 TableLayout = Literal["csv", "markdown", "latex"]
@@ -112,44 +115,88 @@ def brief_table(table: pd.DataFrame) -> pd.DataFrame:
 def render_table(table: pd.DataFrame, layout: TableLayout) -> str:
     """A table as text: CSV has every column, the others no bins and a cell a figure."""
     if layout == "csv":
-        return str(table.to_csv(index=False, lineterminator="\n"))
+        plain = table.rename(columns=inert).map(inert)
+        return str(plain.to_csv(index=False, lineterminator="\n"))
     cells = _cells(table.drop(columns=table.filter(like="strict_f1@").columns))
     rows = [list(cells.columns), *cells.to_numpy().tolist()]
     if layout == "latex":
-        escaped = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"})
-        lines = [" & ".join(c.translate(escaped) for c in row) + r" \\" for row in rows]
+        lines = [" & ".join(c.translate(_LATEX) for c in row) + r" \\" for row in rows]
         rules = [r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"]
         begin = rf"\begin{{tabular}}{{{'l' * len(rows[0])}}}"
         return "\n".join([begin, *rules, r"\end{tabular}", ""])
-    safe = ([cell.replace("|", "\\|") for cell in row] for row in rows)
+    safe = ([_LINK.sub(r"]\\(", c.translate(_MARKDOWN)) for c in row] for row in rows)
     head, *body = [f"| {' | '.join(row)} |" for row in safe]
     return "\n".join([head, "|" + " --- |" * len(cells.columns), *body, ""])
 
 
+# What a name must not do: end a cell or a line, or be a command, a tag or a link.
+_BREAKS: dict[str, str] = dict.fromkeys("\n\r\v\f\x85\u2028\u2029", " ")
+_LATEX = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | _BREAKS) | str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        '"': r"\textquotedbl{}",
+    }
+)
+_LINK = re.compile(r"\]\(")
+_MARKDOWN = str.maketrans({c: f"\\{c}" for c in "|`\\"} | _BREAKS) | str.maketrans(
+    {"<": "&lt;", ">": "&gt;"}
+)
+
+
 def _row(folder: Path, top: Path) -> Iterator[tuple[str, Any]]:
     scores = RunFolder(folder).read_json("scores.json")
-    settings = yaml.safe_load((folder / "config.yaml").read_text("utf-8"))
+    settings = _yaml(folder / "config.yaml")
     yield "run", str(folder.relative_to(top))
-    yield "experiment", settings["experiment"]["name"]
+    yield "experiment", _text(settings, "experiment", "name")
     yield "world", scores.get("world", "")
     for name in ("memory", "reader", "config"):
         yield name, scores.get(name, "")
     yield "agent", scores.get("agent")
-    typed = yaml.safe_load((folder / "overrides.yaml").read_text("utf-8")) or []
-    yield "settings", " ".join(text for text in typed if not text.startswith(_NAMED))
+    typed = _yaml(folder / "overrides.yaml")
+    told = [str(text) for text in typed] if isinstance(typed, list) else []
+    yield "settings", " ".join(text for text in told if not text.startswith(_NAMED))
     yield "n", scores.get("questions", scores.get("mazes"))
     for name, path in _FIGURES.items():
         figure: Any = scores
         for key in path:
-            figure = (figure or {}).get(key)
+            figure = figure.get(key) if isinstance(figure, dict) else None
         for end, of in (("", "mean"), ("_low", "low"), ("_high", "high")):
-            yield f"{name}{end}", (figure or {}).get(of)
+            yield f"{name}{end}", _number(figure, of)
     for stage in ("wrong", *STAGES):
-        yield stage, scores.get("anatomy", {}).get(stage)
+        yield stage, _number(scores.get("anatomy"), stage)
     ledger = RunFolder(folder).read_json("ledger.json")
-    for what, seconds in ledger.get("seconds", {}).items():
-        yield f"{what}_seconds", seconds
-    yield "calls", ledger.get("calls")
+    spent = ledger.get("seconds")
+    for what in spent if isinstance(spent, dict) else ():
+        yield f"{what}_seconds", _number(spent, what)
+    yield "calls", _number(ledger, "calls")
+
+
+def _yaml(path: Path) -> Any:
+    """What a file of settings says; a table needs none of it to be code."""
+    try:
+        return yaml.safe_load(path.read_bytes()) or {}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError, yaml.YAMLError):
+        rule = "a run writes it, and reads it nowhere"
+        command = shlex.join(["rm", str(path)])
+        raise GswlabError(f"{path} is no YAML", rule, command) from None
+
+
+def _text(data: Any, *path: str) -> str:
+    for key in path:
+        data = data.get(key) if isinstance(data, dict) else None
+    return data if isinstance(data, str) else ""
+
+
+def _number(data: Any, key: str) -> Any:
+    found = data.get(key) if isinstance(data, dict) else None
+    return found if isinstance(found, int | float) else None
 
 
 def _worth(folder: RunFolder) -> Iterator[dict[str, Any]]:

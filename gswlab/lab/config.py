@@ -280,7 +280,12 @@ def quoted(value: str) -> str:
     >>> print(quoted("what's in (1).txt"))
     'what\'s in (1).txt'
     """
-    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    # a backslash is one, except before a quote
+    return "'" + re.sub(r"(\\*)('|$)", _escaped, value) + "'"
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return found[1] * 2 + ("\\'" if found[2] else "")
 
 
 def conf_groups() -> dict[str, list[str]]:

@@ -202,5 +202,8 @@ def typed_for(overrides: Iterable[str], known: Mapping[str, Any]) -> Node:
             rule = "of a run that was made, only its model can be set, llm.KEY=VALUE"
             rule += ", and a file or an address that it needs"
             raise GswlabError(f"{text!r} cannot be set", rule, "llm.base_url=URL")
-        found[key] = yaml.safe_load(value)
+        try:
+            found[key] = yaml.safe_load(value)
+        except yaml.YAMLError:
+            found[key] = value  # as it is: [, { or : begin no list here
     return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import unicodedata
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +28,13 @@ from gswlab.text.formats.source import Source
 _MARKDOWN = frozenset({".md", ".markdown"})
 _READ = "python -m gswlab read FILE.txt"
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_SEEN = 20_000  # bytes by which an encoding is told
+_SCRIPTS = {
+    "CP932": "[\u3040-\u30ff\u3001\u3002]",
+    "EUC-JP": "[\u3040-\u30ff\u3001\u3002]",
+    "EUC-KR": "[\uac00-\ud7af]",
+    "GB18030": "[\u3001\u3002\uff0c\u4e00-\u9fa5]",
+}
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a]")
 
 
@@ -116,14 +124,53 @@ def _bytes(path: Path) -> bytes:
 
 def _text(data: bytes, path: Path) -> str:
     wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    wide = wide and not data.startswith(b"\xff\xfe\0\0")  # four bytes each
+    problem = f"{path} is not UTF-8"
     try:
         text = data.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError as error:
-        if b"\0" in data:
-            raise GswlabError(f"{path} is binary", "plain text", _READ) from error
-        byte = f"byte {error.start} of {path} is not UTF-8"
-        convert = f"iconv -f CP932 -t UTF-8 {path.name} > FILE.txt"
-        raise GswlabError(byte, "text in UTF-8", convert) from error
-    if _CONTROL.search(text):
+        text, problem = "", f"byte {error.start} of {path} is not UTF-8"
+    if text and not _CONTROL.search(text) and "\x1b$" not in text:
+        return text
+    if (likely := encoding_of(data)) is None:
         raise GswlabError(f"{path} is binary", "plain text", _READ)
-    return text
+    name = shlex.quote(path.name)
+    convert = f"iconv -f {likely} -t UTF-8 {name} > FILE.txt"
+    raise GswlabError(problem, f"text in UTF-8; this looks like {likely}", convert)
+
+
+def encoding_of(data: bytes) -> str | None:
+    """What a text that is no UTF-8 is likely written in; None where it is no text.
+
+    >>> encoding_of("雨が降る。".encode("euc-jp"))
+    'EUC-JP'
+    """
+    if data.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
+        return "UTF-32"
+    if b"\x1b$" in data:
+        return "ISO-2022-JP"
+    start = data[:_SEEN]
+    wide = "UTF-16LE" if start[1::2].count(0) > start[::2].count(0) else "UTF-16BE"
+    if 3 * start.count(0) > len(start):
+        text = start.decode(wide, "ignore")
+        return None if _CONTROL.search(text) else wide
+    if _CONTROL.search(data.decode("latin-1")):
+        return None
+    runs = re.findall(rb"[\x80-\xff]+", start)
+    if 2 * sum(len(run) == 1 for run in runs) > len(runs):
+        return "CP1252"  # letters with accents stand alone
+    fits = {name: _fits_script(start, name) for name in _SCRIPTS}
+    japanese = max(("CP932", "EUC-JP"), key=lambda name: fits[name])
+    for name, least in ((japanese, 0.2), ("EUC-KR", 0.5), ("GB18030", 0.7)):
+        if fits[name] > least:
+            return name
+    return "CP1251" if sum(map(len, runs)) > 0.4 * len(start) else "CP1252"
+
+
+def _fits_script(data: bytes, name: str) -> float:
+    """The share of letters that are of the script that an encoding is for."""
+    text = data.decode(name.lower(), "ignore")
+    letters = [letter for letter in text if letter > "\x7f"]
+    if len(text.encode(name.lower(), "ignore")) < len(data) - 3 or not letters:
+        return 0.0
+    return sum(bool(re.match(_SCRIPTS[name], one)) for one in letters) / len(letters)

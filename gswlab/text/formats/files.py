@@ -11,10 +11,17 @@ import io
 import logging
 import re
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gswlab.core.errors import GswlabError
 from gswlab.text.formats.source import Source, conversation
+
+if TYPE_CHECKING:
+    from bs4 import BeautifulSoup
+    from bs4.element import PageElement
+
 
 _READ = "python -m gswlab read FILE.txt"
 _UNREAD = ["script", "style", "template", "noscript", "head", "nav", "svg", "iframe"]
@@ -22,12 +29,6 @@ _BLOCKS = re.compile(
     "p|div|section|article|main|header|footer|aside|blockquote|figure|figcaption|ul|ol"
     "|li|dl|dt|dd|table|tr|pre|hr|h[1-6]|body"
 )
-_TAG = re.compile(rb"<(/?)([a-zA-Z][a-zA-Z0-9]*)[^>]{0,4000}(?<!/)>")
-_VOID = frozenset(
-    b"area base br col embed hr img input link meta source track wbr p li td tr dt dd"
-    b" option th".split()
-)
-_DEEPEST = 1000
 _MOST = 500_000_000  # bytes unpacked: no book is larger, a bomb is
 _HEADING = re.compile(r"Heading ([1-6])")
 _NAMED = re.compile(r"(?:- ?)?([^\W\d_][\w .'’-]{0,40}): +(\S.*)", re.S)
@@ -60,36 +61,39 @@ def web_page(data: bytes, name: str) -> Source:
     Its encoding is what it declares, else UTF-8.
     """
     from bs4 import BeautifulSoup
-    from bs4.element import NavigableString
 
-    _check_depth(data, name)
-    soup = BeautifulSoup(data, "html.parser")
-    for tag in soup(_UNREAD):
-        tag.decompose()
-    for text in soup.find_all(string=True):
-        if type(text) is not NavigableString:
-            text.extract()  # comments, declarations
-        elif text.find_parent("pre") is None:
-            text.replace_with(re.sub(r"\s+", " ", text))
-    for tag in soup(["br"]):
-        tag.replace_with("\n")
-    for tag in soup(_BLOCKS):
-        if tag.name[0] == "h" and tag.name[1:].isdigit():
-            tag.insert(0, "#" * int(tag.name[1]) + " ")
-        tag.insert_before("\n\n")
-        tag.insert_after("\n\n")
-    lines = (line.strip() for line in soup.get_text().splitlines())
+    said = "".join(_said(BeautifulSoup(data, "html.parser")))
+    lines = (line.strip() for line in said.splitlines())
     return Source(re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip(), markdown=True)
 
 
-def _check_depth(data: bytes, name: str) -> None:
-    """Fail where elements stand in elements without end: each is looked up in all."""
-    deep = 0
-    for tag in _TAG.finditer(data):
-        deep = max(0, deep - 1) if tag[1] else deep + (tag[2].lower() not in _VOID)
-        if deep > _DEEPEST:
-            rule = f"at most {_DEEPEST:,} elements stand open at once"
-            raise GswlabError(f"{name} has elements nested in elements", rule)
+def _said(soup: BeautifulSoup) -> Iterator[str]:
+    """What a page says, in one walk: however deep its elements stand, each once."""
+    from bs4.element import NavigableString, Tag
+
+    # 1. What is left of each open element, what follows it, and whether it is `pre`.
+    stack: list[tuple[Iterator[PageElement], str, bool]] = [
+        (iter(soup.contents), "", False)
+    ]
+    while stack:
+        rest, after, kept = stack[-1]
+        part = next(rest, None)
+        if part is None:
+            stack.pop()
+            yield after
+        elif not isinstance(part, Tag):
+            if type(part) is NavigableString:  # no comment, no declaration
+                yield str(part) if kept else re.sub(r"\s+", " ", part)
+        # 2. An element: not read, a break, or open from here on.
+        elif part.name == "br":
+            yield "\n"
+        elif part.name not in _UNREAD:
+            around = "\n\n" if _BLOCKS.search(part.name) else ""
+            yield around
+            if around and part.name[0] == "h" and part.name[1:].isdigit():
+                yield "#" * int(part.name[1]) + " "
+            kept = kept or part.name == "pre"
+            stack.append((iter(part.contents), around, kept))
 
 
 def pdf(data: bytes, name: str) -> Source:

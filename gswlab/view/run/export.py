@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gswlab.bench.folder import RunFolder
+from gswlab.core.display import inert
 from gswlab.core.errors import GswlabError
 from gswlab.view.kit.chart import FORMATS, Chart, lines_of, ruled
 from gswlab.view.run.step_chart import step_chart
@@ -109,7 +110,7 @@ def _read_off(chart: Chart) -> pd.DataFrame:
 
 def csv_text(data: pd.DataFrame) -> str:
     """Rows as CSV, columns that say nothing left out."""
-    kept = data.dropna(axis="columns", how="all")
+    kept = data.dropna(axis="columns", how="all").map(inert)
     return str(kept.to_csv(index=False, lineterminator="\n"))
 
 
