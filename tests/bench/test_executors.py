@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
 
 import pytest
 
 from gswlab.__main__ import main
+from gswlab.bench.collect import collect
 from gswlab.bench.executors import Dask, LocalExecutor
 from gswlab.core.errors import GswlabError
 from gswlab.lab import config
@@ -113,3 +119,70 @@ def test_a_job_that_breaks_is_reported_and_the_grid_goes_on(
     said = capsys.readouterr()
     assert len(said.out.splitlines()) == 1
     assert "1 of 2 jobs failed; AssertionError: a slip of ours" in said.err
+
+
+@contextmanager
+def cluster_of_two(folder):
+    """A scheduler's address, and two workers with nobody to start them again."""
+    file, quiet = folder / "scheduler.json", {"stderr": subprocess.DEVNULL}
+    dask = [sys.executable, "-m", "distributed.cli.dask_"]
+    ends = ["--scheduler-file", str(file), "--no-dashboard"]
+    first = [*dask[:2], dask[2] + "scheduler", "--port", "0", *ends]
+    worker = [*dask[:2], dask[2] + "worker", "--no-nanny", "--nthreads", "1", *ends]
+    started = [subprocess.Popen(words, **quiet) for words in (first, worker, worker)]
+    try:
+        while not file.exists():
+            time.sleep(0.05)
+        yield json.loads(file.read_text())["address"], started[1:]
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_in_a_grid_loses_no_job_and_does_none_twice(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("TQDM_DISABLE", "1")
+    (tmp_path / "story.txt").write_text(STORY * 40, encoding="utf-8")
+    given = (
+        f"dataset.file={tmp_path / 'story.txt'}", "embedder=none",
+        "chunk.sentences=1,2,3,4", "reconciler.threshold=0.5,0.6,0.7",
+    )  # fmt: skip
+
+    def grid(name, *more):
+        words = [sys.executable, "-m", "gswlab", "run", "-m", *given, *more]
+        return subprocess.Popen(
+            [*words, f"run.dir={tmp_path / name}"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def lines(out):
+        return [{**json.loads(line), "run": ""} for line in out.splitlines()]
+
+    with cluster_of_two(tmp_path) as (address, workers):
+        there = "executor=dask", f"executor.address={address}"
+        running, runs = grid("there", *there), tmp_path / "there"
+        while len(done := sorted(runs.rglob("scores.json"))) < 3:
+            assert running.poll() is None, running.communicate()
+            time.sleep(0.05)
+        workers[0].send_signal(signal.SIGKILL)
+        before = {path: path.stat().st_mtime_ns for path in done}
+        out, said = running.communicate()
+        assert running.returncode == 0, said
+        assert len(lines(out)) == len(list(runs.rglob("scores.json"))) == 12
+        assert {path: path.stat().st_mtime_ns for path in done} == before
+        again, _ = grid("there", *there).communicate()  # one worker is left
+        assert again == out
+        assert {path: path.stat().st_mtime_ns for path in done} == before
+    here, _ = grid("here").communicate()
+    assert lines(here) == lines(out)
+    tables = [
+        collect(tmp_path / name).drop(columns="run") for name in ("there", "here")
+    ]
+    spent = [c for c in tables[0] if c.endswith("_seconds")]
+    assert tables[0].drop(columns=spent).equals(tables[1].drop(columns=spent))
+    assert len(tables[0]) == 12
