@@ -28,7 +28,7 @@ from typing import Any
 
 import gswlab
 from gswlab.__main__ import main
-from gswlab.core.database import chained, first_damage
+from gswlab.core.database import BROKEN, chained, first_damage
 from gswlab.core.journal import Journal
 from gswlab.lab.chat import Chat
 from gswlab.lab.futures.edit import edit
@@ -187,7 +187,7 @@ def bad_step(folder: Path) -> int | None:
     with closing(sqlite3.connect(path)) as db:
         try:
             found = first_damage(db, path)
-        except sqlite3.Error:
+        except BROKEN:
             return 0
     return found.position if found and found.table == "steps" else None
 

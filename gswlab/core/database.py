@@ -52,6 +52,8 @@ PRAGMA application_id = {_APPLICATION};
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
+# What reading a damaged file raises; its words may be no text either.
+BROKEN = sqlite3.Error, UnicodeDecodeError, OverflowError
 _DAMAGE = ("not a database", "malformed", "corrupt", "decode")
 Row = tuple[Any, ...]  # what a table's row says after its position
 
@@ -112,7 +114,7 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?{query}"
     try:
         db = sqlite3.connect(uri, uri=True, isolation_level=None)
-    except sqlite3.DatabaseError as error:
+    except BROKEN as error:
         raise _unusable(path, error) from error
     try:
         db.execute("PRAGMA trusted_schema = OFF")
@@ -124,7 +126,7 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
             db.execute("PRAGMA synchronous = FULL")
     except BaseException as error:
         db.close()
-        if isinstance(error, sqlite3.DatabaseError):
+        if isinstance(error, BROKEN):
             raise _unusable(path, error) from error
         raise
     return db
@@ -182,7 +184,7 @@ def database_rows(db: sqlite3.Connection, path: Path, sql: str, *at: Any) -> lis
     """All rows of a question to the file; that it is damaged is one sentence."""
     try:
         return db.execute(sql, at).fetchall()
-    except sqlite3.Error as error:
+    except BROKEN as error:
         raise first_damage(db, path) or _unusable(path, error) from None
 
 
@@ -265,14 +267,14 @@ def damages(db: sqlite3.Connection, path: Path) -> Iterator[DamagedError]:
                     digest, *row = found
                     whole = digest == chained(before, row)
                     before, why = digest, "" if whole else "its digest is another"
-            except (sqlite3.Error, OverflowError):
+            except BROKEN:
                 why = "the file is damaged there"
             if why:
                 yield DamagedError(path, table, number, why)
         try:
             more = f"SELECT count(*) FROM {table} WHERE position >= ?"
             ((beyond,),) = db.execute(more, (counted,)).fetchall()
-        except (sqlite3.Error, OverflowError):
+        except BROKEN:
             yield DamagedError(path, table, counted, "the file is damaged there")
         else:
             if beyond:
@@ -288,7 +290,7 @@ def _counted(db: sqlite3.Connection, table: str) -> int:
             " pragma_page_size) FROM counts WHERE name = ?",
             (table,),
         ).fetchall()
-    except (sqlite3.Error, ValueError):
+    except BROKEN:
         return 0
     return min(rows, pages) if isinstance(rows, int) and rows > 0 else 0
 

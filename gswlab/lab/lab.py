@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 _WRITERS: WeakValueDictionary[Path, Journal] = WeakValueDictionary()
-LONGEST = 4000  # characters of a question
+_LONGEST = 4000  # characters of a question
 _Positive = Annotated[int, Field(ge=1)]
 
 
@@ -322,7 +322,7 @@ def _asked(question: str) -> None:
     if not question.strip():
         command = 'python -m gswlab ask RUN "QUESTION"'
         raise GswlabError("the question is empty", "it is a sentence", command)
-    if len(question) > LONGEST:
+    if len(question) > _LONGEST:
         problem = f"the question has {len(question):,} characters"
-        rule = f"a question has at most {LONGEST:,}: a text is read, not asked"
+        rule = f"a question has at most {_LONGEST:,}: a text is read, not asked"
         raise GswlabError(problem, rule, "python -m gswlab read FILE")

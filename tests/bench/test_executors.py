@@ -127,7 +127,15 @@ def cluster_of_two(folder):
     file, quiet = folder / "scheduler.json", {"stderr": subprocess.DEVNULL}
     dask = [sys.executable, "-m", "distributed.cli.dask_"]
     ends = ["--scheduler-file", str(file), "--no-dashboard"]
-    first = [*dask[:2], dask[2] + "scheduler", "--port", "0", *ends]
+    first = [
+        *dask[:2],
+        dask[2] + "scheduler",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+        *ends,
+    ]
     worker = [*dask[:2], dask[2] + "worker", "--no-nanny", "--nthreads", "1", *ends]
     started = [subprocess.Popen(words, **quiet) for words in (first, worker, worker)]
     try:
