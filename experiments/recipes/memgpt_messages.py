@@ -8,6 +8,7 @@ message, in the journal and in the agent's file. CPU milliseconds a message of t
 from __future__ import annotations
 
 import csv
+import gc
 import os
 import random
 import sys
@@ -46,7 +47,8 @@ def talked(folder: str) -> Iterator[tuple[int, str, float]]:
             number += 1
         spent = time.process_time() - began
         yield size, "a message, CPU ms", 1000 * spent / TIMED
-        chat.lab.journal.close()
+        del chat  # and with it its journal, which the next one opens anew
+        gc.collect()
         began = time.process_time()
         chat = Chat.open("embedder=none", run=folder)
         _ = chat.agent
