@@ -239,7 +239,7 @@ def read_it(home: Path) -> Path:
 
 
 def run_it(home: Path) -> Path:
-    words = "experiment=generated", "dataset.chapters=3", "memory=bm25"
+    words = "experiment=generated", "dataset.chapters=2", "dataset.cap=1"
     spoken("run", *words, f"run.dir={home / 'it'}")
     return home / "it"
 

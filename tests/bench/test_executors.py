@@ -153,7 +153,7 @@ def test_a_worker_that_is_killed_in_a_grid_loses_no_job_and_does_none_twice(
     tmp_path, monkeypatch
 ):
     monkeypatch.setenv("TQDM_DISABLE", "1")
-    (tmp_path / "story.txt").write_text(STORY * 40, encoding="utf-8")
+    (tmp_path / "story.txt").write_text(STORY * 6, encoding="utf-8")
     given = (
         f"dataset.file={tmp_path / 'story.txt'}", "embedder=none",
         "chunk.sentences=1,2,3,4", "reconciler.threshold=0.5,0.6,0.7",
